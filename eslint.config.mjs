@@ -1,0 +1,67 @@
+// Type-aware lint, and the house's borders as rules: which floor may import which (docs/ARCHITECTURE.md).
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+const floors = ['core', 'formats', 'measurement', 'overlay', 'workflows', 'cli', 'protocol', 'editor'];
+const mayImport = {
+  core: [],
+  formats: ['core'],
+  measurement: ['core', 'formats'],
+  overlay: ['core', 'formats'],
+  workflows: ['core', 'formats', 'measurement', 'overlay'],
+  cli: ['core', 'formats', 'measurement', 'overlay', 'workflows'],
+  protocol: ['core'],
+  editor: ['core', 'formats', 'measurement', 'overlay', 'workflows', 'protocol'],
+};
+const outside = ['vscode', 'fs', 'net', 'http', 'https', 'child_process', 'worker_threads', 'os', 'fs/promises'];
+const withNode = (names) => names.flatMap((name) => [name, `node:${name}`]);
+
+const border = (floor) => ({
+  files: [`src/${floor}/**/*.ts`],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: [
+          ...(floor === 'core' || floor === 'protocol' || floor === 'formats' ? withNode(outside) : floor === 'editor' ? [] : ['vscode']),
+        ].map((name) => ({ name, message: `src/${floor} must not import ${name} (docs/ARCHITECTURE.md).` })),
+        patterns: floors
+          .filter((other) => other !== floor && !mayImport[floor].includes(other))
+          .map((other) => ({ group: [`../**/${other}/*`, `../${other}/*`, `../${other}`], message: `src/${floor} must not import src/${other} (docs/ARCHITECTURE.md).` })),
+      },
+    ],
+  },
+});
+
+export default tseslint.config(
+  { ignores: ['dist/**', 'node_modules/**', '.kymo/**', 'test/**/fixtures/**', 'examples/**'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      complexity: ['error', 15],
+      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+    },
+  },
+  ...floors.map(border),
+  {
+    files: ['webview/**/*.ts'],
+    rules: {
+      'no-restricted-imports': ['error', { paths: withNode(outside), patterns: [{ group: ['**/formats/*', '**/measurement/*', '**/workflows/*', '**/editor/*', '**/cli/*'] }] }],
+    },
+  },
+  {
+    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    rules: { 'max-lines': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },
+  },
+  {
+    files: ['**/*.mjs'],
+    languageOptions: { globals: { console: 'readonly', process: 'readonly', URL: 'readonly', performance: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', fetch: 'readonly', Buffer: 'readonly' } },
+  },
+);

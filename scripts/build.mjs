@@ -1,0 +1,49 @@
+// Bundles the extension and the command line with esbuild, and copies what they load at run time (grammars, runtime sources).
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+const root = path.resolve(import.meta.dirname, '..');
+const production = process.argv.includes('--production');
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  logLevel: 'warning',
+  legalComments: 'none',
+};
+/** Entry point → bundle; an entry whose file does not exist is an error of the build, not skipped. */
+const nodeBundles = {
+  'src/cli/main.ts': 'dist/cli.js',
+  'src/measurement/wrappers/main.ts': 'dist/wrapper.js',
+  'src/editor/extension.ts': 'dist/extension.js',
+};
+
+await rm(path.join(root, 'dist'), { recursive: true, force: true });
+await mkdir(path.join(root, 'dist/grammars'), { recursive: true });
+await Promise.all(
+  Object.entries(nodeBundles).map(([entry, outfile]) =>
+    build({
+      ...common,
+      entryPoints: [entry],
+      outfile,
+      external: ['vscode'],
+      ...(outfile === 'dist/cli.js' ? { banner: { js: '#!/usr/bin/env node' } } : {}),
+    }),
+  ),
+);
+const copies = [
+  ['node_modules/web-tree-sitter/web-tree-sitter.wasm', 'dist/grammars/web-tree-sitter.wasm'],
+  ['node_modules/tree-sitter-c/tree-sitter-c.wasm', 'dist/grammars/tree-sitter-c.wasm'],
+  ['node_modules/tree-sitter-cpp/tree-sitter-cpp.wasm', 'dist/grammars/tree-sitter-cpp.wasm'],
+  ['runtime', 'dist/runtime'],
+];
+for (const [from, to] of copies) {
+  if (!existsSync(path.join(root, from))) throw new Error(`${from} is missing: run npm ci`);
+  await cp(path.join(root, from), path.join(root, to), { recursive: true });
+}

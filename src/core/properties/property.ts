@@ -1,0 +1,26 @@
+/**
+ * The second narrow waist: what was found. CodeLens, Problems, trees, tables, SARIF and the command line show properties and
+ * nothing else (docs/INTERFACES.md fixes the shape).
+ */
+export interface Property {
+  readonly id: string;
+  readonly kind: PropertyKind;
+  readonly title: string;
+  /** Share (0…1) of the run or phase time. */
+  readonly severity: number;
+  /** 0…1. */
+  readonly confidence: number;
+  readonly region?: { readonly name: string; readonly file?: string; readonly line?: number };
+  readonly callPath?: readonly string[];
+  /** Compressed rank set such as `0-3,7`. */
+  readonly ranks?: string;
+  /** 1-based inclusive ranges. */
+  readonly iterations?: readonly (readonly [number, number])[];
+  /** The numbers that made the condition true; units in the names. */
+  readonly evidence: Readonly<Record<string, number>>;
+  /** Id of the property that this one makes more precise. */
+  readonly refines?: string;
+}
+
+/** Kinds known today; analyses add theirs here. */
+export type PropertyKind = 'hot-spot' | 'excessive-overhead' | 'inlined-away';

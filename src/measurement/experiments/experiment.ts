@@ -1,0 +1,41 @@
+/**
+ * One measured configuration: a profile and how it was made. On disk:
+ * `.kymo/<target>/<study>/i<N>/<prefix>.<param><value>….r<rep>/{profile.cubex,experiment.json}` (Extra-P's naming).
+ */
+export interface Experiment {
+  readonly kymoExperiment: 1;
+  readonly target: string;
+  readonly study: string;
+  readonly iteration: number;
+  readonly repetition: number;
+  /** `measured` has a profile; `baseline` is the same executable with nothing patched; `vanilla` was built without sites. */
+  readonly variant: 'measured' | 'baseline' | 'vanilla';
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly ranks: number;
+  readonly command: readonly string[];
+  readonly host: string;
+  readonly compiler: string;
+  readonly buildId: string;
+  readonly git?: { readonly commit: string; readonly dirty: boolean };
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly wallSeconds: number;
+  readonly exitStatus: number;
+  /** Names of the instrumented functions' keys; the reasons are in the iteration's `selection.json`. */
+  readonly instrumented: number;
+  readonly calibration?: Calibration;
+}
+
+/** Cost of one enter+exit pair in the measured process, seconds (runtime calibration, docs/formats.md). */
+export interface Calibration {
+  readonly probe: SiteCost;
+  readonly entry: SiteCost;
+}
+
+export interface SiteCost {
+  readonly pairSeconds: number;
+  readonly spreadSeconds: number;
+  /** Part that the measured inclusive time of the function itself contains. */
+  readonly insideSeconds: number;
+  readonly outsideSeconds: number;
+}
