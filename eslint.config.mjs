@@ -13,7 +13,17 @@ const mayImport = {
   protocol: ['core'],
   editor: ['core', 'formats', 'measurement', 'overlay', 'workflows', 'protocol'],
 };
-const outside = ['vscode', 'fs', 'net', 'http', 'https', 'child_process', 'worker_threads', 'os', 'fs/promises'];
+const outside = [
+  'vscode',
+  'fs',
+  'net',
+  'http',
+  'https',
+  'child_process',
+  'worker_threads',
+  'os',
+  'fs/promises',
+];
 const withNode = (names) => names.flatMap((name) => [name, `node:${name}`]);
 
 const border = (floor) => ({
@@ -23,11 +33,18 @@ const border = (floor) => ({
       'error',
       {
         paths: [
-          ...(floor === 'core' || floor === 'protocol' || floor === 'formats' ? withNode(outside) : floor === 'editor' ? [] : ['vscode']),
+          ...(floor === 'core' || floor === 'protocol' || floor === 'formats'
+            ? withNode(outside)
+            : floor === 'editor'
+              ? []
+              : ['vscode']),
         ].map((name) => ({ name, message: `src/${floor} must not import ${name} (docs/ARCHITECTURE.md).` })),
         patterns: floors
           .filter((other) => other !== floor && !mayImport[floor].includes(other))
-          .map((other) => ({ group: [`../**/${other}/*`, `../${other}/*`, `../${other}`], message: `src/${floor} must not import src/${other} (docs/ARCHITECTURE.md).` })),
+          .map((other) => ({
+            group: [`../**/${other}/*`, `../${other}/*`, `../${other}`],
+            message: `src/${floor} must not import src/${other} (docs/ARCHITECTURE.md).`,
+          })),
       },
     ],
   },
@@ -53,7 +70,15 @@ export default tseslint.config(
   {
     files: ['webview/**/*.ts'],
     rules: {
-      'no-restricted-imports': ['error', { paths: withNode(outside), patterns: [{ group: ['**/formats/*', '**/measurement/*', '**/workflows/*', '**/editor/*', '**/cli/*'] }] }],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: withNode(outside),
+          patterns: [
+            { group: ['**/formats/*', '**/measurement/*', '**/workflows/*', '**/editor/*', '**/cli/*'] },
+          ],
+        },
+      ],
     },
   },
   {
@@ -62,6 +87,17 @@ export default tseslint.config(
   },
   {
     files: ['**/*.mjs'],
-    languageOptions: { globals: { console: 'readonly', process: 'readonly', URL: 'readonly', performance: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', fetch: 'readonly', Buffer: 'readonly' } },
+    languageOptions: {
+      globals: {
+        console: 'readonly',
+        process: 'readonly',
+        URL: 'readonly',
+        performance: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        fetch: 'readonly',
+        Buffer: 'readonly',
+      },
+    },
   },
 );

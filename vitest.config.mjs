@@ -5,9 +5,32 @@ export default defineConfig({
   test: {
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 } },
-      { test: { name: 'runtime', include: ['test/runtime/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 } },
-      { test: { name: 'workflows', include: ['test/workflows/**/*.test.ts'], testTimeout: 600_000, hookTimeout: 600_000, fileParallelism: false } },
-      { test: { name: 'real-programs', include: ['test/real-programs/**/*.test.ts'], testTimeout: 1_800_000, hookTimeout: 1_800_000, fileParallelism: false } },
+      {
+        test: {
+          name: 'runtime',
+          include: ['test/runtime/**/*.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          name: 'workflows',
+          include: ['test/workflows/**/*.test.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'real-programs',
+          include: ['test/real-programs/**/*.test.ts'],
+          testTimeout: 1_800_000,
+          hookTimeout: 1_800_000,
+          fileParallelism: false,
+        },
+      },
     ],
   },
 });

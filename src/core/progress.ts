@@ -1,7 +1,11 @@
 /** Where long work reports what it is doing. Implementations must return quickly and never throw. */
 export interface ProgressSink {
   /** `fraction` is 0…1 of the whole work when that is known; `remainingSeconds` an honest estimate or absent. */
-  report(step: { readonly message: string; readonly fraction?: number; readonly remainingSeconds?: number }): void;
+  report(step: {
+    readonly message: string;
+    readonly fraction?: number;
+    readonly remainingSeconds?: number;
+  }): void;
   /** A line for the log: a command that is run, or output of a program that was started. */
   log(line: string): void;
 }

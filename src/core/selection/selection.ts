@@ -42,7 +42,8 @@ export type Rule =
 
 /** True when both select the same functions, whatever the reasons. */
 export function sameFunctions(a: Selection, b: Selection): boolean {
-  const chosen = (s: Selection): string[] => [...s.decisions.values()].filter((d) => d.selected).map((d) => d.key);
+  const chosen = (s: Selection): string[] =>
+    [...s.decisions.values()].filter((d) => d.selected).map((d) => d.key);
   const left = chosen(a);
   const right = new Set(chosen(b));
   return left.length === right.size && left.every((key) => right.has(key));

@@ -28,7 +28,11 @@ export interface Target {
 
 export type Launcher =
   | { readonly kind: 'local' }
-  | { readonly kind: 'mpirun' | 'slurm'; readonly ranks: readonly number[]; readonly arguments: readonly string[] };
+  | {
+      readonly kind: 'mpirun' | 'slurm';
+      readonly ranks: readonly number[];
+      readonly arguments: readonly string[];
+    };
 
 export interface RefinementOptions {
   readonly strategy: 'hotspot';

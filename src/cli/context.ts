@@ -1,0 +1,28 @@
+import type { ProgressSink } from '../core/progress';
+
+/** What every command gets: where to write, how to stop, and the options that all commands share. */
+export interface CliContext {
+  readonly json: boolean;
+  /** Absolute path of the workspace (`--workspace`, default: the current folder). */
+  readonly workspace: string;
+  /** `--target`, if given. */
+  readonly target?: string;
+  /** Aborted by Ctrl-C; everything that was started must end with it. */
+  readonly signal: AbortSignal;
+  /** Progress and logs; goes to stderr. */
+  readonly progress: ProgressSink;
+  /** Writes text to stdout. Commands use `finish` instead for their result. */
+  readonly print: (text: string) => void;
+}
+
+/** How a command ends. `limitExceeded`: done, and something exceeded a limit given with `--fail-above` (exit status 3). */
+export interface CommandResult {
+  /** Exactly what `--json` prints. */
+  readonly result: unknown;
+  /** What a person reads instead. */
+  readonly text: string;
+  readonly limitExceeded?: boolean;
+}
+
+/** A command's work; throws `KymoError` for what a user can mend. */
+export type CommandAction = (context: CliContext) => Promise<CommandResult>;

@@ -1,0 +1,36 @@
+import { Command, CommanderError } from 'commander';
+import path from 'node:path';
+import type { CommandAction } from './context';
+import { runAction } from './runAction';
+
+/** Adds one command to the program; each file in `commands/` exports one of these. */
+export type RegisterCommand = (program: Command, run: (action: CommandAction) => Promise<void>) => void;
+
+/** All commands, in the order of the help text. */
+const commands: readonly RegisterCommand[] = [];
+
+/** The command line as docs/INTERFACES.md fixes it. Options common to all commands may stand before or after the command. */
+export function createProgram(): Command {
+  const program = new Command('kymo');
+  program
+    .description(
+      'Decides what to measure in C, C++ and Fortran programs, measures it, and ties it to lines of source.',
+    )
+    .option('--json', 'print exactly one JSON document on stdout')
+    .option('--target <name>', 'the target of kymo.json (default: its only or first one)')
+    .option('--workspace <dir>', 'the folder with kymo.json', '.')
+    .exitOverride((error: CommanderError) => {
+      process.exit(error.exitCode === 0 ? 0 : 2);
+    });
+  for (const register of commands) {
+    register(program, (action) => {
+      const options = program.opts<{ json?: boolean; target?: string; workspace: string }>();
+      return runAction(action, {
+        json: options.json === true,
+        workspace: path.resolve(options.workspace),
+        ...(options.target === undefined ? {} : { target: options.target }),
+      });
+    });
+  }
+  return program;
+}

@@ -1,0 +1,74 @@
+import { KymoError } from '../core/errors';
+import type { ProgressSink } from '../core/progress';
+import type { CliContext, CommandAction } from './context';
+
+/** Reasons that mean wrong usage or configuration (exit status 2); all others are failures (1). */
+const usageReasons = new Set(['usage', 'config-missing', 'config-invalid', 'unknown-target']);
+
+/**
+ * Runs one command: Ctrl-C and SIGTERM abort it (exit status 130), results go to stdout, everything else to stderr, and the
+ * exit status says how it ended.
+ */
+export async function runAction(
+  action: CommandAction,
+  options: Pick<CliContext, 'json' | 'workspace' | 'target'>,
+): Promise<void> {
+  const abort = new AbortController();
+  const onSignal = (): void => abort.abort();
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  const print = (text: string): void => void process.stdout.write(text);
+  try {
+    const result = await action({ ...options, signal: abort.signal, progress: stderrProgress(), print });
+    print(options.json ? `${JSON.stringify(result.result)}\n` : ensureNewline(result.text));
+    process.exitCode = result.limitExceeded === true ? 3 : 0;
+  } catch (error) {
+    if (abort.signal.aborted) {
+      reportError(
+        new KymoError(
+          'cancelled',
+          'Cancelled. Complete experiments stay readable; run the same command again to go on.',
+        ),
+        options.json,
+        print,
+      );
+      process.exitCode = 130;
+    } else {
+      reportError(error, options.json, print);
+      process.exitCode = error instanceof KymoError && usageReasons.has(error.reason) ? 2 : 1;
+    }
+  } finally {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  }
+}
+
+function reportError(error: unknown, json: boolean, print: (text: string) => void): void {
+  const reason = error instanceof KymoError ? error.reason : 'internal';
+  const message = error instanceof Error ? error.message : String(error);
+  const where = error instanceof KymoError ? error.where : {};
+  if (json) print(`${JSON.stringify({ error: { reason, message, ...where } })}\n`);
+  process.stderr.write(`kymo: ${message}\n`);
+  if (reason === 'internal' && error instanceof Error && error.stack !== undefined)
+    process.stderr.write(`${error.stack}\n`);
+}
+
+function ensureNewline(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function stderrProgress(): ProgressSink {
+  return {
+    report: ({ message, fraction, remainingSeconds }) => {
+      const share =
+        fraction === undefined
+          ? ''
+          : `[${Math.round(fraction * 100)
+              .toString()
+              .padStart(3)} %] `;
+      const left = remainingSeconds === undefined ? '' : ` (about ${Math.ceil(remainingSeconds)} s left)`;
+      process.stderr.write(`${share}${message}${left}\n`);
+    },
+    log: (line) => void process.stderr.write(`${line}\n`),
+  };
+}
