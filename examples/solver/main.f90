@@ -23,7 +23,7 @@ program poisson
   x = 0.0_dp
   call right_hand_side(n, b)
   call solve(n, b, x, 1.0e-9_dp, most, used, residual)
-  print '(a,i0,a,es10.3,a,f12.6)', 'steps ', used, ', residual ', residual, ', norm ', sqrt(inner_product(n, x, x))
+  print '(a,i0,a,es10.3,a,es13.6)', 'steps ', used, ', residual ', residual, ', norm ', sqrt(inner_product(n, x, x))
   print '(a,i0)', 'levels ', levels(n)
 
 contains

@@ -1,0 +1,104 @@
+// Installs what a fresh Debian or Ubuntu machine lacks, and says exactly what to install elsewhere.
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const root = path.resolve(import.meta.dirname, '../..');
+
+/** Program → Debian package that brings it. */
+const packages = {
+  cc: 'gcc',
+  'c++': 'g++',
+  gfortran: 'gfortran',
+  make: 'make',
+  'clang-19': 'clang-19',
+  chromium: 'chromium',
+  mpicc: 'libopenmpi-dev',
+  mpirun: 'openmpi-bin',
+  'aarch64-linux-gnu-gcc': 'gcc-aarch64-linux-gnu',
+  'qemu-aarch64': 'qemu-user',
+  gdb: 'gdb',
+  'dpkg-source': 'dpkg-dev',
+};
+/** Packages without a program of their own: file → package. */
+const files = {
+  '/usr/aarch64-linux-gnu/lib/libc.so.6': 'libc6-dev-arm64-cross',
+  '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf': 'fonts-dejavu-core',
+  '/usr/lib/llvm-19/lib/libomp.so': 'libomp-19-dev',
+};
+
+export function which(program) {
+  for (const folder of (process.env.PATH ?? '').split(path.delimiter)) {
+    const file = path.join(folder, program);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // not in this folder
+    }
+  }
+  return undefined;
+}
+
+/** Runs a command with its output shown on stderr; returns whether it succeeded. */
+export function run(command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
+  return result.status === 0;
+}
+
+/** Makes `npm ci` unless node_modules is up to date with the lock file. */
+export function ensureNodeModules() {
+  const stamp = path.join(root, 'node_modules/.package-lock.json');
+  const upToDate = existsSync(stamp) && installed(stamp) === installed(path.join(root, 'package-lock.json'));
+  if (upToDate) return;
+  console.error('Installing npm packages (npm ci) …');
+  if (!run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']))
+    throw new Error('npm ci failed. Check that the npm registry can be reached, then run the command again.');
+}
+
+/** The installed versions that a lock file names, as one comparable text. */
+function installed(lockFile) {
+  const { packages: entries } = JSON.parse(readFileSync(lockFile, 'utf8'));
+  return Object.entries(entries)
+    .filter(([name, entry]) => name !== '' && !entry.optional)
+    .map(([name, entry]) => `${name}@${entry.version}`)
+    .sort()
+    .join('\n');
+}
+
+/**
+ * Makes sure that programs and files are there; with apt as root or through sudo, else returns what is missing.
+ * @param {readonly string[]} wanted names of `packages` or paths of `files`
+ * @returns {readonly string[]} packages that are still missing
+ */
+export function ensureSystem(wanted) {
+  const lacking = () =>
+    wanted.filter((name) => (name.startsWith('/') ? !existsSync(name) : which(name) === undefined));
+  const names = [...new Set(lacking().map((name) => packages[name] ?? files[name] ?? name))];
+  if (names.length === 0) return [];
+  const sudo = process.getuid?.() === 0 ? [] : which('sudo') ? ['sudo', '-n'] : undefined;
+  if (which('apt-get') && sudo) {
+    console.error(`Installing ${names.join(' ')} (apt-get) …`);
+    const apt = (...args) => {
+      const [command, ...rest] = [...sudo, 'apt-get', '-o', 'DPkg::Lock::Timeout=400', '-qq', ...args];
+      return run(command, rest, {
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+        stdio: ['ignore', 'ignore', 2],
+      });
+    };
+    if (!apt('install', '-y', '--no-install-recommends', ...names)) {
+      apt('update');
+      // One after the other: a package that a release does not have must not keep the others away.
+      for (const name of names) apt('install', '-y', '--no-install-recommends', name);
+    }
+  }
+  return [...new Set(lacking().map((name) => packages[name] ?? files[name] ?? name))];
+}
+
+/** What to type on other systems. */
+export function installAdvice(names) {
+  return `Missing: ${names.join(', ')}.
+  Debian, Ubuntu:  sudo apt-get install ${names.join(' ')}
+  Fedora, RHEL:    sudo dnf install gcc gcc-c++ gcc-gfortran make binutils
+  openSUSE:        sudo zypper install gcc gcc-c++ gcc-fortran make binutils`;
+}
