@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/**
+ * Signals the process group `leader`; with `session`, also every process of its session that moved to a group of its own, as
+ * the ranks below `mpirun` do.
+ */
+export function signalProcesses(leader: number, signal: 'SIGTERM' | 'SIGKILL', session: boolean): void {
+  signalOne(-leader, signal);
+  if (session && process.platform === 'linux') {
+    for (const member of membersOfSession(leader)) signalOne(member, signal);
+  }
+}
+
+function signalOne(target: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(target, signal);
+  } catch {
+    // Gone already.
+  }
+}
+
+function membersOfSession(leader: number): number[] {
+  let names: string[];
+  try {
+    names = readdirSync('/proc');
+  } catch {
+    return [];
+  }
+  return names.filter((name) => /^\d+$/.test(name) && sessionOf(name) === leader).map(Number);
+}
+
+/** Field 6 of proc_pid_stat(5), after the command's name, which may itself hold blanks and parentheses. */
+function sessionOf(process: string): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${process}/stat`, 'latin1');
+    return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[3]);
+  } catch {
+    return undefined;
+  }
+}
+
+const guardScript = `
+if read -r released; then exit 0; fi
+kill -s TERM -- "-$1" 2>/dev/null || exit 0
+sleep 1
+kill -s KILL -- "-$1" 2>/dev/null
+`;
+
+/**
+ * Ends the group if this process dies without doing so itself (SIGKILL, a crash of the editor): a shell waits on a pipe whose
+ * other end only this process has. Returns the release.
+ */
+export function guardGroup(leader: number): () => void {
+  const guard = spawn('/bin/sh', ['-c', guardScript, 'kymo-guard', String(leader)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    cwd: '/',
+  });
+  guard.on('error', () => undefined);
+  guard.stdin.on('error', () => undefined);
+  guard.unref();
+  return () => {
+    guard.stdin.end('released\n');
+  };
+}
