@@ -1,8 +1,40 @@
+import { CommanderError } from 'commander';
+import { KymoError } from '../core/errors';
 import { createProgram } from './program';
+import { reportError } from './report';
+import { survivePipes } from './pipes';
 
-void createProgram()
-  .parseAsync(process.argv)
-  .catch((error: unknown) => {
-    process.stderr.write(`kymo: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  });
+/** `--json` counts wherever it stands, also where the rest of the line is wrong. */
+function wantsJson(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  return (end < 0 ? words : words.slice(0, end)).includes('--json');
+}
+
+async function main(words: readonly string[]): Promise<void> {
+  const json = wantsJson(words);
+  let help = '';
+  let complaint = '';
+  try {
+    await createProgram({
+      out: (text) => void (help += text),
+      error: (text) => void (complaint += text),
+    }).parseAsync([...words], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) {
+      reportError(error, json);
+      process.exitCode = 1;
+    } else if (error.exitCode === 0) {
+      process.stdout.write(json ? `${JSON.stringify({ help })}\n` : help);
+    } else {
+      // Without a command, what commander says is the whole help text.
+      const bare = error.code === 'commander.help';
+      const message = bare ? `which command? Say one of those listed by "kymo --help".` : complaint.trim();
+      if (bare && !json) process.stderr.write(`${complaint}\n`);
+      reportError(new KymoError('usage', message.replace(/^error: /, '')), json);
+      process.exitCode = 2;
+    }
+  }
+}
+
+survivePipes();
+void main(process.argv.slice(2));

@@ -1,5 +1,6 @@
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import path from 'node:path';
+import { version } from '../../package.json';
 import type { CommandAction } from './context';
 import { runAction } from './runAction';
 
@@ -9,20 +10,32 @@ export type RegisterCommand = (program: Command, run: (action: CommandAction) =>
 /** All commands, in the order of the help text. */
 const commands: readonly RegisterCommand[] = [];
 
-/** The command line as docs/INTERFACES.md fixes it. Options common to all commands may stand before or after the command. */
-export function createProgram(): Command {
+/** Where the texts of the parser itself go: help and version, and complaints about wrong usage. */
+export interface ParserOutput {
+  readonly out: (text: string) => void;
+  readonly error: (text: string) => void;
+}
+
+/**
+ * The command line as docs/INTERFACES.md fixes it. Options common to all commands may stand before or after the command.
+ * Wrong usage, and the end after `--help`, is thrown as commander's `CommanderError`.
+ */
+export function createProgram(
+  output: ParserOutput,
+  registered: readonly RegisterCommand[] = commands,
+): Command {
   const program = new Command('kymo');
   program
     .description(
       'Decides what to measure in C, C++ and Fortran programs, measures it, and ties it to lines of source.',
     )
+    .version(version)
     .option('--json', 'print exactly one JSON document on stdout')
     .option('--target <name>', 'the target of kymo.json (default: its only or first one)')
     .option('--workspace <dir>', 'the folder with kymo.json', '.')
-    .exitOverride((error: CommanderError) => {
-      process.exit(error.exitCode === 0 ? 0 : 2);
-    });
-  for (const register of commands) {
+    .configureOutput({ writeOut: output.out, writeErr: output.error })
+    .exitOverride();
+  for (const register of registered) {
     register(program, (action) => {
       const options = program.opts<{ json?: boolean; target?: string; workspace: string }>();
       return runAction(action, {

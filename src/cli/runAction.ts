@@ -1,9 +1,14 @@
 import { KymoError } from '../core/errors';
 import type { ProgressSink } from '../core/progress';
 import type { CliContext, CommandAction } from './context';
+import { isKymoError, reportError } from './report';
 
 /** Reasons that mean wrong usage or configuration (exit status 2); all others are failures (1). */
 const usageReasons = new Set(['usage', 'config-missing', 'config-invalid', 'unknown-target']);
+
+const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** What a cancelled command may take to put its things away. */
+const longestFarewellMilliseconds = 5000;
 
 /**
  * Runs one command: Ctrl-C and SIGTERM abort it (exit status 130), results go to stdout, everything else to stderr, and the
@@ -14,9 +19,13 @@ export async function runAction(
   options: Pick<CliContext, 'json' | 'workspace' | 'target'>,
 ): Promise<void> {
   const abort = new AbortController();
-  const onSignal = (): void => abort.abort();
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  const onSignal = (): void => {
+    // Asked twice, or not listened to: the guards of `measurement/launch` end what was started.
+    if (abort.signal.aborted) process.exit(130);
+    abort.abort();
+    setTimeout(() => process.exit(130), longestFarewellMilliseconds).unref();
+  };
+  for (const signal of endSignals) process.on(signal, onSignal);
   const print = (text: string): void => void process.stdout.write(text);
   try {
     const result = await action({ ...options, signal: abort.signal, progress: stderrProgress(), print });
@@ -30,27 +39,15 @@ export async function runAction(
           'Cancelled. Complete experiments stay readable; run the same command again to go on.',
         ),
         options.json,
-        print,
       );
       process.exitCode = 130;
     } else {
-      reportError(error, options.json, print);
-      process.exitCode = error instanceof KymoError && usageReasons.has(error.reason) ? 2 : 1;
+      reportError(error, options.json);
+      process.exitCode = isKymoError(error) && usageReasons.has(error.reason) ? 2 : 1;
     }
   } finally {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
+    for (const signal of endSignals) process.off(signal, onSignal);
   }
-}
-
-function reportError(error: unknown, json: boolean, print: (text: string) => void): void {
-  const reason = error instanceof KymoError ? error.reason : 'internal';
-  const message = error instanceof Error ? error.message : String(error);
-  const where = error instanceof KymoError ? error.where : {};
-  if (json) print(`${JSON.stringify({ error: { reason, message, ...where } })}\n`);
-  process.stderr.write(`kymo: ${message}\n`);
-  if (reason === 'internal' && error instanceof Error && error.stack !== undefined)
-    process.stderr.write(`${error.stack}\n`);
 }
 
 function ensureNewline(text: string): string {
