@@ -7,12 +7,42 @@ export interface RefineResult {
   readonly stopReason: 'fixpoint' | 'overhead' | 'iterations' | 'budget';
   readonly iterations: readonly RefineIteration[];
   readonly functionsKnown: number;
+  /** Everything, builds included. */
   readonly totalSeconds: number;
+  /** Builds with sites that this refinement made: 1, or 0 when it went on with an executable that a cancelled one had built. */
+  readonly builds: number;
+  readonly buildSeconds: number;
   /** The study's folder. */
   readonly directory: string;
   /** The exported Score-P filter of the final selection. */
   readonly filter: string;
   readonly properties: readonly Property[];
+  /** Functions by exclusive share as last measured, descending; at most 50. */
+  readonly hotFunctions: readonly HotFunction[];
+  /** With `--vanilla`: what the sites cost while nothing is recorded. */
+  readonly vanilla?: VanillaComparison;
+  /** What the user should know: units without probes, runs that were incomplete, a limit that was hit. */
+  readonly notes: readonly string[];
+}
+
+export interface HotFunction {
+  readonly name: string;
+  readonly file?: string;
+  readonly line?: number;
+  /** Shares (0…1) of the run time, corrected for the cost of measuring. */
+  readonly exclusiveShare: number;
+  readonly inclusiveShare: number;
+  readonly visits: number;
+  readonly selected: boolean;
+  readonly hasSite: boolean;
+}
+
+export interface VanillaComparison {
+  readonly vanillaSeconds: number;
+  readonly sitesSeconds: number;
+  /** Medians compared: 100 × (sites ÷ vanilla − 1). */
+  readonly sitesPercent: number;
+  readonly noisePercent: number;
 }
 
 export interface RefineIteration {

@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { debianSources, type DebianSources } from './debianSource';
+import { refineProgram } from './refineProgram';
+
+// Programs that nobody here wrote, as Debian distributes their sources; the build and run commands are what a user would type.
+describe('refining real programs', () => {
+  let sources: DebianSources | undefined;
+  beforeAll(() => {
+    sources = debianSources();
+  });
+  afterAll(() => sources?.remove());
+
+  const program = (name: string, work: (tree: string) => void): void => {
+    it(name, (context) => {
+      const tree = sources?.unpack(name);
+      if (tree === undefined) {
+        context.skip('package sources cannot be reached');
+        return;
+      }
+      work(tree);
+    });
+  };
+
+  // C++ of very many tiny calls, most of them in headers.
+  program('minisat2', (tree) => {
+    writeFileSync(path.join(tree, 'random.cnf'), randomFormula(230, 4.26, 11));
+    const result = refineProgram(tree, {
+      name: 'minisat',
+      build: { command: 'make -j2 CXX=${cxx} r', clean: 'make clean' },
+      executable: 'build/release/bin/minisat',
+      run: { arguments: ['-verb=0', 'random.cnf'], successStatuses: [10, 20] },
+      repetitions: 3,
+    });
+    expect(result.functionsKnown).toBeGreaterThan(150);
+    expect(result.hotFunctions[0]?.name).toContain('propagate');
+  });
+
+  // C: a graph partitioner built by CMake into a static library.
+  program('metis', (tree) => {
+    const result = refineProgram(tree, {
+      name: 'gpmetis',
+      build: {
+        command:
+          'cmake -S . -B b -DCMAKE_BUILD_TYPE=Release -DGKLIB_PATH="$PWD/GKlib" && make -j2 -C b gpmetis',
+        clean: 'rm -rf b',
+      },
+      executable: 'b/programs/gpmetis',
+      run: { arguments: ['-ncuts=4', 'graphs/mdual.graph', '500'] },
+      repetitions: 3,
+    });
+    expect(result.functionsKnown).toBeGreaterThan(300);
+  });
+
+  // Fortran: the double precision tests of LAPACK's linear equation routines.
+  program('lapack', (tree) => {
+    spawnSync('cp', ['INSTALL/make.inc.gfortran', 'make.inc'], { cwd: tree });
+    const make = (folder: string): string => `make -s -j2 -C ${folder} FC=\${fc} double`;
+    const result = refineProgram(tree, {
+      name: 'xlintstd',
+      build: {
+        command: ['BLAS/SRC', 'SRC', 'TESTING/MATGEN', 'TESTING/LIN'].map(make).join(' && '),
+        clean: 'make -s clean',
+      },
+      executable: 'TESTING/LIN/xlintstd',
+      run: { arguments: [], input: 'TESTING/dtest.in' },
+      repetitions: 3,
+    });
+    expect(result.functionsKnown).toBeGreaterThan(500);
+  });
+});
+
+/** A random 3-SAT formula in DIMACS form, near the ratio where they are hard; the same for the same seed. */
+function randomFormula(variables: number, ratio: number, seed: number): string {
+  let state = seed >>> 0;
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  const clauses = Math.floor(variables * ratio);
+  const lines = [`p cnf ${variables} ${clauses}`];
+  for (let i = 0; i < clauses; i++) {
+    const chosen = new Set<number>();
+    while (chosen.size < 3) chosen.add(1 + random(variables));
+    lines.push(`${[...chosen].map((v) => (random(2) === 0 ? v : -v)).join(' ')} 0`);
+  }
+  return `${lines.join('\n')}\n`;
+}
