@@ -17,6 +17,13 @@ export interface Profile {
    * metric stores nothing (all zero, or derived). As stored: see `Metric.stored` for whether children are included.
    */
   readonly stored: ReadonlyMap<string, Float64Array>;
+  /**
+   * All parts of metrics whose values have several, e.g. TAU_ATOMIC (number, minimum, maximum, sum, sum of squares), each
+   * shaped like `stored`, which holds the part that is shown (`formats/cube4/valueTypes.ts`).
+   */
+  readonly components?: ReadonlyMap<string, readonly Float64Array[]>;
+  /** Addresses that stand for `@mirror@` in metrics' and regions' `url`. */
+  readonly mirrors?: readonly string[];
 }
 
 /** How values of a metric combine over call paths and locations. */
@@ -36,6 +43,19 @@ export interface Metric {
   readonly description: string;
   /** Position of the parent metric; absent at a root. */
   readonly parent?: number;
+  /** How a derived metric is computed; present exactly when `stored` is `derived`. */
+  readonly derivation?: Derivation;
+  /** Kept for other metrics' expressions, not meant to be shown. */
+  readonly ghost?: boolean;
+  readonly url?: string;
+  readonly attributes?: ReadonlyMap<string, string>;
+}
+
+/** The expressions of a derived metric, in the CubePL language; not evaluated here. */
+export interface Derivation {
+  readonly type: 'POSTDERIVED' | 'PREDERIVED_INCLUSIVE' | 'PREDERIVED_EXCLUSIVE';
+  /** By element name: `cubepl`, `cubeplinit`, `cubeplaggrplus`, … */
+  readonly expressions: ReadonlyMap<string, string>;
 }
 
 export interface Region {
@@ -50,6 +70,9 @@ export interface Region {
   readonly paradigm: string;
   /** `function`, `loop`, `artificial`, `dynamic`, `barrier`, … */
   readonly role: string;
+  readonly description?: string;
+  readonly url?: string;
+  readonly attributes?: ReadonlyMap<string, string>;
 }
 
 /** The call tree in depth-first pre-order. All arrays have `count` elements. */
@@ -61,6 +84,21 @@ export interface CallPaths {
   readonly region: Uint32Array;
   /** The id in the file that the profile came from (its own position for profiles made here). */
   readonly fileId: Uint32Array;
+  /** Parameters that tell call paths of the same region apart, e.g. the number of an iteration; by position, sparse. */
+  readonly parameters?: ReadonlyMap<number, readonly Parameter[]>;
+  /** Where the call stands, if the file says so; by position, sparse. */
+  readonly callSites?: ReadonlyMap<number, CallSite>;
+}
+
+export interface Parameter {
+  readonly kind: 'numeric' | 'string';
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface CallSite {
+  readonly file?: string;
+  readonly line?: number;
 }
 
 export interface SystemNode {
@@ -68,6 +106,10 @@ export interface SystemNode {
   /** `machine`, `node`, `process`, … as the file says. */
   readonly kind: string;
   readonly parent?: number;
+  /** Present exactly at what holds locations: processes, groups of metrics, accelerators (Cube's location groups). */
+  readonly rank?: number;
+  readonly description?: string;
+  readonly attributes?: ReadonlyMap<string, string>;
 }
 
 export interface Location {

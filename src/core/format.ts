@@ -1,0 +1,78 @@
+/**
+ * Numbers with units, as people read them. The command line, lenses and views use these and nothing else. The same in every
+ * locale: a point for decimals, no grouping, one plain blank before the unit.
+ */
+
+const timeSteps: readonly (readonly [factor: number, unit: string])[] = [
+  [1, 's'],
+  [1e-3, 'ms'],
+  [1e-6, 'µs'],
+  [1e-9, 'ns'],
+];
+
+/** Three significant digits with a fitting unit: `1.23 s`, `45.6 ms`, `7.89 µs`; `2 min 5 s` and `3 h 2 min` when long. */
+export function formatSeconds(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '–';
+  if (seconds < 0) return `-${formatSeconds(-seconds)}`;
+  if (seconds === 0) return '0 s';
+  if (seconds >= 3599.5) return hours(seconds);
+  if (seconds >= 119.5) return minutes(seconds);
+  const [factor, unit] = timeSteps.find(([step]) => seconds >= step * 0.9995) ?? [1e-9, 'ns'];
+  return `${digits(seconds / factor)} ${unit}`;
+}
+
+function hours(seconds: number): string {
+  const all = Math.round(seconds / 60);
+  return `${Math.floor(all / 60)} h ${all % 60} min`;
+}
+
+function minutes(seconds: number): string {
+  const all = Math.round(seconds);
+  return `${Math.floor(all / 60)} min ${all % 60} s`;
+}
+
+/** Binary multiples: `512 B`, `1.5 KiB`, `3.25 GiB`. */
+export function formatBytes(bytes: number): string {
+  return scaled(bytes, 1024, ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'], ' ');
+}
+
+/** Whole counts up to 99999 in full, larger ones with a decimal multiple: `10635868` → `10.6 M`. */
+export function formatCount(count: number): string {
+  if (Number.isInteger(count) && Math.abs(count) < 100_000) return String(count);
+  return scaled(count, 1000, ['', ' k', ' M', ' G', ' T', ' P', ' E'], '');
+}
+
+/** A share (0…1): `12.3 %`, `100 %`, `<0.1 %` for what would look like nothing. */
+export function formatPercent(share: number): string {
+  if (!Number.isFinite(share)) return '–';
+  const percent = share * 100;
+  if (percent === 0) return '0 %';
+  if (Math.abs(percent) < 0.1) return percent < 0 ? '>-0.1 %' : '<0.1 %';
+  return `${Math.abs(percent) >= 99.95 ? percent.toFixed(0) : percent.toFixed(1)} %`;
+}
+
+/** A value with the unit that Cube files give: `sec`, `bytes`, `occ`, anything else as it is. */
+export function formatValue(value: number, unit: string): string {
+  if (unit === 'sec') return formatSeconds(value);
+  if (unit === 'bytes') return formatBytes(value);
+  return unit === 'occ' || unit === '' ? formatCount(value) : `${formatCount(value)} ${unit}`;
+}
+
+function scaled(value: number, base: number, units: readonly string[], gap: string): string {
+  if (!Number.isFinite(value)) return '–';
+  if (value < 0) return `-${scaled(-value, base, units, gap)}`;
+  let step = 0;
+  let rest = value;
+  // 999.5 would be shown as 1000: that is the next unit.
+  while (rest >= base * 0.9995 && step < units.length - 1) {
+    rest /= base;
+    step++;
+  }
+  return `${digits(rest)}${gap}${units[step] ?? ''}`;
+}
+
+/** Three significant digits without trailing zeros. */
+function digits(value: number): string {
+  if (value >= 99.95) return value.toFixed(0);
+  return String(Number(value.toPrecision(3)));
+}

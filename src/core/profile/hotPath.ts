@@ -1,0 +1,38 @@
+import type { Profile } from './profile';
+import { childLinks } from './tree';
+import { inclusive } from './values';
+
+/** The metric's value of the whole run: its inclusive values at the roots, combined over locations. */
+export function total(profile: Profile, metric = 'time'): number {
+  const values = inclusive(profile, metric);
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) if ((profile.callPaths.parent[i] ?? -1) < 0) sum += values[i] ?? 0;
+  return sum;
+}
+
+/** Values as shares of a whole (0…1); all zero when the whole is not positive. */
+export function shares(values: Float64Array, whole: number): Float64Array {
+  return whole > 0 ? values.map((value) => value / whole) : new Float64Array(values.length);
+}
+
+/**
+ * The hot path: from the root with the largest inclusive value down to the child with the largest one, as long as that child
+ * has at least `threshold` (0…1) of its parent. Positions of call paths, root first; empty when nothing was measured.
+ */
+export function hotPath(profile: Profile, metric = 'time', threshold = 0.5): number[] {
+  const values = inclusive(profile, metric);
+  const { firstRoot, firstChild, nextSibling } = childLinks(profile.callPaths.parent);
+  const path: number[] = [];
+  let level = firstRoot;
+  let least = 0;
+  for (;;) {
+    let best = -1;
+    for (let at = level; at >= 0; at = nextSibling[at] ?? -1)
+      if (best < 0 || (values[at] ?? 0) > (values[best] ?? 0)) best = at;
+    const value = values[best] ?? 0;
+    if (best < 0 || !(value > 0) || value < least) return path;
+    path.push(best);
+    least = value * threshold;
+    level = firstChild[best] ?? -1;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Profile } from './profile';
+import { subtreeEnds } from './tree';
+import { exclusive, inclusive } from './values';
+
+/** A flat profile: values per region (position in `Profile.regions`), combined over call paths and locations. */
+export interface FlatProfile {
+  /** Time (or whatever `metric` is) in the region and below; calls to itself are not counted twice. */
+  readonly inclusive: Float64Array;
+  readonly exclusive: Float64Array;
+  /** Zeros when the profile does not count visits. */
+  readonly visits: Float64Array;
+}
+
+/**
+ * Sums a metric over the call paths of each region. Recursion: a call path below another one of the same region is part of
+ * that one's inclusive value already and adds nothing. Only for metrics that add up; minima and maxima combine accordingly.
+ */
+export function flatProfile(profile: Profile, metric = 'time'): FlatProfile {
+  const { count, region } = profile.callPaths;
+  const combine = profile.metrics.find((one) => one.name === metric)?.combine ?? 'sum';
+  const inclusiveOf = inclusive(profile, metric);
+  const exclusiveOf = exclusive(profile, metric);
+  const visitsOf = profile.metrics.some((one) => one.name === 'visits' && one.stored !== 'derived')
+    ? exclusive(profile, 'visits')
+    : new Float64Array(count);
+  const executed = (at: number): boolean => combine === 'sum' || (visitsOf[at] ?? 0) > 0;
+
+  const result = {
+    inclusive: new Float64Array(profile.regions.length),
+    exclusive: new Float64Array(profile.regions.length),
+    visits: new Float64Array(profile.regions.length),
+  };
+  const seen = new Uint8Array(profile.regions.length);
+  const merge = (into: Float64Array, at: number, value: number): void => {
+    const old = into[at] ?? 0;
+    if (combine === 'sum') into[at] = old + value;
+    else if (seen[at] === 0) into[at] = value;
+    else into[at] = combine === 'minimum' ? Math.min(old, value) : Math.max(old, value);
+  };
+  const outermost = outermostOfRegion(profile);
+  for (let i = 0; i < count; i++) {
+    const at = region[i] ?? 0;
+    result.visits[at] = (result.visits[at] ?? 0) + (visitsOf[i] ?? 0);
+    if (!executed(i)) continue;
+    merge(result.exclusive, at, exclusiveOf[i] ?? 0);
+    if (outermost[i] === 1) merge(result.inclusive, at, inclusiveOf[i] ?? 0);
+    seen[at] = 1;
+  }
+  return result;
+}
+
+/** 1 for call paths with no other one of the same region above them. */
+export function outermostOfRegion(profile: Profile): Uint8Array {
+  const { count, region } = profile.callPaths;
+  const ends = subtreeEnds(profile.callPaths);
+  const result = new Uint8Array(count);
+  // End of the subtree of the outermost call path of each region that we are inside of.
+  const insideUntil = new Uint32Array(profile.regions.length);
+  for (let i = 0; i < count; i++) {
+    const at = region[i] ?? 0;
+    if (i < (insideUntil[at] ?? 0)) continue;
+    insideUntil[at] = ends[i] ?? 0;
+    result[i] = 1;
+  }
+  return result;
+}

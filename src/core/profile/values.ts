@@ -1,0 +1,172 @@
+import { KymoError } from '../errors';
+import { metricNamed } from './metrics';
+import type { Combine, Metric, Profile } from './profile';
+
+/**
+ * Inclusive and exclusive values of a metric. Sums add up over call paths and locations; minimum and maximum metrics combine
+ * by min and max, and their exclusive value is the stored one. A metric without stored values is 0 everywhere.
+ *
+ * A location that never visited a call path has 0 in all metrics, also in `min_time` (Cube has no "missing"). Therefore the
+ * values combined over locations take minima and maxima over what was visited (`visits` > 0) only; 0 when nothing was.
+ *
+ * All throw `KymoError`: `unknown-metric`, or `derived-metric` for metrics that only have an expression.
+ */
+
+/** Whether call paths that a location never visited take part in minima and maxima. */
+export type Masking = 'visited' | 'as-stored';
+
+/** Inclusive values, one per call path, combined over locations. */
+export function inclusive(profile: Profile, metric: string): Float64Array {
+  return evaluate(profile, metric, (values, view) =>
+    toInclusive(reduce(values, view), { ...view, width: 1 }),
+  );
+}
+
+/** Exclusive values, one per call path, combined over locations. */
+export function exclusive(profile: Profile, metric: string): Float64Array {
+  return evaluate(profile, metric, (values, view) =>
+    toExclusive(reduce(values, view), { ...view, width: 1 }),
+  );
+}
+
+/** Inclusive values, `[callPath * locations + location]`; `as-stored` gives exactly what the Cube library computes. */
+export function inclusivePerLocation(
+  profile: Profile,
+  metric: string,
+  masking: Masking = 'visited',
+): Float64Array {
+  return evaluate(profile, metric, (values, view) => toInclusive(mask(values, view), view), masking);
+}
+
+/** Exclusive values, `[callPath * locations + location]`; `as-stored` gives exactly what the Cube library computes. */
+export function exclusivePerLocation(
+  profile: Profile,
+  metric: string,
+  masking: Masking = 'visited',
+): Float64Array {
+  return evaluate(profile, metric, (values, view) => toExclusive(mask(values, view), view), masking);
+}
+
+/** What the kernels need to know of a column. */
+interface View {
+  readonly metric: Metric;
+  readonly count: number;
+  readonly parent: Int32Array;
+  /** Values per call path. */
+  readonly width: number;
+  /** Exclusive visits per call path and location, where unvisited cells are to be left out. */
+  readonly visits: Float64Array | undefined;
+}
+
+function evaluate(
+  profile: Profile,
+  name: string,
+  kernel: (values: Float64Array, view: View) => Float64Array,
+  masking: Masking = 'visited',
+): Float64Array {
+  const metric = metricNamed(profile, name);
+  if (metric.stored === 'derived')
+    throw new KymoError(
+      'derived-metric',
+      `The metric “${name}” stores no values; it is derived by an expression that Kymo does not evaluate.`,
+    );
+  const width = profile.locations.length;
+  const { count, parent } = profile.callPaths;
+  const visits = masking === 'visited' && metric.combine !== 'sum' ? visitsOf(profile) : undefined;
+  const view: View = { metric, count, parent, width, visits };
+  const rate = metric.dtype === 'RATE' ? profile.components?.get(name) : undefined;
+  if (rate?.[0] !== undefined && rate[1] !== undefined)
+    return quotient(kernel(rate[0], view), kernel(rate[1], view));
+  const stored = profile.stored.get(name) ?? new Float64Array(count * width);
+  return withoutInfinities(kernel(stored, view), view);
+}
+
+/** Exclusive visits; undefined when the profile does not count them, so that nothing can be left out. */
+function visitsOf(profile: Profile): Float64Array | undefined {
+  const visits = profile.metrics.find((one) => one.name === 'visits' && one.combine === 'sum');
+  const stored = visits?.stored;
+  return (stored === 'exclusive' || stored === 'inclusive') && profile.stored.has('visits')
+    ? exclusivePerLocation(profile, 'visits', 'as-stored')
+    : undefined;
+}
+
+/** The value that does not change a combination. */
+function neutral(combine: Combine): number {
+  if (combine === 'sum') return 0;
+  return combine === 'minimum' ? Infinity : -Infinity;
+}
+
+function combined(combine: Combine, a: number, b: number): number {
+  if (combine === 'sum') return a + b;
+  return combine === 'minimum' ? Math.min(a, b) : Math.max(a, b);
+}
+
+/** A copy with unvisited cells made neutral. */
+function mask(values: Float64Array, { visits, metric }: View): Float64Array {
+  const result = values.slice();
+  if (visits === undefined) return result;
+  const nothing = neutral(metric.combine);
+  for (let i = 0; i < result.length; i++) if (!((visits[i] ?? 0) > 0)) result[i] = nothing;
+  return result;
+}
+
+/** One value per call path: combined over locations. */
+function reduce(values: Float64Array, view: View): Float64Array {
+  const { count, width, metric, visits } = view;
+  const result = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    let value = neutral(metric.combine);
+    for (let at = i * width; at < (i + 1) * width; at++) {
+      if (visits === undefined || (visits[at] ?? 0) > 0)
+        value = combined(metric.combine, value, values[at] ?? 0);
+    }
+    result[i] = value;
+  }
+  return result;
+}
+
+/** In place: children are combined into their parents, bottom up (pre-order backwards). */
+function toInclusive(values: Float64Array, view: View): Float64Array {
+  const { metric, count, parent, width } = view;
+  if (metric.stored !== 'exclusive') return values;
+  for (let i = count - 1; i > 0; i--) {
+    const above = parent[i] ?? -1;
+    if (above < 0) continue;
+    for (let l = 0; l < width; l++) {
+      const target = above * width + l;
+      values[target] = combined(metric.combine, values[target] ?? 0, values[i * width + l] ?? 0);
+    }
+  }
+  return values;
+}
+
+/** In place: children are taken off their parents. Top down, so that a child's own value is still whole when it is used. */
+function toExclusive(values: Float64Array, view: View): Float64Array {
+  const { metric, count, parent, width } = view;
+  if (metric.stored !== 'inclusive' || metric.combine !== 'sum') return values;
+  for (let i = 1; i < count; i++) {
+    const above = parent[i] ?? -1;
+    if (above < 0) continue;
+    for (let l = 0; l < width; l++) {
+      const target = above * width + l;
+      values[target] = (values[target] ?? 0) - (values[i * width + l] ?? 0);
+    }
+  }
+  return values;
+}
+
+/** In place: 0 where nothing was visited. */
+function withoutInfinities(values: Float64Array, { metric }: View): Float64Array {
+  const nothing = neutral(metric.combine);
+  if (nothing !== 0) for (let i = 0; i < values.length; i++) if (values[i] === nothing) values[i] = 0;
+  return values;
+}
+
+/** In place: 0 where there is nothing to divide by. */
+function quotient(numerator: Float64Array, denominator: Float64Array): Float64Array {
+  for (let i = 0; i < numerator.length; i++) {
+    const by = denominator[i] ?? 0;
+    numerator[i] = by === 0 ? 0 : (numerator[i] ?? 0) / by;
+  }
+  return numerator;
+}
