@@ -22,6 +22,7 @@ const nodeBundles = {
   'src/cli/main.ts': 'dist/cli.js',
   'src/measurement/wrappers/main.ts': 'dist/wrapper.js',
   'src/editor/extension.ts': 'dist/extension.js',
+  'src/editor/engine/main.ts': 'dist/engine.js',
 };
 
 await rm(path.join(root, 'dist'), { recursive: true, force: true });
@@ -32,7 +33,8 @@ await Promise.all(
       ...common,
       entryPoints: [entry],
       outfile,
-      external: ['vscode'],
+      // Elsewhere an import of vscode is an error: the engine and the command line run without an editor.
+      external: outfile === 'dist/extension.js' ? ['vscode'] : [],
       ...(outfile === 'dist/cli.js' ? { banner: { js: '#!/usr/bin/env node' } } : {}),
     }),
   ),

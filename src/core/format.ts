@@ -51,6 +51,13 @@ export function formatPercent(share: number): string {
   return `${Math.abs(percent) >= 99.95 ? percent.toFixed(0) : percent.toFixed(1)} %`;
 }
 
+/** A share (0…1) where only its size matters, beside source lines and in trees: `31 %`, `4.2 %`, `<0.1 %`. */
+export function formatRoundPercent(share: number): string {
+  return Number.isFinite(share) && Math.abs(share) >= 0.0995
+    ? `${(share * 100).toFixed(0)} %`
+    : formatPercent(share);
+}
+
 /** A value with the unit that Cube files give: `sec`, `bytes`, `occ`, anything else as it is. */
 export function formatValue(value: number, unit: string): string {
   if (unit === 'sec') return formatSeconds(value);
