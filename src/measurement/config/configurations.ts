@@ -1,0 +1,42 @@
+import path from 'node:path';
+import type { Config, Target } from './config';
+
+/** One point of measurement: a value for each parameter, and with an MPI launcher the number of ranks. */
+export interface Configuration {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly ranks: number;
+}
+
+/** Every combination of the target's parameter values and rank counts; the last parameter changes fastest. */
+export function configurations(target: Target): readonly Configuration[] {
+  const { launcher } = target.run;
+  let points: readonly Readonly<Record<string, string>>[] = [{}];
+  for (const [name, values] of Object.entries(target.parameters))
+    points = points.flatMap((point) => values.map((value) => ({ ...point, [name]: plainText(value) })));
+  const rankCounts = launcher.kind === 'local' ? [1] : launcher.ranks;
+  return rankCounts.flatMap((ranks) => points.map((parameters) => ({ parameters, ranks })));
+}
+
+/** Numbers without exponent (`1e+21` is no number to most programs' arguments, nor to Extra-P). */
+export function plainText(value: string | number): string {
+  if (typeof value === 'string') return value;
+  const text = String(value);
+  if (!text.includes('e')) return text;
+  if (Number.isInteger(value)) return BigInt(value).toString();
+  const [digits = '', exponent = '0'] = text.split('e');
+  const decimals = (digits.split('.')[1]?.length ?? 0) - Number(exponent);
+  return decimals > 100 ? text : value.toFixed(decimals);
+}
+
+/** Absolute paths of a target; all are written relative to the workspace. */
+export function targetPaths(
+  config: Config,
+  target: Target,
+): { readonly buildFolder: string; readonly runFolder: string; readonly executable: string } {
+  const absolute = (file: string): string => path.resolve(config.workspace, file);
+  return {
+    buildFolder: absolute(target.build.cwd),
+    runFolder: absolute(target.run.cwd),
+    executable: absolute(target.executable),
+  };
+}

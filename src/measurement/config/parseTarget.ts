@@ -1,0 +1,211 @@
+import type { Node } from 'jsonc-parser';
+import path from 'node:path';
+import type { Launcher, RefinementOptions, Target } from './config';
+import { ObjectReader, readCount, readNumber, readString, readText, typeName } from './configReader';
+import { suggestion } from './nearest';
+import { placeholders } from './substitute';
+
+/** Names become folders and parts of file names. The JSON schema has the same pattern. */
+const targetName = /^[\p{L}\p{N}_][\p{L}\p{N}._+ -]*$/u;
+const parameterName = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+/** Longest name of a target in characters: folder names end at 255 bytes. */
+const longestName = 60;
+
+/** @param workspace absolute path of the folder with `kymo.json` */
+export function parseTarget(reader: ObjectReader, workspace: string): Target {
+  const { source } = reader;
+  const name = parseName(reader);
+  reader.required('build');
+  const build = parseBuild(reader, workspace);
+  const parameters = parseParameters(reader);
+  const run = parseRun(reader, workspace, Object.keys(parameters));
+  const executableNode = reader.required('executable');
+  const executable = readText(source, executableNode, '"executable"');
+  warnOutside(reader, executableNode, '"executable"', executable, workspace);
+  const phase = reader.text('phase');
+  return {
+    name,
+    build,
+    sources: reader.strings('sources'),
+    executable,
+    run,
+    parameters,
+    repetitions: reader.count('repetitions', 3),
+    ...(phase === undefined ? {} : { phase }),
+    refinement: parseRefinement(reader),
+    backend: reader.oneOf('backend', ['auto', 'kymo', 'scorep']) ?? 'auto',
+  };
+}
+
+function parseName(reader: ObjectReader): string {
+  const node = reader.required('name');
+  const name = readText(reader.source, node, '"name"');
+  if (!targetName.test(name) || name.length > longestName)
+    reader.source.fail(
+      node,
+      `"name" must be at most ${longestName} letters, digits, blanks and "._+-", and begin with a letter or digit; found ${typeName(node)}.`,
+    );
+  return name;
+}
+
+function parseBuild(target: ObjectReader, workspace: string): Target['build'] {
+  const reader = new ObjectReader(target.source, target.required('build'), '"build"', [
+    'command',
+    'clean',
+    'cwd',
+  ]);
+  const commandNode = reader.required('command');
+  const command = readText(target.source, commandNode, '"command"');
+  if (!placeholders(command).some((name) => ['cc', 'cxx', 'fc'].includes(name)))
+    target.source.warn(
+      commandNode,
+      '"command" uses none of ${cc}, ${cxx} and ${fc}: pass them to the build in place of the compilers (such as CC=${cc}), or nothing can be measured.',
+    );
+  const clean = reader.text('clean');
+  return { command, ...(clean === undefined ? {} : { clean }), cwd: folder(reader, workspace) };
+}
+
+function parseRun(target: ObjectReader, workspace: string, parameters: readonly string[]): Target['run'] {
+  const reader = target.object('run', ['arguments', 'cwd', 'environment', 'timeoutSeconds', 'launcher']);
+  if (reader === undefined)
+    return { arguments: [], cwd: '.', environment: {}, timeoutSeconds: 600, launcher: { kind: 'local' } };
+  const known = [...parameters, 'ranks'];
+  for (const node of reader.list('arguments', 'strings')) checkPlaceholders(reader, node, known);
+  return {
+    arguments: reader.strings('arguments'),
+    cwd: folder(reader, workspace),
+    environment: parseEnvironment(reader),
+    timeoutSeconds: reader.positive('timeoutSeconds', 600),
+    launcher: parseLauncher(reader, known),
+  };
+}
+
+function checkPlaceholders(reader: ObjectReader, node: Node, known: readonly string[]): void {
+  for (const name of placeholders(readString(reader.source, node, 'each item of "arguments"'))) {
+    if (!known.includes(name))
+      reader.source.fail(
+        node,
+        `\${${name}} is no parameter of this target${suggestion(name, known) || '.'} Add it to "parameters", or write $\${${name}} for the text itself.`,
+      );
+  }
+}
+
+function parseEnvironment(run: ObjectReader): Readonly<Record<string, string>> {
+  const reader = run.object('environment');
+  if (reader === undefined) return {};
+  const entries = reader.keys().map((name): [string, string] => {
+    const node = reader.required(name);
+    if (!/^[^=\0]+$/.test(name))
+      run.source.fail(node, `${JSON.stringify(name)} cannot be the name of an environment variable.`);
+    return [name, readString(run.source, node, JSON.stringify(name))];
+  });
+  return Object.fromEntries(entries);
+}
+
+function parseLauncher(run: ObjectReader, known: readonly string[]): Launcher {
+  const reader = run.object('launcher', ['kind', 'ranks', 'arguments']);
+  if (reader === undefined) return { kind: 'local' };
+  reader.required('kind');
+  const kind = reader.oneOf('kind', ['local', 'mpirun', 'slurm']) ?? 'local';
+  const ranksNode = reader.nodeOf('ranks');
+  const ranks = ranksNode === undefined ? undefined : parseRanks(run, ranksNode);
+  for (const node of reader.list('arguments', 'strings')) checkPlaceholders(reader, node, known);
+  const extra = reader.strings('arguments');
+  if (kind === 'local') {
+    if (ranksNode !== undefined)
+      run.source.warn(ranksNode, '"ranks" means nothing to the launcher "local"; use "mpirun" or "slurm".');
+    return { kind };
+  }
+  if (ranks === undefined)
+    run.source.fail(
+      reader.node,
+      `the launcher "${kind}" needs "ranks": a number such as 4, or a list such as [2, 4, 8].`,
+    );
+  return { kind, ranks, arguments: extra };
+}
+
+function parseRanks(run: ObjectReader, node: Node): readonly number[] {
+  if (node.type !== 'array') return [readCount(run.source, node, '"ranks"')];
+  const items = node.children ?? [];
+  if (items.length === 0) run.source.fail(node, '"ranks" must not be an empty list.');
+  return items.map((item) => readCount(run.source, item, 'each item of "ranks"'));
+}
+
+function parseParameters(target: ObjectReader): Target['parameters'] {
+  const reader = target.object('parameters');
+  if (reader === undefined) return {};
+  const entries = reader.keys().map((name): [string, readonly (string | number)[]] => {
+    const node = reader.required(name);
+    if (!parameterName.test(name) || name.length > longestName)
+      target.source.fail(
+        node,
+        `${JSON.stringify(name)} cannot be the name of a parameter: use letters, digits, "_" and "-", and begin with a letter.`,
+      );
+    if (name === 'ranks')
+      target.source.fail(
+        node,
+        '"ranks" is the number of the launcher\'s processes; give the parameter another name.',
+      );
+    warnUnreadable(target, node, name);
+    const items = reader.list(name, 'numbers and strings');
+    if (items.length === 0) target.source.fail(node, `${JSON.stringify(name)} needs at least one value.`);
+    return [name, items.map((item) => parseValue(target, item, name))];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Extra-P finds the repetition by the first ".r" of a folder's name, and ends a parameter's name at its first digit. */
+function warnUnreadable(target: ObjectReader, node: Node, name: string): void {
+  if (name.startsWith('r'))
+    target.source.warn(
+      node,
+      `Extra-P cannot read experiments with a parameter whose name begins with "r", such as ${JSON.stringify(name)}; Kymo can.`,
+    );
+  else if (/[0-9]/.test(name))
+    target.source.warn(
+      node,
+      `Extra-P cannot read experiments with a digit in a parameter's name, such as ${JSON.stringify(name)}; Kymo can.`,
+    );
+}
+
+function parseValue(target: ObjectReader, node: Node, name: string): string | number {
+  if (node.type === 'string') return readText(target.source, node, `each value of ${JSON.stringify(name)}`);
+  const value = readNumber(node);
+  if (value === undefined)
+    target.source.fail(
+      node,
+      `each value of ${JSON.stringify(name)} must be a number or a string, found ${typeName(node)}.`,
+    );
+  return value;
+}
+
+function parseRefinement(target: ObjectReader): RefinementOptions {
+  const reader = target.object('refinement', [
+    'strategy',
+    'mode',
+    'maximumIterations',
+    'overheadPercent',
+    'budgetSeconds',
+  ]);
+  return {
+    strategy: reader?.oneOf('strategy', ['hotspot']) ?? 'hotspot',
+    mode: reader?.oneOf('mode', ['filter-only', 'filter-and-expand']) ?? 'filter-and-expand',
+    maximumIterations: reader?.count('maximumIterations', 5) ?? 5,
+    overheadPercent: reader?.positive('overheadPercent', 5) ?? 5,
+    budgetSeconds: reader?.positive('budgetSeconds', 600) ?? 600,
+  };
+}
+
+function folder(reader: ObjectReader, workspace: string): string {
+  const node = reader.nodeOf('cwd');
+  const cwd = reader.text('cwd');
+  if (node === undefined || cwd === undefined) return '.';
+  warnOutside(reader, node, '"cwd"', cwd, workspace);
+  return cwd;
+}
+
+function warnOutside(reader: ObjectReader, node: Node, what: string, file: string, workspace: string): void {
+  const relative = path.relative(workspace, path.resolve(workspace, file));
+  if (relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
+    reader.source.warn(node, `${what} leaves the workspace: ${path.resolve(workspace, file)}`);
+}

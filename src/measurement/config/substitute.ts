@@ -1,0 +1,19 @@
+/**
+ * Replaces `${name}` by `values[name]`; `$${name}` stands for the text `${name}`. Names without a value stay as they are (in a
+ * build command they are the shell's).
+ */
+export function substitute(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(placeholder, (whole: string, escape: string, name: string) => {
+    if (escape !== '') return whole.slice(1);
+    return Object.hasOwn(values, name) ? (values[name] ?? whole) : whole;
+  });
+}
+
+/** The names that `substitute` would look up in `text`, in their order. */
+export function placeholders(text: string): readonly string[] {
+  return [...text.matchAll(placeholder)].flatMap(([, escape, name]) =>
+    escape === '' && name !== undefined ? [name] : [],
+  );
+}
+
+const placeholder = /(\$?)\$\{([A-Za-z_][A-Za-z0-9_-]*)\}/g;

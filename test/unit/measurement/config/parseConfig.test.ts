@@ -1,0 +1,452 @@
+import { mkdtempSync, rmSync, writeFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import Ajv, { type ErrorObject } from 'ajv';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KymoError } from '../../../../src/core/errors';
+import { configurations, plainText, targetPaths } from '../../../../src/measurement/config/configurations';
+import { loadConfig, selectTarget } from '../../../../src/measurement/config/loadConfig';
+import { nearestName } from '../../../../src/measurement/config/nearest';
+import { parseConfig } from '../../../../src/measurement/config/parseConfig';
+import { placeholders, substitute } from '../../../../src/measurement/config/substitute';
+
+const file = '/home/ada/my program/kymo.json';
+const minimal = { name: 'nbody', build: { command: 'make CC=${cc}' }, executable: './nbody' };
+const withTarget = (more: object): string =>
+  JSON.stringify({ version: 1, targets: [{ ...minimal, ...more }] });
+const failure = (text: string): KymoError => {
+  try {
+    parseConfig(text, file);
+  } catch (error) {
+    expect(error).toBeInstanceOf(KymoError);
+    return error as KymoError;
+  }
+  throw new Error(`accepted: ${text}`);
+};
+
+describe('parseConfig', () => {
+  it('fills in the defaults', () => {
+    const { config, warnings } = parseConfig(withTarget({}), file);
+    expect(warnings).toEqual([]);
+    expect(config).toEqual({
+      file,
+      workspace: '/home/ada/my program',
+      targets: [
+        {
+          name: 'nbody',
+          build: { command: 'make CC=${cc}', cwd: '.' },
+          sources: [],
+          executable: './nbody',
+          run: { arguments: [], cwd: '.', environment: {}, timeoutSeconds: 600, launcher: { kind: 'local' } },
+          parameters: {},
+          repetitions: 3,
+          refinement: {
+            strategy: 'hotspot',
+            mode: 'filter-and-expand',
+            maximumIterations: 5,
+            overheadPercent: 5,
+            budgetSeconds: 600,
+          },
+          backend: 'auto',
+        },
+      ],
+    });
+  });
+
+  it('reads the example of docs/INTERFACES.md, comments and all, without a warning', () => {
+    const text = readFileSync(path.resolve('docs/INTERFACES.md'), 'utf8');
+    const example = /```jsonc\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
+    const { config, warnings } = parseConfig(example, file);
+    expect(warnings).toEqual([]);
+    expect(config.targets[0]?.parameters).toEqual({ bodies: [1000, 2000, 4000, 8000, 16000] });
+    expect(config.targets[0]?.phase).toBe('step');
+  });
+
+  it.each(['solver', 'stencil', 'tiny-functions'])('reads examples/%s without a warning', async (name) => {
+    const { warnings } = await loadConfig(path.resolve('examples', name));
+    expect(warnings).toEqual([]);
+  });
+
+  it('accepts comments, trailing commas, CRLF and a byte order mark, and counts places right', () => {
+    const text = `\uFEFF{\r\n  // a comment\r\n  "version": 1, /* ü */\r\n  "targets": 7,\r\n}`;
+    expect(failure(text).where).toEqual({ file, line: 4, column: 14 });
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['not JSON', '{"version": 1,, }', /property name expected/],
+    ['cut off', '{"version": 1', /close brace expected/],
+    ['empty', '', /kymo init|value expected/],
+    ['only a comment', '// nothing', /kymo init|value expected/],
+    ['a list', '[]', /must be an object/],
+    ['no version', '{"targets": []}', /needs the key "version"/],
+    ['version as text', '{"version": "1", "targets": []}', /must be the number 1, found the string "1"/],
+    ['newer version', '{"version": 2, "targets": []}', /newer Kymo/],
+    ['no targets', '{"version": 1}', /needs the key "targets"/],
+    ['empty targets', '{"version": 1, "targets": []}', /at least one target/],
+    ['null target', '{"version": 1, "targets": [null]}', /must be an object .* found null/],
+    ['name with a slash', withTarget({ name: '../up' }), /"name" must be/],
+    ['name of dots', withTarget({ name: '..' }), /"name" must be/],
+    ['no command', withTarget({ build: {} }), /"build" needs the key "command"/],
+    ['blank command', withTarget({ build: { command: ' ' } }), /must not be empty/],
+    [
+      'number as argument',
+      withTarget({ run: { arguments: [5] } }),
+      /each item of "arguments" must be a string, found the number 5/,
+    ],
+    ['argument as text', withTarget({ run: { arguments: '-n 5' } }), /must be a list of strings/],
+    [
+      'unknown parameter',
+      withTarget({ run: { arguments: ['${bodie}'] }, parameters: { bodies: [1] } }),
+      /did you mean "bodies"/,
+    ],
+    ['NUL', withTarget({ run: { arguments: ['a\0b'] } }), /NUL/],
+    ['environment', withTarget({ run: { environment: { A: 1 } } }), /"A" must be a string/],
+    ['environment name', withTarget({ run: { environment: { 'A=B': '' } } }), /environment variable/],
+    ['negative time', withTarget({ run: { timeoutSeconds: -1 } }), /number above 0/],
+    [
+      'endless time',
+      '{"version":1,"targets":[{"name":"a","build":{"command":"x"},"executable":"a","run":{"timeoutSeconds":1e999}}]}',
+      /number above 0/,
+    ],
+    [
+      'launcher kind',
+      withTarget({ run: { launcher: { kind: 'mpiexec' } } }),
+      /"local" or "mpirun" or "slurm"/,
+    ],
+    ['mpirun without ranks', withTarget({ run: { launcher: { kind: 'mpirun' } } }), /needs "ranks"/],
+    ['half ranks', withTarget({ run: { launcher: { kind: 'mpirun', ranks: [2, 2.5] } } }), /whole number/],
+    ['no ranks', withTarget({ run: { launcher: { kind: 'mpirun', ranks: [] } } }), /empty list/],
+    ['empty parameter', withTarget({ parameters: { n: [] } }), /at least one value/],
+    ['parameter value', withTarget({ parameters: { n: [true] } }), /number or a string, found true/],
+    ['parameter name', withTarget({ parameters: { 'a.b': [1] } }), /cannot be the name/],
+    ['parameter ranks', withTarget({ parameters: { ranks: [1] } }), /another name/],
+    ['repetitions', withTarget({ repetitions: 0 }), /at least 1/],
+    ['strategy', withTarget({ refinement: { strategy: 'hotspots' } }), /did you mean "hotspot"/],
+    ['backend', withTarget({ backend: null }), /found null/],
+    [
+      'two of a name',
+      JSON.stringify({ version: 1, targets: [minimal, { ...minimal, name: 'NBody' }] }),
+      /two targets/,
+    ],
+  ])('refuses what is wrong: %s', (_, text, message) => {
+    const error = failure(text);
+    expect(error.reason).toBe('config-invalid');
+    expect(error.message).toMatch(message);
+    expect(error.where.line).toBeGreaterThan(0);
+    expect(error.where.column).toBeGreaterThan(0);
+    expect(error.message).toContain(`${file}:`);
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['unknown key', { repetition: 3 }, /no key "repetition"; did you mean "repetitions"\?/],
+    ['unknown key, nothing near', { zzz: 3 }, /no key "zzz"\./],
+    ['a swap', { biuld: {} }, /did you mean "build"/],
+    ['nested', { run: { timeoutseconds: 3 } }, /"run" has no key .* "timeoutSeconds"/],
+    ['r…', { parameters: { resolution: [1] } }, /begins with "r"/],
+    ['digits', { parameters: { n2: [1] } }, /digit/],
+    ['outside', { executable: '../other/a' }, /leaves the workspace: \/home\/ada\/other\/a/],
+    ['outside', { build: { command: '${cc}', cwd: '/tmp' } }, /leaves the workspace/],
+    ['ranks of local', { run: { launcher: { kind: 'local', ranks: 4 } } }, /means nothing/],
+    ['plain compilers', { build: { command: 'make' } }, /none of \$\{cc\}/],
+  ])('warns: %s', (_, more, message) => {
+    const { warnings } = parseConfig(withTarget(more), file);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]?.message).toMatch(message);
+    expect(warnings[0]).toMatchObject({ file, line: 1 });
+  });
+
+  it('warns at the second of two equal keys, and the last one counts', () => {
+    const { config, warnings } = parseConfig(
+      withTarget({}).replace('"name"', '"repetitions": 1, "repetitions": 2, "name"'),
+      file,
+    );
+    expect(warnings.map((item) => item.message)).toEqual([expect.stringContaining('twice')]);
+    expect(config.targets[0]?.repetitions).toBe(2);
+  });
+
+  it('takes hostile keys as names like any other', () => {
+    const { config } = parseConfig(
+      withTarget({}).replace('"name"', '"parameters": {"__proto__": [1], "constructor": [2]}, "name"'),
+      file,
+    );
+    expect(Object.entries(config.targets[0]?.parameters ?? {})).toEqual([
+      ['__proto__', [1]],
+      ['constructor', [2]],
+    ]);
+    expect(({} as Record<string, unknown>)['1']).toBeUndefined();
+  });
+
+  it('refuses very deep nesting with a message', () => {
+    expect(failure('['.repeat(200_000)).reason).toBe('config-invalid');
+  });
+
+  it('ends any text in a configuration or a KymoError whose place is in the text', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json(), almostJson()), (text) => {
+        try {
+          parseConfig(text, file);
+        } catch (error) {
+          expect(error).toBeInstanceOf(KymoError);
+          const { line = 0, column = 0 } = (error as KymoError).where;
+          const lines = text.split('\n');
+          expect(line).toBeGreaterThanOrEqual(1);
+          expect(line).toBeLessThanOrEqual(lines.length);
+          expect(column).toBeLessThanOrEqual((lines[line - 1] ?? '').length + 1);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('names the place of the wrong value, wherever blanks and lines put it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(' ', '\n', '\r\n', '\t', '/*x*/', '// y\n')), (blanks) => {
+        const before = `{"version": 1, "targets": [{"name": "a", "build": {"command": "x"}, "executable": "a",${blanks.join('')} "repetitions": `;
+        const { where } = failure(`${before}"three" }]}`);
+        const lines = before.split('\n');
+        expect(where).toMatchObject({ line: lines.length, column: (lines.at(-1) ?? '').length + 1 });
+      }),
+    );
+  });
+});
+
+/** Text of a valid file with one piece cut out or put in. */
+function almostJson(): fc.Arbitrary<string> {
+  return fc
+    .record({
+      at: fc.nat(300),
+      cut: fc.nat(20),
+      put: fc.constantFrom('', '{', '}', '[', ',', '"', '\\', 'null', '-', '1e9', '/*'),
+    })
+    .map(({ at, cut, put }) => {
+      const text = withTarget({
+        parameters: { n: [1, 'x'] },
+        run: { arguments: ['${n}'], launcher: { kind: 'mpirun', ranks: 2 } },
+      });
+      return text.slice(0, at) + put + text.slice(at + cut);
+    });
+}
+
+describe('the JSON schema', () => {
+  const schema = JSON.parse(readFileSync(path.resolve('media/kymo.schema.json'), 'utf8')) as object;
+  const ajv = new Ajv({ allErrors: true, strict: false });
+  const validate = ajv.compile(schema);
+  /** Only the parser knows these: they join several places or look at the file system. */
+  const beyondSchema = /two targets|is no parameter of this target/;
+
+  const agree = (value: unknown): void => {
+    validate(value);
+    const errors: readonly ErrorObject[] = validate.errors ?? [];
+    const wrong = errors.some((error) => error.keyword !== 'additionalProperties');
+    const unknown = errors.some((error) => error.keyword === 'additionalProperties');
+    let message: string | undefined;
+    let warned = false;
+    try {
+      warned = parseConfig(JSON.stringify(value), file).warnings.some(({ message: text }) =>
+        text.includes('has no key'),
+      );
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    const described = `${JSON.stringify(value)} — ${message ?? 'accepted'} — ${JSON.stringify(errors)}`;
+    if (message === undefined || !beyondSchema.test(message))
+      expect(message !== undefined, described).toBe(wrong);
+    if (message === undefined) expect(warned, described).toBe(unknown);
+  };
+
+  const scalar = fc.constantFrom<unknown>(
+    null,
+    true,
+    0,
+    -1,
+    1,
+    2.5,
+    1e300,
+    '',
+    ' ',
+    'a',
+    'a\0',
+    'local',
+    [],
+    ['x'],
+    [1],
+    [0],
+    {},
+    { a: 1 },
+  );
+  const maybe = (good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+    fc.oneof({ weight: 8, arbitrary: good }, { weight: 1, arbitrary: scalar });
+  const record = (members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> =>
+    maybe(
+      fc
+        .record({ ...members, unkown: scalar }, { requiredKeys: Object.keys(members) })
+        .chain((whole) =>
+          fc
+            .subarray([...Object.keys(members), 'unkown'], { minLength: 0 })
+            .map((drop) =>
+              drop.length > 2
+                ? whole
+                : Object.fromEntries(Object.entries(whole).filter(([key]) => !drop.includes(key))),
+            ),
+        ),
+    );
+  const text = fc.constantFrom('a', 'b c', 'ü', './a');
+  const configs = record({
+    version: fc.constant(1),
+    targets: fc.array(
+      record({
+        name: text,
+        build: record({ command: text, clean: text, cwd: text }),
+        sources: fc.array(text),
+        executable: text,
+        run: record({
+          arguments: fc.array(text),
+          cwd: text,
+          environment: fc.dictionary(fc.constantFrom('A', 'B=', ''), text),
+          timeoutSeconds: fc.constantFrom(0.5, 600),
+          launcher: record({
+            kind: fc.constantFrom('local', 'mpirun', 'slurm'),
+            ranks: fc.constantFrom<unknown>(1, 4, [2, 4], 0, 1.5),
+            arguments: fc.array(text),
+          }),
+        }),
+        parameters: fc.dictionary(
+          fc.constantFrom('n', 'r2', 'ranks', '1', 'a.b', '__proto__'),
+          fc.array(fc.constantFrom<unknown>(1, -2.5, 'x', '', true)),
+        ),
+        repetitions: fc.constantFrom<unknown>(1, 3, 1.5, 0),
+        phase: text,
+        refinement: record({
+          strategy: fc.constant('hotspot'),
+          mode: fc.constantFrom('filter-only', 'filter-and-expand', 'none'),
+          maximumIterations: fc.constantFrom(1, 5, 0),
+          overheadPercent: fc.constantFrom(5, 0.5, 0),
+          budgetSeconds: fc.constantFrom(1, 60),
+        }),
+        backend: fc.constantFrom('auto', 'kymo', 'scorep', 'tau'),
+      }),
+      { maxLength: 2 },
+    ),
+  });
+
+  it('accepts and refuses what the parser accepts and refuses', () => {
+    fc.assert(fc.property(configs, agree), { numRuns: 3000 });
+  });
+  it('agrees on single wrong values in an otherwise right file', () => {
+    const places: readonly ((value: unknown) => object)[] = [
+      (value) => ({ name: value }),
+      (value) => ({ build: value }),
+      (value) => ({ build: { command: value } }),
+      (value) => ({ sources: value }),
+      (value) => ({ executable: value }),
+      (value) => ({ run: value }),
+      (value) => ({ run: { arguments: value } }),
+      (value) => ({ run: { environment: value } }),
+      (value) => ({ run: { timeoutSeconds: value } }),
+      (value) => ({ run: { launcher: value } }),
+      (value) => ({ run: { launcher: { kind: value } } }),
+      (value) => ({ run: { launcher: { kind: 'mpirun', ranks: value } } }),
+      (value) => ({ parameters: value }),
+      (value) => ({ parameters: { n: value } }),
+      (value) => ({ repetitions: value }),
+      (value) => ({ refinement: value }),
+      (value) => ({ refinement: { budgetSeconds: value } }),
+      (value) => ({ backend: value }),
+    ];
+    fc.assert(
+      fc.property(fc.constantFrom(...places), scalar, (place, value) =>
+        agree({ version: 1, targets: [{ ...minimal, ...place(value) }] }),
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('loadConfig and selectTarget', () => {
+  it('says what to do when there is none, and reads what is there', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'kymo config ü '));
+    try {
+      await expect(loadConfig(folder)).rejects.toMatchObject({
+        reason: 'config-missing',
+        message: expect.stringContaining('kymo init') as string,
+      });
+      mkdirSync(path.join(folder, 'kymo.json'));
+      await expect(loadConfig(folder)).rejects.toMatchObject({ reason: 'config-invalid' });
+      rmSync(path.join(folder, 'kymo.json'), { recursive: true });
+      writeFileSync(path.join(folder, 'kymo.json'), Buffer.from([0x7b, 0xff, 0x7d]));
+      await expect(loadConfig(folder)).rejects.toMatchObject({
+        reason: 'config-invalid',
+        message: expect.stringContaining('UTF-8') as string,
+      });
+      writeFileSync(path.join(folder, 'kymo.json'), withTarget({}));
+      const { config } = await loadConfig(folder);
+      expect(config.workspace).toBe(folder);
+      expect(selectTarget(config).name).toBe('nbody');
+      expect(selectTarget(config, 'nbody').name).toBe('nbody');
+      expect(() => selectTarget(config, 'nbdoy')).toThrow(/did you mean "nbody"/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('parameters', () => {
+  it('are put where they are named, once', () => {
+    expect(substitute('-n ${n} $${n} ${m} $n', { n: '${n}' })).toBe('-n ${n} ${n} ${m} $n');
+    expect(substitute('${constructor} ${__proto__}', {})).toBe('${constructor} ${__proto__}');
+    expect(placeholders('${a} $${b} ${c}')).toEqual(['a', 'c']);
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.string(),
+        (text, value) =>
+          substitute(`\${n}`, { n: value }) === value && substitute(text, {}).length <= text.length,
+      ),
+    );
+  });
+  it('make every combination, with ranks', () => {
+    const target = parseConfig(
+      withTarget({
+        parameters: { n: [1, 1e21], s: ['x', 0.5] },
+        run: { launcher: { kind: 'mpirun', ranks: [2, 4] } },
+      }),
+      file,
+    ).config.targets[0];
+    const points = configurations(target!);
+    expect(points).toHaveLength(8);
+    expect(points[3]).toEqual({ parameters: { n: '1000000000000000000000', s: '0.5' }, ranks: 2 });
+    expect(points[7]?.ranks).toBe(4);
+  });
+  it('are written without exponents', () => {
+    expect([1, 0.5, 1e21, 1e-7, 1.5e-9, -3].map(plainText)).toEqual([
+      '1',
+      '0.5',
+      '1000000000000000000000',
+      '0.0000001',
+      '0.0000000015',
+      '-3',
+    ]);
+    fc.assert(
+      fc.property(
+        fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e25, max: 1e25 }),
+        (value) => Number(plainText(value)) === value || Math.abs(value) < 1e-80,
+      ),
+    );
+  });
+});
+
+it('paths of a target are relative to the workspace', () => {
+  const { config } = parseConfig(withTarget({ run: { cwd: 'data' } }), file);
+  expect(targetPaths(config, config.targets[0]!)).toEqual({
+    buildFolder: '/home/ada/my program',
+    runFolder: '/home/ada/my program/data',
+    executable: '/home/ada/my program/nbody',
+  });
+});
+
+it('nearest names', () => {
+  expect(nearestName('reptitions', ['repetitions', 'refinement'])).toBe('repetitions');
+  expect(nearestName('x', ['repetitions'])).toBeUndefined();
+  expect(nearestName('CWD', ['cwd'])).toBe('cwd');
+});
