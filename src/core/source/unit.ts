@@ -13,6 +13,8 @@ export interface Unit {
   readonly functions: readonly UnitFunction[];
   /** Classes with their bases, for virtual calls. */
   readonly classes: readonly UnitClass[];
+  /** Functions whose address is taken outside of any function: tables of function pointers. */
+  readonly addressTaken: readonly UnitAddress[];
   /** What the compiler itself said of the unit's calls, with mangled names (gcc's `-fdump-ipa-cgraph`); absent with others. */
   readonly compiler?: CompilerGraph;
   /** False when the parser met something it was not sure of; then functions near it carry no probes. */
@@ -20,7 +22,7 @@ export interface Unit {
 }
 
 export interface UnitFunction {
-  /** As written, without qualification: `area`, `operator[]`, `~Named`, `Solver`. */
+  /** As written, without qualification: `area`, `operator[]`, `~Named`, `Solver`, `<lambda>`. */
   readonly name: string;
   /** With namespaces and classes, no template arguments: `n1::Shape::area`. Lambdas: `<enclosing>::<lambda>`. */
   readonly qualifiedName: string;
@@ -31,6 +33,8 @@ export interface UnitFunction {
   readonly endLine: number;
   /** Parameters, least and most (default arguments; `maximum` undefined for variadic). */
   readonly parameters: { readonly minimum: number; readonly maximum?: number };
+  /** Parameter types without names, `const` and elaboration, comma separated: `double*,int`. */
+  readonly signature: string;
   /** Own statements by MetaCG's exact rules. */
   readonly statements: number;
   readonly loops: number;
@@ -43,40 +47,72 @@ export interface UnitFunction {
   /** Qualified name of the class it is a member of. */
   readonly memberOf?: string;
   readonly calls: readonly UnitCall[];
-  /** Qualified or plain names of functions whose address is taken in its body. */
-  readonly addressTaken: readonly string[];
+  /** Functions whose address is taken in its body. */
+  readonly addressTaken: readonly UnitAddress[];
   /** True when probe sleds were inserted. */
   readonly probe: boolean;
 }
 
 export interface UnitCall {
-  /** Name as written at the call: `f`, `a::f`, `operator+`, or the type name for constructions. */
+  /** Name as written at the call: `f`, `a::f`, `operator+`, or the type name for constructions; `~T` for destructions. */
   readonly name: string;
   readonly form: 'plain' | 'member' | 'construct' | 'pointer';
   readonly arguments: number;
   readonly line: number;
   /** Loops around the call in this function. */
   readonly loopDepth: number;
-  /** Type of the receiver or of the pointer as far as the syntax tells. */
+  /** Type of the receiver; of a pointer: the signature of what it points to (`double,double`), as far as the syntax tells. */
   readonly type?: string;
+  /** Position of the own parameter that the call goes through. */
+  readonly parameter?: number;
+}
+
+/** A function that is named without being called. */
+export interface UnitAddress {
+  /** Qualified or plain name as written; a lambda's qualified name. */
+  readonly name: string;
+  readonly line: number;
+  /** The function or class that receives it as argument, and as which (0-based). */
+  readonly passedTo?: string;
+  readonly position?: number;
 }
 
 export interface UnitClass {
   readonly qualifiedName: string;
   readonly bases: readonly string[];
+  /** Names of methods declared `virtual`, `override` or `final`, pure ones included. */
   readonly virtuals: readonly string[];
 }
 
 /** Calls as the compiler's front end saw them, before any optimisation. */
 export interface CompilerGraph {
-  readonly functions: readonly {
-    readonly mangledName: string;
-    readonly hasBody: boolean;
-    readonly addressTaken: boolean;
-    readonly callees: readonly string[];
-    /** Has calls through pointers or virtual tables. */
-    readonly indirectCalls: number;
-    readonly line?: number;
-    readonly file?: string;
-  }[];
+  readonly functions: readonly CompilerFunction[];
+  /** Virtual tables: mangled class name (`5Shape`) to the mangled functions of its slots, in order. */
+  readonly virtualTables: readonly CompilerClass[];
+}
+
+export interface CompilerFunction {
+  readonly mangledName: string;
+  /** As the compiler writes it with its parameter types, where it does. */
+  readonly prettyName?: string;
+  readonly hasBody: boolean;
+  readonly addressTaken: boolean;
+  readonly callees: readonly string[];
+  /** Mangled names of functions and variables whose address is used in the body. */
+  readonly references: readonly string[];
+  /** Calls through pointers. */
+  readonly indirectCalls: number;
+  /** Calls through virtual tables: the static type of the receiver and the slot. */
+  readonly virtualCalls: readonly { readonly type: string; readonly slot: number }[];
+  /** Another name of the same code (C1/C2, D1/D2), or the target of a thunk. */
+  readonly aliasOf?: string;
+  readonly line?: number;
+  readonly file?: string;
+}
+
+export interface CompilerClass {
+  /** Mangled, without prefix: `5Shape`. */
+  readonly mangledName: string;
+  readonly bases: readonly string[];
+  readonly slots: readonly string[];
 }

@@ -1,0 +1,166 @@
+import type { Parser } from 'web-tree-sitter';
+import { BodyReader, lambdaName } from './bodies';
+import { collectDeclarations, type Declarations, type Definition } from './declarations';
+import { countParameters, signatureOf } from './declarators';
+import { scopeOf } from './names';
+import { isSafeForProbe } from './probePoints';
+import { countBody } from './statements';
+import { parseText, type SyntaxTree } from './syntaxTree';
+import type { Unit, UnitClass, UnitFunction } from './unit';
+import { extractUserText, lineAt, originalOffset, placeAt, type UserText } from './userText';
+
+export interface AnalysisInput {
+  /** Preprocessed text with GNU line markers (`cc -E`). */
+  readonly text: string;
+  readonly language: 'c' | 'c++';
+  /** With the grammar of the language set. */
+  readonly parser: Parser;
+  /** Absolute path of the unit's main file. */
+  readonly source: string;
+  /** Where the compiler ran: relative names in line markers are meant from there. Default: they stay as they are. */
+  readonly directory?: string;
+  /** Functions with at least so many own statements, or with a loop, get a probe. */
+  readonly minimumStatements: number;
+}
+
+/** Where the probes of one function go. Offsets are UTF-16 indices into the preprocessed text. */
+export interface ProbePoint {
+  /** Position in `unit.functions`. */
+  readonly functionNumber: number;
+  /** Just after the opening brace of the body. */
+  readonly bodyOffset: number;
+  /** Where a helper function may stand before the definition, at file scope (needed for C only). */
+  readonly definitionOffset: number;
+  readonly scope: 'c' | 'c++';
+}
+
+export interface UnitAnalysis {
+  readonly unit: Omit<Unit, 'hash' | 'compiler'>;
+  /** Ascending by `bodyOffset`; never overlapping. */
+  readonly probePoints: readonly ProbePoint[];
+}
+
+/** Everything that the text of one translation unit tells of its functions, and where probes may go. Never throws on any text. */
+export function analyseUnit(input: AnalysisInput): UnitAnalysis {
+  const user = extractUserText(input.text, input.source, input.directory);
+  const tree = parseText(input.parser, adaptToGrammar(user.text));
+  const declarations = collectDeclarations(tree);
+  const lineOf = (offset: number): number => user.lineNumbers[lineAt(user, offset)] ?? 1;
+  const functions: UnitFunction[] = [];
+  const probePoints: ProbePoint[] = [];
+  for (const [number, definition] of declarations.definitions.entries()) {
+    const described = describe({ tree, user, declarations, definition, lineOf, input });
+    const wanted = described.statements >= input.minimumStatements || described.loops > 0;
+    const point = wanted ? probePoint(tree, user, declarations, number, input) : undefined;
+    if (point !== undefined) probePoints.push(point);
+    functions.push({ ...described, probe: point !== undefined });
+  }
+  const outside = new BodyReader(tree, declarations, lineOf).readOutside();
+  return {
+    unit: {
+      kymoUnit: 1,
+      source: input.source,
+      language: input.language,
+      functions,
+      classes: describeClasses(declarations),
+      addressTaken: outside.addresses,
+      parsed: tree.errors.length === 0,
+    },
+    probePoints: probePoints.sort((a, b) => a.bodyOffset - b.bodyOffset),
+  };
+}
+
+/**
+ * Replaces, length for length, what the grammars do not know: pointers to members (read as plain pointers, `->*` and `.*` as
+ * member accesses), arrays of pointers made by `new`, and GNU keywords that carry no structure.
+ */
+function adaptToGrammar(text: string): string {
+  const blank = (word: string): string => word.replace(/\S/g, ' ');
+  return text
+    .replace(/(?<!operator\s?)->\*/g, '-> ')
+    .replace(/\b[A-Za-z_][\w:]*(?:<[^<>;{}]*>)?\s*::\s*\*/g, (word) => `${blank(word.slice(0, -1))}*`)
+    .replace(
+      /(\bnew\s+[\w:]+\s*)(\*[\s*]*)(?=\[)/g,
+      (_, before: string, stars: string) => before + blank(stars),
+    )
+    .replace(/\b__(?:extension|restrict|volatile|signed|const|inline)__\b|\b__restrict\b/g, blank);
+}
+
+interface Context {
+  readonly tree: SyntaxTree;
+  readonly user: UserText;
+  readonly declarations: Declarations;
+  readonly definition: Definition;
+  readonly lineOf: (offset: number) => number;
+  readonly input: AnalysisInput;
+}
+
+function describe(context: Context): Omit<UnitFunction, 'probe'> {
+  const { tree, user, declarations, definition, lineOf, input } = context;
+  const place = placeAt(user, tree.start(definition.nameNode));
+  const counts = countBody(tree, definition.body, (node) => declarations.byNode.has(node));
+  const uses = new BodyReader(tree, declarations, lineOf, definition).readDefinition(definition);
+  const head = tree.text.slice(tree.start(definition.node), tree.start(definition.body));
+  const memberOf = classOfDefinition(declarations, definition);
+  const parameters = definition.parameters;
+  return {
+    name: definition.name,
+    qualifiedName: definition.isLambda ? lambdaName(definition, place.line) : definition.qualifiedName,
+    ...place,
+    endLine: lineOf(Math.max(tree.end(definition.body) - 1, 0)),
+    parameters:
+      parameters === undefined
+        ? { minimum: 0, maximum: 0 }
+        : countParameters(tree, parameters, input.language),
+    signature: parameters === undefined ? '' : signatureOf(tree, parameters),
+    ...counts,
+    isStatic: /\bstatic\b/.test(head),
+    isInline: definition.inClass !== undefined || /\b(?:inline|__inline|__inline__)\b/.test(head),
+    isTemplate: definition.isTemplate,
+    isVirtual:
+      memberOf !== undefined && (declarations.classes.get(memberOf)?.virtuals.has(definition.name) ?? false),
+    ...(memberOf === undefined ? {} : { memberOf }),
+    calls: uses.calls,
+    addressTaken: uses.addresses,
+  };
+}
+
+/** `a::b` defined out of its scope: `a` is a class unless it is known as a namespace. */
+function classOfDefinition(declarations: Declarations, definition: Definition): string | undefined {
+  if (definition.isLambda) return undefined;
+  if (definition.inClass !== undefined) return definition.inClass;
+  const scope = scopeOf(definition.qualifiedName);
+  if (scope === '' || declarations.namespaces.has(scope)) return undefined;
+  if (declarations.classes.has(scope)) return scope;
+  return definition.inside === undefined ? scope : undefined;
+}
+
+function describeClasses(declarations: Declarations): UnitClass[] {
+  return [...new Set(declarations.classes.values())]
+    .filter((found) => found.bases.length > 0 || found.virtuals.size > 0)
+    .map((found) => ({
+      qualifiedName: found.qualifiedName,
+      bases: found.bases,
+      virtuals: [...found.virtuals].sort(),
+    }));
+}
+
+function probePoint(
+  tree: SyntaxTree,
+  user: UserText,
+  declarations: Declarations,
+  number: number,
+  input: AnalysisInput,
+): ProbePoint | undefined {
+  const definition = declarations.definitions[number];
+  if (definition === undefined || !isSafeForProbe(tree, declarations, definition, input.language))
+    return undefined;
+  const bodyOffset = originalOffset(user, tree.start(definition.body)) + 1;
+  if (input.text[bodyOffset - 1] !== '{') return undefined;
+  return {
+    functionNumber: number,
+    bodyOffset,
+    definitionOffset: originalOffset(user, tree.start(definition.node)),
+    scope: input.language,
+  };
+}

@@ -1,0 +1,366 @@
+import {
+  plainType,
+  readDeclarator,
+  signatureOf,
+  typeHint,
+  type Declared,
+  type TypeHint,
+} from './declarators';
+import { nameOf } from './names';
+import type { SyntaxTree } from './syntaxTree';
+
+/** A function with a body, and where it stands. */
+export interface Definition {
+  /** `function_definition` or `lambda_expression`. */
+  readonly node: number;
+  /** Compound statement, or the try statement of a function-try-block. */
+  readonly body: number;
+  readonly nameNode: number;
+  readonly name: string;
+  readonly qualifiedName: string;
+  readonly parameters?: number;
+  /** Qualified name of the class whose body it stands in. */
+  readonly inClass?: string;
+  readonly isLambda: boolean;
+  readonly isTemplate: boolean;
+  /** Position of the enclosing definition. */
+  readonly inside?: number;
+}
+
+export interface ClassDeclaration {
+  readonly qualifiedName: string;
+  readonly bases: string[];
+  readonly virtuals: Set<string>;
+  readonly methods: Set<string>;
+  readonly fields: Map<string, TypeHint>;
+}
+
+/** What a unit declares, gathered in one pass over its tree; the bodies are read afterwards. */
+export interface Declarations {
+  readonly definitions: readonly Definition[];
+  readonly byNode: ReadonlyMap<number, number>;
+  readonly classes: ReadonlyMap<string, ClassDeclaration>;
+  readonly namespaces: ReadonlySet<string>;
+  /** Names (plain) of all functions declared or defined here. */
+  readonly functionNames: ReadonlySet<string>;
+  /** What functions return, by plain name. */
+  readonly returns: ReadonlyMap<string, TypeHint>;
+  readonly typedefs: ReadonlyMap<string, TypeHint>;
+  readonly globals: ReadonlyMap<string, TypeHint>;
+  /** Functions that some declaration forbids to touch (`always_inline`, …), by qualified name. */
+  readonly untouchable: ReadonlySet<string>;
+}
+
+interface Frame {
+  readonly end: number;
+  /** Qualified name that names inside get as prefix. */
+  readonly scope: string;
+  readonly inClass?: ClassDeclaration;
+  readonly definition?: number;
+  readonly isTemplate: boolean;
+}
+
+interface FrameChange {
+  readonly scope?: string;
+  /** Given as undefined: left. */
+  readonly inClass?: ClassDeclaration | undefined;
+  readonly definition?: number;
+  readonly isTemplate?: boolean;
+}
+
+/** Attributes and specifiers whose functions must not get a probe. */
+export const untouchablePattern =
+  /\b(?:constexpr|consteval|(?:__)?(?:naked|always_inline|no_instrument_function|gnu_inline|error|device|global)(?:__)?)\b/;
+
+const classKinds = new Set(['struct_specifier', 'class_specifier', 'union_specifier']);
+
+export function collectDeclarations(tree: SyntaxTree): Declarations {
+  return new Collector(tree).run();
+}
+
+class Collector {
+  private readonly frames: Frame[] = [];
+  private readonly definitions: Definition[] = [];
+  private readonly byNode = new Map<number, number>();
+  private readonly classes = new Map<string, ClassDeclaration>();
+  private readonly namespaces = new Set<string>();
+  private readonly functionNames = new Set<string>();
+  private readonly returns = new Map<string, TypeHint>();
+  private readonly typedefs = new Map<string, TypeHint>();
+  private readonly globals = new Map<string, TypeHint>();
+  private readonly untouchable = new Set<string>();
+
+  constructor(private readonly tree: SyntaxTree) {}
+
+  run(): Declarations {
+    for (let node = 0; node < this.tree.length; node++) {
+      while ((this.frames.at(-1)?.end ?? Infinity) <= node) this.frames.pop();
+      this.visit(node);
+    }
+    return {
+      definitions: this.definitions,
+      byNode: this.byNode,
+      classes: this.classes,
+      namespaces: this.namespaces,
+      functionNames: this.functionNames,
+      returns: this.returns,
+      typedefs: this.typedefs,
+      globals: this.globals,
+      untouchable: this.untouchable,
+    };
+  }
+
+  private visit(node: number): void {
+    const kind = this.tree.kind(node);
+    switch (kind) {
+      case 'namespace_definition':
+        this.namespace(node);
+        break;
+      case 'template_declaration':
+        this.push(node, { isTemplate: true });
+        break;
+      case 'struct_specifier':
+      case 'class_specifier':
+      case 'union_specifier':
+        this.classSpecifier(node);
+        break;
+      case 'function_definition':
+        this.functionDefinition(node);
+        break;
+      case 'lambda_expression':
+        this.lambda(node);
+        break;
+      case 'declaration':
+      case 'field_declaration':
+        this.declaration(node);
+        break;
+      case 'type_definition':
+        this.typeDefinition(node);
+        break;
+      case 'alias_declaration':
+        this.aliasDeclaration(node);
+        break;
+      default:
+    }
+  }
+
+  private get frame(): Frame | undefined {
+    return this.frames.at(-1);
+  }
+
+  private push(node: number, change: FrameChange): void {
+    const outer = this.frame;
+    this.frames.push({
+      end: this.tree.next(node),
+      scope: change.scope ?? outer?.scope ?? '',
+      isTemplate: change.isTemplate ?? outer?.isTemplate ?? false,
+      ...pick('inClass', 'inClass' in change ? change.inClass : outer?.inClass),
+      ...pick('definition', change.definition ?? outer?.definition),
+    });
+  }
+
+  private qualify(name: string): string {
+    const scope = this.frame?.scope ?? '';
+    return scope === '' ? name : `${scope}::${name}`;
+  }
+
+  private namespace(node: number): void {
+    const named = this.tree.field(node, 'name');
+    const text = named === undefined ? '(anonymous)' : this.tree.textOf(named).replace(/\s|\binline\b/g, '');
+    const scope = this.qualify(text);
+    this.namespaces.add(scope);
+    this.push(node, { scope });
+  }
+
+  private classSpecifier(node: number): void {
+    if (this.tree.field(node, 'body') === undefined) return;
+    const named = this.tree.field(node, 'name');
+    const name = named === undefined ? undefined : nameOf(this.tree, named);
+    const qualifiedName = this.qualify(name ?? `(anonymous ${this.tree.start(node)})`);
+    const known = this.classes.get(qualifiedName);
+    const declared: ClassDeclaration = known ?? {
+      qualifiedName,
+      bases: [],
+      virtuals: new Set(),
+      methods: new Set(),
+      fields: new Map(),
+    };
+    this.classes.set(qualifiedName, declared);
+    const bases = this.tree.childOfKind(node, 'base_class_clause');
+    if (bases !== undefined) {
+      for (const child of this.tree.children(bases)) {
+        const base = nameOf(this.tree, child);
+        if (base !== undefined && !declared.bases.includes(base)) declared.bases.push(base);
+      }
+    }
+    this.push(node, { scope: qualifiedName, inClass: declared });
+  }
+
+  private functionDefinition(node: number): void {
+    const declarator = this.tree.field(node, 'declarator');
+    const declared = declarator === undefined ? undefined : readDeclarator(this.tree, declarator);
+    if (declared?.parameters === undefined) {
+      this.push(node, {});
+      return;
+    }
+    const qualifiedName = this.qualify(declared.name);
+    this.noteFunction(node, declared, qualifiedName);
+    const body =
+      this.tree.field(node, 'body') ?? this.tree.childOfKind(node, 'compound_statement', 'try_statement');
+    if (body === undefined) {
+      this.push(node, {});
+      return;
+    }
+    const inClass = this.frame?.inClass?.qualifiedName;
+    this.define({
+      node,
+      body,
+      nameNode: declared.nameNode,
+      name: declared.name.slice(
+        declared.name.lastIndexOf('::') < 0 ? 0 : declared.name.lastIndexOf('::') + 2,
+      ),
+      qualifiedName,
+      parameters: declared.parameters,
+      ...pick('inClass', inClass),
+      isLambda: false,
+      isTemplate: this.frame?.isTemplate ?? false,
+      ...pick('inside', this.frame?.definition),
+    });
+  }
+
+  private lambda(node: number): void {
+    const body = this.tree.field(node, 'body');
+    if (body === undefined) return;
+    const declarator = this.tree.field(node, 'declarator');
+    const parameters = declarator === undefined ? undefined : this.tree.field(declarator, 'parameters');
+    this.define({
+      node,
+      body,
+      nameNode: node,
+      name: '<lambda>',
+      qualifiedName: this.qualify('<lambda>'),
+      ...pick('parameters', parameters),
+      isLambda: true,
+      isTemplate: this.frame?.isTemplate ?? false,
+      ...pick('inside', this.frame?.definition),
+    });
+  }
+
+  private define(definition: Definition): void {
+    const position = this.definitions.length;
+    this.byNode.set(definition.node, position);
+    this.definitions.push(definition);
+    this.push(definition.node, {
+      scope: definition.qualifiedName,
+      inClass: undefined,
+      definition: position,
+      isTemplate: definition.isTemplate,
+    });
+  }
+
+  private noteFunction(node: number, declared: Declared, qualifiedName: string): void {
+    const name = declared.name.slice(declared.name.lastIndexOf(':') + 1);
+    this.functionNames.add(name);
+    const type = this.tree.field(node, 'type');
+    const result = type === undefined ? undefined : typeHint(this.tree, type, declared.indirection);
+    if (result !== undefined) this.returns.set(name, result);
+    const body = this.tree.field(node, 'body');
+    const head = this.tree.text.slice(
+      this.tree.start(node),
+      body === undefined ? this.tree.end(node) : this.tree.start(body),
+    );
+    if (untouchablePattern.test(head)) this.untouchable.add(qualifiedName);
+    const inClass = this.frame?.inClass;
+    if (inClass !== undefined) {
+      inClass.methods.add(name);
+      if (/\b(?:virtual|override|final)\b/.test(head)) inClass.virtuals.add(name);
+    }
+  }
+
+  private declaration(node: number): void {
+    const type = this.tree.field(node, 'type');
+    for (const child of this.tree.children(node)) {
+      if (this.tree.fieldOf(child) !== 'declarator') continue;
+      const declared = readDeclarator(this.tree, child);
+      if (declared === undefined) continue;
+      if (declared.parameters !== undefined) {
+        this.noteFunction(node, declared, this.qualify(declared.name));
+        continue;
+      }
+      const hint = this.hintOf(type, declared);
+      if (hint === undefined) continue;
+      const inClass = this.frame?.inClass;
+      if (inClass !== undefined) inClass.fields.set(declared.name, hint);
+      else if (this.frame?.definition === undefined) this.globals.set(declared.name, hint);
+    }
+  }
+
+  private hintOf(type: number | undefined, declared: Declared): TypeHint | undefined {
+    return declaredType(this.tree, type, declared);
+  }
+
+  private typeDefinition(node: number): void {
+    const type = this.tree.field(node, 'type');
+    for (const child of this.tree.children(node)) {
+      if (this.tree.fieldOf(child) !== 'declarator') continue;
+      const declared = readDeclarator(this.tree, child);
+      if (declared === undefined) continue;
+      const list = declared.parameters ?? declared.pointee;
+      if (list !== undefined) {
+        this.typedefs.set(declared.name, {
+          name: declared.name,
+          indirection: 1,
+          signature: signatureOf(this.tree, list),
+        });
+      } else if (type !== undefined) {
+        const hint = typeHint(this.tree, type, declared.indirection);
+        if (hint !== undefined && hint.name !== declared.name) this.typedefs.set(declared.name, hint);
+        if (classKinds.has(this.tree.kind(type))) this.nameAnonymous(type, declared.name);
+      }
+    }
+  }
+
+  /** `typedef struct { … } T;`: the fields are known under the typedef's name. */
+  private nameAnonymous(type: number, name: string): void {
+    const anonymous = this.classes.get(this.qualify(`(anonymous ${this.tree.start(type)})`));
+    if (anonymous !== undefined) this.classes.set(this.qualify(name), anonymous);
+  }
+
+  private aliasDeclaration(node: number): void {
+    const named = this.tree.field(node, 'name');
+    const descriptor = this.tree.field(node, 'type');
+    if (named === undefined || descriptor === undefined) return;
+    const name = this.tree.textOf(named);
+    const type = this.tree.field(descriptor, 'type');
+    const declarator = this.tree.field(descriptor, 'declarator');
+    const list = declarator === undefined ? undefined : this.tree.field(declarator, 'parameters');
+    if (list !== undefined) {
+      this.typedefs.set(name, { name, indirection: 1, signature: signatureOf(this.tree, list) });
+    } else if (type !== undefined) {
+      const hint = typeHint(this.tree, type);
+      if (hint !== undefined && hint.name !== name) this.typedefs.set(name, hint);
+    }
+  }
+}
+
+/** Type of a declared variable, field or parameter. */
+export function declaredType(
+  tree: SyntaxTree,
+  type: number | undefined,
+  declared: Declared,
+): TypeHint | undefined {
+  if (declared.pointee !== undefined) {
+    return {
+      name: '(function)',
+      indirection: declared.indirection,
+      signature: signatureOf(tree, declared.pointee),
+    };
+  }
+  if (type === undefined) return undefined;
+  const hint = typeHint(tree, type, declared.indirection);
+  return hint ?? { name: plainType(tree.textOf(type)).slice(0, 80), indirection: declared.indirection };
+}
+
+function pick<Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> {
+  return (value === undefined ? {} : { [key]: value }) as Partial<Record<Key, Value>>;
+}

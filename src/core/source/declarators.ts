@@ -1,0 +1,258 @@
+import { nameOf } from './names';
+import type { SyntaxTree } from './syntaxTree';
+
+/** A type as far as the syntax tells. */
+export interface TypeHint {
+  /** Without template arguments and qualifiers. */
+  readonly name: string;
+  /** Pointers, references to pointers and arrays around it. */
+  readonly indirection: number;
+  /** First template argument, for smart pointers and containers. */
+  readonly inner?: string;
+  /** Parameter types, when it is a (pointer to a) function. */
+  readonly signature?: string;
+}
+
+/** One declared name: what its declarator says. */
+export interface Declared {
+  readonly nameNode: number;
+  readonly name: string;
+  /** The parameter list, when the name is a function. */
+  readonly parameters?: number;
+  /** The parameter list of the pointed-to function, when it is a pointer to a function or to a member function. */
+  readonly pointee?: number;
+  readonly indirection: number;
+  readonly isReference: boolean;
+}
+
+type Wrapper =
+  { readonly kind: 'function'; readonly parameters: number } | { readonly kind: 'pointer' | 'reference' };
+
+const nested = new Set([
+  'pointer_declarator',
+  'reference_declarator',
+  'array_declarator',
+  'function_declarator',
+  'parenthesized_declarator',
+  'attributed_declarator',
+  'init_declarator',
+  'variadic_declarator',
+  'pointer_type_declarator',
+]);
+const leaves = new Set([
+  'identifier',
+  'field_identifier',
+  'type_identifier',
+  'qualified_identifier',
+  'destructor_name',
+  'operator_name',
+  'operator_cast',
+  'template_function',
+  'template_method',
+]);
+
+/** Reads a declarator from the outside to its name. */
+export function readDeclarator(tree: SyntaxTree, node: number): Declared | undefined {
+  const wrappers: Wrapper[] = [];
+  let current: number | undefined = node;
+  while (current !== undefined && nested.has(tree.kind(current))) {
+    noteWrapper(tree, current, wrappers);
+    current = tree.field(current, 'declarator') ?? firstDeclarator(tree, current);
+  }
+  if (current === undefined || !leaves.has(tree.kind(current))) return undefined;
+  const member = memberPointer(tree, current);
+  if (member !== undefined) {
+    wrappers.push({ kind: 'pointer' });
+    current = member;
+  }
+  const name = nameOf(tree, current);
+  if (name === undefined) return undefined;
+  return { nameNode: current, name, ...shape(wrappers, castParameters(tree, current)) };
+}
+
+function noteWrapper(tree: SyntaxTree, node: number, wrappers: Wrapper[]): void {
+  const kind = tree.kind(node);
+  if (kind === 'function_declarator') {
+    const parameters = tree.field(node, 'parameters');
+    if (parameters !== undefined) wrappers.push({ kind: 'function', parameters });
+  } else if (
+    kind === 'pointer_declarator' ||
+    kind === 'array_declarator' ||
+    kind === 'pointer_type_declarator'
+  ) {
+    wrappers.push({ kind: 'pointer' });
+  } else if (kind === 'reference_declarator') {
+    wrappers.push({ kind: 'reference' });
+  }
+}
+
+function firstDeclarator(tree: SyntaxTree, node: number): number | undefined {
+  for (const child of tree.children(node)) {
+    const kind = tree.kind(child);
+    if (nested.has(kind) || leaves.has(kind)) return child;
+  }
+  return undefined;
+}
+
+/** `double (Solver::*step)(double)`: the grammar spells it as a qualified name whose last part is a pointer. */
+function memberPointer(tree: SyntaxTree, node: number): number | undefined {
+  let current: number | undefined = node;
+  while (current !== undefined && tree.kind(current) === 'qualified_identifier')
+    current = tree.field(current, 'name');
+  if (current === undefined || tree.kind(current) !== 'pointer_type_declarator') return undefined;
+  return tree.field(current, 'declarator') ?? firstDeclarator(tree, current);
+}
+
+/** `operator double() const`: the parameters hang below the cast. */
+function castParameters(tree: SyntaxTree, node: number): number | undefined {
+  if (tree.kind(node) !== 'operator_cast') return undefined;
+  const declarator = tree.field(node, 'declarator');
+  return declarator === undefined ? undefined : tree.field(declarator, 'parameters');
+}
+
+function shape(
+  wrappers: readonly Wrapper[],
+  castList: number | undefined,
+): Pick<Declared, 'parameters' | 'pointee' | 'indirection' | 'isReference'> {
+  const innermost = wrappers.at(-1);
+  const indirection = wrappers.filter((wrapper) => wrapper.kind === 'pointer').length;
+  const isReference = wrappers.some((wrapper) => wrapper.kind === 'reference');
+  if (castList !== undefined) return { parameters: castList, indirection: 0, isReference };
+  if (innermost?.kind === 'function') {
+    return { parameters: innermost.parameters, indirection: indirection, isReference };
+  }
+  const inner = wrappers.findLast((wrapper) => wrapper.kind === 'function');
+  return { ...(inner === undefined ? {} : { pointee: inner.parameters }), indirection, isReference };
+}
+
+/** Least and most arguments of a parameter list. */
+export function countParameters(
+  tree: SyntaxTree,
+  list: number,
+  language: 'c' | 'c++',
+): { minimum: number; maximum?: number } {
+  let minimum = 0;
+  let maximum = 0;
+  let unlimited = false;
+  let any = false;
+  for (const child of tree.children(list)) {
+    switch (tree.kind(child)) {
+      case 'parameter_declaration':
+        any = true;
+        if (isVoid(tree, child)) break;
+        minimum++;
+        maximum++;
+        break;
+      case 'identifier':
+        any = true;
+        minimum++;
+        maximum++;
+        break;
+      case 'optional_parameter_declaration':
+        any = true;
+        maximum++;
+        break;
+      case 'variadic_parameter':
+      case 'variadic_parameter_declaration':
+      case '...':
+        any = true;
+        unlimited = true;
+        break;
+      default:
+    }
+  }
+  if (unlimited || (!any && language === 'c')) return { minimum };
+  return { minimum, maximum };
+}
+
+function isVoid(tree: SyntaxTree, parameter: number): boolean {
+  const type = tree.field(parameter, 'type');
+  return (
+    type !== undefined && tree.field(parameter, 'declarator') === undefined && tree.textOf(type) === 'void'
+  );
+}
+
+/** Parameter types without names and `const`: comparable between a pointer's type and a function. */
+export function signatureOf(tree: SyntaxTree, list: number): string {
+  const types: string[] = [];
+  for (const child of tree.children(list)) {
+    const kind = tree.kind(child);
+    if (kind === 'parameter_declaration' || kind === 'optional_parameter_declaration') {
+      if (!isVoid(tree, child)) types.push(parameterType(tree, child));
+    } else if (kind.startsWith('variadic_parameter') || kind === '...') {
+      types.push('...');
+    } else if (kind === 'identifier') {
+      types.push(oldStyleType(tree, list, tree.textOf(child)));
+    }
+  }
+  return types.join(',');
+}
+
+function parameterType(tree: SyntaxTree, parameter: number): string {
+  const type = tree.field(parameter, 'type');
+  const base = type === undefined ? '' : plainType(tree.textOf(type));
+  const declarator = tree.field(parameter, 'declarator');
+  return declarator === undefined ? base : base + decoration(tree, declarator);
+}
+
+function decoration(tree: SyntaxTree, declarator: number): string {
+  let result = '';
+  for (let node = declarator; node < tree.next(declarator); node++) {
+    const kind = tree.kind(node);
+    if (kind === 'parameter_list') return `${result}()`;
+    if (kind.endsWith('pointer_declarator') || kind.endsWith('array_declarator')) result += '*';
+    else if (kind.endsWith('reference_declarator')) result += '&';
+  }
+  return result;
+}
+
+/** K&R definitions: the types follow the list as declarations. */
+function oldStyleType(tree: SyntaxTree, list: number, name: string): string {
+  for (
+    let node = tree.next(list);
+    node < tree.length && tree.kind(node) === 'declaration';
+    node = tree.next(node)
+  ) {
+    const type = tree.field(node, 'type');
+    for (const child of tree.children(node)) {
+      if (tree.fieldOf(child) !== 'declarator') continue;
+      if (readDeclarator(tree, child)?.name !== name) continue;
+      return (type === undefined ? '' : plainType(tree.textOf(type))) + decoration(tree, child);
+    }
+  }
+  return 'int';
+}
+
+export function plainType(text: string): string {
+  return text
+    .replace(
+      /\b(?:const|volatile|struct|class|union|enum|typename|register|restrict|__restrict(?:__)?)\b/g,
+      ' ',
+    )
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([<>,*&:()[\]]) ?/g, '$1')
+    .trim();
+}
+
+/** The type that a type specifier names; undefined for built-in types and `auto`. */
+export function typeHint(tree: SyntaxTree, type: number, indirection = 0): TypeHint | undefined {
+  const kind = tree.kind(type);
+  if (kind === 'struct_specifier' || kind === 'class_specifier' || kind === 'union_specifier') {
+    const named = tree.field(type, 'name');
+    return named === undefined ? undefined : typeHint(tree, named, indirection);
+  }
+  const name = nameOf(tree, type);
+  if (name === undefined) return undefined;
+  const inner = firstTemplateArgument(tree, type);
+  return { name, indirection, ...(inner === undefined ? {} : { inner }) };
+}
+
+function firstTemplateArgument(tree: SyntaxTree, type: number): string | undefined {
+  for (let node = type; node < tree.next(type); node++) {
+    if (tree.kind(node) !== 'template_argument_list') continue;
+    const descriptor = tree.childOfKind(node, 'type_descriptor');
+    const argument = descriptor === undefined ? undefined : tree.field(descriptor, 'type');
+    return argument === undefined ? undefined : nameOf(tree, argument);
+  }
+  return undefined;
+}

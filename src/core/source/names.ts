@@ -1,0 +1,71 @@
+import type { SyntaxTree } from './syntaxTree';
+
+/**
+ * The name that a node spells, without template arguments: `n::A<int>::f<T>` is `n::A::f`. Undefined for anything that is
+ * not a name.
+ */
+export function nameOf(tree: SyntaxTree, node: number): string | undefined {
+  const parts: string[] = [];
+  let rest: number | undefined = node;
+  while (rest !== undefined && tree.kind(rest) === 'qualified_identifier') {
+    const scope = tree.field(rest, 'scope');
+    if (scope !== undefined) parts.push(simpleName(tree, scope) ?? '');
+    rest = tree.field(rest, 'name');
+  }
+  if (rest === undefined) return undefined;
+  const last = simpleName(tree, rest);
+  if (last === undefined) return undefined;
+  return [...parts.filter((part) => part !== ''), last].join('::');
+}
+
+function simpleName(tree: SyntaxTree, node: number): string | undefined {
+  let current: number | undefined = node;
+  for (let depth = 0; current !== undefined && depth < 8; depth++) {
+    switch (tree.kind(current)) {
+      case 'identifier':
+      case 'field_identifier':
+      case 'type_identifier':
+      case 'namespace_identifier':
+        return tree.textOf(current);
+      case 'destructor_name':
+        return `~${tree.textOf(current).replace(/[~\s]/g, '')}`;
+      case 'operator_name':
+        return operatorName(tree.textOf(current));
+      case 'operator_cast': {
+        const type = tree.field(current, 'type');
+        return `operator ${type === undefined ? '' : tree.textOf(type)}`;
+      }
+      case 'template_type':
+      case 'template_function':
+      case 'template_method':
+        current = tree.field(current, 'name');
+        break;
+      case 'dependent_name':
+        current = tree.childOfKind(current, 'template_type', 'template_function', 'template_method');
+        break;
+      case 'pointer_type_declarator':
+        current = tree.field(current, 'declarator');
+        break;
+      default:
+        return undefined;
+    }
+  }
+  return undefined;
+}
+
+function operatorName(text: string): string {
+  const what = text.replace(/^operator\s*/, '').trim();
+  return /^\w/.test(what) ? `operator ${what.replace(/\s+/g, ' ')}` : `operator${what.replace(/\s+/g, '')}`;
+}
+
+/** The last part of a qualified name. */
+export function unqualified(name: string): string {
+  const at = name.lastIndexOf('::');
+  return at < 0 ? name : name.slice(at + 2);
+}
+
+/** What stands before the last `::`, empty if there is none. */
+export function scopeOf(name: string): string {
+  const at = name.lastIndexOf('::');
+  return at < 0 ? '' : name.slice(0, at);
+}
