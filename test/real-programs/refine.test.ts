@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { debianSources, type DebianSources } from './debianSource';
-import { refineProgram } from './refineProgram';
+import { refineProgram } from '../refineProgram';
 
 // Programs that nobody here wrote, as Debian distributes their sources; the build and run commands are what a user would type.
 describe('refining real programs', () => {

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import type { RefineResult } from '../../src/workflows/refine.types';
+import type { RefineResult } from '../src/workflows/refine.types';
 
-const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');
+const cli = path.resolve(import.meta.dirname, '../dist/cli.js');
 
 /** Runs the command line as a user does and returns its one JSON document. */
 export function kymo<T>(args: readonly string[], timeoutSeconds = 900): T {

@@ -1,0 +1,58 @@
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parse } from 'jsonc-parser';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RefineResult } from '../../src/workflows/refine.types';
+import { kymo, refineProgram } from '../refineProgram';
+
+const examples = path.resolve(import.meta.dirname, '../../examples');
+
+/** The bundled examples, in a folder whose path has spaces and letters of other alphabets. */
+describe('refining the examples', () => {
+  let directory: string;
+  beforeAll(() => {
+    directory = mkdtempSync(path.join(tmpdir(), 'kymo examples Größe 流れ-'));
+  });
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  const refineExample = (name: string): { workspace: string; result: RefineResult } => {
+    const workspace = path.join(directory, name);
+    cpSync(path.join(examples, name), workspace, { recursive: true, filter: (file) => !file.includes('.kymo') });
+    const config = parse(readFileSync(path.join(workspace, 'kymo.json'), 'utf8')) as { targets: [Record<string, unknown>] };
+    return { workspace, result: refineProgram(workspace, config.targets[0]) };
+  };
+
+  it('tiny-functions: C++ of tiny functions, virtual calls, templates, exceptions', () => {
+    const { workspace, result } = refineExample('tiny-functions');
+    const names = result.hotFunctions.map((f) => f.name);
+    expect(names.some((name) => name.includes('smooth'))).toBe(true);
+    expect(result.properties.some((p) => p.kind === 'hot-spot')).toBe(true);
+    const filter = readFileSync(result.filter, 'utf8');
+    expect(filter).toMatch(/^SCOREP_REGION_NAMES_BEGIN\s+EXCLUDE \*/m);
+
+    // What a user looks at next: the profile of the last iteration, the study's properties, another format.
+    const iteration = path.join(result.directory, `i${result.iterations.length - 1}`);
+    const experiment = readdirSync(iteration).find((entry) => entry.endsWith('.r1')) ?? '';
+    const profile = path.join(iteration, experiment, 'profile.cubex');
+    const shown = kymo<{ regions: { name: string; file?: string; line?: number }[]; values: Record<string, { inclusive: number[] }> }>(['profile', 'show', profile]);
+    const smooth = shown.regions.find((region) => region.name.includes('smooth'));
+    expect(smooth?.file).toBe(path.join(workspace, 'grid.cpp'));
+    expect(smooth?.line).toBe(34);
+    expect(shown.values['time']?.inclusive.length).toBeGreaterThan(3);
+    const { properties } = kymo<{ properties: unknown[] }>(['properties', result.directory]);
+    expect(properties.length).toBeGreaterThan(0);
+  });
+
+  it('stencil: C with OpenMP, kernels that are inlined, two threads', () => {
+    const { result } = refineExample('stencil');
+    const sweep = result.hotFunctions.find((f) => f.name.includes('sweep_row') || f.name.includes('sweep'));
+    expect(sweep?.hasSite).toBe(true);
+  });
+
+  it('solver: Fortran, known from measured edges alone', () => {
+    const { result } = refineExample('solver');
+    const names = result.hotFunctions.map((f) => f.name).join(' ');
+    expect(names).toMatch(/apply_laplacian/);
+  });
+});
