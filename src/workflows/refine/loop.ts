@@ -1,0 +1,260 @@
+import { patchMeasured } from '../../core/callgraph/patchMeasured';
+import type { CallGraph } from '../../core/callgraph/callGraph';
+import type { Profile } from '../../core/profile/profile';
+import { accumulateKnowledge, type Knowledge } from '../../core/selection/knowledge';
+import { nextSelection, type OverheadRecord } from '../../core/selection/nextSelection';
+import { baselineNoise, median, overheadOf } from '../../core/selection/overhead';
+import type { PairCosts, SiteKind } from '../../core/selection/pairCost';
+import { sameFunctions, type Selection } from '../../core/selection/selection';
+import type { SelectionOptions } from '../../core/selection/selectionOptions';
+import type { ProgressSink } from '../../core/progress';
+import type { RefineIteration, RefineResult } from '../refine.types';
+import { unexplainedEdges } from './measuredEdges';
+
+/** How the loop sees the program: something that can be run, with or without recording. */
+export interface Bench {
+  /** Runs once with nothing recorded; seconds of wall time. `repetition` from 1. */
+  baseline(repetition: number): Promise<number>;
+  /** Runs once with the selection. */
+  measured(iteration: number, repetition: number, selection: Selection): Promise<MeasuredRun>;
+}
+
+export interface MeasuredRun {
+  readonly wallSeconds: number;
+  readonly profile: Profile;
+  readonly calibration: PairCosts;
+}
+
+export interface LoopInput {
+  readonly graph: CallGraph;
+  readonly sites: ReadonlyMap<string, SiteKind>;
+  readonly options: Partial<SelectionOptions>;
+  readonly overheadPercent: number;
+  readonly maximumIterations: number;
+  readonly repetitions: number;
+  /** Wall time that all runs together may take. */
+  readonly budgetSeconds: number;
+  readonly signal: AbortSignal;
+  readonly progress: ProgressSink;
+  readonly onIteration: (iteration: RefineIteration, state: LoopState) => Promise<void>;
+}
+
+/** What is known after an iteration. */
+export interface LoopState {
+  readonly graph: CallGraph;
+  readonly selection: Selection;
+  readonly knowledge: Knowledge;
+  readonly pairCosts: PairCosts;
+  readonly iterations: readonly RefineIteration[];
+  readonly baselineSeconds: readonly number[];
+  /** Of the run whose wall time is the median of the last iteration. */
+  readonly profile: Profile;
+}
+
+export interface LoopResult extends LoopState {
+  readonly stopReason: RefineResult['stopReason'];
+}
+
+/** An iteration that looks into the unknown and turns out this many times over the target is not repeated. */
+const hopeless = 3;
+
+/**
+ * Measure, decide, measure … Baseline and measured runs take turns, so that a drift of the machine meets both. The first
+ * selection needs no run; each later one is decided by everything measured so far.
+ */
+export async function refinementLoop(input: LoopInput, bench: Bench): Promise<LoopResult> {
+  const runs = new Runs(input, bench);
+  await runs.baseline();
+  let state: LoopState | undefined;
+  const history: OverheadRecord[] = [];
+  for (let index = 0; ; index++) {
+    const step = nextSelection({
+      graph: state?.graph ?? input.graph,
+      sites: input.sites,
+      ...(state === undefined ? {} : { knowledge: state.knowledge, pairCosts: state.pairCosts }),
+      baselineSeconds: median(runs.baselines),
+      history,
+      remainingRuns: input.maximumIterations - index,
+      options: { ...input.options, overheadPercent: input.overheadPercent },
+    });
+    if (state !== undefined) {
+      const stop = stopReason(input, runs, index, state, step.selection);
+      if (stop !== undefined) return { ...state, stopReason: stop };
+    }
+    const exploring = step.prediction.unmeasured > 0 && index + 1 < input.maximumIterations;
+    const measured = await runs.iteration(index, step.selection, exploring);
+    state = digest(input, runs, state, step.selection, measured);
+    const record = predictionRecord(input.sites, state);
+    if (record !== undefined) history.push(record);
+    const iteration = state.iterations.at(-1);
+    if (iteration !== undefined) await input.onIteration(iteration, state);
+  }
+}
+
+/** The same set again ends the refinement; what kept it from growing says how. */
+function stopReason(
+  input: LoopInput,
+  runs: Runs,
+  index: number,
+  state: LoopState,
+  next: Selection,
+): RefineResult['stopReason'] | undefined {
+  if (sameFunctions(next, state.selection)) {
+    return [...next.decisions.values()].some((d) => !d.selected && d.reason.rule === 'too-expensive')
+      ? 'overhead'
+      : 'fixpoint';
+  }
+  if (index >= input.maximumIterations) return 'iterations';
+  return runs.spentSeconds + runs.expectedIterationSeconds() > input.budgetSeconds ? 'budget' : undefined;
+}
+
+function digest(
+  input: LoopInput,
+  runs: Runs,
+  before: LoopState | undefined,
+  selection: Selection,
+  measured: readonly MeasuredRun[],
+): LoopState {
+  const typical = medianRun(measured);
+  const graphBefore = before?.graph ?? input.graph;
+  const graph = patchMeasured(graphBefore, unexplainedEdges(typical.profile, graphBefore));
+  const selected = [...selection.decisions.values()].filter((d) => d.selected).map((d) => d.key);
+  const knowledge = accumulateKnowledge(
+    before?.knowledge,
+    typical.profile,
+    graph,
+    typical.calibration,
+    selected,
+    input.sites,
+  );
+  const overhead = overheadOf(
+    measured.map((run) => run.wallSeconds),
+    runs.baselines,
+  );
+  const earlier = before?.iterations ?? [];
+  const iteration: RefineIteration = {
+    index: earlier.length,
+    instrumented: selected.length,
+    executed: selected.filter((key) => (knowledge.functions.get(key)?.visits ?? 0) > 0).length,
+    visits: totalVisits(typical.profile),
+    medianSeconds: median(measured.map((run) => run.wallSeconds)),
+    baselineSeconds: median(runs.baselines),
+    overheadPercent: overhead.percent,
+    noisePercent: baselineNoise(runs.baselines).percent,
+    changed: changedFunctions(before?.selection, selection),
+  };
+  return {
+    graph,
+    selection,
+    knowledge,
+    pairCosts: typical.calibration,
+    iterations: [...earlier, iteration],
+    baselineSeconds: runs.baselines,
+    profile: typical.profile,
+  };
+}
+
+/** Predicted (visits × calibrated pair) against measured overhead of the last iteration. */
+function predictionRecord(sites: ReadonlyMap<string, SiteKind>, state: LoopState): OverheadRecord | undefined {
+  const iteration = state.iterations.at(-1);
+  if (iteration === undefined) return undefined;
+  let seconds = 0;
+  for (const decision of state.selection.decisions.values()) {
+    if (!decision.selected) continue;
+    const visits = state.knowledge.functions.get(decision.key)?.visits ?? 0;
+    seconds += visits * state.pairCosts[sites.get(decision.key) ?? 'entry'].pairSeconds;
+  }
+  return {
+    predictedPercent: (100 * seconds) / iteration.baselineSeconds,
+    measuredPercent: iteration.overheadPercent,
+    noisePercent: iteration.noisePercent,
+  };
+}
+
+function changedFunctions(before: Selection | undefined, now: Selection): number {
+  let changed = 0;
+  for (const decision of now.decisions.values()) {
+    const was = before?.decisions.get(decision.key)?.selected ?? false;
+    if (was !== decision.selected) changed++;
+  }
+  return changed;
+}
+
+function medianRun(runs: readonly MeasuredRun[]): MeasuredRun {
+  const sorted = [...runs].sort((a, b) => a.wallSeconds - b.wallSeconds);
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (middle === undefined) throw new RangeError('an iteration without a run');
+  return middle;
+}
+
+function totalVisits(profile: Profile): number {
+  return profile.stored.get('visits')?.reduce((sum, visits) => sum + visits, 0) ?? 0;
+}
+
+/** Runs and their bookkeeping: what was run, how long it took, and what is left to do. */
+class Runs {
+  readonly baselines: number[] = [];
+  spentSeconds = 0;
+  private lastIterationSeconds = 0;
+  private iterationsDone = 0;
+
+  constructor(
+    private readonly input: LoopInput,
+    private readonly bench: Bench,
+  ) {}
+
+  async baseline(): Promise<void> {
+    this.input.signal.throwIfAborted();
+    const repetition = this.baselines.length + 1;
+    this.report(`Baseline run ${repetition}`, 0);
+    const seconds = await this.bench.baseline(repetition);
+    this.baselines.push(seconds);
+    this.spentSeconds += seconds;
+  }
+
+  /** The measured runs of an iteration, with baseline runs between them while there are fewer of these. */
+  async iteration(index: number, selection: Selection, exploring: boolean): Promise<readonly MeasuredRun[]> {
+    const { repetitions } = this.input;
+    const before = this.spentSeconds;
+    const measured: MeasuredRun[] = [];
+    // One more baseline run in each later iteration shows whether the machine has drifted; with few repetitions it would cost too much.
+    const wantedBaselines = index === 0 ? repetitions : this.baselines.length + (repetitions >= 3 ? 1 : 0);
+    for (let repetition = 1; repetition <= repetitions; repetition++) {
+      this.input.signal.throwIfAborted();
+      this.report(`Iteration ${index}, run ${repetition} of ${repetitions}`, (repetition - 1) / repetitions);
+      const run = await this.bench.measured(index, repetition, selection);
+      measured.push(run);
+      this.spentSeconds += run.wallSeconds;
+      if (this.baselines.length < wantedBaselines) await this.baseline();
+      if (exploring && this.isHopeless(measured)) break;
+    }
+    while (this.baselines.length < wantedBaselines) await this.baseline();
+    this.lastIterationSeconds = this.spentSeconds - before;
+    this.iterationsDone++;
+    return measured;
+  }
+
+  expectedIterationSeconds(): number {
+    return Math.min(this.lastIterationSeconds, 1.2 * this.input.repetitions * median(this.baselines));
+  }
+
+  private isHopeless(measured: readonly MeasuredRun[]): boolean {
+    const { percent } = overheadOf(
+      measured.map((run) => run.wallSeconds),
+      this.baselines,
+    );
+    return percent > hopeless * this.input.overheadPercent + baselineNoise(this.baselines).percent;
+  }
+
+  private report(message: string, partOfIteration: number): void {
+    const { maximumIterations, repetitions, progress } = this.input;
+    const all = maximumIterations;
+    const done = this.iterationsDone + partOfIteration;
+    const perRun = this.baselines.length === 0 ? undefined : median(this.baselines);
+    progress.report({
+      message,
+      fraction: Math.min(1, done / all),
+      ...(perRun === undefined ? {} : { remainingSeconds: (all - done) * repetitions * perRun }),
+    });
+  }
+}
