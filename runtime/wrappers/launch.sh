@@ -1,0 +1,57 @@
+# Decides between the plain compiler and the measuring one. Whatever of ours is missing or fails, the build goes on with the
+# plain compiler and one line says so.
+#
+# KYMO_WRAPPER=off   the plain compiler, nothing else
+# KYMO_CC, KYMO_CXX, KYMO_FC   the plain compilers (may hold several words: "ccache gcc")
+# KYMO_NODE          the Node.js (or Electron) that runs the tool
+
+kymo_plain() {
+  if command -v "$kymo_real" >/dev/null 2>&1; then exec "$kymo_real" "$@"; fi
+  set -f
+  # Several words.
+  exec $kymo_real "$@"
+}
+
+case ${kymo_real##*/} in
+  kymo-cc | kymo-cxx | kymo-fc)
+    echo "kymo: KYMO_CC, KYMO_CXX and KYMO_FC must name the plain compilers, not the wrappers ($kymo_real)" >&2
+    exit 1
+    ;;
+esac
+
+[ "${KYMO_WRAPPER-}" = off ] && kymo_plain "$@"
+
+# What only asks the compiler something, or only tries it, does not need Node.
+case $PWD in
+  */CMakeFiles/CMakeTmp* | */CMakeFiles/CMakeScratch* | */CMakeFiles/*/CompilerId* | */meson-private/*) kymo_plain "$@" ;;
+esac
+[ $# -eq 0 ] && kymo_plain
+for kymo_argument in "$@"; do
+  case $kymo_argument in
+    -E | -S | -M | -MM | --version | -dumpversion | -dumpmachine | -print-* | --print-* | -fsyntax-only) kymo_plain "$@" ;;
+    conftest.* | */conftest.* | */CMakeTmp/* | */CMakeScratch/* | */meson-private/*) kymo_plain "$@" ;;
+  esac
+done
+
+kymo_without() {
+  echo "kymo: $1; compiled without measurement sites" >&2
+  shift
+  kymo_plain "$@"
+}
+
+kymo_here=${0%/*}
+kymo_script=$kymo_here/../../wrapper.js
+[ -r "$kymo_script" ] || kymo_script=$kymo_here/../../dist/wrapper.js
+[ -r "$kymo_script" ] || kymo_without "$kymo_here/../../wrapper.js is missing (reinstall Kymo)" "$@"
+kymo_node=${KYMO_NODE:-node}
+command -v "$kymo_node" >/dev/null 2>&1 || kymo_without "no Node.js at '$kymo_node' (set KYMO_NODE)" "$@"
+
+# 0: done; 65 … 127: the compiler failed with 1 … 63; anything else: something of ours did.
+KYMO_KIND=$kymo_kind ELECTRON_RUN_AS_NODE=1 NODE_OPTIONS='' "$kymo_node" "$kymo_script" "$@"
+kymo_status=$?
+case $kymo_status in
+  0) exit 0 ;;
+  130 | 143) exit $kymo_status ;;
+esac
+if [ $kymo_status -gt 64 ] && [ $kymo_status -lt 126 ]; then exit $((kymo_status - 64)); fi
+kymo_without "the wrapper ended with status $kymo_status" "$@"
