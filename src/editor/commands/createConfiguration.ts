@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import { showError } from '../diagnostics/showError';
+import type { Kymo } from '../kymo';
+import { pickFolder } from './pick';
+import { refuseUntrusted } from './consent';
+
+/** Writes a first `kymo.json` and opens it: its commands are a proposal that a person should look at. */
+export async function createConfigurationCommand(kymo: Kymo): Promise<void> {
+  if (await refuseUntrusted('write kymo.json')) return;
+  const folder = await pickFolder();
+  if (folder !== undefined) await createConfiguration(kymo, folder);
+}
+
+export async function createConfiguration(kymo: Kymo, folder: vscode.WorkspaceFolder): Promise<void> {
+  let file: string;
+  try {
+    ({ file } = await kymo.engine.query('init', { workspace: folder.uri.fsPath }));
+  } catch (error) {
+    await showError(kymo, error);
+    return;
+  }
+  await vscode.window.showTextDocument(vscode.Uri.file(file));
+  const next = await vscode.window.showInformationMessage(
+    'Kymo wrote a first kymo.json. Check that its commands build and run your program, then refine.',
+    'Refine Instrumentation',
+  );
+  if (next !== undefined) await vscode.commands.executeCommand('kymo.refine');
+}

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import type { ConfiguredTarget } from '../engine/messages';
+import { localFolders } from '../studies';
+
+/** The folder to work on: the only one, or the one that the user picks. */
+export async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
+  const folders = localFolders();
+  if (folders.length === 0) {
+    const choice = await vscode.window.showErrorMessage(
+      'Kymo refines the program in the open folder, and no folder is open. Open the one with its sources.',
+      'Open Folder',
+    );
+    if (choice !== undefined) await vscode.commands.executeCommand('vscode.openFolder');
+    return undefined;
+  }
+  if (folders.length === 1) return folders[0];
+  const picked = await vscode.window.showQuickPick(
+    folders.map((folder) => ({ label: folder.name, description: folder.uri.fsPath, folder })),
+    { title: 'Kymo: Refine Instrumentation', placeHolder: 'Folder with the program' },
+  );
+  return picked?.folder;
+}
+
+export async function pickTarget(
+  targets: readonly ConfiguredTarget[],
+): Promise<ConfiguredTarget | undefined> {
+  if (targets.length <= 1) return targets[0];
+  const picked = await vscode.window.showQuickPick(
+    targets.map((target) => ({
+      label: target.name,
+      description: target.commands.find(({ purpose }) => purpose === 'run')?.line ?? '',
+      target,
+    })),
+    { title: 'Kymo: Refine Instrumentation', placeHolder: 'Target of kymo.json' },
+  );
+  return picked?.target;
+}

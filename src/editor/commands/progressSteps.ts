@@ -1,0 +1,20 @@
+/** Turns shares of the whole work into the increments that VS Code's progress wants, never backwards. */
+export class ProgressSteps {
+  private shown = 0;
+
+  next(step: { readonly message: string; readonly fraction?: number; readonly remainingSeconds?: number }): {
+    message: string;
+    increment: number;
+  } {
+    const percent = Math.min(100, Math.max(this.shown, (step.fraction ?? 0) * 100));
+    const increment = percent - this.shown;
+    this.shown = percent;
+    const left = step.remainingSeconds === undefined ? '' : ` · ${remaining(step.remainingSeconds)} left`;
+    return { message: `${step.message}${left}`, increment };
+  }
+}
+
+/** Rounded so that it does not flicker: `12 s`, `3 min`. */
+function remaining(seconds: number): string {
+  return seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
+}

@@ -1,0 +1,21 @@
+import type { Kymo } from '../kymo';
+import type { ExperimentNode } from '../views/experimentsView';
+import { createConfigurationCommand } from './createConfiguration';
+import { deleteStudy, openFolder, openFunctions } from './experiments';
+import { explainFunctions } from './explainFunctions';
+import { FunctionTables } from './functionTable';
+import { refineCommand } from './refine';
+
+/** All commands; `package.json` declares their titles and menus. */
+export function registerCommands(kymo: Kymo): void {
+  const tables = new FunctionTables(kymo);
+  kymo.extension.subscriptions.push(tables);
+  kymo.command('kymo.refine', () => refineCommand(kymo));
+  kymo.command('kymo.createConfiguration', () => createConfigurationCommand(kymo));
+  kymo.command('kymo.showLog', () => kymo.log.show(true));
+  kymo.command('kymo.explainFunctions', explainFunctions);
+  kymo.command('kymo.experiments.refresh', () => kymo.studies.refresh());
+  kymo.command('kymo.experiments.openFolder', openFolder);
+  kymo.command('kymo.experiments.openFunctions', (node: ExperimentNode) => openFunctions(tables, node));
+  kymo.command('kymo.experiments.delete', (node: ExperimentNode) => deleteStudy(kymo, node));
+}

@@ -1,0 +1,189 @@
+/** The extension's side of the engine: starts engine processes, sends requests, and ends what it started. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { KymoError } from '../../core/errors';
+import { EngineError } from './failure';
+import type {
+  EngineEvent,
+  FromEngine,
+  RequestName,
+  RequestOptions,
+  RequestResult,
+  ToEngine,
+} from './messages';
+
+/** Cancelled work that has not ended by then is killed; a guard beside each program it started kills that too. */
+const cancelGraceMilliseconds = 900;
+/** Queries share a process; it ends when none came for so long. */
+const idleMilliseconds = 30_000;
+
+export interface RequestHooks {
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: EngineEvent) => void;
+}
+
+export class EngineClient {
+  private shared: EngineProcess | undefined;
+  private idle: NodeJS.Timeout | undefined;
+  private readonly jobs = new Set<EngineProcess>();
+
+  /**
+   * @param file the bundled engine (`dist/engine.js`)
+   * @param onOutput what an engine process prints by itself: warnings of Node, a crash
+   */
+  constructor(
+    private readonly file: string,
+    private readonly onOutput: (line: string) => void,
+  ) {}
+
+  /** A short question. Throws `EngineError`. */
+  async query<Name extends RequestName>(
+    name: Name,
+    options: RequestOptions<Name>,
+    hooks: RequestHooks = {},
+  ): Promise<RequestResult<Name>> {
+    clearTimeout(this.idle);
+    this.shared = this.shared?.alive === true ? this.shared : new EngineProcess(this.file, this.onOutput);
+    const engine = this.shared;
+    try {
+      return await engine.request(name, options, hooks);
+    } finally {
+      if (!engine.busy) this.idle = setTimeout(() => engine.end(), idleMilliseconds).unref();
+    }
+  }
+
+  /** Long work, in a process of its own. When `signal` aborts, it rejects within a second and nothing is left running. */
+  async job<Name extends RequestName>(
+    name: Name,
+    options: RequestOptions<Name>,
+    hooks: RequestHooks,
+  ): Promise<RequestResult<Name>> {
+    const engine = new EngineProcess(this.file, this.onOutput);
+    this.jobs.add(engine);
+    try {
+      return await engine.request(name, options, hooks);
+    } finally {
+      this.jobs.delete(engine);
+      engine.end();
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.idle);
+    this.shared?.end();
+    for (const job of this.jobs) job.end();
+  }
+}
+
+interface Pending {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly onEvent: ((event: EngineEvent) => void) | undefined;
+}
+
+class EngineProcess {
+  private readonly child: ChildProcess;
+  private readonly pending = new Map<number, Pending>();
+  private nextId = 1;
+
+  constructor(file: string, onOutput: (line: string) => void) {
+    this.child = fork(file, [], {
+      // The extension host may be an Electron process; its executable is a Node with this variable.
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      // Not the host's own flags: it may run under a debugger.
+      execArgv: [],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.child.on('message', (message: FromEngine) => this.receive(message));
+    this.child.on('error', (error) =>
+      this.failAll(`The engine process could not be started: ${error.message}.`),
+    );
+    this.child.on('exit', (status, signal) =>
+      this.failAll(
+        `The engine process ended unexpectedly (${signal ?? `status ${status ?? 0}`}). The log may say why.`,
+      ),
+    );
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => text.trimEnd().split('\n').forEach(onOutput));
+    }
+  }
+
+  get alive(): boolean {
+    return this.child.connected && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  get busy(): boolean {
+    return this.pending.size > 0;
+  }
+
+  request<Name extends RequestName>(
+    name: Name,
+    options: RequestOptions<Name>,
+    { signal, onEvent }: RequestHooks,
+  ): Promise<RequestResult<Name>> {
+    const id = this.nextId;
+    this.nextId += 1;
+    return new Promise<RequestResult<Name>>((resolve, reject) => {
+      let kill: NodeJS.Timeout | undefined;
+      const onAbort = (): void => {
+        this.send({ kind: 'cancel', id });
+        kill = setTimeout(() => this.child.kill('SIGKILL'), cancelGraceMilliseconds);
+      };
+      const settled = (): void => {
+        clearTimeout(kill);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      this.pending.set(id, {
+        resolve: (result) => {
+          settled();
+          resolve(result as RequestResult<Name>);
+        },
+        reject: (error) => {
+          settled();
+          reject(
+            signal?.aborted === true ? new KymoError('cancelled', 'Cancelled.', {}, { cause: error }) : error,
+          );
+        },
+        onEvent,
+      });
+      this.send({ kind: 'request', id, name, options } as ToEngine);
+      if (signal?.aborted === true) onAbort();
+      else signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  /** Lets the process go: it stops what it runs and exits by itself, and is killed if it does not. */
+  end(): void {
+    if (!this.alive) return;
+    this.child.disconnect();
+    const kill = setTimeout(() => this.child.kill('SIGKILL'), 2 * cancelGraceMilliseconds).unref();
+    this.child.once('exit', () => clearTimeout(kill));
+  }
+
+  private send(message: ToEngine): void {
+    if (this.child.connected) this.child.send(message, () => undefined);
+  }
+
+  private receive(message: FromEngine): void {
+    const waiting = this.pending.get(message.id);
+    if (waiting === undefined) return;
+    switch (message.kind) {
+      case 'event':
+        waiting.onEvent?.(message.event);
+        return;
+      case 'result':
+        this.pending.delete(message.id);
+        waiting.resolve(message.result);
+        return;
+      case 'error':
+        this.pending.delete(message.id);
+        waiting.reject(new EngineError(message.error));
+        return;
+    }
+  }
+
+  private failAll(message: string): void {
+    const waiting = [...this.pending.values()];
+    this.pending.clear();
+    for (const { reject } of waiting) reject(new KymoError('engine-ended', message));
+  }
+}

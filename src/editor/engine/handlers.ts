@@ -1,0 +1,75 @@
+import type { ProgressSink } from '../../core/progress';
+import type { Target } from '../../measurement/config/config';
+import { loadConfig } from '../../measurement/config/loadConfig';
+import { initWorkspace } from '../../workflows/init';
+import { refine } from '../../workflows/refine';
+import { functionReport, listStudies } from '../../workflows/studies';
+import type { ConfiguredTarget, EngineEvent, RequestName, RequestOptions, RequestResult } from './messages';
+
+/** What a handler gets besides its options. */
+export interface HandlerContext {
+  readonly signal: AbortSignal;
+  readonly progress: ProgressSink;
+  readonly emit: (event: EngineEvent) => void;
+}
+
+type Handlers = {
+  readonly [Name in RequestName]: (
+    options: RequestOptions<Name>,
+    context: HandlerContext,
+  ) => Promise<RequestResult<Name>>;
+};
+
+/** An event with so many functions is parsed by the extension host in a few milliseconds. */
+const functionsPerEvent = 500;
+
+/** The workflows behind the requests. */
+export const handlers: Handlers = {
+  targets: async ({ workspace }, { progress }) => {
+    const { config, warnings } = await loadConfig(workspace);
+    for (const { message } of warnings) progress.log(message);
+    return { file: config.file, targets: config.targets.map(describeTarget) };
+  },
+
+  init: async ({ workspace }) => {
+    const { file } = await initWorkspace(workspace);
+    return { file };
+  },
+
+  studies: ({ workspace }) => listStudies(workspace),
+
+  functions: async ({ studyDirectory }, { emit }) => {
+    const functions = await functionReport(studyDirectory);
+    for (let first = 0; first < functions.length; first += functionsPerEvent) {
+      emit({ kind: 'functions', functions: functions.slice(first, first + functionsPerEvent) });
+    }
+    return { count: functions.length };
+  },
+
+  refine: ({ workspace, target }, { signal, progress, emit }) =>
+    refine({
+      workspace,
+      target,
+      signal,
+      progress,
+      onIteration: (iteration) => emit({ kind: 'iteration', iteration }),
+    }),
+};
+
+function describeTarget(target: Target): ConfiguredTarget {
+  const { clean, command } = target.build;
+  const run = [target.executable, ...target.run.arguments].map(quoted).join(' ');
+  const launcher = target.run.launcher.kind === 'local' ? '' : `${target.run.launcher.kind} … `;
+  return {
+    name: target.name,
+    commands: [
+      ...(clean === undefined ? [] : [{ purpose: 'clean', line: clean } as const]),
+      { purpose: 'build', line: command },
+      { purpose: 'run', line: `${launcher}${run}` },
+    ],
+  };
+}
+
+function quoted(argument: string): string {
+  return /^[\w@%+=:,./${}-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,94 @@
+import type { ErrorPlace } from '../../core/errors';
+import type { RefineIteration, RefineResult } from '../../workflows/refine.types';
+import type { FunctionReport, StudySummary } from '../../workflows/studies';
+
+/** What the extension may ask of the engine process: options and result of each request. Both are plain JSON. */
+export interface EngineRequests {
+  /** The targets of `kymo.json` with the commands that would run, to be shown before their first run. */
+  readonly targets: { readonly options: WorkspaceOptions; readonly result: ConfiguredTargets };
+  /** Writes a first `kymo.json`. */
+  readonly init: { readonly options: WorkspaceOptions; readonly result: { readonly file: string } };
+  readonly studies: { readonly options: WorkspaceOptions; readonly result: readonly StudySummary[] };
+  /** The functions of a study come in `functions` events of bounded size; the result is their number. */
+  readonly functions: {
+    readonly options: { readonly studyDirectory: string };
+    readonly result: { readonly count: number };
+  };
+  readonly refine: {
+    readonly options: WorkspaceOptions & { readonly target: string };
+    readonly result: RefineResult;
+  };
+}
+
+export type RequestName = keyof EngineRequests;
+export type RequestOptions<Name extends RequestName> = EngineRequests[Name]['options'];
+export type RequestResult<Name extends RequestName> = EngineRequests[Name]['result'];
+
+export interface WorkspaceOptions {
+  /** Absolute path of the folder with `kymo.json`. */
+  readonly workspace: string;
+}
+
+export interface ConfiguredTargets {
+  /** Absolute path of `kymo.json`. */
+  readonly file: string;
+  readonly targets: readonly ConfiguredTarget[];
+}
+
+export interface ConfiguredTarget {
+  readonly name: string;
+  /** The workspace's own commands as they would be started, each with what it is for. */
+  readonly commands: readonly { readonly purpose: 'build' | 'clean' | 'run'; readonly line: string }[];
+}
+
+/** Extension → engine. */
+export type ToEngine =
+  | {
+      readonly [Name in RequestName]: {
+        readonly kind: 'request';
+        readonly id: number;
+        readonly name: Name;
+        readonly options: RequestOptions<Name>;
+      };
+    }[RequestName]
+  | { readonly kind: 'cancel'; readonly id: number };
+
+/** What a request reports while it runs. */
+export type EngineEvent =
+  | {
+      readonly kind: 'progress';
+      readonly message: string;
+      /** 0…1 of the whole work. */
+      readonly fraction?: number;
+      readonly remainingSeconds?: number;
+    }
+  | { readonly kind: 'log'; readonly lines: readonly string[] }
+  | { readonly kind: 'iteration'; readonly iteration: RefineIteration }
+  | { readonly kind: 'functions'; readonly functions: readonly FunctionReport[] };
+
+/** Engine → extension. */
+export type FromEngine =
+  | { readonly kind: 'event'; readonly id: number; readonly event: EngineEvent }
+  | { readonly kind: 'result'; readonly id: number; readonly result: unknown }
+  | { readonly kind: 'error'; readonly id: number; readonly error: EngineFailure };
+
+/** A `KymoError` on its way between processes. */
+export interface EngineFailure {
+  readonly reason: string;
+  readonly message: string;
+  readonly where: ErrorPlace;
+  readonly diagnostics: readonly BuildDiagnostic[];
+  /** Only for reason `internal`. */
+  readonly stack?: string;
+}
+
+/** A message of a compiler. */
+export interface BuildDiagnostic {
+  /** Absolute path. */
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly column?: number;
+  readonly severity: string;
+  readonly message: string;
+}

@@ -1,0 +1,12 @@
+import type * as vscode from 'vscode';
+import { registerCommands } from './commands/register';
+import { Kymo } from './kymo';
+import { FunctionLenses } from './lenses/functionLenses';
+import { ExperimentsView } from './views/experimentsView';
+
+/** Must stay quick (≤ 50 ms): workflows live in the engine process, which starts with the first question to it. */
+export function activate(context: vscode.ExtensionContext): void {
+  const kymo = new Kymo(context);
+  context.subscriptions.push(kymo, new ExperimentsView(kymo), new FunctionLenses(kymo));
+  registerCommands(kymo);
+}

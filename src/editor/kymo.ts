@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import { Problems } from './diagnostics/problems';
+import { EngineClient } from './engine/client';
+import { Studies } from './studies';
+
+/** The one owner of what the extension's parts share: log, engine, studies, problems, and which refinements run. */
+export class Kymo implements vscode.Disposable {
+  readonly log = vscode.window.createOutputChannel('Kymo', { log: true });
+  readonly engine: EngineClient;
+  readonly studies: Studies;
+  readonly problems = new Problems();
+  /** Folders (as URI text) that are being refined. */
+  readonly refining = new Set<string>();
+
+  constructor(readonly extension: vscode.ExtensionContext) {
+    const engineFile = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'engine.js').fsPath;
+    this.engine = new EngineClient(engineFile, (line) => this.log.warn(line));
+    this.studies = new Studies(this.engine, this.log);
+  }
+
+  /** Registers a command for the life of the extension; what it throws reaches the log and the user. */
+  command<Arguments extends readonly unknown[]>(
+    id: string,
+    action: (...parameters: Arguments) => Promise<void> | void,
+  ): void {
+    this.extension.subscriptions.push(vscode.commands.registerCommand(id, action));
+  }
+
+  dispose(): void {
+    this.engine.dispose();
+    this.studies.dispose();
+    this.problems.dispose();
+    this.log.dispose();
+  }
+}

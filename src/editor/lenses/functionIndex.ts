@@ -1,0 +1,58 @@
+import type { FunctionReport } from '../../workflows/studies';
+
+/** The functions that begin on one line: usually one, but instantiations of a template share their place. */
+export interface FunctionsAtLine {
+  /** 1-based. */
+  readonly line: number;
+  /** The largest share of the run time first. */
+  readonly functions: readonly FunctionReport[];
+}
+
+/** The functions of a study by file, so that a lens provider touches only those of the file that is shown. */
+export class FunctionIndex {
+  private readonly byFile = new Map<string, FunctionReport[]>();
+  private readonly grouped = new Map<string, readonly FunctionsAtLine[]>();
+  private total = 0;
+
+  /** All functions, also those without a place. */
+  get size(): number {
+    return this.total;
+  }
+
+  add(functions: readonly FunctionReport[]): void {
+    this.total += functions.length;
+    for (const one of functions) {
+      if (one.file === undefined || one.line === undefined) continue;
+      const known = this.byFile.get(one.file);
+      if (known === undefined) this.byFile.set(one.file, [one]);
+      else known.push(one);
+      this.grouped.delete(one.file);
+    }
+  }
+
+  /** Ascending by line. `file` is an absolute path. */
+  inFile(file: string): readonly FunctionsAtLine[] {
+    const known = this.grouped.get(file);
+    if (known !== undefined) return known;
+    const lines = new Map<number, FunctionReport[]>();
+    for (const one of this.byFile.get(file) ?? []) {
+      const line = one.line ?? 1;
+      const others = lines.get(line);
+      if (others === undefined) lines.set(line, [one]);
+      else others.push(one);
+    }
+    const groups = [...lines]
+      .map(([line, functions]) => ({ line, functions: functions.sort(byWeight) }))
+      .sort((a, b) => a.line - b.line);
+    this.grouped.set(file, groups);
+    return groups;
+  }
+}
+
+function byWeight(a: FunctionReport, b: FunctionReport): number {
+  return (
+    (b.inclusiveShare ?? -1) - (a.inclusiveShare ?? -1) ||
+    Number(b.selected) - Number(a.selected) ||
+    a.name.localeCompare(b.name)
+  );
+}

@@ -1,0 +1,43 @@
+import { formatCount, formatPercent } from '../../core/format';
+import type { FunctionReport } from '../../workflows/studies';
+import { decision, shorten } from './lensText';
+
+const header = ['exclusive', 'inclusive', 'visits', 'overhead', 'function', 'decision'] as const;
+/** Numbers are aligned right, text left. */
+const numericColumns = 4;
+const nameCharacters = 60;
+/** A longer table is for the command line. */
+const maximumRows = 10_000;
+
+/** A flat profile as text: the functions with the most exclusive time first. */
+export function functionTableText(functions: readonly FunctionReport[]): string {
+  const ordered = [...functions].sort(
+    (a, b) =>
+      (b.exclusiveShare ?? -1) - (a.exclusiveShare ?? -1) ||
+      Number(b.selected) - Number(a.selected) ||
+      a.name.localeCompare(b.name),
+  );
+  const rows = [header, ...ordered.slice(0, maximumRows).map(row)];
+  const widths = header.map((_, column) => Math.max(...rows.map((cells) => (cells[column] ?? '').length)));
+  const lines = rows.map((cells) =>
+    cells
+      .map((cell, column) =>
+        column < numericColumns ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+  const rest = ordered.length > maximumRows ? [`… and ${ordered.length - maximumRows} more functions`] : [];
+  return [...lines, ...rest, ''].join('\n');
+}
+
+function row(one: FunctionReport): readonly string[] {
+  return [
+    one.exclusiveShare === undefined ? '' : formatPercent(one.exclusiveShare),
+    one.inclusiveShare === undefined ? '' : formatPercent(one.inclusiveShare),
+    one.visits === undefined ? '' : formatCount(one.visits),
+    one.overheadPercent === undefined ? '' : formatPercent(one.overheadPercent / 100),
+    shorten(one.name, nameCharacters),
+    decision(one),
+  ];
+}

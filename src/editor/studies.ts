@@ -1,0 +1,124 @@
+import { realpath } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { FunctionReport, StudySummary } from '../workflows/studies';
+import type { EngineClient } from './engine/client';
+import { FunctionIndex } from './lenses/functionIndex';
+
+/** What is known about one workspace folder's `.kymo`. */
+export interface FolderStudies {
+  readonly folder: vscode.WorkspaceFolder;
+  /** Newest first. */
+  readonly studies: readonly StudySummary[];
+  /** Why they could not be read. */
+  readonly error?: string;
+}
+
+/** The functions of a folder's last study. */
+export interface LastStudy {
+  readonly study: StudySummary;
+  readonly functions: FunctionIndex;
+}
+
+/** The studies on disk, read through the engine when somebody asks and forgotten at `refresh`. */
+export class Studies implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.changed.event;
+  private readonly folders = new Map<string, Promise<FolderStudies>>();
+  private readonly last = new Map<string, Promise<LastStudy | undefined>>();
+  private readonly physical = new Map<string, Promise<string>>();
+  private readonly subscription: vscode.Disposable;
+
+  constructor(
+    private readonly engine: EngineClient,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.subscription = vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh());
+  }
+
+  /** Forgets what was read and tells everybody. */
+  refresh(): void {
+    this.folders.clear();
+    this.last.clear();
+    this.physical.clear();
+    this.changed.fire();
+  }
+
+  all(): Promise<readonly FolderStudies[]> {
+    return Promise.all(localFolders().map((folder) => this.of(folder)));
+  }
+
+  of(folder: vscode.WorkspaceFolder): Promise<FolderStudies> {
+    return remember(this.folders, folder.uri.toString(), async () => {
+      try {
+        const studies = await this.engine.query('studies', { workspace: folder.uri.fsPath });
+        return { folder, studies: [...studies].sort((a, b) => b.startedAt.localeCompare(a.startedAt)) };
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        this.log.error(`Studies of ${folder.uri.fsPath}: ${message}`);
+        return { folder, studies: [], error: message };
+      }
+    });
+  }
+
+  /** The newest study of the folder that has results. */
+  lastOf(folder: vscode.WorkspaceFolder): Promise<LastStudy | undefined> {
+    return remember(this.last, folder.uri.toString(), async () => {
+      const { studies } = await this.of(folder);
+      const study = studies.find(({ state, iterations }) => state !== 'running' && iterations.length > 0);
+      return study === undefined ? undefined : { study, functions: await this.indexOf(study) };
+    });
+  }
+
+  /** The path of a document as compilers report it: links resolved. */
+  physicalPath(path: string): Promise<string> {
+    return remember(this.physical, path, () => realpath(path).catch(() => path));
+  }
+
+  /** Reads the functions of a study, a bounded number at a time, so that the extension host never blocks on them. */
+  async readFunctions(
+    studyDirectory: string,
+    onFunctions: (functions: readonly FunctionReport[]) => void,
+  ): Promise<void> {
+    await this.engine.query(
+      'functions',
+      { studyDirectory },
+      {
+        onEvent: (event) => {
+          if (event.kind === 'functions') onFunctions(event.functions);
+        },
+      },
+    );
+  }
+
+  private async indexOf({ directory }: StudySummary): Promise<FunctionIndex> {
+    const index = new FunctionIndex();
+    try {
+      await this.readFunctions(directory, (functions) => index.add(functions));
+    } catch (error) {
+      this.log.error(`Functions of ${directory}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return index;
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.changed.dispose();
+  }
+}
+
+/** Workspace folders that programs can be built in: on the disk of the machine that this runs on. */
+export function localFolders(): readonly vscode.WorkspaceFolder[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+}
+
+function remember<Value>(
+  cache: Map<string, Promise<Value>>,
+  key: string,
+  make: () => Promise<Value>,
+): Promise<Value> {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const value = make();
+  cache.set(key, value);
+  return value;
+}

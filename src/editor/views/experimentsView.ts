@@ -1,0 +1,133 @@
+import * as vscode from 'vscode';
+import { formatCount, formatSeconds } from '../../core/format';
+import type { RefineIteration } from '../../workflows/refine.types';
+import type { StudySummary } from '../../workflows/studies';
+import type { Kymo } from '../kymo';
+import { iterationSummary, overheadText, stopSentence, studySummary } from './experimentText';
+
+/** What the tree shows: targets → studies → iterations. Commands of its context menu get these. */
+export type ExperimentNode =
+  | {
+      readonly kind: 'target';
+      readonly folder: vscode.WorkspaceFolder;
+      readonly name: string;
+      readonly studies: readonly StudySummary[];
+    }
+  | StudyNode
+  | { readonly kind: 'iteration'; readonly of: StudyNode; readonly iteration: RefineIteration };
+
+export interface StudyNode {
+  readonly kind: 'study';
+  readonly folder: vscode.WorkspaceFolder;
+  readonly study: StudySummary;
+  /** The newest of its target is shown open. */
+  readonly newest: boolean;
+}
+
+export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private readonly view: vscode.TreeView<ExperimentNode>;
+  private readonly subscription: vscode.Disposable;
+
+  constructor(private readonly kymo: Kymo) {
+    this.view = vscode.window.createTreeView('kymo.experiments', {
+      treeDataProvider: this,
+      showCollapseAll: true,
+    });
+    this.subscription = kymo.studies.onDidChange(() => this.changed.fire());
+  }
+
+  async getChildren(node?: ExperimentNode): Promise<ExperimentNode[]> {
+    if (node === undefined) return this.targets();
+    switch (node.kind) {
+      case 'target':
+        return node.studies.map((study, position) => ({
+          kind: 'study',
+          folder: node.folder,
+          study,
+          newest: position === 0,
+        }));
+      case 'study':
+        return node.study.iterations.map((iteration) => ({ kind: 'iteration', of: node, iteration }));
+      case 'iteration':
+        return [];
+    }
+  }
+
+  getTreeItem(node: ExperimentNode): vscode.TreeItem {
+    switch (node.kind) {
+      case 'target':
+        return targetItem(node.name, node.folder);
+      case 'study':
+        return studyItem(node);
+      case 'iteration':
+        return iterationItem(node.of, node.iteration);
+    }
+  }
+
+  private async targets(): Promise<ExperimentNode[]> {
+    const folders = await this.kymo.studies.all();
+    const errors = folders.flatMap(({ error }) => (error === undefined ? [] : [error]));
+    this.view.message = errors.length === 0 ? '' : `Not everything could be read: ${errors.join(' ')}`;
+    return folders.flatMap(({ folder, studies }) => {
+      const names = [...new Set(studies.map(({ target }) => target))].sort((a, b) => a.localeCompare(b));
+      return names.map((name) => ({
+        kind: 'target' as const,
+        folder,
+        name,
+        studies: studies.filter(({ target }) => target === name),
+      }));
+    });
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.view.dispose();
+    this.changed.dispose();
+  }
+}
+
+function targetItem(name: string, folder: vscode.WorkspaceFolder): vscode.TreeItem {
+  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = `${folder.uri.toString()}#${name}`;
+  item.iconPath = new vscode.ThemeIcon('target');
+  item.contextValue = 'kymo.target';
+  if ((vscode.workspace.workspaceFolders ?? []).length > 1) item.description = folder.name;
+  item.tooltip = `Target ${name} of ${folder.name}`;
+  return item;
+}
+
+const startedAtFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+function studyItem({ folder, study, newest }: StudyNode): vscode.TreeItem {
+  const started = new Date(study.startedAt);
+  const label = Number.isNaN(started.getTime()) ? study.study : startedAtFormat.format(started);
+  const state = newest ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
+  const item = new vscode.TreeItem(label, state);
+  item.id = `${folder.uri.toString()}#${study.directory}`;
+  item.description = studySummary(study);
+  item.contextValue = study.state === 'running' ? 'kymo.study.running' : 'kymo.study';
+  item.iconPath = new vscode.ThemeIcon(studyIcons[study.state]);
+  const ended = study.stopReason === undefined ? study.state : `complete: ${stopSentence(study.stopReason)}`;
+  item.tooltip = `Study ${study.study} of ${study.target}\n${ended}\n${study.directory}`;
+  return item;
+}
+
+const studyIcons = { running: 'sync~spin', complete: 'pass', interrupted: 'debug-pause' } as const;
+
+function iterationItem(of: StudyNode, iteration: RefineIteration): vscode.TreeItem {
+  const item = new vscode.TreeItem(`Iteration ${iteration.index}`, vscode.TreeItemCollapsibleState.None);
+  item.id = `${of.folder.uri.toString()}#${of.study.directory}#${iteration.index}`;
+  item.description = iterationSummary(iteration);
+  item.contextValue = 'kymo.iteration';
+  item.iconPath = new vscode.ThemeIcon('pulse');
+  item.tooltip = [
+    `Iteration ${iteration.index} of ${of.study.target}`,
+    `${overheadText(iteration)}; noise of the baseline ${iteration.noisePercent.toFixed(1)} %`,
+    `${iteration.instrumented} functions instrumented, ${iteration.executed} executed, ${iteration.changed} changed`,
+    `${formatCount(iteration.visits)} visits`,
+    `median ${formatSeconds(iteration.medianSeconds)}, baseline ${formatSeconds(iteration.baselineSeconds)}`,
+  ].join('\n');
+  return item;
+}
