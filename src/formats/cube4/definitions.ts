@@ -1,0 +1,175 @@
+import { combineOfDtype } from '../../core/profile/metrics';
+import type {
+  CallPaths,
+  Derivation,
+  Location,
+  Metric,
+  Profile,
+  Region,
+  SystemNode,
+} from '../../core/profile/profile';
+import type { AnchorMetric, AnchorModel, AnchorRegion, AnchorSystemNode, Fields } from './anchorModel';
+import { damaged } from './errors';
+
+/** Throws for something that anchor.xml says and that cannot be. */
+type Refuse = (expected: string, found: string) => never;
+
+/** A profile without values, made from what anchor.xml says: ids become positions, locations are sorted by id. */
+export function definitionsOf(model: AnchorModel, file: string, offset: number): Profile {
+  const refuse: Refuse = (expected, found) => {
+    throw damaged(file, offset, expected, found);
+  };
+  return {
+    attributes: model.attributes,
+    metrics: model.metrics.map((metric) => metricOf(metric)),
+    regions: model.regions.map((region) => regionOf(region)),
+    callPaths: callPathsOf(model, refuse),
+    system: model.system.map((node) => systemNodeOf(node)),
+    locations: locationsOf(model, refuse),
+    stored: new Map(),
+    ...(model.mirrors.length === 0 ? {} : { mirrors: model.mirrors }),
+  };
+}
+
+const storedKinds: Readonly<Record<string, Metric['stored']>> = {
+  EXCLUSIVE: 'exclusive',
+  INCLUSIVE: 'inclusive',
+  SIMPLE: 'simple',
+};
+
+function metricOf({ type, fields, attributes, parent, ghost }: AnchorMetric): Metric {
+  const dtype = trimmed(fields, 'dtype') ?? 'DOUBLE';
+  const name = trimmed(fields, 'uniq_name') ?? trimmed(fields, 'disp_name') ?? '';
+  const derivation = derivationOf(type, fields);
+  const url = trimmed(fields, 'url');
+  return {
+    name,
+    displayName: fields.get('disp_name') ?? name,
+    unit: trimmed(fields, 'uom') ?? '',
+    dtype,
+    stored: derivation === undefined ? (storedKinds[type] ?? 'derived') : 'derived',
+    combine: combineOfDtype(dtype.toUpperCase()),
+    description: fields.get('descr') ?? '',
+    ...(parent < 0 ? {} : { parent }),
+    ...(derivation === undefined ? {} : { derivation }),
+    ...(ghost ? { ghost } : {}),
+    ...(url === undefined ? {} : { url }),
+    ...optionalMap(attributes),
+  };
+}
+
+function derivationOf(type: string, fields: Fields): Derivation | undefined {
+  if (type !== 'POSTDERIVED' && type !== 'PREDERIVED_INCLUSIVE' && type !== 'PREDERIVED_EXCLUSIVE')
+    return undefined;
+  return { type, expressions: new Map([...fields].filter(([name]) => name.startsWith('cubepl'))) };
+}
+
+function regionOf({ file, begin, end, fields, attributes }: AnchorRegion): Region {
+  const mangledName = textOr(fields.get('mangled_name'));
+  const firstLine = lineOf(begin);
+  const lastLine = lineOf(end);
+  const description = textOr(fields.get('descr'));
+  const url = trimmed(fields, 'url');
+  return {
+    name: fields.get('name') ?? '',
+    ...(mangledName === undefined ? {} : { mangledName }),
+    ...(file === '' ? {} : { file }),
+    ...(firstLine === undefined ? {} : { firstLine }),
+    ...(lastLine === undefined ? {} : { lastLine }),
+    paradigm: trimmed(fields, 'paradigm') ?? 'unknown',
+    role: trimmed(fields, 'role') ?? 'unknown',
+    ...(description === undefined ? {} : { description }),
+    ...(url === undefined ? {} : { url }),
+    ...optionalMap(attributes),
+  };
+}
+
+function callPathsOf({ cnodes, regions }: AnchorModel, refuse: Refuse): CallPaths {
+  const regionById = positions(
+    regions.map((region) => region.id),
+    'region',
+    refuse,
+  );
+  positions(cnodes.id, 'cnode', refuse);
+  const count = cnodes.id.length;
+  const region = new Uint32Array(count);
+  for (let i = 0; i < count; i++) {
+    const callee = cnodes.calleeId[i] ?? -1;
+    region[i] = regionById.get(callee) ?? refuse('a known region as calleeId', String(callee));
+  }
+  return {
+    count,
+    parent: Int32Array.from(cnodes.parent),
+    region,
+    fileId: Uint32Array.from(cnodes.id),
+    ...(cnodes.parameters.size === 0 ? {} : { parameters: cnodes.parameters }),
+    ...(cnodes.callSites.size === 0 ? {} : { callSites: cnodes.callSites }),
+  };
+}
+
+function systemNodeOf({
+  fields,
+  attributes,
+  parent,
+  defaultKind,
+  holdsLocations,
+}: AnchorSystemNode): SystemNode {
+  const kind = trimmed(fields, holdsLocations ? 'type' : 'class') ?? defaultKind;
+  const description = textOr(fields.get('descr'));
+  return {
+    name: fields.get('name') ?? '',
+    kind,
+    ...(parent < 0 ? {} : { parent }),
+    ...(holdsLocations ? { rank: rankOf(fields) } : {}),
+    ...(description === undefined ? {} : { description }),
+    ...optionalMap(attributes),
+  };
+}
+
+function locationsOf(model: AnchorModel, refuse: Refuse): Location[] {
+  positions(
+    model.locations.map((location) => location.id),
+    'location',
+    refuse,
+  );
+  return [...model.locations]
+    .sort((a, b) => a.id - b.id)
+    .map(({ fields, process }) => ({
+      name: fields.get('name') ?? '',
+      rank: rankOf(model.system[process]?.fields ?? new Map<string, string>()),
+      thread: rankOf(fields),
+      process,
+      kind: trimmed(fields, 'type') ?? 'thread',
+    }));
+}
+
+function positions(ids: readonly number[], what: string, refuse: Refuse): Map<number, number> {
+  const result = new Map<number, number>();
+  ids.forEach((id, position) => {
+    if (result.has(id)) refuse(`one ${what} with the id ${id}`, 'two');
+    result.set(id, position);
+  });
+  return result;
+}
+
+function rankOf(fields: Fields): number {
+  const text = trimmed(fields, 'rank') ?? '';
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : 0;
+}
+
+/** -1 and anything that is no line number means unknown. */
+function lineOf(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+function trimmed(fields: Fields, name: string): string | undefined {
+  return textOr(fields.get(name)?.trim());
+}
+
+function textOr(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}
+
+function optionalMap(attributes: Map<string, string>): { attributes?: Map<string, string> } {
+  return attributes.size === 0 ? {} : { attributes };
+}

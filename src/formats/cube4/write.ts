@@ -1,0 +1,161 @@
+import { KymoError } from '../../core/errors';
+import type { Metric, Profile } from '../../core/profile/profile';
+import { preOrder } from '../../core/profile/tree';
+import { anchorText, cnodeIds } from './anchorWriter';
+import { rowOrder } from './order';
+import { tarEnd, tarHeader, tarPadding } from './tarWriter';
+import { fits, partSize, valueType, writePart, type ValueType } from './valueTypes';
+
+/**
+ * Writes a profile as a Cube 4 file that the Cube tools read: uncompressed, little endian, sparse. Rows of zeros and
+ * metrics without values take no room. Topologies and bytes of `remapping.spec` are not kept.
+ *
+ * Throws `KymoError`: `invalid-profile` when columns and definitions do not fit together, `unrepresentable` when a value
+ * cannot be stored in its metric's data type (e.g. -1 in UINT64).
+ */
+export function writeCube(profile: Profile): Uint8Array {
+  const chunks = [...cubeChunks(profile)];
+  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/** The same file in pieces of bounded size, for writing large profiles to disk. */
+export function* cubeChunks(profile: Profile): Generator<Uint8Array> {
+  checkOrder(profile);
+  const anchor = [...encoded(anchorText(profile))];
+  yield* member('anchor.xml', anchor);
+  const callPaths = { ...profile.callPaths, fileId: cnodeIds(profile) };
+  for (const [id, metric] of profile.metrics.entries()) {
+    const columns = columnsOf(profile, metric);
+    if (columns === undefined || metric.stored === 'derived') continue;
+    const type = knownType(metric);
+    const order = rowOrder(callPaths, metric.stored);
+    const width = profile.locations.length;
+    const positions = Uint32Array.from(
+      Array.from(order.keys()).filter((position) =>
+        hasValues(columns, (order[position] ?? 0) * width, width),
+      ),
+    );
+    if (positions.length === 0) continue;
+    const stem = metric.ghost === true ? `ghost_${id}` : `${id}`;
+    yield* member(`${stem}.index`, [indexBytes(positions)]);
+    const size = 10 + positions.length * width * type.size;
+    yield tarHeader(`${stem}.data`, size);
+    yield latin1('CUBEX.DATA');
+    for (const position of positions)
+      yield rowBytes(metric, type, columns, (order[position] ?? 0) * width, width);
+    yield tarPadding(size);
+  }
+  yield tarEnd();
+}
+
+/** Rows are found by the order of the call tree, so it has to be what `CallPaths` promises. */
+function checkOrder({ callPaths, metrics }: Profile): void {
+  preOrder(metrics.map((metric) => metric.parent ?? -1));
+  if (preOrder(callPaths.parent).some((callPath, i) => callPath !== i))
+    throw new KymoError('invalid-profile', 'The call paths of the profile are not in depth-first pre-order.');
+}
+
+function* member(name: string, chunks: readonly Uint8Array[]): Generator<Uint8Array> {
+  const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  yield tarHeader(name, size);
+  yield* chunks;
+  yield tarPadding(size);
+}
+
+/** UTF-8 of text that comes in small pieces, in larger ones. */
+function* encoded(pieces: Iterable<string>): Generator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let waiting: string[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    waiting.push(piece);
+    length += piece.length;
+    if (length < 65_536) continue;
+    yield encoder.encode(waiting.join(''));
+    waiting = [];
+    length = 0;
+  }
+  yield encoder.encode(waiting.join(''));
+}
+
+function knownType(metric: Metric): ValueType {
+  const type = valueType(metric.dtype);
+  if (type === undefined)
+    throw new KymoError(
+      'unrepresentable',
+      `The metric “${metric.name}” has the data type “${metric.dtype}”, which Cube does not know.`,
+    );
+  return type;
+}
+
+/** One column per part of the metric's type; undefined when nothing is stored. */
+function columnsOf(profile: Profile, metric: Metric): readonly Float64Array[] | undefined {
+  const shown = profile.stored.get(metric.name);
+  if (shown === undefined) return undefined;
+  const type = knownType(metric);
+  const columns = type.parts.length === 1 ? [shown] : (profile.components?.get(metric.name) ?? []);
+  const cells = profile.callPaths.count * profile.locations.length;
+  if (columns.length !== type.parts.length || columns.some((column) => column.length !== cells))
+    throw new KymoError(
+      'invalid-profile',
+      `The metric “${metric.name}” (${metric.dtype}) needs ${type.parts.length} columns of ${cells} values.`,
+    );
+  return columns;
+}
+
+function hasValues(columns: readonly Float64Array[], from: number, width: number): boolean {
+  return columns.some((column) => {
+    for (let i = from; i < from + width; i++) if (column[i] !== 0) return true;
+    return false;
+  });
+}
+
+function indexBytes(positions: Uint32Array): Uint8Array {
+  const bytes = new Uint8Array(22 + positions.length * 4);
+  bytes.set(latin1('CUBEX.INDEX'));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(11, 1, true);
+  view.setUint16(15, 0, true);
+  view.setUint8(17, 1);
+  view.setUint32(18, positions.length, true);
+  positions.forEach((position, r) => {
+    view.setUint32(22 + r * 4, position, true);
+  });
+  return bytes;
+}
+
+function rowBytes(
+  metric: Metric,
+  type: ValueType,
+  columns: readonly Float64Array[],
+  from: number,
+  width: number,
+): Uint8Array {
+  const bytes = new Uint8Array(width * type.size);
+  const view = new DataView(bytes.buffer);
+  let start = 0;
+  for (const [p, part] of type.parts.entries()) {
+    const column = columns[p];
+    for (let i = 0; i < width; i++) {
+      const value = column?.[from + i] ?? 0;
+      if (!fits(part, value))
+        throw new KymoError(
+          'unrepresentable',
+          `The metric “${metric.name}” has the value ${value}, which its data type ${metric.dtype} cannot hold.`,
+        );
+      writePart(view, start + i * type.size, part, value);
+    }
+    start += partSize[part];
+  }
+  return bytes;
+}
+
+function latin1(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
