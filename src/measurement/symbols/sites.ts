@@ -1,11 +1,14 @@
 /**
  * Where a built program can be patched: the sites of its linked objects, joined with the functions of the call graph.
- * Made once per build id and cached.
  */
 export interface SiteMap {
   readonly objects: readonly LinkedObject[];
   /** By function key; a function without an entry here has no site (inlined away or not compiled by the wrappers). */
   readonly functions: ReadonlyMap<string, readonly Site[]>;
+  /** Names to show of the instances that `Site.instance` names. */
+  readonly instanceNames?: ReadonlyMap<string, string>;
+  /** Sentences for the user: what is lost and why (fragments that are missing, no debug information, …). */
+  readonly problems?: readonly string[];
 }
 
 /** An executable or shared library that carries sites. */
@@ -21,6 +24,8 @@ export interface Site {
   /** Position in `SiteMap.objects`. */
   readonly object: number;
   readonly kind: 'entry' | 'in' | 'out';
-  /** Address as linked, relative to the load address. Below 2^53. */
+  /** Address as linked (what the dynamic linker adds the load address to). Below 2^53. */
   readonly offset: number;
+  /** Mangled name of the instance of a template that this copy belongs to, when the debug information tells several apart. */
+  readonly instance?: string;
 }

@@ -1,0 +1,165 @@
+import { elfError, type ElfErrorReason } from './elfError';
+
+/** Where the bytes of a cursor come from; only for messages. */
+export interface CursorPlace {
+  readonly file: string;
+  /** E.g. `.debug_info`. */
+  readonly what: string;
+  /** Offset of the first byte in the file (of the compressed bytes, when they were compressed). */
+  readonly fileOffset: number;
+  readonly reason: ElfErrorReason;
+}
+
+/**
+ * Reads little-endian numbers one after the other and never beyond the end: a cut-off file is a `KymoError` with its place.
+ * Numbers of 64 bits come as doubles: exact below 2^53, which all addresses in user space and all sizes are.
+ */
+export class Cursor {
+  private readonly view: DataView;
+
+  constructor(
+    readonly bytes: Uint8Array,
+    readonly place: CursorPlace,
+    public offset = 0,
+    readonly end = bytes.length,
+  ) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (offset > end || end > bytes.length) this.fail(`expected ${end - offset} more bytes`);
+  }
+
+  get atEnd(): boolean {
+    return this.offset >= this.end;
+  }
+
+  get remaining(): number {
+    return this.end - this.offset;
+  }
+
+  fail(message: string, offset = this.offset): never {
+    const { reason, file, fileOffset, what } = this.place;
+    throw elfError(reason, file, fileOffset + offset, `${message} (${what} + ${offset})`);
+  }
+
+  /** A cursor over the same bytes at another place. */
+  at(offset: number, end = this.bytes.length): Cursor {
+    if (!(offset >= 0 && offset <= end && end <= this.bytes.length)) {
+      this.fail(`a reference leads to offset ${offset}, but there are only ${this.bytes.length} bytes`);
+    }
+    return new Cursor(this.bytes, this.place, offset, end);
+  }
+
+  skip(count: number): void {
+    this.take(count);
+  }
+
+  u8(): number {
+    return this.view.getUint8(this.take(1));
+  }
+
+  u16(): number {
+    return this.view.getUint16(this.take(2), true);
+  }
+
+  u24(): number {
+    const at = this.take(3);
+    return this.view.getUint16(at, true) + this.view.getUint8(at + 2) * 0x10000;
+  }
+
+  u32(): number {
+    return this.view.getUint32(this.take(4), true);
+  }
+
+  i32(): number {
+    return this.view.getInt32(this.take(4), true);
+  }
+
+  u64(): number {
+    const at = this.take(8);
+    return this.view.getUint32(at, true) + this.view.getUint32(at + 4, true) * 0x1_0000_0000;
+  }
+
+  i64(): number {
+    const at = this.take(8);
+    return this.view.getUint32(at, true) + this.view.getInt32(at + 4, true) * 0x1_0000_0000;
+  }
+
+  f64(): number {
+    return this.view.getFloat64(this.take(8), true);
+  }
+
+  /** 16 hex digits. */
+  hex64(): string {
+    const at = this.take(8);
+    const half = (offset: number): string => this.view.getUint32(offset, true).toString(16).padStart(8, '0');
+    return half(at + 4) + half(at);
+  }
+
+  /** A number of `size` (1, 2, 3, 4 or 8) bytes. */
+  unsigned(size: number): number {
+    switch (size) {
+      case 1:
+        return this.u8();
+      case 2:
+        return this.u16();
+      case 3:
+        return this.u24();
+      case 4:
+        return this.u32();
+      case 8:
+        return this.u64();
+      default:
+        return this.fail(`a number of ${size} bytes is not known`);
+    }
+  }
+
+  uleb(): number {
+    let value = 0;
+    let scale = 1;
+    for (let count = 0; count < 10; count++) {
+      const byte = this.u8();
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 128;
+    }
+    return this.fail('a LEB128 number has more than 10 bytes');
+  }
+
+  sleb(): number {
+    let value = 0;
+    let scale = 1;
+    for (let count = 0; count < 10; count++) {
+      const byte = this.u8();
+      value += (byte & 0x7f) * scale;
+      scale *= 128;
+      if (byte < 0x80) return (byte & 0x40) === 0 ? value : value - scale;
+    }
+    return this.fail('a LEB128 number has more than 10 bytes');
+  }
+
+  /** Steps over a NUL-terminated string. */
+  skipString(): void {
+    const end = this.bytes.indexOf(0, this.offset);
+    if (end < 0 || end >= this.end) this.fail('a string has no end');
+    this.offset = end + 1;
+  }
+
+  string(): string {
+    const begin = this.offset;
+    this.skipString();
+    return decode(this.bytes, begin, this.offset - 1);
+  }
+
+  private take(count: number): number {
+    const at = this.offset;
+    if (!(count >= 0 && count <= this.end - at)) {
+      this.fail(`expected ${count} more bytes, found ${this.end - at}: cut off or damaged`);
+    }
+    this.offset = at + count;
+    return at;
+  }
+}
+
+/** Names are UTF-8 where they are valid; other bytes become U+FFFD. */
+export function decode(bytes: Uint8Array, begin: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + begin, end - begin).toString('utf8');
+}

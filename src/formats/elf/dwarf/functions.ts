@@ -1,0 +1,287 @@
+import type { ElfFile } from '../elfFile';
+import { CompilationUnit, readUnits, type Entry } from './compilationUnit';
+import { DebugSections } from './debugSections';
+import { readLineFiles } from './lineFiles';
+import { at, tag } from './names';
+import { codeRanges, type CodeRange } from './ranges';
+
+/** A function as the debug information describes it; copies in several units are one. */
+export interface DebugFunction {
+  /** As in the source, without namespaces. */
+  readonly name: string;
+  /** The name that the linker sees, when it differs. */
+  readonly linkageName?: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly isExternal: boolean;
+}
+
+/** One out-of-line copy. The first range holds the entry. */
+export interface FunctionBody {
+  /** Position in `DebugFunctions.functions`. */
+  readonly function: number;
+  readonly ranges: readonly CodeRange[];
+}
+
+/** How often a function was inlined: `callee` directly into `caller`, in the code of the out-of-line function `host`. */
+export interface InlineCopies {
+  readonly callee: number;
+  readonly caller: number;
+  readonly host: number;
+  readonly copies: number;
+}
+
+export interface DebugFunctions {
+  readonly functions: readonly DebugFunction[];
+  readonly bodies: readonly FunctionBody[];
+  readonly inlined: readonly InlineCopies[];
+  /** For each address asked for: the functions whose code it is, the out-of-line one first, then what was inlined there, outer before inner. */
+  readonly chains: readonly (readonly number[])[];
+  /** Units whose debug information lies in other files (split DWARF) and is missing here. */
+  readonly splitUnits: number;
+}
+
+/**
+ * Reads which functions the program has, where they are defined, where their code lies and what was inlined into what.
+ * A generator, so that the caller decides when to let others run: it yields the share of work done after each unit.
+ *
+ * @param addresses ascending; for these the chains are found
+ * @throws KymoError<'invalid-dwarf'>
+ */
+export function* readDebugFunctions(
+  file: ElfFile,
+  addresses: Float64Array,
+): Generator<number, DebugFunctions, void> {
+  const sections = new DebugSections(file);
+  const units = [...readUnits(sections)];
+  const collector = new Collector(sections, units, addresses);
+  for (const [index, unit] of units.entries()) {
+    if (unit.hasCode) collector.walk(unit);
+    yield (index + 1) / units.length;
+  }
+  return collector.result();
+}
+
+/** More hops between an entry and its origin than any compiler makes: a cycle. */
+const maximumHops = 16;
+const hostFactor = 2 ** 26;
+
+interface Scope {
+  readonly depth: number;
+  readonly function: number;
+  /** The out-of-line function around it. */
+  readonly host: number;
+}
+
+class Collector {
+  private readonly functions: DebugFunction[] = [];
+  private readonly byIdentity = new Map<string, number>();
+  private readonly byEntry = new Map<number, number>();
+  private readonly bodies: FunctionBody[] = [];
+  /** By callee; then by caller and host in one number. */
+  private readonly inlined = new Map<number, Map<number, number>>();
+  private readonly chains: number[][];
+  private readonly lineFiles = new Map<number, readonly (string | undefined)[]>();
+  private splitUnits = 0;
+
+  constructor(
+    private readonly sections: DebugSections,
+    private readonly units: readonly CompilationUnit[],
+    private readonly addresses: Float64Array,
+  ) {
+    this.chains = Array.from(addresses, () => []);
+  }
+
+  /** Visits all entries of a unit without recursion: nesting is as deep as the file says. */
+  walk(unit: CompilationUnit): void {
+    if (unit.isSplit) this.splitUnits++;
+    const cursor = unit.cursor();
+    const scopes: Scope[] = [];
+    let depth = 0;
+    while (!cursor.atEnd) {
+      const place = cursor.offset;
+      const abbreviation = unit.abbreviation(cursor);
+      if (abbreviation === undefined) {
+        depth--;
+        while ((scopes.at(-1)?.depth ?? -1) >= depth && scopes.length > 0) scopes.pop();
+        if (depth <= 0) return;
+        continue;
+      }
+      const isInlined = abbreviation.tag === tag.inlinedSubroutine;
+      if (isInlined || abbreviation.tag === tag.subprogram) {
+        const entry = unit.readEntry(cursor, abbreviation);
+        const found = isInlined
+          ? this.addInlined(unit, place, entry, scopes)
+          : this.addBody(unit, place, entry);
+        if (found !== undefined && abbreviation.hasChildren) {
+          const host = isInlined ? (scopes.at(-1)?.host ?? found) : found;
+          scopes.push({ depth, function: found, host });
+        }
+      } else {
+        unit.skipEntry(cursor, abbreviation);
+      }
+      if (abbreviation.hasChildren) depth++;
+      else if (depth === 0) return;
+    }
+  }
+
+  result(): DebugFunctions {
+    const inlined: InlineCopies[] = [];
+    for (const [callee, callers] of this.inlined) {
+      for (const [key, copies] of callers) {
+        inlined.push({ callee, caller: Math.floor(key / hostFactor), host: key % hostFactor, copies });
+      }
+    }
+    const { functions, bodies, chains, splitUnits } = this;
+    return { functions, bodies, inlined, chains, splitUnits };
+  }
+
+  /** An entry with code of its own; others (declarations, abstract instances) are looked up when something refers to them. */
+  private addBody(unit: CompilationUnit, place: number, entry: Entry): number | undefined {
+    if (!entry.has(at.lowPc) && !entry.has(at.ranges)) return undefined;
+    // Linkers leave 0, 1 or the highest addresses in entries of code that they discarded.
+    const ranges = codeRanges(this.sections, unit, entry).filter((r) => this.sections.file.isCode(r.low));
+    if (ranges.length === 0) return undefined;
+    const found = this.functionAt(unit, place);
+    if (found === undefined) return undefined;
+    this.bodies.push({ function: found, ranges });
+    for (const range of ranges) this.mark(range, (chain) => chain.splice(0, chain.length, found));
+    return found;
+  }
+
+  private addInlined(
+    unit: CompilationUnit,
+    place: number,
+    entry: Entry,
+    scopes: readonly Scope[],
+  ): number | undefined {
+    const caller = scopes.at(-1);
+    if (caller === undefined) return undefined; // in code that was discarded
+    const found = this.functionAt(unit, place);
+    if (found === undefined) return undefined;
+    const callers = this.inlined.get(found) ?? new Map<number, number>();
+    this.inlined.set(found, callers);
+    const key = caller.function * hostFactor + caller.host;
+    callers.set(key, (callers.get(key) ?? 0) + 1);
+    for (const range of codeRanges(this.sections, unit, entry)) {
+      this.mark(range, (chain) => {
+        if (chain.length > 0 && chain.at(-1) !== found) chain.push(found);
+      });
+    }
+    return found;
+  }
+
+  private mark(range: CodeRange, action: (chain: number[]) => void): void {
+    for (let i = lowerBound(this.addresses, range.low); i < this.addresses.length; i++) {
+      if ((this.addresses[i] ?? Infinity) >= range.high) return;
+      const chain = this.chains[i];
+      if (chain !== undefined) action(chain);
+    }
+  }
+
+  /** The function that an entry stands for: its attributes are spread over the entry, its origin and its declaration. */
+  private functionAt(unit: CompilationUnit, place: number): number | undefined {
+    // Entries without a name or place of their own stand for the very function of their origin.
+    const same: number[] = [];
+    const parts: Parts = { isExternal: false };
+    let [nextUnit, next]: [CompilationUnit | undefined, number] = [unit, place];
+    for (let hops = 0; nextUnit !== undefined; hops++) {
+      if (hops > maximumHops) nextUnit.cursor(place).fail('an entry is its own origin');
+      if (isEmpty(parts)) {
+        const known = this.byEntry.get(next);
+        if (known !== undefined) return this.remember(same, known);
+        if (hops > 0) same.push(next);
+      }
+      const cursor = nextUnit.cursor(next);
+      const abbreviation = nextUnit.abbreviation(cursor);
+      if (abbreviation === undefined) break;
+      const entry = nextUnit.readEntry(cursor, abbreviation);
+      this.collect(parts, nextUnit, entry);
+      const origin =
+        nextUnit.reference(entry, at.abstractOrigin) ?? nextUnit.reference(entry, at.specification);
+      if (origin === undefined) break;
+      next = origin;
+      nextUnit = this.unitAt(origin);
+    }
+    const found = this.intern(parts);
+    return found === undefined ? undefined : this.remember(same, found);
+  }
+
+  private collect(parts: Parts, unit: CompilationUnit, entry: Entry): void {
+    parts.linkageName ??= unit.string(entry, at.linkageName) ?? unit.string(entry, at.mipsLinkageName);
+    parts.name ??= unit.string(entry, at.name);
+    parts.line ??= entry.value(at.declLine);
+    parts.column ??= entry.value(at.declColumn);
+    const file = entry.value(at.declFile);
+    if (parts.file === undefined && file !== undefined) parts.file = this.fileName(unit, file);
+    parts.isExternal ||= entry.value(at.external) === 1;
+  }
+
+  private intern(parts: Parts): number | undefined {
+    const name = parts.name ?? parts.linkageName;
+    if (name === undefined) return undefined;
+    const identity = [parts.linkageName ?? name, parts.file ?? '', parts.line ?? ''].join('\0');
+    const known = this.byIdentity.get(identity);
+    if (known !== undefined) return known;
+    const index = this.functions.length;
+    this.byIdentity.set(identity, index);
+    const { linkageName, file, line, column, isExternal } = parts;
+    this.functions.push({
+      name,
+      isExternal,
+      ...(linkageName === undefined ? {} : { linkageName }),
+      ...(file === undefined ? {} : { file }),
+      ...(line === undefined ? {} : { line }),
+      ...(column === undefined ? {} : { column }),
+    });
+    return index;
+  }
+
+  private remember(entries: readonly number[], found: number): number {
+    for (const entry of entries) this.byEntry.set(entry, found);
+    return found;
+  }
+
+  private fileName(unit: CompilationUnit, index: number): string | undefined {
+    const table = unit.lineTable;
+    if (table === undefined) return undefined;
+    const files = this.lineFiles.get(table) ?? readLineFiles(this.sections, table, unit.directory);
+    this.lineFiles.set(table, files);
+    return files[index];
+  }
+
+  private unitAt(offset: number): CompilationUnit | undefined {
+    let [low, high] = [0, this.units.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.units[middle]?.end ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return this.units[low];
+  }
+}
+
+interface Parts {
+  name?: string | undefined;
+  linkageName?: string | undefined;
+  file?: string | undefined;
+  line?: number | undefined;
+  column?: number | undefined;
+  isExternal: boolean;
+}
+
+function isEmpty(parts: Parts): boolean {
+  return parts.name === undefined && parts.linkageName === undefined && parts.line === undefined;
+}
+
+/** Position of the first address that is not below. */
+function lowerBound(addresses: Float64Array, address: number): number {
+  let [low, high] = [0, addresses.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((addresses[middle] ?? Infinity) < address) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

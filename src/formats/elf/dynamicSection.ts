@@ -1,0 +1,35 @@
+import { elf, stringAt, type ElfFile } from './elfFile';
+
+/** What an executable or library asks the dynamic linker for. */
+export interface DynamicNeeds {
+  /** Names of the libraries it links (DT_NEEDED). */
+  readonly needed: readonly string[];
+  /** Folders of DT_RPATH and DT_RUNPATH as written, `$ORIGIN` included. */
+  readonly runPath: readonly string[];
+  readonly soname?: string;
+}
+
+const tag = { null: 0, needed: 1, soname: 14, rpath: 15, runpath: 29 } as const;
+
+export function readDynamicNeeds(file: ElfFile): DynamicNeeds {
+  const section = file.sections.find((s) => s.type === elf.section.dynamic);
+  if (section === undefined) return { needed: [], runPath: [] };
+  const strings = file.sections[section.link];
+  const text = strings?.type === elf.section.strings ? file.data(strings) : new Uint8Array(0);
+  const values = new Map<number, string[]>();
+  const cursor = file.cursor(section);
+  while (cursor.remaining >= 16) {
+    const [what, value] = [cursor.u64(), cursor.u64()];
+    if (what === tag.null) break;
+    if (what !== tag.needed && what !== tag.soname && what !== tag.rpath && what !== tag.runpath) continue;
+    values.set(what, [...(values.get(what) ?? []), stringAt(text, value)]);
+  }
+  const soname = values.get(tag.soname)?.[0];
+  // A RUNPATH makes the loader ignore RPATH.
+  const paths = values.get(tag.runpath) ?? values.get(tag.rpath) ?? [];
+  return {
+    needed: values.get(tag.needed) ?? [],
+    runPath: paths.flatMap((p) => p.split(':')).filter((p) => p !== ''),
+    ...(soname === undefined ? {} : { soname }),
+  };
+}

@@ -1,0 +1,285 @@
+import { inflateSync } from 'node:zlib';
+import type { ByteSource } from './byteSource';
+import { Cursor, decode } from './cursor';
+import { elfError, type ElfErrorReason } from './elfError';
+
+/** ELF constants that the readers need (System V ABI, gABI 4.1 and the processor supplements). */
+export const elf = {
+  machine: { x86_64: 62, aarch64: 183 },
+  type: { relocatable: 1, executable: 2, dynamic: 3 },
+  section: { symbols: 2, strings: 3, rela: 4, dynamic: 6, note: 7, nobits: 8, dynamicSymbols: 11, relr: 19 },
+  flag: { alloc: 2, executable: 4, compressed: 0x800 },
+} as const;
+
+export interface Section {
+  readonly index: number;
+  readonly name: string;
+  readonly type: number;
+  readonly flags: number;
+  /** As linked. In a relocatable file all sections start at 0 there, so they get addresses of their own, one after the other. */
+  readonly address: number;
+  readonly fileOffset: number;
+  /** Bytes in the file (in memory, for sections without bytes). */
+  readonly size: number;
+  readonly link: number;
+  readonly info: number;
+  readonly entrySize: number;
+}
+
+/** An open ELF64 little-endian file for x86-64 or aarch64: its sections; their bytes are read when asked for. */
+export class ElfFile {
+  private readonly loaded = new Map<number, Uint8Array>();
+  private readonly executableSections: readonly Section[];
+
+  private constructor(
+    private readonly source: ByteSource,
+    readonly machine: 'x86-64' | 'aarch64',
+    readonly type: 'relocatable' | 'executable' | 'dynamic',
+    readonly sections: readonly Section[],
+  ) {
+    this.executableSections = sections.filter(
+      (s) => (s.flags & elf.flag.executable) !== 0 && (s.flags & elf.flag.alloc) !== 0,
+    );
+  }
+
+  /** Throws a `KymoError<ElfErrorReason>`. */
+  static open(source: ByteSource): ElfFile {
+    const header = readHeader(source);
+    const sections = readSections(source, header);
+    return new ElfFile(
+      source,
+      header.machine,
+      header.type,
+      header.type === 'relocatable' ? laidOut(sections) : sections,
+    );
+  }
+
+  get file(): string {
+    return this.source.file;
+  }
+
+  section(name: string): Section | undefined {
+    return this.sections.find((s) => s.name === name && s.type !== elf.section.nobits);
+  }
+
+  sectionsNamed(name: string): readonly Section[] {
+    return this.sections.filter((s) => s.name === name && s.type !== elf.section.nobits);
+  }
+
+  /** The bytes, decompressed; kept until `release`. */
+  data(section: Section): Uint8Array {
+    const known = this.loaded.get(section.index);
+    if (known !== undefined) return known;
+    let bytes = readRange(this.source, section.fileOffset, section.size, `section ${section.name}`);
+    if ((section.flags & elf.flag.compressed) !== 0) bytes = this.inflate(section, bytes);
+    this.loaded.set(section.index, bytes);
+    return bytes;
+  }
+
+  /** Puts other bytes in the place of a section's (relocated ones). */
+  replace(section: Section, bytes: Uint8Array): void {
+    this.loaded.set(section.index, bytes);
+  }
+
+  /** Forgets all bytes. */
+  release(): void {
+    this.loaded.clear();
+  }
+
+  cursor(section: Section, reason: ElfErrorReason = 'invalid-elf'): Cursor {
+    const place = { file: this.file, what: section.name, fileOffset: section.fileOffset, reason };
+    return new Cursor(this.data(section), place);
+  }
+
+  /** Whether an address lies in code. */
+  isCode(address: number): boolean {
+    return this.executableSections.some((s) => address >= s.address && address < s.address + s.size);
+  }
+
+  /** Hex; undefined when it was linked without `--build-id`. */
+  buildId(): string | undefined {
+    for (const section of this.sections) {
+      if (section.type !== elf.section.note) continue;
+      const cursor = this.cursor(section);
+      while (cursor.remaining >= 12) {
+        const [nameSize, size, type] = [cursor.u32(), cursor.u32(), cursor.u32()];
+        const name = cursor.offset;
+        cursor.skip(Math.min(Math.ceil(nameSize / 4) * 4, cursor.remaining));
+        const content = cursor.offset;
+        if (type === 3 && nameSize === 4 && decode(cursor.bytes, name, name + 3) === 'GNU') {
+          cursor.skip(size);
+          return Buffer.from(cursor.bytes.subarray(content, content + size)).toString('hex');
+        }
+        cursor.skip(Math.min(Math.ceil(size / 4) * 4, cursor.remaining));
+      }
+    }
+    return undefined;
+  }
+
+  private inflate(section: Section, bytes: Uint8Array): Uint8Array {
+    const fail = (message: string): never => {
+      throw elfError('invalid-elf', this.file, section.fileOffset, `section ${section.name} ${message}`);
+    };
+    const place = {
+      file: this.file,
+      what: section.name,
+      fileOffset: section.fileOffset,
+      reason: 'invalid-elf',
+    } as const;
+    const head = new Cursor(bytes, place);
+    const kind = head.u32();
+    head.skip(4);
+    const size = head.u64();
+    head.skip(8);
+    if (kind !== 1) {
+      throw elfError(
+        'unsupported-elf',
+        this.file,
+        section.fileOffset,
+        `section ${section.name} is not compressed with zlib (kind ${kind}); build with -gz=zlib or -gz=none`,
+      );
+    }
+    // Deflate cannot do better than 1032 : 1, so a larger claim is a lie that would only cost memory.
+    if (size > 1032 * bytes.length) return fail(`claims ${size} bytes from ${bytes.length} compressed ones`);
+    try {
+      const inflated = inflateSync(bytes.subarray(24), { maxOutputLength: Math.max(size, 1) });
+      return inflated.length === size ? inflated : fail(`has ${inflated.length} bytes, expected ${size}`);
+    } catch (error) {
+      return fail(`cannot be decompressed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
+
+interface Header {
+  readonly machine: ElfFile['machine'];
+  readonly type: ElfFile['type'];
+  readonly sectionOffset: number;
+  readonly sectionCount: number;
+  readonly sectionEntrySize: number;
+  readonly namesIndex: number;
+}
+
+function readRange(source: ByteSource, offset: number, length: number, what: string): Uint8Array {
+  if (!(offset >= 0 && length >= 0 && offset + length <= source.size)) {
+    throw elfError(
+      'invalid-elf',
+      source.file,
+      Math.min(offset, source.size),
+      `${what} needs bytes ${offset} to ${offset + length}, but the file has ${source.size}: cut off or damaged`,
+    );
+  }
+  return source.read(offset, length);
+}
+
+const headerSize = 64;
+
+function readHeader(source: ByteSource): Header {
+  const { file } = source;
+  const bytes = source.read(0, Math.min(headerSize, source.size));
+  if (bytes.length < 4 || Buffer.from(bytes.subarray(0, 4)).toString('latin1') !== '\x7fELF') {
+    throw elfError(
+      'not-elf',
+      file,
+      0,
+      'not an ELF file: expected an executable, a library or an object file',
+    );
+  }
+  const cursor = new Cursor(bytes, { file, what: 'ELF header', fileOffset: 0, reason: 'invalid-elf' }, 4);
+  const [bits, order] = [cursor.u8(), cursor.u8()];
+  if (bits !== 2 || order !== 1) {
+    throw elfError('unsupported-elf', file, 4, 'only 64-bit little-endian files are read');
+  }
+  const at = (offset: number): Cursor => cursor.at(offset);
+  const machine = at(18).u16();
+  if (machine !== elf.machine.x86_64 && machine !== elf.machine.aarch64) {
+    throw elfError('unsupported-elf', file, 18, `machine ${machine}: only x86-64 and aarch64 are read`);
+  }
+  const type = at(16).u16();
+  const types: Readonly<Record<number, ElfFile['type'] | undefined>> = {
+    1: 'relocatable',
+    2: 'executable',
+    3: 'dynamic',
+  };
+  const kind = types[type];
+  if (kind === undefined) {
+    throw elfError('unsupported-elf', file, 16, `file type ${type}: expected program, library or object`);
+  }
+  return {
+    machine: machine === elf.machine.x86_64 ? 'x86-64' : 'aarch64',
+    type: kind,
+    sectionOffset: at(40).u64(),
+    sectionEntrySize: at(58).u16(),
+    sectionCount: at(60).u16(),
+    namesIndex: at(62).u16(),
+  };
+}
+
+interface RawSection extends Omit<Section, 'name'> {
+  readonly nameOffset: number;
+}
+
+function readSections(source: ByteSource, header: Header): readonly Section[] {
+  if (header.sectionOffset === 0) return [];
+  if (header.sectionEntrySize !== 64) {
+    throw elfError('invalid-elf', source.file, 58, `section headers of ${header.sectionEntrySize} bytes`);
+  }
+  const table = (count: number): Cursor =>
+    new Cursor(readRange(source, header.sectionOffset, count * 64, 'the section table'), {
+      file: source.file,
+      what: 'section table',
+      fileOffset: header.sectionOffset,
+      reason: 'invalid-elf',
+    });
+  // Files with 0xff00 sections and more keep both numbers in the first entry.
+  const first = readSection(table(1), 0);
+  const count = header.sectionCount === 0 ? first.size : header.sectionCount;
+  const namesIndex = header.namesIndex === 0xffff ? first.link : header.namesIndex;
+  const cursor = table(count);
+  const raw: RawSection[] = [];
+  for (let index = 0; index < count; index++) raw.push(readSection(cursor, index));
+  const names = raw[namesIndex];
+  const strings =
+    names === undefined || names.type !== elf.section.strings
+      ? new Uint8Array(0)
+      : readRange(source, names.fileOffset, names.size, 'the section names');
+  return raw.map(({ nameOffset, ...section }) => ({ ...section, name: stringAt(strings, nameOffset) }));
+}
+
+function readSection(cursor: Cursor, index: number): RawSection {
+  const [nameOffset, type] = [cursor.u32(), cursor.u32()];
+  // Flags above 2^31 are the processor's own; none of them matters here.
+  const flags = cursor.u32();
+  cursor.skip(4);
+  const [address, fileOffset, size] = [cursor.u64(), cursor.u64(), cursor.u64()];
+  const [link, info] = [cursor.u32(), cursor.u32()];
+  cursor.skip(8);
+  return {
+    index,
+    nameOffset,
+    type,
+    flags,
+    address,
+    fileOffset,
+    size,
+    link,
+    info,
+    entrySize: cursor.u64(),
+  };
+}
+
+/** The string at an offset of a string table; empty when it is not in it. */
+export function stringAt(strings: Uint8Array, offset: number): string {
+  if (offset >= strings.length) return '';
+  const end = strings.indexOf(0, offset);
+  return decode(strings, offset, end < 0 ? strings.length : end);
+}
+
+function laidOut(sections: readonly Section[]): readonly Section[] {
+  let next = 0x1000;
+  return sections.map((section) => {
+    if ((section.flags & elf.flag.alloc) === 0) return section;
+    const address = next;
+    next = Math.ceil((next + section.size + 1) / 64) * 64;
+    return { ...section, address };
+  });
+}

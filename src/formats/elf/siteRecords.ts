@@ -1,0 +1,76 @@
+import type { ElfFile } from './elfFile';
+import { applyRelocations, relativeValues } from './relocations';
+
+/** One probe sled (docs/formats.md, "Site records"). */
+export interface Sled {
+  /** Address of its first byte, as linked. */
+  readonly address: number;
+  readonly kind: 'in' | 'out';
+  /** 16 hex digits. */
+  readonly unit: string;
+  /** Number of the function in its unit. */
+  readonly number: number;
+}
+
+const recordBytes = 16;
+
+/**
+ * The sleds of a linked object, ascending by address. Records of code that the linker discarded (they are zeroed, or lead
+ * nowhere) are left out.
+ */
+export function readSleds(file: ElfFile): readonly Sled[] {
+  const sleds = new Map<string, Sled>();
+  for (const section of file.sectionsNamed('kymo_sleds')) {
+    applyRelocations(file, section);
+    const cursor = file.cursor(section);
+    if (cursor.remaining % recordBytes !== 0) {
+      cursor.fail(`expected records of ${recordBytes} bytes, found ${cursor.remaining} bytes`);
+    }
+    while (!cursor.atEnd) {
+      const place = section.address + cursor.offset;
+      const distance = cursor.i32();
+      const which = cursor.u32();
+      const unit = cursor.hex64();
+      const address = place + distance;
+      if (distance === 0 || !file.isCode(address)) continue;
+      const kind = (which & 1) === 0 ? 'in' : 'out';
+      sleds.set(`${address} ${which} ${unit}`, { address, kind, unit, number: which >>> 1 });
+    }
+  }
+  return [...sleds.values()].sort((a, b) => a.address - b.address);
+}
+
+/** Hashes of the units that were linked into the object, each once, in link order. */
+export function readUnitHashes(file: ElfFile): readonly string[] {
+  const hashes = new Set<string>();
+  for (const section of file.sectionsNamed('.kymo.units')) {
+    const cursor = file.cursor(section);
+    if (cursor.remaining % 8 !== 0) cursor.fail(`expected 8 bytes a unit, found ${cursor.remaining} bytes`);
+    while (!cursor.atEnd) hashes.add(cursor.hex64());
+  }
+  return [...hashes].filter((hash) => hash !== '0000000000000000');
+}
+
+/** Addresses of the patchable function entries (their first NOP), as linked, ascending. */
+export function readPatchableEntries(file: ElfFile): readonly number[] {
+  const entries = new Set<number>();
+  for (const section of file.sectionsNamed('__patchable_function_entries')) {
+    applyRelocations(file, section);
+    const relocated = relativeValues(file, section);
+    const cursor = file.cursor(section);
+    while (cursor.remaining >= 8) {
+      const place = section.address + cursor.offset;
+      const stored = cursor.u64();
+      const address = relocated.get(place) ?? stored;
+      if (file.isCode(address)) entries.add(address);
+    }
+  }
+  return [...entries].sort((a, b) => a - b);
+}
+
+/** Whether the object was compiled by the measuring wrappers. */
+export function carriesSites(file: ElfFile): boolean {
+  return ['kymo_sleds', '.kymo.units', '__patchable_function_entries'].some(
+    (name) => file.section(name) !== undefined,
+  );
+}

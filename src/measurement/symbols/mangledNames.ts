@@ -1,0 +1,48 @@
+/**
+ * What compilers append to the names of clones: gcc's `.part.0`, `.constprop.1`, `.isra.2`, `.cold`, `.lto_priv.3`,
+ * `.localalias`; clang's `.llvm.123`, `.specialized.1`, `.__uniq.5`. Contained Fortran procedures (`sub.0`) and
+ * outlined OpenMP bodies (`f._omp_fn.0`) are functions of their own and keep their names.
+ */
+const cloneSuffix =
+  /(?:\.(?:part|constprop|isra|cold|lto_priv|localalias|specialized|llvm|__uniq|clone|avx2?|default|resolver|ifunc)(?:\.\d+)*)+$/;
+
+export function withoutCloneSuffix(symbol: string): string {
+  const bare = symbol.replace(cloneSuffix, '');
+  return bare === '' ? symbol : bare;
+}
+
+export function isPartOfFunction(symbol: string): boolean {
+  return /\.(?:part|cold)(?:\.\d+)?(?:\.|$)/.test(symbol);
+}
+
+/**
+ * Constructors and destructors have several symbols for the same source (C1/C2 …, and C4/D4 in gcc's declarations).
+ * Whether two mangled names differ in nothing else.
+ */
+export function isSameStructor(a: string, b: string): boolean {
+  if (a.length !== b.length || !a.startsWith('_Z')) return false;
+  let difference = -1;
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] === b[i]) continue;
+    if (difference >= 0) return false;
+    difference = i;
+  }
+  if (difference < 1) return difference < 0;
+  const digits = /^[0-5]$/;
+  return (
+    /[CD]/.test(a[difference - 1] ?? '') &&
+    digits.test(a[difference] ?? '') &&
+    digits.test(b[difference] ?? '')
+  );
+}
+
+/** A name that is equal for all symbols of one constructor or destructor; only for names of the same source place. */
+export function structorFamily(mangled: string): string {
+  return mangled.startsWith('_Z') ? mangled.replace(/([CD])[0-5](?=[EIv])/g, '$1*') : mangled;
+}
+
+/** `module::procedure` for gfortran's `__module_MOD_procedure`, else undefined. */
+export function fortranName(mangled: string): string | undefined {
+  const match = /^__([a-z]\w*?)_MOD_([a-z]\w*)$/.exec(mangled);
+  return match?.[1] === undefined || match[2] === undefined ? undefined : `${match[1]}::${match[2]}`;
+}

@@ -1,0 +1,141 @@
+import type { DebugFunction, DebugFunctions } from '../../formats/elf/dwarf/functions';
+import type { ElfSymbol } from '../../formats/elf/symbolTable';
+import { fortranName, isPartOfFunction, structorFamily, withoutCloneSuffix } from './mangledNames';
+import type { FunctionSymbol, InlinedCopies, ObjectEntry } from './objectSymbols';
+import { SymbolIndex } from './symbolIndex';
+
+export interface NamedFunctions {
+  readonly functions: readonly FunctionSymbol[];
+  readonly entries: readonly ObjectEntry[];
+  readonly inlined: readonly InlinedCopies[];
+  chainAt(address: number): readonly number[];
+}
+
+/** What is found out of one function before it is written down. */
+interface Draft {
+  mangledName: string;
+  readonly debug: DebugFunction | undefined;
+  address?: number;
+  size?: number;
+  entry?: number;
+  inlinedCopies: number;
+}
+
+/**
+ * Joins debug information with the symbol table: debug functions that are one function for the linker (constructors with
+ * their variants) become one, clones of a function become that function, and entries without debug information get the
+ * name of their symbol.
+ */
+export function nameFunctions(
+  debug: DebugFunctions,
+  symbols: readonly ElfSymbol[],
+  entryAddresses: readonly number[],
+  addresses: Float64Array,
+): NamedFunctions {
+  const index = new SymbolIndex(symbols);
+  const naming = new Naming(debug.functions);
+  for (const body of debug.bodies) {
+    const range = body.ranges[0];
+    if (range !== undefined) naming.addBody(body.function, range.low, range.high, index);
+  }
+  const chains = new Map<number, readonly number[]>();
+  addresses.forEach((address, i) => {
+    const chain = (debug.chains[i] ?? []).map((f) => naming.position(f));
+    chains.set(address, chain);
+  });
+  const entries = entryAddresses.map((offset) => {
+    const symbol = index.containing(offset);
+    const position = chains.get(offset)?.[0] ?? naming.addSymbol(symbol, offset);
+    const isPart = symbol !== undefined && isPartOfFunction(symbol.name);
+    naming.setEntry(position, offset, isPart);
+    return { offset, function: position, isPart };
+  });
+  const inlined = debug.inlined.map(({ callee, caller, host, copies }) => ({
+    callee: naming.addInlined(callee, copies),
+    caller: naming.position(caller),
+    host: naming.position(host),
+    copies,
+  }));
+  return { functions: naming.finish(), entries, inlined, chainAt: (a) => chains.get(a) ?? [] };
+}
+
+class Naming {
+  private readonly drafts: Draft[] = [];
+  private readonly positions: number[] = [];
+  private readonly bySymbol = new Map<string, number>();
+
+  constructor(functions: readonly DebugFunction[]) {
+    const families = new Map<string, number>();
+    for (const f of functions) {
+      const mangledName = withoutCloneSuffix(f.linkageName ?? f.name);
+      const family = [structorFamily(mangledName), f.file ?? '', f.line ?? ''].join('\0');
+      const known = families.get(family);
+      const position = known ?? this.add({ mangledName, debug: f, inlinedCopies: 0 });
+      families.set(family, position);
+      this.positions.push(position);
+    }
+  }
+
+  position(debugFunction: number): number {
+    return this.positions[debugFunction] ?? 0;
+  }
+
+  /** Out-of-line code: the symbol at its address knows the name that the linker used. */
+  addBody(debugFunction: number, low: number, high: number, index: SymbolIndex): void {
+    const draft = this.drafts[this.position(debugFunction)];
+    if (draft === undefined) return;
+    const symbol = index.at(low, draft.mangledName);
+    const bare = symbol === undefined ? undefined : withoutCloneSuffix(symbol.name);
+    if (draft.address !== undefined && (symbol === undefined || bare !== symbol.name)) return; // a clone beside it
+    draft.address = low;
+    draft.size = symbol !== undefined && symbol.size > 0 ? symbol.size : high - low;
+    if (bare !== undefined) draft.mangledName = bare;
+  }
+
+  addInlined(debugFunction: number, copies: number): number {
+    const position = this.position(debugFunction);
+    const draft = this.drafts[position];
+    if (draft !== undefined) draft.inlinedCopies += copies;
+    return position;
+  }
+
+  /** A function that only the symbol table (or nothing) knows. */
+  addSymbol(symbol: ElfSymbol | undefined, offset: number): number {
+    const mangledName =
+      symbol === undefined ? `entry@0x${offset.toString(16)}` : withoutCloneSuffix(symbol.name);
+    // Local functions of the same name in several units are told apart by their address only.
+    const identity = symbol?.binding === 'local' ? `${mangledName}\0${symbol.address}` : mangledName;
+    const known = this.bySymbol.get(identity);
+    if (known !== undefined) return known;
+    const place = symbol === undefined ? { address: offset } : { address: symbol.address, size: symbol.size };
+    const position = this.add({ mangledName, debug: undefined, inlinedCopies: 0, ...place });
+    this.bySymbol.set(identity, position);
+    return position;
+  }
+
+  setEntry(position: number, offset: number, isPart: boolean): void {
+    const draft = this.drafts[position];
+    if (draft !== undefined && !isPart) draft.entry ??= offset;
+  }
+
+  finish(): readonly FunctionSymbol[] {
+    return this.drafts.map(({ mangledName, debug, address, size, entry, inlinedCopies }) => ({
+      mangledName,
+      name: fortranName(mangledName) ?? debug?.name ?? mangledName,
+      simpleName: debug?.name ?? mangledName,
+      ...(debug?.file === undefined ? {} : { file: debug.file }),
+      ...(debug?.line === undefined ? {} : { line: debug.line }),
+      ...(debug?.column === undefined ? {} : { column: debug.column }),
+      ...(address === undefined ? {} : { address }),
+      ...(size === undefined ? {} : { size }),
+      ...(entry === undefined ? {} : { entry }),
+      isInlinedEverywhere: address === undefined && inlinedCopies > 0,
+      inlinedCopies,
+    }));
+  }
+
+  private add(draft: Draft): number {
+    this.drafts.push(draft);
+    return this.drafts.length - 1;
+  }
+}

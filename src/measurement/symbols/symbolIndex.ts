@@ -1,0 +1,55 @@
+import type { ElfSymbol } from '../../formats/elf/symbolTable';
+import { withoutCloneSuffix } from './mangledNames';
+
+/** Function symbols by address. */
+export class SymbolIndex {
+  private readonly sorted: readonly ElfSymbol[];
+
+  constructor(symbols: readonly ElfSymbol[]) {
+    this.sorted = [...symbols].sort((a, b) => a.address - b.address || rank(a) - rank(b));
+  }
+
+  /** The symbol at exactly this address: the one of the preferred name among aliases, else the most public one. */
+  at(address: number, preferredName: string): ElfSymbol | undefined {
+    const first = this.firstAt(address);
+    let best: ElfSymbol | undefined;
+    for (let i = first; this.sorted[i]?.address === address; i++) {
+      const symbol = this.sorted[i];
+      if (symbol !== undefined && withoutCloneSuffix(symbol.name) === preferredName) return symbol;
+      best ??= symbol;
+    }
+    return best;
+  }
+
+  /** The symbol whose code holds the address. */
+  containing(address: number): ElfSymbol | undefined {
+    const next = this.firstAt(address + 1);
+    const candidate = this.sorted[next - 1];
+    if (candidate === undefined) return undefined;
+    // Aliases share the address; the list is sorted by preference within it.
+    const best = this.sorted[this.firstAt(candidate.address)];
+    if (best === undefined) return undefined;
+    // Symbols without a size come from assembler: they reach to the next one.
+    return best.size === 0 || address < best.address + best.size ? best : undefined;
+  }
+
+  private firstAt(address: number): number {
+    let [low, high] = [0, this.sorted.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.sorted[middle]?.address ?? Infinity) < address) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Global names before weak ones before local ones; names without a clone's suffix first; base-object constructors (C2) first. */
+function rank(symbol: ElfSymbol): number {
+  const binding = { global: 0, weak: 2, local: 4 }[symbol.binding];
+  return (
+    binding +
+    (withoutCloneSuffix(symbol.name) === symbol.name ? 0 : 1) +
+    (/[CD]1E/.test(symbol.name) ? 0.5 : 0)
+  );
+}
