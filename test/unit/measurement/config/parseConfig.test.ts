@@ -280,7 +280,10 @@ describe('the JSON schema', () => {
   const record = (members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> =>
     maybe(
       fc
-        .record({ ...members, unkown: scalar }, { requiredKeys: Object.keys(members) })
+        .record<Record<string, unknown>>(
+          { ...members, unkown: scalar },
+          { requiredKeys: Object.keys(members) },
+        )
         .chain((whole) =>
           fc
             .subarray([...Object.keys(members), 'unkown'], { minLength: 0 })

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import Ajv from 'ajv';
+import { KymoError } from '../../core/errors';
+import { writeFileAtomically } from './disk';
+import type { Experiment } from './experiment';
+import experimentSchema from './experiment.schema.json';
+
+export const experimentFileName = 'experiment.json';
+
+/** The version that is written. */
+const currentVersion = 1;
+
+/** From each older version to the next one; files of any age are read through them. Version 1 is the first. */
+const upgraders: Readonly<
+  Record<number, (old: Readonly<Record<string, unknown>>) => Record<string, unknown>>
+> = {};
+
+/** Writes `experiment.json` last of all files of an experiment: where it is, the experiment is complete. */
+export async function writeExperiment(folder: string, experiment: Experiment): Promise<void> {
+  await writeFileAtomically(
+    path.join(folder, experimentFileName),
+    `${JSON.stringify(experiment, undefined, 2)}\n`,
+  );
+}
+
+/**
+ * @param folder the experiment's folder
+ * @throws KymoError `experiment-missing` (never completed), `experiment-invalid`, or `experiment-newer`
+ */
+export async function readExperiment(folder: string): Promise<Experiment> {
+  const file = path.join(folder, experimentFileName);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new KymoError(
+      'experiment-missing',
+      `${folder} holds no complete experiment: ${experimentFileName} cannot be read (${String(cause)}).`,
+      { file },
+      { cause },
+    );
+  }
+  return parseExperiment(text, file);
+}
+
+/** @throws KymoError `experiment-invalid` or `experiment-newer` */
+export function parseExperiment(text: string, file: string): Experiment {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw invalid(file, `not valid JSON (${String(cause)})`, cause);
+  }
+  if (!isRecord(value)) throw invalid(file, 'no JSON object');
+  const upgraded = upgrade(value, file);
+  if (!isExperiment(upgraded)) {
+    const [error] = isExperiment.errors ?? [];
+    throw invalid(file, `the content${error?.instancePath ?? ''} ${error?.message ?? 'is wrong'}`);
+  }
+  return upgraded;
+}
+
+function upgrade(value: Record<string, unknown>, file: string): Record<string, unknown> {
+  const version = value.kymoExperiment;
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
+    throw invalid(file, '"kymoExperiment" must be the version of the format');
+  if (version > currentVersion)
+    throw new KymoError(
+      'experiment-newer',
+      `${file} was written by a newer Kymo (format ${version}, this one reads up to ${currentVersion}). Update Kymo.`,
+      { file },
+    );
+  let result = value;
+  for (let from = version; from < currentVersion; from++) result = upgraders[from]?.(result) ?? result;
+  return result;
+}
+
+const isExperiment = new Ajv().compile<Experiment>(experimentSchema);
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(file: string, what: string, cause?: unknown): KymoError {
+  return new KymoError(
+    'experiment-invalid',
+    `${file}: ${what}. Remove its folder to have the experiment measured again.`,
+    { file },
+    { cause },
+  );
+}

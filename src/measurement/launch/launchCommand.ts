@@ -1,0 +1,111 @@
+import { KymoError } from '../../core/errors';
+import { substitute } from '../config/substitute';
+import type { Launcher } from '../config/config';
+import { findProgram } from './findProgram';
+import { mpiImplementation, type MpiImplementation } from './mpi';
+
+/** What is really started, and what the launcher itself needs in the environment. */
+export interface LaunchCommand {
+  readonly argv: readonly [string, ...string[]];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Variables of a measured run that remote ranks need, too. */
+const forwarded = /^(KYMO_|SCOREP_)/;
+
+/**
+ * The command line that starts `program` with the target's launcher.
+ * @param ranks number of processes; means nothing to the launcher `local`
+ * @param runEnvironment the run's own variables: MPI launchers hand them to the ranks on other nodes
+ * @throws KymoError `launcher-missing`
+ */
+export async function launchCommand(
+  launcher: Launcher,
+  program: readonly [string, ...string[]],
+  ranks: number,
+  runEnvironment: Readonly<Record<string, string>>,
+): Promise<LaunchCommand> {
+  switch (launcher.kind) {
+    case 'local':
+      return { argv: program, environment: {} };
+    case 'mpirun': {
+      const mpirun = await findLauncher('mpirun');
+      const implementation = await mpiImplementation(mpirun);
+      const extra = withRanks(launcher.arguments, ranks);
+      const names = Object.keys(runEnvironment);
+      return {
+        argv: [mpirun, ...mpiOptions(implementation, ranks, extra, names), ...extra, ...program],
+        environment: rootPermission(implementation),
+      };
+    }
+    case 'slurm': {
+      const srun = await findLauncher('srun');
+      const extra = withRanks(launcher.arguments, ranks);
+      return { argv: srunLine(srun, ranks, extra, program), environment: {} };
+    }
+  }
+}
+
+/** One dead rank ends all; the environment goes along as a whole, which is srun's default but may be set otherwise. */
+export function srunLine(
+  srun: string,
+  ranks: number,
+  extra: readonly string[],
+  program: readonly string[],
+): readonly [string, ...string[]] {
+  return [
+    srun,
+    `--ntasks=${ranks}`,
+    '--kill-on-bad-exit=1',
+    '--export=ALL',
+    '--input=none',
+    ...extra,
+    ...program,
+  ];
+}
+
+/** Options that depend on whose `mpirun` it is. */
+export function mpiOptions(
+  { family, major }: MpiImplementation,
+  ranks: number,
+  extra: readonly string[],
+  variables: readonly string[],
+): readonly string[] {
+  const count = ['-n', String(ranks)];
+  switch (family) {
+    case 'open-mpi': {
+      // Small machines have fewer cores than ranks, and Open MPI counts cores, not hardware threads.
+      const placed = extra.some((word) =>
+        /oversubscribe|^-{1,2}(host|hostfile|machinefile|map-by)\b/.test(word),
+      );
+      const oversubscribe = placed ? [] : major >= 5 ? ['--map-by', ':OVERSUBSCRIBE'] : ['--oversubscribe'];
+      const exported = variables.filter((name) => forwarded.test(name)).flatMap((name) => ['-x', name]);
+      return [...count, ...oversubscribe, ...exported];
+    }
+    case 'hydra':
+      return [...count, ...(variables.length > 0 ? ['-envall'] : [])];
+    case 'unknown':
+      return count;
+  }
+}
+
+/** Containers and CI run as root, which Open MPI refuses unless both variables are set. */
+function rootPermission({ family }: MpiImplementation): Readonly<Record<string, string>> {
+  if (family !== 'open-mpi' || process.getuid?.() !== 0) return {};
+  return { OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' };
+}
+
+function withRanks(words: readonly string[], ranks: number): readonly string[] {
+  return words.map((word) => substitute(word, { ranks: String(ranks) }));
+}
+
+async function findLauncher(name: 'mpirun' | 'srun'): Promise<string> {
+  const found = await findProgram(name);
+  if (found !== undefined) return found;
+  throw new KymoError(
+    'launcher-missing',
+    name === 'mpirun'
+      ? 'mpirun was not found in PATH. Load the MPI module, or install one (apt install openmpi-bin libopenmpi-dev; dnf install openmpi openmpi-devel), or set "launcher" in kymo.json to {"kind": "local"}.'
+      : 'srun was not found in PATH: the launcher "slurm" works on a login or batch node of a cluster with Slurm. Elsewhere set "launcher" in kymo.json to {"kind": "mpirun", "ranks": …} or {"kind": "local"}.',
+  );
+}

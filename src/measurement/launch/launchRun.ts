@@ -1,0 +1,185 @@
+import { constants } from 'node:os';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import type { Target } from '../config/config';
+import { substitute } from '../config/substitute';
+import { BoundedOutput } from './boundedOutput';
+import { isExecutableFile } from './findProgram';
+import { launchCommand } from './launchCommand';
+import { OutputFile } from './outputFile';
+import { runProcess, type ProcessEnd, type ProcessResult } from './process';
+
+/** One run of a target's program. */
+export interface RunRequest {
+  readonly target: Target;
+  /** Absolute path; `run.cwd` is relative to it. */
+  readonly workspace: string;
+  /** Absolute path of the program. */
+  readonly executable: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Number of processes, for MPI launchers; default 1. */
+  readonly ranks?: number;
+  /** Set on top of this process's environment and the target's: what the measurement needs, with absolute paths. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** File for what the program prints (both streams as they come): its head and its tail, at most 4 MiB. */
+  readonly outputFile: string;
+  readonly signal: AbortSignal;
+}
+
+/** A run that ended with status 0. */
+export interface RunOutcome {
+  /** What was started, launcher included. */
+  readonly command: readonly string[];
+  /** ISO 8601, wall clock. */
+  readonly startedAt: string;
+  /** From start to end by the monotonic clock, the launcher's own time included. */
+  readonly wallSeconds: number;
+  readonly exitStatus: 0;
+  /** All that it printed, kept or not. */
+  readonly outputBytes: number;
+}
+
+/**
+ * Runs the program once. Its standard input is empty; it and all its descendants end within a second of an abort or time-out.
+ * @throws KymoError `executable-missing`, `run-folder-missing`, `launcher-missing`, `program-failed` (status other than 0),
+ *   `program-crashed` (signal), `program-timeout`, `cancelled`, `disk-full` or `write-failed` (its output could not be kept)
+ */
+export async function launchRun(request: RunRequest): Promise<RunOutcome> {
+  const { target, executable, outputFile, signal } = request;
+  const cwd = path.resolve(request.workspace, target.run.cwd);
+  await checkPlaces(target, executable, cwd);
+  const ranks = request.ranks ?? 1;
+  const values = { ranks: String(ranks), ...request.parameters };
+  const runEnvironment = { ...target.run.environment, ...request.environment };
+  const command = await launchCommand(
+    target.run.launcher,
+    [executable, ...target.run.arguments.map((argument) => substitute(argument, values))],
+    ranks,
+    runEnvironment,
+  );
+  const output = new OutputFile(outputFile);
+  const lastWords = new BoundedOutput(lastWordsBytes);
+  const keep = (piece: Buffer): void => {
+    output.add(piece);
+    lastWords.add(piece);
+  };
+  const startedAt = new Date().toISOString();
+  const result = await runProcess(
+    { argv: command.argv },
+    {
+      cwd,
+      env: { ...process.env, ...command.environment, ...runEnvironment },
+      signal,
+      timeoutSeconds: target.run.timeoutSeconds,
+      onStdout: keep,
+      onStderr: keep,
+      maximumOutputBytes: 2,
+    },
+  );
+  const outputBytes = output.bytes;
+  output.close();
+  const wayToEnd = throughLauncher(result.end, target.run.launcher.kind !== 'local');
+  if (wayToEnd.kind !== 'exit' || wayToEnd.status !== 0)
+    throw runError(request, wayToEnd, result, command.argv, lastWords.text());
+  return { command: command.argv, startedAt, wallSeconds: result.seconds, exitStatus: 0, outputBytes };
+}
+
+const lastWordsBytes = 8192;
+const lastWordsLines = 6;
+
+async function checkPlaces(target: Target, executable: string, cwd: string): Promise<void> {
+  const isFolder = await stat(cwd).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+  if (!isFolder)
+    throw new KymoError(
+      'run-folder-missing',
+      `The folder to run ${target.name} in does not exist: ${cwd}. Make it, or correct "cwd" of "run" in kymo.json.`,
+      { file: cwd },
+    );
+  if (!(await isExecutableFile(executable)))
+    throw new KymoError(
+      'executable-missing',
+      `${executable} is not a program that can be started. Does the build make it? If it has another name, correct "executable" in kymo.json.`,
+      { file: executable },
+    );
+}
+
+/** Launchers and shells tell a rank's death by a signal as status 128 + its number. */
+function throughLauncher(end: ProcessEnd, launched: boolean): ProcessEnd {
+  if (!launched || end.kind !== 'exit' || end.status <= 128) return end;
+  const signal = Object.entries(constants.signals).find(([, number]) => number === end.status - 128)?.[0];
+  return isSignalName(signal) ? { kind: 'signal', signal } : end;
+}
+
+function isSignalName(name: string | undefined): name is NodeJS.Signals {
+  return name !== undefined && Object.hasOwn(constants.signals, name);
+}
+
+function runError(
+  { target, outputFile }: RunRequest,
+  end: ProcessEnd,
+  { seconds }: ProcessResult,
+  argv: readonly string[],
+  printed: string,
+): KymoError {
+  const after = `after ${seconds.toFixed(seconds < 10 ? 2 : 0)} s`;
+  const more = `${said(printed)}\nCommand: ${argv.join(' ')}\nAll that it printed: ${outputFile}`;
+  const place = { file: outputFile };
+  switch (end.kind) {
+    case 'exit':
+      return new KymoError(
+        'program-failed',
+        `${target.name} ended with status ${end.status} ${after}. A measurement needs a run that succeeds (status 0): check "arguments", "cwd" and "environment" of "run" in kymo.json.${more}`,
+        place,
+      );
+    case 'signal':
+      return new KymoError(
+        'program-crashed',
+        `${target.name} was ended by ${end.signal}${meaning(end.signal)} ${after}. Run it without Kymo with the same arguments; if it crashes there too, it needs a debugger first.${more}`,
+        place,
+      );
+    case 'timeout':
+      return new KymoError(
+        'program-timeout',
+        `${target.name} was ended because it ran longer than ${end.seconds} s. If it needs more, raise "timeoutSeconds" of "run" in kymo.json; if not, it hangs.${more}`,
+        place,
+      );
+    case 'aborted':
+      return new KymoError('cancelled', `The run of ${target.name} was cancelled ${after}.`);
+    case 'failed-to-start':
+      return new KymoError(
+        'program-failed',
+        `${target.name} could not be started: ${end.error.message}.\nCommand: ${argv.join(' ')}`,
+        {},
+        { cause: end.error },
+      );
+  }
+}
+
+function meaning(signal: NodeJS.Signals): string {
+  const meanings: Partial<Record<NodeJS.Signals, string>> = {
+    SIGSEGV: ' (invalid memory access)',
+    SIGBUS: ' (bus error)',
+    SIGFPE: ' (arithmetic error, such as an integer division by zero)',
+    SIGILL: ' (illegal instruction)',
+    SIGABRT: ' (abort, such as a failed assertion)',
+    SIGKILL: ' (killed: often by the system for want of memory)',
+    SIGXCPU: ' (limit of CPU time)',
+    SIGXFSZ: ' (limit of file size)',
+  };
+  return meanings[signal] ?? '';
+}
+
+/** The last lines that the program printed, free of control characters. */
+function said(printed: string): string {
+  const lines = printed
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-lastWordsLines)
+    .map((line) => `  ${line.slice(0, 300)}`);
+  return lines.length === 0 ? ' It printed nothing.' : ` It printed last:\n${lines.join('\n')}`;
+}
