@@ -14,11 +14,27 @@ export interface Decision {
 
 export interface Reason {
   readonly rule: Rule;
-  /** The number that was compared, e.g. inclusive statements, share of time, predicted overhead in percent. */
+  /**
+   * The number that was compared. `statements`, `too-small`: inclusive statements; `hot-spot`, `not-hot`, `path-to-main`: share of
+   * run time (0…1), exclusive or inclusive as `measure` says; `budget`, `too-expensive`, `not-measured`: overhead in percent;
+   * `expand`: exclusive share (0…1) of the hot function above.
+   */
   readonly value?: number;
   readonly threshold?: number;
+  readonly measure?: 'inclusive' | 'exclusive';
+  /** What recording it costs, where its visits are known from a measurement. */
+  readonly cost?: PredictedCost;
   /** Names of the functions on the way that made the rule hold, e.g. from this function to the hot spot it leads to. */
   readonly path?: readonly string[];
+}
+
+/** Exact for a deterministic program: its visits do not depend on the selection. */
+export interface PredictedCost {
+  /** Of the busiest location (thread or process), because that one determines the run time. */
+  readonly visits: number;
+  readonly pairSeconds: number;
+  /** visits × pair in percent of the baseline. */
+  readonly overheadPercent: number;
 }
 
 /** Why a function is in or out. Each has a sentence in `explainReason`. */
@@ -26,6 +42,7 @@ export type Rule =
   // in
   | 'entry' // the program's entry function
   | 'statements' // inclusive statements ≥ threshold (PIRA static selection)
+  | 'kernel' // small but with a loop that makes a visit worth more than it costs, by estimate
   | 'hot-spot' // inclusive or exclusive share of run time ≥ threshold
   | 'path-to-main' // lies on a path from main to a selected function
   | 'expand' // callee of a hot function, large enough to look into
@@ -35,16 +52,26 @@ export type Rule =
   | 'too-small' // inclusive statements < threshold
   | 'not-hot' // measured and below the thresholds
   | 'too-expensive' // dropped (or not taken) for the overhead target
+  | 'not-measured' // wanted, but what it would cost is unknown and there is no run left, or too much risk, to find out
   | 'unreachable' // not reachable from the entry function
   | 'no-site' // nothing in the executable can be patched: inlined away or not compiled by the wrappers
   | 'not-executed' // selected before, and never visited
   | 'pinned-out'; // the user does not want it
 
+/** Keys of the selected functions, in the graph's order. */
+export function selectedKeys(selection: Selection): readonly string[] {
+  return [...selection.decisions.values()].filter((d) => d.selected).map((d) => d.key);
+}
+
+/** Number of functions that are in exactly one of the two. */
+export function changedFunctions(a: Selection, b: Selection): number {
+  const left = selectedKeys(a);
+  const right = new Set(selectedKeys(b));
+  const common = left.filter((key) => right.has(key)).length;
+  return left.length + right.size - 2 * common;
+}
+
 /** True when both select the same functions, whatever the reasons. */
 export function sameFunctions(a: Selection, b: Selection): boolean {
-  const chosen = (s: Selection): string[] =>
-    [...s.decisions.values()].filter((d) => d.selected).map((d) => d.key);
-  const left = chosen(a);
-  const right = new Set(chosen(b));
-  return left.length === right.size && left.every((key) => right.has(key));
+  return changedFunctions(a, b) === 0;
 }

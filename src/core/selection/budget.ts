@@ -1,0 +1,104 @@
+import { effectiveExclusive } from './effectiveTime';
+import type { FunctionKnowledge, Knowledge } from './knowledge';
+import type { SelectionOptions } from './selectionOptions';
+
+/** A function that was executed and can be recorded. */
+export interface Candidate {
+  readonly key: string;
+  readonly known: FunctionKnowledge;
+  /** visits × pair in percent of the baseline. */
+  readonly overheadPercent: number;
+}
+
+export interface BudgetInput {
+  readonly candidates: readonly Candidate[];
+  readonly knowledge: Knowledge;
+  /** What a share of 1 is. */
+  readonly runSeconds: number;
+  /** Selected whatever it costs: the entry function and what the user pinned. */
+  readonly mandatory: ReadonlySet<string>;
+  /** On a path from main to one of these hot spots. */
+  readonly pathsTo: (hotSpots: readonly string[]) => ReadonlySet<string>;
+  readonly options: SelectionOptions;
+}
+
+export interface BudgetResult {
+  readonly kept: ReadonlySet<string>;
+  readonly hotSpots: ReadonlySet<string>;
+  /** On paths from main to hot spots, kept or not. */
+  readonly context: ReadonlySet<string>;
+  /** Exclusive seconds as the kept functions will show them. */
+  readonly exclusiveSeconds: ReadonlyMap<string, number>;
+  readonly overheadPercent: number;
+}
+
+/**
+ * Chooses among measured functions under the overhead target. What a function costs is known exactly, so this is arithmetic:
+ *
+ * 1. Hot spots (exclusive share) and mandatory functions are kept. Only if these alone exceed the target, the hot spots with the
+ *    least exclusive time per visit go; their time falls to their callers, which may become hot spots in their place.
+ * 2. What the target leaves (less a reserve) is filled by value: the ways from main to hot spots and functions with a large
+ *    inclusive share, then whatever is useful; within each, the most time per visit first, so that the worst offenders stay out.
+ */
+export function spendBudget(input: BudgetInput): BudgetResult {
+  const { hotSpots, dropped, exclusive } = affordableHotSpots(input);
+  const { options, mandatory } = input;
+  const context = input.pathsTo([...hotSpots]);
+  const kept = new Set<string>();
+  let overheadPercent = 0;
+  const keep = (candidate: Candidate): void => {
+    kept.add(candidate.key);
+    overheadPercent += candidate.overheadPercent;
+  };
+  const optional: Candidate[] = [];
+  for (const candidate of input.candidates) {
+    if (mandatory.has(candidate.key) || hotSpots.has(candidate.key)) keep(candidate);
+    else if (!dropped.has(candidate.key)) optional.push(candidate);
+  }
+  const limit = options.overheadPercent * options.fillShare;
+  const share = (c: Candidate): number => c.known.inclusiveSeconds / input.runSeconds;
+  const classOf = (c: Candidate): number =>
+    context.has(c.key) || share(c) >= options.hotInclusiveShare ? 0 : share(c) >= options.usefulShare ? 1 : 2;
+  const ranked = optional
+    .map((candidate) => ({ candidate, rank: classOf(candidate) }))
+    .filter((c) => c.rank < 2);
+  ranked.sort((a, b) => a.rank - b.rank || byTimePerVisit(b.candidate, a.candidate));
+  for (const { candidate } of ranked) {
+    if (overheadPercent + candidate.overheadPercent <= limit) keep(candidate);
+  }
+  return { kept, hotSpots, context, exclusiveSeconds: exclusive, overheadPercent };
+}
+
+function affordableHotSpots(input: BudgetInput): {
+  hotSpots: ReadonlySet<string>;
+  dropped: ReadonlySet<string>;
+  exclusive: ReadonlyMap<string, number>;
+} {
+  const { candidates, knowledge, mandatory, options } = input;
+  const least = options.hotExclusiveShare * input.runSeconds;
+  const fixed = candidates.filter((c) => mandatory.has(c.key)).reduce((sum, c) => sum + c.overheadPercent, 0);
+  const dropped = new Set<string>();
+  for (;;) {
+    const exclusive = effectiveExclusive(knowledge, dropped);
+    const hot = candidates.filter(
+      (c) => !mandatory.has(c.key) && !dropped.has(c.key) && (exclusive.get(c.key) ?? 0) >= least,
+    );
+    const total = hot.reduce((sum, c) => sum + c.overheadPercent, fixed);
+    if (total <= options.overheadPercent || hot.length === 0) {
+      const spots = candidates.filter((c) => (exclusive.get(c.key) ?? 0) >= least && !dropped.has(c.key));
+      return { hotSpots: new Set(spots.map((c) => c.key)), dropped, exclusive };
+    }
+    const perVisit = (c: Candidate): number => (exclusive.get(c.key) ?? 0) / c.known.visits;
+    const worst = hot.reduce((a, b) => (order(perVisit(a) - perVisit(b), a, b) <= 0 ? a : b));
+    dropped.add(worst.key);
+  }
+}
+
+function byTimePerVisit(a: Candidate, b: Candidate): number {
+  return order(a.known.inclusiveSeconds / a.known.visits - b.known.inclusiveSeconds / b.known.visits, a, b);
+}
+
+/** Ties are broken by key, so that the same knowledge always gives the same selection. */
+function order(difference: number, a: Candidate, b: Candidate): number {
+  return difference !== 0 ? difference : a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+}

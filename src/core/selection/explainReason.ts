@@ -1,0 +1,98 @@
+import { formatCount, formatPercent, formatSeconds } from '../format';
+import type { PredictedCost, Reason, Rule } from './selection';
+
+/**
+ * One sentence that says why a function is in or out, with the numbers that decided. `nameOf` may shorten the names of a path.
+ */
+export function explainReason(reason: Reason, nameOf: (name: string) => string = (name) => name): string {
+  return `${isInRule(reason) ? 'in' : 'out'}: ${clauses[reason.rule](reason, nameOf)}`;
+}
+
+const inRules: ReadonlySet<string> = new Set([
+  'entry',
+  'statements',
+  'kernel',
+  'hot-spot',
+  'path-to-main',
+  'expand',
+  'budget',
+  'pinned-in',
+]);
+
+function isInRule(reason: Reason): boolean {
+  return inRules.has(reason.rule);
+}
+
+type Clause = (reason: Reason, nameOf: (name: string) => string) => string;
+
+const clauses: Readonly<Record<Rule, Clause>> = {
+  entry: (reason) => `the program begins here${costing(reason)}`,
+  statements: inclusiveStatements,
+  kernel: ({ value = 1 }) =>
+    `few statements, but ${value === 1 ? 'a loop' : `${value} nested loops`}: cheap to record by estimate`,
+  'hot-spot': (reason) => `${shareOfTime(reason)}${costing(reason)}`,
+  'path-to-main': (reason, nameOf) =>
+    `on a path from the entry function to a ${hotSpotOf(reason, nameOf)}${costing(reason)}`,
+  expand: expansion,
+  budget: (reason) => `the overhead target has room for it${costing(reason)}`,
+  'pinned-in': (reason) => `pinned by the user${costing(reason)}`,
+  'too-small': inclusiveStatements,
+  'not-hot': shareOfTime,
+  'too-expensive': tooExpensive,
+  'not-measured': notMeasured,
+  unreachable: () => 'no call from the entry function leads to it',
+  'no-site': () =>
+    'nothing in the executable can be patched: inlined everywhere, or not compiled by the wrappers',
+  'not-executed': () => 'it was recorded and never called',
+  'pinned-out': () => 'excluded by the user',
+};
+
+function inclusiveStatements({ value = 0, threshold = 0 }: Reason): string {
+  return `${formatCount(value)} statements in it and its callees (threshold ${formatCount(threshold)})`;
+}
+
+function shareOfTime({ value = 0, threshold = 0, measure }: Reason): string {
+  const where = measure === 'exclusive' ? 'in itself' : 'in it and its callees';
+  return `${formatPercent(value)} of the run time is spent ${where} (threshold ${formatPercent(threshold)})`;
+}
+
+function costing({ cost }: Reason): string {
+  return cost === undefined ? '' : `; costs ${percent(cost.overheadPercent)} (${product(cost)})`;
+}
+
+function product(cost: PredictedCost): string {
+  return `${formatCount(cost.visits)} visits × ${formatSeconds(cost.pairSeconds)}`;
+}
+
+function hotSpotOf(reason: Reason, nameOf: (name: string) => string): string {
+  return reason.path === undefined || reason.path.length === 0
+    ? 'hot spot or kernel'
+    : `hot spot (${reason.path.map(nameOf).join(' → ')})`;
+}
+
+function expansion(reason: Reason, nameOf: (name: string) => string): string {
+  if (reason.value === undefined) return 'nothing is known of its statements: recorded once to find out';
+  const way = reason.path === undefined ? '' : ` (${reason.path.map(nameOf).join(' → ')})`;
+  return `below a function that spends ${formatPercent(reason.value)} of the run time in itself${way}`;
+}
+
+function tooExpensive(reason: Reason): string {
+  const limit = percent(reason.threshold ?? 0);
+  const own = percent(reason.value ?? 0);
+  const what = reason.cost === undefined ? 'recording it' : product(reason.cost);
+  return (reason.value ?? 0) > (reason.threshold ?? 0)
+    ? `${what} would cost ${own} (limit ${limit})`
+    : `${what} would cost ${own}, more than the functions that tell more leave of the limit (${limit})`;
+}
+
+function notMeasured(reason: Reason): string {
+  if (reason.value === undefined) return 'never recorded, and nothing hot leads to it';
+  return reason.value > (reason.threshold ?? 0)
+    ? `never recorded: it may slow the run by up to ${percent(reason.value)}, by estimate (limit for looking ${percent(reason.threshold ?? 0)})`
+    : 'never recorded, and no run is left to learn what it costs';
+}
+
+/** Overheads are kept in percent, as the target is. */
+function percent(value: number): string {
+  return formatPercent(value / 100);
+}

@@ -1,0 +1,107 @@
+import type { CallGraph } from '../callgraph/callGraph';
+import { shortestWay } from './reachability';
+
+export interface ExploreInput {
+  readonly graph: CallGraph;
+  /** Measured functions whose exclusive time may hide callees, with its share (0…1) of the run time. */
+  readonly above: ReadonlyMap<number, number>;
+  /** A function is looked into when the functions above it have at least this share together. */
+  readonly leastShare: number;
+  /** Can be recorded, was never measured, and the user did not exclude it. */
+  readonly isNew: (index: number) => boolean;
+  /** Was recorded and executed, or recorded and never executed: what lies below it is not in the callers' exclusive time. */
+  readonly isSettled: (index: number) => boolean;
+  /** Guess of the seconds of one visit. */
+  readonly visitSeconds: Float64Array;
+  readonly pairSeconds: (index: number) => number;
+  readonly limitPercent: number;
+}
+
+export interface Exploration {
+  /** What to record next, with the hot function above it. */
+  readonly chosen: ReadonlyMap<number, { readonly below: number; readonly share: number }>;
+  /** What would be too much of a risk now, with the estimated overhead in percent. */
+  readonly refused: ReadonlyMap<number, number>;
+  /** Upper estimate of the overhead of what was chosen, percent. */
+  readonly riskPercent: number;
+}
+
+/**
+ * What to look into below hot functions. A function that was never measured can only spend time that is in the exclusive time of the
+ * measured functions above it, so all of them together can be called at most (exclusive time ÷ time of a visit) times: that bounds
+ * the cost of looking. Candidates are taken transitively, through functions without a site and through other new ones, the longest
+ * visits first, while the sum of these bounds stays below the limit. Once a function's time was found in its callees, its share is
+ * small, the bound is lower, and shorter functions come within reach.
+ */
+export function explore(input: ExploreInput): Exploration {
+  const parents = parentsOfNew(input);
+  const costPerSecond = (index: number): number =>
+    input.pairSeconds(index) / Math.max(1e-9, input.visitSeconds[index] ?? 0);
+  const candidates = [...parents.keys()].sort((a, b) => costPerSecond(a) - costPerSecond(b) || a - b);
+  const chosen = new Map<number, { below: number; share: number }>();
+  const refused = new Map<number, number>();
+  let risk = 0;
+  for (const index of candidates) {
+    const above = parents.get(index) ?? [];
+    if (above.reduce((sum, p) => sum + p.share, 0) < input.leastShare) continue;
+    const rate = costPerSecond(index);
+    const more = above.reduce((sum, p) => sum + p.share * Math.max(0, rate - p.worst), 0);
+    const first = above.reduce(
+      (a, b) => (b.share > a.share ? b : a),
+      above[0] ?? { position: index, share: 0 },
+    );
+    if ((risk + more) * 100 > input.limitPercent) {
+      refused.set(index, (risk + more) * 100);
+      continue;
+    }
+    risk += more;
+    for (const parent of above) parent.worst = Math.max(parent.worst, rate);
+    chosen.set(index, { below: first.position, share: first.share });
+  }
+  return { chosen, refused, riskPercent: risk * 100 };
+}
+
+/** A measured function, and the costliest rate (pairs' seconds per second) of what was chosen below it so far. */
+interface Parent {
+  readonly position: number;
+  readonly share: number;
+  worst: number;
+}
+
+function parentsOfNew(input: ExploreInput): ReadonlyMap<number, readonly Parent[]> {
+  const parents = new Map<number, Parent[]>();
+  for (const [position, share] of input.above) {
+    const parent = { position, share, worst: 0 };
+    for (const index of newBelow(input, position)) {
+      const list = parents.get(index);
+      if (list === undefined) parents.set(index, [parent]);
+      else list.push(parent);
+    }
+  }
+  return parents;
+}
+
+function newBelow({ graph, isNew, isSettled }: ExploreInput, start: number): readonly number[] {
+  const seen = new Set<number>([start]);
+  const found: number[] = [];
+  const queue = [start];
+  for (const node of queue) {
+    for (const { callee } of graph.edges[node] ?? []) {
+      if (seen.has(callee) || isSettled(callee)) continue;
+      seen.add(callee);
+      queue.push(callee);
+      if (isNew(callee)) found.push(callee);
+    }
+  }
+  return found;
+}
+
+/** Names on the way from a hot function down to a callee. */
+export function wayDown(graph: CallGraph, from: number, to: number): readonly string[] {
+  const way = shortestWay(
+    from,
+    (node) => node === to,
+    (node) => graph.edges[node]?.map((e) => e.callee) ?? [],
+  );
+  return (way ?? [from, to]).map((index) => graph.functions[index]?.name ?? '');
+}

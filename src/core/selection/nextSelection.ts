@@ -1,0 +1,332 @@
+import type { CallGraph } from '../callgraph/callGraph';
+import { spendBudget, type BudgetResult, type Candidate } from './budget';
+import { explore, wayDown, type Exploration } from './explore';
+import { firstSelection } from './firstSelection';
+import { noKnowledge, type Knowledge } from './knowledge';
+import { typicalPairCosts, type PairCosts, type SiteKind } from './pairCost';
+import { callersOf, pathsToMain, shortestWay } from './reachability';
+import type { Decision, PredictedCost, Reason, Selection } from './selection';
+import { defaultSelectionOptions, type SelectionOptions } from './selectionOptions';
+import { analyseStatements, type StaticAnalysis } from './staticSelection';
+import { estimateVisitSeconds } from './visitEstimate';
+
+export interface SelectionInput {
+  readonly graph: CallGraph;
+  /** Kind of site per function key; a function without one cannot be recorded. Undefined: every function with a body can. */
+  readonly sites?: ReadonlyMap<string, SiteKind>;
+  /** All measured runs so far; undefined before the first. */
+  readonly knowledge?: Knowledge;
+  readonly pairCosts?: PairCosts;
+  /** Median run time with nothing recorded. */
+  readonly baselineSeconds?: number;
+  /** Overheads predicted and then measured so far; shows by how much calibrated costs fall short in this program. */
+  readonly history?: readonly OverheadRecord[];
+  /** Runs that may still follow, the one with this selection included; with 1 nothing of unknown cost is selected. */
+  readonly remainingRuns?: number;
+  readonly options?: Partial<SelectionOptions>;
+}
+
+export interface OverheadRecord {
+  /** visits × calibrated pair of everything that the run recorded (`predictedOverheadPercent` with what it found). */
+  readonly predictedPercent: number;
+  readonly measuredPercent: number;
+  readonly noisePercent: number;
+}
+
+export interface Prediction {
+  /** Of the selected functions whose visits are known: exact up to the calibration. */
+  readonly overheadPercent: number;
+  /** Upper estimate for the selected functions that were never measured. */
+  readonly riskPercent: number;
+  /** Number of selected functions whose cost is unknown. */
+  readonly unmeasured: number;
+  /** False when even the smallest selection (entry and pinned functions) exceeds the target. */
+  readonly withinTarget: boolean;
+}
+
+export interface NextSelection {
+  readonly selection: Selection;
+  readonly prediction: Prediction;
+  /** Nothing is left to find out: another run would only confirm this selection. */
+  readonly exhausted: boolean;
+}
+
+/**
+ * One refinement step: a pure, deterministic function of everything known. Without knowledge it is the static selection; with it,
+ * the affordable functions (`budget.ts`) plus, while runs remain, what should be looked into below hot ones (`explore.ts`).
+ * As knowledge only gets sharper and every run settles what it recorded, the steps reach a fixpoint.
+ */
+export function nextSelection(input: SelectionInput): NextSelection {
+  const options = { ...defaultSelectionOptions, ...input.options };
+  const step: Step = {
+    graph: input.graph,
+    sites: input.sites ?? assumedSites(input.graph),
+    knowledge: input.knowledge ?? noKnowledge,
+    pairCosts: input.pairCosts ?? typicalPairCosts,
+    options,
+    statics: analyseStatements(input.graph, options.cutoff),
+    visitSeconds: estimateVisitSeconds(input.graph),
+  };
+  if (step.knowledge.runs === 0) return firstStep(step);
+  const { knowledge } = step;
+  const baseline = input.baselineSeconds ?? knowledge.runSeconds;
+  const scale = costScale(input.history ?? [], options.overheadPercent);
+  const costOf = (key: string): PredictedCost | undefined => {
+    const visits = knowledge.functions.get(key)?.visits ?? 0;
+    if (visits <= 0) return undefined;
+    const pairSeconds = step.pairCosts[step.sites.get(key) ?? 'entry'].pairSeconds * scale;
+    return {
+      visits,
+      pairSeconds,
+      overheadPercent: baseline > 0 ? ((visits * pairSeconds) / baseline) * 100 : 0,
+    };
+  };
+  // The baseline contains start-up; a profile that covers nearly all of the run is the better whole for shares.
+  const runSeconds = Math.min(baseline, Math.max(knowledge.runSeconds, 0.8 * baseline));
+  return measuredStep(step, { costOf, runSeconds, scale, remainingRuns: input.remainingRuns ?? Infinity });
+}
+
+/** What the rooms of this step share. */
+interface Step {
+  readonly graph: CallGraph;
+  readonly sites: ReadonlyMap<string, SiteKind>;
+  readonly knowledge: Knowledge;
+  readonly pairCosts: PairCosts;
+  readonly options: SelectionOptions;
+  readonly statics: StaticAnalysis;
+  readonly visitSeconds: Float64Array;
+}
+
+interface Measures {
+  readonly costOf: (key: string) => PredictedCost | undefined;
+  readonly runSeconds: number;
+  readonly scale: number;
+  readonly remainingRuns: number;
+}
+
+function firstStep(step: Step): NextSelection {
+  const decisions = firstSelection(step);
+  const unmeasured = [...decisions.values()].filter((d) => d.selected).length;
+  return {
+    selection: { decisions },
+    prediction: { overheadPercent: 0, riskPercent: 0, unmeasured, withinTarget: true },
+    exhausted: unmeasured === 0,
+  };
+}
+
+function measuredStep(step: Step, measures: Measures): NextSelection {
+  const { graph, options } = step;
+  const budget = chooseMeasured(step, measures);
+  const exploration = chooseNew(step, measures, budget);
+  const decide = decider(step, measures, budget, exploration);
+  const decisions = new Map<string, Decision>();
+  let unmeasured = 0;
+  graph.functions.forEach(({ key }, index) => {
+    const [selected, reason] = decide(index);
+    decisions.set(key, { key, selected, reason });
+    if (selected && !step.knowledge.functions.has(key)) unmeasured++;
+  });
+  return {
+    selection: { decisions },
+    prediction: {
+      overheadPercent: budget.overheadPercent,
+      riskPercent: exploration.riskPercent,
+      unmeasured,
+      withinTarget: budget.overheadPercent <= options.overheadPercent,
+    },
+    exhausted: unmeasured === 0,
+  };
+}
+
+function chooseMeasured(step: Step, { costOf, runSeconds }: Measures): BudgetResult {
+  const { graph, sites, knowledge, options, statics } = step;
+  const candidates: Candidate[] = [];
+  const positions = new Map(graph.functions.map((f, index) => [f.key, index]));
+  for (const { key } of graph.functions) {
+    const known = knowledge.functions.get(key);
+    const cost = costOf(key);
+    if (known === undefined || cost === undefined || !sites.has(key) || options.pinnedOut.has(key)) continue;
+    candidates.push({ key, known, overheadPercent: cost.overheadPercent });
+  }
+  const mandatory = new Set(options.pinnedIn);
+  const entry = statics.entry === undefined ? undefined : graph.functions[statics.entry];
+  if (entry !== undefined) mandatory.add(entry.key);
+  const callers = callersOf(graph);
+  const reachable = graph.entry === undefined ? new Uint8Array(callers.length).fill(1) : statics.reachable;
+  const pathsTo = (keys: readonly string[]): ReadonlySet<string> => {
+    const targets = keys.map((key) => positions.get(key) ?? -1).filter((index) => index >= 0);
+    const on = pathsToMain(callers, reachable, targets);
+    return new Set(graph.functions.filter((_, index) => on[index] === 1).map((f) => f.key));
+  };
+  return spendBudget({ candidates, knowledge, runSeconds, mandatory, pathsTo, options });
+}
+
+const nothingNew: Exploration = { chosen: new Map(), refused: new Map(), riskPercent: 0 };
+
+function chooseNew(step: Step, measures: Measures, budget: BudgetResult): Exploration {
+  const { graph, sites, knowledge, options } = step;
+  if (options.mode === 'filter-only') return nothingNew;
+  const above = new Map<number, number>();
+  graph.functions.forEach(({ key }, index) => {
+    const share = (knowledge.functions.get(key)?.exclusiveSeconds ?? 0) / measures.runSeconds;
+    if (share >= options.hotInclusiveShare / 20) above.set(index, share);
+  });
+  const key = (index: number): string => graph.functions[index]?.key ?? '';
+  const exploration = explore({
+    graph,
+    above,
+    leastShare: options.hotInclusiveShare,
+    isNew: (index) =>
+      sites.has(key(index)) && !knowledge.functions.has(key(index)) && !options.pinnedOut.has(key(index)),
+    isSettled: (index) => knowledge.functions.has(key(index)),
+    visitSeconds: step.visitSeconds,
+    pairSeconds: (index) => step.pairCosts[sites.get(key(index)) ?? 'entry'].pairSeconds * measures.scale,
+    limitPercent: options.explorationPercent,
+  });
+  if (measures.remainingRuns > 1) return withContext(step, exploration, budget);
+  const refused = new Map(exploration.refused);
+  for (const index of exploration.chosen.keys()) refused.set(index, exploration.riskPercent);
+  return { chosen: new Map(), refused, riskPercent: 0 };
+}
+
+/** Functions on the way to hot spots that were never recorded: their callers show less time than they have, so they are new too. */
+function withContext(step: Step, exploration: Exploration, budget: BudgetResult): Exploration {
+  const { graph, sites, knowledge, options, visitSeconds } = step;
+  const chosen = new Map(exploration.chosen);
+  graph.functions.forEach(({ key }, index) => {
+    if (!budget.context.has(key) || knowledge.functions.has(key) || chosen.has(index)) return;
+    if (!sites.has(key) || options.pinnedOut.has(key)) return;
+    const pair = step.pairCosts[sites.get(key) ?? 'entry'].pairSeconds;
+    if ((visitSeconds[index] ?? 0) * options.explorationPercent >= pair * 100) {
+      chosen.set(index, { below: index, share: 0 });
+    }
+  });
+  return { ...exploration, chosen };
+}
+
+type Decide = (index: number) => readonly [selected: boolean, reason: Reason];
+
+function decider(step: Step, measures: Measures, budget: BudgetResult, exploration: Exploration): Decide {
+  const { graph, sites, knowledge, options, statics } = step;
+  return (index) => {
+    const f = graph.functions[index];
+    if (f === undefined) return [false, { rule: 'unreachable' }];
+    if (!sites.has(f.key)) return [false, { rule: 'no-site' }];
+    if (options.pinnedOut.has(f.key)) return [false, { rule: 'pinned-out' }];
+    const cost = measures.costOf(f.key);
+    const withCost = cost === undefined ? {} : { cost };
+    if (options.pinnedIn.has(f.key)) return [true, { rule: 'pinned-in', ...withCost }];
+    if (index === statics.entry) return [true, { rule: 'entry', ...withCost }];
+    const known = knowledge.functions.get(f.key);
+    if (known === undefined) return unmeasuredReason(step, exploration, index);
+    if (cost === undefined) return [false, { rule: 'not-executed' }];
+    return measuredReason(step, measures, budget, index, cost);
+  };
+}
+
+function unmeasuredReason(step: Step, exploration: Exploration, index: number): ReturnType<Decide> {
+  const { statics, graph, options } = step;
+  const chosen = exploration.chosen.get(index);
+  if (chosen !== undefined) {
+    if (chosen.below === index) return [true, { rule: 'path-to-main' }];
+    const path = wayDown(graph, chosen.below, index);
+    return [true, { rule: 'expand', value: chosen.share, threshold: options.hotInclusiveShare, path }];
+  }
+  const risk = exploration.refused.get(index);
+  if (risk !== undefined) {
+    return [false, { rule: 'not-measured', value: risk, threshold: options.explorationPercent }];
+  }
+  if (statics.reachable[index] !== 1) return [false, { rule: 'unreachable' }];
+  const value = statics.inclusive[index] ?? 0;
+  const threshold = Math.max(statics.threshold, options.minimumStatements);
+  return [false, value < threshold ? { rule: 'too-small', value, threshold } : { rule: 'not-measured' }];
+}
+
+function measuredReason(
+  step: Step,
+  { runSeconds }: Measures,
+  budget: BudgetResult,
+  index: number,
+  cost: PredictedCost,
+): ReturnType<Decide> {
+  const { graph, knowledge, options } = step;
+  const key = graph.functions[index]?.key ?? '';
+  const known = knowledge.functions.get(key);
+  const exclusive = (budget.exclusiveSeconds.get(key) ?? known?.exclusiveSeconds ?? 0) / runSeconds;
+  const inclusive = (known?.inclusiveSeconds ?? 0) / runSeconds;
+  if (!budget.kept.has(key)) {
+    const wanted = inclusive >= options.usefulShare || budget.context.has(key);
+    return wanted
+      ? [
+          false,
+          { rule: 'too-expensive', value: cost.overheadPercent, threshold: options.overheadPercent, cost },
+        ]
+      : [
+          false,
+          { rule: 'not-hot', value: inclusive, threshold: options.usefulShare, measure: 'inclusive', cost },
+        ];
+  }
+  if (budget.hotSpots.has(key)) {
+    const threshold = options.hotExclusiveShare;
+    return [true, { rule: 'hot-spot', value: exclusive, threshold, measure: 'exclusive', cost }];
+  }
+  if (inclusive >= options.hotInclusiveShare) {
+    const threshold = options.hotInclusiveShare;
+    return [true, { rule: 'hot-spot', value: inclusive, threshold, measure: 'inclusive', cost }];
+  }
+  if (budget.context.has(key)) {
+    const path = wayToHotSpot(graph, index, budget.hotSpots);
+    return [true, { rule: 'path-to-main', value: inclusive, measure: 'inclusive', cost, ...path }];
+  }
+  return [true, { rule: 'budget', value: cost.overheadPercent, threshold: options.overheadPercent, cost }];
+}
+
+function wayToHotSpot(
+  graph: CallGraph,
+  from: number,
+  hotSpots: ReadonlySet<string>,
+): { path?: readonly string[] } {
+  const way = shortestWay(
+    from,
+    (node) => hotSpots.has(graph.functions[node]?.key ?? ''),
+    (node) => graph.edges[node]?.map((e) => e.callee) ?? [],
+  );
+  return way === undefined ? {} : { path: way.map((index) => graph.functions[index]?.name ?? '') };
+}
+
+/**
+ * Visits × calibrated cost of recording `keys`, percent of the baseline; functions that were never measured count nothing.
+ */
+export function predictedOverheadPercent(
+  keys: Iterable<string>,
+  knowledge: Knowledge,
+  pairCosts: PairCosts,
+  sites: ReadonlyMap<string, SiteKind> | undefined,
+  baselineSeconds: number,
+): number {
+  let seconds = 0;
+  for (const key of keys) {
+    const pair = pairCosts[sites?.get(key) ?? 'entry'].pairSeconds;
+    seconds += (knowledge.functions.get(key)?.visits ?? 0) * pair;
+  }
+  return baselineSeconds > 0 ? (seconds / baselineSeconds) * 100 : 0;
+}
+
+/**
+ * How much more a pair costs in this program than the calibration says (caches, lost overlap): the largest ratio among the runs that
+ * were surely above the target, between 1 and 4. It never sinks, so a function dropped for its cost does not come back for a
+ * lucky run.
+ */
+function costScale(history: readonly OverheadRecord[], targetPercent: number): number {
+  return history.reduce((scale, { predictedPercent, measuredPercent, noisePercent }) => {
+    const surely = measuredPercent - noisePercent;
+    if (predictedPercent <= 0 || surely <= targetPercent) return scale;
+    return Math.max(scale, Math.min(4, surely / predictedPercent));
+  }, 1);
+}
+
+function assumedSites(graph: CallGraph): ReadonlyMap<string, SiteKind> {
+  return new Map(
+    graph.functions.filter((f) => f.hasBody && !f.isSystem).map((f) => [f.key, 'entry'] as const),
+  );
+}

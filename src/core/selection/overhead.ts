@@ -1,0 +1,85 @@
+/**
+ * Noise of repeated runs and what may be claimed above it, made for few repetitions (three is the default).
+ *
+ * Estimator. The centre is the median: one disturbed run does not move it. The scale is the standard deviation of one run: below five
+ * repetitions from the range with Tippett's factors d₂(n) (the median absolute deviation of three values ignores one of them), from five
+ * on the median absolute deviation × 1.4826, which an outlier cannot inflate. The standard error of a median of n runs is
+ * 1.2533 · s / √n. A difference is claimed when it exceeds Student's 95 % quantile times its standard error; the quantile pays for a
+ * deviation that is known from so few runs. One run alone tells nothing of its noise: then 3 % per run are assumed.
+ */
+export interface Noise {
+  readonly medianSeconds: number;
+  /** Standard deviation of a single run, seconds. */
+  readonly deviationSeconds: number;
+  /** Half of the 95 % confidence interval of the median, in percent of it. */
+  readonly percent: number;
+  readonly repetitions: number;
+}
+
+export interface OverheadEstimate {
+  /** Median ÷ median of the baseline − 1, percent. May be negative. */
+  readonly percent: number;
+  /** Smallest overhead that could be told from noise, percent. */
+  readonly noisePercent: number;
+  /** True when `percent` exceeds the noise. */
+  readonly significant: boolean;
+}
+
+/** d₂(n) for n = 2, 3, 4: expected range of n standard normal values. */
+const rangeFactor: Readonly<Record<number, number>> = { 2: 1.128, 3: 1.693, 4: 2.059 };
+const medianEfficiency = 1.2533;
+const assumedDeviation = 0.03;
+/** Student's two-sided 95 % quantiles for 1 … 10 degrees of freedom. */
+const quantiles = [12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23];
+
+export function baselineNoise(seconds: readonly number[]): Noise {
+  const medianSeconds = median(seconds);
+  const deviationSeconds = deviation(seconds);
+  return {
+    medianSeconds,
+    deviationSeconds,
+    percent:
+      (quantile(seconds.length - 1) * medianError(deviationSeconds, seconds.length) * 100) / medianSeconds,
+    repetitions: seconds.length,
+  };
+}
+
+/** The measured overhead with the noise of both sides. Runs are of the same executable, interleaved. */
+export function overheadOf(measured: readonly number[], baseline: readonly number[]): OverheadEstimate {
+  const base = median(baseline);
+  const own = median(measured);
+  const percent = (own / base - 1) * 100;
+  // A single measured run is taken to be as noisy as the baseline's.
+  const ownDeviation = measured.length > 1 ? deviation(measured) : deviation(baseline);
+  const error = Math.hypot(
+    medianError(deviation(baseline), baseline.length),
+    medianError(ownDeviation, measured.length),
+  );
+  const noisePercent = (quantile(measured.length + baseline.length - 2) * error * 100) / base;
+  return { percent, noisePercent, significant: percent > noisePercent };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort();
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
+}
+
+function deviation(values: readonly number[]): number {
+  if (values.length < 2) return assumedDeviation * median(values);
+  const factor = rangeFactor[values.length];
+  if (factor !== undefined) return (Math.max(...values) - Math.min(...values)) / factor;
+  const centre = median(values);
+  return 1.4826 * median(values.map((value) => Math.abs(value - centre)));
+}
+
+function quantile(degrees: number): number {
+  // Without any repetition the deviation is an assumption and no estimate.
+  return degrees < 1 ? 2 : (quantiles[degrees - 1] ?? 2);
+}
+
+function medianError(deviationSeconds: number, repetitions: number): number {
+  // For one or two runs the median is the mean.
+  return ((repetitions <= 2 ? 1 : medianEfficiency) * deviationSeconds) / Math.sqrt(repetitions);
+}

@@ -1,0 +1,24 @@
+/** What a function's sites are: an inlinable probe sled, or the compiler's patchable entry. They cost differently. */
+export type SiteKind = 'probe' | 'entry';
+
+/** Calibrated cost of recording one enter+exit pair, seconds (docs/formats.md, result file). */
+export interface PairCost {
+  readonly pairSeconds: number;
+  /** Part that the function's own inclusive time contains; the rest falls to whoever called it. */
+  readonly insideSeconds: number;
+  readonly outsideSeconds: number;
+}
+
+/** Per kind of site. `Calibration` of an experiment has this shape. */
+export type PairCosts = Readonly<Record<SiteKind, PairCost>>;
+
+const typical: PairCost = { pairSeconds: 17e-9, insideSeconds: 9e-9, outsideSeconds: 8e-9 };
+
+/** Stands in until a calibration is known: two reads of the time-stamp counter and a hash-free call-tree step. */
+export const typicalPairCosts: PairCosts = { probe: typical, entry: typical };
+
+/** Takes nothing off: for profiles of other tools, whose cost is not known. */
+export const freePairs: PairCosts = {
+  probe: { pairSeconds: 0, insideSeconds: 0, outsideSeconds: 0 },
+  entry: { pairSeconds: 0, insideSeconds: 0, outsideSeconds: 0 },
+};

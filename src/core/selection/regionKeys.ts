@@ -1,0 +1,52 @@
+import type { CallGraph } from '../callgraph/callGraph';
+import type { Profile, Region } from '../profile/profile';
+
+/**
+ * The function key of each region of a profile: by mangled name where it has one, else by name and place of the definition, else
+ * by place or name alone if that is unambiguous. A region that the graph does not know gets a key of the same form.
+ */
+export function regionKeys(profile: Pick<Profile, 'regions'>, graph: CallGraph): readonly string[] {
+  const byMangled = new Map<string, string>();
+  const byPlace = new Map<string, string | undefined>();
+  const byName = new Map<string, string | undefined>();
+  for (const f of graph.functions) {
+    byMangled.set(f.mangledName ?? f.name, f.key);
+    const place = placeOf(f.file, f.line);
+    if (place !== undefined) {
+      byPlace.set(`${plainName(f.name)}@${place}`, f.key);
+      byPlace.set(place, byPlace.has(place) ? undefined : f.key);
+    }
+    byName.set(f.name, byName.has(f.name) ? undefined : f.key);
+  }
+  return profile.regions.map((region) => {
+    const place = placeOf(region.file, region.firstLine);
+    return (
+      byMangled.get(region.mangledName ?? region.name) ??
+      (place === undefined
+        ? undefined
+        : (byPlace.get(`${plainName(region.name)}@${place}`) ?? byPlace.get(place))) ??
+      (region.mangledName === undefined ? byName.get(region.name) : undefined) ??
+      regionKey(region)
+    );
+  });
+}
+
+/** The key that a function known only from a profile gets. */
+export function regionKey(region: Region): string {
+  if (region.mangledName !== undefined) return region.mangledName;
+  return region.file === undefined || region.firstLine === undefined
+    ? region.name
+    : `${region.name}@${region.file}:${region.firstLine}`;
+}
+
+/** File name without its folders: the compiler may record it relative, the profile absolute. */
+function placeOf(file: string | undefined, line: number | undefined): string | undefined {
+  if (file === undefined || line === undefined || line <= 0) return undefined;
+  return `${file.slice(file.lastIndexOf('/') + 1)}:${line}`;
+}
+
+/** `double ns::Grid<int>::at(int) const` → `at`. */
+function plainName(name: string): string {
+  const head = name.replace(/\(.*$/s, '').replace(/<.*$/s, '');
+  return head.slice(Math.max(head.lastIndexOf(':'), head.lastIndexOf(' '), head.lastIndexOf('*')) + 1);
+}

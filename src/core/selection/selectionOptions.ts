@@ -1,0 +1,39 @@
+import type { Cutoff } from './cutoff';
+
+/** How the refinement decides. Shares are of the run time (0…1), so that they hold for any input. */
+export interface SelectionOptions {
+  /** `filter-only` never adds what was not selected at first; `filter-and-expand` looks below hot functions. */
+  readonly mode: 'filter-only' | 'filter-and-expand';
+  /** Target: how much longer the run may take, percent. */
+  readonly overheadPercent: number;
+  readonly cutoff: Cutoff;
+  /** A function with at least this exclusive share is a hot spot and is dropped last. */
+  readonly hotExclusiveShare: number;
+  /** A function with at least this inclusive share is hot too, and gives way to hot spots only. */
+  readonly hotInclusiveShare: number;
+  /** Below this inclusive share a function is not worth a place in the profile, however cheap. */
+  readonly usefulShare: number;
+  /** Part of the target that functions other than hot spots may fill; the rest is room for what a prediction cannot know. */
+  readonly fillShare: number;
+  /** Static selection never takes functions with fewer inclusive statements, so that the first run is bearable. */
+  readonly minimumStatements: number;
+  /** How much one run that looks for new functions may be slowed down by them, by estimate, percent. */
+  readonly explorationPercent: number;
+  /** Keys of functions that the user wants in or out, whatever it costs. */
+  readonly pinnedIn: ReadonlySet<string>;
+  readonly pinnedOut: ReadonlySet<string>;
+}
+
+export const defaultSelectionOptions: SelectionOptions = {
+  mode: 'filter-and-expand',
+  overheadPercent: 5,
+  cutoff: 'unique-median',
+  hotExclusiveShare: 0.05,
+  hotInclusiveShare: 0.02,
+  usefulShare: 0.005,
+  fillShare: 0.8,
+  minimumStatements: 10,
+  explorationPercent: 100,
+  pinnedIn: new Set(),
+  pinnedOut: new Set(),
+};

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import type { CallGraph } from '../../../../src/core/callgraph/callGraph';
+import { ProfileBuilder } from '../../../../src/core/profile/builder';
+import { standardMetrics } from '../../../../src/core/profile/metrics';
+import type { Profile } from '../../../../src/core/profile/profile';
+import type { PairCosts, SiteKind } from '../../../../src/core/selection/pairCost';
+import { fn } from './graphs';
+
+/** A deterministic program: what each visit of a function spends itself and whom it calls how often. */
+export interface SimulatedProgram {
+  readonly functions: readonly SimulatedFunction[];
+}
+
+export interface SimulatedFunction {
+  readonly name: string;
+  readonly ownSeconds: number;
+  readonly statements: number;
+  readonly loopDepth: number;
+  readonly site: SiteKind | undefined;
+  /** Callees have larger positions. */
+  readonly calls: readonly { readonly callee: number; readonly times: number }[];
+}
+
+export const costs: PairCosts = {
+  probe: { pairSeconds: 17e-9, insideSeconds: 9e-9, outsideSeconds: 8e-9 },
+  entry: { pairSeconds: 20e-9, insideSeconds: 11e-9, outsideSeconds: 9e-9 },
+};
+
+export interface Truth {
+  readonly visits: readonly number[];
+  readonly exclusiveSeconds: readonly number[];
+  readonly inclusiveSeconds: readonly number[];
+  readonly seconds: number;
+}
+
+export function truthOf(program: SimulatedProgram): Truth {
+  const visits = program.functions.map((_, index) => (index === 0 ? 1 : 0));
+  program.functions.forEach((f, index) => {
+    for (const { callee, times } of f.calls) visits[callee]! += visits[index]! * times;
+  });
+  const perVisit = program.functions.map((f) => f.ownSeconds);
+  for (let index = perVisit.length - 1; index >= 0; index--) {
+    for (const { callee, times } of program.functions[index]!.calls)
+      perVisit[index]! += times * perVisit[callee]!;
+  }
+  return {
+    visits,
+    exclusiveSeconds: program.functions.map((f, index) => f.ownSeconds * visits[index]!),
+    inclusiveSeconds: perVisit.map((seconds, index) => seconds * visits[index]!),
+    seconds: perVisit[0]!,
+  };
+}
+
+export function graphOfProgram(program: SimulatedProgram): CallGraph {
+  return {
+    functions: program.functions.map((f) =>
+      fn(f.name, {
+        statements: f.statements,
+        loopDepth: f.loopDepth,
+        loops: f.loopDepth,
+        mangledName: f.name,
+        definitions: [['0000000000000000', 0]],
+      }),
+    ),
+    edges: program.functions.map((f) =>
+      [...new Set(f.calls.map((c) => c.callee))]
+        .sort((a, b) => a - b)
+        .map((callee) => ({ callee, kind: 'direct' as const })),
+    ),
+    entry: 0,
+  };
+}
+
+export function sitesOf(program: SimulatedProgram): Map<string, SiteKind> {
+  return new Map(program.functions.flatMap((f) => (f.site === undefined ? [] : [[f.name, f.site] as const])));
+}
+
+/** Overhead of a run with these functions recorded, percent. */
+export function overheadPercent(program: SimulatedProgram, selected: ReadonlySet<string>): number {
+  const truth = truthOf(program);
+  const seconds = program.functions.reduce(
+    (sum, f, index) =>
+      sum + (selected.has(f.name) ? truth.visits[index]! * costs[f.site ?? 'entry'].pairSeconds : 0),
+    0,
+  );
+  return (seconds / truth.seconds) * 100;
+}
+
+/** The profile that a run with these functions recorded gives: a call tree of recorded functions, with the cost of recording in the times. */
+export function measure(program: SimulatedProgram, selected: ReadonlySet<string>): Profile {
+  const builder = new ProfileBuilder();
+  builder.metric(standardMetrics.visits).metric(standardMetrics.time);
+  const process = builder.systemNode({ name: 'process', kind: 'process', rank: 0 });
+  builder.location({ name: 'thread', rank: 0, thread: 0, process, kind: 'thread' });
+  const regions = program.functions.map((f) =>
+    builder.region({ name: f.name, mangledName: f.name, paradigm: 'compiler', role: 'function' }),
+  );
+  const root = builder.region({ name: 'PROGRAM', paradigm: 'measurement', role: 'artificial' });
+  interface Node {
+    readonly children: Map<number, Node>;
+    visits: number;
+    exclusive: number;
+  }
+  const node = (): Node => ({ children: new Map(), visits: 0, exclusive: 0 });
+  const top = node();
+  top.visits = 1;
+  const walk = (index: number, visits: number, above: Node): void => {
+    const f = program.functions[index]!;
+    let here = above;
+    if (selected.has(f.name)) {
+      const cost = costs[f.site ?? 'entry'];
+      here = above.children.get(index) ?? node();
+      above.children.set(index, here);
+      here.visits += visits;
+      here.exclusive += visits * cost.insideSeconds;
+      above.exclusive += visits * cost.outsideSeconds;
+    }
+    here.exclusive += visits * f.ownSeconds;
+    for (const { callee, times } of f.calls) walk(callee, visits * times, here);
+  };
+  walk(0, 1, top);
+  const emit = (index: number, tree: Node, parent: number | undefined): number => {
+    const path = builder.callPath(parent, index === -1 ? root : regions[index]!);
+    let inclusive = tree.exclusive;
+    for (const [child, below] of tree.children) inclusive += emit(child, below, path);
+    builder.set('visits', path, 0, tree.visits).set('time', path, 0, inclusive);
+    return inclusive;
+  };
+  emit(-1, top, undefined);
+  return builder.build();
+}
+
+/** Random programs between microseconds and seconds, with tiny hot functions, functions without sites and cold corners. */
+export const anyProgram = fc
+  .array(
+    fc.record({
+      ownNanoseconds: fc.double({ min: 0, max: 6, noNaN: true }).map((exponent) => 10 ** exponent),
+      extraStatements: fc.nat(40),
+      loopDepth: fc.nat(2),
+      site: fc.constantFrom<SiteKind | undefined>('probe', 'entry', 'probe', undefined),
+      calls: fc.array(
+        fc.record({ step: fc.integer({ min: 1, max: 4 }), times: fc.constantFrom(1, 1, 2, 10, 100, 1000) }),
+        { maxLength: 3 },
+      ),
+    }),
+    { minLength: 2, maxLength: 24 },
+  )
+  .map((specs): SimulatedProgram => ({
+    functions: specs.map((spec, index) => ({
+      name: index === 0 ? 'main' : `f${index}`,
+      ownSeconds: spec.ownNanoseconds * 1e-9,
+      // A statement takes some nanoseconds: what runs long has many, or a loop.
+      statements: 1 + spec.extraStatements + Math.floor(Math.min(60, spec.ownNanoseconds / 8)),
+      loopDepth: spec.ownNanoseconds > 500 ? Math.max(1, spec.loopDepth) : 0,
+      site: index === 0 ? 'probe' : spec.site,
+      // Everything is called from somewhere.
+      calls: [
+        ...spec.calls
+          .map(({ step, times }) => ({ callee: index + step, times }))
+          .filter(({ callee }) => callee < specs.length),
+        ...(index + 1 < specs.length && index % 3 === 0 ? [{ callee: index + 1, times: 1 }] : []),
+      ],
+    })),
+  }));
