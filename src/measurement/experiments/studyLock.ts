@@ -58,6 +58,12 @@ export async function lockStudy(study: string): Promise<StudyLock> {
   throw lockedBy(study, file, undefined);
 }
 
+/** Whether a live process (or one on another host) holds the lock of the folder. */
+export async function isStudyLocked(study: string): Promise<boolean> {
+  const holder = await readHolder(path.join(study, lockName)).catch(() => 'gone' as const);
+  return holder === 'being-written' || (typeof holder === 'object' && isAlive(holder));
+}
+
 /** Creates the file with all its content or not at all; false when it exists. */
 async function createWhole(file: string, content: string, nonce: string): Promise<boolean> {
   const temporary = `${file}.${nonce}.tmp`;

@@ -155,7 +155,10 @@ function digest(
 }
 
 /** Predicted (visits × calibrated pair) against measured overhead of the last iteration. */
-function predictionRecord(sites: ReadonlyMap<string, SiteKind>, state: LoopState): OverheadRecord | undefined {
+function predictionRecord(
+  sites: ReadonlyMap<string, SiteKind>,
+  state: LoopState,
+): OverheadRecord | undefined {
   const iteration = state.iterations.at(-1);
   if (iteration === undefined) return undefined;
   let seconds = 0;

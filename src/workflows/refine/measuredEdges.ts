@@ -17,7 +17,8 @@ export interface MeasuredCall {
 export function unexplainedEdges(profile: Profile, graph: CallGraph): readonly MeasuredCall[] {
   const positions = new Map(graph.functions.map((f, index) => [f.key, index]));
   const keys = regionKeys(profile, graph);
-  const functionOf = (callPath: number): number => positions.get(keys[profile.callPaths.region[callPath] ?? 0] ?? '') ?? -1;
+  const functionOf = (callPath: number): number =>
+    positions.get(keys[profile.callPaths.region[callPath] ?? 0] ?? '') ?? -1;
   const wanted = new Map<number, Map<number, number>>();
   const visits = profile.stored.get('visits');
   const locations = profile.locations.length;
@@ -28,7 +29,8 @@ export function unexplainedEdges(profile: Profile, graph: CallGraph): readonly M
     const callee = functionOf(path);
     if (caller < 0 || callee < 0 || caller === callee) continue;
     let calls = 0;
-    for (let location = 0; location < locations; location++) calls += visits?.[path * locations + location] ?? 0;
+    for (let location = 0; location < locations; location++)
+      calls += visits?.[path * locations + location] ?? 0;
     const callees = wanted.get(caller) ?? new Map<number, number>();
     callees.set(callee, (callees.get(callee) ?? 0) + calls);
     wanted.set(caller, callees);

@@ -1,0 +1,70 @@
+import type { CallGraphFunction } from '../../core/callgraph/callGraph';
+import { median } from '../../core/selection/overhead';
+import type { SiteKind } from '../../core/selection/pairCost';
+import { explainReason } from '../../core/selection/explainReason';
+import type { FunctionReport } from '../studies';
+import type { HotFunction } from '../refine.types';
+import type { LoopState } from './loop';
+
+/** One row per known function, in the graph's order: the decision in words, and what was measured of it. */
+export function functionTable(
+  state: LoopState,
+  sites: ReadonlyMap<string, SiteKind>,
+): readonly FunctionReport[] {
+  const baseline = median(state.baselineSeconds);
+  return state.graph.functions
+    .filter((f) => !f.isSystem && (f.hasBody || sites.has(f.key)))
+    .map((f) => {
+      const decision = state.selection.decisions.get(f.key);
+      const kind = sites.get(f.key);
+      return {
+        key: f.key,
+        name: f.name,
+        ...place(f),
+        selected: decision?.selected ?? false,
+        reason:
+          decision === undefined ? 'not known when the selection was made' : explainReason(decision.reason),
+        hasSite: kind !== undefined,
+        ...measures(state, f.key, kind ?? 'entry', baseline),
+      };
+    });
+}
+
+function place(f: CallGraphFunction): Partial<FunctionReport> {
+  return {
+    ...(f.mangledName === undefined ? {} : { mangledName: f.mangledName }),
+    ...(f.file === undefined ? {} : { file: f.file }),
+    ...(f.line === undefined ? {} : { line: f.line }),
+    ...(f.endLine === undefined ? {} : { endLine: f.endLine }),
+  };
+}
+
+function measures(state: LoopState, key: string, kind: SiteKind, baseline: number): Partial<FunctionReport> {
+  const known = state.knowledge.functions.get(key);
+  if (known === undefined) return {};
+  const cost = known.visits * state.pairCosts[kind].pairSeconds;
+  return {
+    visits: known.visits,
+    inclusiveShare: Math.min(1, known.inclusiveSeconds / baseline),
+    exclusiveShare: Math.min(1, known.exclusiveSeconds / baseline),
+    overheadPercent: (100 * cost) / baseline,
+  };
+}
+
+/** The measured functions with the largest exclusive shares. */
+export function hotFunctions(table: readonly FunctionReport[], most: number): readonly HotFunction[] {
+  return table
+    .filter((row) => (row.visits ?? 0) > 0)
+    .sort((a, b) => (b.exclusiveShare ?? 0) - (a.exclusiveShare ?? 0))
+    .slice(0, most)
+    .map((row) => ({
+      name: row.name,
+      ...(row.file === undefined ? {} : { file: row.file }),
+      ...(row.line === undefined ? {} : { line: row.line }),
+      exclusiveShare: row.exclusiveShare ?? 0,
+      inclusiveShare: row.inclusiveShare ?? 0,
+      visits: row.visits ?? 0,
+      selected: row.selected,
+      hasSite: row.hasSite,
+    }));
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Target } from '../../measurement/config/config';
+import { writeFileAtomically } from '../../measurement/experiments/disk';
+import { listStudyFolders, studyDirectory } from '../../measurement/experiments/studies';
+import { lockStudy, type StudyLock } from '../../measurement/experiments/studyLock';
+import type { RefineIteration, RefineResult } from '../refine.types';
+
+export const studyFileName = 'study.json';
+
+/** `study.json`: what a refinement is and how far it has come. Rewritten as a whole after each iteration. */
+export interface StudyFile {
+  readonly kymoStudy: 1;
+  readonly target: string;
+  readonly study: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly state: 'running' | 'complete' | 'failed';
+  /** Hash of everything that decides what the study measures, but for the program itself. */
+  readonly fingerprint: string;
+  /** Of the executable with sites, hex; empty until it is built. */
+  readonly buildId: string;
+  readonly buildSeconds: number;
+  readonly stopReason?: RefineResult['stopReason'];
+  readonly iterations: readonly RefineIteration[];
+}
+
+/** A study that this process writes. */
+export interface OpenStudy {
+  readonly directory: string;
+  /** As found on disk when it is resumed. */
+  readonly file: StudyFile;
+  readonly resumed: boolean;
+  save(file: StudyFile): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Goes on with the last study of the target when that one was stopped half-way and measures the same, else begins a new one.
+ * @throws KymoError `study-locked` when another process is refining this target
+ */
+export async function openStudy(options: {
+  readonly workspace: string;
+  readonly target: Target;
+  readonly fingerprint: string;
+  readonly resume: boolean;
+}): Promise<OpenStudy> {
+  const { workspace, target, fingerprint } = options;
+  // One refinement of a target at a time: they would build over each other.
+  const targetLock = await lockStudy(path.dirname(studyDirectory(workspace, target.name, 'x')));
+  try {
+    const last = options.resume ? await lastStudy(workspace, target.name) : undefined;
+    if (last?.file.state === 'running' && last.file.fingerprint === fingerprint)
+      return openedStudy(last.directory, last.file, true, targetLock);
+    const startedAt = new Date().toISOString();
+    const study = await newStudyName(workspace, target.name, startedAt);
+    const directory = studyDirectory(workspace, target.name, study);
+    const file: StudyFile = {
+      kymoStudy: 1,
+      target: target.name,
+      study,
+      startedAt,
+      state: 'running',
+      fingerprint,
+      buildId: '',
+      buildSeconds: 0,
+      iterations: [],
+    };
+    await mkdir(path.join(directory, 'i0'), { recursive: true });
+    await saveStudy(directory, file);
+    return openedStudy(directory, file, false, targetLock);
+  } catch (error) {
+    await targetLock.release();
+    throw error;
+  }
+}
+
+function openedStudy(directory: string, file: StudyFile, resumed: boolean, lock: StudyLock): OpenStudy {
+  return {
+    directory,
+    file,
+    resumed,
+    save: (changed) => saveStudy(directory, changed),
+    close: () => lock.release(),
+  };
+}
+
+/** `study.json` of a folder, or undefined where there is none that can be read. */
+export async function readStudy(directory: string): Promise<StudyFile | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path.join(directory, studyFileName), 'utf8'));
+    return isStudyFile(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What must be the same for a study to be gone on with: the target as configured, and how it is refined. */
+export function studyFingerprint(target: Target, rest: Readonly<Record<string, unknown>>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([target, rest]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+async function lastStudy(
+  workspace: string,
+  target: string,
+): Promise<{ readonly directory: string; readonly file: StudyFile } | undefined> {
+  const folders = (await listStudyFolders(workspace)).filter((entry) => entry.target === target);
+  const studies = await Promise.all(
+    folders.map(async ({ directory }) => ({ directory, file: await readStudy(directory) })),
+  );
+  return studies
+    .flatMap(({ directory, file }) => (file === undefined ? [] : [{ directory, file }]))
+    .sort((a, b) => b.file.startedAt.localeCompare(a.file.startedAt))[0];
+}
+
+/** Studies are named by when they began, to the second; a second one in the same second gets a number. */
+async function newStudyName(workspace: string, target: string, startedAt: string): Promise<string> {
+  const stem = `refine-${startedAt.slice(0, 19).replace(/[:]/g, '-')}`;
+  const taken = new Set(
+    (await listStudyFolders(workspace)).filter((e) => e.target === target).map((e) => e.study),
+  );
+  let name = stem;
+  for (let n = 2; taken.has(name); n++) name = `${stem}-${n}`;
+  return name;
+}
+
+async function saveStudy(directory: string, file: StudyFile): Promise<void> {
+  await writeFileAtomically(path.join(directory, studyFileName), `${JSON.stringify(file, undefined, 2)}\n`);
+}
+
+function isStudyFile(value: unknown): value is StudyFile {
+  if (typeof value !== 'object' || value === null) return false;
+  const file = value as Partial<Record<keyof StudyFile, unknown>>;
+  return (
+    file.kymoStudy === 1 &&
+    typeof file.target === 'string' &&
+    typeof file.study === 'string' &&
+    typeof file.startedAt === 'string' &&
+    typeof file.fingerprint === 'string' &&
+    typeof file.buildId === 'string' &&
+    typeof file.state === 'string' &&
+    Array.isArray(file.iterations)
+  );
+}

@@ -1,0 +1,105 @@
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { KymoError } from '../core/errors';
+import { listStudyFolders } from '../measurement/experiments/studies';
+import { isStudyLocked } from '../measurement/experiments/studyLock';
+import { readStudy } from './refine/study';
+import type { RefineIteration, RefineResult } from './refine.types';
+
+/** A refinement that is on disk. */
+export interface StudySummary {
+  readonly target: string;
+  readonly study: string;
+  readonly directory: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** `running`: by a live process; `interrupted`: it was stopped and can be gone on with. */
+  readonly state: 'running' | 'complete' | 'interrupted';
+  readonly stopReason?: RefineResult['stopReason'];
+  readonly iterations: readonly RefineIteration[];
+}
+
+/** What is known of one function after the last iteration of a study. */
+export interface FunctionReport {
+  readonly key: string;
+  readonly name: string;
+  readonly mangledName?: string;
+  /** Absolute. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly endLine?: number;
+  readonly selected: boolean;
+  /** A sentence. */
+  readonly reason: string;
+  readonly hasSite: boolean;
+  readonly visits?: number;
+  /** Shares (0…1) of the run time, corrected for the cost of measuring. */
+  readonly inclusiveShare?: number;
+  readonly exclusiveShare?: number;
+  /** Predicted cost of recording it: visits × calibrated pair, percent of the run time. */
+  readonly overheadPercent?: number;
+}
+
+export const functionsFileName = 'functions.json';
+
+/** All refinements of a workspace, the newest first. */
+export async function listStudies(workspace: string): Promise<readonly StudySummary[]> {
+  const folders = await listStudyFolders(workspace);
+  const studies = await Promise.all(
+    folders.map(async ({ directory }): Promise<StudySummary | undefined> => {
+      const file = await readStudy(directory);
+      if (file === undefined) return undefined;
+      const locked = file.state === 'running' && (await isStudyLocked(path.dirname(directory)));
+      return {
+        target: file.target,
+        study: file.study,
+        directory,
+        startedAt: file.startedAt,
+        state: file.state === 'complete' ? 'complete' : locked ? 'running' : 'interrupted',
+        ...(file.stopReason === undefined ? {} : { stopReason: file.stopReason }),
+        iterations: file.iterations,
+      };
+    }),
+  );
+  return studies
+    .filter((study) => study !== undefined)
+    .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+}
+
+/**
+ * The functions of a study: what was decided of each, and what was measured.
+ * @throws KymoError `study-invalid` when the folder holds none
+ */
+export async function functionReport(studyDirectory: string): Promise<readonly FunctionReport[]> {
+  const file = path.join(studyDirectory, functionsFileName);
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (isFunctionsFile(value)) return value.functions;
+    throw new Error('it has another shape');
+  } catch (cause) {
+    throw new KymoError(
+      'study-invalid',
+      `${studyDirectory} holds no finished iteration (${cause instanceof Error ? cause.message : String(cause)}). Run "kymo refine" again.`,
+      { file },
+      { cause },
+    );
+  }
+}
+
+/** Removes a study with all its experiments. */
+export async function deleteStudy(studyDirectory: string): Promise<void> {
+  if ((await readStudy(studyDirectory)) === undefined)
+    throw new KymoError('study-invalid', `${studyDirectory} is not a study; nothing was removed.`, {
+      file: studyDirectory,
+    });
+  await rm(studyDirectory, { recursive: true, force: true });
+}
+
+function isFunctionsFile(value: unknown): value is { readonly functions: readonly FunctionReport[] } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (value as { kymoFunctions?: unknown }).kymoFunctions === 1 &&
+    Array.isArray((value as { functions?: unknown }).functions)
+  );
+}
