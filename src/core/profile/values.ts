@@ -140,17 +140,26 @@ function toInclusive(values: Float64Array, view: View): Float64Array {
   return values;
 }
 
-/** In place: children are taken off their parents. Top down, so that a child's own value is still whole when it is used. */
+/**
+ * In place: children are taken off their parents; their sum first and at once, as the Cube library rounds. What is left of a
+ * value that is its children's sum up to one rounding step is noise (`Number.EPSILON` of it or less) and becomes 0, as there.
+ */
 function toExclusive(values: Float64Array, view: View): Float64Array {
   const { metric, count, parent, width } = view;
   if (metric.stored !== 'inclusive' || metric.combine !== 'sum') return values;
+  const ofChildren = new Float64Array(values.length);
   for (let i = 1; i < count; i++) {
     const above = parent[i] ?? -1;
     if (above < 0) continue;
     for (let l = 0; l < width; l++) {
       const target = above * width + l;
-      values[target] = (values[target] ?? 0) - (values[i * width + l] ?? 0);
+      ofChildren[target] = (ofChildren[target] ?? 0) + (values[i * width + l] ?? 0);
     }
+  }
+  for (let i = 0; i < values.length; i++) {
+    const whole = values[i] ?? 0;
+    const own = whole - (ofChildren[i] ?? 0);
+    values[i] = Math.abs(own) < Math.abs(whole) * Number.EPSILON ? 0 : own;
   }
   return values;
 }

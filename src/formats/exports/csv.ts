@@ -1,0 +1,41 @@
+import type { Profile } from '../../core/profile/profile';
+import { depths } from '../../core/profile/tree';
+import { exclusive, inclusive } from '../../core/profile/values';
+
+/**
+ * A table (RFC 4180, lines end with CRLF): one line per call path in pre-order, with its position, its parent's (empty at a
+ * root), depth, region, mangled name, file and lines, then for each metric with values the inclusive and the exclusive value,
+ * combined over locations. Numbers are exact (the shortest text that reads back as the same double).
+ */
+export function* csvLines(profile: Profile): Generator<string> {
+  const metrics = profile.metrics.filter((metric) => metric.stored !== 'derived');
+  const columns = metrics.flatMap(({ name }) => [inclusive(profile, name), exclusive(profile, name)]);
+  const header = ['callPath', 'parent', 'depth', 'region', 'mangledName', 'file', 'line', 'endLine'];
+  yield line([...header, ...metrics.flatMap(({ name }) => [`${name} (inclusive)`, `${name} (exclusive)`])]);
+  const { count, parent, region } = profile.callPaths;
+  const depth = depths(profile.callPaths);
+  for (let i = 0; i < count; i++) {
+    const of = profile.regions[region[i] ?? -1];
+    const above = parent[i] ?? -1;
+    yield line([
+      i,
+      above < 0 ? '' : above,
+      depth[i] ?? 0,
+      of?.name ?? '',
+      of?.mangledName ?? '',
+      of?.file ?? '',
+      of?.firstLine ?? '',
+      of?.lastLine ?? '',
+      ...columns.map((column) => column[i] ?? 0),
+    ]);
+  }
+}
+
+function line(cells: readonly (string | number)[]): string {
+  return `${cells.map(quoted).join(',')}\r\n`;
+}
+
+function quoted(cell: string | number): string {
+  const text = String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

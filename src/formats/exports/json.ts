@@ -1,0 +1,79 @@
+import type { Profile } from '../../core/profile/profile';
+import { exclusive, exclusivePerLocation, inclusive, inclusivePerLocation } from '../../core/profile/values';
+
+/** What `kymo profile show --json` prints (docs/INTERFACES.md). */
+export interface ProfileJson {
+  readonly metrics: readonly { readonly name: string; readonly unit: string; readonly dtype: string }[];
+  readonly regions: readonly {
+    readonly name: string;
+    readonly mangled?: string;
+    readonly file?: string;
+    readonly line?: number;
+    readonly endLine?: number;
+  }[];
+  /** `parent` and `region` are positions, -1 at a root; `fileId` is the id in the file. */
+  readonly callTree: readonly {
+    readonly parent: number;
+    readonly region: number;
+    readonly fileId: number;
+  }[];
+  readonly locations: readonly { readonly name: string; readonly rank: number; readonly thread: number }[];
+  /** In call-tree order; derived metrics have none. */
+  readonly values: Readonly<Record<string, ProfileJsonValues>>;
+}
+
+/** Combined over locations, or `[callPath][location]`. */
+export interface ProfileJsonValues {
+  readonly inclusive: readonly number[] | readonly (readonly number[])[];
+  readonly exclusive: readonly number[] | readonly (readonly number[])[];
+}
+
+export interface JsonOptions {
+  /** Values of each location, exactly as the Cube library computes them, instead of combined ones. */
+  readonly perLocation?: boolean;
+}
+
+/** A profile as plain data. Minima and maxima are combined over the locations that visited the call path. */
+export function profileJson(profile: Profile, options: JsonOptions = {}): ProfileJson {
+  const { callPaths } = profile;
+  const values = profile.metrics
+    .filter((metric) => metric.stored !== 'derived')
+    .map(({ name }) => [name, valuesOf(profile, name, options.perLocation === true)] as const);
+  return {
+    metrics: profile.metrics.map(({ name, unit, dtype }) => ({ name, unit, dtype })),
+    regions: profile.regions.map(({ name, mangledName, file, firstLine, lastLine }) => ({
+      name,
+      ...(mangledName === undefined ? {} : { mangled: mangledName }),
+      ...(file === undefined ? {} : { file }),
+      ...(firstLine === undefined ? {} : { line: firstLine }),
+      ...(lastLine === undefined ? {} : { endLine: lastLine }),
+    })),
+    callTree: Array.from({ length: callPaths.count }, (_, i) => ({
+      parent: callPaths.parent[i] ?? -1,
+      region: callPaths.region[i] ?? 0,
+      fileId: callPaths.fileId[i] ?? i,
+    })),
+    locations: profile.locations.map(({ name, rank, thread }) => ({ name, rank, thread })),
+    // A metric may be called `__proto__`; fromEntries makes an own property of it.
+    values: Object.fromEntries(values),
+  };
+}
+
+function valuesOf(profile: Profile, metric: string, perLocation: boolean): ProfileJsonValues {
+  if (!perLocation)
+    return {
+      inclusive: Array.from(inclusive(profile, metric)),
+      exclusive: Array.from(exclusive(profile, metric)),
+    };
+  return {
+    inclusive: rows(profile, inclusivePerLocation(profile, metric, 'as-stored')),
+    exclusive: rows(profile, exclusivePerLocation(profile, metric, 'as-stored')),
+  };
+}
+
+function rows(profile: Profile, values: Float64Array): number[][] {
+  const width = profile.locations.length;
+  return Array.from({ length: profile.callPaths.count }, (_, i) =>
+    Array.from(values.subarray(i * width, (i + 1) * width)),
+  );
+}

@@ -1,0 +1,113 @@
+import { metricNamed } from '../../core/profile/metrics';
+import type { Profile } from '../../core/profile/profile';
+import { subtreeEnds } from '../../core/profile/tree';
+import { exclusive, exclusivePerLocation } from '../../core/profile/values';
+
+/** The file format of speedscope: https://www.speedscope.app/file-format-schema.json */
+export interface SpeedscopeFile {
+  readonly $schema: 'https://www.speedscope.app/file-format-schema.json';
+  readonly name: string;
+  readonly exporter: string;
+  readonly activeProfileIndex: number;
+  readonly shared: { readonly frames: readonly SpeedscopeFrame[] };
+  readonly profiles: readonly SpeedscopeProfile[];
+}
+
+interface SpeedscopeFrame {
+  readonly name: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+interface SpeedscopeProfile {
+  readonly type: 'evented';
+  readonly name: string;
+  readonly unit: 'seconds' | 'bytes' | 'none';
+  readonly startValue: number;
+  readonly endValue: number;
+  readonly events: readonly {
+    readonly type: 'O' | 'C';
+    readonly frame: number;
+    readonly at: number;
+  }[];
+}
+
+/** More locations than this make no list that anybody can choose from. */
+const mostLocations = 256;
+
+/**
+ * A metric's call tree for speedscope: a profile of all locations together, then one of each (up to 256, if there are
+ * several). A profile has no times, so that the children of a call path stand one after the other at its beginning and its own
+ * share follows. Negative exclusive values (broken counters) count as 0. Throws `KymoError` for unknown or derived metrics.
+ */
+export function speedscopeFile(profile: Profile, name: string, metric = 'time'): SpeedscopeFile {
+  const { unit } = metricNamed(profile, metric);
+  const speedscopeUnit = unit === 'sec' ? 'seconds' : unit === 'bytes' ? 'bytes' : 'none';
+  const ends = subtreeEnds(profile.callPaths);
+  const profiles = [oneProfile(profile, 'all locations', exclusive(profile, metric), ends, speedscopeUnit)];
+  const width = profile.locations.length;
+  if (width > 1 && width <= mostLocations) {
+    const values = exclusivePerLocation(profile, metric);
+    profile.locations.forEach(({ rank, thread, name: location }, l) => {
+      const own = Float64Array.from({ length: profile.callPaths.count }, (_, i) => values[i * width + l] ?? 0);
+      profiles.push(
+        oneProfile(profile, `rank ${rank}, thread ${thread} (${location})`, own, ends, speedscopeUnit),
+      );
+    });
+  }
+  return {
+    $schema: 'https://www.speedscope.app/file-format-schema.json',
+    name,
+    exporter: 'kymo',
+    activeProfileIndex: 0,
+    shared: {
+      frames: profile.regions.map((region) => ({
+        name: region.name,
+        ...(region.file === undefined ? {} : { file: region.file }),
+        ...(region.firstLine === undefined ? {} : { line: region.firstLine }),
+      })),
+    },
+    profiles,
+  };
+}
+
+function oneProfile(
+  profile: Profile,
+  name: string,
+  own: Float64Array,
+  ends: Uint32Array,
+  unit: SpeedscopeProfile['unit'],
+): SpeedscopeProfile {
+  const { count, parent, region } = profile.callPaths;
+  const executed = subtreesWithValues(own, ends);
+  const events: { type: 'O' | 'C'; frame: number; at: number }[] = [];
+  let now = 0;
+  let open = -1;
+  const closeUntil = (ancestor: number): void => {
+    while (open !== ancestor) {
+      now += Math.max(0, own[open] ?? 0);
+      events.push({ type: 'C', frame: region[open] ?? 0, at: now });
+      open = parent[open] ?? -1;
+    }
+  };
+  for (let i = 0; i < count; i++) {
+    if (executed[i] !== 1) continue;
+    closeUntil(parent[i] ?? -1);
+    events.push({ type: 'O', frame: region[i] ?? 0, at: now });
+    open = i;
+  }
+  closeUntil(-1);
+  return { type: 'evented', name, unit, startValue: 0, endValue: now, events };
+}
+
+/** 1 for call paths with something positive in their subtree; others would be bars of no width. */
+function subtreesWithValues(own: Float64Array, ends: Uint32Array): Uint8Array {
+  const result = new Uint8Array(own.length);
+  // The next call path with a value, seen from the end of the tree.
+  let following = Infinity;
+  for (let i = own.length - 1; i >= 0; i--) {
+    if ((own[i] ?? 0) > 0) following = i;
+    if (following < (ends[i] ?? 0)) result[i] = 1;
+  }
+  return result;
+}
