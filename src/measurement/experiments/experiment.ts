@@ -23,6 +23,8 @@ export interface Experiment {
   readonly exitStatus: number;
   /** Names of the instrumented functions' keys; the reasons are in the iteration's `selection.json`. */
   readonly instrumented: number;
+  /** Id of the selection that was measured. */
+  readonly selection?: string;
   readonly calibration?: Calibration;
 }
 

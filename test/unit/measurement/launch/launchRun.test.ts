@@ -1,0 +1,260 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { KymoError } from '../../../../src/core/errors';
+import type { Target } from '../../../../src/measurement/config/config';
+import { parseConfig } from '../../../../src/measurement/config/parseConfig';
+import { launchCommand, mpiOptions, srunLine } from '../../../../src/measurement/launch/launchCommand';
+import { launchRun, type RunOutcome } from '../../../../src/measurement/launch/launchRun';
+import { recogniseMpi } from '../../../../src/measurement/launch/mpi';
+
+let workspace: string;
+beforeEach(() => {
+  workspace = mkdtempSync(path.join(tmpdir(), 'kymo läuft “so” '));
+});
+afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+
+function script(text: string): string {
+  const file = path.join(workspace, 'my program');
+  writeFileSync(file, `#!/bin/sh\n${text}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+function target(run: object = {}, parameters: object = {}): Target {
+  const text = JSON.stringify({
+    version: 1,
+    targets: [{ name: 'it', build: { command: '${cc}' }, executable: 'x', run, parameters }],
+  });
+  return parseConfig(text, path.join(workspace, 'kymo.json')).config.targets[0]!;
+}
+const outputFile = (): string => path.join(workspace, 'output.txt');
+function start(
+  text: string,
+  options: {
+    run?: object;
+    parameters?: Record<string, string>;
+    signal?: AbortSignal;
+    environment?: Record<string, string>;
+  } = {},
+): Promise<RunOutcome> {
+  const parameters = options.parameters ?? {};
+  return launchRun({
+    target: target(options.run, Object.fromEntries(Object.keys(parameters).map((name) => [name, ['?']]))),
+    workspace,
+    executable: script(text),
+    parameters,
+    environment: options.environment ?? {},
+    outputFile: outputFile(),
+    signal: options.signal ?? new AbortController().signal,
+  });
+}
+const failureOf = (run: Promise<unknown>): Promise<KymoError> =>
+  run.then(
+    () => Promise.reject(new Error('it succeeded')),
+    (error: unknown) => error as KymoError,
+  );
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+describe('launchRun', () => {
+  it('puts the parameters into the arguments, keeps the output, and measures the time', async () => {
+    const outcome = await start('printf "%s|" "$@"; echo err >&2; sleep 0.2', {
+      run: { arguments: ['--n=${n}', '${s}', '$${n}', '*', '${ranks}'] },
+      parameters: { n: '5', s: '$(reboot); ü "' },
+    });
+    expect(readFileSync(outputFile(), 'utf8')).toBe('--n=5|$(reboot); ü "|${n}|*|1|err\n');
+    expect(outcome.wallSeconds).toBeGreaterThan(0.19);
+    expect(outcome.wallSeconds).toBeLessThan(5);
+    expect(outcome).toMatchObject({ exitStatus: 0, outputBytes: 35 });
+    expect(outcome.command[0]).toBe(path.join(workspace, 'my program'));
+    expect(new Date(outcome.startedAt).getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('runs in "cwd" with the environment of the target and of the measurement, which wins', async () => {
+    mkdirSync(path.join(workspace, 'data ü'));
+    await start('pwd; echo "$A $B"; cd /; cat', {
+      run: { cwd: 'data ü', environment: { A: 'target', B: 'target' } },
+      environment: { B: 'measurement' },
+    });
+    expect(readFileSync(outputFile(), 'utf8')).toBe(`${workspace}/data ü\ntarget measurement\n`);
+  });
+
+  it('tells status, last words and what to do when the program fails', async () => {
+    const error = await failureOf(start('echo fine; printf "bad \\033[31mmesh\\n" >&2; exit 3'));
+    expect(error.reason).toBe('program-failed');
+    expect(error.message).toMatch(/status 3 after 0\.\d+ s/);
+    expect(error.message).toContain('bad [31mmesh');
+    expect(error.message).toContain('kymo.json');
+    expect(error.where.file).toBe(outputFile());
+  });
+
+  it('names the signal of a crash', async () => {
+    const error = await failureOf(start('kill -SEGV $$'));
+    expect(error.reason).toBe('program-crashed');
+    expect(error.message).toMatch(/SIGSEGV \(invalid memory access\).*printed nothing/s);
+  });
+
+  it('ends what runs too long, and names the setting', async () => {
+    const begin = Date.now();
+    const error = await failureOf(start('echo begun; sleep 60', { run: { timeoutSeconds: 0.3 } }));
+    expect(error.reason).toBe('program-timeout');
+    expect(error.message).toMatch(/longer than 0\.3 s.*"timeoutSeconds"/);
+    expect(Date.now() - begin).toBeLessThan(2000);
+    expect(readFileSync(outputFile(), 'utf8')).toBe('begun\n');
+  });
+
+  it('keeps head and tail of what prints gigabytes, and no more', async () => {
+    const before = process.memoryUsage().rss;
+    const outcome = await start('echo first; head -c 1000000000 /dev/zero | tr "\\0" x; echo; echo last');
+    expect(outcome.outputBytes).toBe(1_000_000_012);
+    expect(statSync(outputFile()).size).toBeLessThan((4 << 20) + 100);
+    const text = readFileSync(outputFile(), 'utf8');
+    expect(text.startsWith('first\nxxx')).toBe(true);
+    expect(text.endsWith('x\nlast\n')).toBe(true);
+    expect(text).toMatch(/… \d+ bytes left out …/);
+    expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
+  });
+
+  it('kills the program and three generations below it within a second of an abort', async () => {
+    const stop = new AbortController();
+    const running = failureOf(
+      start(
+        `trap '' TERM
+(trap '' TERM; (trap '' TERM; (trap '' TERM; echo 3 >> pids; sh -c 'echo $PPID >> family; sleep 60') & sh -c 'echo $PPID >> family; sleep 60') & sh -c 'echo $PPID >> family; sleep 60') &
+echo $$ >> family; wait`,
+        { signal: stop.signal },
+      ),
+    );
+    const family = path.join(workspace, 'family');
+    const pids = (): number[] =>
+      existsSync(family) ? readFileSync(family, 'utf8').trim().split('\n').map(Number) : [];
+    while (pids().length < 4) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(pids().every(alive)).toBe(true);
+    const begin = Date.now();
+    stop.abort();
+    expect((await running).reason).toBe('cancelled');
+    while (pids().some(alive) && Date.now() - begin < 5000)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(Date.now() - begin).toBeLessThan(1000);
+  });
+
+  it('says what is missing: program, folder, permission', async () => {
+    const request = {
+      target: target(),
+      workspace,
+      parameters: {},
+      environment: {},
+      outputFile: outputFile(),
+      signal: new AbortController().signal,
+    };
+    expect(
+      await failureOf(launchRun({ ...request, executable: path.join(workspace, 'none') })),
+    ).toMatchObject({
+      reason: 'executable-missing',
+      message: expect.stringContaining('"executable"') as string,
+    });
+    writeFileSync(path.join(workspace, 'data'), 'x');
+    expect(
+      (await failureOf(launchRun({ ...request, executable: path.join(workspace, 'data') }))).reason,
+    ).toBe('executable-missing');
+    expect(
+      (await failureOf(launchRun({ ...request, target: target({ cwd: 'data' }), executable: '/bin/true' })))
+        .reason,
+    ).toBe('run-folder-missing');
+    expect(
+      (
+        await failureOf(
+          launchRun({ ...request, executable: '/bin/true', outputFile: path.join(workspace, 'no/out') }),
+        )
+      ).reason,
+    ).toBe('write-failed');
+    // Not a program that the system knows how to start.
+    chmodSync(path.join(workspace, 'data'), 0o755);
+    writeFileSync(path.join(workspace, 'data'), '#!/no/such/interpreter\n');
+    const error = await failureOf(launchRun({ ...request, executable: path.join(workspace, 'data') }));
+    expect(error.reason).toBe('program-failed');
+    expect(error.message).toContain('could not be started');
+  });
+});
+
+describe('launchers', () => {
+  it('build the line of srun', () => {
+    expect(srunLine('/usr/bin/srun', 8, ['--partition=x'], ['/a b/c', '-n', '5'])).toEqual([
+      '/usr/bin/srun',
+      '--ntasks=8',
+      '--kill-on-bad-exit=1',
+      '--export=ALL',
+      '--input=none',
+      '--partition=x',
+      '/a b/c',
+      '-n',
+      '5',
+    ]);
+  });
+  it('say how to get a launcher that is not there', async () => {
+    const path0 = process.env.PATH;
+    process.env.PATH = workspace;
+    try {
+      for (const [kind, text] of [
+        ['slurm', 'srun was not found'],
+        ['mpirun', 'apt install openmpi-bin'],
+      ] as const) {
+        const error = await failureOf(
+          launchCommand({ kind, ranks: [2], arguments: [] }, ['/bin/true'], 2, {}),
+        );
+        expect(error.reason).toBe('launcher-missing');
+        expect(error.message).toContain(text);
+      }
+    } finally {
+      process.env.PATH = path0;
+    }
+  });
+  it('know whose mpirun it is', () => {
+    expect(recogniseMpi('mpirun (Open MPI) 4.1.4\n\nReport bugs to …')).toMatchObject({
+      family: 'open-mpi',
+      major: 4,
+    });
+    expect(recogniseMpi('HYDRA build details:\n    Version:     4.1.2\n')).toMatchObject({
+      family: 'hydra',
+      major: 4,
+    });
+    expect(recogniseMpi('Intel(R) MPI Library for Linux* OS, Version 2021.9 Build')).toMatchObject({
+      family: 'hydra',
+      major: 2021,
+    });
+    expect(recogniseMpi('')).toEqual({ family: 'unknown', major: 0, description: '' });
+  });
+  it('let ranks share cores unless the user places them, and hand on what measures', () => {
+    const openMpi = (major: number) => ({ family: 'open-mpi', major, description: '' }) as const;
+    expect(mpiOptions(openMpi(4), 4, [], ['KYMO_SELECTION', 'HOME'])).toEqual([
+      '-n',
+      '4',
+      '--oversubscribe',
+      '-x',
+      'KYMO_SELECTION',
+    ]);
+    expect(mpiOptions(openMpi(5), 4, [], [])).toEqual(['-n', '4', '--map-by', ':OVERSUBSCRIBE']);
+    expect(mpiOptions(openMpi(4), 4, ['--map-by', 'node'], [])).toEqual(['-n', '4']);
+    expect(mpiOptions({ family: 'hydra', major: 4, description: '' }, 4, [], ['KYMO_X'])).toEqual([
+      '-n',
+      '4',
+      '-envall',
+    ]);
+  });
+});
