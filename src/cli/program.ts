@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import path from 'node:path';
 import { version } from '../../package.json';
+import { registerProfile } from './commands/profile';
 import type { CommandAction } from './context';
 import { runAction } from './runAction';
 
@@ -8,7 +9,7 @@ import { runAction } from './runAction';
 export type RegisterCommand = (program: Command, run: (action: CommandAction) => Promise<void>) => void;
 
 /** All commands, in the order of the help text. */
-const commands: readonly RegisterCommand[] = [];
+const commands: readonly RegisterCommand[] = [registerProfile];
 
 /** Where the texts of the parser itself go: help and version, and complaints about wrong usage. */
 export interface ParserOutput {

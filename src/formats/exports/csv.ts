@@ -1,4 +1,4 @@
-import type { Profile } from '../../core/profile/profile';
+import type { Profile, Region } from '../../core/profile/profile';
 import { depths } from '../../core/profile/tree';
 import { exclusive, inclusive } from '../../core/profile/values';
 
@@ -15,20 +15,21 @@ export function* csvLines(profile: Profile): Generator<string> {
   const { count, parent, region } = profile.callPaths;
   const depth = depths(profile.callPaths);
   for (let i = 0; i < count; i++) {
-    const of = profile.regions[region[i] ?? -1];
     const above = parent[i] ?? -1;
     yield line([
       i,
       above < 0 ? '' : above,
       depth[i] ?? 0,
-      of?.name ?? '',
-      of?.mangledName ?? '',
-      of?.file ?? '',
-      of?.firstLine ?? '',
-      of?.lastLine ?? '',
+      ...regionCells(profile.regions[region[i] ?? -1]),
       ...columns.map((column) => column[i] ?? 0),
     ]);
   }
+}
+
+function regionCells(region: Region | undefined): (string | number)[] {
+  if (region === undefined) return ['', '', '', '', ''];
+  const { name, mangledName = '', file = '', firstLine = '', lastLine = '' } = region;
+  return [name, mangledName, file, firstLine, lastLine];
 }
 
 function line(cells: readonly (string | number)[]): string {

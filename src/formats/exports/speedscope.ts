@@ -49,7 +49,10 @@ export function speedscopeFile(profile: Profile, name: string, metric = 'time'):
   if (width > 1 && width <= mostLocations) {
     const values = exclusivePerLocation(profile, metric);
     profile.locations.forEach(({ rank, thread, name: location }, l) => {
-      const own = Float64Array.from({ length: profile.callPaths.count }, (_, i) => values[i * width + l] ?? 0);
+      const own = Float64Array.from(
+        { length: profile.callPaths.count },
+        (_, i) => values[i * width + l] ?? 0,
+      );
       profiles.push(
         oneProfile(profile, `rank ${rank}, thread ${thread} (${location})`, own, ends, speedscopeUnit),
       );

@@ -1,0 +1,164 @@
+import type { Command } from 'commander';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import type { Profile } from '../../core/profile/profile';
+import { openCube, wholeProfile } from '../../formats/cube4/read';
+import type { ByteSource } from '../../formats/cube4/source';
+import { cubeChunks } from '../../formats/cube4/write';
+import { csvLines } from '../../formats/exports/csv';
+import { profileJson } from '../../formats/exports/json';
+import { speedscopeFile } from '../../formats/exports/speedscope';
+import type { CommandResult } from '../context';
+import { profileText } from '../profileText';
+import type { RegisterCommand } from '../program';
+
+/** `kymo profile show` and `kymo profile convert`. */
+export const registerProfile: RegisterCommand = (program: Command, run) => {
+  const profile = program.command('profile').description('look into profiles and convert them');
+  profile
+    .command('show <file>')
+    .description('the values of a profile: of regions as a table, of call paths with --json')
+    .option('--per-location', 'values of each location instead of combined ones')
+    .option('--top <regions>', 'rows of the table', '20')
+    .action((file: string, options: { perLocation?: boolean; top: string }) =>
+      run(() => Promise.resolve(show(file, options.perLocation === true, rowsOf(options.top)))),
+    );
+  profile
+    .command('convert <in> <out>')
+    .description('writes a profile in another format: .cubex, .json, .speedscope.json or .csv')
+    .action((from: string, to: string) => run(() => Promise.resolve(convert(from, to))));
+};
+
+function show(file: string, perLocation: boolean, rows: number): CommandResult {
+  const profile = readProfile(file);
+  return {
+    get result() {
+      return profileJson(profile, { perLocation });
+    },
+    get text() {
+      return profileText(profile, { title: file, perLocation, rows, folder: process.cwd() });
+    },
+  };
+}
+
+function rowsOf(text: string): number {
+  const rows = Number(text);
+  if (Number.isInteger(rows) && rows > 0) return rows;
+  throw new KymoError('usage', `--top needs a whole number from 1 on, not “${text}”.`);
+}
+
+/** How each format is written, longest ending first. */
+const writers: readonly (readonly [ending: string, write: (profile: Profile, name: string) => Chunks])[] = [
+  ['.speedscope.json', (profile, name) => [JSON.stringify(speedscopeFile(profile, name))]],
+  ['.json', (profile) => [JSON.stringify(profileJson(profile))]],
+  ['.cubex', (profile) => cubeChunks(profile)],
+  ['.csv', (profile) => csvLines(profile)],
+];
+
+type Chunks = Iterable<string | Uint8Array>;
+
+function convert(from: string, to: string): CommandResult {
+  const [ending, write] = writers.find(([candidate]) => to.toLowerCase().endsWith(candidate)) ?? [];
+  if (ending === undefined || write === undefined)
+    throw new KymoError(
+      'usage',
+      `The ending of “${to}” names no format. Use ${writers.map(([known]) => known).join(', ')}.`,
+      { file: to },
+    );
+  if (path.resolve(from) === path.resolve(to))
+    throw new KymoError('usage', `“${to}” is the input itself; give another file to write to.`, { file: to });
+  const profile = readProfile(from);
+  const bytes = writeWhole(to, write(profile, path.basename(from)));
+  const { count } = profile.callPaths;
+  const result = { in: from, out: to, format: ending.slice(1), callPaths: count, bytes };
+  return { result, text: `${to}: ${count} call paths, ${bytes} bytes` };
+}
+
+/** Reads a `.cubex`, or the `profile.cubex` of an experiment's folder. */
+function readProfile(given: string): Profile {
+  const file =
+    statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
+      ? path.join(given, 'profile.cubex')
+      : given;
+  if (!file.toLowerCase().endsWith('.cubex'))
+    throw new KymoError(
+      'usage',
+      `“${file}” is not a profile that can be read; give a .cubex file, or a folder with a profile.cubex.`,
+      { file },
+    );
+  const descriptor = orExplain(file, 'read', () => openSync(file, 'r'));
+  try {
+    return wholeProfile(openCube(descriptorSource(file, descriptor), file), file);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function descriptorSource(file: string, descriptor: number): ByteSource {
+  const { size } = fstatSync(descriptor);
+  return {
+    size,
+    read(offset, length) {
+      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
+      let filled = 0;
+      while (filled < bytes.length) {
+        const from = filled;
+        const got = orExplain(file, 'read', () =>
+          readSync(descriptor, bytes, from, bytes.length - from, offset + from),
+        );
+        if (got === 0) return bytes.subarray(0, filled);
+        filled += got;
+      }
+      return bytes;
+    },
+  };
+}
+
+/** Writes beside the file and renames, so that nobody meets half a file; the bytes written. */
+function writeWhole(file: string, chunks: Chunks): number {
+  const temporary = `${file}.${process.pid}.tmp`;
+  return orExplain(file, 'written', () => {
+    mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+    const descriptor = openSync(temporary, 'wx');
+    let total = 0;
+    try {
+      for (const chunk of chunks) {
+        const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+        for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+        total += bytes.length;
+      }
+      closeSync(descriptor);
+      renameSync(temporary, file);
+      return total;
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+  });
+}
+
+function orExplain<T>(file: string, verb: 'read' | 'written', action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof KymoError || !(error instanceof Error)) throw error;
+    const code = 'code' in error ? error.code : undefined;
+    throw new KymoError(
+      code === 'ENOENT' ? 'file-missing' : 'file-unusable',
+      `“${file}” cannot be ${verb}: ${code === 'ENOENT' ? 'there is no such file or folder' : error.message}.`,
+      { file },
+      { cause: error },
+    );
+  }
+}
