@@ -16,6 +16,8 @@ const common = {
   sourcemap: production ? false : 'linked',
   logLevel: 'warning',
   legalComments: 'none',
+  // Its ES module form finds itself by import.meta.url, which a CommonJS bundle does not have.
+  alias: { 'web-tree-sitter': path.join(root, 'node_modules/web-tree-sitter/web-tree-sitter.cjs') },
 };
 /** Entry point → bundle; an entry whose file does not exist is an error of the build, not skipped. */
 const nodeBundles = {

@@ -1,4 +1,4 @@
-import type { ProbePoint } from './probePoint';
+import type { ProbePoint } from './analyse';
 import { probeGuard, probeHelper, unitRecord, type ProbeStyle } from './probeText';
 
 /** File, line and flags that hold at an offset of preprocessed text, from the line markers before it. */

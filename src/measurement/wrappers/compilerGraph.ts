@@ -1,0 +1,35 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { probePrefix } from '../../core/source/probeText';
+import type { CompilerGraph } from '../../core/source/unit';
+import { parseGccCgraph } from '../../formats/gcc-cgraph/parse';
+
+/** The compiler's own call graph from its dump, without what our probes brought in. Undefined when there is none. */
+export function readCompilerGraph(dump: string): CompilerGraph | undefined {
+  let text: string;
+  try {
+    text = readFileSync(dump, 'latin1');
+    rmSync(dump, { force: true });
+  } catch {
+    return undefined;
+  }
+  try {
+    return withoutProbes(parseGccCgraph(text));
+  } catch {
+    // A dump of a compiler version that is not understood: the parser's own calls remain.
+    return undefined;
+  }
+}
+
+function withoutProbes(graph: CompilerGraph): CompilerGraph {
+  const own = (name: string): boolean => name.includes(probePrefix);
+  return {
+    ...graph,
+    functions: graph.functions
+      .filter(({ mangledName }) => !own(mangledName))
+      .map((one) => ({
+        ...one,
+        callees: one.callees.filter((name) => !own(name)),
+        references: one.references.filter((name) => !own(name)),
+      })),
+  };
+}

@@ -1,0 +1,109 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { responseText } from './responseFile';
+
+/** How a step of the compiler ended, and what it wrote where it was captured. */
+export interface StepResult {
+  /** 0: well; death by a signal counts as 1. */
+  readonly status: number;
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+}
+
+export type Capture = 'nothing' | 'stderr' | 'both';
+
+export interface StepRunner {
+  /** `capture`: what is taken instead of passed on. */
+  run(argumentList: readonly string[], capture: Capture): Promise<StepResult>;
+}
+
+/**
+ * Runs the steps of one command line. They stay in the process group of the build, so that Ctrl-C and the build tool reach
+ * them, and get the environment without what is ours: wrappers below wrappers are plain.
+ */
+export class CompilerRun implements StepRunner {
+  private folder: string | undefined;
+  private readonly children = new Set<ChildProcess>();
+
+  constructor(private readonly compiler: readonly [string, ...string[]]) {}
+
+  /** The same for another program, sharing what is to be ended and removed. */
+  tool(program: string): StepRunner {
+    return { run: (argumentList, capture) => this.start([program], argumentList, capture) };
+  }
+
+  /** Ends the running steps and removes the scratch folder when this process is told to end. */
+  endWithSignals(): void {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => {
+        this.children.forEach((child) => child.kill(signal));
+        this.close();
+        process.exit(signal === 'SIGINT' ? 130 : 143);
+      });
+    }
+  }
+
+  /** A folder of this run, made when first needed. */
+  scratch(...below: readonly string[]): string {
+    this.folder ??= mkdtempSync(path.join(tmpdir(), 'kymo-'));
+    const folder = path.join(this.folder, ...below);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+
+  close(): void {
+    if (this.folder !== undefined) rmSync(this.folder, { recursive: true, force: true });
+    this.folder = undefined;
+  }
+
+  run(argumentList: readonly string[], capture: Capture): Promise<StepResult> {
+    return this.start(this.compiler, argumentList, capture);
+  }
+
+  private start(
+    [program, ...rest]: readonly [string, ...string[]],
+    argumentList: readonly string[],
+    capture: Capture,
+  ): Promise<StepResult> {
+    const child = spawn(program, [...rest, ...this.fitting(argumentList)], {
+      stdio: ['inherit', capture === 'both' ? 'pipe' : 'inherit', capture === 'nothing' ? 'inherit' : 'pipe'],
+      env: { ...process.env, KYMO_WRAPPER: 'off' },
+    });
+    this.children.add(child);
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout?.on('data', (piece: Buffer) => stdout.push(piece));
+    child.stderr?.on('data', (piece: Buffer) => stderr.push(piece));
+    return new Promise((resolve) => {
+      const finish = (status: number, message?: string): void => {
+        this.children.delete(child);
+        if (message !== undefined) stderr.push(Buffer.from(message));
+        resolve({ status, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr) });
+      };
+      child.once('error', (error) => finish(1, `kymo: cannot run ${program}: ${error.message}\n`));
+      child.once('close', (status) => finish(status ?? 1));
+    });
+  }
+
+  /** Linux passes at most 128 KiB per argument and a share of the stack in all; longer lists go through a response file. */
+  private fitting(argumentList: readonly string[]): readonly string[] {
+    const bytes = argumentList.reduce((sum, argument) => sum + Buffer.byteLength(argument) + 9, 0);
+    if (bytes < 100_000) return argumentList;
+    const file = path.join(this.scratch(), 'arguments');
+    writeFileSync(file, responseText(argumentList));
+    return [`@${file}`];
+  }
+}
+
+/** One line to the person who builds. */
+export function say(message: string): void {
+  process.stderr.write(`kymo: ${message}\n`);
+}
+
+/** Colours for messages that we hold back for a moment, where the compiler itself would have used them. */
+export function colourOptions(environment: NodeJS.ProcessEnv): string[] {
+  const colours = process.stderr.isTTY && environment.TERM !== 'dumb';
+  return colours ? ['-fdiagnostics-color=always'] : [];
+}

@@ -1,0 +1,70 @@
+import type { CompilerIdentity } from '../toolchain/compilerIdentity';
+import { isOption, lastOption, type CommandLine, type InputItem } from './commandLine';
+import { say, type CompilerRun } from './compilerRun';
+import { entryOptions } from './entryOptions';
+import { linkArguments } from './plan';
+import type { LinkAdditions } from './runtimeLibrary';
+
+/** What a link makes, as far as it matters for what is added to it. */
+export type LinkKind = 'executable' | 'shared' | 'nothing of ours';
+
+export function linkKind(line: CommandLine): LinkKind {
+  const names = new Set(line.items.filter(isOption).map(({ name }) => name));
+  if (names.has('-r') || names.has('-Wl,-r') || names.has('-Wl,--relocatable')) return 'nothing of ours';
+  // libtool links C++ libraries with -nostdlib and names the standard objects itself; our object needs none of them.
+  if (names.has('-shared')) return 'shared';
+  const free = ['-nostdlib', '-nodefaultlibs', '-nolibc', '-nostartfiles', '-ffreestanding'];
+  return free.some((name) => names.has(name)) ? 'nothing of ours' : 'executable';
+}
+
+/**
+ * Links with the registration object and, for executables, the runtime library. If that fails, the plain link speaks: it shows
+ * its own messages, or shows that only our additions were the trouble.
+ */
+export async function link(
+  run: CompilerRun,
+  identity: CompilerIdentity,
+  line: CommandLine,
+  objects: ReadonlyMap<InputItem, string>,
+  additions: (kind: 'executable' | 'shared') => Promise<LinkAdditions>,
+  sourcesToo: boolean,
+): Promise<number> {
+  const own = linkArguments(line, objects);
+  const kind = linkKind(line);
+  const compiled = sourcesToo || identity.family === 'gcc' ? entryOptions(identity, line) : [];
+  // gcc runs the compiler once more in a link with -flto.
+  const options = sourcesToo ? compiled : compiled.filter((option) => option.startsWith('-f'));
+  if (kind === 'nothing of ours')
+    return (await run.run([...own, ...(sourcesToo ? options : [])], 'nothing')).status;
+  for (const added of await additionsInTurn(kind, additions)) {
+    const result = await run.run([...options, ...withoutStrip(own), ...added], 'stderr');
+    if (result.status === 0) {
+      process.stderr.write(result.stderr);
+      return 0;
+    }
+  }
+  const plain = await run.run(sourcesToo ? [...options, ...own] : own, 'nothing');
+  if (plain.status === 0) {
+    const output = lastOption(line.items, '-o')?.value ?? 'a.out';
+    say(`${output}: does not link with the measurement runtime; it cannot be measured`);
+  }
+  return plain.status;
+}
+
+async function additionsInTurn(
+  kind: 'executable' | 'shared',
+  additions: (kind: 'executable' | 'shared') => Promise<LinkAdditions>,
+): Promise<(readonly string[])[]> {
+  try {
+    const found = await additions(kind);
+    return kind === 'shared' ? [found.shared] : [found.executable, found.executableFallback];
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return [];
+  }
+}
+
+/** Symbols are how addresses are mapped to functions; without them a program can hardly be measured. */
+function withoutStrip(argumentList: readonly string[]): string[] {
+  return argumentList.filter((argument) => !/^(-s|-Wl,(-s|-S|--strip-all|--strip-debug))$/.test(argument));
+}

@@ -1,0 +1,130 @@
+// The measuring compiler (runtime/wrappers/launch.sh starts it). Exit status: 0 done; 64 + n: the compiler failed with n;
+// anything else: something here failed, and the launcher runs the plain compiler.
+import { arch } from 'node:process';
+import path from 'node:path';
+import type { CompilerIdentity } from '../toolchain/compilerIdentity';
+import { isInput, type InputItem } from './commandLine';
+import { CompilerRun, say } from './compilerRun';
+import { cachedIdentity, compilerKey, findProgram } from './identityCache';
+import { link } from './linker';
+import { planCommand, type Plan } from './plan';
+import { expandResponseFiles } from './responseFile';
+import { runtimeAdditions } from './runtimeLibrary';
+import { readSettings, type WrapperSettings } from './settings';
+import { compileUnit } from './unitCompiler';
+import { entryOptions } from './entryOptions';
+
+interface Session {
+  readonly run: CompilerRun;
+  readonly settings: WrapperSettings;
+  readonly identity: CompilerIdentity;
+}
+
+async function main(given: readonly string[]): Promise<number> {
+  const settings = readSettings(
+    process.env,
+    (program) => findProgram(program, process.env.PATH ?? '') !== undefined,
+  );
+  const run = new CompilerRun(settings.compiler);
+  run.endWithSignals();
+  try {
+    const plan = planCommand(expandResponseFiles(given), settings.plusPlus);
+    const identity = plan.kind === 'plain' ? undefined : await identityOf(settings);
+    if (plan.kind === 'plain' || identity === undefined || identity.family === 'other') {
+      return (await run.run(given, 'nothing')).status;
+    }
+    return await execute(plan, { run, settings, identity });
+  } finally {
+    run.close();
+  }
+}
+
+/** gfortran without a C compiler beside it does not tell its macros; it is gcc all the same. */
+async function identityOf(settings: WrapperSettings): Promise<CompilerIdentity | undefined> {
+  const identity = await cachedIdentity(settings, process.env);
+  if (identity !== undefined || settings.kind !== 'fc') return identity;
+  const gfortran = settings.compiler.some((word) => path.basename(word).includes('gfortran'));
+  const architecture = arch === 'x64' ? 'x86-64' : arch === 'arm64' ? 'aarch64' : 'other';
+  return gfortran ? { family: 'gcc', version: '', architecture } : undefined;
+}
+
+async function execute(plan: Exclude<Plan, { kind: 'plain' }>, session: Session): Promise<number> {
+  switch (plan.kind) {
+    case 'link':
+      return linkAll(plan, session, new Map(), false);
+    case 'entries':
+      return compileEntries(plan, session);
+    case 'units':
+      return compileUnits(plan, session);
+  }
+}
+
+async function compileUnits(plan: Extract<Plan, { kind: 'units' }>, session: Session): Promise<number> {
+  const context = { ...session, line: plan.line, grammars: path.join(__dirname, 'grammars') };
+  const objects = new Map<InputItem, string>();
+  let status = 0;
+  for (const [number, unit] of plan.units.entries()) {
+    const stem = path.basename(unit.input.file, path.extname(unit.input.file));
+    const object = unit.object ?? path.join(session.run.scratch('objects', String(number)), `${stem}.o`);
+    const own = await compileUnit(context, unit, object);
+    // Like the compilers, go on with the other units to show all messages.
+    if (own !== 0) status = own;
+    objects.set(unit.input, object);
+  }
+  return status !== 0 || !plan.links
+    ? status
+    : linkAll(plan, session, objects, hasOtherSources(plan, objects));
+}
+
+function hasOtherSources(
+  plan: Extract<Plan, { kind: 'units' }>,
+  objects: ReadonlyMap<InputItem, string>,
+): boolean {
+  return plan.line.items
+    .filter(isInput)
+    .some((input) => input.language !== 'object' && input.language !== undefined && !objects.has(input));
+}
+
+async function compileEntries(plan: Extract<Plan, { kind: 'entries' }>, session: Session): Promise<number> {
+  if (plan.reason !== undefined) {
+    say(
+      `${plan.reason} needs the compiler's own way of compiling; functions are measured at their entries only`,
+    );
+  }
+  if (plan.links) return linkAll(plan, session, new Map(), true);
+  const { run, identity } = session;
+  const own = plan.line.items.flatMap((item) => (item.role === 'input' ? [item.file] : item.texts));
+  const result = await run.run([...entryOptions(identity, plan.line), ...own], 'stderr');
+  if (result.status === 0) {
+    process.stderr.write(result.stderr);
+    return 0;
+  }
+  return (await run.run(own, 'nothing')).status;
+}
+
+function linkAll(
+  plan: Exclude<Plan, { kind: 'plain' }>,
+  { run, settings, identity }: Session,
+  objects: ReadonlyMap<InputItem, string>,
+  sourcesToo: boolean,
+): Promise<number> {
+  const additions = (): ReturnType<typeof runtimeAdditions> =>
+    runtimeAdditions(
+      run,
+      identity,
+      compilerKey(settings.compiler, process.env),
+      path.join(__dirname, 'runtime'),
+      settings.cache,
+    );
+  return link(run, identity, plan.line, objects, additions, sourcesToo);
+}
+
+main(process.argv.slice(2)).then(
+  (status) => {
+    process.exitCode = status === 0 ? 0 : status > 0 && status < 62 ? 64 + status : 65;
+  },
+  (error: unknown) => {
+    say(error instanceof Error ? error.message : String(error));
+    process.exitCode = 50;
+  },
+);

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
+import type { CompilerIdentity } from '../toolchain/compilerIdentity';
+import type { CompilerRun, StepRunner } from './compilerRun';
+import { hashOfParts } from './unitHash';
+
+/** The list of what the runtime is made of (runtime/README.md). */
+interface Manifest {
+  readonly cflags: readonly string[];
+  readonly architectures: Readonly<Record<string, ArchitectureParts>>;
+  readonly link: {
+    readonly executable: readonly string[];
+    readonly executableExportFallback: readonly string[];
+    readonly shared: readonly string[];
+  };
+}
+
+interface ArchitectureParts {
+  readonly handlerFlags: readonly string[];
+  readonly handlers: readonly string[];
+  readonly library: readonly string[];
+  readonly object: readonly string[];
+  readonly objectFlags: { readonly executable: readonly string[]; readonly shared: readonly string[] };
+}
+
+/** What is added at the end of a link. */
+export interface LinkAdditions {
+  readonly executable: readonly string[];
+  /** For linkers that do not know `--export-dynamic-symbol`. */
+  readonly executableFallback: readonly string[];
+  readonly shared: readonly string[];
+}
+
+/** How long one process waits for another that builds the library. */
+const patienceMilliseconds = 120_000;
+
+/**
+ * The runtime built by this compiler, from the cache or newly made. Many links of one `make -j` may ask at once: one builds, the
+ * others wait; the finished folder appears under its name in one step.
+ */
+export async function runtimeAdditions(
+  run: CompilerRun,
+  identity: CompilerIdentity,
+  compilerKey: string,
+  sources: string,
+  cache: string,
+): Promise<LinkAdditions> {
+  const manifest = JSON.parse(readFileSync(path.join(sources, 'manifest.json'), 'utf8')) as Manifest;
+  const parts = manifest.architectures[identity.architecture === 'x86-64' ? 'x86_64' : identity.architecture];
+  if (parts === undefined) throw new Error(`there is no runtime for ${identity.architecture} yet`);
+  const folder = path.join(cache, 'runtime', runtimeKey(compilerKey, manifest, parts, sources));
+  if (!existsSync(folder)) await buildOnce(folder, (target) => build(run, manifest, parts, sources, target));
+  const place = (text: string): string =>
+    text.replace(/\{([^{}]+)\}/g, (_, name: string) => path.join(folder, name));
+  const executable = manifest.link.executable.map(place);
+  return {
+    executable,
+    executableFallback: [
+      ...executable.filter((option) => !option.includes('--export-dynamic-symbol')),
+      ...manifest.link.executableExportFallback.map(place),
+    ],
+    shared: manifest.link.shared.map(place),
+  };
+}
+
+/** Changes with the compiler and with everything that is compiled or included. */
+function runtimeKey(
+  compilerKey: string,
+  manifest: Manifest,
+  parts: ArchitectureParts,
+  sources: string,
+): string {
+  const compiled = [...parts.handlers, ...parts.library, ...parts.object];
+  const folders = [...new Set(['.', ...compiled.map((file) => path.dirname(file))])].sort();
+  const contents = folders.flatMap((folder) =>
+    readdirSync(path.join(sources, folder))
+      .filter((name) => /\.(c|h|S)$/.test(name))
+      .sort()
+      .flatMap((name) => [name, readFileSync(path.join(sources, folder, name))]),
+  );
+  return hashOfParts([compilerKey, JSON.stringify(manifest), ...contents]);
+}
+
+async function build(
+  run: CompilerRun,
+  manifest: Manifest,
+  parts: ArchitectureParts,
+  sources: string,
+  target: string,
+): Promise<void> {
+  const flags = manifest.cflags.map((flag) => (flag === '-I.' ? `-I${sources}` : flag));
+  const compile = async (file: string, prefix: string, extra: readonly string[]): Promise<string> => {
+    const object = path.join(target, `${prefix}${file.replace(/\//g, '_')}.o`);
+    const language = file.endsWith('.S') ? 'assembler-with-cpp' : 'c';
+    const source = path.join(sources, file);
+    await succeed(run, [...flags, ...extra, '-c', '-o', object, '-x', language, source]);
+    return object;
+  };
+  const objects: string[] = [];
+  for (const file of parts.handlers) objects.push(await compile(file, '', parts.handlerFlags));
+  for (const file of parts.library) objects.push(await compile(file, '', []));
+  await succeed(run.tool('ar'), ['rcs', path.join(target, 'libkymo.a'), ...objects]);
+  for (const kind of ['executable', 'shared'] as const) {
+    const made: string[] = [];
+    for (const file of parts.object) made.push(await compile(file, `${kind}_`, parts.objectFlags[kind]));
+    const whole = path.join(target, `kymo-${kind}.o`);
+    await succeed(run, ['-r', '-nostdlib', '-no-pie', ...made, '-o', whole]);
+    made.forEach((file) => rmSync(file));
+  }
+  objects.forEach((file) => rmSync(file));
+  cpSync(path.join(sources, 'kymo.list'), path.join(target, 'kymo.list'));
+}
+
+async function succeed(run: StepRunner, argumentList: readonly string[]): Promise<void> {
+  const result = await run.run(argumentList, 'both');
+  if (result.status === 0) return;
+  const reason = result.stderr.toString('utf8').trim().split('\n').slice(0, 3).join(' | ');
+  throw new Error(`the runtime library cannot be built: ${reason}`);
+}
+
+async function buildOnce(folder: string, make: (target: string) => Promise<void>): Promise<void> {
+  mkdirSync(path.dirname(folder), { recursive: true });
+  const lock = `${folder}.lock`;
+  const begin = Date.now();
+  let mine = tryLock(lock);
+  while (!mine && !existsSync(folder) && Date.now() - begin < patienceMilliseconds) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    mine = tryLock(lock);
+  }
+  if (existsSync(folder)) {
+    if (mine) rmSync(lock, { recursive: true, force: true });
+    return;
+  }
+  const target = `${folder}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    mkdirSync(target);
+    await make(target);
+    if (!existsSync(folder)) renameSync(target, folder);
+  } finally {
+    rmSync(target, { recursive: true, force: true });
+    if (mine) rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+/** A lock is a folder; one whose maker was killed is taken over. */
+function tryLock(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch {
+    try {
+      if (Date.now() - statSync(lock).mtimeMs > patienceMilliseconds)
+        rmSync(lock, { recursive: true, force: true });
+    } catch {
+      // Released in this moment.
+    }
+    return false;
+  }
+}

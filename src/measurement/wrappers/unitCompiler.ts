@@ -1,0 +1,210 @@
+import { isUtf8 } from 'node:buffer';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { UnitAnalysis } from '../../core/source/analyse';
+import { insertProbes } from '../../core/source/probeInsertion';
+import type { ProbeStyle } from '../../core/source/probeText';
+import type { CompilerIdentity } from '../toolchain/compilerIdentity';
+import { analyse, loadParser } from './analyser';
+import { readCompilerGraph } from './compilerGraph';
+import { colourOptions, say, type CompilerRun } from './compilerRun';
+import { writeFragment } from './fragments';
+import { compileOptions, preprocessArguments, type UnitPlan } from './plan';
+import { textsOf, type CommandLine, type Item } from './commandLine';
+import type { WrapperSettings } from './settings';
+import { entryOptions } from './entryOptions';
+import { hashOfParts } from './unitHash';
+
+/** What all units of one command line share. */
+export interface UnitContext {
+  readonly run: CompilerRun;
+  readonly settings: WrapperSettings;
+  readonly identity: CompilerIdentity;
+  readonly line: CommandLine;
+  readonly grammars: string;
+}
+
+/** Raise when the text of probes or the fragment's content changes: the same source then has another hash. */
+const textVersion = '1';
+
+/** The preprocessed text of a unit, and what was found in it. */
+interface Prepared {
+  readonly text: string;
+  readonly encoding: 'utf8' | 'latin1';
+  readonly analysis: UnitAnalysis;
+}
+
+/** Compiles one unit to `object`; returns the compiler's status. */
+export async function compileUnit(context: UnitContext, unit: UnitPlan, object: string): Promise<number> {
+  const { run } = context;
+  const plain = plainArguments(context, unit, object);
+  const prepared = await prepare(context, unit);
+  if (prepared === 'not preprocessed') return (await run.run(plain, 'nothing')).status;
+  const style = probeStyle(context.identity);
+  if (prepared === undefined || style === undefined) return compileWithEntries(context, unit, object);
+
+  const probed = await compileText(context, unit, object, prepared, style, []);
+  if (probed.status === 0) {
+    process.stderr.write(probed.stderr);
+    return 0;
+  }
+  // Either the unit is wrong, and the compiler's own words about the user's own text are wanted; or our text is.
+  const judged = await run.run([...colourOptions(process.env), ...plain], 'stderr');
+  process.stderr.write(judged.stderr);
+  if (judged.status !== 0) return judged.status;
+  // Warnings that the compiler keeps quiet about in macros show in preprocessed text, and -Werror makes them errors.
+  if ((await compileText(context, unit, object, prepared, style, ['-w'])).status === 0) return 0;
+  const bare = { ...prepared, analysis: withoutProbes(prepared.analysis) };
+  say(`${unit.input.file}: does not compile with probes; its functions are measured at their entries only`);
+  if ((await compileText(context, unit, object, bare, style, ['-w'])).status === 0) return 0;
+  return compileWithEntries(context, unit, object);
+}
+
+/** The plain compiler with patchable entries, and without them where it does not know them. */
+async function compileWithEntries(context: UnitContext, unit: UnitPlan, object: string): Promise<number> {
+  const plain = plainArguments(context, unit, object);
+  const result = await context.run.run([...plain, ...entryOptions(context.identity, context.line)], 'stderr');
+  if (result.status === 0) {
+    process.stderr.write(result.stderr);
+    return 0;
+  }
+  return (await context.run.run(plain, 'nothing')).status;
+}
+
+/** The unit's own command, alone. */
+function plainArguments({ line }: UnitContext, unit: UnitPlan, object: string): string[] {
+  const roles: readonly Item['role'][] = ['both', 'preprocess', 'dependency', 'assemble'];
+  const kept = line.items.filter((item) => roles.includes(item.role));
+  const language = unit.input.language ?? unit.language;
+  return [...textsOf(kept), ...unit.dependencyOptions, '-c', '-o', object, '-x', language, unit.input.file];
+}
+
+async function prepare(
+  context: UnitContext,
+  unit: UnitPlan,
+): Promise<Prepared | 'not preprocessed' | undefined> {
+  const parserReady = loadParser(unit.language, context.grammars).catch((error: unknown) => {
+    say(`${unit.input.file}: no probes, the parser cannot be loaded (${describeError(error)})`);
+    return undefined;
+  });
+  const bytes = unit.preprocessed ? readUnit(unit.input.file) : await preprocess(context, unit);
+  if (bytes === undefined) return 'not preprocessed';
+  const parser = await parserReady;
+  if (parser === undefined) return undefined;
+  const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
+  const text = bytes.toString(encoding);
+  try {
+    const source = path.resolve(unit.input.file);
+    const { settings } = context;
+    const analysis = analyse(parser, text, unit.language, source, settings.minimumStatements);
+    return { text, encoding, analysis: settings.probes ? analysis : withoutProbes(analysis) };
+  } catch (error) {
+    say(`${unit.input.file}: no probes, it could not be analysed (${describeError(error)})`);
+    return undefined;
+  }
+}
+
+async function preprocess(context: UnitContext, unit: UnitPlan): Promise<Buffer | undefined> {
+  const quiet = context.identity.family === 'clang' ? ['-Qunused-arguments'] : [];
+  const result = await context.run.run(
+    [...colourOptions(process.env), ...preprocessArguments(context.line, unit), ...quiet],
+    'both',
+  );
+  if (result.status !== 0) return undefined;
+  process.stderr.write(result.stderr);
+  return result.stdout;
+}
+
+function readUnit(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+async function compileText(
+  context: UnitContext,
+  unit: UnitPlan,
+  object: string,
+  prepared: Prepared,
+  style: ProbeStyle,
+  extra: readonly string[],
+): Promise<{ status: number; stderr: Buffer }> {
+  const { run, identity, line, settings } = context;
+  const options = compileOptions(line);
+  const { text, encoding, analysis } = prepared;
+  const hash = hashOfParts([
+    textVersion,
+    ...settings.compiler,
+    ...options,
+    analysis.unit.source,
+    String(settings.minimumStatements),
+    String(analysis.probePoints.length),
+    text,
+  ]);
+  // The source's own name: compilers derive the names of their side files from it.
+  const folder = run.scratch('text', hash);
+  const file = path.join(folder, path.basename(unit.input.file));
+  writeFileSync(file, insertProbes(text, analysis.probePoints, hash, style), encoding);
+  const dump = path.join(folder, 'cgraph');
+  const result = await run.run(
+    [
+      ...colourOptions(process.env),
+      ...quietOptions(options, extra.length > 0),
+      ...textOptions(identity),
+      ...extra,
+      ...(identity.family === 'gcc' ? [`-fdump-ipa-cgraph=${dump}`] : []),
+      ...entryOptions(identity, line),
+      '-c',
+      '-o',
+      object,
+      '-x',
+      unit.language === 'c' ? 'cpp-output' : 'c++-cpp-output',
+      file,
+    ],
+    'stderr',
+  );
+  if (result.status === 0) {
+    mkdirSync(path.join(settings.store, 'units'), { recursive: true });
+    const graph = identity.family === 'gcc' ? readCompilerGraph(dump) : undefined;
+    writeFragment(settings.store, {
+      ...analysis.unit,
+      hash,
+      ...(graph === undefined ? {} : { compiler: graph }),
+    });
+  }
+  return result;
+}
+
+/** Without what turns warnings into errors, when warnings have been shown already. */
+function quietOptions(options: readonly string[], lenient: boolean): string[] {
+  if (!lenient) return [...options];
+  return options.filter((option) => !/^-(Werror|pedantic-errors)/.test(option));
+}
+
+/** Warnings about the looks of a source (comments, indentation, macros' style), which preprocessed text does not have. */
+function textOptions(identity: CompilerIdentity): string[] {
+  return identity.family === 'gcc'
+    ? ['-Wno-implicit-fallthrough', '-Wno-misleading-indentation']
+    : ['-Qunused-arguments', '-Wno-gnu-line-marker'];
+}
+
+function withoutProbes(analysis: UnitAnalysis): UnitAnalysis {
+  return {
+    unit: { ...analysis.unit, functions: analysis.unit.functions.map((one) => ({ ...one, probe: false })) },
+    probePoints: [],
+  };
+}
+
+function probeStyle(identity: CompilerIdentity): ProbeStyle | undefined {
+  if (identity.architecture === 'other') return undefined;
+  return {
+    architecture: identity.architecture,
+    asmInline: identity.family === 'gcc' && Number.parseInt(identity.version, 10) >= 9,
+  };
+}
+
+function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
