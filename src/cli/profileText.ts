@@ -5,6 +5,8 @@ import type { Metric, Profile, Region } from '../core/profile/profile';
 import { flatProfile } from '../core/profile/regions';
 import { exclusivePerLocation } from '../core/profile/values';
 
+const longestName = 64;
+
 export interface ProfileTextOptions {
   readonly title: string;
   /** Adds how the regions' values spread over locations. */
@@ -36,7 +38,7 @@ export function profileText(profile: Profile, options: ProfileTextOptions): stri
       formatCount(visits),
       visits > 0 ? formatValue(own / visits, metric.unit) : '–',
       ...(spread === undefined ? [] : spread(region)),
-      printable(profile.regions[region]?.name ?? '?'),
+      shortened(printable(profile.regions[region]?.name ?? '?')),
       printable(placeOf(profile.regions[region], options.folder)),
     ];
   });
@@ -122,6 +124,11 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[], n
       .join('  ')
       .trimEnd(),
   );
+}
+
+/** The beginning of a name; long parameter lists would push everything else off the screen. */
+function shortened(name: string): string {
+  return name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`;
 }
 
 /** Names come from files; none may steer the terminal. */
