@@ -11,6 +11,8 @@ export interface DynamicNeeds {
 
 const tag = { null: 0, needed: 1, soname: 14, rpath: 15, runpath: 29 } as const;
 
+const wantedTags: ReadonlySet<number> = new Set([tag.needed, tag.soname, tag.rpath, tag.runpath]);
+
 export function readDynamicNeeds(file: ElfFile): DynamicNeeds {
   const section = file.sections.find((s) => s.type === elf.section.dynamic);
   if (section === undefined) return { needed: [], runPath: [] };
@@ -21,7 +23,7 @@ export function readDynamicNeeds(file: ElfFile): DynamicNeeds {
   while (cursor.remaining >= 16) {
     const [what, value] = [cursor.u64(), cursor.u64()];
     if (what === tag.null) break;
-    if (what !== tag.needed && what !== tag.soname && what !== tag.rpath && what !== tag.runpath) continue;
+    if (!wantedTags.has(what)) continue;
     values.set(what, [...(values.get(what) ?? []), stringAt(text, value)]);
   }
   const soname = values.get(tag.soname)?.[0];

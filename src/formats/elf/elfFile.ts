@@ -239,7 +239,7 @@ function readSections(source: ByteSource, header: Header): readonly Section[] {
   for (let index = 0; index < count; index++) raw.push(readSection(cursor, index));
   const names = raw[namesIndex];
   const strings =
-    names === undefined || names.type !== elf.section.strings
+    names?.type !== elf.section.strings
       ? new Uint8Array(0)
       : readRange(source, names.fileOffset, names.size, 'the section names');
   return raw.map(({ nameOffset, ...section }) => ({ ...section, name: stringAt(strings, nameOffset) }));

@@ -119,23 +119,34 @@ class Naming {
   }
 
   finish(): readonly FunctionSymbol[] {
-    return this.drafts.map(({ mangledName, debug, address, size, entry, inlinedCopies }) => ({
-      mangledName,
-      name: fortranName(mangledName) ?? debug?.name ?? mangledName,
-      simpleName: debug?.name ?? mangledName,
-      ...(debug?.file === undefined ? {} : { file: debug.file }),
-      ...(debug?.line === undefined ? {} : { line: debug.line }),
-      ...(debug?.column === undefined ? {} : { column: debug.column }),
-      ...(address === undefined ? {} : { address }),
-      ...(size === undefined ? {} : { size }),
-      ...(entry === undefined ? {} : { entry }),
-      isInlinedEverywhere: address === undefined && inlinedCopies > 0,
-      inlinedCopies,
-    }));
+    return this.drafts.map(finished);
   }
 
   private add(draft: Draft): number {
     this.drafts.push(draft);
     return this.drafts.length - 1;
   }
+}
+
+function finished(draft: Draft): FunctionSymbol {
+  const { mangledName, debug, inlinedCopies } = draft;
+  const simpleName = debug?.name ?? mangledName;
+  return {
+    mangledName,
+    name: fortranName(mangledName) ?? simpleName,
+    simpleName,
+    ...defined('file', debug?.file),
+    ...defined('line', debug?.line),
+    ...defined('column', debug?.column),
+    ...defined('address', draft.address),
+    ...defined('size', draft.size),
+    ...defined('entry', draft.entry),
+    isInlinedEverywhere: draft.address === undefined && inlinedCopies > 0,
+    inlinedCopies,
+  };
+}
+
+/** A property that is left out when there is no value. */
+function defined<K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> {
+  return value === undefined ? {} : ({ [name]: value } as Partial<Record<K, V>>);
 }

@@ -67,6 +67,22 @@ export function readObject(path: string, options: ReadOptions = {}): Promise<Obj
   });
 }
 
+/**
+ * The build id that an executable has now, hex; for noticing that it was built anew. Throws a `KymoError` when it cannot be
+ * read or has none.
+ */
+export function currentBuildId(path: string): Promise<string> {
+  return withFileSource(path, (source) => {
+    const buildId = ElfFile.open(source).buildId();
+    if (buildId !== undefined) return buildId;
+    throw new KymoError(
+      'no-build-id',
+      `${path} has no build id, so a selection could be applied to another build of it. Link it with the measuring wrappers, or with -Wl,--build-id.`,
+      { file: path },
+    );
+  });
+}
+
 /** Reading pauses for other work after so long. */
 const sliceMilliseconds = 30;
 

@@ -36,7 +36,7 @@ export async function readObjectSymbols(file: string, options: SymbolOptions = {
 }
 
 function cachePath(buildId: string, options: SymbolOptions): string {
-  const home = process.env['XDG_CACHE_HOME'];
+  const home = process.env.XDG_CACHE_HOME;
   const base = home !== undefined && path.isAbsolute(home) ? home : path.join(homedir(), '.cache');
   return path.join(options.cacheDirectory ?? path.join(base, 'kymo', 'symbols'), `${buildId}.json`);
 }
@@ -64,7 +64,7 @@ async function store(file: string, symbols: ObjectSymbols): Promise<void> {
 type Fields = Readonly<Record<string, unknown>>;
 
 function isObjectSymbols(value: unknown): value is ObjectSymbols {
-  if (!isRecord(value) || value['kymoSymbols'] !== symbolsVersion) return false;
+  if (!isRecord(value) || value.kymoSymbols !== symbolsVersion) return false;
   const { functions, units, sleds, entries, inlined, problems } = value;
   if (!Array.isArray(functions)) return false;
   const isPosition = (x: unknown): boolean => isCount(x) && x < functions.length;
@@ -73,7 +73,7 @@ function isObjectSymbols(value: unknown): value is ObjectSymbols {
     allOf(units, isText) &&
     allOf(problems, isText) &&
     allOf(sleds, (s) => isRecord(s) && isSled(s, isPosition)) &&
-    allOf(entries, (e) => isRecord(e) && isCount(e['offset']) && isPosition(e['function'])) &&
+    allOf(entries, (e) => isRecord(e) && isCount(e.offset) && isPosition(e.function)) &&
     allOf(inlined, (i) => isRecord(i) && ['callee', 'caller', 'host'].every((k) => isPosition(i[k])))
   );
 }
@@ -81,9 +81,9 @@ function isObjectSymbols(value: unknown): value is ObjectSymbols {
 function isFunctionSymbol(value: unknown): boolean {
   return (
     isRecord(value) &&
-    isText(value['mangledName']) &&
-    isText(value['name']) &&
-    isText(value['simpleName']) &&
+    isText(value.mangledName) &&
+    isText(value.name) &&
+    isText(value.simpleName) &&
     ['file'].every((k) => value[k] === undefined || isText(value[k])) &&
     ['line', 'column', 'address', 'size', 'entry'].every((k) => value[k] === undefined || isCount(value[k]))
   );

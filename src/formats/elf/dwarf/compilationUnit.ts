@@ -98,8 +98,8 @@ export class CompilationUnit {
   }
 
   skipEntry(cursor: Cursor, abbreviation: Abbreviation): void {
-    if (abbreviation.fixedSize >= 0) return cursor.skip(abbreviation.fixedSize);
-    for (const { size } of abbreviation.attributes) skipValue(cursor, size, this.encoding);
+    if (abbreviation.fixedSize >= 0) cursor.skip(abbreviation.fixedSize);
+    else for (const { size } of abbreviation.attributes) skipValue(cursor, size, this.encoding);
   }
 
   string(entry: Entry, name: number): string | undefined {

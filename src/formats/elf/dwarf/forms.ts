@@ -86,24 +86,22 @@ export function layoutOf(code: number, encoding: Encoding): number | undefined {
 
 /** Steps over one value. */
 export function skipValue(cursor: Cursor, size: number, encoding: Encoding): void {
-  if (size >= 0) return cursor.skip(size);
+  if (size === layout.string) cursor.skipString();
+  else if (size === layout.indirect) skipValue(cursor, indirectLayout(cursor, encoding).size, encoding);
+  else if (size === layout.uleb || size === layout.sleb) cursor.uleb();
+  else cursor.skip(size >= 0 ? size : blockSize(cursor, size));
+}
+
+function blockSize(cursor: Cursor, size: number): number {
   switch (size) {
-    case layout.uleb:
-    case layout.sleb:
-      cursor.uleb();
-      return;
-    case layout.string:
-      return cursor.skipString();
     case layout.block1:
-      return cursor.skip(cursor.u8());
+      return cursor.u8();
     case layout.block2:
-      return cursor.skip(cursor.u16());
+      return cursor.u16();
     case layout.block4:
-      return cursor.skip(cursor.u32());
-    case layout.block:
-      return cursor.skip(cursor.uleb());
+      return cursor.u32();
     default:
-      return skipValue(cursor, indirectLayout(cursor, encoding).size, encoding);
+      return cursor.uleb();
   }
 }
 

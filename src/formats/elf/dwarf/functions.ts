@@ -1,5 +1,7 @@
+import type { Cursor } from '../cursor';
 import type { ElfFile } from '../elfFile';
-import { CompilationUnit, readUnits, type Entry } from './compilationUnit';
+import type { Abbreviation } from './abbreviations';
+import { readUnits, type CompilationUnit, type Entry } from './compilationUnit';
 import { DebugSections } from './debugSections';
 import { readLineFiles } from './lineFiles';
 import { at, tag } from './names';
@@ -74,6 +76,11 @@ interface Scope {
   readonly host: number;
 }
 
+function closeScopes(scopes: Scope[], depth: number): void {
+  for (let last = scopes.at(-1); last !== undefined && last.depth >= depth; last = scopes.at(-1))
+    scopes.pop();
+}
+
 class Collector {
   private readonly functions: DebugFunction[] = [];
   private readonly byIdentity = new Map<string, number>();
@@ -99,31 +106,20 @@ class Collector {
     const cursor = unit.cursor();
     const scopes: Scope[] = [];
     let depth = 0;
-    while (!cursor.atEnd) {
+    do {
       const place = cursor.offset;
       const abbreviation = unit.abbreviation(cursor);
       if (abbreviation === undefined) {
         depth--;
-        while ((scopes.at(-1)?.depth ?? -1) >= depth && scopes.length > 0) scopes.pop();
-        if (depth <= 0) return;
-        continue;
-      }
-      const isInlined = abbreviation.tag === tag.inlinedSubroutine;
-      if (isInlined || abbreviation.tag === tag.subprogram) {
-        const entry = unit.readEntry(cursor, abbreviation);
-        const found = isInlined
-          ? this.addInlined(unit, place, entry, scopes)
-          : this.addBody(unit, place, entry);
-        if (found !== undefined && abbreviation.hasChildren) {
-          const host = isInlined ? (scopes.at(-1)?.host ?? found) : found;
-          scopes.push({ depth, function: found, host });
-        }
+        closeScopes(scopes, depth);
       } else {
-        unit.skipEntry(cursor, abbreviation);
+        const scope = this.enter(unit, cursor, place, abbreviation, scopes.at(-1));
+        if (abbreviation.hasChildren) {
+          if (scope !== undefined) scopes.push({ ...scope, depth });
+          depth++;
+        }
       }
-      if (abbreviation.hasChildren) depth++;
-      else if (depth === 0) return;
-    }
+    } while (depth > 0 && !cursor.atEnd);
   }
 
   result(): DebugFunctions {
@@ -135,6 +131,28 @@ class Collector {
     }
     const { functions, bodies, chains, splitUnits } = this;
     return { functions, bodies, inlined, chains, splitUnits };
+  }
+
+  /** Takes in one entry; gives the function that its children belong to, when it begins one. */
+  private enter(
+    unit: CompilationUnit,
+    cursor: Cursor,
+    place: number,
+    abbreviation: Abbreviation,
+    outer: Scope | undefined,
+  ): Omit<Scope, 'depth'> | undefined {
+    if (abbreviation.tag === tag.subprogram) {
+      const body = this.addBody(unit, place, unit.readEntry(cursor, abbreviation));
+      return body === undefined ? undefined : { function: body, host: body };
+    }
+    if (abbreviation.tag === tag.inlinedSubroutine) {
+      const entry = unit.readEntry(cursor, abbreviation);
+      if (outer === undefined) return undefined; // in code that was discarded
+      const copy = this.addInlined(unit, place, entry, outer);
+      return copy === undefined ? undefined : { function: copy, host: outer.host };
+    }
+    unit.skipEntry(cursor, abbreviation);
+    return undefined;
   }
 
   /** An entry with code of its own; others (declarations, abstract instances) are looked up when something refers to them. */
@@ -150,14 +168,7 @@ class Collector {
     return found;
   }
 
-  private addInlined(
-    unit: CompilationUnit,
-    place: number,
-    entry: Entry,
-    scopes: readonly Scope[],
-  ): number | undefined {
-    const caller = scopes.at(-1);
-    if (caller === undefined) return undefined; // in code that was discarded
+  private addInlined(unit: CompilationUnit, place: number, entry: Entry, caller: Scope): number | undefined {
     const found = this.functionAt(unit, place);
     if (found === undefined) return undefined;
     const callers = this.inlined.get(found) ?? new Map<number, number>();

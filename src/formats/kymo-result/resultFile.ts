@@ -1,0 +1,209 @@
+import { KymoError } from '../../core/errors';
+
+/** What one process measured (docs/formats.md, "Result file"). Times are seconds. */
+export interface KymoResult {
+  readonly file: string;
+  readonly flags: ResultFlags;
+  /** 16 hex digits: the selection that was measured. */
+  readonly selectionId: string;
+  readonly pid: number;
+  readonly parentPid: number;
+  /** CLOCK_REALTIME, nanoseconds since 1970, as doubles (exact to 256 ns). */
+  readonly beginNanoseconds: number;
+  readonly endNanoseconds: number;
+  readonly ticksPerSecond: number;
+  readonly probeCost: PairCost;
+  readonly entryCost: PairCost;
+  readonly mappedBytes: number;
+  readonly nodeBytes: number;
+  readonly rank: number;
+  readonly rankCount: number;
+  readonly host: string;
+  readonly threads: readonly ResultThread[];
+}
+
+export interface ResultFlags {
+  /** A fatal signal ended the program; what was measured until then is here. */
+  readonly incomplete: boolean;
+  readonly depthLimitHit: boolean;
+  readonly outOfMemory: boolean;
+  /** Ticks are nanoseconds of CLOCK_MONOTONIC. */
+  readonly monotonicClock: boolean;
+}
+
+export interface PairCost {
+  readonly pairSeconds: number;
+  readonly spreadSeconds: number;
+  readonly insideSeconds: number;
+  readonly outsideSeconds: number;
+}
+
+/** One column per field, one element per node; parents stand before their children, node 0 is the root. */
+export interface ResultThread {
+  readonly number: number;
+  readonly beginTick: number;
+  readonly endTick: number;
+  readonly parent: Int32Array;
+  readonly slot: Uint32Array;
+  readonly visits: Float64Array;
+  readonly inclusiveTicks: Float64Array;
+  readonly minimumTicks: Float64Array;
+  readonly maximumTicks: Float64Array;
+  readonly childEvents: Float64Array;
+}
+
+/** Slots that name no function. */
+export const rootSlot = 0xffff_ffff;
+export const depthExceededSlot = 0xffff_fffe;
+
+export type ResultFileErrorReason = 'not-a-result' | 'invalid-result';
+
+const magic = 'KYMORES1';
+const headerBytes = 192;
+const threadBytes = 24;
+const nodeBytes = 48;
+
+/** Reads and checks a whole result file; throws a `KymoError` with file and offset. */
+export function parseResult(bytes: Uint8Array, file: string): KymoResult {
+  const reader = new Reader(bytes, file);
+  if (Buffer.from(bytes.subarray(0, 8)).toString('latin1') !== magic) {
+    throw new KymoError<ResultFileErrorReason>(
+      'not-a-result',
+      `${file}: not a result of the measurement library (it does not begin with ${magic}).`,
+      { file, offset: 0 },
+    );
+  }
+  reader.need(0, headerBytes, 'the header');
+  const flags = reader.u32(8);
+  const threadCount = reader.u32(12);
+  const ticksPerSecond = reader.f64(48);
+  if (!(ticksPerSecond > 0 && Number.isFinite(ticksPerSecond))) {
+    reader.fail(48, `${ticksPerSecond} ticks per second`);
+  }
+  if (threadCount > (bytes.length - headerBytes) / threadBytes) {
+    reader.fail(12, `${threadCount} threads cannot fit in ${bytes.length} bytes`);
+  }
+  const threads: ResultThread[] = [];
+  let offset = headerBytes;
+  for (let i = 0; i < threadCount; i++) {
+    const thread = readThread(reader, offset);
+    threads.push(thread);
+    offset += threadBytes + thread.parent.length * nodeBytes;
+  }
+  if (offset !== bytes.length) reader.fail(offset, `${bytes.length - offset} bytes too many at the end`);
+  const rankCount = Math.max(reader.u32(140), 1);
+  return {
+    file,
+    flags: {
+      incomplete: (flags & 1) !== 0,
+      depthLimitHit: (flags & 2) !== 0,
+      outOfMemory: (flags & 4) !== 0,
+      monotonicClock: (flags & 8) !== 0,
+    },
+    selectionId: reader.hex64(16),
+    pid: reader.u32(24),
+    parentPid: reader.u32(28),
+    beginNanoseconds: reader.u64(32),
+    endNanoseconds: reader.u64(40),
+    ticksPerSecond,
+    probeCost: readCost(reader, 56),
+    entryCost: readCost(reader, 88),
+    mappedBytes: reader.u64(120),
+    nodeBytes: reader.u64(128),
+    rank: reader.u32(136),
+    rankCount,
+    host: reader.text(144, 48),
+    threads,
+  };
+}
+
+function readCost(reader: Reader, offset: number): PairCost {
+  const [pairSeconds, spreadSeconds, insideSeconds, outsideSeconds] = [0, 8, 16, 24].map((at) => {
+    const value = reader.f64(offset + at);
+    if (!Number.isFinite(value) || value < 0) reader.fail(offset + at, `a calibrated cost of ${value} s`);
+    return value;
+  }) as [number, number, number, number];
+  return { pairSeconds, spreadSeconds, insideSeconds, outsideSeconds };
+}
+
+function readThread(reader: Reader, begin: number): ResultThread {
+  reader.need(begin, threadBytes, 'a thread');
+  const count = reader.u32(begin + 4);
+  if (count === 0) reader.fail(begin + 4, 'a thread without a root node');
+  reader.need(begin + threadBytes, count * nodeBytes, `${count} nodes`);
+  const thread = {
+    number: reader.u32(begin),
+    beginTick: reader.u64(begin + 8),
+    endTick: reader.u64(begin + 16),
+    parent: new Int32Array(count),
+    slot: new Uint32Array(count),
+    visits: new Float64Array(count),
+    inclusiveTicks: new Float64Array(count),
+    minimumTicks: new Float64Array(count),
+    maximumTicks: new Float64Array(count),
+    childEvents: new Float64Array(count),
+  };
+  for (let node = 0; node < count; node++) {
+    const offset = begin + threadBytes + node * nodeBytes;
+    const parent = reader.u32(offset);
+    const slot = reader.u32(offset + 4);
+    if (node > 0 && parent >= node) reader.fail(offset, `node ${node} stands before its parent ${parent}`);
+    if ((slot === rootSlot) !== (node === 0)) reader.fail(offset + 4, `node ${node} has slot ${slot}`);
+    thread.parent[node] = node === 0 ? -1 : parent;
+    thread.slot[node] = slot;
+    thread.visits[node] = reader.u64(offset + 8);
+    thread.inclusiveTicks[node] = reader.u64(offset + 16);
+    thread.minimumTicks[node] = reader.u64(offset + 24);
+    thread.maximumTicks[node] = reader.u64(offset + 32);
+    thread.childEvents[node] = reader.u64(offset + 40);
+  }
+  return thread;
+}
+
+class Reader {
+  private readonly view: DataView;
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly file: string,
+  ) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  need(offset: number, length: number, what: string): void {
+    if (offset + length > this.bytes.length) {
+      this.fail(offset, `${what} needs ${length} bytes, found ${this.bytes.length - offset}: cut off`);
+    }
+  }
+
+  fail(offset: number, message: string): never {
+    throw new KymoError<ResultFileErrorReason>(
+      'invalid-result',
+      `${this.file}, byte ${offset}: ${message}. The file is damaged; measure again.`,
+      { file: this.file, offset },
+    );
+  }
+
+  u32(offset: number): number {
+    return this.view.getUint32(offset, true);
+  }
+
+  u64(offset: number): number {
+    return this.u32(offset) + this.u32(offset + 4) * 0x1_0000_0000;
+  }
+
+  hex64(offset: number): string {
+    return [offset + 4, offset].map((at) => this.u32(at).toString(16).padStart(8, '0')).join('');
+  }
+
+  f64(offset: number): number {
+    return this.view.getFloat64(offset, true);
+  }
+
+  /** NUL-padded text. */
+  text(offset: number, length: number): string {
+    const field = Buffer.from(this.bytes.subarray(offset, offset + length));
+    const end = field.indexOf(0);
+    return field.toString('utf8', 0, end < 0 ? length : end);
+  }
+}

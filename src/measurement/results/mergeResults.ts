@@ -1,0 +1,153 @@
+import type { CallGraph } from '../../core/callgraph/callGraph';
+import { standardMetrics } from '../../core/profile/metrics';
+import type { Metric, Profile } from '../../core/profile/profile';
+import type { KymoResult, ResultFlags } from '../../formats/kymo-result/resultFile';
+import type { Calibration, SiteCost } from '../experiments/experiment';
+import type { SlotInstance } from '../symbols/planSelection';
+import type { SiteMap } from '../symbols/sites';
+import { mergeTrees, type MergedTree } from './mergedTree';
+import { readResults } from './readResults';
+import { callEdges, visitsOfKeys, type MeasuredEdge } from './measuredEdges';
+import { SlotRegions } from './slotRegions';
+import { systemTree } from './systemTree';
+
+export interface MergeOptions {
+  /** `KYMO_RESULTS` of the run. */
+  readonly directory: string;
+  /** `SelectionPlan.id`: results of another selection are refused. */
+  readonly selectionId: string;
+  /** `SelectionPlan.slots` and `.instances`. */
+  readonly slots: readonly string[];
+  readonly instances?: readonly (SlotInstance | undefined)[];
+  /** Names and places of the functions. */
+  readonly graph: CallGraph;
+  readonly siteMap?: SiteMap;
+  /** Path of the program; its name is the root of the call tree. */
+  readonly executable: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface MergedResults {
+  /** Metrics `visits`, `time`, `min_time`, `max_time`, `kymo_child_events`; one root region for the program, as Score-P has it. */
+  readonly profile: Profile;
+  readonly calibration: Calibration;
+  /** True when it holds for any process. */
+  readonly flags: ResultFlags;
+  /** By function key, over all call paths, processes and threads. */
+  readonly visits: ReadonlyMap<string, number>;
+  readonly edges: readonly MeasuredEdge[];
+  /** Sentences for the user: what is missing from the profile and why. */
+  readonly messages: readonly string[];
+  readonly processCount: number;
+  readonly threadCount: number;
+  /** Most that the library mapped in one process. */
+  readonly mappedBytes: number;
+}
+
+/** Enter+exit pairs that were recorded below a call path, for the overhead model: the part of its time that is not its own. */
+export const childEventsMetric: Metric = {
+  name: 'kymo_child_events',
+  displayName: 'Recorded Events Below',
+  unit: 'occ',
+  dtype: 'UINT64',
+  stored: 'inclusive',
+  combine: 'sum',
+  description: 'Number of enter and exit pairs that were recorded below',
+};
+
+/** Merges what the processes of a run measured into one profile. Throws a `KymoError` when there is nothing to merge. */
+export async function mergeResults(options: MergeOptions): Promise<MergedResults> {
+  const { results, messages } = await readResults(options);
+  const regions = new SlotRegions(options);
+  const tree = mergeTrees(results, regions);
+  const flags = combinedFlags(results);
+  const { system, locations } = systemTree(results);
+  const profile: Profile = {
+    attributes: attributesOf(results, options),
+    metrics: [
+      standardMetrics.visits,
+      standardMetrics.time,
+      standardMetrics.minimumTime,
+      standardMetrics.maximumTime,
+      childEventsMetric,
+    ],
+    regions: regions.regions,
+    callPaths: tree.callPaths,
+    system,
+    locations,
+    stored: columnsOf(tree),
+  };
+  return {
+    profile,
+    calibration: {
+      probe: medianCost(results.map((r) => r.probeCost)),
+      entry: medianCost(results.map((r) => r.entryCost)),
+    },
+    flags,
+    visits: visitsOfKeys(tree, regions),
+    edges: callEdges(tree, regions),
+    messages: [...messages, ...explainFlags(results)],
+    processCount: results.length,
+    threadCount: locations.length,
+    mappedBytes: results.reduce((most, r) => Math.max(most, r.mappedBytes), 0),
+  };
+}
+
+function columnsOf(tree: MergedTree): ReadonlyMap<string, Float64Array> {
+  return new Map([
+    [standardMetrics.visits.name, tree.visits],
+    [standardMetrics.time.name, tree.seconds],
+    [standardMetrics.minimumTime.name, tree.minimumSeconds],
+    [standardMetrics.maximumTime.name, tree.maximumSeconds],
+    [childEventsMetric.name, tree.childEvents],
+  ]);
+}
+
+/** The costs of the process in the middle: numbers that belong together stay together. */
+function medianCost(costs: readonly SiteCost[]): SiteCost {
+  const sorted = [...costs].sort((a, b) => a.pairSeconds - b.pairSeconds);
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)];
+  return middle ?? { pairSeconds: 0, spreadSeconds: 0, insideSeconds: 0, outsideSeconds: 0 };
+}
+
+function combinedFlags(results: readonly KymoResult[]): ResultFlags {
+  const any = (flag: keyof ResultFlags): boolean => results.some((r) => r.flags[flag]);
+  return {
+    incomplete: any('incomplete'),
+    depthLimitHit: any('depthLimitHit'),
+    outOfMemory: any('outOfMemory'),
+    monotonicClock: any('monotonicClock'),
+  };
+}
+
+function attributesOf(results: readonly KymoResult[], options: MergeOptions): ReadonlyMap<string, string> {
+  const count = (flag: keyof ResultFlags): string => String(results.filter((r) => r.flags[flag]).length);
+  return new Map([
+    ['CREATOR', 'Kymo'],
+    ['kymo::executable', options.executable],
+    ['kymo::selection', options.selectionId],
+    ['kymo::processes', String(results.length)],
+    ['kymo::incompleteProcesses', count('incomplete')],
+    ['kymo::depthLimitHit', count('depthLimitHit')],
+    ['kymo::outOfMemory', count('outOfMemory')],
+    ['kymo::monotonicClock', count('monotonicClock')],
+  ]);
+}
+
+function explainFlags(results: readonly KymoResult[]): readonly string[] {
+  const say = (flag: keyof ResultFlags, sentence: string): readonly string[] => {
+    const affected = results.filter((r) => r.flags[flag]).length;
+    return affected === 0 ? [] : [`${affected} of ${results.length} processes: ${sentence}`];
+  };
+  return [
+    ...say('incomplete', 'a fatal signal ended the program; the profile holds what was measured until then.'),
+    ...say(
+      'depthLimitHit',
+      'the call tree was deeper than the limit; deeper calls are under “DEPTH EXCEEDED”. Raise KYMO_DEPTH_LIMIT to see them.',
+    ),
+    ...say(
+      'outOfMemory',
+      'the library could get no more memory and stopped measuring; later visits are missing. Select fewer functions.',
+    ),
+  ];
+}

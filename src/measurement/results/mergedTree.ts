@@ -1,0 +1,116 @@
+import type { CallPaths } from '../../core/profile/profile';
+import { preOrder } from '../../core/profile/tree';
+import type { KymoResult, ResultThread } from '../../formats/kymo-result/resultFile';
+import type { SlotRegions } from './slotRegions';
+
+/** One call tree for all threads of a run; columns are `[callPath * locationCount + location]`. */
+export interface MergedTree {
+  readonly callPaths: CallPaths;
+  /** Threads in the order of the results. */
+  readonly locationCount: number;
+  readonly visits: Float64Array;
+  /** Inclusive. */
+  readonly seconds: Float64Array;
+  /** Of the inclusive time of a visit; 0 where there was none. */
+  readonly minimumSeconds: Float64Array;
+  readonly maximumSeconds: Float64Array;
+  readonly childEvents: Float64Array;
+}
+
+/** Merges by the path of regions from the root: what the same functions called in the same order is one call path. */
+export function mergeTrees(results: readonly KymoResult[], regions: SlotRegions): MergedTree {
+  const nodes = new MergedNodes();
+  const threads = results.flatMap((result) =>
+    result.threads.map((thread) => ({ result, thread, nodeOf: nodes.addThread(thread, regions) })),
+  );
+  const order = preOrder(nodes.parents);
+  const position = new Uint32Array(order.length);
+  order.forEach((node, at) => {
+    position[node] = at;
+  });
+  const cells = order.length * threads.length;
+  const tree: MergedTree = {
+    callPaths: {
+      count: order.length,
+      parent: Int32Array.from(order, (node) => {
+        const parent = nodes.parents[node] ?? -1;
+        return parent < 0 ? -1 : (position[parent] ?? -1);
+      }),
+      region: Uint32Array.from(order, (node) => nodes.regions[node] ?? 0),
+      fileId: Uint32Array.from(order, (_, at) => at),
+    },
+    locationCount: threads.length,
+    visits: new Float64Array(cells),
+    seconds: new Float64Array(cells),
+    minimumSeconds: new Float64Array(cells),
+    maximumSeconds: new Float64Array(cells),
+    childEvents: new Float64Array(cells),
+  };
+  threads.forEach(({ result, thread, nodeOf }, location) => {
+    const cellOf = (node: number): number => (position[nodeOf[node] ?? 0] ?? 0) * threads.length + location;
+    fill(tree, thread, cellOf, 1 / result.ticksPerSecond);
+  });
+  return tree;
+}
+
+class MergedNodes {
+  readonly parents: number[] = [-1];
+  readonly regions: number[] = [0];
+  /** By parent: region → node. */
+  private readonly children: (Map<number, number> | undefined)[] = [undefined];
+
+  /** For each node of the thread, its merged node. */
+  addThread(thread: ResultThread, regions: SlotRegions): Int32Array {
+    const nodeOf = new Int32Array(thread.parent.length);
+    for (let node = 1; node < nodeOf.length; node++) {
+      const parent = nodeOf[thread.parent[node] ?? 0] ?? 0;
+      nodeOf[node] = this.child(parent, regions.ofSlot(thread.slot[node] ?? 0));
+    }
+    return nodeOf;
+  }
+
+  private child(parent: number, region: number): number {
+    const children = this.children[parent] ?? new Map<number, number>();
+    this.children[parent] = children;
+    const known = children.get(region);
+    if (known !== undefined) return known;
+    const node = this.parents.push(parent) - 1;
+    this.regions.push(region);
+    this.children.push(undefined);
+    children.set(region, node);
+    return node;
+  }
+}
+
+function fill(
+  tree: MergedTree,
+  thread: ResultThread,
+  cellOf: (node: number) => number,
+  secondsPerTick: number,
+): void {
+  const lifetime = Math.max(thread.endTick - thread.beginTick, at(thread.inclusiveTicks, 0));
+  for (let node = 0; node < thread.parent.length; node++) {
+    const cell = cellOf(node);
+    const values =
+      node === 0
+        ? { visits: 1, ticks: lifetime, minimum: lifetime, maximum: lifetime }
+        : {
+            visits: at(thread.visits, node),
+            ticks: at(thread.inclusiveTicks, node),
+            minimum: at(thread.minimumTicks, node),
+            maximum: at(thread.maximumTicks, node),
+          };
+    const isFirst = at(tree.visits, cell) === 0;
+    tree.visits[cell] = at(tree.visits, cell) + values.visits;
+    tree.seconds[cell] = at(tree.seconds, cell) + values.ticks * secondsPerTick;
+    tree.childEvents[cell] = at(tree.childEvents, cell) + at(thread.childEvents, node);
+    if (values.visits === 0) continue; // its minimum is a mark, not a time
+    const minimum = values.minimum * secondsPerTick;
+    tree.minimumSeconds[cell] = isFirst ? minimum : Math.min(at(tree.minimumSeconds, cell), minimum);
+    tree.maximumSeconds[cell] = Math.max(at(tree.maximumSeconds, cell), values.maximum * secondsPerTick);
+  }
+}
+
+function at(column: Float64Array, index: number): number {
+  return column[index] ?? 0;
+}

@@ -1,0 +1,81 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import { parseResult, type KymoResult } from '../../formats/kymo-result/resultFile';
+
+export interface ReadResultsOptions {
+  readonly directory: string;
+  readonly selectionId: string;
+  readonly slots: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Reads the results of a run, ordered by rank and start. A damaged file costs that process, and is said; no readable file at
+ * all is a `KymoError` (`no-results`), and so is a result of another selection (`other-selection`).
+ */
+export async function readResults(
+  options: ReadResultsOptions,
+): Promise<{ readonly results: readonly KymoResult[]; readonly messages: readonly string[] }> {
+  const { directory, signal } = options;
+  const names = await readdir(directory).catch((error: unknown) => {
+    throw new KymoError(
+      'no-results',
+      `The folder for results ${directory} cannot be read.`,
+      { file: directory },
+      { cause: error },
+    );
+  });
+  const results: KymoResult[] = [];
+  const messages: string[] = [];
+  for (const name of names.filter((n) => n.endsWith('.kymo')).sort()) {
+    signal?.throwIfAborted();
+    const file = path.join(directory, name);
+    try {
+      results.push(parseResult(await readFile(file), file));
+    } catch (error) {
+      if (!(error instanceof KymoError)) throw error;
+      messages.push(`One process is missing from the profile: ${error.message}`);
+    }
+  }
+  const unfinished = names.filter((n) => n.endsWith('.tmp')).length;
+  if (unfinished > 0) {
+    messages.push(
+      `${unfinished} processes were killed, or found the disk full, while they wrote their result; they are missing from the profile.`,
+    );
+  }
+  if (results.length === 0) throw noResults(directory, messages);
+  for (const result of results) requireFitting(result, options);
+  results.sort((a, b) => a.rank - b.rank || a.beginNanoseconds - b.beginNanoseconds || a.pid - b.pid);
+  return { results, messages };
+}
+
+function noResults(directory: string, messages: readonly string[]): KymoError {
+  const detail =
+    messages[0] ??
+    'The program left none: it was killed, ended by _exit in a way that skips the library, or is not the instrumented executable.';
+  return new KymoError('no-results', `The run left no result in ${directory}. ${detail}`, {
+    file: directory,
+  });
+}
+
+function requireFitting(result: KymoResult, options: ReadResultsOptions): void {
+  if (result.selectionId !== options.selectionId) {
+    throw new KymoError(
+      'other-selection',
+      `${result.file} was measured with selection ${result.selectionId}, not with ${options.selectionId}. Measure again with an empty folder for results.`,
+      { file: result.file },
+    );
+  }
+  for (const thread of result.threads) {
+    thread.slot.forEach((slot, node) => {
+      // The two highest numbers are marks (docs/formats.md).
+      if (slot < options.slots.length || slot >= 0xffff_fffe) return;
+      throw new KymoError(
+        'invalid-result',
+        `${result.file}: node ${node} of thread ${thread.number} has slot ${slot}, but the selection has ${options.slots.length}. The file is damaged; measure again.`,
+        { file: result.file },
+      );
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import type { CallGraph } from '../../core/callgraph/callGraph';
+import type { Region } from '../../core/profile/profile';
+import { depthExceededSlot, rootSlot } from '../../formats/kymo-result/resultFile';
+import type { SlotInstance } from '../symbols/planSelection';
+
+export interface SlotRegionsOptions {
+  readonly slots: readonly string[];
+  readonly instances?: readonly (SlotInstance | undefined)[];
+  readonly graph: CallGraph;
+  readonly executable: string;
+}
+
+/** Attribute of a region that holds the key of its function in the call graph. */
+export const keyAttribute = 'kymo::key';
+
+/** The key of a region's function, for regions of profiles that were measured here. */
+export function functionKeyOf(region: Region): string | undefined {
+  return region.attributes?.get(keyAttribute);
+}
+
+/** The regions of a profile: the program first, then one for each function or instance that was visited, in order of their first visit. */
+export class SlotRegions {
+  readonly regions: Region[];
+  private readonly bySlot = new Map<number, number>();
+  private readonly byIdentity = new Map<string, number>();
+  private readonly functions: ReadonlyMap<string, CallGraph['functions'][number]>;
+
+  constructor(private readonly options: SlotRegionsOptions) {
+    this.functions = new Map(options.graph.functions.map((f) => [f.key, f]));
+    this.regions = [
+      {
+        name: path.basename(options.executable),
+        mangledName: options.executable,
+        paradigm: 'measurement',
+        role: 'artificial',
+      },
+    ];
+    this.bySlot.set(rootSlot, 0);
+  }
+
+  /** Position of the region of a slot. */
+  ofSlot(slot: number): number {
+    const known = this.bySlot.get(slot);
+    if (known !== undefined) return known;
+    const key = this.options.slots[slot] ?? '';
+    const instance = this.options.instances?.[slot];
+    const identity = `${key}\0${instance?.mangledName ?? ''}`;
+    const position =
+      (slot === depthExceededSlot ? undefined : this.byIdentity.get(identity)) ??
+      this.regions.push(slot === depthExceededSlot ? depthExceeded : this.region(key, instance)) - 1;
+    this.bySlot.set(slot, position);
+    if (slot !== depthExceededSlot) this.byIdentity.set(identity, position);
+    return position;
+  }
+
+  private region(key: string, instance: SlotInstance | undefined): Region {
+    const known = this.functions.get(key);
+    const mangledName = instance?.mangledName ?? known?.mangledName;
+    return {
+      name: instance?.name ?? known?.name ?? key,
+      ...(mangledName === undefined ? {} : { mangledName }),
+      ...(known?.file === undefined ? {} : { file: known.file }),
+      ...(known?.line === undefined ? {} : { firstLine: known.line }),
+      ...(known?.endLine === undefined ? {} : { lastLine: known.endLine }),
+      paradigm: 'compiler',
+      role: 'function',
+      attributes: new Map([[keyAttribute, key]]),
+    };
+  }
+}
+
+const depthExceeded: Region = {
+  name: 'DEPTH EXCEEDED',
+  paradigm: 'measurement',
+  role: 'artificial',
+  description: 'Calls deeper than the depth limit of the measurement',
+};

@@ -1,0 +1,33 @@
+import type { Location, SystemNode } from '../../core/profile/profile';
+import type { KymoResult } from '../../formats/kymo-result/resultFile';
+
+/**
+ * Machine → node → process → thread, as Score-P has it. The launcher's ranks are kept when each process has its own; else
+ * (a program that starts itself again, several runs without MPI) the processes are numbered in their order.
+ */
+export function systemTree(results: readonly KymoResult[]): {
+  readonly system: readonly SystemNode[];
+  /** In the order of the results and their threads. */
+  readonly locations: readonly Location[];
+} {
+  const system: SystemNode[] = [{ name: 'machine', kind: 'machine' }];
+  const hosts = new Map<string, number>();
+  const areRanksUnique = new Set(results.map((r) => r.rank)).size === results.length;
+  const locations: Location[] = [];
+  results.forEach((result, order) => {
+    const host = result.host === '' ? 'unknown host' : result.host;
+    let node = hosts.get(host);
+    if (node === undefined) {
+      node = system.push({ name: host, kind: 'node', parent: 0 }) - 1;
+      hosts.set(host, node);
+    }
+    const rank = areRanksUnique ? result.rank : order;
+    const name = result.rankCount > 1 && areRanksUnique ? `MPI Rank ${rank}` : `Process ${rank}`;
+    const process = system.push({ name, kind: 'process', parent: node, rank }) - 1;
+    result.threads.forEach((_, thread) => {
+      const shown = thread === 0 ? 'Master thread' : `Thread ${thread}`;
+      locations.push({ name: shown, rank, thread, process, kind: 'thread' });
+    });
+  });
+  return { system, locations };
+}

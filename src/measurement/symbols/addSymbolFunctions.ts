@@ -1,0 +1,72 @@
+import path from 'node:path';
+import type { CallGraph, CallGraphFunction } from '../../core/callgraph/callGraph';
+import { GraphIndex } from './graphIndex';
+import type { FunctionSymbol } from './objectSymbols';
+
+/**
+ * The graph with the functions that can be measured and that no fragment describes: Fortran procedures, functions of units
+ * that did not parse, compiler-made ones (outlined OpenMP bodies). They have no statements and no edges until a run has
+ * measured some. The same graph is returned when there are none.
+ */
+export function addSymbolFunctions(graph: CallGraph, symbols: readonly FunctionSymbol[]): CallGraph {
+  const index = new GraphIndex(graph);
+  const missing = symbols.filter((s) => s.entry !== undefined && index.ofSymbol(s) === undefined);
+  // gfortran's `main` only starts the main program, which is `MAIN__`.
+  const hasFortranMain = symbols.some((s) => s.mangledName === 'MAIN__');
+  const wanted = missing.filter((s) => !(hasFortranMain && s.mangledName === 'main'));
+  if (wanted.length === 0) return withEntry(graph, hasFortranMain);
+  const keys = new Set(graph.functions.map((f) => f.key));
+  const functions = [...graph.functions];
+  for (const symbol of wanted) {
+    const key = freeKey(symbol, keys);
+    keys.add(key);
+    functions.push(functionOf(symbol, key));
+  }
+  const edges = [...graph.edges, ...wanted.map(() => [])];
+  return withEntry({ ...graph, functions, edges }, hasFortranMain);
+}
+
+function withEntry(graph: CallGraph, hasFortranMain: boolean): CallGraph {
+  if (graph.entry !== undefined) return graph;
+  const main = hasFortranMain ? 'MAIN__' : 'main';
+  const entry = graph.functions.findIndex((f) => (f.mangledName ?? f.name) === main && f.hasBody);
+  return entry < 0 ? graph : { ...graph, entry };
+}
+
+function freeKey(symbol: FunctionSymbol, taken: ReadonlySet<string>): string {
+  if (!taken.has(symbol.mangledName)) return symbol.mangledName;
+  const placed = `${symbol.mangledName}@${symbol.file ?? ''}:${symbol.line ?? 0}`;
+  let key = placed;
+  for (let i = 2; taken.has(key); i++) key = `${placed}#${i}`;
+  return key;
+}
+
+function functionOf(symbol: FunctionSymbol, key: string): CallGraphFunction {
+  const { file, line, column } = symbol;
+  return {
+    key,
+    name: symbol.name,
+    mangledName: symbol.mangledName,
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    hasBody: true,
+    statements: 0,
+    loops: 0,
+    loopDepth: 0,
+    conditionalBranches: 0,
+    isVirtual: false,
+    overrides: [],
+    isSystem: file !== undefined && isSystemFile(file),
+    definitions: [],
+  };
+}
+
+/** Headers of the system and of the compiler, whose templates are compiled into the user's objects. */
+function isSystemFile(file: string): boolean {
+  const normal = path.posix.normalize(file);
+  return (
+    /^\/usr\/(?:local\/)?(?:include|lib(?:32|64|x32|exec)?)\//.test(normal) ||
+    /\/include\/c\+\+\/\d/.test(normal)
+  );
+}

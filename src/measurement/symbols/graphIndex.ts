@@ -1,0 +1,87 @@
+import path from 'node:path';
+import type { CallGraph, CallGraphFunction } from '../../core/callgraph/callGraph';
+import { isSameStructor, structorFamily } from './mangledNames';
+import type { FunctionSymbol } from './objectSymbols';
+
+/** Finds the call graph's function for a definition in a unit or for a symbol of a linked object. */
+export class GraphIndex {
+  private readonly byDefinition = new Map<string, number[]>();
+  private readonly byFamily = new Map<string, number[]>();
+  private readonly byPlace = new Map<string, number[]>();
+
+  constructor(readonly graph: CallGraph) {
+    graph.functions.forEach((f, position) => {
+      for (const [unit, number] of f.definitions) append(this.byDefinition, `${unit} ${number}`, position);
+      if (f.mangledName !== undefined) append(this.byFamily, structorFamily(f.mangledName), position);
+      const place = placeOf(f);
+      if (place !== undefined) append(this.byPlace, place, position);
+    });
+  }
+
+  /** The functions that one definition stands for: several when the graph keeps the instances of a template apart. */
+  ofDefinition(unit: string, number: number): readonly number[] {
+    return this.byDefinition.get(`${unit} ${number}`) ?? [];
+  }
+
+  /** The function of a symbol: by its mangled name, unless that is another file's function; else by place and name. */
+  ofSymbol(symbol: FunctionSymbol): number | undefined {
+    const named = (this.byFamily.get(structorFamily(symbol.mangledName)) ?? []).filter((p) =>
+      this.nameFits(p, symbol),
+    );
+    const inPlace = named.filter((p) => this.placeOfFunction(p) === placeOf(symbol));
+    if (inPlace.length > 0) return inPlace[0];
+    if (named.length === 1) return named[0];
+    const place = placeOf(symbol);
+    const candidates = place === undefined ? [] : (this.byPlace.get(place) ?? []);
+    return candidates.find((p) => this.isSameSource(p, symbol));
+  }
+
+  /** Whether a symbol is this function, or the instance of a template that it is the definition of. */
+  isOf(position: number, symbol: FunctionSymbol): boolean {
+    const f = this.graph.functions[position];
+    if (f === undefined) return false;
+    if (f.mangledName !== undefined && isSameStructor(f.mangledName, symbol.mangledName)) return true;
+    return placeOf(f) !== undefined && placeOf(f) === placeOf(symbol) && this.isSameSource(position, symbol);
+  }
+
+  private placeOfFunction(position: number): string | undefined {
+    const f = this.graph.functions[position];
+    return f === undefined ? undefined : placeOf(f);
+  }
+
+  /** Local functions of one name in several files are several functions. */
+  private nameFits(position: number, symbol: FunctionSymbol): boolean {
+    const f = this.graph.functions[position];
+    if (f?.mangledName === undefined || !isSameStructor(f.mangledName, symbol.mangledName)) return false;
+    if (f.file === undefined || symbol.file === undefined) return true;
+    return path.posix.basename(f.file) === path.posix.basename(symbol.file);
+  }
+
+  /** At the same place in a file of the same name; now the names (and folders, when both are known) must agree. */
+  private isSameSource(position: number, symbol: FunctionSymbol): boolean {
+    const f = this.graph.functions[position];
+    if (f?.file === undefined || symbol.file === undefined) return false;
+    const bothAbsolute = path.posix.isAbsolute(f.file) && path.posix.isAbsolute(symbol.file);
+    if (bothAbsolute && path.posix.normalize(f.file) !== path.posix.normalize(symbol.file)) return false;
+    return f.name.includes(plainName(symbol.simpleName));
+  }
+}
+
+/** Without template arguments: `sum<int>` is `sum`; operators keep theirs. */
+function plainName(name: string): string {
+  if (name.startsWith('operator')) return 'operator';
+  const arguments_ = name.indexOf('<');
+  return arguments_ > 0 ? name.slice(0, arguments_) : name;
+}
+
+type Placed = Pick<CallGraphFunction, 'file' | 'line'>;
+
+function placeOf({ file, line }: Placed): string | undefined {
+  return file === undefined || line === undefined ? undefined : `${path.posix.basename(file)}:${line}`;
+}
+
+function append(map: Map<string, number[]>, key: string, value: number): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
+}

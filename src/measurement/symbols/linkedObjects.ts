@@ -1,0 +1,95 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { readDynamicNeeds } from '../../formats/elf/dynamicSection';
+import { ElfFile } from '../../formats/elf/elfFile';
+import { carriesSites } from '../../formats/elf/siteRecords';
+import { withFileSource } from './fileSource';
+
+export interface LinkedObjectsOptions {
+  /** Folders (of the workspace) that are searched for libraries that the program opens itself. */
+  readonly folders?: readonly string[];
+  /** `LD_LIBRARY_PATH` of the run. */
+  readonly libraryPath?: string;
+}
+
+const maximumObjects = 1000;
+const maximumFilesLookedAt = 20_000;
+
+/**
+ * The executable, and the libraries with sites that it links (found without running anything: run path, library path, the
+ * executable's own folder) or may open (all in the given folders). Absolute real paths, the executable first.
+ */
+export async function findLinkedObjects(
+  executable: string,
+  options: LinkedObjectsOptions = {},
+): Promise<readonly string[]> {
+  const start = await realpath(executable).catch(() => path.resolve(executable));
+  const found = new Set([start]);
+  const carrying = [start];
+  const queue = [start];
+  const opened = await librariesIn(options.folders ?? []);
+  const searched = (options.libraryPath ?? '').split(':').filter((folder) => folder !== '');
+  for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+    const { needed, runPath, hasSites } = await inspect(file);
+    if (hasSites && file !== start) carrying.push(file);
+    const origin = path.dirname(file);
+    const folders = [...runPath.map((p) => p.replace(/\$\{?ORIGIN\}?/g, origin)), ...searched, origin];
+    const linked = await Promise.all(needed.map((name) => resolve(name, folders, opened)));
+    for (const library of [...linked, ...(file === start ? opened : [])]) {
+      if (library === undefined || found.has(library) || found.size >= maximumObjects) continue;
+      found.add(library);
+      queue.push(library);
+    }
+  }
+  return carrying;
+}
+
+async function inspect(
+  file: string,
+): Promise<{ needed: readonly string[]; runPath: readonly string[]; hasSites: boolean }> {
+  try {
+    return await withFileSource(file, (source) => {
+      const elf = ElfFile.open(source);
+      return { ...readDynamicNeeds(elf), hasSites: carriesSites(elf) };
+    });
+  } catch {
+    // A linker script or a damaged library is not measured; the program itself says when it cannot start.
+    return { needed: [], runPath: [], hasSites: false };
+  }
+}
+
+async function resolve(
+  name: string,
+  folders: readonly string[],
+  opened: readonly string[],
+): Promise<string | undefined> {
+  const places = name.includes('/') ? [name] : folders.map((folder) => path.join(folder, name));
+  for (const place of places) {
+    const isFile = await stat(place).then(
+      (s) => s.isFile(),
+      () => false,
+    );
+    if (isFile) return realpath(place);
+  }
+  return opened.find((file) => path.basename(file) === name);
+}
+
+/** Shared libraries below the folders; hidden folders, `node_modules` and links to folders are left out. */
+async function librariesIn(folders: readonly string[]): Promise<readonly string[]> {
+  const libraries = new Set<string>();
+  const queue = [...folders];
+  let looked = 0;
+  for (let folder = queue.shift(); folder !== undefined; folder = queue.shift()) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      if (++looked > maximumFilesLookedAt) return [...libraries];
+      const file = path.join(folder, entry.name);
+      if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+        queue.push(file);
+      if (!entry.isDirectory() && /\.so(?:\.[\d.]+)?$/.test(entry.name)) {
+        libraries.add(await realpath(file).catch(() => file));
+      }
+    }
+  }
+  return [...libraries];
+}
