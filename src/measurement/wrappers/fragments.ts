@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Unit } from '../../core/source/unit';
 import { writeAtomically } from './atomicFile';
@@ -15,5 +16,20 @@ export function writeFragment(store: string, unit: Unit): void {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     say(`${unit.source}: its part of the call graph cannot be kept (${reason})`);
+  }
+}
+
+/** Tells the build step what was compiled: one line per unit, appended in one write (`KYMO_BUILD_LOG`). */
+export function logUnit(entry: {
+  readonly source: string;
+  readonly sites: 'probes' | 'text' | 'entries';
+  readonly hash?: string;
+}): void {
+  const file = process.env.KYMO_BUILD_LOG;
+  if (file === undefined || file === '') return;
+  try {
+    appendFileSync(file, `${JSON.stringify(entry)}\n`);
+  } catch {
+    // Only the count of the units suffers.
   }
 }

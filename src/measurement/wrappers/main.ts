@@ -3,7 +3,7 @@
 import { arch } from 'node:process';
 import path from 'node:path';
 import type { CompilerIdentity } from '../toolchain/compilerIdentity';
-import { isInput, type InputItem } from './commandLine';
+import { isInput, type CommandLine, type InputItem } from './commandLine';
 import { CompilerRun, say } from './compilerRun';
 import { cachedIdentity, compilerKey, findProgram } from './identityCache';
 import { link } from './linker';
@@ -13,6 +13,7 @@ import { runtimeAdditions } from './runtimeLibrary';
 import { readSettings, type WrapperSettings } from './settings';
 import { compileUnit } from './unitCompiler';
 import { entryOptions } from './entryOptions';
+import { logUnit } from './fragments';
 
 interface Session {
   readonly run: CompilerRun;
@@ -91,15 +92,27 @@ async function compileEntries(plan: Extract<Plan, { kind: 'entries' }>, session:
       `${plan.reason} needs the compiler's own way of compiling; functions are measured at their entries only`,
     );
   }
-  if (plan.links) return linkAll(plan, session, new Map(), true);
+  if (plan.links) {
+    const status = await linkAll(plan, session, new Map(), true);
+    if (status === 0) logSources(plan.line);
+    return status;
+  }
   const { run, identity } = session;
   const own = plan.line.items.flatMap((item) => (item.role === 'input' ? [item.file] : item.texts));
   const result = await run.run([...entryOptions(identity, plan.line), ...own], 'stderr');
   if (result.status === 0) {
     process.stderr.write(result.stderr);
+    logSources(plan.line);
     return 0;
   }
   return (await run.run(own, 'nothing')).status;
+}
+
+function logSources(line: CommandLine): void {
+  for (const input of line.items.filter(isInput)) {
+    if (input.language === 'object' || input.language === undefined) continue;
+    logUnit({ source: path.resolve(input.file), sites: 'entries' });
+  }
 }
 
 function linkAll(

@@ -8,7 +8,7 @@ import type { CompilerIdentity } from '../toolchain/compilerIdentity';
 import { analyse, loadParser } from './analyser';
 import { readCompilerGraph } from './compilerGraph';
 import { colourOptions, say, type CompilerRun } from './compilerRun';
-import { writeFragment } from './fragments';
+import { logUnit, writeFragment } from './fragments';
 import { compileOptions, preprocessArguments, type UnitPlan } from './plan';
 import { textsOf, type CommandLine, type Item } from './commandLine';
 import type { WrapperSettings } from './settings';
@@ -66,6 +66,7 @@ async function compileWithEntries(context: UnitContext, unit: UnitPlan, object: 
   const result = await context.run.run([...plain, ...entryOptions(context.identity, context.line)], 'stderr');
   if (result.status === 0) {
     process.stderr.write(result.stderr);
+    logUnit({ source: path.resolve(unit.input.file), sites: 'entries' });
     return 0;
   }
   return (await context.run.run(plain, 'nothing')).status;
@@ -173,6 +174,8 @@ async function compileText(
       hash,
       ...(graph === undefined ? {} : { compiler: graph }),
     });
+    const sites = analysis.probePoints.length > 0 ? 'probes' : 'text';
+    logUnit({ source: analysis.unit.source, sites, hash });
   }
   return result;
 }

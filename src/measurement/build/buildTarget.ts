@@ -1,0 +1,184 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import type { ProgressSink } from '../../core/progress';
+import { substitute } from '../config/substitute';
+import { runProcess, type ProcessResult } from '../launch/process';
+import { BuildError } from './buildError';
+import { parseDiagnostics, type Diagnostic } from './diagnostics';
+import { LineSplitter } from './lineSplitter';
+import { shellWord, wrapperFolder } from './wrapperFolder';
+
+/** What to build, and how. */
+export interface BuildOptions {
+  /** The user's own command (`kymo.json`), with `${cc}`, `${cxx}` and `${fc}`; run by the shell. */
+  readonly command: string;
+  /** Absolute. */
+  readonly cwd: string;
+  /** `vanilla`: the same command with the plain compilers. */
+  readonly kind: 'measuring' | 'vanilla';
+  /** The plain compilers; default: `KYMO_CC`/`CC` … of the environment, then `cc`, `c++`, `gfortran`. */
+  readonly compilers?: Partial<PlainCompilers>;
+  /** Folder that holds `wrapper.js`, `grammars` and `runtime` (the tool's `dist`). */
+  readonly tool: string;
+  /** Where the fragments of the call graph go; absolute. */
+  readonly store: string;
+  readonly probes?: boolean;
+  readonly minimumStatements?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  readonly progress: ProgressSink;
+}
+
+export interface PlainCompilers {
+  readonly cc: string;
+  readonly cxx: string;
+  readonly fc: string;
+}
+
+export interface BuildResult {
+  readonly seconds: number;
+  /** What the wrappers compiled, one entry per unit, in no order; empty for a vanilla build and when nothing was out of date. */
+  readonly units: readonly BuiltUnit[];
+  /** Warnings and notes of the compilers, as far as the output was kept. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A line of the wrappers' log. */
+export interface BuiltUnit {
+  readonly source: string;
+  /** `probes`: with a fragment and probes; `text`: with a fragment only; `entries`: patchable entries only. */
+  readonly sites: 'probes' | 'text' | 'entries';
+  /** Of the fragment. */
+  readonly hash?: string;
+}
+
+/**
+ * Runs the build command once. Rejects with `BuildError` (reason `build-failed`, with the compilers' messages) when it does not
+ * succeed, and with `cancelled` after an abort, within a second and with nothing left running.
+ */
+export async function buildTarget(options: BuildOptions): Promise<BuildResult> {
+  const scratch = await mkdtemp(path.join(tmpdir(), 'kymo-build-'));
+  try {
+    const log = path.join(scratch, 'units');
+    const environment = await buildEnvironment(options, log);
+    const command = substitute(options.command, {
+      cc: shellWord(environment.CC),
+      cxx: shellWord(environment.CXX),
+      fc: shellWord(environment.FC),
+    });
+    options.progress.log(`$ ${command}`);
+    const out = new LineSplitter((line) => options.progress.log(line));
+    const errors = new LineSplitter((line) => options.progress.log(line));
+    const result = await runProcess(
+      { shell: command },
+      {
+        cwd: options.cwd,
+        env: environment,
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        onStdout: (piece) => out.add(piece),
+        onStderr: (piece) => errors.add(piece),
+      },
+    );
+    out.end();
+    errors.end();
+    const diagnostics = parseDiagnostics(withFolders(result), options.cwd);
+    requireSuccess(command, options.cwd, result, diagnostics);
+    return { seconds: result.seconds, units: await readLog(log), diagnostics };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Compilers' messages go to standard error; make says on standard output which folder it enters. */
+function withFolders(result: ProcessResult): string {
+  const folders = new Set(result.stdout.match(/^\S*make(?:\[\d+\])?: Entering directory .*$/gm) ?? []);
+  // Which of several folders a message belongs to cannot be told from two streams.
+  const known = folders.size === 1 ? [...folders].join('\n') : '';
+  return `${known}\n${result.stderr}\n${result.stdout}`;
+}
+
+async function buildEnvironment(
+  options: BuildOptions,
+  log: string,
+): Promise<Record<string, string | undefined> & { CC: string; CXX: string; FC: string }> {
+  const base = { ...process.env, ...options.environment };
+  const plain = {
+    cc: options.compilers?.cc ?? plainCompiler([base.KYMO_CC, base.CC], 'cc'),
+    cxx: options.compilers?.cxx ?? plainCompiler([base.KYMO_CXX, base.CXX], 'c++'),
+    fc: options.compilers?.fc ?? plainCompiler([base.KYMO_FC, base.FC], 'gfortran'),
+  };
+  const all = (cc: string, cxx: string, fc: string) => ({ CC: cc, CXX: cxx, FC: fc, F77: fc, F90: fc });
+  if (options.kind === 'vanilla')
+    return { ...base, ...all(plain.cc, plain.cxx, plain.fc), KYMO_WRAPPER: 'off' };
+  const folder = await wrapperFolder(path.join(options.tool, 'runtime', 'wrappers'));
+  return {
+    ...base,
+    ...all(path.join(folder, 'kymo-cc'), path.join(folder, 'kymo-cxx'), path.join(folder, 'kymo-fc')),
+    KYMO_CC: plain.cc,
+    KYMO_CXX: plain.cxx,
+    KYMO_FC: plain.fc,
+    KYMO_NODE: process.execPath,
+    KYMO_STORE: options.store,
+    KYMO_BUILD_LOG: log,
+    KYMO_PROBES: options.probes === false ? 'off' : 'on',
+    ...(options.minimumStatements === undefined
+      ? {}
+      : { KYMO_MINIMUM_STATEMENTS: String(options.minimumStatements) }),
+  };
+}
+
+/** A wrapper that the environment names already must not wrap itself. */
+function plainCompiler(candidates: readonly (string | undefined)[], otherwise: string): string {
+  const usable = candidates.find(
+    (name) => name !== undefined && name !== '' && !/^kymo-(cc|cxx|fc)$/.test(path.basename(name)),
+  );
+  return usable ?? otherwise;
+}
+
+function requireSuccess(
+  command: string,
+  cwd: string,
+  { end, stdout, stderr }: ProcessResult,
+  diagnostics: readonly Diagnostic[],
+): void {
+  switch (end.kind) {
+    case 'exit':
+      if (end.status === 0) return;
+      throw new BuildError(
+        command,
+        cwd,
+        `ended with status ${String(end.status)}`,
+        diagnostics,
+        stderr || stdout,
+      );
+    case 'signal':
+      throw new BuildError(command, cwd, `was ended by ${end.signal}`, diagnostics, stderr || stdout);
+    case 'timeout':
+      throw new BuildError(
+        command,
+        cwd,
+        `took more than ${String(end.seconds)} s`,
+        diagnostics,
+        stderr || stdout,
+      );
+    case 'failed-to-start':
+      throw new BuildError(command, cwd, `could not be started (${end.error.message})`, [], '');
+    case 'aborted':
+      throw new KymoError('cancelled', 'The build was cancelled.');
+  }
+}
+
+async function readLog(file: string): Promise<BuiltUnit[]> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch {
+    return [];
+  }
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as BuiltUnit);
+}
