@@ -1,0 +1,159 @@
+/**
+ * POSIX fnmatch(3) with flags 0, as Score-P calls it: `*` (also across `/`), `?`, `[…]`, `\x` for a literal x; the whole string must
+ * match. Patterns come from files of any origin, so matching goes back to the last star only: O(pattern × name), never exponential.
+ */
+export function fnmatch(pattern: string, name: string): boolean {
+  return matchParts(compilePattern(pattern), name);
+}
+
+/** One step of a compiled pattern. */
+export type PatternPart =
+  | { readonly kind: 'star' }
+  | { readonly kind: 'any' }
+  | { readonly kind: 'literal'; readonly character: string }
+  | { readonly kind: 'set'; readonly negated: boolean; readonly accepts: (character: string) => boolean };
+
+/** Compiled once per rule: a filter may be matched against 10⁵ names. */
+export function compilePattern(pattern: string): readonly PatternPart[] {
+  const characters = Array.from(pattern);
+  const parts: PatternPart[] = [];
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at] ?? '';
+    if (character === '*') {
+      if (parts.at(-1)?.kind !== 'star') parts.push({ kind: 'star' });
+    } else if (character === '?') {
+      parts.push({ kind: 'any' });
+    } else if (character === '\\' && at + 1 < characters.length) {
+      parts.push({ kind: 'literal', character: characters[++at] ?? '' });
+    } else if (character === '[') {
+      const set = readSet(characters, at);
+      parts.push(set?.part ?? { kind: 'literal', character });
+      at = set?.end ?? at;
+    } else {
+      parts.push({ kind: 'literal', character });
+    }
+  }
+  return parts;
+}
+
+export function matchParts(parts: readonly PatternPart[], name: string): boolean {
+  const characters = Array.from(name);
+  let part = 0;
+  let at = 0;
+  let star = -1;
+  let resume = 0;
+  while (at < characters.length) {
+    const current = parts[part];
+    if (current?.kind === 'star') {
+      star = part++;
+      resume = at;
+    } else if (current !== undefined && accepts(current, characters[at] ?? '')) {
+      part++;
+      at++;
+    } else if (star >= 0) {
+      part = star + 1;
+      at = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (parts[part]?.kind === 'star') part++;
+  return part === parts.length;
+}
+
+/** The one string that a pattern without wildcards matches; undefined for any other pattern. */
+export function literalOf(parts: readonly PatternPart[]): string | undefined {
+  let text = '';
+  for (const part of parts) {
+    if (part.kind !== 'literal') return undefined;
+    text += part.character;
+  }
+  return text;
+}
+
+/** True for patterns such as `*`, `**` or `?*` that no name escapes. */
+export function matchesEverything(parts: readonly PatternPart[]): boolean {
+  return (
+    parts.some((part) => part.kind === 'star') &&
+    parts.every((part) => part.kind === 'star' || part.kind === 'any') &&
+    parts.filter((part) => part.kind === 'any').length <= 1
+  );
+}
+
+function accepts(part: PatternPart, character: string): boolean {
+  switch (part.kind) {
+    case 'any':
+      return true;
+    case 'literal':
+      return part.character === character;
+    case 'set':
+      return part.accepts(character) !== part.negated;
+    case 'star':
+      return false;
+  }
+}
+
+type Test = (character: string) => boolean;
+
+const classes: ReadonlyMap<string, RegExp> = new Map([
+  ['alpha', /[A-Za-z]/],
+  ['digit', /[0-9]/],
+  ['alnum', /[A-Za-z0-9]/],
+  ['upper', /[A-Z]/],
+  ['lower', /[a-z]/],
+  ['space', /\s/],
+  ['blank', /[ \t]/],
+  ['punct', /[!-/:-@[-`{-~]/],
+  ['xdigit', /[0-9A-Fa-f]/],
+]);
+
+/** A bracket expression that begins at `start`; undefined when it is not closed, and `[` stands for itself. */
+function readSet(
+  characters: readonly string[],
+  start: number,
+): { readonly part: PatternPart; readonly end: number } | undefined {
+  let at = start + 1;
+  const negated = characters[at] === '!' || characters[at] === '^';
+  if (negated) at++;
+  const tests: Test[] = [];
+  for (let first = true; at < characters.length; first = false) {
+    if (characters[at] === ']' && !first) {
+      return { part: { kind: 'set', negated, accepts: (c) => tests.some((test) => test(c)) }, end: at };
+    }
+    const item = readClass(characters, at) ?? readRange(characters, at);
+    tests.push(item.test);
+    at = item.next;
+  }
+  return undefined;
+}
+
+interface SetItem {
+  readonly test: Test;
+  readonly next: number;
+}
+
+function readClass(characters: readonly string[], at: number): SetItem | undefined {
+  if (characters[at] !== '[' || characters[at + 1] !== ':') return undefined;
+  const end = characters.indexOf(':', at + 2);
+  if (end < 0 || characters[end + 1] !== ']') return undefined;
+  const expression = classes.get(characters.slice(at + 2, end).join(''));
+  return expression === undefined ? undefined : { test: (c) => expression.test(c), next: end + 2 };
+}
+
+function readRange(characters: readonly string[], start: number): SetItem {
+  const low = readOne(characters, start);
+  if (characters[low.next] !== '-' || characters[low.next + 1] === ']' || low.next + 1 >= characters.length) {
+    return { test: (c) => c === low.character, next: low.next };
+  }
+  const high = readOne(characters, low.next + 1);
+  const code = (character: string): number => character.codePointAt(0) ?? -1;
+  return {
+    test: (c) => code(low.character) <= code(c) && code(c) <= code(high.character),
+    next: high.next,
+  };
+}
+
+function readOne(characters: readonly string[], at: number): { character: string; next: number } {
+  const escaped = characters[at] === '\\' && at + 1 < characters.length;
+  return { character: characters[escaped ? at + 1 : at] ?? '', next: escaped ? at + 2 : at + 1 };
+}
