@@ -130,35 +130,66 @@ export function measure(program: SimulatedProgram, selected: ReadonlySet<string>
   return builder.build();
 }
 
-/** Random programs between microseconds and seconds, with tiny hot functions, functions without sites and cold corners. */
-export const anyProgram = fc
-  .array(
-    fc.record({
-      ownNanoseconds: fc.double({ min: 0, max: 6, noNaN: true }).map((exponent) => 10 ** exponent),
-      extraStatements: fc.nat(40),
-      loopDepth: fc.nat(2),
-      site: fc.constantFrom<SiteKind | undefined>('probe', 'entry', 'probe', undefined),
-      calls: fc.array(
-        fc.record({ step: fc.integer({ min: 1, max: 4 }), times: fc.constantFrom(1, 1, 2, 10, 100, 1000) }),
-        { maxLength: 3 },
-      ),
+/** A second of run time spread over random functions: few hot ones, many cold ones, visits from one to hundreds of millions. */
+export const anyProgram = fc.nat(0xffffffff).map(randomProgram);
+
+export function randomProgram(seed: number): SimulatedProgram {
+  const random = mulberry32(seed);
+  const pick = (low: number, high: number): number => low + Math.floor(random() * (high - low + 1));
+  const size = pick(4, 24);
+  const calls = Array.from({ length: size }, (_, index) =>
+    Array.from({ length: pick(1, 3) }, () => ({
+      callee: index + pick(1, 5),
+      times: [1, 1, 2, 10, 100, 1000][pick(0, 5)]!,
+    })).filter(({ callee }) => callee < size),
+  );
+  for (let callee = 1; callee < size; callee++) {
+    const called = calls.some((list) => list.some((call) => call.callee === callee));
+    if (!called && random() < 0.8)
+      calls[pick(Math.max(0, callee - 3), callee - 1)]!.push({ callee, times: 10 ** pick(0, 2) });
+  }
+  const visits = calls.map((_, index) => (index === 0 ? 1 : 0));
+  calls.forEach((list, index) => {
+    for (const [position, call] of [...list.entries()].reverse()) {
+      const more = visits[index]! * call.times;
+      // More visits than this do not fit into a second.
+      if (visits[call.callee]! + more > 1e8) list.splice(position, 1);
+      else visits[call.callee]! += more;
+    }
+  });
+  const weights = visits.map((count) => (count > 0 ? 10 ** (-4 * random()) : 0));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return {
+    functions: weights.map((weight, index) => {
+      const ownSeconds = visits[index]! > 0 ? weight / total / visits[index]! : 1e-6;
+      // How well statements tell the time: within a factor of five, loops apart.
+      const statements = (ownSeconds / 2e-9) * 5 ** (2 * random() - 1);
+      const loopDepth = statements > 40 ? pick(1, 2) : 0;
+      return {
+        name: index === 0 ? 'main' : `f${index}`,
+        ownSeconds,
+        statements: Math.max(1, Math.round(Math.min(60, statements))),
+        loopDepth,
+        site:
+          index === 0 || statements > 10
+            ? random() < 0.9
+              ? 'probe'
+              : undefined
+            : random() < 0.5
+              ? 'entry'
+              : undefined,
+        calls: calls[index]!,
+      };
     }),
-    { minLength: 2, maxLength: 24 },
-  )
-  .map((specs): SimulatedProgram => ({
-    functions: specs.map((spec, index) => ({
-      name: index === 0 ? 'main' : `f${index}`,
-      ownSeconds: spec.ownNanoseconds * 1e-9,
-      // A statement takes some nanoseconds: what runs long has many, or a loop.
-      statements: 1 + spec.extraStatements + Math.floor(Math.min(60, spec.ownNanoseconds / 8)),
-      loopDepth: spec.ownNanoseconds > 500 ? Math.max(1, spec.loopDepth) : 0,
-      site: index === 0 ? 'probe' : spec.site,
-      // Everything is called from somewhere.
-      calls: [
-        ...spec.calls
-          .map(({ step, times }) => ({ callee: index + step, times }))
-          .filter(({ callee }) => callee < specs.length),
-        ...(index + 1 < specs.length && index % 3 === 0 ? [{ callee: index + 1, times: 1 }] : []),
-      ],
-    })),
-  }));
+  };
+}
+
+function mulberry32(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
