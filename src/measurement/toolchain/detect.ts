@@ -1,0 +1,238 @@
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findProgram } from '../launch/findProgram';
+import { runProcess } from '../launch/process';
+import { identifyCompiler, type CompilerIdentity } from './compilerIdentity';
+
+/** What `kymo doctor` prints (docs/INTERFACES.md). */
+export interface Toolchain {
+  readonly compilers: readonly Compiler[];
+  readonly mpi?: Mpi;
+  readonly scorep?: { readonly path: string; readonly version: string };
+  readonly slurm?: { readonly srun: string; readonly version: string };
+  /** Sentences: what is missing, why it matters, what to do. */
+  readonly problems: readonly string[];
+}
+
+export interface Compiler {
+  readonly path: string;
+  readonly language: 'c' | 'c++' | 'fortran';
+  readonly family: 'gcc' | 'clang' | 'other';
+  readonly version: string;
+  /** Compiled and looked at: its functions have entries that can be patched. */
+  readonly patchable: boolean;
+}
+
+export interface Mpi {
+  readonly cc?: string;
+  readonly cxx?: string;
+  readonly fc?: string;
+  /** The launcher: `mpirun` or `mpiexec`. */
+  readonly launcher?: string;
+  /** First line of what the launcher says of itself. */
+  readonly version: string;
+}
+
+export interface DetectOptions {
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal;
+}
+
+const candidates: readonly (readonly [Compiler['language'], readonly string[], readonly string[]])[] = [
+  ['c', ['KYMO_CC', 'CC'], ['cc', 'gcc', 'clang', 'clang-19', 'clang-18', 'clang-17', 'clang-16', 'icx']],
+  [
+    'c++',
+    ['KYMO_CXX', 'CXX'],
+    ['c++', 'g++', 'clang++', 'clang++-19', 'clang++-18', 'clang++-17', 'clang++-16', 'icpx'],
+  ],
+  ['fortran', ['KYMO_FC', 'FC', 'F90', 'F77'], ['gfortran', 'flang-new', 'flang', 'ifx']],
+];
+
+/** Looks for everything that a measurement may use. Compilers found under several names are listed once. */
+export async function detectToolchain(options: DetectOptions = {}): Promise<Toolchain> {
+  const environment = options.environment ?? process.env;
+  const scratch = await mkdtemp(path.join(tmpdir(), 'kymo-doctor-'));
+  try {
+    const compilers: Compiler[] = [];
+    for (const [language, variables, names] of candidates) {
+      const given = variables.map((variable) => environment[variable] ?? '').filter(isPlainName);
+      compilers.push(...(await compilersOf(language, [...given, ...names], scratch, options)));
+    }
+    const [mpi, scorep, slurm] = await Promise.all([
+      detectMpi(options),
+      detectScorep(options),
+      detectSlurm(options),
+    ]);
+    return {
+      compilers,
+      ...(mpi === undefined ? {} : { mpi }),
+      ...(scorep === undefined ? {} : { scorep }),
+      ...(slurm === undefined ? {} : { slurm }),
+      problems: problemsOf(compilers),
+    };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+function isPlainName(name: string): boolean {
+  return name !== '' && !path.basename(name).startsWith("kymo-");
+}
+
+async function locate(name: string, options: DetectOptions): Promise<string | undefined> {
+  const searchPath = options.environment === undefined ? process.env.PATH : options.environment.PATH;
+  return findProgram(name, name.includes('/') ? path.dirname(name) : searchPath);
+}
+
+async function compilersOf(
+  language: Compiler['language'],
+  names: readonly string[],
+  scratch: string,
+  options: DetectOptions,
+): Promise<Compiler[]> {
+  const found = new Map<string, Compiler>();
+  for (const name of names) {
+    const program = await locate(name.includes('/') ? name : path.basename(name), options);
+    if (program === undefined || options.signal?.aborted === true) continue;
+    const real = await realpath(program).catch(() => program);
+    if (found.has(real)) continue;
+    const compiler = await describeCompiler(program, language, scratch, options);
+    if (compiler !== undefined) found.set(real, compiler);
+  }
+  return [...found.values()];
+}
+
+async function describeCompiler(
+  program: string,
+  language: Compiler['language'],
+  scratch: string,
+  options: DetectOptions,
+): Promise<Compiler | undefined> {
+  const identity =
+    language === 'fortran' ? await fortranIdentity(program, options) : await identifyCompiler([program]);
+  if (identity === undefined) return undefined;
+  const patchable =
+    identity.family !== 'other' && (await tryPatchable(program, language, identity, scratch, options));
+  return { path: program, language, family: identity.family, version: identity.version, patchable };
+}
+
+async function fortranIdentity(
+  program: string,
+  options: DetectOptions,
+): Promise<CompilerIdentity | undefined> {
+  const text = await firstOutput([program, '--version'], options);
+  if (text === undefined) return undefined;
+  const gnu = /^GNU Fortran.* (\d+(?:\.\d+)+)/m.exec(text);
+  const version = gnu?.[1] ?? /(\d+\.\d+(?:\.\d+)?)/.exec(text)?.[1] ?? '';
+  const family = gnu !== null ? 'gcc' : /flang|clang/i.test(text) ? 'clang' : 'other';
+  const machine = process.arch === 'x64' ? 'x86-64' : process.arch === 'arm64' ? 'aarch64' : 'other';
+  return { family, version, architecture: machine };
+}
+
+const trial: Record<Compiler['language'], { readonly name: string; readonly text: string }> = {
+  c: { name: 'trial.c', text: 'int kymo_trial(int n) { return n + 1; }\n' },
+  'c++': { name: 'trial.cc', text: 'int kymo_trial(int n) { return n + 1; }\n' },
+  fortran: {
+    name: 'trial.f90',
+    text: 'subroutine kymo_trial(n)\n  integer :: n\n  n = n + 1\nend subroutine\n',
+  },
+};
+
+/** Compiles a function with a patchable entry and looks for the compiler's record of it in the object. */
+async function tryPatchable(
+  program: string,
+  language: Compiler['language'],
+  identity: CompilerIdentity,
+  scratch: string,
+  options: DetectOptions,
+): Promise<boolean> {
+  const length = identity.architecture === 'aarch64' ? 2 : 5;
+  const { name, text } = trial[language];
+  const source = path.join(scratch, name);
+  const object = path.join(scratch, `${name}.o`);
+  await writeFile(source, text);
+  await rm(object, { force: true });
+  const { end } = await runProcess(
+    { argv: [program, '-O2', `-fpatchable-function-entry=${String(length)}`, '-c', '-o', object, source] },
+    { cwd: scratch, timeoutSeconds: 60, env: plainEnvironment(options), ...signalOf(options) },
+  );
+  if (end.kind !== 'exit' || end.status !== 0) return false;
+  return (await readFile(object).catch(() => Buffer.alloc(0))).includes('__patchable_function_entries');
+}
+
+function plainEnvironment(options: DetectOptions): Record<string, string | undefined> {
+  return { ...(options.environment ?? process.env), LC_ALL: 'C', KYMO_WRAPPER: 'off' };
+}
+
+function signalOf(options: DetectOptions): { signal?: AbortSignal } {
+  return options.signal === undefined ? {} : { signal: options.signal };
+}
+
+async function firstOutput(
+  argv: readonly [string, ...string[]],
+  options: DetectOptions,
+): Promise<string | undefined> {
+  const result = await runProcess(
+    { argv },
+    { timeoutSeconds: 30, env: plainEnvironment(options), ...signalOf(options) },
+  );
+  if (result.end.kind !== 'exit' || result.end.status !== 0) return undefined;
+  return result.stdout === '' ? result.stderr : result.stdout;
+}
+
+async function detectMpi(options: DetectOptions): Promise<Mpi | undefined> {
+  const [cc, cxx, fc, launcher] = await Promise.all([
+    locate('mpicc', options),
+    firstOf(['mpicxx', 'mpic++', 'mpiCC'], options),
+    firstOf(['mpifort', 'mpif90', 'mpif77'], options),
+    firstOf(['mpirun', 'mpiexec'], options),
+  ]);
+  if (cc === undefined && cxx === undefined && fc === undefined && launcher === undefined) return undefined;
+  const text = launcher === undefined ? undefined : await firstOutput([launcher, '--version'], options);
+  return {
+    ...(cc === undefined ? {} : { cc }),
+    ...(cxx === undefined ? {} : { cxx }),
+    ...(fc === undefined ? {} : { fc }),
+    ...(launcher === undefined ? {} : { launcher }),
+    version: text?.split('\n')[0]?.trim() ?? '',
+  };
+}
+
+async function firstOf(names: readonly string[], options: DetectOptions): Promise<string | undefined> {
+  for (const name of names) {
+    const found = await locate(name, options);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function detectScorep(options: DetectOptions): Promise<Toolchain['scorep']> {
+  const program = await locate('scorep', options);
+  if (program === undefined) return undefined;
+  const text = await firstOutput([program, '--version'], options);
+  return { path: program, version: /(\d+\.\d+\S*)/.exec(text ?? '')?.[1] ?? '' };
+}
+
+async function detectSlurm(options: DetectOptions): Promise<Toolchain['slurm']> {
+  const srun = await locate('srun', options);
+  if (srun === undefined) return undefined;
+  const text = await firstOutput([srun, '--version'], options);
+  return { srun, version: /(\d+\.\d+\S*)/.exec(text ?? '')?.[1] ?? '' };
+}
+
+function problemsOf(compilers: readonly Compiler[]): string[] {
+  const problems: string[] = [];
+  if (!compilers.some(({ language }) => language === 'c')) {
+    problems.push(
+      'No C compiler was found: the measurement library cannot be built. Install gcc or clang (Debian, Ubuntu: apt install gcc g++).',
+    );
+  }
+  for (const { path: file, family, version, patchable } of compilers) {
+    if (patchable) continue;
+    problems.push(
+      `${file} (${family} ${version}) makes no patchable function entries, so programs built with it cannot be measured. Use gcc 8 or clang 10, or newer.`,
+    );
+  }
+  return problems;
+}
