@@ -1,7 +1,10 @@
 import { Command } from 'commander';
 import path from 'node:path';
 import { version } from '../../package.json';
+import { registerDoctor } from './commands/doctor';
+import { registerInit } from './commands/init';
 import { registerProfile } from './commands/profile';
+import { registerRefine } from './commands/refine';
 import type { CommandAction } from './context';
 import { runAction } from './runAction';
 
@@ -9,7 +12,7 @@ import { runAction } from './runAction';
 export type RegisterCommand = (program: Command, run: (action: CommandAction) => Promise<void>) => void;
 
 /** All commands, in the order of the help text. */
-const commands: readonly RegisterCommand[] = [registerProfile];
+const commands: readonly RegisterCommand[] = [registerDoctor, registerInit, registerRefine, registerProfile];
 
 /** Where the texts of the parser itself go: help and version, and complaints about wrong usage. */
 export interface ParserOutput {

@@ -140,7 +140,7 @@ function digest(
     medianSeconds: median(measured.map((run) => run.wallSeconds)),
     baselineSeconds: median(runs.baselines),
     overheadPercent: overhead.percent,
-    noisePercent: baselineNoise(runs.baselines).percent,
+    noisePercent: overhead.noisePercent,
     changed: changedFunctions(before?.selection, selection),
   };
   return {

@@ -1,0 +1,172 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { formatCount, formatPercent, formatSeconds } from '../../core/format';
+import { refine } from '../../workflows/refine';
+import type { RefineIteration, RefineResult } from '../../workflows/refine.types';
+import type { RegisterCommand } from '../program';
+import { table } from '../table';
+
+interface RefineFlags {
+  readonly vanilla?: true;
+  readonly fresh?: true;
+  readonly probes: boolean;
+  readonly overhead?: number;
+  readonly iterations?: number;
+  readonly repetitions?: number;
+  readonly budget?: number;
+  readonly parameter: Readonly<Record<string, string>>;
+  readonly failAbove?: number;
+}
+
+/** `kymo refine`: the main job. */
+export const registerRefine: RegisterCommand = (program, run) => {
+  program
+    .command('refine')
+    .description(
+      'builds once, then measures and decides until the selection no longer changes or a limit is reached',
+    )
+    .option('--overhead <percent>', 'target for the overhead', nonNegative)
+    .option('--iterations <count>', 'at most so many iterations', positiveInteger)
+    .option('--repetitions <count>', 'runs of each configuration', positiveInteger)
+    .option('--budget <seconds>', 'wall time for all runs together', nonNegative)
+    .option('--parameter <name=value>', 'value of a parameter of kymo.json; repeatable', parameter, {})
+    .option('--vanilla', 'also build without sites, and say what the sites cost')
+    .option('--no-probes', 'no sleds in the source text: patchable entries only')
+    .option('--fresh', 'do not go on with a refinement that was stopped')
+    .option('--fail-above <percent>', 'exit with status 3 when the final overhead exceeds this', nonNegative)
+    .action(async (_: unknown, command: Command) => {
+      const flags = command.opts<RefineFlags>();
+      await run(async (context) => {
+        const result = await refine({
+          workspace: context.workspace,
+          ...(context.target === undefined ? {} : { target: context.target }),
+          signal: context.signal,
+          progress: context.progress,
+          parameters: flags.parameter,
+          vanilla: flags.vanilla === true,
+          resume: flags.fresh !== true,
+          probes: flags.probes,
+          ...given('overheadPercent', flags.overhead),
+          ...given('maximumIterations', flags.iterations),
+          ...given('repetitions', flags.repetitions),
+          ...given('budgetSeconds', flags.budget),
+        });
+        const overhead = result.iterations.at(-1)?.overheadPercent ?? 0;
+        return {
+          result,
+          text: report(result),
+          limitExceeded: flags.failAbove !== undefined && overhead > flags.failAbove,
+        };
+      });
+    });
+};
+
+function given<Name extends string>(name: Name, value: number | undefined): Partial<Record<Name, number>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<Name, number>);
+}
+
+function nonNegative(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new InvalidArgumentError('It must be a number that is not negative.');
+  return value;
+}
+
+function positiveInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new InvalidArgumentError('It must be a whole number, 1 or more.');
+  return value;
+}
+
+function parameter(text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const separator = text.indexOf('=');
+  if (separator < 1) throw new InvalidArgumentError('It must be name=value.');
+  return { ...before, [text.slice(0, separator)]: text.slice(separator + 1) };
+}
+
+const stopSentences: Readonly<Record<RefineResult['stopReason'], string>> = {
+  fixpoint: 'the selection no longer changes',
+  overhead: 'the overhead target leaves no room for more',
+  iterations: 'the limit of iterations is reached',
+  budget: 'the time budget is used up',
+};
+
+function report(result: RefineResult): string {
+  const parts = [
+    iterationTable(result.iterations),
+    `Stopped: ${stopSentences[result.stopReason]}. ${formatCount(result.functionsKnown)} functions known; ${formatSeconds(result.totalSeconds)} in all, ${formatSeconds(result.buildSeconds)} of it for ${result.builds} build${result.builds === 1 ? '' : 's'}.`,
+    ...vanillaSentence(result),
+    hotTable(result),
+    propertyTable(result),
+    ...result.notes.map((note) => `Note: ${note}`),
+    `Results: ${result.directory}\nFilter for Score-P: ${result.filter}`,
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function iterationTable(iterations: readonly RefineIteration[]): string {
+  return table(
+    ['iteration', 'functions', 'executed', 'changed', 'visits', 'median', 'baseline', 'overhead'],
+    iterations.map((i) => [
+      String(i.index),
+      String(i.instrumented),
+      String(i.executed),
+      String(i.changed),
+      formatCount(i.visits),
+      formatSeconds(i.medianSeconds),
+      formatSeconds(i.baselineSeconds),
+      overheadText(i),
+    ]),
+    8,
+  );
+}
+
+/** An overhead is claimed only when it exceeds the noise. */
+function overheadText({ overheadPercent, noisePercent }: RefineIteration): string {
+  return overheadPercent > noisePercent
+    ? formatPercent(overheadPercent / 100)
+    : `below noise (${formatPercent(noisePercent / 100)})`;
+}
+
+function vanillaSentence({ vanilla }: RefineResult): readonly string[] {
+  if (vanilla === undefined) return [];
+  const { vanillaSeconds, sitesSeconds, sitesPercent, noisePercent } = vanilla;
+  const cost =
+    Math.abs(sitesPercent) > noisePercent ? formatPercent(sitesPercent / 100) : 'less than the noise';
+  return [
+    `The sites cost ${cost} while nothing is recorded (${formatSeconds(sitesSeconds)} with, ${formatSeconds(vanillaSeconds)} without; noise ${formatPercent(noisePercent / 100)}).`,
+  ];
+}
+
+function hotTable({ hotFunctions }: RefineResult): string {
+  return table(
+    ['exclusive', 'inclusive', 'visits', '', 'function', 'place'],
+    hotFunctions
+      .slice(0, 10)
+      .map((f) => [
+        formatPercent(f.exclusiveShare),
+        formatPercent(f.inclusiveShare),
+        formatCount(f.visits),
+        f.selected ? 'in' : 'out',
+        f.name,
+        place(f),
+      ]),
+    3,
+  );
+}
+
+function propertyTable({ properties }: RefineResult): string {
+  if (properties.length === 0) return 'No properties above the thresholds.';
+  return table(
+    ['severity', 'property', 'place'],
+    properties
+      .slice(0, 10)
+      .map((p) => [formatPercent(p.severity), p.title, p.region === undefined ? '' : place(p.region)]),
+    1,
+  );
+}
+
+function place({ file, line }: { readonly file?: string; readonly line?: number }): string {
+  if (file === undefined) return '';
+  return line === undefined ? file : `${file}:${line}`;
+}

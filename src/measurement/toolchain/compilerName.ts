@@ -1,0 +1,12 @@
+import { runProcess } from '../launch/process';
+
+/** First line of `--version` of the C compiler that the build uses by default: what experiments are labelled with. */
+export async function compilerName(signal?: AbortSignal): Promise<string> {
+  const compiler = process.env.KYMO_CC ?? process.env.CC ?? 'cc';
+  const result = await runProcess(
+    { argv: [compiler, '--version'] },
+    { timeoutSeconds: 10, maximumOutputBytes: 4096, ...(signal === undefined ? {} : { signal }) },
+  );
+  const ok = result.end.kind === 'exit' && result.end.status === 0;
+  return ok ? (result.stdout.split('\n')[0] ?? compiler) : compiler;
+}

@@ -1,0 +1,13 @@
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isRecord(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The strings of a list, numbers as text; anything else is left out. */
+export function stringsOf(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item: unknown) =>
+    typeof item === 'string' ? [item] : typeof item === 'number' ? [String(item)] : [],
+  );
+}

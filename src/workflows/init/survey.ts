@@ -1,0 +1,108 @@
+import { open, readdir } from 'node:fs/promises';
+import path from 'node:path';
+
+export type Language = 'C' | 'C++' | 'Fortran';
+
+/** What a folder of sources holds, as far as a look at its files tells. Paths are relative to it, with "/". */
+export interface Survey {
+  readonly sources: readonly SourceFile[];
+  readonly languages: ReadonlySet<Language>;
+  readonly usesMpi: boolean;
+  readonly usesOpenMp: boolean;
+}
+
+export interface SourceFile {
+  readonly path: string;
+  readonly language: Language;
+  readonly hasMain: boolean;
+  /** Fortran modules that it defines and uses, in lower case. */
+  readonly defines: readonly string[];
+  readonly uses: readonly string[];
+}
+
+const languages: Readonly<Record<string, Language>> = {
+  '.c': 'C',
+  '.cc': 'C++',
+  '.cpp': 'C++',
+  '.cxx': 'C++',
+  '.C': 'C++',
+  '.f': 'Fortran',
+  '.for': 'Fortran',
+  '.f90': 'Fortran',
+  '.f95': 'Fortran',
+  '.f03': 'Fortran',
+  '.f08': 'Fortran',
+  '.F': 'Fortran',
+  '.F90': 'Fortran',
+};
+
+/** A survey of a huge tree must stay quick: what lies deeper or beyond is not looked at. */
+const limits = { depth: 6, files: 1000, bytesPerFile: 256 << 10 } as const;
+const skipped = /^(\.|node_modules$|build|_build|CMakeFiles$|third_?party$|external$|extern$)/i;
+
+/** Looks at the source files of a folder; unreadable ones are left out. */
+export async function survey(folder: string): Promise<Survey> {
+  const sources: SourceFile[] = [];
+  let usesMpi = false;
+  let usesOpenMp = false;
+  for (const file of await sourceFiles(folder)) {
+    const text = await beginning(path.join(folder, file));
+    const language = languages[path.extname(file)];
+    if (text === undefined || language === undefined) continue;
+    usesMpi ||= /#\s*include\s*[<"]mpi\.h[>"]|^\s*(use\s+mpi(_f08)?\b|include\s+['"]mpif\.h['"])/im.test(
+      text,
+    );
+    usesOpenMp ||= /#\s*pragma\s+omp\b|^\s*[!cC*]\$omp\b/im.test(text);
+    sources.push(describe(file, language, text));
+  }
+  return { sources, languages: new Set(sources.map((source) => source.language)), usesMpi, usesOpenMp };
+}
+
+function describe(file: string, language: Language, text: string): SourceFile {
+  if (language !== 'Fortran') return { path: file, language, hasMain: hasCMain(text), defines: [], uses: [] };
+  const names = (pattern: RegExp): readonly string[] =>
+    [...text.matchAll(pattern)].flatMap(([, name]) => (name === undefined ? [] : [name.toLowerCase()]));
+  return {
+    path: file,
+    language,
+    hasMain: /^[ \t]*program[ \t]+[a-z]\w*[ \t]*(!.*)?$/im.test(text),
+    defines: names(/^[ \t]*module[ \t]+(?!procedure\b)([a-z]\w*)[ \t]*(?:!.*)?$/gim),
+    uses: names(/^[ \t]*use\b[^:!\n]*?(?:::)?[ \t]*([a-z]\w*)/gim),
+  };
+}
+
+function hasCMain(text: string): boolean {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ' ');
+  return /\b(int|void|auto)\s+main\s*\(|^main\s*\(/m.test(code);
+}
+
+async function sourceFiles(root: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  const queue: { readonly folder: string; readonly depth: number }[] = [{ folder: '', depth: 0 }];
+  for (let next = queue.shift(); next !== undefined && found.length < limits.files; next = queue.shift()) {
+    const { folder, depth } = next;
+    const entries = await readdir(path.join(root, folder), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory() && depth < limits.depth && !skipped.test(entry.name))
+        queue.push({ folder: name, depth: depth + 1 });
+      else if (entry.isFile() && Object.hasOwn(languages, path.extname(entry.name))) found.push(name);
+    }
+  }
+  return found.slice(0, limits.files);
+}
+
+async function beginning(file: string): Promise<string | undefined> {
+  try {
+    const handle = await open(file, 'r');
+    try {
+      const buffer = Buffer.alloc(limits.bytesPerFile);
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,303 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { KymoError } from '../core/errors';
+import { silent, type ProgressSink } from '../core/progress';
+import { findProperties } from '../core/properties/findProperties';
+import type { Property } from '../core/properties/property';
+import { writeFilter } from '../formats/scorep-filter/write';
+import type { Target } from '../measurement/config/config';
+import { loadConfig, selectTarget } from '../measurement/config/loadConfig';
+import { writeFileAtomically } from '../measurement/experiments/disk';
+import { environmentFacts } from '../measurement/experiments/environmentFacts';
+import { compilerName } from '../measurement/toolchain/compilerName';
+import { functionTable, hotFunctions } from './refine/functionTable';
+import { refinementLoop, type LoopResult, type LoopState } from './refine/loop';
+import { buildVanilla, prepare, type PrepareOptions, type Prepared } from './refine/prepare';
+import { RunBench, type RunContext } from './refine/runBench';
+import { openStudy, studyFingerprint, type OpenStudy, type StudyFile } from './refine/study';
+import { compareVanilla, costsTooMuch } from './refine/vanilla';
+import type { RefineIteration, RefineResult, VanillaComparison } from './refine.types';
+import { functionsFileName, type FunctionReport } from './studies';
+
+export interface RefineOptions {
+  /** Folder with `kymo.json`. */
+  readonly workspace: string;
+  /** Name of the target; default: the first. */
+  readonly target?: string;
+  readonly signal: AbortSignal;
+  readonly progress?: ProgressSink;
+  readonly onIteration?: (iteration: RefineIteration) => void;
+  /** Added to the environment of build and runs. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Values that replace the first ones of `parameters` in `kymo.json`. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Also build without sites and compare. */
+  readonly vanilla?: boolean;
+  /** Go on with a refinement that was stopped; default true. */
+  readonly resume?: boolean;
+  readonly probes?: boolean;
+  readonly overheadPercent?: number;
+  readonly maximumIterations?: number;
+  readonly repetitions?: number;
+  readonly budgetSeconds?: number;
+}
+
+/** Own statements from which on a function gets probes; and what is used when those turn out to cost too much. */
+const minimumStatements = { usual: 10, raised: 40 };
+const mostHotFunctions = 50;
+
+/**
+ * The main job: build once, run, decide, run … until the selection no longer changes or a limit is reached. Everything is on disk
+ * after each run, so that a refinement that was stopped goes on where it was.
+ * @throws KymoError for whatever a user can mend; `cancelled` after an abort
+ */
+export async function refine(options: RefineOptions): Promise<RefineResult> {
+  const begin = performance.now();
+  const { workspace, progress = silent } = options;
+  const { config, warnings } = await loadConfig(workspace);
+  for (const { message } of warnings) progress.log(message);
+  const target = withOverrides(selectTarget(config, options.target), options);
+  const parameters = firstValues(target, options.parameters ?? {});
+  const ranks = target.run.launcher.kind === 'local' ? 1 : (target.run.launcher.ranks[0] ?? 1);
+  const study = await openStudy({
+    workspace: config.workspace,
+    target,
+    fingerprint: studyFingerprint(target, { parameters, ranks, probes: options.probes !== false }),
+    resume: options.resume !== false,
+  });
+  try {
+    if (study.resumed) progress.log(`Going on with ${study.directory}`);
+    const session = new Session(options, config.workspace, target, parameters, ranks, study);
+    return await session.run(begin);
+  } catch (error) {
+    // What the user cannot go on with is not resumed; a cancelled or killed one is.
+    if (!options.signal.aborted) await study.save({ ...study.file, state: 'failed' }).catch(() => undefined);
+    throw error;
+  } finally {
+    await study.close();
+  }
+}
+
+/** One refinement from the open study to the result. */
+class Session {
+  private readonly notes = new Set<string>();
+  private readonly progress: ProgressSink;
+  private file: StudyFile;
+
+  constructor(
+    private readonly options: RefineOptions,
+    private readonly workspace: string,
+    private readonly target: Target,
+    private readonly parameters: Readonly<Record<string, string>>,
+    private readonly ranks: number,
+    private readonly study: OpenStudy,
+  ) {
+    this.progress = options.progress ?? silent;
+    this.file = study.file;
+  }
+
+  async run(begin: number): Promise<RefineResult> {
+    const { prepared, vanilla, builds, buildSeconds } = await this.build();
+    const context = await this.runContext(prepared);
+    await this.save({ buildId: prepared.buildId, buildSeconds });
+    const loop = await refinementLoop(
+      {
+        graph: prepared.graph,
+        sites: prepared.sites,
+        options: { mode: this.target.refinement.mode },
+        overheadPercent: this.target.refinement.overheadPercent,
+        maximumIterations: this.target.refinement.maximumIterations,
+        repetitions: this.target.repetitions,
+        budgetSeconds: this.target.refinement.budgetSeconds,
+        signal: this.options.signal,
+        progress: this.progress,
+        onIteration: (iteration, state) => this.onIteration(iteration, state, prepared),
+      },
+      new RunBench(context),
+    );
+    return this.finish(loop, prepared, {
+      vanilla,
+      builds,
+      buildSeconds,
+      totalSeconds: (performance.now() - begin) / 1000,
+    });
+  }
+
+  /** One build with sites; with `vanilla` a plain one before it, and a second one with fewer probes if they cost too much. */
+  private async build(): Promise<{
+    readonly prepared: Prepared;
+    readonly vanilla: VanillaComparison | undefined;
+    readonly builds: number;
+    readonly buildSeconds: number;
+  }> {
+    const usual = this.prepareOptions(minimumStatements.usual);
+    if (this.options.vanilla !== true) {
+      const prepared = await prepare(usual);
+      return { prepared, vanilla: undefined, builds: prepared.builds, buildSeconds: prepared.buildSeconds };
+    }
+    const vanillaExecutable = await buildVanilla(usual);
+    const first = await prepare(usual);
+    const repetitions = Math.max(this.target.repetitions, 5);
+    const compare = async (prepared: Prepared): Promise<VanillaComparison> =>
+      compareVanilla(await this.runContext(prepared), vanillaExecutable, repetitions);
+    const vanilla = await compare(first);
+    if (!costsTooMuch(vanilla) || this.options.probes === false)
+      return { prepared: first, vanilla, builds: first.builds, buildSeconds: first.buildSeconds };
+    this.notes.add(
+      `The sites cost ${vanilla.sitesPercent.toFixed(1)} % while nothing was recorded, so the program was built a second time with probes only in functions of ${minimumStatements.raised} statements or more.`,
+    );
+    const second = await prepare({ ...this.prepareOptions(minimumStatements.raised), resumeBuildId: '' });
+    return {
+      prepared: second,
+      vanilla: await compare(second),
+      builds: first.builds + second.builds,
+      buildSeconds: first.buildSeconds + second.buildSeconds,
+    };
+  }
+
+  private prepareOptions(statements: number): PrepareOptions {
+    const { options, workspace, target, progress } = this;
+    return {
+      workspace,
+      target,
+      probes: options.probes !== false,
+      minimumStatements: statements,
+      environment: options.environment ?? {},
+      resumeBuildId: this.study.resumed ? this.study.file.buildId : '',
+      signal: options.signal,
+      progress,
+      note: (sentence) => void this.notes.add(sentence),
+    };
+  }
+
+  private async runContext(prepared: Prepared): Promise<RunContext> {
+    const { options, workspace, target, parameters, ranks, study, progress } = this;
+    const environment = { ...target.run.environment, ...options.environment };
+    return {
+      workspace,
+      target: { ...target, run: { ...target.run, environment } },
+      directory: study.directory,
+      study: study.file.study,
+      executable: prepared.executable,
+      buildId: prepared.buildId,
+      graph: prepared.graph,
+      siteMap: prepared.siteMap,
+      parameters,
+      ranks,
+      facts: await environmentFacts(workspace, await compilerName(options.signal), options.signal),
+      signal: options.signal,
+      progress,
+      note: (sentence) => void this.notes.add(sentence),
+    };
+  }
+
+  private async onIteration(iteration: RefineIteration, state: LoopState, prepared: Prepared): Promise<void> {
+    const functions = functionTable(state, prepared.sites);
+    await this.writeFunctions(functions);
+    await this.save({ iterations: state.iterations });
+    this.options.onIteration?.(iteration);
+  }
+
+  private async finish(
+    loop: LoopResult,
+    prepared: Prepared,
+    rest: Pick<RefineResult, 'builds' | 'buildSeconds' | 'totalSeconds'> & {
+      readonly vanilla: VanillaComparison | undefined;
+    },
+  ): Promise<RefineResult> {
+    const functions = functionTable(loop, prepared.sites);
+    const properties = this.properties(loop, prepared);
+    const { directory } = this.study;
+    await this.writeFunctions(functions);
+    await writeFileAtomically(
+      path.join(directory, 'properties.json'),
+      `${JSON.stringify({ properties }, undefined, 1)}\n`,
+    );
+    const filter = path.join(directory, 'scorep.filter');
+    await writeFileAtomically(filter, this.filterText(functions));
+    await this.save({ state: 'complete', stopReason: loop.stopReason, iterations: loop.iterations });
+    const { vanilla, ...numbers } = rest;
+    return {
+      target: this.target.name,
+      backend: 'kymo',
+      stopReason: loop.stopReason,
+      iterations: loop.iterations,
+      functionsKnown: functions.length,
+      ...numbers,
+      directory,
+      filter,
+      properties,
+      hotFunctions: hotFunctions(functions, mostHotFunctions),
+      ...(vanilla === undefined ? {} : { vanilla }),
+      notes: [...this.notes],
+    };
+  }
+
+  private properties(loop: LoopResult, prepared: Prepared): readonly Property[] {
+    return findProperties({
+      profile: loop.profile,
+      graph: loop.graph,
+      calibration: loop.pairCosts,
+      sites: prepared.sites,
+    });
+  }
+
+  private filterText(functions: readonly FunctionReport[]): string {
+    return writeFilter(
+      functions.filter((f) => f.selected),
+      `Written by Kymo for ${this.target.name}: the final selection of ${this.study.file.study}`,
+    );
+  }
+
+  private async writeFunctions(functions: readonly FunctionReport[]): Promise<void> {
+    const { directory } = this.study;
+    await mkdir(directory, { recursive: true });
+    await writeFileAtomically(
+      path.join(directory, functionsFileName),
+      `${JSON.stringify({ kymoFunctions: 1, functions })}\n`,
+    );
+  }
+
+  private async save(change: Partial<StudyFile>): Promise<void> {
+    this.file = { ...this.file, ...change };
+    await this.study.save(this.file);
+  }
+}
+
+function withOverrides(target: Target, options: RefineOptions): Target {
+  const { refinement } = target;
+  if (target.backend === 'scorep')
+    throw new KymoError(
+      'config-invalid',
+      `Target ${target.name} asks for the back-end "scorep", which this version does not have yet; set "backend" to "kymo" or "auto".`,
+    );
+  return {
+    ...target,
+    repetitions: options.repetitions ?? target.repetitions,
+    refinement: {
+      ...refinement,
+      overheadPercent: options.overheadPercent ?? refinement.overheadPercent,
+      maximumIterations: options.maximumIterations ?? refinement.maximumIterations,
+      budgetSeconds: options.budgetSeconds ?? refinement.budgetSeconds,
+    },
+  };
+}
+
+/** A refinement measures one point: the first value of each parameter, unless another is asked for. */
+function firstValues(
+  target: Target,
+  wanted: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const unknown = Object.keys(wanted).find((name) => !Object.hasOwn(target.parameters, name));
+  if (unknown !== undefined)
+    throw new KymoError(
+      'usage',
+      `Target ${target.name} has no parameter ${JSON.stringify(unknown)}. It has: ${Object.keys(target.parameters).join(', ') || 'none'}.`,
+    );
+  return Object.fromEntries(
+    Object.entries(target.parameters).map(([name, values]) => [
+      name,
+      wanted[name] ?? String(values[0] ?? ''),
+    ]),
+  );
+}

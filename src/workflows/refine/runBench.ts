@@ -1,0 +1,215 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import type { CallGraph } from '../../core/callgraph/callGraph';
+import type { ProgressSink } from '../../core/progress';
+import type { Selection } from '../../core/selection/selection';
+import { readCube } from '../../formats/cube4/read';
+import { writeCube } from '../../formats/cube4/write';
+import type { Target } from '../../measurement/config/config';
+import { requireFreeSpace, writeFileAtomically } from '../../measurement/experiments/disk';
+import type { EnvironmentFacts } from '../../measurement/experiments/environmentFacts';
+import type { Experiment } from '../../measurement/experiments/experiment';
+import { readExperiment, writeExperiment } from '../../measurement/experiments/experimentFile';
+import { experimentDirectory, iterationDirectory } from '../../measurement/experiments/studies';
+import { launchRun, type RunOutcome } from '../../measurement/launch/launchRun';
+import { mergeResults } from '../../measurement/results/mergeResults';
+import { planSelection, type SelectionPlan } from '../../measurement/symbols/planSelection';
+import { currentBuildId } from '../../measurement/symbols/readObject';
+import type { SiteMap } from '../../measurement/symbols/sites';
+import type { Bench, MeasuredRun } from './loop';
+
+export interface RunContext {
+  readonly workspace: string;
+  readonly target: Target;
+  /** The study's folder and name. */
+  readonly directory: string;
+  readonly study: string;
+  readonly executable: string;
+  readonly buildId: string;
+  readonly graph: CallGraph;
+  readonly siteMap: SiteMap;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly ranks: number;
+  readonly facts: EnvironmentFacts;
+  readonly signal: AbortSignal;
+  readonly progress: ProgressSink;
+  /** Collects what the user should know; each sentence once. */
+  readonly note: (sentence: string) => void;
+}
+
+/** A run's results are a few hundred kilobytes; this is far above and still finds a disk that is about to be full. */
+const bytesPerRun = 4_000_000;
+
+/**
+ * Real runs of the built program. An experiment that is complete on disk and measured the same thing is read instead of run: a
+ * refinement that was stopped goes on where it was.
+ */
+export class RunBench implements Bench {
+  private plan: { readonly iteration: number; readonly plan: SelectionPlan } | undefined;
+
+  constructor(private readonly context: RunContext) {}
+
+  async baseline(repetition: number): Promise<number> {
+    const experiment = this.experiment('baseline', 0, repetition, 0);
+    const folder = experimentDirectory(this.context.directory, experiment);
+    const done = await this.finished(folder);
+    if (done !== undefined) return done.wallSeconds;
+    return this.unrecorded(folder, experiment, this.context.executable);
+  }
+
+  /** Runs the executable that was built without sites. */
+  async vanilla(repetition: number, executable: string): Promise<number> {
+    const experiment = this.experiment('vanilla', 0, repetition, 0);
+    const folder = experimentDirectory(this.context.directory, experiment);
+    const done = await this.finished(folder);
+    return done === undefined ? this.unrecorded(folder, experiment, executable) : done.wallSeconds;
+  }
+
+  async measured(iteration: number, repetition: number, selection: Selection): Promise<MeasuredRun> {
+    const plan = await this.planned(iteration, selection);
+    const experiment = this.experiment('measured', iteration, repetition, plan.slots.length);
+    const folder = experimentDirectory(this.context.directory, experiment);
+    const done = await this.finished(folder);
+    if (done?.selection === plan.id && done.calibration !== undefined) {
+      const file = path.join(folder, 'profile.cubex');
+      return {
+        wallSeconds: done.wallSeconds,
+        profile: readCube(await readFile(file), file),
+        calibration: done.calibration,
+      };
+    }
+    return this.measure(folder, experiment, plan);
+  }
+
+  private async unrecorded(
+    folder: string,
+    experiment: UnfinishedExperiment,
+    executable: string,
+  ): Promise<number> {
+    const outcome = await this.run(folder, {}, executable);
+    await writeExperiment(folder, { ...experiment, ...outcomeOf(outcome) });
+    return outcome.wallSeconds;
+  }
+
+  private async measure(
+    folder: string,
+    experiment: UnfinishedExperiment,
+    plan: SelectionPlan,
+  ): Promise<MeasuredRun> {
+    const results = path.join(folder, 'results');
+    const selectionFile = path.join(
+      iterationDirectory(this.context.directory, experiment.iteration),
+      'selection.kymo',
+    );
+    await rm(results, { recursive: true, force: true });
+    await mkdir(results, { recursive: true });
+    const outcome = await this.run(folder, { KYMO_SELECTION: selectionFile, KYMO_RESULTS: results });
+    const merged = await mergeResults({
+      directory: results,
+      selectionId: plan.id,
+      slots: plan.slots,
+      instances: plan.instances,
+      graph: this.context.graph,
+      siteMap: this.context.siteMap,
+      executable: this.context.executable,
+      signal: this.context.signal,
+    });
+    for (const message of merged.messages) this.context.note(message);
+    await writeFileAtomically(path.join(folder, 'profile.cubex'), writeCube(merged.profile));
+    await writeExperiment(folder, {
+      ...experiment,
+      ...outcomeOf(outcome),
+      selection: plan.id,
+      calibration: merged.calibration,
+    });
+    // Everything in it is in the profile now.
+    await rm(results, { recursive: true, force: true });
+    return { wallSeconds: outcome.wallSeconds, profile: merged.profile, calibration: merged.calibration };
+  }
+
+  private async run(
+    folder: string,
+    environment: Readonly<Record<string, string>>,
+    executable = this.context.executable,
+  ): Promise<RunOutcome> {
+    const { workspace, target, parameters, ranks, signal } = this.context;
+    await mkdir(folder, { recursive: true });
+    await requireFreeSpace(folder, bytesPerRun);
+    await this.requireSameProgram();
+    return launchRun({
+      target,
+      workspace,
+      executable,
+      parameters,
+      ranks,
+      environment,
+      outputFile: path.join(folder, 'output.txt'),
+      signal,
+    });
+  }
+
+  /** The selection names sites by address: in another executable they would be other places. */
+  private async requireSameProgram(): Promise<void> {
+    const { executable, buildId } = this.context;
+    const now = await currentBuildId(executable);
+    if (now === buildId) return;
+    throw new KymoError(
+      'executable-changed',
+      `${executable} was rebuilt while it was being measured (build id ${now.slice(0, 12)} instead of ${buildId.slice(0, 12)}). Nothing was measured with the new one; run the same command again.`,
+      { file: executable },
+    );
+  }
+
+  private async planned(iteration: number, selection: Selection): Promise<SelectionPlan> {
+    if (this.plan?.iteration === iteration) return this.plan.plan;
+    const keys = [...selection.decisions.values()].filter((d) => d.selected).map((d) => d.key);
+    const plan = planSelection(this.context.siteMap, keys);
+    const folder = iterationDirectory(this.context.directory, iteration);
+    await mkdir(folder, { recursive: true });
+    await writeFileAtomically(path.join(folder, 'selection.kymo'), plan.text);
+    const decisions = [...selection.decisions.values()];
+    await writeFileAtomically(
+      path.join(folder, 'selection.json'),
+      `${JSON.stringify({ kymoSelection: 1, id: plan.id, decisions })}\n`,
+    );
+    this.plan = { iteration, plan };
+    return plan;
+  }
+
+  private async finished(folder: string): Promise<Experiment | undefined> {
+    const done = await readExperiment(folder).catch(() => undefined);
+    return done?.buildId === this.context.buildId ? done : undefined;
+  }
+
+  private experiment(
+    variant: Experiment['variant'],
+    iteration: number,
+    repetition: number,
+    instrumented: number,
+  ): UnfinishedExperiment {
+    const { target, study, parameters, ranks, facts, buildId } = this.context;
+    return {
+      kymoExperiment: 1,
+      target: target.name,
+      study,
+      iteration,
+      repetition,
+      variant,
+      parameters,
+      ranks,
+      ...facts,
+      buildId,
+      instrumented,
+    };
+  }
+}
+
+type UnfinishedExperiment = Omit<Experiment, keyof ReturnType<typeof outcomeOf>>;
+
+function outcomeOf(
+  outcome: RunOutcome,
+): Pick<Experiment, 'command' | 'startedAt' | 'wallSeconds' | 'exitStatus'> {
+  const { command, startedAt, wallSeconds, exitStatus } = outcome;
+  return { command, startedAt, wallSeconds, exitStatus };
+}
