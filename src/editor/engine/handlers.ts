@@ -32,7 +32,7 @@ export const handlers: Handlers = {
   },
 
   init: async ({ workspace }) => {
-    const { file } = await initWorkspace(workspace);
+    const { file } = await initWorkspace({ workspace });
     return { file };
   },
 

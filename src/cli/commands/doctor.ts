@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { doctor, type DoctorResult } from '../../workflows/doctor';
+import type { RegisterCommand } from '../program';
+
+/** `kymo doctor` */
+export const registerDoctor: RegisterCommand = (program: Command, run) => {
+  program
+    .command('doctor')
+    .description('what this machine has for measuring, and what is missing')
+    .action(() =>
+      run(async ({ workspace, signal }) => {
+        const result = await doctor(workspace, signal);
+        signal.throwIfAborted();
+        return { result, text: doctorText(result) };
+      }),
+    );
+};
+
+const languageNames = { c: 'C', 'c++': 'C++', fortran: 'Fortran' } as const;
+
+/** A list with ✓ for what can be used and ✗ for what cannot. */
+export function doctorText({ compilers, mpi, scorep, slurm, problems }: DoctorResult): string {
+  const lines: string[] = [];
+  for (const { path, language, family, version, patchable } of compilers) {
+    const what = `${languageNames[language].padEnd(8)} ${`${family} ${version}`.padEnd(16)} ${path}`;
+    lines.push(patchable ? `✓ ${what}` : `✗ ${what} (cannot be measured with)`);
+  }
+  lines.push(
+    mpi === undefined
+      ? '– MPI      not found (needed only for MPI programs)'
+      : `✓ MPI      ${[mpi.version, mpi.launcher].filter((text) => text !== undefined && text !== '').join(', ')}`,
+    scorep === undefined
+      ? '– Score-P  not found (not needed: Kymo measures by itself)'
+      : `✓ Score-P  ${scorep.version}, ${scorep.path}`,
+    slurm === undefined
+      ? '– Slurm    not found (needed only on clusters)'
+      : `✓ Slurm    ${slurm.version}, ${slurm.srun}`,
+  );
+  if (problems.length === 0) lines.push('', 'Everything that measuring needs is here.');
+  else lines.push('', ...problems.map((problem) => `✗ ${problem}`));
+  return lines.join('\n');
+}
