@@ -109,12 +109,11 @@ export class ProfileBuilder {
     const width = this.locations.length;
     const result = new Map<string, Float64Array>();
     for (const [metric, list] of this.values) {
-      if (list.values.every((value) => value === 0)) continue;
       const column = new Float64Array(position.length * width);
       list.values.forEach((value, i) => {
         column[(position[list.callPaths[i] ?? 0] ?? 0) * width + (list.locations[i] ?? 0)] = value;
       });
-      result.set(metric, column);
+      if (column.some((value) => value !== 0)) result.set(metric, column);
     }
     return result;
   }

@@ -59,7 +59,7 @@ export function wholeProfile(cube: CubeFile, fileName: string, limits: Partial<C
 
 /** Opens a Cube 4 file and reads its definitions. Errors as for `readCube`. */
 export function openCube(source: ByteSource, fileName: string, limits: Partial<CubeLimits> = {}): CubeFile {
-  const members = tarMembers(source, fileName);
+  const { members, ended } = tarMembers(source, fileName);
   const anchor = members.get('anchor.xml');
   if (anchor === undefined) throw notACube(fileName);
   const model = readAnchor(anchorBytes(source, anchor, fileName, limits), fileName, anchor.offset);
@@ -70,7 +70,10 @@ export function openCube(source: ByteSource, fileName: string, limits: Partial<C
     if (metric === undefined) return;
     if (columns.has(metric.name))
       throw damaged(fileName, anchor.offset, 'unique names of metrics', `“${metric.name}” twice`);
-    columns.set(metric.name, columnOf(metric, described, members));
+    const column = columnOf(metric, described, members);
+    if (metric.stored !== 'derived' && isCutOff(column, ended))
+      throw damaged(fileName, source.size, `the values of “${metric.name}”`, 'the end of the archive');
+    columns.set(metric.name, column);
   });
   return new OpenedCube(source, fileName, definitions, columns, limits.cells ?? defaultLimits.cells);
 }
@@ -99,6 +102,12 @@ interface Column {
   readonly type: string;
   readonly index: Range | undefined;
   readonly data: Range | undefined;
+}
+
+/** A metric may have no files (all 0), but then the archive must have its end; and it has either both files or none. */
+function isCutOff({ index, data }: Column, ended: boolean): boolean {
+  if (index !== undefined && data !== undefined) return false;
+  return !ended || index !== undefined || data !== undefined;
 }
 
 function columnOf(metric: Metric, { id, type }: AnchorMetric, members: ReadonlyMap<string, Range>): Column {

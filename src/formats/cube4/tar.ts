@@ -8,20 +8,29 @@ const fileTypes = ['0', '\0', '7'];
 /** What a path or size in an extended header may take; real ones have some hundred bytes. */
 const longestExtension = 1 << 20;
 
+export interface Archive {
+  readonly members: ReadonlyMap<string, Range>;
+  /** Whether blocks of zeros end it; without them, the end may have been cut off. */
+  readonly ended: boolean;
+}
+
 /**
  * Finds the members of a tar archive by its headers alone. Checksums are not verified, since writers of profiles are known
  * that get them wrong; sizes are, since everything depends on them. A member that is there twice counts as the last one.
  */
-export function tarMembers(source: ByteSource, file: string): Map<string, Range> {
+export function tarMembers(source: ByteSource, file: string): Archive {
+  let ended = false;
   const members = new Map<string, Range>();
   let extension: Extension = {};
   let previous: string | undefined;
   for (let at = 0; at + block <= source.size;) {
     const header = source.read(at, block);
     if (header.length < block || header.every((byte) => byte === 0)) {
+      ended = true;
       at += block;
       continue;
     }
+    ended = false;
     const length = extension.size ?? sizeOf(header);
     const offset = at + block;
     if (length === undefined || length > source.size - offset)
@@ -37,7 +46,7 @@ export function tarMembers(source: ByteSource, file: string): Map<string, Range>
     }
     at = offset + Math.ceil(length / block) * block;
   }
-  return members;
+  return { members, ended };
 }
 
 interface Extension {
