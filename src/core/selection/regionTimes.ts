@@ -23,6 +23,8 @@ export interface RegionTimes {
 
 export interface RunTimes {
   readonly regions: readonly RegionTimes[];
+  /** Corrected exclusive seconds per call path, summed over locations. */
+  readonly callPathSeconds: Float64Array;
   /** Corrected time of the busiest location. */
   readonly runSeconds: number;
   /** Corrected time summed over locations. */
@@ -56,7 +58,13 @@ export function regionTimes(profile: Profile, pairCost: (region: number) => Pair
     region.exclusiveSeconds = Math.max(0, region.exclusiveSeconds);
     region.inclusiveSeconds = Math.max(0, region.inclusiveSeconds);
   }
-  return { regions, runSeconds, totalSeconds };
+  const width = profile.locations.length;
+  const callPathSeconds = new Float64Array(profile.callPaths.count);
+  pure.exclusive.forEach((seconds, cell) => {
+    const path = Math.floor(cell / width);
+    callPathSeconds[path] = at(callPathSeconds, path) + seconds;
+  });
+  return { regions, callPathSeconds, runSeconds, totalSeconds };
 }
 
 interface PureTimes {

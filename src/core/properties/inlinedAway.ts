@@ -1,0 +1,73 @@
+import type { CallGraph } from '../callgraph/callGraph';
+import type { SiteKind } from '../selection/pairCost';
+import { callersOf, entryOf, reachableFrom } from '../selection/reachability';
+import type { Property } from './property';
+import type { PropertyThresholds } from './thresholds';
+
+/** Names that a title can hold. */
+const shownCallers = 3;
+
+/**
+ * Functions that are worth recording and have nothing in the executable that can be patched: they were inlined into their callers.
+ * An information (severity 0) that names the nearest callers that can be recorded instead.
+ */
+export function findInlinedAway(
+  graph: CallGraph,
+  sites: ReadonlyMap<string, SiteKind>,
+  thresholds: PropertyThresholds,
+  wanted?: ReadonlySet<string>,
+): readonly Property[] {
+  const entry = entryOf(graph);
+  const reachable = entry === undefined ? undefined : reachableFrom(graph, [entry]);
+  const callers = callersOf(graph);
+  return graph.functions.flatMap((f, index) => {
+    if (sites.has(f.key) || !f.hasBody || f.isSystem || reachable?.[index] === 0) return [];
+    const missed =
+      wanted === undefined ? f.statements >= thresholds.inlinedStatements || f.loops > 0 : wanted.has(f.key);
+    if (!missed) return [];
+    const nearest = nearestRecordable(graph, sites, callers, index);
+    const names = nearest.map((caller) => graph.functions[caller]?.name ?? '');
+    return [
+      {
+        id: `inlined-away:${f.key}`,
+        kind: 'inlined-away' as const,
+        title: `${f.name} was inlined and cannot be recorded${instead(names)}`,
+        severity: 0,
+        confidence: 1,
+        region: {
+          name: f.name,
+          ...(f.file === undefined ? {} : { file: f.file }),
+          ...(f.line === undefined ? {} : { line: f.line }),
+        },
+        evidence: { statements: f.statements, loops: f.loops, recordableCallers: nearest.length },
+      },
+    ];
+  });
+}
+
+function instead(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const more = names.length > shownCallers ? ` and ${names.length - shownCallers} more` : '';
+  return `; its time is seen in ${names.slice(0, shownCallers).join(', ')}${more}`;
+}
+
+/** Backwards over callers without a site to the first ones that have one, ascending. */
+function nearestRecordable(
+  graph: CallGraph,
+  sites: ReadonlyMap<string, SiteKind>,
+  callers: readonly (readonly number[])[],
+  start: number,
+): readonly number[] {
+  const seen = new Set<number>([start]);
+  const queue = [start];
+  const found: number[] = [];
+  for (const node of queue) {
+    for (const caller of callers[node] ?? []) {
+      if (seen.has(caller)) continue;
+      seen.add(caller);
+      if (sites.has(graph.functions[caller]?.key ?? '')) found.push(caller);
+      else queue.push(caller);
+    }
+  }
+  return found.sort((a, b) => a - b);
+}

@@ -1,0 +1,64 @@
+import { formatCount, formatPercent, formatSeconds } from '../format';
+import type { PropertyContext } from './findProperties';
+import { placeOf, shareOf } from './place';
+import type { Property } from './property';
+
+const runId = 'excessive-overhead:run';
+
+/**
+ * Functions that cost more to record than they are worth: "excessive total relative overhead" of performance-dynamics §13.3, with one
+ * calibrated pair instead of two probes: visits × pair ÷ pure time of the function > 5 %, where pure time is its inclusive time
+ * without the cost of recording it and everything below. Severity is the cost's share of the run.
+ */
+export function findOverheads(context: PropertyContext): readonly Property[] {
+  const { profile, times, keys, thresholds } = context;
+  let total = 0;
+  let guessed = 0;
+  const single: Property[] = [];
+  profile.regions.forEach((region, index) => {
+    const own = times.regions[index];
+    const cost = context.costOf(index);
+    if (own === undefined || cost === undefined || own.visits <= 0) return;
+    const seconds = own.visits * cost.pairSeconds;
+    total += seconds;
+    if (!cost.calibrated) guessed++;
+    // Without a calibration the times still contain the cost.
+    const pure =
+      own.inclusiveSeconds - (cost.calibrated ? 0 : (own.visits + own.childEvents) * cost.pairSeconds);
+    const severity = shareOf(seconds, times.totalSeconds);
+    if (seconds <= thresholds.overheadRatio * pure || severity < thresholds.overheadShare) return;
+    single.push({
+      id: `excessive-overhead:${keys[index] ?? region.name}`,
+      kind: 'excessive-overhead',
+      title: `Recording ${region.name} costs ${formatPercent(severity)} of the run time (${formatCount(own.visits)} visits × ${formatSeconds(cost.pairSeconds)})`,
+      severity,
+      confidence: cost.calibrated ? 1 : 0.5,
+      region: placeOf(region),
+      evidence: {
+        overheadSeconds: seconds,
+        visits: own.visits,
+        pairSeconds: cost.pairSeconds,
+        pureSeconds: Math.max(0, pure),
+        // Nothing is left of its time: the cost is all there is.
+        overheadRatio: pure > 0 ? seconds / pure : Number.MAX_VALUE,
+        thresholdRatio: thresholds.overheadRatio,
+      },
+    });
+  });
+  const severity = shareOf(total, times.totalSeconds);
+  if (severity <= thresholds.totalOverheadShare) return single;
+  const whole: Property = {
+    id: runId,
+    kind: 'excessive-overhead',
+    title: `Recording costs ${formatPercent(severity)} of the run time in all: the profile is disturbed`,
+    severity,
+    confidence: guessed === 0 ? 1 : 0.5,
+    evidence: {
+      overheadSeconds: total,
+      runSeconds: times.totalSeconds,
+      overheadShare: severity,
+      thresholdShare: thresholds.totalOverheadShare,
+    },
+  };
+  return [whole, ...single.map((property) => ({ ...property, refines: runId }))];
+}

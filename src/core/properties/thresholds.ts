@@ -1,0 +1,21 @@
+/** When something counts as found. Shares are of the run time (0…1). */
+export interface PropertyThresholds {
+  /** Exclusive share from which a function is a hot spot. */
+  readonly hotSpotShare: number;
+  /** Cost of recording a function relative to its own time (performance-dynamics §13.3: 5 %). */
+  readonly overheadRatio: number;
+  /** Overheads below this share of the run time are not worth a word. */
+  readonly overheadShare: number;
+  /** All recording together: from this share of the run time on the profile as a whole is disturbed. */
+  readonly totalOverheadShare: number;
+  /** A function without a site is missed when it has at least this many statements, or a loop. */
+  readonly inlinedStatements: number;
+}
+
+export const defaultThresholds: PropertyThresholds = {
+  hotSpotShare: 0.05,
+  overheadRatio: 0.05,
+  overheadShare: 0.001,
+  totalOverheadShare: 0.05,
+  inlinedStatements: 10,
+};
