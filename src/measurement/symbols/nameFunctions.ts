@@ -19,6 +19,18 @@ interface Draft {
   size?: number;
   entry?: number;
   inlinedCopies: number;
+  /** How good the code is that the address stands for: see `bodyRank`. */
+  bodyRank: number;
+}
+
+/** A landing pad and the NOPs of an entry. */
+const maximumEntryBytes = 32;
+
+/** Which of several bodies stands for the function: the base-object constructor or destructor, and no clone. */
+function bodyRank(symbol: ElfSymbol | undefined): number {
+  if (symbol === undefined) return 3;
+  if (withoutCloneSuffix(symbol.name) !== symbol.name) return 2;
+  return /[CD][013-5]E/.test(symbol.name) ? 1 : 0;
 }
 
 /**
@@ -45,7 +57,7 @@ export function nameFunctions(
   });
   const entries = entryAddresses.map((offset) => {
     const symbol = index.containing(offset);
-    const position = chains.get(offset)?.[0] ?? naming.addSymbol(symbol, offset);
+    const position = chains.get(offset)?.[0] ?? naming.ofSymbol(symbol) ?? naming.addSymbol(symbol, offset);
     const isPart = symbol !== undefined && isPartOfFunction(symbol.name);
     naming.setEntry(position, offset, isPart);
     return { offset, function: position, isPart };
@@ -63,6 +75,8 @@ class Naming {
   private readonly drafts: Draft[] = [];
   private readonly positions: number[] = [];
   private readonly bySymbol = new Map<string, number>();
+  /** By the address of the symbol around it. */
+  private readonly byBody = new Map<number, number>();
 
   constructor(functions: readonly DebugFunction[]) {
     const families = new Map<string, number>();
@@ -70,7 +84,7 @@ class Naming {
       const mangledName = withoutCloneSuffix(f.linkageName ?? f.name);
       const family = [structorFamily(mangledName), f.file ?? '', f.line ?? ''].join('\0');
       const known = families.get(family);
-      const position = known ?? this.add({ mangledName, debug: f, inlinedCopies: 0 });
+      const position = known ?? this.add({ mangledName, debug: f, inlinedCopies: 0, bodyRank: 4 });
       families.set(family, position);
       this.positions.push(position);
     }
@@ -82,12 +96,18 @@ class Naming {
 
   /** Out-of-line code: the symbol at its address knows the name that the linker used. */
   addBody(debugFunction: number, low: number, high: number, index: SymbolIndex): void {
-    const draft = this.drafts[this.position(debugFunction)];
+    const position = this.position(debugFunction);
+    const draft = this.drafts[position];
     if (draft === undefined) return;
-    const symbol = index.at(low, draft.mangledName);
+    // On aarch64 the debug information begins after the NOPs, the symbol before them.
+    const begin = index.containing(low)?.address ?? low;
+    const symbol = low - begin <= maximumEntryBytes ? index.at(begin, draft.mangledName) : undefined;
+    if (symbol !== undefined) this.byBody.set(begin, position);
     const bare = symbol === undefined ? undefined : withoutCloneSuffix(symbol.name);
-    if (draft.address !== undefined && (symbol === undefined || bare !== symbol.name)) return; // a clone beside it
-    draft.address = low;
+    const rank = bodyRank(symbol);
+    if (draft.address !== undefined && rank >= draft.bodyRank) return;
+    draft.bodyRank = rank;
+    draft.address = symbol?.address ?? low;
     draft.size = symbol !== undefined && symbol.size > 0 ? symbol.size : high - low;
     if (bare !== undefined) draft.mangledName = bare;
   }
@@ -99,6 +119,11 @@ class Naming {
     return position;
   }
 
+  /** The function that the debug information has in the code of this symbol. */
+  ofSymbol(symbol: ElfSymbol | undefined): number | undefined {
+    return symbol === undefined ? undefined : this.byBody.get(symbol.address);
+  }
+
   /** A function that only the symbol table (or nothing) knows. */
   addSymbol(symbol: ElfSymbol | undefined, offset: number): number {
     const mangledName =
@@ -108,7 +133,7 @@ class Naming {
     const known = this.bySymbol.get(identity);
     if (known !== undefined) return known;
     const place = symbol === undefined ? { address: offset } : { address: symbol.address, size: symbol.size };
-    const position = this.add({ mangledName, debug: undefined, inlinedCopies: 0, ...place });
+    const position = this.add({ mangledName, debug: undefined, inlinedCopies: 0, bodyRank: 4, ...place });
     this.bySymbol.set(identity, position);
     return position;
   }
