@@ -1,0 +1,110 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registerProfile } from '../../../../src/cli/commands/profile';
+import type { CommandResult } from '../../../../src/cli/context';
+import { silent } from '../../../../src/core/progress';
+import { readCube } from '../../../../src/formats/cube4/read';
+import { profileJson } from '../../../../src/formats/exports/json';
+
+const fixtures = path.resolve(import.meta.dirname, '../../../fixtures/cube4');
+const tiny = path.join(fixtures, 'tiny.cubex');
+const mpi = path.join(fixtures, 'lulesh-mpi.cubex');
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'kymo profile é '));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs one command as the program does, without printing. */
+async function kymo(...args: string[]): Promise<CommandResult> {
+  const program = new Command('kymo').exitOverride();
+  let result: CommandResult | undefined;
+  registerProfile(program, async (action) => {
+    const signal = new AbortController().signal;
+    result = await action({
+      json: false,
+      workspace: folder,
+      signal,
+      progress: silent,
+      print: () => undefined,
+    });
+  });
+  await program.parseAsync(['profile', ...args], { from: 'user' });
+  if (result === undefined) throw new Error('nothing was run');
+  return result;
+}
+
+describe('kymo profile show', () => {
+  test('--json prints the profile', async () => {
+    const profile = readCube(readFileSync(tiny), tiny);
+    expect((await kymo('show', tiny)).result).toEqual(profileJson(profile));
+    expect((await kymo('show', tiny, '--per-location')).result).toEqual(
+      profileJson(profile, { perLocation: true }),
+    );
+  });
+
+  test('people get the regions that matter', async () => {
+    const { text } = await kymo('show', tiny, '--top', '2');
+    expect(text).toContain('Time 729 ms, 50 call paths of 31 regions, 1 location in 1 rank');
+    const [, , head = '', first = '', second = '', rest = ''] = text.split('\n');
+    expect(head.trim().split(/ {2,}/)).toEqual([
+      'share',
+      'own time',
+      'with callees',
+      'visits',
+      'own/visit',
+      'region',
+      'place',
+    ]);
+    expect(first).toMatch(
+      /^15\.4 % +113 ms +462 ms +534 k +211 ns +void Finder::relax.* \/home\/.*finder\.cc:10$/,
+    );
+    expect(second).toContain('void Heap::down(int)');
+    expect(rest).toBe('… and 27 more regions (--top 29 shows all)');
+  });
+
+  test('--per-location adds how ranks differ', async () => {
+    const { text } = await kymo('show', mpi, '--per-location', '--top', '1');
+    expect(text).toMatch(/least +mean +most +at rank:thread/);
+  });
+});
+
+describe('kymo profile convert', () => {
+  test.each(['cubex', 'json', 'speedscope.json', 'csv'])('.%s', async (ending) => {
+    const out = path.join(folder, 'new folder', `x.${ending}`);
+    const { result } = await kymo('convert', tiny, out);
+    const bytes = readFileSync(out);
+    expect(result).toMatchObject({ format: ending, callPaths: 50, bytes: bytes.length });
+    if (ending === 'cubex') expect(readCube(bytes, out)).toEqual(readCube(readFileSync(tiny), tiny));
+    if (ending === 'json') expect(JSON.parse(bytes.toString())).toEqual((await kymo('show', tiny)).result);
+    expect(readdirSync(path.dirname(out)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});
+
+describe('what cannot be done is said', () => {
+  test.each([
+    ['file-missing', ['show', 'missing.cubex'], /“missing.cubex” cannot be read: there is no such file/],
+    ['usage', ['show', 'profile.txt'], /give a .cubex file, or a folder with a profile.cubex/],
+    ['file-missing', ['show', fixtures], /profile.cubex” cannot be read/],
+    ['usage', ['show', tiny, '--top', 'many'], /--top needs a whole number/],
+    ['usage', ['convert', tiny, 'x.xlsx'], /names no format. Use .speedscope.json, .json, .cubex, .csv/],
+    ['usage', ['convert', tiny, tiny], /is the input itself/],
+    ['file-unusable', ['convert', tiny, '/dev/null/x.csv'], /cannot be written/],
+  ])('%s: %s', async (reason, args, message) => {
+    await expect(kymo(...args)).rejects.toMatchObject({
+      reason,
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
+  test('files that are no profiles', async () => {
+    const file = path.join(folder, 'text.cubex');
+    writeFileSync(file, 'no profile');
+    await expect(kymo('show', file)).rejects.toMatchObject({ reason: 'not-a-cube' });
+  });
+});
