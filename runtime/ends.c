@@ -1,0 +1,84 @@
+// The ways in which a process ends. exit() and return from main come through the destructor (attach.c); _exit, _Exit and quick_exit do not run
+// destructors and abort ends by a signal, so these are met here. Other fatal signals leave no file: catching them would change the program's dispositions.
+#include "session.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { IDLE, WRITING };
+
+bool kymo_something_new(void) {
+  uint64_t events = 0;
+  for (const struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) events += t->events;
+  return events != kymo_session.events_written;
+}
+
+// From here on only this thread records; what the others have open is closed as it stands.
+static void close_open_visits(uint64_t now) {
+  struct kymo_thread *self = kymo_self;
+  for (struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) {
+    if (t != self) t->span = 0;
+    if (atomic_load(&t->state) == KYMO_THREAD_ENDED) continue;
+    t->end = now;
+    t->stack->top = t->top;
+    for (const struct kymo_stack *s = t->stacks; s; s = s->next)
+      for (struct kymo_frame *frame = s->top; frame && frame->up && frame->node; frame = frame->up) {
+        kymo_account(t, frame, now);
+        frame->start = now;
+        frame->events = t->events;
+      }
+  }
+}
+
+void kymo_finish(uint32_t flags) {
+  static _Atomic int state;
+  if (!kymo_session.measuring || getpid() != kymo.pid) return; // a child of vfork ends, not we
+  uint64_t signals = kymo_block_signals();
+  int idle = IDLE;
+  while (!atomic_compare_exchange_weak(&state, &idle, WRITING)) { // another thread ends the process at the same time
+    idle = IDLE;
+    struct timespec pause = {0, 1000000};
+    nanosleep(&pause, 0);
+  }
+  uint64_t now = kymo_now();
+  kymo_session.end_monotonic = kymo_nanoseconds(CLOCK_MONOTONIC); // beside the tick: together they are the timer's rate
+  kymo.last_thread = kymo_self;
+  if (atomic_load(&kymo.recording)) atomic_store(&kymo.recording, 2);
+  close_open_visits(now);
+  if (kymo_session.results[0] && !(kymo_session.finished && !kymo_something_new())) {
+    kymo_write_result(now, flags);
+  }
+  kymo_session.events_written = 0;
+  for (const struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) kymo_session.events_written += t->events;
+  kymo_session.finished = true;
+  atomic_store(&state, IDLE);
+  kymo_restore_signals(signals);
+}
+
+static void at_quick_exit_time(void) { kymo_finish(0); }
+
+void kymo_watch_ends(void) { at_quick_exit(at_quick_exit_time); }
+
+// Definitions in the executable come before libc's. Weak: in a static link libc may bring its own for other reasons.
+__attribute__((visibility("default"), weak, noreturn)) void _exit(int status) {
+  kymo_finish(0);
+  for (;;) kymo_syscall(SYS_exit_group, status, 0, 0, 0, 0, 0);
+}
+
+__attribute__((visibility("default"), weak, noreturn)) void _Exit(int status) { _exit(status); }
+
+// As POSIX has it: the signal even if blocked; if a handler returns, the default action.
+__attribute__((visibility("default"), weak, noreturn)) void abort(void) {
+  sigset_t set;
+  kymo_finish(KYMO_INCOMPLETE);
+  sigemptyset(&set);
+  sigaddset(&set, SIGABRT);
+  sigprocmask(SIG_UNBLOCK, &set, 0);
+  raise(SIGABRT);
+  signal(SIGABRT, SIG_DFL);
+  sigprocmask(SIG_UNBLOCK, &set, 0);
+  raise(SIGABRT);
+  for (;;) kymo_syscall(SYS_exit_group, 127, 0, 0, 0, 0, 0);
+}

@@ -1,0 +1,70 @@
+// A child that goes on without exec measures itself, from now on: it starts with the open call paths and none of its parent's numbers.
+#include "session.h"
+
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct kymo_frame *reversed(struct kymo_frame *frame) {
+  struct kymo_frame *result = 0;
+  while (frame) {
+    struct kymo_frame *next = frame->up;
+    frame->up = result;
+    result = frame;
+    frame = next;
+  }
+  return result;
+}
+
+static void reopen(struct kymo_thread *t, struct kymo_stack *stack, uint64_t now) {
+  struct kymo_frame *frame = reversed(stack->top), *up = frame;
+  frame->node = t->root;
+  frame = frame->up;
+  up->up = 0;
+  while (frame) {
+    struct kymo_frame *next = frame->up;
+    frame->up = up;
+    frame->node = kymo_child(t, up, frame->slot);
+    if (!frame->node) frame->node = &t->trash;
+    frame->start = now;
+    frame->events = 0;
+    up = frame;
+    frame = next;
+  }
+}
+
+static void start_again(struct kymo_thread *t, uint64_t now) {
+  struct kymo_chunk *old = atomic_load(&t->chunk);
+  atomic_store(&t->chunk, 0);
+  t->root = kymo_new_node(t, KYMO_SLOT_ROOT);
+  if (!t->root) { // not even a page: this child is not measured
+    kymo_divert_all();
+    atomic_store(&t->chunk, old);
+    return;
+  }
+  t->stack->top = t->top;
+  t->events = 0;
+  t->moving = 0;
+  t->next = 0;
+  t->begin = now;
+  t->number = 0;
+  for (struct kymo_stack *s = t->stacks; s; s = s->next) reopen(t, s, now);
+}
+
+static void in_child(void) {
+  uint64_t signals = kymo_block_signals(), now = kymo_now();
+  struct kymo_thread *t = kymo_self;
+  kymo.pid = getpid();
+  kymo_session.begin_real = kymo_nanoseconds(CLOCK_REALTIME);
+  kymo_session.begin_monotonic = kymo_nanoseconds(CLOCK_MONOTONIC);
+  kymo_session.begin_tick = now;
+  atomic_store(&kymo.node_bytes, 0);
+  atomic_fetch_and(&kymo.flags, (uint32_t)KYMO_CLOCK | KYMO_NO_MEMORY);
+  bool alive = t != &kymo_nobody && t != &kymo_gone;
+  atomic_store(&kymo.threads, alive ? t : 0);
+  atomic_store(&kymo.thread_count, alive ? 1 : 0);
+  if (alive) start_again(t, now);
+  kymo_restore_signals(signals);
+}
+
+void kymo_watch_forks(void) { pthread_atfork(0, 0, in_child); }

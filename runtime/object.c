@@ -1,0 +1,42 @@
+// The registration object: linked into every executable and shared library, tells the runtime of the process where this object's sites are.
+#include "object.h"
+
+// Absent in an object without probe sleds.
+extern const struct kymo_sled __start_kymo_sleds[] __attribute__((weak, visibility("hidden")));
+extern const struct kymo_sled __stop_kymo_sleds[] __attribute__((weak, visibility("hidden")));
+
+void kymo_thunk_in(void), kymo_thunk_out(void), kymo_trampoline(void), kymo_return_point(void);
+void kymo_calibrate_empty(void), kymo_calibrate_sled(void), kymo_calibrate_entry(void);
+
+#ifndef KYMO_EXECUTABLE
+#define KYMO_EXECUTABLE 0
+#pragma weak kymo_attach // the executable may have been built without us
+#pragma weak kymo_detach
+#endif
+
+struct kymo_object kymo_this_object = {
+    .version = KYMO_OBJECT_VERSION,
+    .executable = KYMO_EXECUTABLE,
+    .thunk_in = kymo_thunk_in,
+    .thunk_out = kymo_thunk_out,
+    .trampoline = kymo_trampoline,
+    .return_point = kymo_return_point,
+    .calibrate = {kymo_calibrate_empty, kymo_calibrate_sled, kymo_calibrate_entry},
+};
+
+// 101: before every constructor of the program, after every destructor.
+__attribute__((constructor(101))) static void attach(void) {
+  kymo_this_object.sleds = __start_kymo_sleds;
+  kymo_this_object.sleds_end = __stop_kymo_sleds;
+#if !KYMO_EXECUTABLE
+  if (!kymo_attach) return;
+#endif
+  kymo_attach(&kymo_this_object);
+}
+
+__attribute__((destructor(101))) static void detach(void) {
+#if !KYMO_EXECUTABLE
+  if (!kymo_detach) return;
+#endif
+  kymo_detach(&kymo_this_object);
+}

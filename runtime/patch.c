@@ -1,0 +1,156 @@
+// Patches the selected sites of one linked object. Nothing but NOPs that the object itself declares is ever overwritten.
+#include "session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+struct text {
+  uintptr_t begin, end;
+  int protection;
+};
+
+struct job {
+  struct kymo_object *object;
+  const struct kymo_image *image;
+  const struct kymo_items *items;
+  uintptr_t *sleds; // addresses × 2 + kind, sorted
+  size_t sled_count;
+  unsigned char *stub, *stubs;
+  size_t stub_bytes;
+  uint64_t refused;
+};
+
+static int by_value(const void *a, const void *b) {
+  uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+  return (x > y) - (x < y);
+}
+
+static uintptr_t page_bytes(void) { return getauxval(AT_PAGESZ); }
+
+static bool list_sleds(struct job *job) {
+  const struct kymo_sled *sled = job->object->sleds;
+  job->sled_count = (size_t)(job->object->sleds_end - sled);
+  if (!job->sled_count) return true;
+  job->sleds = kymo_map(job->sled_count * sizeof *job->sleds);
+  if (!job->sleds) return false;
+  for (size_t i = 0; i < job->sled_count; ++i) job->sleds[i] = ((uintptr_t)&sled[i].site + (uintptr_t)(intptr_t)sled[i].site) * 2 + (sled[i].number & 1);
+  qsort(job->sleds, job->sled_count, sizeof *job->sleds, by_value);
+  return true;
+}
+
+// Free address space within reach of the code, below it first: above may lie the heap, which grows.
+static unsigned char *map_near(uintptr_t low, uintptr_t high, size_t bytes) {
+  enum { STEP = 1 << 20 };
+  for (int above = 0; above < 2; ++above) {
+    for (uintptr_t distance = STEP; distance < KYMO_REACH - (high - low); distance += distance < 64 * STEP ? STEP : 16 * STEP) {
+      if (!above && low < distance + bytes + 65536) break;
+      uintptr_t where = above ? high + distance : low - distance - bytes;
+      where &= ~(page_bytes() - 1);
+      void *got = mmap((void *)where, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+      if (got == (void *)where) return got;
+      if (got != MAP_FAILED) munmap(got, bytes); // a kernel that does not know the flag
+    }
+  }
+  return 0;
+}
+
+static bool make_stubs(struct job *job) {
+  size_t count = 0;
+  uintptr_t low = UINTPTR_MAX, high = 0;
+  for (size_t i = 0; i < job->items->count; ++i) count += job->items->at[i].kind == KYMO_ENTRY;
+  if (!count) return true;
+  for (size_t i = 0; i < job->image->header_count; ++i) {
+    const ElfW(Phdr) *header = &job->image->headers[i];
+    if (header->p_type != PT_LOAD) continue;
+    uintptr_t begin = job->image->base + header->p_vaddr;
+    if (begin < low) low = begin;
+    if (begin + header->p_memsz > high) high = begin + header->p_memsz;
+  }
+  job->stub_bytes = (count * KYMO_STUB_BYTES + page_bytes() - 1) & ~(page_bytes() - 1);
+  job->stub = job->stubs = map_near(low, high, job->stub_bytes);
+  if (job->stubs) atomic_fetch_add(&kymo.mapped, job->stub_bytes);
+  return job->stubs != 0;
+}
+
+static bool patch_entry(struct job *job, unsigned char *site, uint32_t slot) {
+  if (!job->stub) return false;
+  uintptr_t body = (uintptr_t)site + KYMO_ENTRY_BYTES;
+  if (!kymo_encode_stub(job->stub, body, slot, (uintptr_t)job->object->trampoline) || !kymo_encode_entry(site, (uintptr_t)job->stub)) return false;
+  job->stub += KYMO_STUB_BYTES;
+  return true;
+}
+
+static bool patch_sled(struct job *job, unsigned char *site, uint32_t slot, bool out) {
+  uintptr_t key = (uintptr_t)site * 2 + out;
+  if (!job->sled_count || !bsearch(&key, job->sleds, job->sled_count, sizeof key, by_value)) return false;
+  return kymo_encode_sled(site, slot, (uintptr_t)(out ? job->object->thunk_out : job->object->thunk_in));
+}
+
+static void patch_sites(struct job *job, struct text text) {
+  for (size_t i = 0; i < job->items->count; ++i) {
+    const struct kymo_item *item = &job->items->at[i];
+    uintptr_t site = job->image->base + item->offset, bytes = item->kind == KYMO_ENTRY ? KYMO_ENTRY_BYTES : KYMO_SLED_BYTES;
+    if (site < text.begin || site >= text.end) continue;
+    bool good = text.end - site >= bytes &&
+                (item->kind == KYMO_ENTRY ? patch_entry(job, (unsigned char *)site, item->slot)
+                                          : patch_sled(job, (unsigned char *)site, item->slot, item->kind == KYMO_OUT));
+    job->refused -= good;
+  }
+}
+
+// Pages that hold sites of this segment. They stay executable while they are written (the runtime's own code may be among them), and are never left writable.
+static void patch_segment(struct job *job, struct text text) {
+  uintptr_t first = UINTPTR_MAX, last = 0, page = page_bytes();
+  for (size_t i = 0; i < job->items->count; ++i) {
+    uintptr_t site = job->image->base + job->items->at[i].offset;
+    if (site < text.begin || site >= text.end) continue;
+    if (site < first) first = site;
+    if (site > last) last = site;
+  }
+  if (!last) return;
+  uintptr_t begin = first & ~(page - 1), end = last + KYMO_SLED_BYTES;
+  if (end > text.end) end = text.end;
+  end = (end + page - 1) & ~(page - 1);
+  if (mprotect((void *)begin, end - begin, PROT_READ | PROT_WRITE | PROT_EXEC)) {
+    kymo_say("nothing is measured in ", job->image->name, ": its code cannot be made writable (mprotect is refused here)", 0);
+    job->refused = 0;
+    return;
+  }
+  patch_sites(job, text);
+  mprotect((void *)begin, end - begin, text.protection);
+  kymo_flush_code(begin, end);
+}
+
+static void report(const struct job *job) {
+  char number[24];
+  if (!job->refused) return;
+  kymo_say(kymo_decimal(job->refused, number), " selected sites are not sites of ", job->image->name, "; they are left alone");
+}
+
+void kymo_patch(struct kymo_object *object, const struct kymo_image *image, const struct kymo_items *items) {
+  struct job job = {.object = object, .image = image, .items = items, .refused = items->count};
+  if (!list_sleds(&job)) {
+    kymo_out_of_memory();
+    return;
+  }
+  if (!make_stubs(&job)) kymo_say("patchable entries are left alone, no memory is free near the code of ", image->name, 0, 0);
+  for (size_t i = 0; i < image->header_count; ++i) {
+    const ElfW(Phdr) *header = &image->headers[i];
+    if (header->p_type != PT_LOAD || !(header->p_flags & PF_X)) continue;
+    uintptr_t begin = image->base + header->p_vaddr;
+    int protection = PROT_EXEC | (header->p_flags & PF_R ? PROT_READ : 0) | (header->p_flags & PF_W ? PROT_WRITE : 0);
+    patch_segment(&job, (struct text){begin, begin + header->p_filesz, protection});
+  }
+  if (job.stubs) {
+    mprotect(job.stubs, job.stub_bytes, PROT_READ | PROT_EXEC);
+    kymo_flush_code((uintptr_t)job.stubs, (uintptr_t)job.stubs + job.stub_bytes);
+  }
+  if (job.sleds) kymo_unmap(job.sleds, job.sled_count * sizeof *job.sleds);
+  report(&job);
+}

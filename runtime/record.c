@@ -1,0 +1,158 @@
+// What every event runs through. The common case is inline here; whatever is rare is in stacks.c, tree.c and thread.c.
+#include "runtime.h"
+
+struct kymo_thread kymo_nobody, kymo_gone;
+__thread struct kymo_thread *kymo_self = &kymo_nobody;
+
+// Takes a frame, fills it and makes it the top. In this order a signal in between finds either the old state or the new one.
+static inline __attribute__((always_inline)) struct kymo_frame *push(struct kymo_thread *t, struct kymo_frame *top, uint32_t slot, uintptr_t sp,
+                                                                     uintptr_t ret, uintptr_t saved, uint32_t mark) {
+  uintptr_t first = atomic_load_explicit(&top->node->first, memory_order_relaxed);
+  struct kymo_node *node = (struct kymo_node *)first;
+  if (KYMO_UNLIKELY(first & 63) || KYMO_UNLIKELY(node->slot != slot)) {
+    node = kymo_child(t, top, slot);
+    if (KYMO_UNLIKELY(!node)) return 0;
+  }
+  if (KYMO_UNLIKELY(!t->free) && !kymo_more_frames(t)) return 0;
+  struct kymo_frame *frame = t->free;
+  t->free = frame->up;
+  atomic_signal_fence(memory_order_seq_cst);
+  frame->ret = ret;
+  frame->saved = saved;
+  frame->sp = sp;
+  frame->up = top;
+  frame->node = node;
+  frame->slot = slot;
+  frame->mark = mark & t->mark_mask;
+  frame->events = t->events;
+  ++node->visits;
+  atomic_signal_fence(memory_order_seq_cst);
+  t->top = frame;
+  frame->start = kymo_now();
+  return frame;
+}
+
+static inline __attribute__((always_inline)) void account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) {
+  struct kymo_node *node = frame->node;
+  uint64_t ticks = now - frame->start;
+  node->ticks += ticks;
+  if (ticks < node->min) node->min = ticks;
+  if (ticks > node->max) node->max = ticks;
+  node->events += t->events - frame->events;
+  ++t->events;
+}
+
+static inline __attribute__((always_inline)) void pop(struct kymo_thread *t, struct kymo_frame *frame) {
+  t->top = frame->up;
+  atomic_signal_fence(memory_order_seq_cst);
+  frame->up = t->free;
+  atomic_signal_fence(memory_order_seq_cst);
+  t->free = frame;
+}
+
+void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) { account(t, frame, now); }
+
+// Is the top the frame of the function that makes this call, as far as the stack tells?
+static inline bool nested(const struct kymo_thread *t, const struct kymo_frame *top, uintptr_t sp) {
+  if (KYMO_UNLIKELY(sp - t->low >= t->span) || KYMO_UNLIKELY(top->sp <= sp)) return false;
+  return KYMO_LIKELY(!top->mark || *(const uint32_t *)top->sp == top->mark);
+}
+
+static KYMO_HANDLER __attribute__((noinline)) struct kymo_thread *ready(struct kymo_thread *t, uintptr_t sp, uintptr_t site) {
+  uint32_t recording = atomic_load_explicit(&kymo.recording, memory_order_relaxed);
+  if (!recording || (recording == 2 && t != kymo.last_thread)) return 0;
+  if (t == &kymo_nobody) t = kymo_new_thread();
+  if (!t || t == &kymo_gone) return 0;
+  kymo_settle(t, sp, site);
+  return t;
+}
+
+static KYMO_HANDLER __attribute__((noinline)) struct kymo_frame *enter_slowly(uint32_t slot, uintptr_t sp, uintptr_t saved, uintptr_t return_point) {
+  struct kymo_thread *t = ready(kymo_self, sp, 0);
+  if (!t) return 0;
+  uintptr_t ret = *(const uintptr_t *)sp;
+  struct kymo_frame *top = t->top;
+  if (top->sp == sp && top->ret) {
+    // The function below ended in a jump to this one (a tail call): its frame ends here, and this one returns where it would have. So loops of tail calls do not pile up frames.
+    uint64_t now = kymo_now();
+    ret = top->ret;
+    saved = top->saved;
+    account(t, top, now);
+    struct kymo_frame *frame = push(t, top->up, slot, sp, ret, saved, (uint32_t)return_point);
+    if (!frame) { // out of memory: the body returns through the old frame
+      top->start = now;
+      return 0;
+    }
+    top->up = t->free;
+    t->free = top;
+    return frame;
+  }
+  return push(t, top, slot, sp, ret, saved, (uint32_t)return_point);
+}
+
+KYMO_HANDLER struct kymo_frame *kymo_enter(uint32_t slot, uintptr_t sp, uintptr_t saved, uintptr_t return_point) {
+  struct kymo_thread *t = kymo_self;
+  struct kymo_frame *top = t->top;
+  if (KYMO_UNLIKELY(!nested(t, top, sp))) return enter_slowly(slot, sp, saved, return_point);
+  return push(t, top, slot, sp, *(const uintptr_t *)sp, saved, (uint32_t)return_point);
+}
+
+static KYMO_HANDLER __attribute__((noinline)) void leave_slowly(struct kymo_frame *frame, uint64_t now) {
+  struct kymo_thread *t = kymo_self;
+  if (t == &kymo_nobody || t == &kymo_gone) return;
+  if (!frame->node) {
+    kymo_forget_limbo(t, frame);
+    return;
+  }
+  if (!kymo_surface(t, frame)) return;
+  account(t, frame, now);
+  pop(t, frame);
+}
+
+KYMO_HANDLER void kymo_leave(struct kymo_frame *frame) {
+  uint64_t now = kymo_now();
+  struct kymo_thread *t = kymo_self;
+  if (KYMO_UNLIKELY(t->top != frame)) {
+    leave_slowly(frame, now);
+    return;
+  }
+  account(t, frame, now);
+  pop(t, frame);
+}
+
+static KYMO_HANDLER __attribute__((noinline)) void in_slowly(uint32_t slot, uintptr_t sp, uintptr_t site) {
+  struct kymo_thread *t = ready(kymo_self, sp, site);
+  if (t) push(t, t->top, slot, sp, 0, site, 0);
+}
+
+KYMO_HANDLER void kymo_in(uint32_t slot, uintptr_t sp, uintptr_t site) {
+  struct kymo_thread *t = kymo_self;
+  struct kymo_frame *top = t->top;
+  if (KYMO_UNLIKELY(!nested(t, top, sp))) {
+    in_slowly(slot, sp, site);
+    return;
+  }
+  push(t, top, slot, sp, 0, site, 0);
+}
+
+static KYMO_HANDLER __attribute__((noinline)) void out_slowly(uint32_t slot, uintptr_t sp, uint64_t now) {
+  struct kymo_thread *t = kymo_self;
+  if (t == &kymo_nobody || t == &kymo_gone) return;
+  struct kymo_frame *frame = kymo_find_sled(t, slot, sp);
+  if (!frame || !kymo_surface(t, frame)) return;
+  account(t, frame, now);
+  pop(t, frame);
+}
+
+KYMO_HANDLER void kymo_out(uint32_t slot, uintptr_t sp, uintptr_t site) {
+  uint64_t now = kymo_now();
+  struct kymo_thread *t = kymo_self;
+  struct kymo_frame *top = t->top;
+  (void)site;
+  if (KYMO_UNLIKELY(!top) || KYMO_UNLIKELY(top->slot != slot) || KYMO_UNLIKELY(top->ret) || KYMO_UNLIKELY(sp - t->low >= t->span)) {
+    out_slowly(slot, sp, now);
+    return;
+  }
+  account(t, top, now);
+  pop(t, top);
+}

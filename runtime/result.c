@@ -1,0 +1,231 @@
+// Writes the result file (docs/formats.md): a temporary name, then renamed.
+#include "session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+struct header {
+  char magic[8];
+  uint32_t flags, threads;
+  uint64_t selection;
+  uint32_t pid, parent;
+  uint64_t begin, end;
+  double ticks_per_second;
+  double sled[4], entry[4];
+  uint64_t mapped, node_bytes;
+  uint32_t rank, ranks;
+  char host[48];
+};
+_Static_assert(sizeof(struct header) == 192, "docs/formats.md");
+
+struct thread_record {
+  uint32_t number, nodes;
+  uint64_t begin, end;
+};
+
+struct node_record {
+  uint32_t parent, slot;
+  uint64_t visits, ticks, min, max, events;
+};
+_Static_assert(sizeof(struct node_record) == 48, "docs/formats.md");
+
+struct output {
+  int file, error;
+  size_t used;
+  uint64_t position; // in the file, of the buffer's begin
+  char buffer[1 << 16];
+};
+
+static void flush(struct output *out) {
+  for (size_t done = 0; done < out->used && !out->error;) {
+    ssize_t written = write(out->file, out->buffer + done, out->used - done);
+    if (written > 0) done += (size_t)written;
+    else if (written == 0) out->error = EIO;
+    else if (errno != EINTR) out->error = errno;
+  }
+  out->position += out->used;
+  out->used = 0;
+}
+
+static void put(struct output *out, const void *data, size_t bytes) {
+  if (out->used + bytes > sizeof out->buffer) flush(out);
+  memcpy(out->buffer + out->used, data, bytes);
+  out->used += bytes;
+}
+
+// Where the walk is on one level of the tree.
+struct level {
+  uintptr_t children; // `first` of the node
+  const struct kymo_node *next;
+  uint32_t bucket, index;
+};
+
+struct walk {
+  struct level *levels;
+  size_t depth, room;
+};
+
+static bool descend(struct walk *walk, const struct kymo_node *node, uint32_t index) {
+  if (walk->depth == walk->room) {
+    size_t room = walk->room ? walk->room * 2 : 128;
+    struct level *levels = kymo_map(room * sizeof *levels);
+    if (!levels) return false;
+    if (walk->room) {
+      memcpy(levels, walk->levels, walk->room * sizeof *levels);
+      kymo_unmap(walk->levels, walk->room * sizeof *levels);
+    }
+    walk->levels = levels;
+    walk->room = room;
+  }
+  uintptr_t first = atomic_load(&node->first);
+  bool list = !(first & 63);
+  walk->levels[walk->depth++] = (struct level){first, list ? (const struct kymo_node *)first : 0, 0, index};
+  return true;
+}
+
+static const struct kymo_node *next_child(struct level *level) {
+  if ((level->children & 63) && level->children != KYMO_NO_CHILD) {
+    struct kymo_node *_Atomic *table = (struct kymo_node *_Atomic *)(level->children & ~(uintptr_t)63);
+    while (!level->next && level->bucket < 1u << (level->children & 63)) level->next = atomic_load(&table[level->bucket++]);
+  }
+  const struct kymo_node *node = level->next;
+  if (node) level->next = atomic_load(&node->next);
+  return node;
+}
+
+static void put_node(struct output *out, const struct kymo_node *node, uint32_t parent) {
+  struct node_record record = {parent, node->slot, node->visits, node->ticks, node->min, node->max, node->events};
+  if (record.min > record.max) record.min = record.max;
+  put(out, &record, sizeof record);
+}
+
+// No recursion: the tree may be deep.
+static bool put_tree(struct output *out, struct walk *walk, const struct kymo_thread *t, uint32_t *count) {
+  uint64_t ticks = t->end - t->begin;
+  struct node_record root = {UINT32_MAX, KYMO_SLOT_ROOT, 1, ticks, ticks, ticks, t->events};
+  put(out, &root, sizeof root);
+  *count = 1;
+  walk->depth = 0;
+  if (!descend(walk, t->root, 0)) return false;
+  while (walk->depth) {
+    struct level *level = &walk->levels[walk->depth - 1];
+    const struct kymo_node *node = next_child(level);
+    if (!node) {
+      --walk->depth;
+      continue;
+    }
+    put_node(out, node, level->index);
+    if (!descend(walk, node, (*count)++)) return false;
+  }
+  return true;
+}
+
+static bool put_thread(struct output *out, struct walk *walk, const struct kymo_thread *t) {
+  struct thread_record record = {t->number, 0, t->begin, t->end};
+  uint64_t at = out->position + out->used;
+  put(out, &record, sizeof record);
+  if (!put_tree(out, walk, t, &record.nodes)) {
+    out->error = ENOMEM;
+    return false;
+  }
+  // The count is known only now; most often it is still in the buffer.
+  if (at >= out->position) memcpy(out->buffer + (at - out->position), &record, sizeof record);
+  else if (!out->error && pwrite(out->file, &record, sizeof record, (off_t)at) != (ssize_t)sizeof record) out->error = errno;
+  return !out->error;
+}
+
+static void scale(double out[4], struct kymo_calibration c, double per_second) {
+  out[0] = c.pair / per_second;
+  out[1] = c.spread / per_second;
+  out[2] = c.inside / per_second;
+  out[3] = c.outside / per_second;
+}
+
+static struct header make_header(uint64_t now, uint32_t flags, const char *host) {
+  struct header h = {.magic = "KYMORES1", .selection = kymo_session.selection_id, .pid = (uint32_t)getpid(), .parent = (uint32_t)getppid()};
+  uint64_t nanoseconds = kymo_session.end_monotonic - kymo_session.begin_monotonic;
+  h.flags = atomic_load(&kymo.flags) | flags;
+  h.begin = kymo_session.begin_real;
+  h.end = kymo_nanoseconds(CLOCK_REALTIME);
+  h.ticks_per_second = kymo_fast_timer && nanoseconds ? (double)(now - kymo_session.begin_tick) * 1e9 / (double)nanoseconds : 1e9;
+  scale(h.sled, kymo_session.sled, h.ticks_per_second);
+  scale(h.entry, kymo_session.entry, h.ticks_per_second);
+  h.mapped = atomic_load(&kymo.mapped);
+  h.node_bytes = atomic_load(&kymo.node_bytes);
+  h.rank = kymo_session.rank;
+  h.ranks = kymo_session.ranks;
+  for (const struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) ++h.threads;
+  strncpy(h.host, host, sizeof h.host - 1);
+  return h;
+}
+
+static void file_name(char *name, size_t bytes, const char *host, const char *extension) {
+  char number[24];
+  name[0] = 0;
+  strncat(name, kymo_session.results, bytes - 1);
+  strncat(name, "/", bytes - strlen(name) - 1);
+  strncat(name, host, bytes - strlen(name) - 1);
+  strncat(name, ".", bytes - strlen(name) - 1);
+  strncat(name, kymo_decimal((uint64_t)getpid(), number), bytes - strlen(name) - 1);
+  strncat(name, extension, bytes - strlen(name) - 1);
+}
+
+static void write_all(struct output *out, uint64_t now, uint32_t flags, const char *host) {
+  struct header header = make_header(now, flags, host);
+  struct walk walk = {0, 0, 0};
+  put(out, &header, sizeof header);
+  uint32_t left = header.threads;
+  for (const struct kymo_thread *t = atomic_load(&kymo.threads); t && left; t = t->next, --left)
+    if (!put_thread(out, &walk, t)) break;
+  if (walk.room) kymo_unmap(walk.levels, walk.room * sizeof *walk.levels);
+  flush(out);
+}
+
+// A limit on the size of files must not kill the program: signals are blocked here, and SIGXFSZ of our own making is taken away.
+static void swallow_size_signal(void) {
+  sigset_t set;
+  struct timespec none = {0, 0};
+  sigemptyset(&set);
+  sigaddset(&set, SIGXFSZ);
+  sigtimedwait(&set, 0, &none);
+}
+
+static bool size_signal_pending(void) {
+  sigset_t set;
+  return !sigpending(&set) && sigismember(&set, SIGXFSZ) == 1;
+}
+
+bool kymo_write_result(uint64_t now, uint32_t flags) {
+  static struct output out;
+  static char temporary[PATH_MAX + 128], final[PATH_MAX + 128];
+  struct utsname system;
+  char host[48] = "localhost";
+  if (!uname(&system) && system.nodename[0]) memcpy(host, system.nodename, sizeof host - 1);
+  host[sizeof host - 1] = 0;
+  for (char *c = host; *c; ++c)
+    if (*c == '/' || *c < ' ') *c = '_';
+  file_name(temporary, sizeof temporary, host, ".kymo.tmp");
+  file_name(final, sizeof final, host, ".kymo");
+  bool pending = size_signal_pending();
+  int before = errno;
+  memset(&out, 0, offsetof(struct output, buffer));
+  out.file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (out.file < 0) {
+    out.error = errno;
+  } else {
+    write_all(&out, now, flags, host);
+    if (close(out.file) && !out.error) out.error = errno;
+    if (!out.error && rename(temporary, final)) out.error = errno;
+    if (out.error) unlink(temporary);
+  }
+  if (out.error == EFBIG && !pending) swallow_size_signal();
+  if (out.error) kymo_say("the result could not be written: ", final, ": ", strerror(out.error));
+  errno = before;
+  return !out.error;
+}

@@ -1,0 +1,157 @@
+// The state of the runtime and what its files offer one another.
+//
+// Everything that a handler changes must stand a signal whose handler is measured too, at any instruction: what is published last makes a change
+// valid, and what belongs to lists that two could change is exchanged with compare-and-swap. There are no locks.
+#ifndef KYMO_RUNTIME_H
+#define KYMO_RUNTIME_H
+
+#include "arch.h"
+#include "object.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#define KYMO_LIKELY(x) __builtin_expect(!!(x), 1)
+#define KYMO_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+#define KYMO_SLOT_ROOT 0xffffffffu
+#define KYMO_SLOT_DEPTH 0xfffffffeu // calls below the depth limit
+#define KYMO_SLOT_NONE 0xfffffffdu
+
+// A node of the call tree: one call path on one thread. 64 bytes, one cache line.
+struct kymo_node {
+  uint64_t visits, ticks, min, max; // ticks: inclusive
+  uint64_t events;                  // enter+exit pairs below, at any depth
+  _Atomic uintptr_t first;          // children: KYMO_NO_CHILD, the first of a list, or buckets with log2(count) in the low six bits
+  struct kymo_node *_Atomic next;   // sibling in the list or bucket
+  uint32_t slot;
+  uint32_t children;                // counted once there are buckets
+};
+#define KYMO_NO_CHILD ((uintptr_t)1)
+_Static_assert(sizeof(struct kymo_node) == 64, "one cache line per node");
+
+// An open visit. The trampoline knows the first two fields.
+struct kymo_frame {
+  uintptr_t ret;          // return address to go back to; 0: frame of a probe sled
+  uintptr_t saved;        // the trampoline's register; of a sled: its site
+  uintptr_t sp;           // where the return address was; of a sled: stack pointer in the function
+  struct kymo_frame *up;  // caller's frame; next in a list of free ones
+  struct kymo_node *node; // NULL: dropped, but its return address may still be needed
+  uint64_t start;
+  uint64_t events;        // of the thread, at start
+  uint32_t slot;
+  uint32_t mark;          // low half of the return point that *sp holds as long as the frame is alive; 0: may not be looked at
+};
+_Static_assert(sizeof(struct kymo_frame) == 64, "one cache line per frame");
+
+enum kymo_stack_kind { KYMO_STACK_OWN, KYMO_STACK_SIGNAL, KYMO_STACK_FIBER };
+
+// A machine stack that a thread was seen on, and the frames that are open there.
+struct kymo_stack {
+  uintptr_t low, high;
+  struct kymo_frame *top;
+  struct kymo_frame *bottom; // sentinel: above every address, its node is what calls on this stack hang under
+  struct kymo_stack *next;
+  enum kymo_stack_kind kind;
+};
+
+struct kymo_chunk { // of nodes and buckets
+  struct kymo_chunk *before;
+  size_t bytes;
+  _Atomic size_t used;
+};
+
+enum kymo_thread_state { KYMO_THREAD_LIVE, KYMO_THREAD_ENDED };
+
+struct kymo_thread {
+  // What every event touches: one cache line.
+  struct kymo_frame *top;
+  uintptr_t low;
+  uintptr_t span;            // the current stack is [low, low + span); 0: the next enter takes the slow way
+  struct kymo_frame *free;
+  uint64_t events;
+  uint32_t mark_mask;        // ~0 where return addresses on the stack may be looked at
+  uint32_t moving;           // a list of children is being rearranged
+  struct kymo_stack *stack;
+  struct kymo_node *root;
+  // The rest.
+  struct kymo_chunk *_Atomic chunk;
+  struct kymo_frame *limbo, *limbo_last; // dropped frames, oldest first
+  struct kymo_stack *stacks;
+  struct kymo_thread *next;
+  uint64_t begin, end;
+  uint32_t number;
+  _Atomic uint32_t state;
+  uint32_t rounds;           // of thread-specific destructors
+  uint32_t stack_count;
+  size_t frame_bytes;
+  struct kymo_node trash;    // stands for call paths below the depth limit
+};
+
+extern __thread struct kymo_thread *kymo_self;
+extern struct kymo_thread kymo_nobody; // none yet
+extern struct kymo_thread kymo_gone;   // the thread has ended
+
+struct kymo_global {
+  _Atomic uint32_t recording;    // 0: enters are not recorded (any more); 2: only those of last_thread
+  struct kymo_thread *last_thread; // the one that ends the process
+  _Atomic uint32_t flags;        // of the result file
+  _Atomic uint32_t thread_count;
+  struct kymo_thread *_Atomic threads;
+  struct kymo_object *_Atomic objects;
+  _Atomic uint64_t mapped, node_bytes;
+  uint32_t depth_limit;
+  int pid;
+  unsigned key;                  // thread-specific: its destructor notices the end of a thread
+  int (*set_specific)(unsigned, const void *);
+};
+extern struct kymo_global kymo;
+
+enum { KYMO_INCOMPLETE = 1, KYMO_DEPTH_HIT = 2, KYMO_NO_MEMORY = 4, KYMO_CLOCK = 8 };
+
+// record.c: what sites call
+KYMO_HANDLER void kymo_in(uint32_t slot, uintptr_t sp, uintptr_t site);
+KYMO_HANDLER void kymo_out(uint32_t slot, uintptr_t sp, uintptr_t site);
+KYMO_HANDLER struct kymo_frame *kymo_enter(uint32_t slot, uintptr_t sp, uintptr_t saved, uintptr_t return_point);
+KYMO_HANDLER void kymo_leave(struct kymo_frame *frame);
+void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now);
+
+// tree.c: NULL when out of memory
+KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_frame *parent, uint32_t slot);
+struct kymo_node *kymo_new_node(struct kymo_thread *t, uint32_t slot);
+
+// stacks.c
+KYMO_HANDLER void kymo_settle(struct kymo_thread *t, uintptr_t sp, uintptr_t site);
+KYMO_HANDLER bool kymo_surface(struct kymo_thread *t, struct kymo_frame *frame); // makes an open frame the top; false: not open here
+KYMO_HANDLER struct kymo_frame *kymo_find_sled(struct kymo_thread *t, uint32_t slot, uintptr_t sp);
+void kymo_drop_all(struct kymo_thread *t);
+KYMO_HANDLER void kymo_forget_limbo(struct kymo_thread *t, struct kymo_frame *frame);
+bool kymo_is_return_point(uintptr_t address);
+
+static inline uint64_t kymo_block_signals(void) {
+  uint64_t all = ~0ull, before = 0;
+  kymo_syscall(SYS_rt_sigprocmask, 0 /* SIG_BLOCK */, (long)&all, (long)&before, 8, 0, 0);
+  return before;
+}
+static inline void kymo_restore_signals(uint64_t before) {
+  kymo_syscall(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, (long)&before, 0, 8, 0, 0);
+}
+
+// thread.c
+KYMO_HANDLER struct kymo_thread *kymo_new_thread(void);
+KYMO_HANDLER bool kymo_more_frames(struct kymo_thread *t);
+void kymo_link_frames(struct kymo_thread *t, struct kymo_frame *frames, size_t count);
+void kymo_thread_ends(void *thread);
+
+// memory.c: NULL when there is none
+void *kymo_map(size_t bytes);
+void kymo_unmap(void *memory, size_t bytes);
+KYMO_HANDLER void kymo_out_of_memory(void);
+void kymo_divert_all(void);
+void *kymo_take(struct kymo_thread *t, size_t bytes);
+
+// message.c: one line on stderr, "kymo: " first
+void kymo_say(const char *a, const char *b, const char *c, const char *d);
+char *kymo_decimal(uint64_t value, char text[24]);
+
+#endif

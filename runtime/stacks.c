@@ -1,0 +1,343 @@
+// Which machine stack a call is on, and which frames of it are still open.
+//
+// Frames of different stacks do not compare. A thread's own stack is the mapping that holds its control block (or the kernel's [stack]); the stack for signals is
+// asked from the kernel; anything else is a fiber's, whose bounds nobody tells: a new one is assumed where a call is not just below what is known.
+// A wrong guess costs a wrong parent in the call tree, never the program: a frame whose return address may still be needed goes to limbo instead of being used again.
+#include "runtime.h"
+
+#include <fcntl.h>
+#include <signal.h>
+
+enum { FIBER_BELOW = 8192, FIBER_ABOVE = 1024, FIBER_LIMIT = 512 };
+
+bool kymo_is_return_point(uintptr_t address) {
+  for (const struct kymo_object *o = atomic_load(&kymo.objects); o; o = o->next)
+    if ((uintptr_t)o->return_point == address) return true;
+  return false;
+}
+
+// --- dropping frames ---
+
+static void release(struct kymo_thread *t, struct kymo_frame *frame) {
+  frame->up = t->free;
+  atomic_signal_fence(memory_order_seq_cst);
+  t->free = frame;
+}
+
+static void unlink_limbo(struct kymo_thread *t, struct kymo_frame *before, struct kymo_frame *frame) {
+  if (before) before->up = frame->up;
+  else t->limbo = frame->up;
+  if (t->limbo_last == frame) t->limbo_last = before;
+  release(t, frame);
+}
+
+static bool is_dead(const struct kymo_frame *frame, const struct kymo_frame *newer) {
+  return frame->sp == newer->sp || (frame->mark && *(const uint32_t *)frame->sp != frame->mark);
+}
+
+// The oldest are looked at first: whoever leaves frames behind in a loop leaves them at the same places again.
+static void to_limbo(struct kymo_thread *t, struct kymo_frame *frame) {
+  enum { LOOKS = 4 };
+  struct kymo_frame *before = 0, *old = t->limbo;
+  for (int i = 0; i < LOOKS && old; ++i) {
+    struct kymo_frame *next = old->up;
+    if (is_dead(old, frame)) unlink_limbo(t, before, old);
+    else before = old;
+    old = next;
+  }
+  frame->node = 0;
+  frame->up = 0;
+  if (t->limbo_last) t->limbo_last->up = frame;
+  else t->limbo = frame;
+  t->limbo_last = frame;
+}
+
+KYMO_HANDLER void kymo_forget_limbo(struct kymo_thread *t, struct kymo_frame *frame) {
+  uint64_t signals = kymo_block_signals();
+  for (struct kymo_frame *before = 0, *old = t->limbo; old; before = old, old = old->up)
+    if (old == frame) {
+      unlink_limbo(t, before, frame);
+      break;
+    }
+  kymo_restore_signals(signals);
+}
+
+static void drop(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) {
+  kymo_account(t, frame, now);
+  t->top = frame->up;
+  bool gone = !frame->ret || (frame->mark && *(const uint32_t *)frame->sp != frame->mark);
+  if (gone) release(t, frame);
+  else to_limbo(t, frame);
+}
+
+static bool is_stale(const struct kymo_frame *top, uintptr_t sp, uintptr_t site) {
+  if (!top->up) return false;
+  if (top->sp < sp) return true;
+  if (top->mark && *(const uint32_t *)top->sp != top->mark) return true;
+  if (top->sp > sp) return false;
+  if (top->ret) return !kymo_is_return_point(*(const uintptr_t *)sp);
+  return !site; // a sled's function had this sp: a call could not have put its return address there
+}
+
+// Inlined functions have sleds at one sp. A sled that is reached again while its visit is open was left by a jump.
+static struct kymo_frame *same_site(struct kymo_frame *top, uintptr_t sp, uintptr_t site) {
+  for (; top->up && top->sp == sp; top = top->up)
+    if (!top->ret && top->saved == site) return top;
+  return 0;
+}
+
+static void drop_through(struct kymo_thread *t, const struct kymo_frame *last) {
+  uint64_t now = kymo_now();
+  for (struct kymo_frame *frame = t->top; frame->up; frame = t->top) {
+    drop(t, frame, now);
+    if (frame == last) break;
+  }
+}
+
+void kymo_drop_all(struct kymo_thread *t) {
+  uint64_t signals = kymo_block_signals(), now = kymo_now();
+  t->stack->top = t->top;
+  for (struct kymo_stack *s = t->stacks; s; s = s->next) {
+    t->top = s->top;
+    for (struct kymo_frame *frame = t->top; frame->up; frame = t->top) {
+      if (s->kind != KYMO_STACK_OWN) {
+        drop(t, frame, now);
+        continue;
+      }
+      kymo_account(t, frame, now);
+      t->top = frame->up;
+      release(t, frame);
+    }
+    s->top = t->top;
+  }
+  t->top = t->stack->top;
+  kymo_restore_signals(signals);
+}
+
+// --- finding the stack ---
+
+struct mapping {
+  uintptr_t low, high, before; // before: where the mapping below ends
+  bool kernel_stack;
+};
+
+// The line of /proc/self/maps that holds the address. No libc, and little stack: this may run on a small one.
+static bool find_mapping(uintptr_t address, struct mapping *m) {
+  long file = kymo_syscall(SYS_openat, AT_FDCWD, (long)"/proc/self/maps", O_RDONLY | O_CLOEXEC, 0, 0, 0);
+  if (file < 0) return false;
+  static const char name[] = "[stack]";
+  char text[512];
+  uintptr_t number = 0;
+  unsigned field = 0, matched = 0;
+  bool found = false;
+  *m = (struct mapping){0, 0, 0, false};
+  for (long got; !found && (got = kymo_syscall(SYS_read, file, (long)text, sizeof text, 0, 0, 0)) > 0;) {
+    for (long i = 0; i < got && !found; ++i) {
+      char c = text[i];
+      if (c == '\n') {
+        found = m->low <= address && address < m->high;
+        if (!found) *m = (struct mapping){0, 0, m->high, false};
+        else m->kernel_stack = matched == sizeof name - 1;
+        field = matched = 0;
+        number = 0;
+      } else if (field < 2 && (c == '-' || c == ' ')) {
+        if (field++ == 0) m->low = number;
+        else m->high = number;
+        number = 0;
+      } else if (field < 2) {
+        number = number << 4 | (uintptr_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+      } else {
+        matched = matched < sizeof name - 1 && c == name[matched] ? matched + 1 : c == '[';
+      }
+    }
+  }
+  kymo_syscall(SYS_close, file, 0, 0, 0, 0, 0);
+  return found;
+}
+
+static bool own_stack(uintptr_t sp, uintptr_t *low, uintptr_t *high) {
+  struct mapping m;
+  uintptr_t control = kymo_thread_pointer();
+  if (!find_mapping(sp, &m)) { // no /proc: near below the control block is a guess that holds for threads
+    *low = sp & ~(uintptr_t)0xffff;
+    *high = control > sp && control - sp < 0x1000000 ? control : *low + 0x20000;
+    return true;
+  }
+  *low = m.low;
+  *high = m.high;
+  if (m.kernel_stack) {
+    *low = m.before; // it grows
+    return kymo_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0) == kymo_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0);
+  }
+  if (control < m.low || control >= m.high || sp >= control) return false;
+  *high = control;
+  return true;
+}
+
+static bool signal_stack(uintptr_t sp, uintptr_t *low, uintptr_t *high) {
+  stack_t s = {0, 0, 0};
+  if (kymo_syscall(SYS_sigaltstack, 0, (long)&s, 0, 0, 0, 0) || (s.ss_flags & SS_DISABLE)) return false;
+  *low = (uintptr_t)s.ss_sp;
+  *high = *low + s.ss_size;
+  return *low <= sp && sp < *high;
+}
+
+static struct kymo_stack *known(struct kymo_thread *t, uintptr_t sp) {
+  for (struct kymo_stack *s = t->stacks; s; s = s->next)
+    if (s->low <= sp && sp < s->high) return s;
+  return 0;
+}
+
+static struct kymo_stack *of_kind(struct kymo_thread *t, enum kymo_stack_kind kind) {
+  for (struct kymo_stack *s = t->stacks; s; s = s->next)
+    if (s->kind == kind) return s;
+  return 0;
+}
+
+static struct kymo_stack *add_stack(struct kymo_thread *t, enum kymo_stack_kind kind) {
+  struct kymo_stack *s = 0;
+  if (kind == KYMO_STACK_FIBER && t->stack_count >= FIBER_LIMIT) { // a fiber that has nothing open is as good as new; else they share
+    for (struct kymo_stack *other = t->stacks; other; other = other->next) {
+      if (other->kind != KYMO_STACK_FIBER) continue;
+      s = other;
+      if (!other->top->up && other != t->stack) break;
+    }
+    return s;
+  }
+  struct { struct kymo_stack stack; char pad[64 - sizeof(struct kymo_stack)]; struct kymo_frame bottom; } *room = kymo_take(t, 128);
+  if (!room) return 0;
+  s = &room->stack;
+  room->bottom.sp = UINTPTR_MAX;
+  room->bottom.slot = KYMO_SLOT_ROOT;
+  room->bottom.node = t->root;
+  s->kind = kind;
+  s->bottom = s->top = &room->bottom;
+  s->next = t->stacks;
+  t->stacks = s;
+  ++t->stack_count;
+  return s;
+}
+
+// The fiber just above, if the call is close below what was seen of it.
+static struct kymo_stack *extend_fiber(struct kymo_thread *t, uintptr_t sp) {
+  struct kymo_stack *above = 0;
+  for (struct kymo_stack *s = t->stacks; s; s = s->next)
+    if (s->low > sp && (!above || s->low < above->low)) above = s;
+  if (!above || above->kind != KYMO_STACK_FIBER || above->low - sp > FIBER_BELOW) return 0;
+  above->low = sp & ~(uintptr_t)63;
+  return above;
+}
+
+static struct kymo_stack *new_fiber(struct kymo_thread *t, uintptr_t sp) {
+  uintptr_t low = sp - FIBER_BELOW, high = sp + FIBER_ABOVE;
+  for (const struct kymo_stack *s = t->stacks; s; s = s->next) {
+    if (s->high <= sp && s->high > low) low = s->high;
+    if (s->low > sp && s->low < high) high = s->low;
+  }
+  struct kymo_stack *s = add_stack(t, KYMO_STACK_FIBER);
+  if (!s) return 0;
+  s->low = low;
+  s->high = high;
+  return s;
+}
+
+static struct kymo_stack *discover(struct kymo_thread *t, uintptr_t sp) {
+  uintptr_t low, high;
+  enum kymo_stack_kind kind = KYMO_STACK_FIBER;
+  if (signal_stack(sp, &low, &high)) kind = KYMO_STACK_SIGNAL;
+  else if (own_stack(sp, &low, &high)) kind = KYMO_STACK_OWN;
+  if (kind == KYMO_STACK_FIBER) {
+    struct kymo_stack *s = extend_fiber(t, sp);
+    return s ? s : new_fiber(t, sp);
+  }
+  struct kymo_stack *s = of_kind(t, kind);
+  if (!s) s = add_stack(t, kind);
+  if (!s) return 0;
+  s->low = low;
+  s->high = high;
+  return s;
+}
+
+static void use(struct kymo_thread *t, struct kymo_stack *s) {
+  struct kymo_node *here = t->top->node;
+  t->stack->top = t->top;
+  if (s->kind == KYMO_STACK_SIGNAL && s != t->stack) {
+    // Delivery starts at the top of this stack, so nothing that was open there is any more; the handler hangs under what it interrupts.
+    t->top = s->top;
+    drop_through(t, 0);
+    s->top = t->top;
+    s->bottom->node = here;
+  }
+  t->stack = s;
+  t->top = s->top;
+  t->low = s->low;
+  t->mark_mask = s->kind == KYMO_STACK_OWN ? ~0u : 0;
+  t->span = atomic_load(&kymo.recording) ? s->high - s->low : 0;
+}
+
+static KYMO_HANDLER __attribute__((noinline)) void switch_stack(struct kymo_thread *t, uintptr_t sp) {
+  uint64_t signals = kymo_block_signals();
+  struct kymo_stack *s = known(t, sp);
+  if (!s || s->kind == KYMO_STACK_FIBER) {
+    // A fiber's assumed range may overlap a signal stack that was set up later.
+    uintptr_t low, high;
+    if (!s || (of_kind(t, KYMO_STACK_SIGNAL) && signal_stack(sp, &low, &high))) s = discover(t, sp);
+  }
+  if (s) use(t, s);
+  else kymo_out_of_memory();
+  kymo_restore_signals(signals);
+}
+
+static KYMO_HANDLER __attribute__((noinline)) void drop_stale(struct kymo_thread *t, uintptr_t sp, uintptr_t site, const struct kymo_frame *through) {
+  uint64_t signals = kymo_block_signals();
+  if (through) drop_through(t, through);
+  for (uint64_t now = kymo_now(); is_stale(t->top, sp, site);) drop(t, t->top, now);
+  kymo_restore_signals(signals);
+}
+
+KYMO_HANDLER void kymo_settle(struct kymo_thread *t, uintptr_t sp, uintptr_t site) {
+  if (sp - t->low >= t->span) switch_stack(t, sp);
+  if (is_stale(t->top, sp, site)) drop_stale(t, sp, site, 0);
+  if (!site || t->top->sp != sp) return;
+  const struct kymo_frame *again = same_site(t->top, sp, site);
+  if (again) drop_stale(t, sp, site, again);
+}
+
+// --- leaving a frame that is not the top ---
+
+static struct kymo_stack *stack_of(struct kymo_thread *t, const struct kymo_frame *frame) {
+  t->stack->top = t->top;
+  struct kymo_stack *s = t->stack;
+  for (struct kymo_stack *next = t->stacks; s; s = next, next = next ? next->next : 0)
+    for (const struct kymo_frame *open = s->top; open->up; open = open->up)
+      if (open == frame) return s;
+  return 0;
+}
+
+KYMO_HANDLER bool kymo_surface(struct kymo_thread *t, struct kymo_frame *frame) {
+  uint64_t signals = kymo_block_signals();
+  struct kymo_stack *s = stack_of(t, frame);
+  if (s) {
+    if (s != t->stack) use(t, s);
+    uint64_t now = kymo_now();
+    while (t->top != frame) drop(t, t->top, now);
+  }
+  kymo_restore_signals(signals);
+  return s != 0;
+}
+
+KYMO_HANDLER struct kymo_frame *kymo_find_sled(struct kymo_thread *t, uint32_t slot, uintptr_t sp) {
+  struct kymo_stack *s = t->stack;
+  struct kymo_frame *frame = t->top, *other = 0;
+  if (sp < s->low || sp >= s->high) {
+    s = known(t, sp);
+    if (!s) return 0;
+    frame = s->top;
+  }
+  for (; frame->up; frame = frame->up) {
+    if (frame->slot != slot || frame->ret) continue;
+    if (frame->sp == sp) return frame;
+    if (!other) other = frame;
+  }
+  return other;
+}

@@ -1,0 +1,112 @@
+// The beginning and the end of a thread's measurement. A thread begins with its first event.
+#include "runtime.h"
+
+enum { STATE_BYTES = 4096, FIRST_FRAMES = 16384, LARGEST_FRAMES = 1 << 20, ADOPT_FROM = 256 };
+
+void kymo_link_frames(struct kymo_thread *t, struct kymo_frame *frames, size_t count) {
+  for (size_t i = 0; i + 1 < count; ++i) frames[i].up = &frames[i + 1];
+  struct kymo_frame *_Atomic *head = (struct kymo_frame *_Atomic *)&t->free;
+  struct kymo_frame *first = atomic_load(head);
+  do frames[count - 1].up = first;
+  while (!atomic_compare_exchange_weak(head, &first, frames));
+}
+
+KYMO_HANDLER bool kymo_more_frames(struct kymo_thread *t) {
+  size_t bytes = t->frame_bytes ? t->frame_bytes * 2 : FIRST_FRAMES;
+  if (bytes > LARGEST_FRAMES) bytes = LARGEST_FRAMES;
+  struct kymo_frame *frames = kymo_map(bytes);
+  if (!frames) {
+    kymo_out_of_memory();
+    return false;
+  }
+  t->frame_bytes = bytes;
+  kymo_link_frames(t, frames, bytes / sizeof *frames);
+  return true;
+}
+
+// State, first stack and first frames share a page.
+static struct kymo_thread *make(void) {
+  struct room {
+    _Alignas(64) struct kymo_thread thread;
+    _Alignas(64) struct kymo_frame bottom;
+    struct kymo_stack stack;
+    _Alignas(64) struct kymo_frame frames[];
+  } *room = kymo_map(STATE_BYTES);
+  if (!room) return 0;
+  struct kymo_thread *t = &room->thread;
+  t->root = kymo_new_node(t, KYMO_SLOT_ROOT);
+  if (!t->root) {
+    kymo_unmap(room, STATE_BYTES);
+    return 0;
+  }
+  room->bottom.sp = UINTPTR_MAX;
+  room->bottom.slot = KYMO_SLOT_ROOT;
+  room->bottom.node = t->root;
+  room->stack.kind = KYMO_STACK_OWN;
+  room->stack.top = room->stack.bottom = t->top = &room->bottom;
+  t->stack = t->stacks = &room->stack;
+  t->stack_count = 1;
+  t->trash.slot = KYMO_SLOT_DEPTH;
+  t->trash.min = UINT64_MAX;
+  atomic_store(&t->trash.first, KYMO_NO_CHILD);
+  kymo_link_frames(t, room->frames, (STATE_BYTES - sizeof *room) / sizeof room->frames[0]);
+  return t;
+}
+
+// A program that starts very many threads one after the other has few at a time: from some number on, a new thread goes on where an ended one stopped.
+static struct kymo_thread *adopt(void) {
+  if (atomic_load(&kymo.thread_count) < ADOPT_FROM) return 0;
+  for (struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) {
+    uint32_t ended = KYMO_THREAD_ENDED;
+    if (!atomic_compare_exchange_strong(&t->state, &ended, KYMO_THREAD_LIVE)) continue;
+    t->rounds = 0;
+    t->low = t->span = 0;
+    for (struct kymo_stack *s = t->stacks; s; s = s->next) s->low = s->high = 0;
+    return t;
+  }
+  return 0;
+}
+
+static void publish(struct kymo_thread *t) {
+  t->begin = kymo_now();
+  t->number = atomic_fetch_add(&kymo.thread_count, 1);
+  struct kymo_thread *first = atomic_load(&kymo.threads);
+  do t->next = first;
+  while (!atomic_compare_exchange_weak(&kymo.threads, &first, t));
+}
+
+static void notice_end(void *t) { kymo.set_specific(kymo.key, t); }
+
+KYMO_HANDLER struct kymo_thread *kymo_new_thread(void) {
+  uint64_t signals = kymo_block_signals();
+  struct kymo_thread *t = adopt();
+  if (!t) {
+    t = make();
+    if (t) publish(t);
+  }
+  if (t) {
+    kymo_self = t;
+    void *save = kymo.set_specific ? kymo_map(KYMO_VECTOR_BYTES) : 0;
+    if (save) {
+      kymo_call_keeping_vectors(notice_end, t, save);
+      kymo_unmap(save, KYMO_VECTOR_BYTES);
+    }
+  }
+  kymo_restore_signals(signals);
+  if (!t) kymo_out_of_memory();
+  return t;
+}
+
+// Called by libc when the thread ends. Other destructors that are measured may come later, so this asks to be called again as often as POSIX promises.
+void kymo_thread_ends(void *thread) {
+  enum { ROUNDS = 4 };
+  struct kymo_thread *t = thread;
+  kymo_drop_all(t);
+  t->end = kymo_now();
+  if (++t->rounds < ROUNDS) {
+    kymo.set_specific(kymo.key, t);
+    return;
+  }
+  kymo_self = &kymo_gone;
+  atomic_store(&t->state, KYMO_THREAD_ENDED);
+}

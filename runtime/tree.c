@@ -1,0 +1,136 @@
+// The call tree of a thread: finding and making the child of a node.
+//
+// Children are a list with the last one used in front; from the ninth on they are hashed. A signal handler that is measured may come in between: it only
+// reads and inserts in front while `moving` is set. In the worst case it does not find a child that is just being moved and makes a second
+// one for the same slot; readers add such twins up (docs/formats.md).
+#include "runtime.h"
+
+enum { LIST_LIMIT = 8, FIRST_BUCKETS_LOG2 = 3, LOAD = 4 };
+
+typedef struct kymo_node *_Atomic bucket;
+
+static inline bool is_list(uintptr_t first) { return !(first & 63); }
+static inline uint32_t buckets_log2(uintptr_t first) { return (uint32_t)(first & 63); }
+static inline bucket *buckets(uintptr_t first) { return (bucket *)(first & ~(uintptr_t)63); }
+static inline uint32_t hash(uint32_t slot, uint32_t log2) { return slot * 2654435769u >> (32 - log2); }
+
+struct kymo_node *kymo_new_node(struct kymo_thread *t, uint32_t slot) {
+  struct kymo_node *node = kymo_take(t, sizeof *node);
+  if (!node) return 0;
+  atomic_fetch_add(&kymo.node_bytes, sizeof *node);
+  node->min = UINT64_MAX;
+  node->slot = slot;
+  atomic_store_explicit(&node->first, KYMO_NO_CHILD, memory_order_relaxed);
+  return node;
+}
+
+static void insert(_Atomic uintptr_t *head, struct kymo_node *node) {
+  uintptr_t first = atomic_load(head);
+  do atomic_store_explicit(&node->next, first == KYMO_NO_CHILD ? 0 : (struct kymo_node *)first, memory_order_relaxed);
+  while (!atomic_compare_exchange_weak(head, &first, (uintptr_t)node));
+}
+
+static void insert_hashed(bucket *table, uint32_t log2, struct kymo_node *node) {
+  insert((_Atomic uintptr_t *)&table[hash(node->slot, log2)], node);
+}
+
+// Nodes are relinked one by one; a reader in between may miss some, but never runs in a circle.
+static void rehash(bucket *table, uint32_t log2, struct kymo_node *node, const struct kymo_node *end) {
+  while (node && node != end) {
+    struct kymo_node *next = atomic_load(&node->next);
+    insert_hashed(table, log2, node);
+    node = next;
+  }
+}
+
+static bool widen(struct kymo_thread *t, struct kymo_node *parent, uintptr_t first) {
+  uint32_t log2 = is_list(first) ? FIRST_BUCKETS_LOG2 : buckets_log2(first) + 1;
+  size_t bytes = sizeof(bucket) << log2;
+  bucket *table = kymo_take(t, bytes);
+  if (!table) return false;
+  atomic_fetch_add(&kymo.node_bytes, bytes);
+  uintptr_t fresh = (uintptr_t)table | log2;
+  if (is_list(first)) {
+    const struct kymo_node *done = 0;
+    do {
+      rehash(table, log2, (struct kymo_node *)first, done);
+      done = (struct kymo_node *)first;
+    } while (!atomic_compare_exchange_strong(&parent->first, &first, fresh));
+    return true;
+  }
+  uint32_t count = 1u << buckets_log2(first);
+  for (int pass = 0; pass < 2; ++pass) { // the second for what a signal inserted in between
+    for (uint32_t i = 0; i < count; ++i) rehash(table, log2, atomic_exchange(&buckets(first)[i], 0), 0);
+    atomic_store(&parent->first, fresh);
+  }
+  return true;
+}
+
+static bool too_deep(const struct kymo_frame *parent) {
+  uint32_t depth = 0;
+  for (const struct kymo_frame *frame = parent; frame->up && depth < kymo.depth_limit; frame = frame->up) ++depth;
+  return depth >= kymo.depth_limit;
+}
+
+static KYMO_HANDLER __attribute__((noinline)) struct kymo_node *add(struct kymo_thread *t, struct kymo_frame *frame, uint32_t slot, uint32_t siblings) {
+  struct kymo_node *parent = frame->node;
+  if (too_deep(frame)) {
+    atomic_fetch_or(&kymo.flags, KYMO_DEPTH_HIT);
+    slot = KYMO_SLOT_DEPTH;
+  }
+  struct kymo_node *node = kymo_new_node(t, slot);
+  if (!node) {
+    kymo_out_of_memory();
+    return 0;
+  }
+  uintptr_t first = atomic_load(&parent->first);
+  bool wide = first != KYMO_NO_CHILD && !is_list(first);
+  if (!t->moving && (wide ? parent->children >= (uint32_t)LOAD << buckets_log2(first) : siblings >= LIST_LIMIT)) {
+    t->moving = 1;
+    if (!wide) parent->children = siblings;
+    if (!widen(t, parent, first)) kymo_out_of_memory();
+    t->moving = 0;
+    first = atomic_load(&parent->first);
+    wide = first != KYMO_NO_CHILD && !is_list(first);
+  }
+  if (wide) {
+    ++parent->children;
+    insert_hashed(buckets(first), buckets_log2(first), node);
+  } else {
+    insert(&parent->first, node);
+  }
+  return node;
+}
+
+KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_frame *frame, uint32_t slot) {
+  struct kymo_node *parent = frame->node;
+  if (KYMO_UNLIKELY(parent->slot == KYMO_SLOT_DEPTH)) return &t->trash;
+  uintptr_t first = atomic_load_explicit(&parent->first, memory_order_relaxed);
+  if (first == KYMO_NO_CHILD) return add(t, frame, slot, 0);
+  _Atomic uintptr_t *head = &parent->first;
+  if (!is_list(first)) {
+    head = (_Atomic uintptr_t *)&buckets(first)[hash(slot, buckets_log2(first))];
+    first = atomic_load_explicit(head, memory_order_relaxed);
+  }
+  struct kymo_node *before = 0, *node = (struct kymo_node *)first;
+  uint32_t seen = 0;
+  while (node && node->slot != slot) {
+    if (KYMO_UNLIKELY(node->slot == KYMO_SLOT_DEPTH)) return node;
+    before = node;
+    node = atomic_load_explicit(&node->next, memory_order_relaxed);
+    ++seen;
+  }
+  if (!node) return add(t, frame, slot, seen);
+  if (!before || t->moving) return node;
+  t->moving = 1;
+  atomic_signal_fence(memory_order_seq_cst);
+  if (atomic_load_explicit(head, memory_order_relaxed) == first && atomic_load_explicit(&before->next, memory_order_relaxed) == node) {
+    atomic_store_explicit(&before->next, atomic_load_explicit(&node->next, memory_order_relaxed), memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+    do atomic_store_explicit(&node->next, (struct kymo_node *)first, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak(head, &first, (uintptr_t)node));
+  }
+  atomic_signal_fence(memory_order_seq_cst);
+  t->moving = 0;
+  return node;
+}

@@ -1,0 +1,66 @@
+// x86-64: how handlers are compiled, system calls, the timer and what sites look like.
+#ifndef KYMO_X86_64_ARCH_H
+#define KYMO_X86_64_ARCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+
+// Handlers run with live argument registers, and callers compiled with -fipa-ra may even keep values in scratch registers: preserve all.
+#define KYMO_HANDLER __attribute__((no_caller_saved_registers))
+
+enum {
+  KYMO_SLED_BYTES = 23,
+  KYMO_ENTRY_BYTES = 5,
+  KYMO_STUB_BYTES = 24, // a patchable entry jumps to a stub of its own
+};
+
+// How far from the code its stubs may be (a 32-bit displacement, with a margin for the object's own size).
+#define KYMO_REACH ((uintptr_t)0x78000000)
+
+static inline long kymo_syscall(long number, long a, long b, long c, long d, long e, long f) {
+  long result;
+  register long r10 __asm__("r10") = d;
+  register long r8 __asm__("r8") = e;
+  register long r9 __asm__("r9") = f;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                   : "rcx", "r11", "memory");
+  return result;
+}
+
+extern unsigned char kymo_fast_timer; // 1: the time stamp counter is invariant
+KYMO_HANDLER uint64_t kymo_slow_timer(void);
+
+// Not rdtscp: waiting for earlier loads would cost more than the few cycles of blur that it removes.
+static inline uint64_t kymo_now(void) {
+  if (__builtin_expect(!kymo_fast_timer, 0)) return kymo_slow_timer();
+  uint32_t low, high;
+  __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+  return ((uint64_t)high << 32) | low;
+}
+
+static inline uintptr_t kymo_thread_pointer(void) {
+  uintptr_t pointer;
+  __asm__("mov %%fs:0, %0" : "=r"(pointer));
+  return pointer;
+}
+
+void kymo_choose_timer(void);
+
+// NULL when sites may be patched, else why not (one clause for the user).
+const char *kymo_refusal(void);
+
+// Calls fn(argument), a function of libc, from a handler: keeps every vector register, aligns the stack. `save` has KYMO_VECTOR_BYTES zeroed bytes.
+enum { KYMO_VECTOR_BYTES = 4096 };
+KYMO_HANDLER void kymo_call_keeping_vectors(void (*fn)(void *), void *argument, void *save);
+
+// Encodings. `site` is where the NOPs are; false when the bytes are no NOPs of the right length or the target is out of reach.
+int kymo_is_nop(const unsigned char *site, size_t length);
+int kymo_encode_sled(unsigned char *site, uint32_t slot, uintptr_t thunk);
+int kymo_encode_entry(unsigned char *site, uintptr_t stub);
+int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr_t trampoline);
+static inline void kymo_flush_code(uintptr_t begin, uintptr_t end) { (void)begin, (void)end; } // coherent on x86
+
+#endif

@@ -1,0 +1,62 @@
+// The bytes of patched sites.
+#include "arch.h"
+
+#include <string.h>
+
+static const unsigned char *nop_end(const unsigned char *p, const unsigned char *end) {
+  while (p < end && (*p == 0x66 || *p == 0x2e)) ++p;
+  if (p == end) return NULL;
+  if (*p == 0x90) return p + 1;
+  if (end - p < 3 || p[0] != 0x0f || p[1] != 0x1f) return NULL;
+  unsigned mode = p[2] >> 6, rm = p[2] & 7;
+  p += 3;
+  if (mode == 3) return p;
+  if (rm == 4 && p < end) ++p; // SIB
+  else if (mode == 0 && rm == 5) p += 4;
+  if (mode == 1) p += 1;
+  if (mode == 2) p += 4;
+  return p <= end ? p : NULL;
+}
+
+int kymo_is_nop(const unsigned char *site, size_t length) {
+  const unsigned char *end = site + length;
+  while (site && site < end) site = nop_end(site, end);
+  return site == end;
+}
+
+static int displacement(const unsigned char *next, uintptr_t target, int32_t *out) {
+  int64_t distance = (int64_t)(target - (uintptr_t)next);
+  *out = (int32_t)distance;
+  return *out == distance;
+}
+
+int kymo_encode_sled(unsigned char *site, uint32_t slot, uintptr_t thunk) {
+  unsigned char code[KYMO_SLED_BYTES] = {0x48, 0x8d, 0x64, 0x24, 0x80, 0x68, 0, 0, 0, 0, 0xe8, 0, 0, 0, 0, 0x48, 0x8d, 0xa4, 0x24, 0x88, 0, 0, 0};
+  int32_t distance;
+  if (!kymo_is_nop(site, KYMO_SLED_BYTES) || !displacement(site + 15, thunk, &distance)) return 0;
+  memcpy(code + 6, &slot, 4);
+  memcpy(code + 11, &distance, 4);
+  memcpy(site, code, sizeof code);
+  return 1;
+}
+
+int kymo_encode_entry(unsigned char *site, uintptr_t stub) {
+  unsigned char code[KYMO_ENTRY_BYTES] = {0xe9};
+  int32_t distance;
+  if (!kymo_is_nop(site, KYMO_ENTRY_BYTES) || !displacement(site + 5, stub, &distance)) return 0;
+  memcpy(code + 1, &distance, 4);
+  memcpy(site, code, sizeof code);
+  return 1;
+}
+
+// push 10(%rip) · push $slot · jmp trampoline · body's address
+int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr_t trampoline) {
+  unsigned char code[KYMO_STUB_BYTES] = {0xff, 0x35, 10, 0, 0, 0, 0x68, 0, 0, 0, 0, 0xe9};
+  int32_t distance;
+  if (!displacement(stub + 16, trampoline, &distance)) return 0;
+  memcpy(code + 7, &slot, 4);
+  memcpy(code + 12, &distance, 4);
+  memcpy(code + 16, &body, 8);
+  memcpy(stub, code, sizeof code);
+  return 1;
+}

@@ -1,0 +1,139 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+export interface ResultNode {
+  readonly parent: number;
+  readonly slot: number;
+  readonly visits: number;
+  readonly ticks: number;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly events: number;
+}
+export interface ResultThread {
+  readonly number: number;
+  readonly begin: number;
+  readonly end: number;
+  readonly nodes: readonly ResultNode[];
+}
+export interface Result {
+  readonly flags: number;
+  readonly selection: bigint;
+  readonly pid: number;
+  readonly parent: number;
+  readonly begin: bigint;
+  readonly end: bigint;
+  readonly ticksPerSecond: number;
+  /** Seconds: pair, spread, inside, outside. */
+  readonly sled: readonly number[];
+  readonly entry: readonly number[];
+  readonly mapped: number;
+  readonly nodeBytes: number;
+  readonly rank: number;
+  readonly ranks: number;
+  readonly host: string;
+  readonly threads: readonly ResultThread[];
+}
+
+/** Reads one result file (docs/formats.md) strictly: anything left over or missing throws. */
+export function readResult(file: string): Result {
+  const data = readFileSync(file);
+  if (data.toString('latin1', 0, 8) !== 'KYMORES1') throw new Error(`${file}: no result file`);
+  const u64 = (at: number): number => Number(data.readBigUInt64LE(at));
+  const four = (at: number): number[] => [0, 8, 16, 24].map((more) => data.readDoubleLE(at + more));
+  const threads: ResultThread[] = [];
+  let at = 192;
+  for (let t = 0; t < data.readUInt32LE(12); t++) {
+    const count = data.readUInt32LE(at + 4);
+    const thread = { number: data.readUInt32LE(at), begin: u64(at + 8), end: u64(at + 16), nodes: [] as ResultNode[] };
+    at += 24;
+    for (let n = 0; n < count; n++, at += 48) {
+      thread.nodes.push({
+        parent: data.readUInt32LE(at),
+        slot: data.readUInt32LE(at + 4),
+        visits: u64(at + 8),
+        ticks: u64(at + 16),
+        minimum: u64(at + 24),
+        maximum: u64(at + 32),
+        events: u64(at + 40),
+      });
+    }
+    threads.push(thread);
+  }
+  if (at !== data.length) throw new Error(`${file}: ${data.length - at} bytes left over`);
+  return {
+    flags: data.readUInt32LE(8),
+    selection: data.readBigUInt64LE(16),
+    pid: data.readUInt32LE(24),
+    parent: data.readUInt32LE(28),
+    begin: data.readBigUInt64LE(32),
+    end: data.readBigUInt64LE(40),
+    ticksPerSecond: data.readDoubleLE(48),
+    sled: four(56),
+    entry: four(88),
+    mapped: u64(120),
+    nodeBytes: u64(128),
+    rank: data.readUInt32LE(136),
+    ranks: data.readUInt32LE(140),
+    host: data.toString('utf8', 144, 192).replace(/\0.*$/s, ''),
+    threads,
+  };
+}
+
+/** All results of a folder; a `.tmp` that was left behind throws. */
+export function readResults(folder: string): readonly Result[] {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => {
+      if (!name.endsWith('.kymo')) throw new Error(`${name} was left behind`);
+      return readResult(path.join(folder, name));
+    });
+}
+
+const nameOf = (slot: number, slots: readonly string[]): string =>
+  slot === 0xfffffffe ? '(depth exceeded)' : (slots[slot] ?? `slot ${slot}`);
+
+/** Visits by call path (`main/f/g`), over all threads of the results. */
+export function visitsByPath(results: readonly Result[], slots: readonly string[]): Record<string, number> {
+  const visits: Record<string, number> = {};
+  for (const thread of results.flatMap((result) => result.threads)) {
+    const paths: string[] = [];
+    for (const node of thread.nodes) {
+      if (paths.length === 0) {
+        paths.push('');
+        continue;
+      }
+      const parent = paths[node.parent];
+      if (parent === undefined) throw new Error('a child stands before its parent');
+      const callPath = parent === '' ? nameOf(node.slot, slots) : `${parent}/${nameOf(node.slot, slots)}`;
+      paths.push(callPath);
+      visits[callPath] = (visits[callPath] ?? 0) + node.visits;
+    }
+  }
+  return visits;
+}
+
+export function visitsByRegion(results: readonly Result[], slots: readonly string[]): Record<string, number> {
+  const visits: Record<string, number> = {};
+  for (const node of results.flatMap((r) => r.threads).flatMap((t) => t.nodes.slice(1))) {
+    const name = nameOf(node.slot, slots);
+    visits[name] = (visits[name] ?? 0) + node.visits;
+  }
+  return visits;
+}
+
+/** What must hold in every result: times nest (within one stack), and child events are the sum of what the children say. */
+export function inconsistencies(result: Result): readonly string[] {
+  const wrong: string[] = [];
+  for (const thread of result.threads) {
+    const below = thread.nodes.map(() => 0);
+    thread.nodes.forEach((node, index) => {
+      if (index > 0) below[node.parent] = (below[node.parent] ?? 0) + node.visits + node.events;
+      if (node.minimum > node.maximum || node.maximum > node.ticks) wrong.push(`thread ${thread.number} node ${index}: times`);
+    });
+    thread.nodes.forEach((node, index) => {
+      if (below[index] !== node.events) wrong.push(`thread ${thread.number} node ${index}: ${node.events} events, children have ${String(below[index])}`);
+    });
+  }
+  return wrong;
+}
