@@ -1,5 +1,6 @@
 import type { Parser } from 'web-tree-sitter';
-import { BodyReader, lambdaName } from './bodies';
+import { readBody, readOutside } from './bodies';
+import { lambdaName } from './expressionTypes';
 import { collectDeclarations, type Declarations, type Definition } from './declarations';
 import { countParameters, signatureOf } from './declarators';
 import { scopeOf } from './names';
@@ -44,7 +45,7 @@ export interface UnitAnalysis {
 export function analyseUnit(input: AnalysisInput): UnitAnalysis {
   const user = extractUserText(input.text, input.source, input.directory);
   const tree = parseText(input.parser, adaptToGrammar(user.text));
-  const declarations = collectDeclarations(tree);
+  const declarations = collectDeclarations(tree, input.language);
   const lineOf = (offset: number): number => user.lineNumbers[lineAt(user, offset)] ?? 1;
   const functions: UnitFunction[] = [];
   const probePoints: ProbePoint[] = [];
@@ -55,7 +56,6 @@ export function analyseUnit(input: AnalysisInput): UnitAnalysis {
     if (point !== undefined) probePoints.push(point);
     functions.push({ ...described, probe: point !== undefined });
   }
-  const outside = new BodyReader(tree, declarations, lineOf).readOutside();
   return {
     unit: {
       kymoUnit: 1,
@@ -63,7 +63,7 @@ export function analyseUnit(input: AnalysisInput): UnitAnalysis {
       language: input.language,
       functions,
       classes: describeClasses(declarations),
-      addressTaken: outside.addresses,
+      addressTaken: readOutside({ tree, declarations, lineOf }),
       parsed: tree.errors.length === 0,
     },
     probePoints: probePoints.sort((a, b) => a.bodyOffset - b.bodyOffset),
@@ -99,7 +99,7 @@ function describe(context: Context): Omit<UnitFunction, 'probe'> {
   const { tree, user, declarations, definition, lineOf, input } = context;
   const place = placeAt(user, tree.start(definition.nameNode));
   const counts = countBody(tree, definition.body, (node) => declarations.byNode.has(node));
-  const uses = new BodyReader(tree, declarations, lineOf, definition).readDefinition(definition);
+  const uses = readBody({ tree, declarations, lineOf }, definition);
   const head = tree.text.slice(tree.start(definition.node), tree.start(definition.body));
   const memberOf = classOfDefinition(declarations, definition);
   const parameters = definition.parameters;
@@ -113,6 +113,7 @@ function describe(context: Context): Omit<UnitFunction, 'probe'> {
         ? { minimum: 0, maximum: 0 }
         : countParameters(tree, parameters, input.language),
     signature: parameters === undefined ? '' : signatureOf(tree, parameters),
+    ...(definition.result === undefined ? {} : { result: definition.result }),
     ...counts,
     isStatic: /\bstatic\b/.test(head),
     isInline: definition.inClass !== undefined || /\b(?:inline|__inline|__inline__)\b/.test(head),
@@ -137,7 +138,7 @@ function classOfDefinition(declarations: Declarations, definition: Definition): 
 
 function describeClasses(declarations: Declarations): UnitClass[] {
   return [...new Set(declarations.classes.values())]
-    .filter((found) => found.bases.length > 0 || found.virtuals.size > 0)
+    .filter((found) => !found.qualifiedName.includes('(anonymous '))
     .map((found) => ({
       qualifiedName: found.qualifiedName,
       bases: found.bases,

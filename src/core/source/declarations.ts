@@ -1,6 +1,7 @@
 import {
   plainType,
   readDeclarator,
+  resultType,
   signatureOf,
   typeHint,
   type Declared,
@@ -19,6 +20,7 @@ export interface Definition {
   readonly name: string;
   readonly qualifiedName: string;
   readonly parameters?: number;
+  readonly result?: string;
   /** Qualified name of the class whose body it stands in. */
   readonly inClass?: string;
   readonly isLambda: boolean;
@@ -37,6 +39,7 @@ export interface ClassDeclaration {
 
 /** What a unit declares, gathered in one pass over its tree; the bodies are read afterwards. */
 export interface Declarations {
+  readonly language: 'c' | 'c++';
   readonly definitions: readonly Definition[];
   readonly byNode: ReadonlyMap<number, number>;
   readonly classes: ReadonlyMap<string, ClassDeclaration>;
@@ -74,8 +77,8 @@ export const untouchablePattern =
 
 const classKinds = new Set(['struct_specifier', 'class_specifier', 'union_specifier']);
 
-export function collectDeclarations(tree: SyntaxTree): Declarations {
-  return new Collector(tree).run();
+export function collectDeclarations(tree: SyntaxTree, language: 'c' | 'c++'): Declarations {
+  return new Collector(tree, language).run();
 }
 
 class Collector {
@@ -90,7 +93,13 @@ class Collector {
   private readonly globals = new Map<string, TypeHint>();
   private readonly untouchable = new Set<string>();
 
-  constructor(private readonly tree: SyntaxTree) {}
+  /** Structs without a name of their own that a typedef names. */
+  private readonly typedefNames = new Map<number, string>();
+
+  constructor(
+    private readonly tree: SyntaxTree,
+    private readonly language: 'c' | 'c++',
+  ) {}
 
   run(): Declarations {
     for (let node = 0; node < this.tree.length; node++) {
@@ -98,6 +107,7 @@ class Collector {
       this.visit(node);
     }
     return {
+      language: this.language,
       definitions: this.definitions,
       byNode: this.byNode,
       classes: this.classes,
@@ -175,7 +185,7 @@ class Collector {
   private classSpecifier(node: number): void {
     if (this.tree.field(node, 'body') === undefined) return;
     const named = this.tree.field(node, 'name');
-    const name = named === undefined ? undefined : nameOf(this.tree, named);
+    const name = named === undefined ? this.typedefNames.get(node) : nameOf(this.tree, named);
     const qualifiedName = this.qualify(name ?? `(anonymous ${this.tree.start(node)})`);
     const known = this.classes.get(qualifiedName);
     const declared: ClassDeclaration = known ?? {
@@ -221,6 +231,7 @@ class Collector {
       ),
       qualifiedName,
       parameters: declared.parameters,
+      ...pick('result', resultType(this.tree, this.tree.field(node, 'type'), declared)),
       ...pick('inClass', inClass),
       isLambda: false,
       isTemplate: this.frame?.isTemplate ?? false,
@@ -287,16 +298,12 @@ class Collector {
         this.noteFunction(node, declared, this.qualify(declared.name));
         continue;
       }
-      const hint = this.hintOf(type, declared);
+      const hint = declaredType(this.tree, type, declared);
       if (hint === undefined) continue;
       const inClass = this.frame?.inClass;
       if (inClass !== undefined) inClass.fields.set(declared.name, hint);
       else if (this.frame?.definition === undefined) this.globals.set(declared.name, hint);
     }
-  }
-
-  private hintOf(type: number | undefined, declared: Declared): TypeHint | undefined {
-    return declaredType(this.tree, type, declared);
   }
 
   private typeDefinition(node: number): void {
@@ -311,19 +318,14 @@ class Collector {
           name: declared.name,
           indirection: 1,
           signature: signatureOf(this.tree, list),
+          ...pick('result', resultType(this.tree, type, declared)),
         });
       } else if (type !== undefined) {
         const hint = typeHint(this.tree, type, declared.indirection);
         if (hint !== undefined && hint.name !== declared.name) this.typedefs.set(declared.name, hint);
-        if (classKinds.has(this.tree.kind(type))) this.nameAnonymous(type, declared.name);
+        if (classKinds.has(this.tree.kind(type))) this.typedefNames.set(type, declared.name);
       }
     }
-  }
-
-  /** `typedef struct { … } T;`: the fields are known under the typedef's name. */
-  private nameAnonymous(type: number, name: string): void {
-    const anonymous = this.classes.get(this.qualify(`(anonymous ${this.tree.start(type)})`));
-    if (anonymous !== undefined) this.classes.set(this.qualify(name), anonymous);
   }
 
   private aliasDeclaration(node: number): void {
@@ -354,6 +356,7 @@ export function declaredType(
       name: '(function)',
       indirection: declared.indirection,
       signature: signatureOf(tree, declared.pointee),
+      ...pick('result', resultType(tree, type, declared)),
     };
   }
   if (type === undefined) return undefined;

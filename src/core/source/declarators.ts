@@ -9,8 +9,9 @@ export interface TypeHint {
   readonly indirection: number;
   /** First template argument, for smart pointers and containers. */
   readonly inner?: string;
-  /** Parameter types, when it is a (pointer to a) function. */
+  /** Parameter types and result, when it is a (pointer to a) function. */
   readonly signature?: string;
+  readonly result?: string;
 }
 
 /** One declared name: what its declarator says. */
@@ -23,6 +24,8 @@ export interface Declared {
   readonly pointee?: number;
   readonly indirection: number;
   readonly isReference: boolean;
+  /** For functions and pointers to them: what decorates the result, as `*&`. */
+  readonly resultDecoration: string;
 }
 
 type Wrapper =
@@ -113,16 +116,41 @@ function castParameters(tree: SyntaxTree, node: number): number | undefined {
 function shape(
   wrappers: readonly Wrapper[],
   castList: number | undefined,
-): Pick<Declared, 'parameters' | 'pointee' | 'indirection' | 'isReference'> {
+): Omit<Declared, 'nameNode' | 'name'> {
+  const resultDecoration = decorationBefore(wrappers);
   const innermost = wrappers.at(-1);
   const indirection = wrappers.filter((wrapper) => wrapper.kind === 'pointer').length;
   const isReference = wrappers.some((wrapper) => wrapper.kind === 'reference');
-  if (castList !== undefined) return { parameters: castList, indirection: 0, isReference };
+  if (castList !== undefined) return { parameters: castList, indirection: 0, isReference, resultDecoration };
   if (innermost?.kind === 'function') {
-    return { parameters: innermost.parameters, indirection: indirection, isReference };
+    return { parameters: innermost.parameters, indirection, isReference, resultDecoration };
   }
   const inner = wrappers.findLast((wrapper) => wrapper.kind === 'function');
-  return { ...(inner === undefined ? {} : { pointee: inner.parameters }), indirection, isReference };
+  return {
+    ...(inner === undefined ? {} : { pointee: inner.parameters }),
+    indirection,
+    isReference,
+    resultDecoration,
+  };
+}
+
+/** What stands outside of the function that the declarator makes or points to. */
+function decorationBefore(wrappers: readonly Wrapper[]): string {
+  const last = wrappers.findLastIndex((wrapper) => wrapper.kind === 'function');
+  return wrappers
+    .slice(0, Math.max(last, 0))
+    .map((wrapper) => (wrapper.kind === 'pointer' ? '*' : wrapper.kind === 'reference' ? '&' : '()'))
+    .join('');
+}
+
+/** The result of a declared function, or of the functions that a declared pointer points to. */
+export function resultType(
+  tree: SyntaxTree,
+  type: number | undefined,
+  declared: Declared,
+): string | undefined {
+  if (type === undefined || tree.kind(type) === 'placeholder_type_specifier') return undefined;
+  return plainType(tree.textOf(type)).slice(0, 200) + declared.resultDecoration;
 }
 
 /** Least and most arguments of a parameter list. */

@@ -21,12 +21,8 @@ export function nameOf(tree: SyntaxTree, node: number): string | undefined {
 function simpleName(tree: SyntaxTree, node: number): string | undefined {
   let current: number | undefined = node;
   for (let depth = 0; current !== undefined && depth < 8; depth++) {
+    if (tree.kind(current).endsWith('identifier')) return tree.textOf(current);
     switch (tree.kind(current)) {
-      case 'identifier':
-      case 'field_identifier':
-      case 'type_identifier':
-      case 'namespace_identifier':
-        return tree.textOf(current);
       case 'destructor_name':
         return `~${tree.textOf(current).replace(/[~\s]/g, '')}`;
       case 'operator_name':

@@ -35,6 +35,8 @@ export interface UnitFunction {
   readonly parameters: { readonly minimum: number; readonly maximum?: number };
   /** Parameter types without names, `const` and elaboration, comma separated: `double*,int`. */
   readonly signature: string;
+  /** Type of the result, written alike; absent for constructors and where it is deduced. */
+  readonly result?: string;
   /** Own statements by MetaCG's exact rules. */
   readonly statements: number;
   readonly loops: number;
@@ -63,6 +65,10 @@ export interface UnitCall {
   readonly loopDepth: number;
   /** Type of the receiver; of a pointer: the signature of what it points to (`double,double`), as far as the syntax tells. */
   readonly type?: string;
+  /** Of a pointer: the result of what it points to. */
+  readonly result?: string;
+  /** Through a pointer to a member function. */
+  readonly toMember?: boolean;
   /** Position of the own parameter that the call goes through. */
   readonly parameter?: number;
 }
@@ -84,35 +90,43 @@ export interface UnitClass {
   readonly virtuals: readonly string[];
 }
 
-/** Calls as the compiler's front end saw them, before any optimisation. */
+/** Calls as the compiler's front end saw them, before any optimisation. Names are mangled. */
 export interface CompilerGraph {
   readonly functions: readonly CompilerFunction[];
-  /** Virtual tables: mangled class name (`5Shape`) to the mangled functions of its slots, in order. */
-  readonly virtualTables: readonly CompilerClass[];
+  /** Classes with virtual tables. */
+  readonly classes: readonly CompilerClass[];
+  /** Functions whose address stands in data. */
+  readonly inData: readonly string[];
 }
 
 export interface CompilerFunction {
   readonly mangledName: string;
-  /** As the compiler writes it with its parameter types, where it does. */
+  /** As the compiler writes it, with parameter types: `double Solver::run(double, int)`. Absent if it is the mangled name. */
   readonly prettyName?: string;
   readonly hasBody: boolean;
-  readonly addressTaken: boolean;
+  /** Not visible to other units: the same name elsewhere is another function. */
+  readonly isLocal: boolean;
   readonly callees: readonly string[];
-  /** Mangled names of functions and variables whose address is used in the body. */
+  /** Functions whose address is used in the body. */
   readonly references: readonly string[];
-  /** Calls through pointers. */
+  /** Number of calls through pointers. */
   readonly indirectCalls: number;
-  /** Calls through virtual tables: the static type of the receiver and the slot. */
+  /** Calls through virtual tables: the receiver's class as the compiler writes it, and the slot in its table. */
   readonly virtualCalls: readonly { readonly type: string; readonly slot: number }[];
-  /** Another name of the same code (C1/C2, D1/D2), or the target of a thunk. */
+  /** What this is another name of (C1 of C2), or what this thunk calls. */
   readonly aliasOf?: string;
-  readonly line?: number;
+  /** 1-based place of the definition, where the compiler tells. */
   readonly file?: string;
+  readonly line?: number;
 }
 
 export interface CompilerClass {
-  /** Mangled, without prefix: `5Shape`. */
+  /** Mangled without prefix: `5Shape`. */
   readonly mangledName: string;
+  /** Direct bases, as far as they have virtual tables or type information. */
   readonly bases: readonly string[];
-  readonly slots: readonly string[];
+  /** The functions of its virtual tables, the primary one first. Slots of pure functions hold `__cxa_pure_virtual`. */
+  readonly tables: readonly (readonly string[])[];
+  /** False when slots without function are left out of `tables`, so that positions mean nothing. */
+  readonly isComplete: boolean;
 }

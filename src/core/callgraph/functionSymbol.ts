@@ -1,0 +1,10 @@
+/** A function symbol of a linked program with the place of its definition (from the debug information). */
+export interface FunctionSymbol {
+  readonly mangledName: string;
+  /** Unqualified, as in the source. */
+  readonly name: string;
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly column?: number;
+}

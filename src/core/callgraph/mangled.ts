@@ -1,0 +1,102 @@
+/**
+ * The little that the call graph needs to know of Itanium C++ ABI names: the parts of a nested name, and which functions
+ * are variants of one constructor or destructor.
+ */
+export interface NestedName {
+  /** Offsets of each part in the mangled name, template arguments left out. */
+  readonly parts: readonly { readonly start: number; readonly end: number }[];
+  /** Where the parameters begin. */
+  readonly end: number;
+  readonly isConst: boolean;
+}
+
+/** Reads `_ZN…E` (and `_ZNK…E`); undefined for other names and for what it does not understand. */
+export function readNestedName(mangled: string): NestedName | undefined {
+  const head = /^_ZN([rVKRO]*)/.exec(mangled);
+  if (head === null) return undefined;
+  const parts: { start: number; end: number }[] = [];
+  let at = head[0].length;
+  while (at < mangled.length && mangled[at] !== 'E') {
+    if (mangled[at] === 'I') {
+      const after = skipArguments(mangled, at);
+      if (after === undefined) return undefined;
+      at = after;
+      continue;
+    }
+    const end = partEnd(mangled, at);
+    if (end === undefined) return undefined;
+    parts.push({ start: at, end });
+    at = end;
+  }
+  if (mangled[at] !== 'E' || parts.length === 0) return undefined;
+  return { parts, end: at + 1, isConst: (head[1] ?? '').includes('K') };
+}
+
+function partEnd(mangled: string, at: number): number | undefined {
+  const rest = mangled.slice(at, at + 24);
+  const identifier = /^(L?)(\d+)/.exec(rest);
+  if (identifier !== null) return at + identifier[0].length + Number(identifier[2]);
+  const other = /^(?:S[0-9A-Z]*_|S[tabsiod]|T\d*_|[CD][0-5]|Ut\d*_|cv|[a-z][a-zA-Z])/.exec(rest);
+  return other === null ? undefined : at + other[0].length;
+}
+
+const openers = new Set(['N', 'I', 'X', 'L', 'F', 'J']);
+
+function skipArguments(mangled: string, start: number): number | undefined {
+  let depth = 0;
+  for (let at = start; at < mangled.length;) {
+    const rest = mangled.slice(at, at + 24);
+    const identifier = /^\d+/.exec(rest);
+    const letter = mangled[at] ?? '';
+    if (identifier !== null) at += identifier[0].length + Number(identifier[0]);
+    else if (/^(?:S[0-9A-Z]*_|T\d*_|A\d*_)/.test(rest)) at += mangled.indexOf('_', at) - at + 1;
+    else if (/^L[a-z]n?\d*E/.test(rest)) at = mangled.indexOf('E', at) + 1;
+    else if (/^D[tT]/.test(rest)) {
+      depth++;
+      at += 2;
+    } else if (/^(?:S[tabsiod]|D.)/.test(rest)) at += 2;
+    else {
+      if (openers.has(letter)) depth++;
+      else if (letter === 'E') depth--;
+      at++;
+      if (depth === 0) return at;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * One name for the variants of a constructor or destructor that have one source: complete (1) for base (2) and unified (5).
+ * The deleting destructor (D0) stays itself; it calls D1.
+ */
+export function canonicalVariant(mangled: string): string {
+  if (!/[CD][25]/.test(mangled)) return mangled;
+  const nested = readNestedName(mangled);
+  const last = nested?.parts.at(-1);
+  if (last === undefined) return mangled;
+  const text = mangled.slice(last.start, last.end);
+  if (!/^[CD][25]$/.test(text)) return mangled;
+  return `${mangled.slice(0, last.start)}${text.slice(0, 1)}1${mangled.slice(last.end)}`;
+}
+
+/** Name, constness and parameters of a member function without its class: equal for all that override each other. */
+export function methodIdentity(mangled: string): string | undefined {
+  const nested = readNestedName(mangled);
+  const last = nested?.parts.at(-1);
+  if (nested === undefined || last === undefined) return undefined;
+  return `${mangled.slice(last.start, last.end)}${nested.isConst ? ' const ' : ' '}${mangled.slice(nested.end)}`;
+}
+
+/** The last identifier of a mangled type without prefix: `Shape` of `5Shape` and of `N2n15ShapeE`. */
+export function typeIdentifier(mangledType: string): string {
+  const parts = readNestedName(
+    `_ZN${mangledType.startsWith('N') ? mangledType.slice(1) : `${mangledType}E`}`,
+  )?.parts;
+  const last = parts?.at(-1);
+  if (last === undefined) return mangledType;
+  const text = `_ZN${mangledType.startsWith('N') ? mangledType.slice(1) : mangledType}`.slice(
+    last.start,
+    last.end,
+  );
+  return text.replace(/^L?\d+/, '');
+}
