@@ -4,7 +4,14 @@ import type { CliContext, CommandAction } from './context';
 import { isKymoError, reportError } from './report';
 
 /** Reasons that mean wrong usage or configuration (exit status 2); all others are failures (1). */
-const usageReasons = new Set(['usage', 'config-missing', 'config-invalid', 'unknown-target']);
+const usageReasons = new Set([
+  'usage',
+  'config-missing',
+  'config-invalid',
+  'config-exists',
+  'pira-invalid',
+  'unknown-target',
+]);
 
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** What a cancelled command may take to put its things away. */
@@ -29,7 +36,7 @@ export async function runAction(
   const print = (text: string): void => void process.stdout.write(text);
   try {
     const result = await action({ ...options, signal: abort.signal, progress: stderrProgress(), print });
-    print(options.json ? `${JSON.stringify(result.result)}\n` : ensureNewline(result.text));
+    print(options.json ? `${jsonText(result.result)}\n` : ensureNewline(result.text));
     process.exitCode = result.limitExceeded === true ? 3 : 0;
   } catch (error) {
     if (abort.signal.aborted) {
@@ -48,6 +55,10 @@ export async function runAction(
   } finally {
     for (const signal of endSignals) process.off(signal, onSignal);
   }
+}
+
+function jsonText(result: unknown): string {
+  return result === undefined ? 'null' : JSON.stringify(result);
 }
 
 function ensureNewline(text: string): string {

@@ -1,0 +1,45 @@
+import { CommanderError } from 'commander';
+import { KymoError } from '../core/errors';
+import { createProgram, type RegisterCommand } from './program';
+import { reportError } from './report';
+import { survivePipes } from './pipes';
+
+/** `--json` counts wherever it stands, also where the rest of the line is wrong. */
+function wantsJson(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  return (end < 0 ? words : words.slice(0, end)).includes('--json');
+}
+
+/**
+ * Runs the command line once, from the words after the program's name to the exit status.
+ * @param registered the commands; tests have their own
+ */
+export async function runMain(
+  words: readonly string[],
+  registered?: readonly RegisterCommand[],
+): Promise<void> {
+  survivePipes();
+  const json = wantsJson(words);
+  let help = '';
+  let complaint = '';
+  try {
+    await createProgram(
+      { out: (text) => void (help += text), error: (text) => void (complaint += text) },
+      registered,
+    ).parseAsync([...words], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) {
+      reportError(error, json);
+      process.exitCode = 1;
+    } else if (error.exitCode === 0) {
+      process.stdout.write(json ? `${JSON.stringify({ help })}\n` : help);
+    } else {
+      // Without a command, what commander says is the whole help text.
+      const bare = error.code === 'commander.help';
+      const message = bare ? `which command? Say one of those listed by "kymo --help".` : complaint.trim();
+      if (bare && !json) process.stderr.write(`${complaint}\n`);
+      reportError(new KymoError('usage', message.replace(/^error: /, '')), json);
+      process.exitCode = 2;
+    }
+  }
+}
