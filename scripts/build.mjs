@@ -18,6 +18,8 @@ const common = {
   sourcemap: production ? false : 'linked',
   logLevel: 'warning',
   legalComments: 'none',
+  // jsonc-parser's "main" is a UMD bundle whose inner requires no bundler can follow.
+  mainFields: ['module', 'main'],
   // Its ES module form finds itself by import.meta.url, which a CommonJS bundle does not have.
   alias: { 'web-tree-sitter': path.join(root, 'node_modules/web-tree-sitter/web-tree-sitter.cjs') },
 };

@@ -11,11 +11,11 @@ if (missing.length > 0) {
 ensureNodeModules();
 const node = (...args) => spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
 if (node('scripts/build.mjs').status !== 0) process.exit(1);
-const workspace = path.join(root, 'examples/tiny-functions');
+const workspace = path.join(root, 'examples/nbody');
 const refined = node('dist/cli.js', 'refine', '--workspace', workspace);
 if (refined.status !== 0) process.exit(refined.status ?? 1);
 console.log(`
 To see this in VS Code:
   npm run package && code --install-extension dist/kymo.vsix
   code ${path.relative(process.cwd(), workspace) || workspace}
-The view container Kymo lists this refinement, and the functions of search.cpp carry what it found.`);
+The view container Kymo lists this refinement, and the functions of laws.h carry what it found.`);

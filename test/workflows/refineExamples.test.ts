@@ -23,10 +23,10 @@ describe('refining the examples', () => {
     return { workspace, result: refineProgram(workspace, config.targets[0]) };
   };
 
-  it('tiny-functions: C++ of tiny functions, virtual calls, templates, exceptions', () => {
-    const { workspace, result } = refineExample('tiny-functions');
-    const names = result.hotFunctions.map((f) => f.name);
-    expect(names.some((name) => name.includes('smooth'))).toBe(true);
+  it('nbody: C++ of tiny functions, virtual calls, templates, exceptions', () => {
+    const { workspace, result } = refineExample('nbody');
+    expect(result.hotFunctions[0]?.name).toMatch(/^pull/);
+    expect(result.hotFunctions[0]?.selected).toBe(true);
     expect(result.properties.some((p) => p.kind === 'hot-spot')).toBe(true);
     const filter = readFileSync(result.filter, 'utf8');
     expect(filter).toMatch(/^SCOREP_REGION_NAMES_BEGIN\s+EXCLUDE \*/m);
@@ -36,9 +36,10 @@ describe('refining the examples', () => {
     const experiment = readdirSync(iteration).find((entry) => entry.endsWith('.r1')) ?? '';
     const profile = path.join(iteration, experiment, 'profile.cubex');
     const shown = kymo<{ regions: { name: string; file?: string; line?: number }[]; values: Record<string, { inclusive: number[] }> }>(['profile', 'show', profile]);
-    const smooth = shown.regions.find((region) => region.name.includes('smooth'));
-    expect(smooth?.file).toBe(path.join(workspace, 'grid.cpp'));
-    expect(smooth?.line).toBe(34);
+    const pull = shown.regions.filter((region) => region.name.startsWith('pull'));
+    // One region for each instance of the template.
+    expect(pull.map((region) => region.file)).toEqual(Array(2).fill(path.join(workspace, 'laws.h')));
+    expect(pull.map((region) => region.line)).toEqual([22, 22]);
     expect(shown.values['time']?.inclusive.length).toBeGreaterThan(3);
     const { properties } = kymo<{ properties: unknown[] }>(['properties', result.directory]);
     expect(properties.length).toBeGreaterThan(0);
