@@ -11,6 +11,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#pragma GCC visibility push(hidden)
+
 #define KYMO_LIKELY(x) __builtin_expect(!!(x), 1)
 #define KYMO_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -153,5 +155,7 @@ void *kymo_take(struct kymo_thread *t, size_t bytes);
 // message.c: one line on stderr, "kymo: " first
 void kymo_say(const char *a, const char *b, const char *c, const char *d);
 char *kymo_decimal(uint64_t value, char text[24]);
+
+#pragma GCC visibility pop
 
 #endif

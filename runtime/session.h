@@ -7,6 +7,8 @@
 #include <limits.h>
 #include <link.h>
 
+#pragma GCC visibility push(hidden)
+
 struct kymo_calibration { // in ticks
   double pair, spread, inside, outside;
 };
@@ -58,5 +60,7 @@ bool kymo_write_result(uint64_t now, uint32_t flags);
 bool kymo_something_new(void);
 void kymo_watch_ends(void);
 void kymo_watch_forks(void);
+
+#pragma GCC visibility pop
 
 #endif

@@ -46,8 +46,9 @@ kymo_script=$kymo_here/../../wrapper.js
 kymo_node=${KYMO_NODE:-node}
 command -v "$kymo_node" >/dev/null 2>&1 || kymo_without "no Node.js at '$kymo_node' (set KYMO_NODE)" "$@"
 
+# --single-threaded: helper threads cost a short process more than they give.
 # 0: done; 65 … 127: the compiler failed with 1 … 63; anything else: something of ours did.
-KYMO_KIND=$kymo_kind ELECTRON_RUN_AS_NODE=1 NODE_OPTIONS='' "$kymo_node" "$kymo_script" "$@"
+KYMO_KIND=$kymo_kind ELECTRON_RUN_AS_NODE=1 NODE_OPTIONS='' "$kymo_node" --single-threaded "$kymo_script" "$@"
 kymo_status=$?
 case $kymo_status in
   0) exit 0 ;;

@@ -6,7 +6,10 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
+#pragma GCC visibility push(hidden)
+
 // Handlers run with live argument registers, and callers compiled with -fipa-ra may even keep values in scratch registers: preserve all.
+// (clang 19 forgets arguments in jumps between such functions, hence -fno-optimize-sibling-calls in manifest.json.)
 #define KYMO_HANDLER __attribute__((no_caller_saved_registers))
 
 enum {
@@ -62,5 +65,7 @@ int kymo_encode_sled(unsigned char *site, uint32_t slot, uintptr_t thunk);
 int kymo_encode_entry(unsigned char *site, uintptr_t stub);
 int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr_t trampoline);
 static inline void kymo_flush_code(uintptr_t begin, uintptr_t end) { (void)begin, (void)end; } // coherent on x86
+
+#pragma GCC visibility pop
 
 #endif
