@@ -62,10 +62,9 @@ export function nameFunctions(
     naming.setEntry(position, offset, isPart);
     return { offset, function: position, isPart };
   });
-  const inlined = debug.inlined.map(({ callee, caller, host, copies }) => ({
+  const inlined = debug.inlined.map(({ callee, caller, copies }) => ({
     callee: naming.addInlined(callee, copies),
     caller: naming.position(caller),
-    host: naming.position(host),
     copies,
   }));
   return { functions: naming.finish(), entries, inlined, chainAt: (a) => chains.get(a) ?? [] };

@@ -56,10 +56,9 @@ export interface ObjectEntry {
   readonly isPart: boolean;
 }
 
-/** Positions in `functions`: `callee` was inlined into `caller`, within the out-of-line code of `host`. */
+/** Positions in `functions`: `callee` was inlined into `caller` (which may itself have been inlined). */
 export interface InlinedCopies {
   readonly callee: number;
   readonly caller: number;
-  readonly host: number;
   readonly copies: number;
 }

@@ -74,7 +74,7 @@ function isObjectSymbols(value: unknown): value is ObjectSymbols {
     allOf(problems, isText) &&
     allOf(sleds, (s) => isRecord(s) && isSled(s, isPosition)) &&
     allOf(entries, (e) => isRecord(e) && isCount(e.offset) && isPosition(e.function)) &&
-    allOf(inlined, (i) => isRecord(i) && ['callee', 'caller', 'host'].every((k) => isPosition(i[k])))
+    allOf(inlined, (i) => isRecord(i) && ['callee', 'caller'].every((k) => isPosition(i[k])))
   );
 }
 

@@ -26,11 +26,10 @@ export interface FunctionBody {
   readonly ranges: readonly CodeRange[];
 }
 
-/** How often a function was inlined: `callee` directly into `caller`, in the code of the out-of-line function `host`. */
+/** How often a function was inlined directly into another one (which may itself have been inlined). */
 export interface InlineCopies {
   readonly callee: number;
   readonly caller: number;
-  readonly host: number;
   readonly copies: number;
 }
 
@@ -67,13 +66,10 @@ export function* readDebugFunctions(
 
 /** More hops between an entry and its origin than any compiler makes: a cycle. */
 const maximumHops = 16;
-const hostFactor = 2 ** 26;
 
 interface Scope {
   readonly depth: number;
   readonly function: number;
-  /** The out-of-line function around it. */
-  readonly host: number;
 }
 
 function closeScopes(scopes: Scope[], depth: number): void {
@@ -86,7 +82,7 @@ class Collector {
   private readonly byIdentity = new Map<string, number>();
   private readonly byEntry = new Map<number, number>();
   private readonly bodies: FunctionBody[] = [];
-  /** By callee; then by caller and host in one number. */
+  /** Copies by callee, then by caller. */
   private readonly inlined = new Map<number, Map<number, number>>();
   private readonly chains: number[][];
   private readonly lineFiles = new Map<number, readonly (string | undefined)[]>();
@@ -125,9 +121,7 @@ class Collector {
   result(): DebugFunctions {
     const inlined: InlineCopies[] = [];
     for (const [callee, callers] of this.inlined) {
-      for (const [key, copies] of callers) {
-        inlined.push({ callee, caller: Math.floor(key / hostFactor), host: key % hostFactor, copies });
-      }
+      for (const [caller, copies] of callers) inlined.push({ callee, caller, copies });
     }
     const { functions, bodies, chains, splitUnits } = this;
     return { functions, bodies, inlined, chains, splitUnits };
@@ -143,13 +137,13 @@ class Collector {
   ): Omit<Scope, 'depth'> | undefined {
     if (abbreviation.tag === tag.subprogram) {
       const body = this.addBody(unit, place, unit.readEntry(cursor, abbreviation));
-      return body === undefined ? undefined : { function: body, host: body };
+      return body === undefined ? undefined : { function: body };
     }
     if (abbreviation.tag === tag.inlinedSubroutine) {
       const entry = unit.readEntry(cursor, abbreviation);
       if (outer === undefined) return undefined; // in code that was discarded
       const copy = this.addInlined(unit, place, entry, outer);
-      return copy === undefined ? undefined : { function: copy, host: outer.host };
+      return copy === undefined ? undefined : { function: copy };
     }
     unit.skipEntry(cursor, abbreviation);
     return undefined;
@@ -173,8 +167,7 @@ class Collector {
     if (found === undefined) return undefined;
     const callers = this.inlined.get(found) ?? new Map<number, number>();
     this.inlined.set(found, callers);
-    const key = caller.function * hostFactor + caller.host;
-    callers.set(key, (callers.get(key) ?? 0) + 1);
+    callers.set(caller.function, (callers.get(caller.function) ?? 0) + 1);
     for (const range of codeRanges(this.sections, unit, entry)) {
       this.mark(range, (chain) => {
         if (chain.length > 0 && chain.at(-1) !== found) chain.push(found);
