@@ -10,7 +10,7 @@ export function regionKeys(profile: Pick<Profile, 'regions'>, graph: CallGraph):
   const byPlace = new Map<string, string | undefined>();
   const byName = new Map<string, string | undefined>();
   for (const f of graph.functions) {
-    byMangled.set(f.mangledName ?? f.name, f.key);
+    if (f.mangledName !== undefined) byMangled.set(f.mangledName, f.key);
     const place = placeOf(f.file, f.line);
     if (place !== undefined) {
       byPlace.set(`${plainName(f.name)}@${place}`, f.key);
@@ -25,7 +25,7 @@ export function regionKeys(profile: Pick<Profile, 'regions'>, graph: CallGraph):
       (place === undefined
         ? undefined
         : (byPlace.get(`${plainName(region.name)}@${place}`) ?? byPlace.get(place))) ??
-      (region.mangledName === undefined ? byName.get(region.name) : undefined) ??
+      byName.get(region.mangledName ?? region.name) ??
       regionKey(region)
     );
   });
