@@ -1,0 +1,109 @@
+import type { EdgeKind } from '../../core/callgraph/callGraph';
+import { array, fail, record, text, type JsonRecord, type Place } from './json';
+
+/** What is taken from a function's metadata. */
+export interface NodeMetadata {
+  readonly statements: number;
+  readonly conditionalBranches: number;
+  readonly loopDepth: number;
+  readonly loops: number;
+  readonly isSystem: boolean;
+  /** Our own addition, so that nothing is lost between two of our files. */
+  readonly name?: string;
+  readonly file?: string;
+  readonly place: { readonly line?: number; readonly column?: number; readonly endLine?: number };
+  /** By callee's key; those that are not listed are direct. */
+  readonly edgeKinds: ReadonlyMap<string, EdgeKind>;
+}
+
+/** Name of our own metadata entry. */
+export const ownEntry = 'kymo';
+
+const edgeKinds: ReadonlySet<string> = new Set<EdgeKind>([
+  'direct',
+  'virtual',
+  'pointer',
+  'callback',
+  'measured',
+]);
+
+export interface ReadMetadata {
+  readonly metadata: NodeMetadata;
+  readonly origin?: string;
+  readonly overrides: readonly string[];
+  readonly overriddenBy: readonly string[];
+}
+
+export function readMetadata(value: unknown, place: Place): ReadMetadata {
+  const meta: JsonRecord = value === undefined || value === null ? new Map() : record(value, place);
+  const files = optional(meta, 'fileProperties', place);
+  const relation = optional(meta, 'overrideMD', place);
+  const own = optional(meta, ownEntry, place);
+  const loopDepth = count(meta, 'loopDepth', place);
+  const origin = files.get('origin');
+  const name = own.get('name');
+  const file = own.get('file');
+  return {
+    metadata: {
+      statements: count(meta, 'numStatements', place),
+      conditionalBranches: count(meta, 'numConditionalBranches', place),
+      loopDepth,
+      loops: Math.max(count(own, 'loops', place), loopDepth > 0 ? 1 : 0),
+      isSystem: files.get('systemInclude') === true || own.get('isSystem') === true,
+      ...(typeof name === 'string' ? { name } : {}),
+      ...(typeof file === 'string' ? { file } : {}),
+      place: placeOf(own, place),
+      edgeKinds: kindsOf(own.get('edges'), place),
+    },
+    ...(typeof origin === 'string' && origin !== '' ? { origin } : {}),
+    overrides: list(relation, 'overrides', place),
+    overriddenBy: list(relation, 'overriddenBy', place),
+  };
+}
+
+function optional(meta: JsonRecord, field: string, place: Place): JsonRecord {
+  const value = meta.get(field);
+  if (value === undefined || value === null) return new Map();
+  return record(value, { file: place.file, path: `${place.path}.${field}` });
+}
+
+/** Some writers wrap the number once more: `numStatements: { numStatements: 3 }`. */
+function count(meta: JsonRecord, field: string, place: Place): number {
+  const value = meta.get(field);
+  if (value === undefined || value === null) return 0;
+  const at = { file: place.file, path: `${place.path}.${field}` };
+  const inner = typeof value === 'object' ? record(value, at).get(field) : value;
+  if (typeof inner !== 'number' || !Number.isFinite(inner) || inner < 0) {
+    return fail(at, 'must be a number that is not negative');
+  }
+  return inner;
+}
+
+/** Version 4 lists numbers or texts. */
+function list(relation: JsonRecord, field: string, place: Place): string[] {
+  const value = relation.get(field);
+  if (value === undefined || value === null) return [];
+  const at = { file: place.file, path: `${place.path}.overrideMD.${field}` };
+  return array(value, at).map((item) => (typeof item === 'number' ? String(item) : text(item, at)));
+}
+
+function placeOf(own: JsonRecord, place: Place): NodeMetadata['place'] {
+  const result: { line?: number; column?: number; endLine?: number } = {};
+  for (const field of ['line', 'column', 'endLine'] as const) {
+    if (own.get(field) !== undefined) result[field] = count(own, field, place);
+  }
+  return result;
+}
+
+function kindsOf(value: unknown, place: Place): ReadonlyMap<string, EdgeKind> {
+  const result = new Map<string, EdgeKind>();
+  if (value === undefined || value === null) return result;
+  for (const [key, kind] of record(value, { file: place.file, path: `${place.path}.${ownEntry}.edges` })) {
+    if (isEdgeKind(kind)) result.set(key, kind);
+  }
+  return result;
+}
+
+function isEdgeKind(kind: unknown): kind is EdgeKind {
+  return typeof kind === 'string' && edgeKinds.has(kind);
+}

@@ -1,0 +1,114 @@
+import type { CallGraph, CallGraphFunction } from '../../core/callgraph/callGraph';
+import { ownEntry } from './metadata';
+
+export interface WriteOptions {
+  /** 2: read by PGIS, CaPI and scorep tools in use; 4: the newest of MetaCG. */
+  readonly format: 2 | 4;
+  /** Version of the tool, for the header. */
+  readonly generatorVersion: string;
+}
+
+/** Writes a call graph in MetaCG's JSON, one function a line. */
+export function* metaCgChunks(graph: CallGraph, options: WriteOptions): Iterable<string> {
+  const header = {
+    version: options.format === 2 ? '2.0' : '4.0',
+    generator: { name: 'Kymo', version: options.generatorVersion, sha: '' },
+  };
+  yield `{"_MetaCG":${JSON.stringify(header)},\n"_CG":{`;
+  if (options.format === 2) yield* nodesOfTwo(graph);
+  else yield* nodesOfFour(graph);
+  yield '}}\n';
+}
+
+export function writeMetaCg(graph: CallGraph, options: WriteOptions): string {
+  return [...metaCgChunks(graph, options)].join('');
+}
+
+function* nodesOfTwo(graph: CallGraph): Iterable<string> {
+  const key = (number: number): string => graph.functions[number]?.key ?? '';
+  const callers = callersOf(graph);
+  const overriddenBy = overridersOf(graph);
+  for (const [number, each] of graph.functions.entries()) {
+    const overriders = overriddenBy[number] ?? [];
+    const node = {
+      callees: (graph.edges[number] ?? []).map(({ callee }) => key(callee)),
+      callers: (callers[number] ?? []).map(key),
+      doesOverride: each.overrides.length > 0,
+      hasBody: each.hasBody,
+      isVirtual: each.isVirtual,
+      meta: {
+        ...commonMetadata(graph, each, number, key),
+        fileProperties: { origin: each.file ?? '', systemInclude: each.isSystem },
+      },
+      overriddenBy: overriders.map(key),
+      overrides: each.overrides.map(key),
+    };
+    yield `${number === 0 ? '' : ','}\n${JSON.stringify(each.key)}:${JSON.stringify(node)}`;
+  }
+}
+
+function* nodesOfFour(graph: CallGraph): Iterable<string> {
+  const overriddenBy = overridersOf(graph);
+  yield '"nodes":{';
+  for (const [number, each] of graph.functions.entries()) {
+    const overriders = overriddenBy[number] ?? [];
+    const isRelated = each.overrides.length > 0 || overriders.length > 0;
+    const node = {
+      functionName: each.mangledName ?? each.key,
+      origin: each.file ?? null,
+      hasBody: each.hasBody,
+      callees: Object.fromEntries((graph.edges[number] ?? []).map(({ callee }) => [String(callee), {}])),
+      meta: {
+        ...commonMetadata(graph, each, number, String),
+        fileProperties: { systemInclude: each.isSystem },
+        ...(isRelated
+          ? { overrideMD: { overrides: each.overrides.map(String), overriddenBy: overriders.map(String) } }
+          : {}),
+      },
+    };
+    yield `${number === 0 ? '' : ','}\n${JSON.stringify(String(number))}:${JSON.stringify(node)}`;
+  }
+  yield `},"meta":${JSON.stringify(graph.entry === undefined ? {} : { entryFunction: String(graph.entry) })}`;
+}
+
+function commonMetadata(
+  graph: CallGraph,
+  each: CallGraphFunction,
+  number: number,
+  nameOf: (callee: number) => string,
+): Readonly<Record<string, unknown>> {
+  const kinds = (graph.edges[number] ?? []).filter(({ kind }) => kind !== 'direct');
+  const { name, file, line, column, endLine, loops, isSystem } = each;
+  return {
+    numStatements: each.statements,
+    numConditionalBranches: each.conditionalBranches,
+    loopDepth: each.loopDepth,
+    [ownEntry]: {
+      name,
+      file,
+      line,
+      column,
+      endLine,
+      loops,
+      isSystem,
+      ...(kinds.length === 0
+        ? {}
+        : { edges: Object.fromEntries(kinds.map(({ callee, kind }) => [nameOf(callee), kind])) }),
+    },
+  };
+}
+
+function callersOf(graph: CallGraph): number[][] {
+  const callers: number[][] = graph.functions.map(() => []);
+  for (const [caller, list] of graph.edges.entries())
+    for (const { callee } of list) callers[callee]?.push(caller);
+  return callers;
+}
+
+function overridersOf(graph: CallGraph): number[][] {
+  const result: number[][] = graph.functions.map(() => []);
+  for (const [number, each] of graph.functions.entries()) {
+    for (const overridden of each.overrides) result[overridden]?.push(number);
+  }
+  return result;
+}
