@@ -19,10 +19,7 @@ export class Kymo implements vscode.Disposable {
   }
 
   /** Registers a command for the life of the extension; what it throws reaches the log and the user. */
-  command<Arguments extends readonly unknown[]>(
-    id: string,
-    action: (...parameters: Arguments) => Promise<void> | void,
-  ): void {
+  command(id: string, action: (...parameters: never[]) => Promise<void> | void): void {
     this.extension.subscriptions.push(vscode.commands.registerCommand(id, action));
   }
 

@@ -37,7 +37,7 @@ export async function deleteStudy(kymo: Kymo, node: ExperimentNode): Promise<voi
   );
   if (confirmed === undefined) return;
   try {
-    await vscode.workspace.fs.delete(vscode.Uri.file(study.directory), { recursive: true, useTrash: false });
+    await kymo.engine.query('deleteStudy', { studyDirectory: study.directory });
   } catch (error) {
     await showError(kymo, error);
   } finally {

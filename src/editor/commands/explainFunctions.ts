@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FunctionReport } from '../../workflows/studies';
 import type { FunctionsAtLine } from '../lenses/functionIndex';
-import { decision, explanation } from '../lenses/lensText';
+import { explanation, reasonText, stateText } from '../lenses/lensText';
 
 /** Behind a click on a lens: what was decided, why, and the exact numbers. */
 export async function explainFunctions({ functions }: FunctionsAtLine): Promise<void> {
@@ -13,13 +13,13 @@ export async function explainFunctions({ functions }: FunctionsAtLine): Promise<
 }
 
 function itemsOf(one: FunctionReport): vscode.QuickPickItem[] {
+  const state = stateText(one);
   return [
     { label: one.name, kind: vscode.QuickPickItemKind.Separator },
-    { label: `$(${one.selected ? 'pass' : 'circle-slash'}) ${capitalised(decision(one))}` },
+    {
+      label: `$(${one.selected ? 'pass' : 'circle-slash'}) ${state.charAt(0).toUpperCase()}${state.slice(1)}`,
+      detail: reasonText(one),
+    },
     ...explanation(one).map(([label, description]) => ({ label: `$(blank) ${label}`, description })),
   ];
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

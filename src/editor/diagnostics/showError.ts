@@ -5,22 +5,40 @@ import type { Kymo } from '../kymo';
 
 /** Tells what failed, with the actions that lead to where it can be mended. Nothing is revealed unasked. */
 export async function showError(kymo: Kymo, error: unknown): Promise<void> {
-  const known = error instanceof KymoError ? error : undefined;
-  const message = error instanceof Error ? error.message : String(error);
-  kymo.log.error(known?.reason === 'internal' && known.stack !== undefined ? known.stack : message);
-  const problems = known === undefined ? 0 : kymo.problems.show(known);
-  const { file } = known?.where ?? {};
-  const open = file === undefined ? undefined : `Open ${path.basename(file)}`;
-  const actions = [
-    ...(open === undefined ? [] : [open]),
-    ...(known?.reason === 'build-failed' && problems > 0 ? ['Show Problems'] : []),
-    'Show Log',
-  ];
-  const choice = await vscode.window.showErrorMessage(`Kymo: ${firstLine(message)}`, ...actions);
-  if (choice === 'Show Log') kymo.log.show(true);
-  else if (choice === 'Show Problems')
-    await vscode.commands.executeCommand('workbench.actions.view.problems');
-  else if (choice !== undefined && known !== undefined) await openPlace(known);
+  if (error instanceof KymoError) await showKnown(kymo, error as KymoError);
+  else {
+    kymo.log.error(error instanceof Error ? error : String(error));
+    await offer(kymo, error instanceof Error ? error.message : String(error), new Map());
+  }
+}
+
+async function showKnown(kymo: Kymo, error: KymoError): Promise<void> {
+  kymo.log.error(error.reason === 'internal' && error.stack !== undefined ? error.stack : error.message);
+  const problems = kymo.problems.show(error);
+  const actions = new Map<string, () => Promise<void>>();
+  const { file } = error.where;
+  if (file !== undefined) actions.set(`Open ${path.basename(file)}`, () => openPlace(error));
+  if (error.reason === 'build-failed' && problems > 0) actions.set('Show Problems', showProblems);
+  await offer(kymo, error.message, actions);
+}
+
+async function offer(
+  kymo: Kymo,
+  message: string,
+  actions: ReadonlyMap<string, () => Promise<void>>,
+): Promise<void> {
+  const showLog = 'Show Log';
+  const choice = await vscode.window.showErrorMessage(
+    `Kymo: ${firstLine(message)}`,
+    ...actions.keys(),
+    showLog,
+  );
+  if (choice === showLog) kymo.log.show(true);
+  else if (choice !== undefined) await actions.get(choice)?.();
+}
+
+async function showProblems(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.actions.view.problems');
 }
 
 async function openPlace({ where: { file, line, column } }: KymoError): Promise<void> {

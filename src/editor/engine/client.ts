@@ -84,6 +84,8 @@ class EngineProcess {
   private readonly child: ChildProcess;
   private readonly pending = new Map<number, Pending>();
   private nextId = 1;
+  /** What the process printed last that looks like the cause of its end. */
+  private complaint = '';
 
   constructor(file: string, onOutput: (line: string) => void) {
     this.child = fork(file, [], {
@@ -97,13 +99,19 @@ class EngineProcess {
     this.child.on('error', (error) =>
       this.failAll(`The engine process could not be started: ${error.message}.`),
     );
-    this.child.on('exit', (status, signal) =>
+    // `close` and not `exit`: by then all messages and the last output have arrived.
+    this.child.on('close', (status, signal) =>
       this.failAll(
-        `The engine process ended unexpectedly (${signal ?? `status ${status ?? 0}`}). The log may say why.`,
+        `The engine process ended unexpectedly (${signal ?? `status ${status ?? 0}`}).${this.complaint} The log may say more.`,
       ),
     );
     for (const stream of [this.child.stdout, this.child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => text.trimEnd().split('\n').forEach(onOutput));
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        for (const line of text.trimEnd().split('\n')) {
+          if (/error/i.test(line)) this.complaint = ` It said: ${line.trim().slice(0, 200)}.`;
+          onOutput(line);
+        }
+      });
     }
   }
 

@@ -14,14 +14,7 @@ export class EngineError extends KymoError {
 
 /** Packs whatever was thrown for the way to the extension. */
 export function toFailure(error: unknown): EngineFailure {
-  if (error instanceof KymoError) {
-    return {
-      reason: error.reason,
-      message: error.message,
-      where: error.where,
-      diagnostics: diagnosticsOf(error),
-    };
-  }
+  if (error instanceof KymoError) return knownFailure(error as KymoError);
   return {
     reason: 'internal',
     message: error instanceof Error ? error.message : String(error),
@@ -29,6 +22,11 @@ export function toFailure(error: unknown): EngineFailure {
     diagnostics: [],
     ...(error instanceof Error && error.stack !== undefined ? { stack: error.stack } : {}),
   };
+}
+
+function knownFailure(error: KymoError): EngineFailure {
+  const { reason, message, where } = error;
+  return { reason, message, where, diagnostics: diagnosticsOf(error) };
 }
 
 /** More than these are of no use in the Problems view. */

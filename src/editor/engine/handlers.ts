@@ -3,7 +3,7 @@ import type { Target } from '../../measurement/config/config';
 import { loadConfig } from '../../measurement/config/loadConfig';
 import { initWorkspace } from '../../workflows/init';
 import { refine } from '../../workflows/refine';
-import { functionReport, listStudies } from '../../workflows/studies';
+import { deleteStudy, functionReport, listStudies } from '../../workflows/studies';
 import type { ConfiguredTarget, EngineEvent, RequestName, RequestOptions, RequestResult } from './messages';
 
 /** What a handler gets besides its options. */
@@ -44,6 +44,11 @@ export const handlers: Handlers = {
       emit({ kind: 'functions', functions: functions.slice(first, first + functionsPerEvent) });
     }
     return { count: functions.length };
+  },
+
+  deleteStudy: async ({ studyDirectory }) => {
+    await deleteStudy(studyDirectory);
+    return { deleted: true };
   },
 
   refine: ({ workspace, target }, { signal, progress, emit }) =>

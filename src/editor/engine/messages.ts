@@ -14,6 +14,10 @@ export interface EngineRequests {
     readonly options: { readonly studyDirectory: string };
     readonly result: { readonly count: number };
   };
+  readonly deleteStudy: {
+    readonly options: { readonly studyDirectory: string };
+    readonly result: { readonly deleted: true };
+  };
   readonly refine: {
     readonly options: WorkspaceOptions & { readonly target: string };
     readonly result: RefineResult;

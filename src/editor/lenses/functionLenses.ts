@@ -8,7 +8,7 @@ import { isShown, lensTitle, lensTooltip } from './lensText';
 export class FunctionLenses implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.changed.event;
-  private readonly subscriptions: readonly vscode.Disposable[];
+  private readonly subscriptions: readonly { dispose(): unknown }[];
 
   constructor(private readonly kymo: Kymo) {
     this.subscriptions = [

@@ -1,6 +1,6 @@
 import { formatCount, formatPercent } from '../../core/format';
 import type { FunctionReport } from '../../workflows/studies';
-import { decision, shorten } from './lensText';
+import { reasonText, shorten } from './lensText';
 
 const header = ['exclusive', 'inclusive', 'visits', 'overhead', 'function', 'decision'] as const;
 /** Numbers are aligned right, text left. */
@@ -38,6 +38,6 @@ function row(one: FunctionReport): readonly string[] {
     one.visits === undefined ? '' : formatCount(one.visits),
     one.overheadPercent === undefined ? '' : formatPercent(one.overheadPercent / 100),
     shorten(one.name, nameCharacters),
-    decision(one),
+    `${one.selected ? 'in' : 'out'}: ${reasonText(one)}`,
   ];
 }

@@ -28,26 +28,39 @@ export function lensTooltip({ functions }: FunctionsAtLine): string {
     .join('\n\n');
 }
 
-/** What was measured, and that and why a function is not instrumented. */
+/** What was measured, or why nothing was; that a function is not instrumented, with the reason if there is room. */
 export function functionSummary(one: FunctionReport): string {
   const parts = measuredParts(one);
-  if (!one.selected) parts.push(shorten(decision(one), reasonCharacters));
-  else if (parts.length === 0) parts.push('instrumented', 'not executed');
-  return parts.join(' · ');
+  if (one.selected) return (parts.length > 0 ? parts : ['instrumented', 'not executed']).join(' · ');
+  return parts.length > 0
+    ? [...parts, 'not instrumented'].join(' · ')
+    : shorten(decision(one), reasonCharacters);
 }
 
 /** `instrumented: hot spot …` or `not instrumented: 3 statements …`. */
-export function decision({ selected, reason }: FunctionReport): string {
-  const state = selected ? 'instrumented' : 'not instrumented';
-  return reason === '' ? state : `${state}: ${reason}`;
+export function decision(one: FunctionReport): string {
+  const reason = reasonText(one);
+  return reason === '' ? stateText(one) : `${stateText(one)}: ${reason}`;
 }
 
-function measuredParts({ visits, inclusiveShare, overheadPercent }: FunctionReport): string[] {
+export function stateText({ selected }: FunctionReport): string {
+  return selected ? 'instrumented' : 'not instrumented';
+}
+
+/** The reason without the `in:` or `out:` before it: the state is always said with it. */
+export function reasonText({ reason }: FunctionReport): string {
+  return reason.replace(/^(in|out): /, '');
+}
+
+/** The overhead of a function that is no longer instrumented is not paid, so it is left out. */
+function measuredParts({ selected, visits, inclusiveShare, overheadPercent }: FunctionReport): string[] {
   if (visits === undefined || visits === 0) return [];
   return [
     ...(inclusiveShare === undefined ? [] : [formatRoundPercent(inclusiveShare)]),
     `${formatCount(visits)} ${visits === 1 ? 'visit' : 'visits'}`,
-    ...(overheadPercent === undefined ? [] : [`overhead ${formatRoundPercent(overheadPercent / 100)}`]),
+    ...(overheadPercent === undefined || !selected
+      ? []
+      : [`overhead ${formatRoundPercent(overheadPercent / 100)}`]),
   ];
 }
 
@@ -70,6 +83,6 @@ export function explanation(one: FunctionReport): readonly (readonly [value: str
       : [[visits.toLocaleString('en'), visits === 1 ? 'visit' : 'visits'] as const]),
     ...(overheadPercent === undefined
       ? []
-      : [[formatRoundPercent(overheadPercent / 100), 'overhead that measuring it costs'] as const]),
+      : [[formatRoundPercent(overheadPercent / 100), 'of the run time: what measuring it costs'] as const]),
   ];
 }

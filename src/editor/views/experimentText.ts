@@ -2,10 +2,10 @@ import { formatRoundPercent, formatSeconds } from '../../core/format';
 import type { RefineIteration, RefineResult } from '../../workflows/refine.types';
 import type { StudySummary } from '../../workflows/studies';
 
-/** `overhead 0.4 % · 24 functions · 1.23 s` */
+/** `0.4 % overhead · 24 functions · 1.23 s`: what matters most comes first, for the side bar is narrow. */
 export function iterationSummary(iteration: RefineIteration): string {
   return [
-    overheadText(iteration),
+    shortOverhead(iteration),
     plural(iteration.instrumented, 'function'),
     formatSeconds(iteration.medianSeconds),
   ].join(' · ');
@@ -18,13 +18,33 @@ export function overheadText({ overheadPercent, noisePercent }: RefineIteration)
     : `overhead ${formatRoundPercent(overheadPercent / 100)}`;
 }
 
+/** `0.4 % overhead · 3 iterations · fixpoint` */
 export function studySummary(study: StudySummary): string {
   const last = study.iterations.at(-1);
   return [
-    studyState(study),
+    ...(last === undefined ? [] : [shortOverhead(last)]),
     ...(study.iterations.length === 0 ? [] : [plural(study.iterations.length, 'iteration')]),
-    ...(last === undefined ? [] : [overheadText(last)]),
+    studyState(study),
   ].join(' · ');
+}
+
+function shortOverhead({ overheadPercent, noisePercent }: RefineIteration): string {
+  return overheadPercent <= noisePercent
+    ? 'within noise'
+    : `${formatRoundPercent(overheadPercent / 100)} overhead`;
+}
+
+/** `21 Nov, 13:24` in the user's locale; the year only when it is another. Undefined when it is no time. */
+export function startedAtText(startedAt: string, now: Date): string | undefined {
+  const started = new Date(startedAt);
+  if (Number.isNaN(started.getTime())) return undefined;
+  return new Intl.DateTimeFormat(undefined, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(started.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' }),
+  }).format(started);
 }
 
 const stopSentences: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { formatCount, formatSeconds } from '../../core/format';
 import type { RefineIteration } from '../../workflows/refine.types';
 import type { StudySummary } from '../../workflows/studies';
 import type { Kymo } from '../kymo';
-import { iterationSummary, overheadText, stopSentence, studySummary } from './experimentText';
+import { iterationSummary, overheadText, startedAtText, stopSentence, studySummary } from './experimentText';
 
 /** What the tree shows: targets → studies → iterations. Commands of its context menu get these. */
 export type ExperimentNode =
@@ -98,11 +98,8 @@ function targetItem(name: string, folder: vscode.WorkspaceFolder): vscode.TreeIt
   return item;
 }
 
-const startedAtFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
 function studyItem({ folder, study, newest }: StudyNode): vscode.TreeItem {
-  const started = new Date(study.startedAt);
-  const label = Number.isNaN(started.getTime()) ? study.study : startedAtFormat.format(started);
+  const label = startedAtText(study.startedAt, new Date()) ?? study.study;
   const state = newest ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
   const item = new vscode.TreeItem(label, state);
   item.id = `${folder.uri.toString()}#${study.directory}`;

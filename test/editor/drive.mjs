@@ -1,0 +1,25 @@
+// Runs the scenarios and writes what came of them to a file. `run.mjs` starts it, where possible in a namespace of its own.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { Report } from './lib/report.mjs';
+import * as mistakes from './scenarios/mistakes.mjs';
+import * as packaged from './scenarios/package.mjs';
+import * as refine from './scenarios/refine.mjs';
+
+const scenarios = [packaged, refine, mistakes];
+
+// The end of run.mjs, however it comes, is the end of everything.
+process.on('disconnect', () => process.exit(1));
+
+const { results, only, ...options } = JSON.parse(process.argv[2]);
+mkdirSync(options.screenshots, { recursive: true });
+const report = new Report();
+const finished = [];
+for (const { name, run } of scenarios) {
+  if (only !== undefined && only !== name) continue;
+  console.log(name);
+  await report.session(name, () => run(report, options));
+  finished.push(name);
+}
+const { passed, failed, figures } = report;
+writeFileSync(results, JSON.stringify({ finished, passed, failed, figures }));
+process.exit(failed > 0 ? 1 : 0);

@@ -1,0 +1,229 @@
+// One window on one workspace: a VS Code server with the packaged extension, and a Chromium that shows it. Loopback only.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { until } from './report.mjs';
+import { Workbench } from './workbench.mjs';
+
+const probeExtension = path.resolve(import.meta.dirname, '../probe');
+
+/** A workbench that shows nothing of its own accord and asks nobody on the network. */
+const quietSettings = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'chat.disableAIFeatures': true,
+  'chat.commandCenter.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'update.showReleaseNotes': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'workbench.enableExperiments': false,
+  'npm.fetchOnlinePackageInfo': false,
+  'git.enabled': false,
+  'json.schemaDownload.enable': false,
+  'workbench.colorTheme': 'Dark Modern',
+  'workbench.editor.useModal': 'off',
+  'editor.minimap.enabled': false,
+  'files.simpleDialog.enable': true,
+};
+
+const chromiumArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+];
+
+/** Everything that was started and must end with this process. */
+const running = new Set();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.once(signal, () => {
+    for (const child of running) child.kill('SIGKILL');
+    process.exit(1);
+  });
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/**
+ * Opens a window with `folder`, does `work`, and ends everything, whatever happens.
+ * @param host `{ node, server }` of scripts/vscode-host.mjs
+ */
+export async function withSession({ host, vsix, folder, settings = {}, trusted = true, screenshots }, work) {
+  const root = mkdtempSync(path.join(tmpdir(), 'kymo-editor-'));
+  const place = (name) => path.join(root, name);
+  mkdirSync(place('user-data/User'), { recursive: true });
+  mkdirSync(place('home'));
+  const all = { ...quietSettings, ...(trusted ? {} : untrustedSettings), ...settings };
+  writeFileSync(place('user-data/User/settings.json'), JSON.stringify(all, undefined, 1));
+  const shared = {
+    args: [
+      '--server-data-dir',
+      place('server-data'),
+      '--user-data-dir',
+      place('user-data'),
+      '--extensions-dir',
+      place('extensions'),
+    ],
+    env: environment(root),
+  };
+  execFileSync(
+    host.node,
+    [host.server, '--accept-server-license-terms', ...shared.args, '--install-extension', vsix],
+    { env: shared.env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 },
+  );
+  const server = await startServer(host, shared, trusted);
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    headless: true,
+    args: chromiumArguments,
+  });
+  const foreign = [];
+  const pageErrors = [];
+  let page;
+  try {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+    await context.route(
+      (url) => /^https?:$/.test(url.protocol) && url.hostname !== '127.0.0.1',
+      (route) => {
+        foreign.push(route.request().url());
+        return route.abort();
+      },
+    );
+    await context.addInitScript(addDevelopmentExtensions, {
+      extensions: [{ $mid: 1, scheme: 'vscode-remote', authority: server.authority, path: probeExtension }],
+    });
+    page = await context.newPage();
+    page.on('pageerror', (error) => pageErrors.push(String(error)));
+    const url = new URL(`http://${server.authority}/`);
+    if (folder === undefined) url.searchParams.set('ew', 'true');
+    else url.searchParams.set('folder', folder);
+    await page.goto(url.toString());
+    await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
+    const inHost = await connectProbe(place('probe'));
+    await work({ workbench: new Workbench(page, screenshots), page, inHost, foreign, pageErrors, server });
+  } catch (error) {
+    await page
+      ?.screenshot({ path: path.join(screenshots, `failure-${Date.now()}.png`) })
+      .catch(() => undefined);
+    throw error;
+  } finally {
+    await browser.close().catch(() => undefined);
+    await server.stop();
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const untrustedSettings = {
+  'security.workspace.trust.startupPrompt': 'never',
+  'security.workspace.trust.banner': 'never',
+};
+
+function environment(root) {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('VSCODE_') && name !== 'ELECTRON_RUN_AS_NODE' && name !== 'NODE_OPTIONS',
+  );
+  const home = path.join(root, 'home');
+  return {
+    ...Object.fromEntries(inherited),
+    EXTENSIONS_GALLERY: '{}',
+    HOME: home,
+    XDG_CONFIG_HOME: path.join(home, '.config'),
+    XDG_DATA_HOME: path.join(home, '.local/share'),
+    KYMO_TEST_PROBE: path.join(root, 'probe'),
+  };
+}
+
+async function startServer(host, { args, env }, trusted) {
+  const child = spawn(
+    host.node,
+    [
+      host.server,
+      ...[
+        '--host',
+        '127.0.0.1',
+        '--port',
+        '0',
+        '--without-connection-token',
+        '--accept-server-license-terms',
+      ],
+      ...[
+        '--telemetry-level',
+        'off',
+        '--disable-telemetry',
+        '--disable-experiments',
+        '--disable-getting-started-override',
+      ],
+      ...(trusted ? ['--disable-workspace-trust'] : []),
+      ...args,
+    ],
+    { env, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  running.add(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (text += piece));
+  const port = await until(
+    'the server to listen',
+    () => {
+      if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}\n${text}`);
+      return /Extension host agent listening on (\d+)/.exec(text)?.[1];
+    },
+    60_000,
+    20,
+  );
+  return {
+    authority: `127.0.0.1:${port}`,
+    pid: child.pid,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      if (child.exitCode === null) child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), 5000);
+      if (child.exitCode === null && child.signalCode === null) await ended;
+      clearTimeout(timer);
+      running.delete(child);
+    },
+  };
+}
+
+/**
+ * Adds the probe as a development extension, as an embedder of VS Code for the Web may. Runs in the page. Not by changing the
+ * page on its way: Chromium then refuses the page its own server (local network access checks).
+ */
+function addDevelopmentExtensions(development) {
+  const original = globalThis.Element.prototype.getAttribute;
+  globalThis.Element.prototype.getAttribute = function (name) {
+    const value = original.call(this, name);
+    if (name !== 'data-settings' || this.id !== 'vscode-workbench-web-configuration' || !value) return value;
+    const configuration = JSON.parse(value);
+    return JSON.stringify({
+      ...configuration,
+      developmentOptions: { ...configuration.developmentOptions, ...development },
+    });
+  };
+}
+
+/** Runs functions inside the extension host; their first free names are `vscode` and `blocked`. */
+async function connectProbe(file) {
+  await until('the probe extension', () => existsSync(file), 120_000);
+  const url = `http://127.0.0.1:${readFileSync(file, 'utf8')}/`;
+  return async (action, ...values) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      body: JSON.stringify({ source: String(action), values }),
+    });
+    const { value, error } = await response.json();
+    if (error !== undefined) throw new Error(`in the extension host: ${error}`);
+    return value;
+  };
+}

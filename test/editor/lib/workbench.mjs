@@ -1,0 +1,101 @@
+// What a person does and sees in the workbench.
+import path from 'node:path';
+
+/** Generous: a loaded machine costs time, never a result. */
+const patience = 60_000;
+
+export class Workbench {
+  constructor(page, screenshots) {
+    this.page = page;
+    this.screenshots = screenshots;
+    page.setDefaultTimeout(patience);
+  }
+
+  /** Keeps a picture for people to look at. */
+  async screenshot(name) {
+    await this.page.screenshot({ path: path.join(this.screenshots, `${name}.png`) });
+  }
+
+  async runCommand(title) {
+    await this.page.keyboard.press('F1');
+    const input = this.page.locator('.quick-input-widget input[type="text"]').first();
+    await input.waitFor();
+    await input.fill(`>${title}`);
+    await this.quickPickRow(title).waitFor();
+    await this.page.keyboard.press('Enter');
+  }
+
+  quickPickRow(text) {
+    return this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
+  }
+
+  async pick(text) {
+    const row = this.quickPickRow(text);
+    await row.waitFor();
+    await row.click();
+  }
+
+  /** Quick open by file name. */
+  async openFile(name) {
+    await this.page.keyboard.press('Control+P');
+    const input = this.page.locator('.quick-input-widget input[type="text"]').first();
+    await input.fill(name);
+    await this.quickPickRow(name).waitFor();
+    await this.page.keyboard.press('Enter');
+    await this.tab(name).waitFor();
+  }
+
+  tab(name) {
+    return this.page.locator('.tabs-container .tab', { hasText: name }).first();
+  }
+
+  dialog() {
+    return this.page.locator('.monaco-dialog-box');
+  }
+
+  async answerDialog(button) {
+    await this.dialog().locator('.monaco-button', { hasText: button }).first().click();
+    await this.dialog().waitFor({ state: 'detached' });
+  }
+
+  toast(text) {
+    return this.page.locator('.notification-toast', { hasText: text }).first();
+  }
+
+  async toastMessage(text) {
+    return this.toast(text).locator('.notification-list-item-message').innerText();
+  }
+
+  async clickInToast(text, button) {
+    await this.toast(text).locator('.monaco-button', { hasText: button }).first().click();
+  }
+
+  async showView() {
+    await this.page.locator('.activitybar .action-item a[aria-label="Kymo"]').click();
+    await this.page.locator('.sidebar .composite.title', { hasText: 'Experiments' }).first().waitFor();
+  }
+
+  treeRow(text) {
+    return this.page.locator('.sidebar .monaco-list-row', { hasText: text }).first();
+  }
+
+  /** Chooses `action` in the context menu of a row; the pointer rests elsewhere first, for a hover covers the rows below. */
+  async rowAction(row, action) {
+    await this.page.mouse.move(640, 4);
+    await this.page.locator('.workbench-hover').waitFor({ state: 'hidden' });
+    await this.treeRow(row).click({ button: 'right' });
+    await this.page.locator('.monaco-menu .action-item', { hasText: action }).first().click();
+  }
+
+  treeRows() {
+    return this.page.locator('.sidebar .pane-body .monaco-list-row').allInnerTexts();
+  }
+
+  lens(text) {
+    return this.page.locator('.codelens-decoration', { hasText: text }).first();
+  }
+
+  lenses() {
+    return this.page.locator('.codelens-decoration').allInnerTexts();
+  }
+}

@@ -1,0 +1,44 @@
+/* global require, exports, process, performance, setInterval, clearInterval */
+// Runs functions that the tests send, inside the extension host, and watches how long the host blocks.
+const http = require('node:http');
+const fs = require('node:fs');
+const vscode = require('vscode');
+
+const tickMilliseconds = 5;
+/** Longest turn of the event loop since `reset`: the wait beyond the timer, but at most the CPU time used in it (the machine may be busy). */
+const blocked = { milliseconds: 0 };
+
+exports.activate = (context) => {
+  let last = performance.now();
+  let cpu = process.cpuUsage();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const used = process.cpuUsage(cpu);
+    const busy = (used.user + used.system) / 1000;
+    blocked.milliseconds = Math.max(blocked.milliseconds, Math.min(now - last - tickMilliseconds, busy));
+    last = now;
+    cpu = process.cpuUsage();
+  }, tickMilliseconds);
+  const server = http.createServer((request, response) => {
+    let text = '';
+    request.on('data', (piece) => (text += piece));
+    request.on('end', async () => {
+      try {
+        const { source, values } = JSON.parse(text);
+        const value = await new Function('vscode', 'blocked', `return (${source})`)(
+          vscode,
+          blocked,
+        )(...values);
+        response.end(JSON.stringify({ value }));
+      } catch (error) {
+        response.end(JSON.stringify({ error: String(error?.stack ?? error) }));
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1', () => {
+    const file = process.env.KYMO_TEST_PROBE;
+    fs.writeFileSync(`${file}.new`, String(server.address().port));
+    fs.renameSync(`${file}.new`, file);
+  });
+  context.subscriptions.push({ dispose: () => (clearInterval(timer), server.close()) });
+};

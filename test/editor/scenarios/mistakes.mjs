@@ -1,0 +1,123 @@
+/* global vscode -- functions given to `inHost` run in the extension host */
+// What goes wrong, and what the person is told: each with the next step.
+import { existsSync, rmSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { assert, until } from '../lib/report.mjs';
+import { withSession } from '../lib/session.mjs';
+import { processesIn, withWorkspace } from '../lib/workspace.mjs';
+
+export const name = 'mistakes';
+
+export async function run(report, options) {
+  const inSession = (name, settings, work) =>
+    report.session(name, () => withSession({ ...options, ...settings }, work));
+  await withWorkspace((folder) =>
+    inSession('mistakes', { folder }, async (session) => {
+      await invalidConfiguration(report, session, folder);
+      await brokenBuild(report, session, folder);
+      await missingConfiguration(report, session, folder);
+    }),
+  );
+  await withWorkspace((folder) =>
+    inSession('untrusted', { folder, trusted: false }, (session) => untrusted(report, session, folder)),
+  );
+  await inSession('no folder', { folder: undefined }, (session) => noFolder(report, session));
+}
+
+async function invalidConfiguration(report, { workbench, inHost }, folder) {
+  const file = path.join(folder, 'kymo.json');
+  const text = readFileSync(file, 'utf8');
+  await report.check('an invalid kymo.json: the message leads to its line', async () => {
+    writeFileSync(file, text.replace('"repetitions": 3', '"repetitions": "three"'));
+    await workbench.runCommand('Kymo: Refine Instrumentation');
+    await workbench.clickInToast('Kymo: ', 'Open kymo.json');
+    await workbench.tab('kymo.json').waitFor();
+    const line = await until('the cursor', () =>
+      inHost(() => vscode.window.activeTextEditor?.selection.active.line),
+    );
+    assert(text.split('\n')[line].includes('repetitions'), `the cursor is in line ${line + 1}`);
+    await workbench.screenshot('invalid-configuration');
+    const problems = await problemsOf(inHost, file);
+    assert(
+      problems.some(({ source }) => source === 'Kymo'),
+      JSON.stringify(problems),
+    );
+    writeFileSync(file, text);
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+    await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+  });
+}
+
+async function brokenBuild(report, { workbench, inHost }, folder) {
+  const file = path.join(folder, 'main.cpp');
+  const text = readFileSync(file, 'utf8');
+  await report.check('a build that fails: the compiler’s message is in Problems at its line', async () => {
+    writeFileSync(file, text.replace('field.swap(next);', 'field.swap(nexte);'));
+    await workbench.runCommand('Kymo: Refine Instrumentation');
+    await workbench.pick('tiny');
+    await workbench.answerDialog('Run');
+    await workbench.clickInToast('Kymo: ', 'Show Problems');
+    await workbench.page.locator('.markers-panel .monaco-list-row', { hasText: 'nexte' }).first().waitFor();
+    await workbench.screenshot('broken-build');
+    const problems = await problemsOf(inHost, file);
+    const line = text.split('\n').findIndex((one) => one.includes('field.swap'));
+    assert(
+      problems.some((one) => one.line === line && one.source === 'Kymo'),
+      JSON.stringify(problems),
+    );
+  });
+  await report.check('the problems go when the next refinement starts', async () => {
+    writeFileSync(file, text);
+    await workbench.runCommand('Kymo: Refine Instrumentation');
+    await workbench.pick('tiny');
+    await workbench.toast('Kymo: refining tiny').waitFor();
+    assert((await problemsOf(inHost, file)).length === 0, 'they are still there');
+    await workbench.toast('Kymo: refining tiny').locator('.monaco-button', { hasText: 'Cancel' }).click();
+    await workbench.page.locator('.statusbar', { hasText: 'was cancelled' }).waitFor();
+    await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+  });
+}
+
+async function missingConfiguration(report, { workbench }, folder) {
+  await report.check('no kymo.json: a first one is offered, written and opened', async () => {
+    rmSync(path.join(folder, 'kymo.json'));
+    await workbench.runCommand('Kymo: Refine Instrumentation');
+    await workbench.clickInToast('has no kymo.json', 'Create kymo.json');
+    await workbench.tab('kymo.json').waitFor();
+    assert(existsSync(path.join(folder, 'kymo.json')), 'it was not written');
+    await workbench.toast('Kymo wrote a first kymo.json').waitFor();
+    await workbench.screenshot('first-configuration');
+  });
+}
+
+async function untrusted(report, { workbench }, folder) {
+  await report.check('an untrusted workspace: refused with the reason, nothing is started', async () => {
+    await workbench.runCommand('Kymo: Refine Instrumentation');
+    await workbench.toast('the workspace is not trusted').waitFor();
+    await workbench.showView();
+    await workbench.page.locator('.welcome-view', { hasText: 'only when you trust it' }).waitFor();
+    await workbench.screenshot('untrusted');
+    assert(!existsSync(path.join(folder, '.kymo')), 'something was written');
+    assert(processesIn(folder).length === 0, processesIn(folder).join('\n'));
+  });
+}
+
+async function noFolder(report, { workbench }) {
+  await report.check('no folder open: the message says so and offers to open one', async () => {
+    await workbench.showView();
+    await workbench.page.locator('.welcome-view', { hasText: 'Open the folder with the sources' }).waitFor();
+    await workbench.screenshot('no-folder');
+    await workbench.runCommand('Kymo: Refine Instrumentation');
+    await workbench.toast('no folder is open').waitFor();
+  });
+}
+
+function problemsOf(inHost, file) {
+  return inHost(
+    (name) =>
+      vscode.languages
+        .getDiagnostics(vscode.Uri.file(name))
+        .map(({ range, message, source }) => ({ line: range.start.line, message, source })),
+    file,
+  );
+}

@@ -1,0 +1,41 @@
+// What ships: exactly what runs, and no more than it may weigh.
+import { assert } from '../lib/report.mjs';
+import { vsixContents } from '../lib/vsix.mjs';
+
+export const name = 'package';
+
+const expected = [
+  /^package\.json$/,
+  /^readme\.md$/i,
+  /^changelog\.md$/i,
+  /^LICENSE\.txt$/i,
+  /^dist\/(extension|engine|cli|wrapper)\.js$/,
+  /^dist\/grammars\/[\w.-]+\.wasm$/,
+  /^dist\/runtime\/.+$/,
+  /^media\/(kymo\.svg|icon\.png|kymo\.schema\.json)$/,
+];
+const needed = [
+  'package.json',
+  'dist/extension.js',
+  'dist/engine.js',
+  'dist/cli.js',
+  'dist/wrapper.js',
+  'media/kymo.svg',
+  'media/kymo.schema.json',
+];
+
+export async function run(report, { vsix }) {
+  const contents = vsixContents(vsix);
+  await report.check('the package holds what runs and nothing else', () => {
+    const unexpected = [...contents.keys()].filter((name) => !expected.some((pattern) => pattern.test(name)));
+    assert(unexpected.length === 0, `unexpected: ${unexpected.join(', ')}`);
+    const missing = needed.filter((name) => !contents.has(name));
+    assert(missing.length === 0, `missing: ${missing.join(', ')}`);
+  });
+  await report.check('the extension’s own bundle is at most 500 kB', () => {
+    const bytes = contents.get('dist/extension.js') ?? 0;
+    for (const bundle of ['extension', 'engine', 'cli', 'wrapper'])
+      report.figure(`dist/${bundle}.js (kB)`, ((contents.get(`dist/${bundle}.js`) ?? 0) / 1000).toFixed(1));
+    assert(bytes > 0 && bytes <= 500_000, `${bytes} bytes`);
+  });
+}

@@ -1,0 +1,265 @@
+/* global vscode, blocked -- functions given to `inHost` run in the extension host */
+// The main job in the editor, as a person does it: from an empty view to the numbers at the source lines.
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { assert, until } from '../lib/report.mjs';
+import { withSession } from '../lib/session.mjs';
+import { manyFunctions, processesIn, withWorkspace } from '../lib/workspace.mjs';
+
+export const name = 'refine';
+
+export async function run(report, options) {
+  await withWorkspace((folder) =>
+    withSession({ ...options, folder }, async (session) => {
+      await firstRefinement(report, session);
+      await atTheSource(report, session, folder);
+      await costs(report, session, folder);
+      await looks(session);
+      await cancelling(report, session, folder);
+      await deleting(report, session, folder);
+      await report.check('no request left the machine, no error in the page', () => {
+        assert(session.foreign.length === 0, `foreign requests: ${session.foreign.join(' ')}`);
+        assert(session.pageErrors.length === 0, `page errors: ${session.pageErrors.join(' ')}`);
+      });
+    }),
+  );
+}
+
+async function firstRefinement(report, { workbench, inHost }) {
+  await report.check('an empty Experiments view says what to do', async () => {
+    await workbench.showView();
+    await workbench.page.locator('.welcome-view', { hasText: 'No experiments yet' }).waitFor();
+    await workbench.screenshot('empty');
+  });
+  await report.check(
+    'the command asks which target, and shows the commands before they first run',
+    async () => {
+      await workbench.runCommand('Kymo: Refine Instrumentation');
+      await workbench.pick('tiny');
+      await workbench.dialog().waitFor();
+      const text = await workbench.dialog().innerText();
+      for (const part of ['make CXX=${cxx}', './tiny 2000', 'make clean'])
+        assert(text.includes(part), `${part} is not in: ${text}`);
+      await workbench.screenshot('consent');
+      await inHost(() => {
+        blocked.milliseconds = 0;
+      });
+      await workbench.answerDialog('Run');
+    },
+  );
+  await report.check('progress is shown with a way to cancel', async () => {
+    await workbench.toast('Kymo: refining tiny').waitFor();
+    await until('a progress message', async () =>
+      /run|build/i.test(
+        await workbench
+          .toast('Kymo: refining tiny')
+          .innerText()
+          .catch(() => ''),
+      ),
+    );
+    await workbench.toast('Kymo: refining tiny').locator('.monaco-button', { hasText: 'Cancel' }).waitFor();
+    await workbench.screenshot('progress');
+  });
+  await report.check('the end is told in a sentence', async () => {
+    await workbench.toast('functions instrumented').waitFor({ timeout: 300_000 });
+    const text = await workbench.toastMessage('functions instrumented');
+    report.figure('message', text);
+    assert(
+      /tiny: \d+ of \d+ functions instrumented, overhead .* Stopped after \d iterations?: /.test(text),
+      text,
+    );
+    report.figure(
+      'extension host blocked at most (ms)',
+      (await inHost(() => blocked.milliseconds)).toFixed(1),
+    );
+  });
+  await report.check('the Experiments tree has target, study and iterations', async () => {
+    await workbench.treeRow('Iteration').waitFor();
+    const rows = await workbench.treeRows();
+    const text = rows.map((row) => row.replaceAll('\n', ' '));
+    assert(
+      text.some((row) => row.startsWith('tiny')),
+      `no target in ${text.join(' | ')}`,
+    );
+    assert(
+      text.some((row) => /(within noise|% overhead) · \d+ iterations? · /.test(row)),
+      `no study in ${text.join(' | ')}`,
+    );
+    assert(
+      text.some((row) => /^Iteration \d+\s*(within noise|.* % overhead) · \d+ functions? · /.test(row)),
+      `no iteration in ${text.join(' | ')}`,
+    );
+    await workbench.screenshot('experiments');
+  });
+}
+
+async function atTheSource(report, { workbench, page }, folder) {
+  await report.check('lenses show share, visits and overhead at the functions', async () => {
+    await workbench.openFile('main.cpp');
+    await workbench.lens('visits · overhead').waitFor();
+    const lenses = await workbench.lenses();
+    report.figure('lenses of main.cpp', lenses.join(' | '));
+    assert(
+      lenses.some((text) => /^<?[\d.]+ % · [\d.]+( [kMG])? visits · overhead <?[\d.]+ %/.test(text)),
+      lenses.join(' | '),
+    );
+  });
+  await report.check('functions that are not instrumented have a lens with the reason', async () => {
+    await workbench.openFile('many.cpp');
+    await workbench.lens('not instrumented').waitFor();
+    await workbench.screenshot('lenses-not-instrumented');
+    await workbench.openFile('main.cpp');
+  });
+  await report.check('a click on a lens explains the decision with the exact numbers', async () => {
+    await workbench.lens('visits · overhead').locator('a').first().click();
+    await workbench.quickPickRow('nstrumented').waitFor();
+    await workbench.quickPickRow('of the run time, with everything it calls').waitFor();
+    await workbench.screenshot('explain');
+    await page.keyboard.press('Escape');
+  });
+  await report.check('the function table opens from the study', async () => {
+    await workbench.rowAction(' iterations · ', 'Open Function Table');
+    await workbench.tab('functions.txt').waitFor();
+    await page.locator('.view-line', { hasText: 'exclusive' }).first().waitFor();
+    await workbench.screenshot('function-table');
+  });
+  await report.check('an iteration leads to its folder', async () => {
+    await workbench.rowAction('Iteration 1', 'Open Folder');
+    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'i1' }).first().waitFor();
+    assert(readdirSync(path.join(folder, '.kymo', 'tiny')).length > 0, 'there is no study on disk');
+    await workbench.showView();
+    await workbench.tab('main.cpp').click();
+  });
+}
+
+async function costs(report, { workbench, page, inHost }, folder) {
+  await report.check(`lenses of ${manyFunctions} functions take at most 20 ms (median of 9)`, async () => {
+    const { median, count } = await inHost(
+      async (file) => {
+        const uri = vscode.Uri.file(file);
+        await vscode.workspace.openTextDocument(uri);
+        const times = [];
+        let lenses = [];
+        for (let i = 0; i < 9; i++) {
+          const started = performance.now();
+          lenses = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri);
+          times.push(performance.now() - started);
+        }
+        return { median: times.sort((a, b) => a - b)[4], count: lenses.length };
+      },
+      path.join(folder, 'many.cpp'),
+    );
+    report.figure(`lenses of many.cpp (${count}), through the workbench and back (ms)`, median.toFixed(1));
+    assert(count >= manyFunctions, `only ${count} lenses`);
+    assert(median <= 20, `${median} ms`);
+  });
+  await report.check('activation takes at most 50 ms', async () => {
+    await workbench.runCommand('Developer: Show Running Extensions');
+    const list = page.locator('.runtime-extensions-editor');
+    await list.locator('.monaco-list-row').first().waitFor();
+    const row = list.locator('.monaco-list-row', { hasText: 'kymo.kymo' });
+    await list.locator('.monaco-list').first().hover();
+    await until(
+      'the extension among the running ones',
+      async () => {
+        if ((await row.count()) > 0) return true;
+        await page.mouse.wheel(0, 200);
+        return false;
+      },
+      30_000,
+      50,
+    );
+    const text = await row.innerText();
+    const milliseconds = Number(/Activation: (\d+)ms/.exec(text)?.[1] ?? Number.NaN);
+    report.figure('activation (ms)', milliseconds);
+    await workbench.tab('Running Extensions').waitFor();
+    await page.keyboard.press('Control+F4').catch(() => undefined);
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeActiveEditor'));
+    assert(milliseconds <= 50, text);
+  });
+}
+
+/** Pictures in the themes that people use; the lens and the tree must be legible in all. */
+async function looks({ workbench, inHost }) {
+  await workbench.openFile('main.cpp');
+  await workbench.showView();
+  const themes = { dark: 'Dark Modern', light: 'Light Modern', 'contrast-dark': 'Default High Contrast' };
+  for (const [file, theme] of Object.entries(themes)) {
+    await inHost(
+      (value) =>
+        vscode.workspace
+          .getConfiguration('workbench')
+          .update('colorTheme', value, vscode.ConfigurationTarget.Global),
+      theme,
+    );
+    await workbench.page.waitForTimeout(1500);
+    await workbench.screenshot(`source-${file}`);
+  }
+  await inHost(() =>
+    vscode.workspace
+      .getConfiguration('workbench')
+      .update('colorTheme', 'Dark Modern', vscode.ConfigurationTarget.Global),
+  );
+}
+
+async function cancelling(report, { workbench, inHost }, folder) {
+  await report.check(
+    'cancel ends an endless program within a second, and nothing is left running',
+    async () => {
+      await workbench.runCommand('Kymo: Refine Instrumentation');
+      await workbench.pick('endless');
+      await workbench.answerDialog('Run');
+      await until(
+        'the program to run',
+        () => processesIn(folder).some((command) => command.includes('2000000000')),
+        120_000,
+      );
+      await inHost(() => {
+        blocked.milliseconds = 0;
+      });
+      const button = workbench
+        .toast('Kymo: refining endless')
+        .locator('.monaco-button', { hasText: 'Cancel' });
+      await button.waitFor();
+      await workbench.screenshot('cancel');
+      const started = performance.now();
+      await button.click();
+      await until(
+        'the program to end',
+        () => !processesIn(folder).some((command) => command.includes('2000000000')),
+        10_000,
+        10,
+      );
+      const seconds = (performance.now() - started) / 1000;
+      report.figure('from the click to the end of the program (s)', seconds.toFixed(2));
+      assert(seconds <= 1, `${seconds} s`);
+      await workbench.page.locator('.statusbar', { hasText: 'refining endless was cancelled' }).waitFor();
+      await until('everything in the workspace to end', () => processesIn(folder).length === 0, 3000);
+    },
+  );
+  await report.check('commands that were confirmed are not asked for again', async () => {
+    await workbench.runCommand('Kymo: Refine Instrumentation');
+    await workbench.pick('tiny');
+    await workbench.toast('Kymo: refining tiny').waitFor();
+    assert((await workbench.dialog().count()) === 0, 'a dialog is shown');
+  });
+  await report.check('a second refinement of the same folder is refused while one runs', async () => {
+    await workbench.runCommand('Kymo: Refine Instrumentation');
+    await workbench.toast('is refining tiny already').waitFor();
+    await workbench.toast('Kymo: refining tiny').locator('.monaco-button', { hasText: 'Cancel' }).click();
+    await workbench.page.locator('.statusbar', { hasText: 'refining tiny was cancelled' }).waitFor();
+  });
+}
+
+async function deleting(report, { workbench, page, inHost }, folder) {
+  await report.check('a study is deleted after a confirmation', async () => {
+    await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+    const studies = () => readdirSync(path.join(folder, '.kymo', 'tiny')).length;
+    const before = studies();
+    await workbench.rowAction(' iterations · ', 'Delete');
+    await workbench.dialog().waitFor();
+    await workbench.screenshot('delete');
+    await workbench.answerDialog('Delete');
+    await until('the folder to go', () => studies() === before - 1, 20_000);
+  });
+}
