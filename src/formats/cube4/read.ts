@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Metric, Profile } from '../../core/profile/profile';
 import type { AnchorMetric } from './anchorModel';
 import { readAnchor } from './anchorReader';
+import { expandClusters } from './clusters';
 import { definitionsOf } from './definitions';
 import { damaged, notACube, tooLarge, unsupported } from './errors';
 import { rowOrder } from './order';
@@ -38,7 +39,7 @@ export function readCube(bytes: Uint8Array, fileName: string, limits: Partial<Cu
   return wholeProfile(openCube(bytesSource(bytes), fileName, limits), fileName, limits);
 }
 
-/** Reads all values of an opened file. */
+/** Reads all values of an opened file; iterations that Score-P clustered are expanded, as the Cube library does. */
 export function wholeProfile(cube: CubeFile, fileName: string, limits: Partial<CubeLimits> = {}): Profile {
   const { definitions } = cube;
   const most = limits.cells ?? defaultLimits.cells;
@@ -54,7 +55,8 @@ export function wholeProfile(cube: CubeFile, fileName: string, limits: Partial<C
     stored.set(name, shown);
     if (parts.length > 1) components.set(name, parts);
   }
-  return { ...definitions, stored, ...(components.size === 0 ? {} : { components }) };
+  const profile = { ...definitions, stored, ...(components.size === 0 ? {} : { components }) };
+  return expandClusters(profile, most) ?? profile;
 }
 
 /** Opens a Cube 4 file and reads its definitions. Errors as for `readCube`. */

@@ -1,0 +1,266 @@
+import type { CallPaths, CallSite, Parameter, Profile, Region } from '../../core/profile/profile';
+import { preOrder, subtreeEnds } from '../../core/profile/tree';
+import { valueType, type Part } from './valueTypes';
+
+/**
+ * Score-P may store similar iterations of a loop once, as clusters: children of one call path, with the values of all their
+ * iterations together. Attributes tell which cluster each iteration belongs to, per process. As the Cube library does, each
+ * iteration gets its cluster's call paths with an equal share of the values; minima and maxima stay as they are.
+ */
+interface Clusters {
+  /** Position of the call path whose children are the clusters. */
+  readonly root: number;
+  /** For each iteration the positions of its clusters: one for all processes, or one for each rank. */
+  readonly iterations: readonly (readonly number[])[];
+}
+
+/** New call paths at most; a damaged file could ask for any number. */
+const mostCallPaths = 2 ** 24;
+
+/**
+ * The profile with all iterations, without the attributes that describe clusters. Undefined when it has no clusters, when
+ * what the attributes say does not fit the call tree, or when more than `cells` values would be needed.
+ */
+export function expandClusters(profile: Profile, cells: number): Profile | undefined {
+  const clusters = clustersOf(profile);
+  if (clusters === undefined) return undefined;
+  const ends = subtreeEnds(profile.callPaths);
+  const size = (position: number): number => (ends[position] ?? 0) - position;
+  const added = clusters.iterations.flat().reduce((sum, cluster) => sum + size(cluster), 0);
+  const rows = Math.max(1, profile.locations.length * columnCount(profile));
+  if (added > mostCallPaths || (profile.callPaths.count + added) * rows > cells) return undefined;
+  return build(profile, clusters, ends);
+}
+
+function columnCount({ stored, components }: Profile): number {
+  return [...(components?.values() ?? [])].reduce((sum, parts) => sum + parts.length, stored.size);
+}
+
+function clustersOf({ attributes, callPaths }: Profile): Clusters | undefined {
+  const count = wholeNumber(attributes.get('CLUSTER ITERATION COUNT'));
+  const root = callPaths.fileId.indexOf(wholeNumber(attributes.get('CLUSTER ROOT CNODE ID')) ?? -1);
+  if (attributes.get('CLUSTERING') !== 'ON' || count === undefined || count > attributes.size || root < 0)
+    return undefined;
+  const positions = new Map<number, number>();
+  for (let i = root + 1; i < callPaths.count; i++)
+    if (callPaths.parent[i] === root) positions.set(callPaths.fileId[i] ?? -1, i);
+  const iterations: number[][] = [];
+  for (let i = 0; i < count; i++) {
+    const ids = attributes.get(`CLUSTER MAPPING ${i}`)?.split(',') ?? [];
+    const clusters = ids.map((id) => positions.get(wholeNumber(id.trim()) ?? -1) ?? -1);
+    if (clusters.length === 0 || clusters.includes(-1)) return undefined;
+    iterations.push(clusters);
+  }
+  return { root, iterations };
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Where a new call path's values come from: for each location the old call path, and by how many iterations it is shared. */
+interface NewPath {
+  readonly region: number;
+  /** Old call path whose parameters and call site are taken over. */
+  readonly like: number;
+  /** Undefined: kept as it is. Otherwise one cell per location; -1 where there is nothing. */
+  readonly from?: { readonly callPath: Int32Array; readonly share: Uint32Array };
+}
+
+function build(profile: Profile, { root, iterations }: Clusters, ends: Uint32Array): Profile {
+  const { callPaths } = profile;
+  const tree: NewTree = { parents: [], paths: [] };
+  const newPosition = new Int32Array(callPaths.count).fill(-1);
+  const clustered = new Set(iterations.flat());
+  for (let i = 0; i < callPaths.count; i++) {
+    if (clustered.has(i)) {
+      i = (ends[i] ?? i + 1) - 1;
+      continue;
+    }
+    const parent = callPaths.parent[i] ?? -1;
+    const above = parent < 0 ? -1 : (newPosition[parent] ?? -1);
+    newPosition[i] = add(tree, above, { region: callPaths.region[i] ?? 0, like: i });
+  }
+  const regions: Region[] = [...profile.regions];
+  const regionOf = iterationRegions(profile, regions);
+  const shares = sharesOf(iterations);
+  iterations.forEach((clusters, iteration) => {
+    const top = regionOf(callPaths.region[clusters[0] ?? 0] ?? 0, iteration + 1);
+    const known = new Map<string, number>();
+    for (const cluster of new Set(clusters)) {
+      const map = graft(
+        profile,
+        { cluster, end: ends[cluster] ?? 0, top, below: newPosition[root] ?? -1 },
+        tree,
+        known,
+      );
+      for (const [old, at] of map) takeOver(tree.paths[at], old, cluster, profile, clusters, shares);
+    }
+  });
+  return assemble(profile, regions, tree.parents, tree.paths);
+}
+
+/** Call paths in any order, parents before children. */
+interface NewTree {
+  readonly parents: number[];
+  readonly paths: NewPath[];
+}
+
+function add(tree: NewTree, parent: number, path: NewPath): number {
+  tree.parents.push(parent);
+  return tree.paths.push(path) - 1;
+}
+
+/**
+ * Adds a cluster's call paths for one iteration; those that another process's cluster brought already (same parent, region
+ * and parameters, and the same place among such siblings) are used again. New call path of each old one.
+ */
+function graft(
+  { callPaths, locations }: Profile,
+  { cluster, end, top, below }: { cluster: number; end: number; top: number; below: number },
+  tree: NewTree,
+  known: Map<string, number>,
+): Map<number, number> {
+  const result = new Map<number, number>();
+  const met = new Map<string, number>();
+  for (let i = cluster; i < end; i++) {
+    const parent = i === cluster ? below : (result.get(callPaths.parent[i] ?? -1) ?? -1);
+    const region = i === cluster ? top : (callPaths.region[i] ?? 0);
+    const alike = JSON.stringify([parent, region, callPaths.parameters?.get(i)]);
+    const ordinal = met.get(alike) ?? 0;
+    met.set(alike, ordinal + 1);
+    const key = `${ordinal} ${alike}`;
+    const at = known.get(key) ?? add(tree, parent, { region, like: i, from: emptyCells(locations.length) });
+    known.set(key, at);
+    result.set(i, at);
+  }
+  return result;
+}
+
+function emptyCells(width: number): { callPath: Int32Array; share: Uint32Array } {
+  return { callPath: new Int32Array(width).fill(-1), share: new Uint32Array(width).fill(1) };
+}
+
+function takeOver(
+  path: NewPath | undefined,
+  old: number,
+  cluster: number,
+  profile: Profile,
+  clusters: readonly number[],
+  shares: ReadonlyMap<string, number>,
+): void {
+  profile.locations.forEach(({ rank }, l) => {
+    const lane = clusters.length === 1 ? 0 : rank;
+    if (path?.from === undefined || clusters[lane] !== cluster) return;
+    path.from.callPath[l] = old;
+    path.from.share[l] = shares.get(`${lane} ${cluster}`) ?? 1;
+  });
+}
+
+/** How many iterations each process has in each cluster. */
+function sharesOf(iterations: readonly (readonly number[])[]): ReadonlyMap<string, number> {
+  const shares = new Map<string, number>();
+  for (const clusters of iterations)
+    clusters.forEach((cluster, lane) => {
+      const key = `${lane} ${cluster}`;
+      shares.set(key, (shares.get(key) ?? 0) + 1);
+    });
+  return shares;
+}
+
+/** A region per iteration: `instance=7`, as Score-P names iterations that it does not cluster. */
+function iterationRegions(profile: Profile, regions: Region[]): (like: number, iteration: number) => number {
+  const byName = new Map(profile.regions.map((region, position) => [region.name, position]));
+  return (like, iteration) => {
+    const model = profile.regions[like];
+    const stem = /^(.*=)\d+$/s.exec(model?.name ?? '')?.[1] ?? 'instance=';
+    const name = `${stem}${iteration}`;
+    const known = byName.get(name);
+    if (known !== undefined) return known;
+    const added = regions.push({ paradigm: 'user', role: 'dynamic', ...model, name, mangledName: name }) - 1;
+    byName.set(name, added);
+    return added;
+  };
+}
+
+function assemble(
+  profile: Profile,
+  regions: Region[],
+  parents: readonly number[],
+  paths: readonly NewPath[],
+): Profile {
+  const order = preOrder(parents);
+  const position = new Int32Array(order.length);
+  order.forEach((path, at) => {
+    position[path] = at;
+  });
+  const old = profile.callPaths;
+  const parameters = new Map<number, readonly Parameter[]>();
+  const callSites = new Map<number, CallSite>();
+  order.forEach((path, at) => {
+    const list = old.parameters?.get(paths[path]?.like ?? -1);
+    if (list !== undefined) parameters.set(at, list);
+    const site = old.callSites?.get(paths[path]?.like ?? -1);
+    if (site !== undefined) callSites.set(at, site);
+  });
+  const callPaths: CallPaths = {
+    count: order.length,
+    parent: Int32Array.from(order, (path) => {
+      const parent = parents[path] ?? -1;
+      return parent < 0 ? -1 : (position[parent] ?? -1);
+    }),
+    region: Uint32Array.from(order, (path) => paths[path]?.region ?? 0),
+    fileId: Uint32Array.from(order, (_, at) => at),
+    ...(parameters.size === 0 ? {} : { parameters }),
+    ...(callSites.size === 0 ? {} : { callSites }),
+  };
+  const attributes = new Map([...profile.attributes].filter(([key]) => !key.startsWith('CLUSTER ')));
+  attributes.set('CLUSTERING', 'OFF');
+  const ordered = Array.from(order, (path) => paths[path]);
+  const stored = new Map<string, Float64Array>();
+  const components = new Map<string, readonly Float64Array[]>();
+  for (const { name, dtype, combine } of profile.metrics) {
+    const type = valueType(dtype);
+    const parts = profile.components?.get(name)?.map((column, p) => {
+      const extreme = type?.parts.length === 5 && (p === 1 || p === 2);
+      return spread(column, ordered, profile.locations.length, extreme ? undefined : type?.parts[p]);
+    });
+    const column = profile.stored.get(name);
+    const shown = parts?.[type?.shown ?? 0];
+    if (parts !== undefined) components.set(name, parts);
+    if (shown !== undefined) stored.set(name, shown);
+    else if (column !== undefined)
+      stored.set(
+        name,
+        spread(column, ordered, profile.locations.length, combine === 'sum' ? type?.parts[0] : undefined),
+      );
+  }
+  return {
+    ...profile,
+    attributes,
+    regions,
+    callPaths,
+    stored,
+    ...(components.size === 0 ? {} : { components }),
+  };
+}
+
+/** A column for the new call paths. `part`: how shares are rounded; undefined when values are not shared (minima, maxima). */
+function spread(
+  column: Float64Array,
+  paths: readonly (NewPath | undefined)[],
+  width: number,
+  part: Part | undefined,
+): Float64Array {
+  const result = new Float64Array(paths.length * width);
+  paths.forEach((path, at) => {
+    for (let l = 0; l < width; l++) {
+      const from = path?.from === undefined ? (path?.like ?? -1) : (path.from.callPath[l] ?? -1);
+      if (from < 0) continue;
+      const value = column[from * width + l] ?? 0;
+      const share = part === undefined ? value : value / (path?.from?.share[l] ?? 1);
+      result[at * width + l] = part === undefined || part === 'f64' ? share : Math.trunc(share);
+    }
+  });
+  return result;
+}
