@@ -55,6 +55,7 @@ export const shapesUnit: Unit = {
   language: 'c++',
   functions: [],
   classes: [],
+  addressTaken: [],
   parsed: true,
 };
 

@@ -87,7 +87,10 @@ describe('debug information', () => {
 
   it('endless nesting needs no stack', () => {
     const depth = 200_000;
-    const found = read(abbreviations, [...Array(depth).fill(1), ...Array(depth).fill(0)]);
+    const found = read(
+      abbreviations,
+      Array.from({ length: 2 * depth }, (_, i) => (i < depth ? 1 : 0)),
+    );
     expect(found.functions).toEqual([]);
   });
 });

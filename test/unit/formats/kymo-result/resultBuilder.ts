@@ -1,0 +1,69 @@
+import { rootSlot } from '../../../../src/formats/kymo-result/resultFile';
+
+/** Result files as the measurement library writes them (docs/formats.md). */
+export interface TestNode {
+  readonly parent: number;
+  readonly slot: number;
+  readonly visits: number;
+  readonly ticks: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly events?: number;
+}
+
+export interface TestResult {
+  readonly flags?: number;
+  readonly selectionId?: string;
+  readonly pid?: number;
+  readonly ticksPerSecond?: number;
+  readonly rank?: number;
+  readonly ranks?: number;
+  readonly host?: string;
+  readonly pairSeconds?: number;
+  readonly begin?: bigint;
+  /** Per thread: its life time in ticks and the nodes below the root, which is number 0. */
+  readonly threads: readonly { readonly ticks: number; readonly nodes: readonly TestNode[] }[];
+}
+
+export function buildResult(result: TestResult): Buffer {
+  const header = Buffer.alloc(192);
+  header.write('KYMORES1', 'latin1');
+  header.writeUInt32LE(result.flags ?? 0, 8);
+  header.writeUInt32LE(result.threads.length, 12);
+  header.writeBigUInt64LE(BigInt(`0x${result.selectionId ?? 'ab'}`), 16);
+  header.writeUInt32LE(result.pid ?? 1, 24);
+  header.writeBigUInt64LE(result.begin ?? 1_700_000_000_000_000_000n, 32);
+  header.writeDoubleLE(result.ticksPerSecond ?? 1e9, 48);
+  const pair = result.pairSeconds ?? 17e-9;
+  [pair, 1e-9, pair / 2, pair / 2].forEach((value, i) => {
+    header.writeDoubleLE(value, 56 + i * 8);
+    header.writeDoubleLE(value * 2, 88 + i * 8);
+  });
+  header.writeBigUInt64LE(1_048_576n, 120);
+  header.writeBigUInt64LE(4096n, 128);
+  header.writeUInt32LE(result.rank ?? 0, 136);
+  header.writeUInt32LE(result.ranks ?? 1, 140);
+  header.write(result.host ?? 'node1', 144);
+  const threads = result.threads.map(({ ticks, nodes }, number) => {
+    const begin = Buffer.alloc(24);
+    begin.writeUInt32LE(number, 0);
+    begin.writeUInt32LE(nodes.length + 1, 4);
+    begin.writeBigUInt64LE(1000n, 8);
+    begin.writeBigUInt64LE(BigInt(1000 + ticks), 16);
+    const root = { parent: 0, slot: rootSlot, visits: 1, ticks, events: nodes.length };
+    return Buffer.concat([begin, ...[root, ...nodes].map(nodeBytes)]);
+  });
+  return Buffer.concat([header, ...threads]);
+}
+
+function nodeBytes(node: TestNode): Buffer {
+  const bytes = Buffer.alloc(48);
+  bytes.writeUInt32LE(node.parent, 0);
+  bytes.writeUInt32LE(node.slot, 4);
+  const { visits, ticks } = node;
+  const each = visits === 0 ? 0 : Math.floor(ticks / visits);
+  [visits, ticks, node.minimum ?? each, node.maximum ?? each, node.events ?? 0].forEach((value, i) =>
+    bytes.writeBigUInt64LE(BigInt(value), 8 + i * 8),
+  );
+  return bytes;
+}

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KymoError } from '../../../../src/core/errors';
+import { parseResult } from '../../../../src/formats/kymo-result/resultFile';
+import { buildResult } from './resultBuilder';
+
+const small = buildResult({
+  flags: 1 + 8,
+  selectionId: '1122334455667788',
+  pid: 42,
+  ticksPerSecond: 2.5e9,
+  rank: 3,
+  ranks: 8,
+  host: 'größe',
+  threads: [
+    {
+      ticks: 1000,
+      nodes: [
+        { parent: 0, slot: 0, visits: 1, ticks: 900, events: 5 },
+        { parent: 1, slot: 1, visits: 5, ticks: 500, minimum: 50, maximum: 200 },
+      ],
+    },
+    { ticks: 10, nodes: [] },
+  ],
+});
+
+describe('result file', () => {
+  it('header and threads', () => {
+    const result = parseResult(small, 'r');
+    expect(result).toMatchObject({
+      flags: { incomplete: true, depthLimitHit: false, outOfMemory: false, monotonicClock: true },
+      selectionId: '1122334455667788',
+      pid: 42,
+      ticksPerSecond: 2.5e9,
+      rank: 3,
+      rankCount: 8,
+      host: 'größe',
+      mappedBytes: 1_048_576,
+      nodeBytes: 4096,
+      probeCost: { pairSeconds: 17e-9, spreadSeconds: 1e-9, insideSeconds: 8.5e-9, outsideSeconds: 8.5e-9 },
+      entryCost: { pairSeconds: 34e-9 },
+    });
+    expect(result.threads.map((t) => t.parent.length)).toEqual([3, 1]);
+    expect([...(result.threads[0]?.parent ?? [])]).toEqual([-1, 0, 1]);
+    expect([...(result.threads[0]?.maximumTicks ?? [])]).toEqual([1000, 900, 200]);
+  });
+
+  it('cut off anywhere is an error with its place', () => {
+    for (let length = 0; length < small.length; length++) {
+      expect(() => parseResult(small.subarray(0, length), 'r')).toThrow(KymoError);
+    }
+    expect(() => parseResult(Buffer.concat([small, Buffer.alloc(1)]), 'r')).toThrow(/1 bytes too many/);
+  });
+
+  it.each<[string, (bytes: Buffer) => void, string]>([
+    ['other magic', (b) => b.write('KYMORES9'), 'not a result'],
+    ['no ticks', (b) => b.writeDoubleLE(0, 48), 'ticks per second'],
+    ['ticks not a number', (b) => b.writeDoubleLE(NaN, 48), 'ticks per second'],
+    ['a cost below zero', (b) => b.writeDoubleLE(-1, 56), 'calibrated cost'],
+    ['billions of threads', (b) => b.writeUInt32LE(0xffffffff, 12), 'threads cannot fit'],
+    ['billions of nodes', (b) => b.writeUInt32LE(0xffffffff, 196), 'cut off'],
+    ['no root', (b) => b.writeUInt32LE(0, 196), 'without a root'],
+    ['a child before its parent', (b) => b.writeUInt32LE(2, 192 + 24 + 48), 'stands before its parent'],
+    ['a second root', (b) => b.writeUInt32LE(0xffffffff, 192 + 24 + 52), 'has slot'],
+  ])('refuses: %s', (_, damage, message) => {
+    const bytes = Buffer.from(small);
+    damage(bytes);
+    expect(() => parseResult(bytes, 'r')).toThrow(message);
+  });
+
+  it('changed bytes give a result or a KymoError', () => {
+    fc.assert(
+      fc.property(fc.nat(small.length - 1), fc.uint8Array({ maxLength: 16 }), (at, noise) => {
+        const bytes = Buffer.from(small);
+        Buffer.from(noise).copy(bytes, at);
+        try {
+          parseResult(bytes, 'r');
+        } catch (error) {
+          expect(error).toBeInstanceOf(KymoError);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

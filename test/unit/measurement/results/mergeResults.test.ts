@@ -1,0 +1,200 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CallGraphFunction } from '../../../../src/core/callgraph/callGraph';
+import { callPathNames } from '../../../../src/core/profile/tree';
+import type { Profile } from '../../../../src/core/profile/profile';
+import { mergeResults, type MergedResults } from '../../../../src/measurement/results/mergeResults';
+import { functionKeyOf } from '../../../../src/measurement/results/slotRegions';
+import { buildResult, type TestResult } from '../../formats/kymo-result/resultBuilder';
+
+let directory = '';
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'kymo-results-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const known = (key: string, line: number): CallGraphFunction => ({
+  key,
+  name: `${key}()`,
+  mangledName: `_Z${key}`,
+  file: '/src/a.cpp',
+  line,
+  endLine: line + 5,
+  hasBody: true,
+  statements: 1,
+  loops: 0,
+  loopDepth: 0,
+  conditionalBranches: 0,
+  isVirtual: false,
+  overrides: [],
+  isSystem: false,
+  definitions: [],
+});
+const graph = { functions: [known('main', 1), known('f', 10), known('g', 20)], edges: [[], [], []] };
+const slots = ['main', 'f', 'g', 'g'];
+const instances = [
+  undefined,
+  undefined,
+  { mangledName: '_Zgi', name: 'g<int>()' },
+  { mangledName: '_Zgd', name: 'g<double>()' },
+];
+
+const write = (name: string, result: TestResult): void =>
+  writeFileSync(path.join(directory, name), buildResult(result));
+const merge = (): Promise<MergedResults> =>
+  mergeResults({
+    directory,
+    selectionId: '00000000000000ab',
+    slots,
+    instances,
+    graph,
+    executable: '/home/me/my program',
+  });
+
+/** `path: values per location`. */
+function rows(profile: Profile, metric: string): Record<string, number[]> {
+  const width = profile.locations.length;
+  const column = profile.stored.get(metric) ?? new Float64Array(profile.callPaths.count * width);
+  return Object.fromEntries(
+    Array.from({ length: profile.callPaths.count }, (_, i) => [
+      callPathNames(profile, i).join('/'),
+      [...column.subarray(i * width, (i + 1) * width)],
+    ]),
+  );
+}
+
+const main = { parent: 0, slot: 0, visits: 1, ticks: 800, events: 3 };
+
+describe('merging the results of a run', () => {
+  it('one process: metrics, regions with their places, and the program as root', async () => {
+    const f = { parent: 1, slot: 1, visits: 2, ticks: 300, minimum: 100, maximum: 200, events: 1 };
+    const g = { parent: 2, slot: 2, visits: 1, ticks: 50 };
+    write('a.1.kymo', { threads: [{ ticks: 1000, nodes: [main, f, g] }], ticksPerSecond: 1000 });
+    const { profile, calibration, visits, edges, messages } = await merge();
+    const paths = [
+      'my program',
+      'my program/main()',
+      'my program/main()/f()',
+      'my program/main()/f()/g<int>()',
+    ];
+    expect(Object.keys(rows(profile, 'time'))).toEqual(paths);
+    expect(Object.values(rows(profile, 'time')).flat()).toEqual([1, 0.8, 0.3, 0.05]);
+    expect(Object.values(rows(profile, 'visits')).flat()).toEqual([1, 1, 2, 1]);
+    expect(Object.values(rows(profile, 'min_time')).flat()).toEqual([1, 0.8, 0.1, 0.05]);
+    expect(Object.values(rows(profile, 'max_time')).flat()).toEqual([1, 0.8, 0.2, 0.05]);
+    expect(Object.values(rows(profile, 'kymo_child_events')).flat()).toEqual([3, 3, 1, 0]);
+    expect(profile.regions[0]).toMatchObject({
+      name: 'my program',
+      role: 'artificial',
+      paradigm: 'measurement',
+    });
+    expect(profile.regions[2]).toMatchObject({
+      file: '/src/a.cpp',
+      firstLine: 10,
+      lastLine: 15,
+      mangledName: '_Zf',
+    });
+    expect(profile.regions.map(functionKeyOf)).toEqual([undefined, 'main', 'f', 'g']);
+    expect(calibration.probe.pairSeconds).toBe(17e-9);
+    expect(calibration.entry.pairSeconds).toBe(34e-9);
+    expect(Object.fromEntries(visits)).toEqual({ main: 1, f: 2, g: 1 });
+    expect(edges).toEqual([
+      { caller: 'main', callee: 'f', calls: 2 },
+      { caller: 'f', callee: 'g', calls: 1 },
+    ]);
+    expect(messages).toEqual([]);
+  });
+
+  it('several processes and threads whose trees differ are merged by path', async () => {
+    const f = { parent: 1, slot: 1, visits: 2, ticks: 300 };
+    const g = (slot: number, parent: number): typeof f => ({ parent, slot, visits: 4, ticks: 100 });
+    write('b.9.kymo', {
+      rank: 0,
+      ranks: 2,
+      host: 'b',
+      threads: [
+        { ticks: 1000, nodes: [main, g(2, 1), f] },
+        { ticks: 500, nodes: [g(3, 0)] },
+      ],
+      ticksPerSecond: 1000,
+    });
+    write('a.1.kymo', {
+      rank: 1,
+      ranks: 2,
+      host: 'a',
+      threads: [{ ticks: 2000, nodes: [main, f, g(2, 2)] }],
+      ticksPerSecond: 2000,
+    });
+    const { profile, processCount, threadCount } = await merge();
+    expect(rows(profile, 'time')).toEqual({
+      'my program': [1, 0.5, 1],
+      'my program/main()': [0.8, 0, 0.4],
+      'my program/main()/g<int>()': [0.1, 0, 0],
+      'my program/main()/f()': [0.3, 0, 0.15],
+      'my program/main()/f()/g<int>()': [0, 0, 0.05],
+      'my program/g<double>()': [0, 0.1, 0],
+    });
+    expect([...profile.callPaths.parent]).toEqual([-1, 0, 1, 1, 3, 0]);
+    expect(profile.locations.map((l) => [l.rank, l.thread, profile.system[l.process]?.name])).toEqual([
+      [0, 0, 'MPI Rank 0'],
+      [0, 1, 'MPI Rank 0'],
+      [1, 0, 'MPI Rank 1'],
+    ]);
+    expect(profile.system.map((s) => [s.kind, s.name, s.parent])).toEqual([
+      ['machine', 'machine', undefined],
+      ['node', 'b', 0],
+      ['process', 'MPI Rank 0', 1],
+      ['node', 'a', 0],
+      ['process', 'MPI Rank 1', 3],
+    ]);
+    expect([processCount, threadCount]).toEqual([2, 3]);
+  });
+
+  it('processes that share a rank are numbered', async () => {
+    for (const pid of [1, 2, 3]) write(`a.${pid}.kymo`, { pid, threads: [{ ticks: 1, nodes: [] }] });
+    expect((await merge()).profile.locations.map((l) => l.rank)).toEqual([0, 1, 2]);
+  });
+
+  it('flags become attributes and sentences', async () => {
+    const deep = { parent: 1, slot: 0xfffffffe, visits: 7, ticks: 10 };
+    write('a.1.kymo', { flags: 7, threads: [{ ticks: 1000, nodes: [main, deep] }] });
+    write('a.2.kymo', { pid: 2, threads: [{ ticks: 1000, nodes: [main] }] });
+    const { profile, flags, messages } = await merge();
+    expect(flags).toEqual({
+      incomplete: true,
+      depthLimitHit: true,
+      outOfMemory: true,
+      monotonicClock: false,
+    });
+    expect(profile.attributes.get('kymo::incompleteProcesses')).toBe('1');
+    expect(messages).toHaveLength(3);
+    expect(messages[0]).toMatch(/^1 of 2 processes: a fatal signal/);
+    expect(Object.keys(rows(profile, 'visits'))).toContain('my program/main()/DEPTH EXCEEDED');
+  });
+
+  it('a damaged file costs its process, not the profile', async () => {
+    write('a.1.kymo', { threads: [{ ticks: 1000, nodes: [main] }] });
+    writeFileSync(path.join(directory, 'a.2.kymo'), 'KYMORES1 and nothing else');
+    writeFileSync(path.join(directory, 'a.3.kymo.tmp'), '');
+    const { processCount, messages } = await merge();
+    expect(processCount).toBe(1);
+    expect(messages.join('\n')).toMatch(/One process is missing[^]*a\.2\.kymo[^]*1 processes were killed/);
+  });
+
+  it('nothing, another selection, or a slot that does not exist is an error', async () => {
+    await expect(merge()).rejects.toMatchObject({ reason: 'no-results' });
+    write('a.1.kymo', { selectionId: 'cd', threads: [{ ticks: 1, nodes: [] }] });
+    await expect(merge()).rejects.toMatchObject({ reason: 'other-selection' });
+    write('a.1.kymo', { threads: [{ ticks: 1, nodes: [{ ...main, slot: 4 }] }] });
+    await expect(merge()).rejects.toMatchObject({ reason: 'invalid-result' });
+  });
+
+  it('a node that was never left has no minimum', async () => {
+    const open = { parent: 0, slot: 0, visits: 0, ticks: 0, minimum: Number.MAX_SAFE_INTEGER };
+    write('a.1.kymo', { threads: [{ ticks: 1000, nodes: [open] }] });
+    const { profile } = await merge();
+    expect(rows(profile, 'min_time')['my program/main()']).toEqual([0]);
+  });
+});
