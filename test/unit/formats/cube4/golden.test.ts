@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -81,6 +82,6 @@ describe('what is read can be written and read again', () => {
   test.each(files)('%s', (file) => {
     const profile = readCube(readFileSync(file), file);
     const again = readCube(writeCube(profile), 'again.cubex');
-    expect(again).toEqual(profile);
+    assert.deepStrictEqual(again, profile);
   });
 });
