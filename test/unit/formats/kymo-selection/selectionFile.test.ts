@@ -47,7 +47,9 @@ describe('selection file', () => {
 
   it('what is printed is read back', () => {
     fc.assert(
-      fc.property(selection, (s) => expect(parseSelectionFile(printSelectionFile(s), 'x')).toEqual(s)),
+      fc.property(selection, (s) => {
+        expect(parseSelectionFile(printSelectionFile(s), 'x')).toEqual(s);
+      }),
     );
   });
 
