@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { FunctionReport, StudySummary } from '../workflows/studies';
 import type { EngineClient } from './engine/client';
-import { FunctionIndex } from './lenses/functionIndex';
+import { FunctionIndex, type FunctionsAtLine } from './lenses/functionIndex';
 
 /** What is known about one workspace folder's `.kymo`. */
 export interface FolderStudies {
@@ -14,7 +14,7 @@ export interface FolderStudies {
 }
 
 /** The functions of a folder's last study. */
-export interface LastStudy {
+interface LastStudy {
   readonly study: StudySummary;
   readonly functions: FunctionIndex;
 }
@@ -61,7 +61,7 @@ export class Studies implements vscode.Disposable {
   }
 
   /** The newest study of the folder that has results. */
-  lastOf(folder: vscode.WorkspaceFolder): Promise<LastStudy | undefined> {
+  private lastOf(folder: vscode.WorkspaceFolder): Promise<LastStudy | undefined> {
     return remember(this.last, folder.uri.toString(), async () => {
       const { studies } = await this.of(folder);
       const study = studies.find(({ state, iterations }) => state !== 'running' && iterations.length > 0);
@@ -69,8 +69,17 @@ export class Studies implements vscode.Disposable {
     });
   }
 
+  /** The functions of the last study in a document, ascending by line. */
+  async functionsIn(document: vscode.Uri): Promise<readonly FunctionsAtLine[]> {
+    const folder = vscode.workspace.getWorkspaceFolder(document);
+    const last = folder === undefined ? undefined : await this.lastOf(folder);
+    if (last === undefined) return [];
+    const direct = last.functions.inFile(document.fsPath);
+    return direct.length > 0 ? direct : last.functions.inFile(await this.physicalPath(document.fsPath));
+  }
+
   /** The path of a document as compilers report it: links resolved. */
-  physicalPath(path: string): Promise<string> {
+  private physicalPath(path: string): Promise<string> {
     return remember(this.physical, path, () => realpath(path).catch(() => path));
   }
 

@@ -13,7 +13,9 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.refine', () => refineCommand(kymo));
   kymo.command('kymo.createConfiguration', () => createConfigurationCommand(kymo));
   kymo.command('kymo.showLog', () => kymo.log.show(true));
-  kymo.command('kymo.explainFunctions', explainFunctions);
+  kymo.command('kymo.explainFunctions', (document: string, line: number) =>
+    explainFunctions(kymo, document, line),
+  );
   kymo.command('kymo.experiments.refresh', () => kymo.studies.refresh());
   kymo.command('kymo.experiments.openFolder', openFolder);
   kymo.command('kymo.experiments.openFunctions', (node: ExperimentNode) => openFunctions(tables, node));

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Kymo } from '../kymo';
 import { codeLensSettings } from '../settings';
-import type { FunctionsAtLine } from './functionIndex';
 import { isShown, lensTitle, lensTooltip } from './lensText';
 
 /** What was measured in the last study, above each function. Positions come from symbols, so any language is served. */
@@ -24,7 +23,7 @@ export class FunctionLenses implements vscode.CodeLensProvider, vscode.Disposabl
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const settings = codeLensSettings(document.uri);
     if (!settings.enabled) return [];
-    return (await this.functionsIn(document))
+    return (await this.kymo.studies.functionsIn(document.uri))
       .filter((group) => group.line <= document.lineCount && isShown(group, settings.minimumShare))
       .map((group) => {
         const line = group.line - 1;
@@ -32,21 +31,10 @@ export class FunctionLenses implements vscode.CodeLensProvider, vscode.Disposabl
           title: lensTitle(group),
           tooltip: lensTooltip(group),
           command: 'kymo.explainFunctions',
-          arguments: [group],
+          // Not the functions themselves: what a lens carries crosses to the window for each of hundreds of lenses.
+          arguments: [document.uri.toString(), group.line],
         });
       });
-  }
-
-  private async functionsIn(document: vscode.TextDocument): Promise<readonly FunctionsAtLine[]> {
-    const { studies } = this.kymo;
-    const folder = vscode.workspace.getWorkspaceFolder(document.uri);
-    if (folder === undefined) return [];
-    const last = await studies.lastOf(folder);
-    if (last === undefined) return [];
-    const direct = last.functions.inFile(document.uri.fsPath);
-    return direct.length > 0
-      ? direct
-      : last.functions.inFile(await studies.physicalPath(document.uri.fsPath));
   }
 
   dispose(): void {

@@ -40,7 +40,7 @@ function manySource() {
   return `#include "many.h"\n\n${functions.join('\n')}\ndouble many(int step) {\n  double sum = 0;\n${calls}\n  return sum * 1e-12;\n}\n`;
 }
 
-/** Command lines of processes whose arguments or working directory lie in `folder`. */
+/** Command lines of processes whose arguments or working directory lie in `folder`, without VS Code's own. */
 export function processesIn(folder) {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -55,5 +55,6 @@ export function processesIn(folder) {
       }
     })
     .filter(({ command, cwd }) => command !== '' && (cwd.startsWith(folder) || command.includes(folder)))
-    .map(({ command }) => command);
+    .map(({ command }) => command)
+    .filter((command) => !command.includes('/code-server/'));
 }

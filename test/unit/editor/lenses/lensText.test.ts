@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { FunctionIndex } from '../../../../src/editor/lenses/functionIndex';
+import { functionTableText } from '../../../../src/editor/lenses/functionTableText';
+import { decision, isShown, lensTitle, lensTooltip } from '../../../../src/editor/lenses/lensText';
+import type { FunctionReport } from '../../../../src/workflows/studies';
+
+const measured: FunctionReport = {
+  key: 'sweep',
+  name: 'sweep',
+  file: '/w/a.cpp',
+  line: 12,
+  selected: true,
+  hasSite: true,
+  reason: 'in: 31 % of the run time',
+  visits: 1_200_000,
+  inclusiveShare: 0.31,
+  exclusiveShare: 0.12,
+  overheadPercent: 0.42,
+};
+const rejected: FunctionReport = {
+  key: 'smooth',
+  name: 'smooth',
+  file: '/w/a.cpp',
+  line: 8,
+  selected: false,
+  hasSite: true,
+  reason: 'out: 3 statements, fewer than 10',
+};
+const at = (...functions: readonly FunctionReport[]) => ({ line: functions[0]?.line ?? 1, functions });
+
+describe('the text of a lens', () => {
+  it('has share, visits and overhead', () =>
+    expect(lensTitle(at(measured))).toBe('31 % · 1.2 M visits · overhead 0.4 %'));
+  it('says why a function is not instrumented', () =>
+    expect(lensTitle(at(rejected))).toBe('not instrumented: 3 statements, fewer than 10'));
+  it('does not claim an overhead that is no longer paid', () =>
+    expect(lensTitle(at({ ...measured, selected: false }))).toBe('31 % · 1.2 M visits · not instrumented'));
+  it('says that a selected function did not run', () =>
+    expect(lensTitle(at({ ...measured, visits: 0 }))).toBe('instrumented · not executed'));
+  it('counts the instances at one place', () =>
+    expect(lensTitle(at(measured, { ...measured, name: 'sweep<2>' }))).toBe(
+      '31 % · 1.2 M visits · overhead 0.4 % · 1 of 2 instances',
+    ));
+  it('stays short with a name and a reason of 10 kB', () => {
+    const long = { ...rejected, name: 'x'.repeat(10_000), reason: 'y'.repeat(10_000) };
+    expect(lensTitle(at(long)).length).toBeLessThanOrEqual(60);
+    expect(lensTooltip(at(long)).split('\n')[0]?.length).toBeLessThanOrEqual(120);
+  });
+  it('gives the whole reason in the tooltip', () =>
+    expect(lensTooltip(at(rejected))).toBe('smooth\nnot instrumented: 3 statements, fewer than 10'));
+  it('says only the state without a reason', () =>
+    expect(decision({ ...rejected, reason: '' })).toBe('not instrumented'));
+});
+
+describe('which functions have a lens', () => {
+  it.each([
+    [measured, 0, true],
+    [measured, 0.31, true],
+    [measured, 0.32, false],
+    [rejected, 0, true],
+    [rejected, 0.01, false],
+  ])('%# with minimum share %d', (one, minimum, shown) => expect(isShown(at(one), minimum)).toBe(shown));
+});
+
+describe('the index of functions', () => {
+  it('gives the functions of a file by line, the heaviest of a line first', () => {
+    const index = new FunctionIndex();
+    index.add([measured, { ...measured, name: 'heavier', inclusiveShare: 0.5 }]);
+    index.add([
+      rejected,
+      { ...rejected, name: 'elsewhere', file: '/w/b.cpp' },
+      { ...rejected, name: 'nowhere' },
+    ]);
+    const lines = index
+      .inFile('/w/a.cpp')
+      .map(({ line, functions }) => [line, functions.map(({ name }) => name)]);
+    expect(lines).toEqual([
+      [8, ['nowhere', 'smooth']],
+      [12, ['heavier', 'sweep']],
+    ]);
+    expect(index.inFile('/w/none.cpp')).toEqual([]);
+    expect(index.size).toBe(5);
+  });
+  it('sees what is added after a file was asked for', () => {
+    const index = new FunctionIndex();
+    index.add([measured]);
+    expect(index.inFile('/w/a.cpp')).toHaveLength(1);
+    index.add([rejected]);
+    expect(index.inFile('/w/a.cpp')).toHaveLength(2);
+  });
+});
+
+describe('the function table', () => {
+  it('is a flat profile with the decision on each function', () =>
+    expect(functionTableText([rejected, measured])).toBe(
+      [
+        'exclusive  inclusive  visits  overhead  function  decision',
+        '   12.0 %     31.0 %   1.2 M     0.4 %  sweep     in: 31 % of the run time',
+        '                                        smooth    out: 3 statements, fewer than 10',
+        '',
+      ].join('\n'),
+    ));
+});
