@@ -2,9 +2,13 @@ import { Command } from 'commander';
 import path from 'node:path';
 import { version } from '../../package.json';
 import { registerDoctor } from './commands/doctor';
+import { registerFilter } from './commands/filter';
 import { registerInit } from './commands/init';
+import { registerMeasure } from './commands/measure';
 import { registerProfile } from './commands/profile';
+import { registerProperties } from './commands/properties';
 import { registerRefine } from './commands/refine';
+import { registerSelect } from './commands/select';
 import type { CommandAction } from './context';
 import { runAction } from './runAction';
 
@@ -12,7 +16,16 @@ import { runAction } from './runAction';
 export type RegisterCommand = (program: Command, run: (action: CommandAction) => Promise<void>) => void;
 
 /** All commands, in the order of the help text. */
-const commands: readonly RegisterCommand[] = [registerDoctor, registerInit, registerRefine, registerProfile];
+const commands: readonly RegisterCommand[] = [
+  registerDoctor,
+  registerInit,
+  registerRefine,
+  registerMeasure,
+  registerProfile,
+  registerProperties,
+  registerSelect,
+  registerFilter,
+];
 
 /** Where the texts of the parser itself go: help and version, and complaints about wrong usage. */
 export interface ParserOutput {

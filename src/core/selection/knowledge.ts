@@ -1,8 +1,8 @@
 import type { CallGraph } from '../callgraph/callGraph';
 import type { Profile } from '../profile/profile';
-import type { PairCosts, SiteKind } from './pairCost';
+import type { PairCost, PairCosts, SiteKind } from './pairCost';
 import { regionKeys } from './regionKeys';
-import { regionTimes, type RegionTimes } from './regionTimes';
+import { regionTimes, type RegionTimes, type RunTimes } from './regionTimes';
 
 /**
  * What all measured runs so far have told, per function key. It only ever gets sharper: visits are the largest seen, times the
@@ -35,7 +35,8 @@ export const noKnowledge: Knowledge = { runs: 0, functions: new Map(), runSecond
 
 /**
  * Adds one measured run. `selected` are the keys that were recorded in it: those without a region in the profile were not
- * executed. `sites` tells the kind of site per key; without it every region counts as a patchable entry.
+ * executed. `sites` tells the kind of site per key; without it every region counts as a patchable entry. `baselineSeconds`, the run time
+ * with nothing recorded, keeps a calibration that is too high for this program from taking off more than was added.
  */
 export function accumulateKnowledge(
   previous: Knowledge | undefined,
@@ -44,15 +45,19 @@ export function accumulateKnowledge(
   calibration: PairCosts,
   selected: Iterable<string>,
   sites?: ReadonlyMap<string, SiteKind>,
+  baselineSeconds?: number,
 ): Knowledge {
   const before = previous ?? noKnowledge;
   const keys = regionKeys(profile, graph);
   const recorded = new Set(selected);
-  const times = regionTimes(profile, (region) => {
-    const key = keys[region] ?? '';
-    if (!recorded.has(key)) return undefined;
-    return calibration[sites?.get(key) ?? 'entry'];
-  });
+  const times = correctedTimes(
+    profile,
+    (region) => {
+      const key = keys[region] ?? '';
+      return recorded.has(key) ? calibration[sites?.get(key) ?? 'entry'] : undefined;
+    },
+    baselineSeconds,
+  );
   const functions = new Map(before.functions);
   const run = before.runs;
   for (const [key, measured] of byKey(times.regions, keys)) {
@@ -63,6 +68,35 @@ export function accumulateKnowledge(
   }
   const runSeconds = times.runSeconds > 0 ? Math.min(before.runSeconds, times.runSeconds) : before.runSeconds;
   return { runs: run + 1, functions, runSeconds };
+}
+
+/** Even the most disturbed run did some work of its own. */
+const leastOwnShare = 0.1;
+
+/**
+ * Times without the cost of measuring. Pairs overlap with other work in some programs, so that calibrated costs may add up to more than
+ * the run was slowed down; then they are scaled to what really was added.
+ */
+function correctedTimes(
+  profile: Profile,
+  pairCost: (region: number) => PairCost | undefined,
+  baselineSeconds: number | undefined,
+): RunTimes {
+  const times = regionTimes(profile, pairCost);
+  const raw = regionTimes(profile, () => undefined).runSeconds;
+  const least =
+    baselineSeconds !== undefined && raw > baselineSeconds ? baselineSeconds : leastOwnShare * raw;
+  if (times.runSeconds >= least) return times;
+  const scale = Math.max(0, (raw - least) / (raw - times.runSeconds));
+  return regionTimes(profile, (region) => {
+    const cost = pairCost(region);
+    if (cost === undefined) return undefined;
+    return {
+      pairSeconds: cost.pairSeconds * scale,
+      insideSeconds: cost.insideSeconds * scale,
+      outsideSeconds: cost.outsideSeconds * scale,
+    };
+  });
 }
 
 interface Measured {

@@ -25,7 +25,7 @@ export interface RunTimes {
   readonly regions: readonly RegionTimes[];
   /** Corrected exclusive seconds per call path, summed over locations. */
   readonly callPathSeconds: Float64Array;
-  /** Corrected time of the busiest location. */
+  /** Corrected time of the busiest location; below 0 when more is taken off than there is. */
   readonly runSeconds: number;
   /** Corrected time summed over locations. */
   readonly totalSeconds: number;
@@ -46,7 +46,7 @@ export function regionTimes(profile: Profile, pairCost: (region: number) => Pair
   const pure = withoutMeasurement(profile, time, visits, pairCost);
   const outermost = outermostOfRegion(profile);
   const regions = profile.regions.map(emptyTimes);
-  let runSeconds = 0;
+  let runSeconds = -Infinity;
   let totalSeconds = 0;
   for (let location = 0; location < profile.locations.length; location++) {
     const run = addLocation(profile, { ...pure, visits, outermost }, location, regions);
@@ -146,7 +146,7 @@ function addLocation(
     total.busiestInclusiveSeconds = Math.max(total.busiestInclusiveSeconds, sum.inclusive);
     total.busiestExclusiveSeconds = Math.max(total.busiestExclusiveSeconds, sum.exclusive);
   });
-  return Math.max(0, roots);
+  return roots;
 }
 
 function addCaller(times: RegionTimes, caller: number, own: number, seconds: number): void {

@@ -1,0 +1,76 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { formatPercent } from '../../core/format';
+import { findProperties } from '../../core/properties/findProperties';
+import type { Property } from '../../core/properties/property';
+import type { CommandResult } from '../context';
+import { readProfiles } from '../inputs';
+import type { RegisterCommand } from '../program';
+import { table } from '../table';
+
+interface PropertyFlags {
+  readonly threshold?: number;
+  readonly failAbove?: number;
+}
+
+/** `kymo properties`: what is found in profiles, experiments or studies. */
+export const registerProperties: RegisterCommand = (program, run) => {
+  program
+    .command('properties <file...>')
+    .description('what is found in a profile, an experiment or a study, the most severe first')
+    .option(
+      '--threshold <percent>',
+      'exclusive share of the run time from which a function is a hot spot',
+      percent,
+    )
+    .option('--fail-above <percent>', 'exit with status 3 when a property is more severe', percent)
+    .action(async (files: readonly string[], _: unknown, command: Command) => {
+      await run(() => properties(files, command.opts<PropertyFlags>()));
+    });
+};
+
+async function properties(files: readonly string[], flags: PropertyFlags): Promise<CommandResult> {
+  const found: Property[] = [];
+  for (const given of files) {
+    const { profile, calibration, assumed } = await readProfiles(given);
+    const own = findProperties({
+      profile,
+      // An assumed cost is good enough to warn of, not to take off the times.
+      ...(calibration === undefined || assumed ? {} : { calibration }),
+      ...(flags.threshold === undefined ? {} : { thresholds: { hotSpotShare: flags.threshold / 100 } }),
+    });
+    found.push(...(files.length === 1 ? own : own.map((property) => ofFile(property, given))));
+  }
+  found.sort((a, b) => b.severity - a.severity || (a.id < b.id ? -1 : 1));
+  const limit = flags.failAbove;
+  return {
+    result: { properties: found },
+    text: found.length === 0 ? 'Nothing found.' : propertyTable(found),
+    limitExceeded: limit !== undefined && found.some((property) => property.severity * 100 > limit),
+  };
+}
+
+/** Ids are unique in one profile; with several files the file makes them so. */
+function ofFile(property: Property, file: string): Property {
+  const { id, refines, ...rest } = property;
+  return {
+    id: `${file}#${id}`,
+    ...rest,
+    ...(refines === undefined ? {} : { refines: `${file}#${refines}` }),
+  };
+}
+
+function propertyTable(found: readonly Property[]): string {
+  const rows = found.map((property) => [
+    formatPercent(property.severity),
+    property.kind,
+    property.title,
+    property.region?.file === undefined ? '' : `${property.region.file}:${property.region.line ?? 1}`,
+  ]);
+  return table(['severity', 'kind', 'what', 'where'], rows, 1);
+}
+
+function percent(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError('It must be a number of percent from 0 on.');
+}

@@ -1,0 +1,225 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { CallGraph } from '../../core/callgraph/callGraph';
+import { KymoError } from '../../core/errors';
+import { formatPercent } from '../../core/format';
+import { cutoffs, type Cutoff } from '../../core/selection/cutoff';
+import { explainReason } from '../../core/selection/explainReason';
+import { hotPathSelection } from '../../core/selection/hotPath';
+import { accumulateKnowledge, type Knowledge } from '../../core/selection/knowledge';
+import { nextSelection, type Prediction } from '../../core/selection/nextSelection';
+import type { PairCosts } from '../../core/selection/pairCost';
+import { graphWithProfile } from '../../core/selection/profileGraph';
+import { regionKeys } from '../../core/selection/regionKeys';
+import type { Decision, Selection } from '../../core/selection/selection';
+import type { SelectionOptions } from '../../core/selection/selectionOptions';
+import { staticSelection } from '../../core/selection/staticSelection';
+import { readMetaCg } from '../../formats/metacg/read';
+import { writeFilter } from '../../formats/scorep-filter/write';
+import type { CliContext, CommandResult } from '../context';
+import { readProfiles, readText, writeText } from '../inputs';
+import type { RegisterCommand } from '../program';
+import { table } from '../table';
+
+type Strategy = 'static' | 'refine' | 'hot-path';
+
+interface SelectFlags {
+  readonly graph?: string;
+  readonly profile?: readonly string[];
+  readonly filter?: string;
+  readonly strategy?: Strategy;
+  readonly cutoff: Cutoff;
+  readonly overhead: number;
+  readonly mode: SelectionOptions['mode'];
+  readonly baseline?: number;
+  readonly pin?: readonly string[];
+  readonly exclude?: readonly string[];
+}
+
+/** `kymo select`: one selection step from files, nothing is run. */
+export const registerSelect: RegisterCommand = (program, run) => {
+  program
+    .command('select')
+    .description('decides what to record from a call graph and profiles, without running anything')
+    .option('--graph <file>', "the program's call graph, MetaCG JSON")
+    .option('--profile <path...>', 'measured runs, the oldest first: .cubex files, experiments or studies')
+    .option('--filter <file>', 'write the selection as a Score-P filter')
+    .addOption(
+      new Option(
+        '--strategy <name>',
+        'static: statements; refine: overhead target; hot-path: PIRA I',
+      ).choices(['static', 'refine', 'hot-path']),
+    )
+    .addOption(
+      new Option('--cutoff <rule>', 'threshold of the static selection')
+        .choices(cutoffs)
+        .default('unique-median'),
+    )
+    .option('--overhead <percent>', 'target for the overhead', nonNegative, 5)
+    .addOption(
+      new Option('--mode <mode>', 'whether to look below hot functions')
+        .choices(['filter-only', 'filter-and-expand'])
+        .default('filter-and-expand'),
+    )
+    .option(
+      '--baseline <seconds>',
+      'run time with nothing recorded (default: what the profile says without its cost)',
+      nonNegative,
+    )
+    .option('--pin <function...>', 'in, whatever it costs')
+    .option('--exclude <function...>', 'out')
+    .action(async (_: unknown, command: Command) => {
+      await run((context) => select(command.opts<SelectFlags>(), context));
+    });
+};
+
+interface Step {
+  readonly selection: Selection;
+  readonly prediction?: Prediction;
+  readonly exhausted?: boolean;
+}
+
+async function select(flags: SelectFlags, { progress }: CliContext): Promise<CommandResult> {
+  if (flags.graph === undefined && flags.profile === undefined) {
+    throw new KymoError('usage', 'Give what to decide from: --graph FILE, --profile FILE, or both.');
+  }
+  const known = flags.graph === undefined ? undefined : readMetaCg(await readText(flags.graph), flags.graph);
+  const measured = await measuredRuns(flags.profile ?? [], known, (line) => progress.log(line));
+  const graph = measured?.graph ?? known ?? { functions: [], edges: [] };
+  const step = decide(flags, graph, measured);
+  const functions = new Map(graph.functions.map((f) => [f.key, f]));
+  const report = ({ key, reason }: Decision): Readonly<Record<string, unknown>> => {
+    const f = functions.get(key);
+    const mangled = f?.mangledName === undefined ? {} : { mangled: f.mangledName };
+    return { name: f?.name ?? key, ...mangled, reason, explanation: explainReason(reason) };
+  };
+  const decisions = [...step.selection.decisions.values()];
+  const selected = decisions.filter((d) => d.selected);
+  if (flags.filter !== undefined) await writeText(flags.filter, filterText(selected, graph));
+  return {
+    result: {
+      selected: selected.map(report),
+      rejected: decisions.filter((d) => !d.selected).map(report),
+      ...(step.prediction === undefined ? {} : { prediction: step.prediction, exhausted: step.exhausted }),
+      ...(flags.filter === undefined ? {} : { filter: flags.filter }),
+    },
+    text: selectionText(selected, graph, step, flags.filter),
+  };
+}
+
+function decide(flags: SelectFlags, graph: CallGraph, measured: Measured | undefined): Step {
+  const strategy = flags.strategy ?? (measured === undefined ? 'static' : 'refine');
+  if (strategy === 'static') return { selection: staticSelection(graph, flags.cutoff) };
+  if (strategy === 'hot-path') {
+    if (measured === undefined) {
+      throw new KymoError('usage', 'The hot path is found in a profile: give one with --profile.');
+    }
+    return { selection: hotPathSelection(graph, measured.knowledge) };
+  }
+  return nextSelection({
+    graph,
+    ...(measured === undefined ? {} : { knowledge: measured.knowledge, pairCosts: measured.pairCosts }),
+    ...(flags.baseline === undefined ? {} : { baselineSeconds: flags.baseline }),
+    options: {
+      overheadPercent: flags.overhead,
+      mode: flags.mode,
+      cutoff: flags.cutoff,
+      pinnedIn: keysOf(graph, flags.pin ?? []),
+      pinnedOut: keysOf(graph, flags.exclude ?? []),
+    },
+  });
+}
+
+interface Measured {
+  readonly graph: CallGraph;
+  readonly knowledge: Knowledge;
+  readonly pairCosts: PairCosts;
+}
+
+async function measuredRuns(
+  files: readonly string[],
+  known: CallGraph | undefined,
+  log: (line: string) => void,
+): Promise<Measured | undefined> {
+  let measured: Measured | undefined;
+  for (const given of files) {
+    const { profile, file, calibration, assumed } = await readProfiles(given);
+    if (assumed) log(`${file}: no calibration; 70 ns per visit are assumed for Score-P`);
+    if (calibration === undefined) {
+      throw new KymoError(
+        'no-calibration',
+        `“${file}” does not say what recording cost: there is no experiment.json beside it, and it is not Score-P's.`,
+        { file },
+      );
+    }
+    const graph = graphWithProfile(measured?.graph ?? known, profile);
+    const recorded = new Set(
+      regionKeys(profile, graph).filter((_, index) =>
+        ['compiler', 'user'].includes(profile.regions[index]?.paradigm ?? ''),
+      ),
+    );
+    const knowledge = accumulateKnowledge(measured?.knowledge, profile, graph, calibration, recorded);
+    measured = { graph, knowledge, pairCosts: calibration };
+  }
+  return measured;
+}
+
+/** Functions as a user names them: by key, mangled name, or name as shown (then all of that name). */
+function keysOf(graph: CallGraph, names: readonly string[]): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const name of names) {
+    const found = graph.functions.filter((f) => [f.key, f.mangledName, f.name].includes(name));
+    if (found.length === 0) {
+      throw new KymoError(
+        'usage',
+        `No function is called “${name}”; give a name or mangled name of the call graph.`,
+      );
+    }
+    for (const { key } of found) keys.add(key);
+  }
+  return keys;
+}
+
+function filterText(selected: readonly Decision[], graph: CallGraph): string {
+  const functions = new Map(graph.functions.map((f) => [f.key, f]));
+  return writeFilter(
+    selected.map(({ key, reason }) => {
+      const f = functions.get(key);
+      const mangled = f?.mangledName === undefined ? {} : { mangledName: f.mangledName };
+      return { name: f?.name ?? key, ...mangled, reason: explainReason(reason) };
+    }),
+    `${selected.length} functions selected by kymo`,
+  );
+}
+
+function selectionText(
+  selected: readonly Decision[],
+  graph: CallGraph,
+  { prediction, exhausted }: Step,
+  filter: string | undefined,
+): string {
+  const names = new Map(graph.functions.map((f) => [f.key, f.name]));
+  const lines = [
+    table(
+      ['function', 'why'],
+      selected.map((d) => [names.get(d.key) ?? d.key, explainReason(d.reason)]),
+      0,
+    ),
+    '',
+    `${selected.length} of ${graph.functions.length} functions selected.`,
+  ];
+  if (prediction !== undefined) {
+    const unknown =
+      prediction.unmeasured === 0 ? '' : `, and ${prediction.unmeasured} functions of unknown cost`;
+    lines.push(`Predicted overhead ${formatPercent(prediction.overheadPercent / 100)}${unknown}.`);
+    if (exhausted === true)
+      lines.push('Nothing is left to find out: another run would only confirm this selection.');
+  }
+  if (filter !== undefined) lines.push(`Written to ${filter}.`);
+  return lines.join('\n');
+}
+
+function nonNegative(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError('It must be a number from 0 on.');
+}

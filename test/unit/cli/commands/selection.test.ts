@@ -1,0 +1,191 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registerFilter } from '../../../../src/cli/commands/filter';
+import { registerProperties } from '../../../../src/cli/commands/properties';
+import { registerSelect } from '../../../../src/cli/commands/select';
+import type { CommandResult } from '../../../../src/cli/context';
+import { silent } from '../../../../src/core/progress';
+import { checkFilter } from '../../../../src/formats/scorep-filter/parse';
+import { sharedData } from '../../../shared';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'kymo select é '));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = (name: string, text: string): string => {
+  const full = path.join(folder, name);
+  writeFileSync(full, text);
+  return full;
+};
+
+/** Runs one command as the program does, without printing. */
+async function kymo(...words: string[]): Promise<CommandResult> {
+  const program = new Command('kymo').exitOverride();
+  let result: CommandResult | undefined;
+  for (const register of [registerFilter, registerProperties, registerSelect]) {
+    register(program, async (action) => {
+      const { signal } = new AbortController();
+      result = await action({
+        json: true,
+        workspace: folder,
+        signal,
+        progress: silent,
+        print: () => undefined,
+      });
+    });
+  }
+  await program.parseAsync(words, { from: 'user' });
+  return result!;
+}
+
+interface Selected {
+  readonly selected: readonly { name: string; mangled?: string; reason: { rule: string; value?: number } }[];
+  readonly rejected: readonly { name: string; reason: { rule: string } }[];
+  readonly prediction?: { overheadPercent: number };
+}
+
+const lulesh = sharedData('callgraph/lulesh.mcg');
+const profile = sharedData('scorep/lulesh-serial/lulesh.s30.r1/profile.cubex');
+const tiny = sharedData('scorep/tiny/tiny.256.unfiltered');
+
+describe('kymo select', () => {
+  it.skipIf(lulesh === undefined)(
+    'without a profile is the static selection, and its filter holds these functions',
+    async () => {
+      const filter = path.join(folder, 'sub', 'lulesh.filter');
+      const { result, text } = await kymo('select', '--graph', lulesh!, '--filter', filter);
+      const { selected, rejected } = result as Selected;
+      expect(selected).toHaveLength(40);
+      expect(selected.length + rejected.length).toBe(3728);
+      expect(selected.find((f) => f.mangled === 'main')?.reason).toMatchObject({
+        rule: 'statements',
+        value: 3193,
+        threshold: 44,
+      });
+      expect(text).toContain('40 of 3728 functions selected.');
+      const written = checkFilter(readFileSync(filter, 'utf8'));
+      expect(written.diagnostics).toEqual([]);
+      expect(written.filter.rules).toHaveLength(41);
+    },
+  );
+
+  it.skipIf(lulesh === undefined)('takes the other cut-offs', async () => {
+    const count = async (cutoff: string): Promise<number> =>
+      ((await kymo('select', '--graph', lulesh!, '--cutoff', cutoff)).result as Selected).selected.length;
+    expect([await count('median'), await count('half-max')]).toEqual([195, 2]);
+  });
+
+  it.skipIf(lulesh === undefined || profile === undefined)(
+    'with a profile keeps the hot spots within the target',
+    async () => {
+      const { result } = await kymo(
+        'select',
+        '--graph',
+        lulesh!,
+        '--profile',
+        profile!,
+        '--mode',
+        'filter-only',
+      );
+      const { selected, rejected, prediction } = result as Selected;
+      expect(prediction!.overheadPercent).toBeLessThan(5);
+      const hot = selected.filter((f) => f.reason.rule === 'hot-spot').map((f) => f.mangled ?? f.name);
+      expect(hot.join('\n')).toMatch(/CalcFBHourglassForceForElems/);
+      expect(selected.length + rejected.length).toBeGreaterThanOrEqual(3728);
+    },
+  );
+
+  it.skipIf(tiny === undefined)(
+    'needs no call graph, and drops the tiny functions with the cost',
+    async () => {
+      const { result, text } = await kymo('select', '--profile', tiny!, '--exclude', 'main');
+      const { selected, rejected } = result as Selected;
+      const less = rejected.find((f) => f.name.includes('Heap::less'));
+      expect(less?.reason.rule).toMatch(/too-expensive|not-hot/);
+      expect(rejected.find((f) => f.name.includes('main('))?.reason.rule ?? 'pinned-out').toBe('pinned-out');
+      expect(selected.length).toBeGreaterThan(0);
+      expect(text).toMatch(/Predicted overhead/);
+    },
+  );
+
+  it('says what is missing or wrong', async () => {
+    await expect(kymo('select')).rejects.toMatchObject({ reason: 'usage' });
+    await expect(kymo('select', '--graph', path.join(folder, 'none.mcg'))).rejects.toMatchObject({
+      reason: 'file-missing',
+    });
+    await expect(kymo('select', '--graph', file('bad.mcg', '{'))).rejects.toMatchObject({
+      reason: 'metacg-invalid',
+    });
+    await expect(kymo('select', '--profile', folder)).rejects.toMatchObject({ reason: 'no-profile' });
+  });
+});
+
+describe('kymo filter', () => {
+  const rules =
+    'SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *\n  INCLUDE MANGLED _Z1fi main\nSCOREP_REGION_NAMES_END\n';
+
+  it('check reports places', async () => {
+    const bad = file('bad.filter', 'SCOREP_REGION_NAMES_BEGIN\n  foo\n');
+    const { result } = await kymo('filter', 'check', bad);
+    expect(result).toMatchObject({ valid: false, diagnostics: [{ severity: 'error', line: 2, column: 3 }] });
+    expect((await kymo('filter', 'check', file('good.filter', rules))).result).toMatchObject({
+      valid: true,
+      rules: 3,
+      diagnostics: [],
+    });
+  });
+
+  it('match tells the verdict and the rule of each name', async () => {
+    const names = file('names.txt', 'main\n_Z1fi\n_Z1gv\nother\n_Z1hi\tvoid h(int)\t/a.cc\n');
+    const { result } = await kymo('filter', 'match', file('f.filter', rules), '--names', names);
+    expect(result).toEqual([
+      { name: 'main', instrumented: true, rule: { line: 3 } },
+      { name: '_Z1fi', instrumented: true, rule: { line: 3 } },
+      { name: '_Z1gv', instrumented: false, rule: { line: 2 } },
+      { name: 'other', instrumented: false, rule: { line: 2 } },
+      { name: '_Z1hi', instrumented: false, rule: { line: 2 } },
+    ]);
+  });
+
+  it('convert goes through all forms and back', async () => {
+    const start = file('start.filter', rules);
+    const steps = ['a.json', 'b.txt', 'c.filter'].map((name) => path.join(folder, name));
+    await kymo('filter', 'convert', start, steps[0]!);
+    await kymo('filter', 'convert', steps[0]!, steps[1]!);
+    const { result } = await kymo('filter', 'convert', steps[1]!, steps[2]!);
+    expect(result).toMatchObject({ format: 'scorep', functions: 2 });
+    expect(readFileSync(steps[1]!, 'utf8')).toBe('_Z1fi\nmain\n');
+    expect(readFileSync(steps[2]!, 'utf8')).toContain('INCLUDE MANGLED _Z1fi\n');
+    await expect(kymo('filter', 'convert', start, start)).rejects.toMatchObject({ reason: 'usage' });
+  });
+});
+
+describe('kymo properties', () => {
+  it.skipIf(tiny === undefined)('reads an experiment folder, and the limit decides the exit', async () => {
+    const { result, text, limitExceeded } = await kymo('properties', tiny!, '--fail-above', '40');
+    const { properties } = result as { properties: { id: string; severity: number }[] };
+    expect(properties.map((p) => p.id)).toContain('excessive-overhead:run');
+    expect(limitExceeded).toBe(true);
+    expect(text.split('\n')[0]).toMatch(/severity\s+kind\s+what/);
+  });
+
+  it.skipIf(profile === undefined)('keeps ids of several files apart', async () => {
+    const { result } = await kymo('properties', profile!, tiny!);
+    const ids = (result as { properties: { id: string }[] }).properties.map((p) => p.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => id.includes('#'))).toBe(true);
+  });
+
+  it('refuses what is no profile', async () => {
+    mkdirSync(path.join(folder, 'empty'));
+    await expect(kymo('properties', path.join(folder, 'empty'))).rejects.toMatchObject({
+      reason: 'no-profile',
+    });
+    await expect(kymo('properties', file('x.cubex', 'no cube'))).rejects.toThrow(/x\.cubex/);
+  });
+});
