@@ -1,0 +1,182 @@
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Parser } from 'web-tree-sitter';
+import type { FunctionSymbol } from '../../core/callgraph/functionSymbol';
+import { analyseUnit } from '../../core/source/analyse';
+import type { CompilerGraph, Unit } from '../../core/source/unit';
+import { parseGccCgraph } from '../../formats/gcc-cgraph/parse';
+import { runProcess, type ProcessResult } from '../../measurement/launch/process';
+import { readFunctionSymbols } from '../../measurement/symbols/symbolCache';
+import type { CompilerIdentity } from '../../measurement/toolchain/compilerIdentity';
+import type { CommandLine } from '../../measurement/wrappers/commandLine';
+import {
+  compileOptions,
+  planCommand,
+  preprocessArguments,
+  type UnitPlan,
+} from '../../measurement/wrappers/plan';
+import { hashOfParts } from '../../measurement/wrappers/unitHash';
+import type { CompileCommand } from './collectInputs';
+
+/** What the analysis of a command needs from outside. */
+export interface AnalysisTools {
+  /** Folder for this command alone; emptied afterwards. */
+  readonly scratch: string;
+  readonly signal: AbortSignal;
+  readonly parser: (language: 'c' | 'c++') => Promise<Parser>;
+  readonly identity: (compiler: readonly [string, ...string[]]) => Promise<CompilerIdentity | undefined>;
+}
+
+export type CommandAnalysis =
+  | { readonly kind: 'units'; readonly units: readonly Unit[]; readonly symbols: readonly FunctionSymbol[] }
+  /** A sentence that says why there is none. */
+  | { readonly kind: 'none'; readonly why: string };
+
+const launchers = /^(?:ccache|sccache|distcc|icecc)$/;
+
+/** Preprocesses and reads the sources of one compile command, and asks the compiler for mangled names and calls. */
+export async function analyseCommand(
+  command: CompileCommand,
+  tools: AnalysisTools,
+): Promise<CommandAnalysis> {
+  const { words, rest } = splitCompiler(command.argv);
+  const plan = planCommand(rest, isPlusPlus(words));
+  if (plan.kind !== 'units') {
+    return { kind: 'none', why: `${command.file}: not a C or C++ compilation that can be preprocessed` };
+  }
+  const units: Unit[] = [];
+  const symbols: FunctionSymbol[] = [];
+  for (const unit of plan.units) {
+    const one = await analyseOne(command, words, plan.line, unit, tools);
+    if (typeof one === 'string') return { kind: 'none', why: one };
+    units.push(one.unit);
+    symbols.push(...one.symbols);
+  }
+  return { kind: 'units', units, symbols };
+}
+
+function splitCompiler(argv: CompileCommand['argv']): {
+  words: readonly [string, ...string[]];
+  rest: readonly string[];
+} {
+  const [first, second, ...others] = argv;
+  if (launchers.test(path.basename(first)) && second !== undefined)
+    return { words: [first, second], rest: others };
+  return { words: [first], rest: argv.slice(1) };
+}
+
+function isPlusPlus(words: readonly string[]): boolean {
+  return words.some((word) => /(?:\+\+|cxx|CC)(?:-[\d.]+)?$/.test(path.basename(word)));
+}
+
+async function analyseOne(
+  command: CompileCommand,
+  words: readonly [string, ...string[]],
+  line: CommandLine,
+  plan: UnitPlan,
+  tools: AnalysisTools,
+): Promise<{ unit: Unit; symbols: readonly FunctionSymbol[] } | string> {
+  const source = path.resolve(command.directory, plan.input.file);
+  const text = await preprocess(command, words, line, plan, tools);
+  if (typeof text !== 'string') return `${source}: ${explain(text, words)}`;
+  const { unit } = analyseUnit({
+    text,
+    language: plan.language,
+    parser: await tools.parser(plan.language),
+    source,
+    directory: command.directory,
+    minimumStatements: Number.POSITIVE_INFINITY,
+  });
+  const told = await askCompiler(command, words, line, plan, tools);
+  return {
+    unit: {
+      ...unit,
+      hash: hashOfParts([source, ...command.argv, text]),
+      ...(told.graph === undefined ? {} : { compiler: told.graph }),
+    },
+    symbols: told.symbols,
+  };
+}
+
+/** The text, or how the compiler failed. */
+async function preprocess(
+  command: CompileCommand,
+  words: readonly [string, ...string[]],
+  line: CommandLine,
+  plan: UnitPlan,
+  tools: AnalysisTools,
+): Promise<string | ProcessResult> {
+  const output = textFile(plan, tools);
+  // Dependency files belong to the user's build.
+  const items = line.items.filter((item) => item.role !== 'dependency');
+  const argumentList = preprocessArguments({ items }, { ...plan, dependencyOptions: [] });
+  const result = await run(command, [...words, ...argumentList, '-w', '-o', output], tools);
+  if (result.end.kind !== 'exit' || result.end.status !== 0) return result;
+  return readFile(output, 'utf8');
+}
+
+function textFile(plan: UnitPlan, tools: AnalysisTools): string {
+  return path.join(tools.scratch, plan.language === 'c' ? 'unit.i' : 'unit.ii');
+}
+
+/** gcc tells its calls; from others, debug information tells at least the mangled names. Both without optimisation. */
+async function askCompiler(
+  command: CompileCommand,
+  words: readonly [string, ...string[]],
+  line: CommandLine,
+  plan: UnitPlan,
+  tools: AnalysisTools,
+): Promise<{ graph?: CompilerGraph; symbols: readonly FunctionSymbol[] }> {
+  const identity = await tools.identity(words);
+  const common = [...words, ...compileOptions(line), '-w', '-O0', '-fno-lto'];
+  const input = ['-x', plan.language === 'c' ? 'cpp-output' : 'c++-cpp-output', textFile(plan, tools)];
+  if (identity?.family === 'gcc') {
+    const dump = path.join(tools.scratch, 'cgraph');
+    const quiet = ['-g0', '-S', `-fdump-ipa-cgraph=${dump}`, '-o', path.join(tools.scratch, 'unit.s')];
+    await run(command, [common[0] ?? '', ...common.slice(1), ...quiet, ...input], tools);
+    const text = await readFile(dump, 'latin1').catch(() => undefined);
+    await rm(dump, { force: true });
+    return { symbols: [], ...(text === undefined ? {} : { graph: parseGccCgraph(text) }) };
+  }
+  if (identity?.family !== 'clang') return { symbols: [] };
+  const object = path.join(tools.scratch, 'unit.o');
+  await run(
+    command,
+    [common[0] ?? '', ...common.slice(1), '-g', '-gno-split-dwarf', '-c', '-o', object, ...input],
+    tools,
+  );
+  return { symbols: await symbolsOf(object) };
+}
+
+async function symbolsOf(object: string): Promise<FunctionSymbol[]> {
+  const found = await readFunctionSymbols(object).catch(() => []);
+  return found.flatMap(({ mangledName, simpleName, file, line, column }) =>
+    file === undefined || line === undefined
+      ? []
+      : [{ mangledName, name: simpleName, file, line, ...(column === undefined ? {} : { column }) }],
+  );
+}
+
+function run(
+  command: CompileCommand,
+  [program, ...rest]: readonly [string, ...string[]],
+  tools: AnalysisTools,
+): Promise<ProcessResult> {
+  return runProcess(
+    { argv: [program, ...rest] },
+    {
+      cwd: command.directory,
+      signal: tools.signal,
+      env: { ...process.env, LC_ALL: 'C', KYMO_WRAPPER: 'off' },
+    },
+  );
+}
+
+function explain(result: ProcessResult, words: readonly string[]): string {
+  const compiler = words.join(' ');
+  if (result.end.kind === 'failed-to-start')
+    return `the compiler “${compiler}” cannot be started (${result.end.error.message})`;
+  const message =
+    result.stderr.split('\n').find((line) => line.includes('error')) ?? result.stderr.split('\n')[0] ?? '';
+  return `“${compiler}” cannot preprocess it: ${message.trim()}`;
+}
