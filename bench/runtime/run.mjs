@@ -1,0 +1,92 @@
+// node bench/runtime/run.mjs [--json] [compiler …]: cost of a recording pair per kind of site as a ratio to two timer reads in the same run, and memory per node.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+const here = import.meta.dirname;
+const root = path.resolve(here, '../..');
+const folder = mkdtempSync(path.join(os.tmpdir(), 'kymo-bench-'));
+const words = process.argv.slice(2);
+const compilers = words.filter((word) => !word.startsWith('--'));
+
+const helpers = path.join(folder, 'helpers.mjs');
+await build({
+  stdin: {
+    contents: ['build', 'selection', 'result'].map((name) => `export * from './test/runtime/${name}';`).join('\n'),
+    resolveDir: root,
+    loader: 'ts',
+  },
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  outfile: helpers,
+  define: { 'import.meta.dirname': JSON.stringify(path.join(root, 'test/runtime')) },
+});
+const { buildRuntime, readSites, writeSelection, readResult } = await import(helpers);
+
+function measured(program, chosen, args) {
+  const results = mkdtempSync(path.join(folder, 'results-'));
+  const selection = path.join(results, '..', `${path.basename(results)}.selection`);
+  writeSelection(selection, [chosen]);
+  const output = execFileSync(program, args, {
+    encoding: 'utf8',
+    env: { ...process.env, KYMO_SELECTION: selection, KYMO_RESULTS: results, KYMO_DEPTH_LIMIT: '1000000' },
+  });
+  const [file] = readdirSync(results);
+  return { output, result: file === undefined ? undefined : readResult(path.join(results, file)) };
+}
+
+function bench(compiler) {
+  const runtime = buildRuntime(compiler, path.join(folder, compiler));
+  const flags = ['-O2', '-g', '-pthread', '-fpatchable-function-entry=5', ...(compiler.includes('clang') ? [] : ['-fno-ipa-ra'])];
+  const program = (source) => {
+    const file = path.join(folder, `${compiler}-${path.basename(source, '.c')}`);
+    execFileSync(compiler, [...flags, source, '-o', file, ...runtime.executable]);
+    return file;
+  };
+  const pair = program(path.join(here, 'pair.c'));
+  const sites = readSites(pair);
+  const regions = new Map([
+    ['entry', 'entry'],
+    ['sled', 1],
+  ]);
+  const { output, result } = measured(pair, { sites, regions }, ['201']);
+  const on = JSON.parse(output);
+  const off = JSON.parse(execFileSync(pair, ['201'], { encoding: 'utf8' }));
+  const tree = program(path.join(root, 'test/runtime/programs/tree.c'));
+  const treeSites = readSites(tree);
+  const big = measured(tree, { sites: treeSites, regions: new Map([...treeSites.entries.keys()].map((name) => [name, name])) }, ['nodes']).result;
+  const nodes = big.threads[0].nodes.length;
+  const nanoseconds = (seconds) => seconds.map((value) => Number((value * 1e9).toFixed(2)));
+  return {
+    compiler,
+    twoReadsNs: on.twoReads,
+    sledNs: on.sled,
+    entryNs: on.entry,
+    sledRatio: on.sled / on.twoReads,
+    entryRatio: on.entry / on.twoReads,
+    unselectedSledNs: off.sled,
+    unselectedEntryNs: off.entry,
+    calibrationNs: { sled: nanoseconds(result.sled), entry: nanoseconds(result.entry) },
+    nodes,
+    bytesPerNode: big.nodeBytes / nodes,
+    mappedBytes: big.mapped,
+  };
+}
+
+try {
+  mkdirSync(folder, { recursive: true });
+  const all = (compilers.length > 0 ? compilers : ['gcc', 'clang-19']).map(bench);
+  if (words.includes('--json')) console.log(JSON.stringify(all, undefined, 2));
+  else
+    for (const b of all)
+      console.log(
+        `${b.compiler}: two timer reads ${b.twoReadsNs} ns; recording pair: probe sled ${b.sledNs} ns (× ${b.sledRatio.toFixed(2)}), ` +
+          `patchable entry ${b.entryNs} ns (× ${b.entryRatio.toFixed(2)}); not selected: ${b.unselectedSledNs} and ${b.unselectedEntryNs} ns; ` +
+          `${b.nodes} nodes: ${b.bytesPerNode.toFixed(2)} bytes each, ${b.mappedBytes} bytes mapped in all`,
+      );
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
