@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import path from 'node:path';
 import { version } from '../../package.json';
+import { registerCallGraph } from './commands/callgraph';
 import { registerDoctor } from './commands/doctor';
 import { registerFilter } from './commands/filter';
 import { registerInit } from './commands/init';
@@ -22,6 +23,7 @@ const commands: readonly RegisterCommand[] = [
   registerRefine,
   registerMeasure,
   registerProfile,
+  registerCallGraph,
   registerProperties,
   registerSelect,
   registerFilter,

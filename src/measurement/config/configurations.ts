@@ -1,5 +1,7 @@
 import path from 'node:path';
+import { KymoError } from '../../core/errors';
 import type { Config, Target } from './config';
+import { suggestion } from './nearest';
 
 /** One point of measurement: a value for each parameter, and with an MPI launcher the number of ranks. */
 export interface Configuration {
@@ -15,6 +17,31 @@ export function configurations(target: Target): readonly Configuration[] {
     points = points.flatMap((point) => values.map((value) => ({ ...point, [name]: plainText(value) })));
   const rankCounts = launcher.kind === 'local' ? [1] : launcher.ranks;
   return rankCounts.flatMap((ranks) => points.map((parameters) => ({ parameters, ranks })));
+}
+
+/**
+ * The one point that a refinement or a single experiment measures: the first value of each parameter, unless another is wanted,
+ * and the first rank count.
+ * @throws KymoError `usage` when the target has no such parameter
+ */
+export function onePoint(target: Target, wanted: Readonly<Record<string, string>> = {}): Configuration {
+  const names = Object.keys(target.parameters);
+  const unknown = Object.keys(wanted).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new KymoError(
+      'usage',
+      `Target ${target.name} has no parameter ${JSON.stringify(unknown)}${suggestion(unknown, names) || '.'} It has: ${names.join(', ') || 'none'}.`,
+    );
+  const { launcher } = target.run;
+  return {
+    parameters: Object.fromEntries(
+      Object.entries(target.parameters).map(([name, [first]]) => [
+        name,
+        wanted[name] ?? plainText(first ?? ''),
+      ]),
+    ),
+    ranks: launcher.kind === 'local' ? 1 : (launcher.ranks[0] ?? 1),
+  };
 }
 
 /** Numbers without exponent (`1e+21` is no number to most programs' arguments, nor to Extra-P). */

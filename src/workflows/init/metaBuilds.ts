@@ -17,6 +17,8 @@ interface Program {
   readonly name: string;
   /** Relative to the build folder. */
   readonly file: string;
+  /** Folder of the file that describes it. */
+  readonly folder: string;
 }
 
 /** @param files CMakeLists.txt of the top and of its subdirectories */
@@ -31,7 +33,7 @@ export function cmakeDrafts(files: readonly BuildFile[], found: Survey, jobs: nu
       ([, written = '', second = '']): Program[] => {
         const name = expand(written);
         if (name.includes('$') || ['ALIAS', 'IMPORTED'].includes(second)) return [];
-        return [{ name, file: join(output ?? folder, outputName(all, written) ?? name) }];
+        return [{ name, file: join(output ?? folder, outputName(expand(all), name) ?? name), folder }];
       },
     ),
   );
@@ -82,7 +84,7 @@ function outputName(text: string, target: string): string | undefined {
 export function mesonDrafts(files: readonly BuildFile[], found: Survey): Drafts {
   const programs = files.flatMap(({ folder, text }) =>
     [...withoutHashComments(text).matchAll(/\bexecutable\s*\(\s*'([^']+)'/g)].map(
-      ([, name = '']): Program => ({ name, file: join(folder, name) }),
+      ([, name = '']): Program => ({ name, file: join(folder, name), folder }),
     ),
   );
   const compilers = compilerAssignments(languagesOf(found));
@@ -114,7 +116,7 @@ export function autotoolsDrafts(
         .matchAll(/^(?:bin|noinst|libexec|sbin)_PROGRAMS\s*\+?=\s*(.*)$/gm),
     ]
       .flatMap(([, names = '']) => names.split(/\s+/).filter((name) => /^[\w.+-]+$/.test(name)))
-      .map((name): Program => ({ name, file: join(folder, name) })),
+      .map((name): Program => ({ name, file: join(folder, name), folder })),
   );
   const prepare = hasConfigure ? '' : '(test -x configure || autoreconf -i) && ';
   const options = [
@@ -141,13 +143,12 @@ function drafts(
 ): Drafts {
   const unique = [...new Map(programs.map((program) => [program.name.toLowerCase(), program])).values()];
   // Programs that test or show something are rarely the ones to measure.
-  const isAside = ({ name, file: place }: Program): boolean =>
-    /test|example|demo|unit/i.test(`${place} ${name}`);
+  const isAside = ({ name, folder }: Program): boolean => /test|example|demo|unit/i.test(`${folder} ${name}`);
   const sorted = [...unique.filter((item) => !isAside(item)), ...unique.filter(isAside)];
   const notes: string[] = [];
   if (sorted.length === 0) {
     notes.push(`No ${keyword} was found in ${file}: set "executable" in kymo.json.`);
-    sorted.push({ name: 'program', file: 'program' });
+    sorted.push({ name: 'program', file: 'program', folder: '' });
   }
   if (sorted.length > mostTargets)
     notes.push(`Only the first ${mostTargets} of ${sorted.length} programs became targets.`);

@@ -1,0 +1,60 @@
+import path from 'node:path';
+import { formatCount, formatPercent, formatSeconds } from '../../core/format';
+import { measure, type MeasureResult } from '../../workflows/measure';
+import { assignment, positiveInteger } from '../options';
+import type { RegisterCommand } from '../program';
+
+interface MeasureFlags {
+  readonly filter?: string;
+  readonly repetitions?: number;
+  readonly parameter: Readonly<Record<string, string>>;
+  readonly vanilla?: true;
+}
+
+/** `kymo measure` */
+export const registerMeasure: RegisterCommand = (program, run) => {
+  program
+    .command('measure')
+    .description('one experiment: builds, runs with what a filter includes, keeps the profile')
+    .option(
+      '--filter <file>',
+      'Score-P filter with what is recorded (default: what a refinement begins with)',
+    )
+    .option('--repetitions <count>', 'runs with and runs without recording', positiveInteger)
+    .option('--parameter <name=value>', 'value of a parameter of kymo.json; repeatable', assignment, {})
+    .option('--vanilla', 'also build without sites, and say what the sites cost')
+    .action((flags: MeasureFlags) =>
+      run(async ({ workspace, target, signal, progress }) => {
+        const result = await measure({
+          workspace,
+          ...(target === undefined ? {} : { target }),
+          ...(flags.filter === undefined ? {} : { filter: path.resolve(flags.filter) }),
+          ...(flags.repetitions === undefined ? {} : { repetitions: flags.repetitions }),
+          parameters: flags.parameter,
+          vanilla: flags.vanilla === true,
+          signal,
+          progress,
+        });
+        return { result, text: report(result) };
+      }),
+    );
+};
+
+function report(result: MeasureResult): string {
+  const { overheadPercent, noisePercent, vanilla } = result;
+  // An overhead is claimed only when it exceeds the noise.
+  const overhead =
+    overheadPercent > noisePercent
+      ? formatPercent(overheadPercent / 100)
+      : `below noise (${formatPercent(noisePercent / 100)})`;
+  return [
+    `${result.target}: ${formatSeconds(result.medianSeconds)} (median of ${result.seconds.length}), ${formatSeconds(result.baselineSeconds)} with nothing recorded; overhead ${overhead}; ${formatCount(result.instrumented)} functions recorded.`,
+    ...(vanilla === undefined
+      ? []
+      : [
+          `Without sites: ${formatSeconds(vanilla.vanillaSeconds)} (sites ${formatPercent(vanilla.sitesPercent / 100)}, noise ${formatPercent(vanilla.noisePercent / 100)}).`,
+        ]),
+    ...result.notes.map((note) => `Note: ${note}`),
+    `Profile: ${result.profile}`,
+  ].join('\n');
+}

@@ -1,0 +1,19 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Readers of option values that commands share; what they throw is wrong usage. */
+export function positiveInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError('It must be a whole number, 1 or more.');
+  return value;
+}
+
+/** For a repeatable `name=value`. */
+export function assignment(
+  text: string,
+  before: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const separator = text.indexOf('=');
+  if (separator < 1) throw new InvalidArgumentError('It must be name=value.');
+  return { ...before, [text.slice(0, separator)]: text.slice(separator + 1) };
+}

@@ -1,0 +1,205 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { CallGraph, CallGraphFunction } from '../core/callgraph/callGraph';
+import { KymoError } from '../core/errors';
+import { silent, type ProgressSink } from '../core/progress';
+import { nextSelection } from '../core/selection/nextSelection';
+import { median, overheadOf } from '../core/selection/overhead';
+import type { SiteKind } from '../core/selection/pairCost';
+import { selectedKeys, type Decision, type Selection } from '../core/selection/selection';
+import { matchFilter } from '../formats/scorep-filter/filter';
+import { parseFilter } from '../formats/scorep-filter/parse';
+import type { Target } from '../measurement/config/config';
+import { onePoint, type Configuration } from '../measurement/config/configurations';
+import { loadConfig, selectTarget } from '../measurement/config/loadConfig';
+import { environmentFacts } from '../measurement/experiments/environmentFacts';
+import { experimentDirectory, studyDirectory } from '../measurement/experiments/studies';
+import { lockStudy } from '../measurement/experiments/studyLock';
+import { compilerName } from '../measurement/toolchain/compilerName';
+import { buildVanilla, prepare, type PrepareOptions } from './refine/prepare';
+import { RunBench } from './refine/runBench';
+import { compareVanilla } from './refine/vanilla';
+import type { VanillaComparison } from './refine.types';
+
+export interface MeasureOptions {
+  readonly workspace: string;
+  /** Name of the target; default: the first. */
+  readonly target?: string;
+  /** Score-P filter with what is recorded; default: the selection that a refinement begins with. */
+  readonly filter?: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly repetitions?: number;
+  /** Also build without sites, and compare. */
+  readonly vanilla?: boolean;
+  readonly signal: AbortSignal;
+  readonly progress?: ProgressSink;
+}
+
+/** What `kymo measure --json` prints. Times are wall times of whole runs. */
+export interface MeasureResult extends Configuration {
+  readonly target: string;
+  /** The study's folder: one experiment for each repetition and variant. */
+  readonly directory: string;
+  /** Profile of the run whose time is the median. */
+  readonly profile: string;
+  readonly instrumented: number;
+  readonly medianSeconds: number;
+  readonly seconds: readonly number[];
+  /** The same executable with nothing recorded, in turns with the measured runs. */
+  readonly baselineSeconds: number;
+  readonly overheadPercent: number;
+  /** An overhead below this cannot be told from noise. */
+  readonly noisePercent: number;
+  readonly vanilla?: VanillaComparison;
+  readonly notes: readonly string[];
+}
+
+/**
+ * One experiment: builds (what is up to date is not built again), runs with and without recording in turns, and keeps all.
+ * @throws KymoError for whatever a user can mend
+ */
+export async function measure(options: MeasureOptions): Promise<MeasureResult> {
+  const { progress = silent } = options;
+  const { config, warnings } = await loadConfig(options.workspace);
+  for (const { message } of warnings) progress.log(message);
+  const target = selectTarget(config, options.target);
+  if (target.backend === 'scorep')
+    throw new KymoError(
+      'config-invalid',
+      `Target ${target.name} asks for the back-end "scorep", which this version does not have yet; set "backend" to "kymo" or "auto".`,
+    );
+  const name = `measure-${new Date().toISOString().slice(0, 23).replace(/[:.]/g, '-')}`;
+  const directory = studyDirectory(config.workspace, target.name, name);
+  const lock = await lockStudy(path.dirname(directory));
+  try {
+    await mkdir(path.join(directory, 'i0'), { recursive: true });
+    return await measureTarget(options, progress, config.workspace, target, { name, directory });
+  } finally {
+    await lock.release();
+  }
+}
+
+async function measureTarget(
+  options: MeasureOptions,
+  progress: ProgressSink,
+  workspace: string,
+  target: Target,
+  study: { readonly name: string; readonly directory: string },
+): Promise<MeasureResult> {
+  const { signal } = options;
+  const { directory } = study;
+  const point = onePoint(target, options.parameters);
+  const repetitions = options.repetitions ?? target.repetitions;
+  const notes = new Set<string>();
+  const note = (sentence: string): void => void notes.add(sentence);
+  const filter = options.filter === undefined ? undefined : await readFilter(options.filter);
+  const preparation: PrepareOptions = {
+    workspace,
+    target,
+    probes: true,
+    minimumStatements: 10,
+    environment: {},
+    resumeBuildId: '',
+    signal,
+    progress,
+    note,
+  };
+  const vanillaExecutable = options.vanilla === true ? await buildVanilla(preparation) : undefined;
+  const prepared = await prepare(preparation);
+  const context = {
+    workspace,
+    target,
+    directory,
+    study: study.name,
+    executable: prepared.executable,
+    buildId: prepared.buildId,
+    graph: prepared.graph,
+    siteMap: prepared.siteMap,
+    ...point,
+    facts: await environmentFacts(workspace, await compilerName(signal), signal),
+    signal,
+    progress,
+    note,
+  };
+  const selection =
+    filter === undefined
+      ? nextSelection({ graph: prepared.graph, sites: prepared.sites }).selection
+      : filterSelection(prepared.graph, prepared.sites, filter);
+  const bench = new RunBench(context);
+  const seconds: number[] = [];
+  const baselines: number[] = [];
+  for (let repetition = 1; repetition <= repetitions; repetition++) {
+    signal.throwIfAborted();
+    progress.report({
+      message: `Run ${repetition} of ${repetitions}`,
+      fraction: (repetition - 1) / repetitions,
+    });
+    baselines.push(await bench.baseline(repetition));
+    seconds.push((await bench.measured(0, repetition, selection)).wallSeconds);
+  }
+  const vanilla =
+    vanillaExecutable === undefined
+      ? undefined
+      : await compareVanilla(context, vanillaExecutable, repetitions);
+  const overhead = overheadOf(seconds, baselines);
+  const typical = {
+    iteration: 0,
+    variant: 'measured',
+    ...point,
+    repetition: medianIndex(seconds) + 1,
+  } as const;
+  return {
+    target: target.name,
+    directory,
+    profile: path.join(experimentDirectory(directory, typical), 'profile.cubex'),
+    ...point,
+    instrumented: selectedKeys(selection).length,
+    medianSeconds: median(seconds),
+    seconds,
+    baselineSeconds: median(baselines),
+    overheadPercent: overhead.percent,
+    noisePercent: overhead.noisePercent,
+    ...(vanilla === undefined ? {} : { vanilla }),
+    notes: [...notes],
+  };
+}
+
+type FunctionFilter = (f: CallGraphFunction) => boolean;
+
+async function readFilter(file: string): Promise<FunctionFilter> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new KymoError('usage', `Cannot read the filter ${file}: ${String(cause)}`, { file }, { cause });
+  }
+  const filter = parseFilter(text, file);
+  return ({ name, mangledName, file: source }) =>
+    matchFilter(filter, {
+      name,
+      ...(mangledName === undefined ? {} : { mangledName }),
+      ...(source === undefined ? {} : { file: source }),
+    }).instrumented;
+}
+
+/** What the filter includes and has a site; the filter is the user's wish, whatever it costs. */
+function filterSelection(
+  graph: CallGraph,
+  sites: ReadonlyMap<string, SiteKind>,
+  included: FunctionFilter,
+): Selection {
+  const decide = (f: CallGraphFunction): Decision => {
+    const { key } = f;
+    if (!included(f)) return { key, selected: false, reason: { rule: 'pinned-out' } };
+    return sites.has(key)
+      ? { key, selected: true, reason: { rule: 'pinned-in' } }
+      : { key, selected: false, reason: { rule: 'no-site' } };
+  };
+  return { decisions: new Map(graph.functions.map((f) => [f.key, decide(f)])) };
+}
+
+/** Position of the lower median. */
+function medianIndex(values: readonly number[]): number {
+  const order = values.map((value, index) => ({ value, index })).sort((a, b) => a.value - b.value);
+  return order[(values.length - 1) >> 1]?.index ?? 0;
+}
