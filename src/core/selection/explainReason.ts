@@ -61,7 +61,7 @@ function costing({ cost }: Reason): string {
 }
 
 function product(cost: PredictedCost): string {
-  return `${formatCount(cost.visits)} visits × ${formatSeconds(cost.pairSeconds)}`;
+  return `${formatCount(cost.visits)} ${cost.visits === 1 ? 'visit' : 'visits'} × ${formatSeconds(cost.pairSeconds)}`;
 }
 
 function hotSpotOf(reason: Reason, nameOf: (name: string) => string): string {
