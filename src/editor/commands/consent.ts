@@ -46,6 +46,6 @@ function consentDetail(folder: string, { name, commands }: ConfiguredTarget): st
     '',
     ...lines,
     '',
-    `in ${folder}. It asks again when these commands change.`,
+    `in ${folder}. Kymo asks again when these commands change.`,
   ].join('\n');
 }

@@ -92,10 +92,10 @@ export class Workbench {
   }
 
   lens(text) {
-    return this.page.locator('.codelens-decoration', { hasText: text }).first();
+    return this.page.locator('.codelens-decoration:visible', { hasText: text }).first();
   }
 
   lenses() {
-    return this.page.locator('.codelens-decoration').allInnerTexts();
+    return this.page.locator('.codelens-decoration:visible').allInnerTexts();
   }
 }
