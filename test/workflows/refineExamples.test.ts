@@ -18,8 +18,13 @@ describe('refining the examples', () => {
 
   const refineExample = (name: string): { workspace: string; result: RefineResult } => {
     const workspace = path.join(directory, name);
-    cpSync(path.join(examples, name), workspace, { recursive: true, filter: (file) => !file.includes('.kymo') });
-    const config = parse(readFileSync(path.join(workspace, 'kymo.json'), 'utf8')) as { targets: [Record<string, unknown>] };
+    cpSync(path.join(examples, name), workspace, {
+      recursive: true,
+      filter: (file) => !file.includes('.kymo'),
+    });
+    const config = parse(readFileSync(path.join(workspace, 'kymo.json'), 'utf8')) as {
+      targets: [Record<string, unknown>];
+    };
     return { workspace, result: refineProgram(workspace, config.targets[0]) };
   };
 
@@ -35,12 +40,15 @@ describe('refining the examples', () => {
     const iteration = path.join(result.directory, `i${result.iterations.length - 1}`);
     const experiment = readdirSync(iteration).find((entry) => entry.endsWith('.r1')) ?? '';
     const profile = path.join(iteration, experiment, 'profile.cubex');
-    const shown = kymo<{ regions: { name: string; file?: string; line?: number }[]; values: Record<string, { inclusive: number[] }> }>(['profile', 'show', profile]);
+    const shown = kymo<{
+      regions: { name: string; file?: string; line?: number }[];
+      values: Record<string, { inclusive: number[] }>;
+    }>(['profile', 'show', profile]);
     const pull = shown.regions.filter((region) => region.name.startsWith('pull'));
     // One region for each instance of the template.
     expect(pull.map((region) => region.file)).toEqual(Array(2).fill(path.join(workspace, 'laws.h')));
     expect(pull.map((region) => region.line)).toEqual([22, 22]);
-    expect(shown.values['time']?.inclusive.length).toBeGreaterThan(3);
+    expect(shown.values.time?.inclusive.length).toBeGreaterThan(3);
     const { properties } = kymo<{ properties: unknown[] }>(['properties', result.directory]);
     expect(properties.length).toBeGreaterThan(0);
   });

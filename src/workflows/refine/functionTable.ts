@@ -11,7 +11,10 @@ export function functionTable(
   state: LoopState,
   sites: ReadonlyMap<string, SiteKind>,
 ): readonly FunctionReport[] {
-  const baseline = median(state.baselineSeconds);
+  // Seconds of the same runs are compared, so that shares hold on a machine whose speed changes between runs.
+  const whole = Number.isFinite(state.knowledge.runSeconds)
+    ? state.knowledge.runSeconds
+    : median(state.baselineSeconds);
   return state.graph.functions
     .filter((f) => !f.isSystem && (f.hasBody || sites.has(f.key)))
     .map((f) => {
@@ -25,7 +28,7 @@ export function functionTable(
         reason:
           decision === undefined ? 'not known when the selection was made' : explainReason(decision.reason),
         hasSite: kind !== undefined,
-        ...measures(state, f.key, kind ?? 'entry', baseline),
+        ...measures(state, f.key, kind ?? 'entry', whole),
       };
     });
 }
@@ -39,15 +42,15 @@ function place(f: CallGraphFunction): Partial<FunctionReport> {
   };
 }
 
-function measures(state: LoopState, key: string, kind: SiteKind, baseline: number): Partial<FunctionReport> {
+function measures(state: LoopState, key: string, kind: SiteKind, whole: number): Partial<FunctionReport> {
   const known = state.knowledge.functions.get(key);
   if (known === undefined) return {};
   const cost = known.visits * state.pairCosts[kind].pairSeconds;
   return {
     visits: known.visits,
-    inclusiveShare: Math.min(1, known.inclusiveSeconds / baseline),
-    exclusiveShare: Math.min(1, known.exclusiveSeconds / baseline),
-    overheadPercent: (100 * cost) / baseline,
+    inclusiveShare: Math.min(1, known.inclusiveSeconds / whole),
+    exclusiveShare: Math.min(1, known.exclusiveSeconds / whole),
+    overheadPercent: (100 * cost) / median(state.baselineSeconds),
   };
 }
 

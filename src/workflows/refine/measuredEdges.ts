@@ -15,34 +15,37 @@ export interface MeasuredCall {
  * other is an edge missing (a call through a pointer, a library, or a language whose source was not analysed).
  */
 export function unexplainedEdges(profile: Profile, graph: CallGraph): readonly MeasuredCall[] {
-  const positions = new Map(graph.functions.map((f, index) => [f.key, index]));
-  const keys = regionKeys(profile, graph);
-  const functionOf = (callPath: number): number =>
-    positions.get(keys[profile.callPaths.region[callPath] ?? 0] ?? '') ?? -1;
-  const wanted = new Map<number, Map<number, number>>();
-  const visits = profile.stored.get('visits');
-  const locations = profile.locations.length;
-  for (let path = 0; path < profile.callPaths.count; path++) {
-    const parent = profile.callPaths.parent[path] ?? -1;
-    if (parent < 0) continue;
-    const caller = functionOf(parent);
-    const callee = functionOf(path);
-    if (caller < 0 || callee < 0 || caller === callee) continue;
-    let calls = 0;
-    for (let location = 0; location < locations; location++)
-      calls += visits?.[path * locations + location] ?? 0;
-    const callees = wanted.get(caller) ?? new Map<number, number>();
-    callees.set(callee, (callees.get(callee) ?? 0) + calls);
-    wanted.set(caller, callees);
-  }
   const missing: MeasuredCall[] = [];
-  for (const [caller, callees] of wanted) {
+  for (const [caller, callees] of nestedCalls(profile, graph)) {
     const reached = reachable(graph, caller);
     for (const [callee, calls] of callees) {
       if (reached[callee] !== 1 && calls > 0) missing.push({ caller, callee, calls });
     }
   }
   return missing;
+}
+
+/** Caller → callee → calls, of all parents and children in the call tree that are functions of the graph. */
+function nestedCalls(profile: Profile, graph: CallGraph): ReadonlyMap<number, ReadonlyMap<number, number>> {
+  const positions = new Map(graph.functions.map((f, index) => [f.key, index]));
+  const functionOfRegion = regionKeys(profile, graph).map((key) => positions.get(key) ?? -1);
+  const { count, parent, region } = profile.callPaths;
+  const nested = new Map<number, Map<number, number>>();
+  for (let path = 0; path < count; path++) {
+    const caller = functionOfRegion[region[parent[path] ?? -1] ?? -1] ?? -1;
+    const callee = functionOfRegion[region[path] ?? -1] ?? -1;
+    if (caller < 0 || callee < 0 || caller === callee) continue;
+    const callees = nested.get(caller) ?? new Map<number, number>();
+    callees.set(callee, (callees.get(callee) ?? 0) + visitsAt(profile, path));
+    nested.set(caller, callees);
+  }
+  return nested;
+}
+
+function visitsAt(profile: Profile, path: number): number {
+  const width = profile.locations.length;
+  const visits = profile.stored.get('visits')?.subarray(path * width, (path + 1) * width);
+  return visits?.reduce((sum, value) => sum + value, 0) ?? 0;
 }
 
 function reachable(graph: CallGraph, from: number): Uint8Array {

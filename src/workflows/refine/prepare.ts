@@ -52,43 +52,48 @@ export interface Prepared {
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const { workspace, target, note, progress } = options;
   const executable = path.resolve(workspace, target.executable);
+  const built = await buildUnlessResumed(options, executable);
+  progress.report({ message: `Reading the call graph and the symbols of ${target.name}` });
+  const { graph, siteMap } = await analyse(options, executable, storeOf(options));
+  const problems = siteMap.problems ?? [];
+  for (const problem of problems) note(problem);
+  const sites = siteKinds(siteMap);
+  if (sites.size === 0) throw noSites(executable, problems);
+  return { executable, ...built, graph, siteMap, sites };
+}
+
+/** One build, from clean unless the objects on disk are known to be ours; none when the program of a resumed refinement is there. */
+async function buildUnlessResumed(
+  options: PrepareOptions,
+  executable: string,
+): Promise<Pick<Prepared, 'buildId' | 'builds' | 'buildSeconds'>> {
+  const { workspace, target, progress } = options;
   const folder = buildFolder(workspace, target.name);
-  const store = path.join(folder, 'store');
-  await mkdir(store, { recursive: true });
+  await mkdir(storeOf(options), { recursive: true });
   const before = await readBuiltState(folder);
-  const same = before !== undefined && sameSettings(before, options);
+  const trusted = before !== undefined && sameSettings(before, options) ? before.buildId : undefined;
   const present = await buildIdIfPresent(executable);
-  const resumed = same && present !== undefined && present === options.resumeBuildId;
-  let built: Pick<BuildResult, 'seconds' | 'units'> | undefined;
-  if (!resumed) {
-    if (present !== undefined && !(same && before.buildId === present)) await clean(options);
-    progress.report({ message: `Building ${target.name}` });
-    built = await buildTarget({ ...buildOptions(options, store), kind: 'measuring' });
-    for (const sentence of unitNotes(built.units)) note(sentence);
-  }
-  const buildId = await requireBuildId(executable, target);
+  if (present !== undefined && present === trusted && present === options.resumeBuildId)
+    return { buildId: present, builds: 0, buildSeconds: 0 };
+  if (present !== undefined && present !== trusted) await clean(options);
+  progress.report({ message: `Building ${target.name}` });
+  const built = await buildTarget({ ...buildOptions(options, storeOf(options)), kind: 'measuring' });
+  for (const sentence of unitNotes(built.units)) options.note(sentence);
+  await requireExecutable(executable, target);
+  const buildId = await currentBuildId(executable);
   await writeBuiltState(folder, {
     kymoBuild: 1,
     command: target.build.command,
     probes: options.probes,
     minimumStatements: options.minimumStatements,
     buildId,
-    seconds: built?.seconds ?? before?.seconds ?? 0,
+    seconds: built.seconds,
   });
-  progress.report({ message: `Reading the call graph and the symbols of ${target.name}` });
-  const { graph, siteMap } = await analyse(options, executable, store);
-  for (const problem of siteMap.problems ?? []) note(problem);
-  const sites = siteKinds(siteMap);
-  if (sites.size === 0) throw noSites(executable, siteMap.problems ?? []);
-  return {
-    executable,
-    buildId,
-    builds: built === undefined ? 0 : 1,
-    buildSeconds: built?.seconds ?? 0,
-    graph,
-    siteMap,
-    sites,
-  };
+  return { buildId, builds: 1, buildSeconds: built.seconds };
+}
+
+function storeOf({ workspace, target }: PrepareOptions): string {
+  return path.join(buildFolder(workspace, target.name), 'store');
 }
 
 /**
@@ -212,11 +217,6 @@ async function requireExecutable(executable: string, target: Target): Promise<vo
     `The build succeeded, but ${executable} does not exist. Correct "executable" of ${target.name} in kymo.json, or make the build command produce it.`,
     { file: executable },
   );
-}
-
-async function requireBuildId(executable: string, target: Target): Promise<string> {
-  await requireExecutable(executable, target);
-  return currentBuildId(executable);
 }
 
 function unitNotes(units: BuildResult['units']): readonly string[] {

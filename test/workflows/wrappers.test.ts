@@ -1,0 +1,322 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WrapperTrial } from './wrappersTool';
+import { cPrograms, cxxPrograms, type TrialProgram } from './wrappersPrograms';
+
+let trial: WrapperTrial;
+beforeAll(() => {
+  trial = new WrapperTrial();
+});
+afterAll(() => trial.close());
+beforeEach(() => trial.forget());
+
+const families = [
+  { family: 'gcc', cc: 'gcc', cxx: 'g++' },
+  { family: 'clang', cc: 'clang-19', cxx: 'clang++-19' },
+] as const;
+const levels = ['-O0', '-O2', '-O3'] as const;
+
+const cc = (...argumentList: string[]) => trial.run(trial.wrapper('cc'), argumentList);
+const clean = { status: 0, stdout: '', stderr: '' };
+
+describe.each(families)(
+  '$family: programs do what they do in a plain build',
+  ({ cc: plainCc, cxx: plainCxx }) => {
+    const environment = { KYMO_CC: plainCc, KYMO_CXX: plainCxx };
+    const all: (TrialProgram & { kind: 'cc' | 'cxx'; suffix: string; plain: string })[] = [
+      ...cPrograms.map((one) => ({ ...one, kind: 'cc' as const, suffix: 'c', plain: plainCc })),
+      ...cxxPrograms.map((one) => ({ ...one, kind: 'cxx' as const, suffix: 'cc', plain: plainCxx })),
+    ].filter(({ only }) => only === undefined || plainCc.startsWith(only));
+    it.each(all)('$name', ({ name, kind, suffix, plain, text, options = [], sleds = 2 }) => {
+      const source = `${name.replace(/\W+/g, '_')}.${suffix}`;
+      trial.write(source, text);
+      for (const level of levels) {
+        const expected = trial.run(plain, [...options, level, source, '-o', 'plain']);
+        expect(expected.status, expected.stderr).toBe(0);
+        const made = trial.run(
+          trial.wrapper(kind),
+          [...options, level, '-c', source, '-o', 'probed.o'],
+          environment,
+        );
+        // No message that the plain compiler does not give, and none of ours.
+        expect(made).toEqual(clean);
+        expect(trial.sleds('probed.o')).toBeGreaterThanOrEqual(sleds);
+        const linked = trial.run(plain, [...options, 'probed.o', '-o', 'probed']);
+        expect(linked.status, linked.stderr).toBe(0);
+        expect(trial.run(trial.file('probed'), [])).toEqual(trial.run(trial.file('plain'), []));
+      }
+    });
+  },
+);
+
+const loop = 'int f(int n) { int i, s = 0; for (i = 0; i < n; i++) s += i; return s; }\n';
+
+describe('what a build system does passes through', () => {
+  it('-c without -o, with -o, several sources', () => {
+    trial.write('p/a.c', loop);
+    trial.write('b.c', loop.replace('f', 'g'));
+    expect(cc('-c', 'p/a.c', 'b.c')).toEqual(clean);
+    expect([trial.sleds('a.o'), trial.sleds('b.o')]).toEqual([2, 2]);
+    expect(cc('-c', 'p/a.c', '-oin p.o')).toEqual(clean);
+    expect(trial.sleds('in p.o')).toBe(2);
+  });
+  it.each(families)('dependency files are the plain compiler’s: $family', ({ cc: plain }) => {
+    trial.write('d/m.c', '#include "m.h"\n#include <stddef.h>\nint main(void) { return M; }\n');
+    trial.write('d/m.h', '#define M 0\n');
+    const cases = [
+      ['-MD', '-c', 'd/m.c'],
+      ['-MMD', '-MP', '-c', 'd/m.c', '-o', 'd/x.obj'],
+      ['-MD', '-MF', 'f.dep', '-c', 'd/m.c', '-o', 'd/x.o'],
+      ['-MMD', '-MT', 'a b', '-MFg.dep', '-c', 'd/m.c', '-o', 'x'],
+      ['-MD', '-MQ', '$(x)', '-MF', 'h.dep', '-c', 'd/m.c', '-o', 'x.o'],
+      ['-Wp,-MD,w.dep', '-c', 'd/m.c', '-o', 'd/x.o'],
+      ['-MD', 'd/m.c', '-o', 'prog'],
+    ];
+    const files = ['m.d', 'd/x.d', 'f.dep', 'g.dep', 'h.dep', 'w.dep', 'prog.d', 'x.d'].map((name) =>
+      trial.file(name),
+    );
+    const state = (): (string | undefined)[] =>
+      files.map((file) => {
+        const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+        rmSync(file, { force: true });
+        return text;
+      });
+    for (const one of cases) {
+      expect(trial.run(plain, one).status).toBe(0);
+      const expected = state();
+      expect(expected.some((text) => text !== undefined)).toBe(true);
+      expect(trial.run(trial.wrapper('cc'), one, { KYMO_CC: plain })).toEqual(clean);
+      expect(state(), one.join(' ')).toEqual(expected);
+    }
+  });
+  it('questions are answered by the plain compiler', () => {
+    trial.write('q.c', loop);
+    for (const one of [
+      ['--version'],
+      ['-dumpmachine'],
+      ['-dumpversion'],
+      ['-print-search-dirs'],
+      ['-print-prog-name=ld'],
+      ['-v'],
+      ['-E', 'q.c'],
+      ['-S', 'q.c', '-o', '-'],
+      ['-MM', 'q.c'],
+      ['-fsyntax-only', 'q.c'],
+      [],
+    ]) {
+      expect(cc(...one), one.join(' ')).toEqual(trial.run('gcc', one));
+    }
+    expect(trial.units()).toEqual([]);
+  });
+  it('standard input, and configure’s trials', () => {
+    expect(trial.run(trial.wrapper('cc'), ['-c', '-x', 'c', '-', '-o', 'stdin.o'], {}, loop)).toEqual(clean);
+    expect(existsSync(trial.file('stdin.o'))).toBe(true);
+    trial.write('conftest.c', 'int main(void) { return 0; }\n');
+    expect(cc('-o', 'conftest', 'conftest.c')).toEqual(clean);
+    expect(trial.units()).toEqual([]);
+  });
+  it('KYMO_WRAPPER=off is the plain compiler, without Node', () => {
+    trial.write('o.c', loop);
+    expect(
+      trial.run(trial.wrapper('cc'), ['-c', 'o.c'], { KYMO_WRAPPER: 'off', KYMO_NODE: '/nowhere' }),
+    ).toEqual(clean);
+    expect(trial.sleds('o.o')).toBe(0);
+  });
+  it('assembler, preprocessed sources, -x', () => {
+    trial.write('s.s', '.globl s\ns: ret\n.section .note.GNU-stack\n');
+    trial.write('t.S', '#define R ret\n.globl t\nt: R\n.section .note.GNU-stack\n');
+    trial.write('i.i', `# 1 "i.c"\n${loop}`);
+    trial.write('odd.txt', loop);
+    expect(cc('-c', 's.s', 't.S')).toEqual(clean);
+    expect(cc('-c', 'i.i')).toEqual(clean);
+    expect(trial.sleds('i.o')).toBe(2);
+    expect(cc('-c', '-x', 'c', 'odd.txt')).toEqual(clean);
+    expect(trial.sleds('odd.o')).toBe(2);
+  });
+  it('response files, also with thousands of objects', () => {
+    trial.write('r.c', loop);
+    trial.write('args', '-c "r.c" -O2\n-o \'r s.o\' -DLONG="x y"');
+    expect(cc('@args')).toEqual(clean);
+    expect(trial.sleds('r s.o')).toBe(2);
+    const defines = Array.from({ length: 9000 }, (_, at) => `-DNAME_${String(at)}=${'x'.repeat(20)}`).join(
+      '\n',
+    );
+    trial.write('long', `${defines}\n-c r.c -o long.o`);
+    expect(cc('@long')).toEqual(clean);
+    expect(trial.sleds('long.o')).toBe(2);
+  });
+  it('-r and archives get nothing added', () => {
+    trial.write('l.c', loop);
+    cc('-c', 'l.c');
+    expect(cc('-r', '-nostdlib', 'l.o', '-o', 'whole.o')).toEqual(clean);
+    expect(trial.run('ar', ['rcs', 'libl.a', 'l.o']).status).toBe(0);
+    expect(trial.run('nm', ['whole.o']).stdout).not.toContain('kymo_attach');
+    expect(trial.sleds('whole.o')).toBe(2);
+  });
+  it('-nostdlib -ffreestanding', () => {
+    trial.write(
+      'free.c',
+      'void _start(void) { for (;;) { __asm__ volatile("mov $60,%eax; xor %edi,%edi; syscall"); } }\n',
+    );
+    expect(cc('-ffreestanding', '-nostdlib', '-static', 'free.c', '-o', 'free')).toEqual(clean);
+    expect(trial.run(trial.file('free'), []).status).toBe(0);
+  });
+  it('-save-temps leaves the compiler’s own files', () => {
+    trial.write('k.c', loop);
+    const made = cc('-save-temps', '-c', 'k.c');
+    expect(made.status).toBe(0);
+    expect(made.stderr).toMatch(/^kymo: -save-temps .*\n$/);
+    expect(existsSync(trial.file('k.i')) && existsSync(trial.file('k.s'))).toBe(true);
+  });
+  it('side files have the names of a plain build', () => {
+    trial.write('cov.c', `${loop}int main(void) { return f(0); }\n`);
+    expect(cc('--coverage', '-fstack-usage', '-c', 'cov.c', '-o', 'sub.o')).toEqual(clean);
+    expect(existsSync(trial.file('sub.gcno')) && existsSync(trial.file('sub.su'))).toBe(true);
+  });
+  it('Fortran gets entries', () => {
+    trial.write('f.f90', 'subroutine s(n)\n integer :: n\n n = n + 1\nend subroutine\n');
+    expect(trial.run(trial.wrapper('fc'), ['-O2', '-c', 'f.f90'])).toEqual(clean);
+    expect(trial.run('readelf', ['-SW', 'f.o']).stdout).toContain('__patchable_function_entries');
+    expect(trial.run('readelf', ['-SW', 'f.o']).stdout).toContain('.debug_line');
+  });
+  it('-flto, -g0, Latin-1 and CRLF sources, a unit without functions', () => {
+    trial.write('lto.c', `${loop}int main(void) { return f(0); }\n`);
+    expect(cc('-O2', '-flto', '-c', 'lto.c')).toEqual(clean);
+    expect(trial.run('gcc', ['-O2', '-flto', 'lto.o', '-o', 'lto'])).toEqual(clean);
+    expect(trial.sleds('lto')).toBeGreaterThanOrEqual(2);
+    writeFileSync(
+      trial.file('latin.c'),
+      Buffer.from(`/* \xe4 */\r\nconst char *t = "\xe4";\r\n${loop}`, 'latin1'),
+    );
+    expect(cc('-c', 'latin.c')).toEqual(clean);
+    expect(readFileSync(trial.file('latin.o')).includes(Buffer.from([0xe4, 0]))).toBe(true);
+    trial.write('empty.c', '');
+    expect(cc('-c', 'empty.c')).toEqual(clean);
+  });
+});
+
+describe('when something is wrong', () => {
+  it('a source with errors: the compiler’s own messages, once, with its status', () => {
+    trial.write('bad.c', 'int f(void) {\n  return nothing;\n}\n#warning once\n');
+    expect(cc('-c', 'bad.c')).toEqual(trial.run('gcc', ['-c', 'bad.c']));
+    trial.write('missing.c', '#include "nowhere.h"\n');
+    expect(cc('-c', 'missing.c')).toEqual(trial.run('gcc', ['-c', 'missing.c']));
+    expect(cc('-c', 'no such file.c')).toEqual(trial.run('gcc', ['-c', 'no such file.c']));
+    expect(cc('--no-such-option', '-c', 'bad.c')).toEqual(
+      trial.run('gcc', ['--no-such-option', '-c', 'bad.c']),
+    );
+  });
+  it('warnings keep file, line and column', () => {
+    trial.write(
+      'warn.c',
+      `${loop}int g(int a)\n{ int unused; for (;a > 0;) { unsigned u = 0; if (a < u) a--; } }\n`,
+    );
+    const place = (text: string) =>
+      [...text.matchAll(/^warn\.c:\d+:\d+: warning: .*$/gm)].map(([line]) => line);
+    const expected = place(trial.run('gcc', ['-Wall', '-Wextra', '-c', 'warn.c']).stderr);
+    expect(expected.length).toBeGreaterThan(2);
+    expect(place(cc('-Wall', '-Wextra', '-c', 'warn.c').stderr)).toEqual(expected);
+  });
+  it('what is only a warning in preprocessed text does not stop a -Werror build, and keeps its probes', () => {
+    trial.write(
+      'strict.c',
+      `#define SAME(x) ((x) == (x))\nint h(int n) { int i, s = 0; for (i = 0; i < n; i++) if (SAME(i)) s++; return s; }\nint sw(int n) { switch (n) { case 1: n++; /* fall through */ case 2: n++; } return n; }\n`,
+    );
+    const made = cc('-Wall', '-Wextra', '-Werror', '-c', 'strict.c');
+    expect(made).toEqual(trial.run('gcc', ['-Wall', '-Wextra', '-Werror', '-c', 'strict.c']));
+    expect(made.status).toBe(0);
+    expect(trial.sleds('strict.o')).toBeGreaterThanOrEqual(2);
+  });
+  it('code that takes no probe is compiled without, and that is said', () => {
+    trial.write('general.c', `__attribute__((target("general-regs-only"))) ${loop}`);
+    const made = cc('-c', 'general.c');
+    expect(made.status).toBe(0);
+    if (trial.sleds('general.o') === 0) expect(made.stderr).toMatch(/^kymo: general\.c: /);
+  });
+  it.each([
+    ['Node is missing', { KYMO_NODE: '/nowhere/node' }, /no Node\.js at/],
+    ['Node fails', { KYMO_NODE: '/bin/false' }, /ended with status/],
+    ['the store cannot be written', { KYMO_STORE: '/proc/nowhere' }, /cannot be kept/],
+  ])('%s: the build goes on, one line says so', (_, extra, message) => {
+    trial.write('go.c', loop);
+    rmSync(trial.file('go.o'), { force: true });
+    const made = trial.run(trial.wrapper('cc'), ['-c', 'go.c'], extra);
+    expect(made.status).toBe(0);
+    expect(made.stderr).toMatch(message);
+    expect(made.stderr.trim().split('\n')).toHaveLength(1);
+    expect(existsSync(trial.file('go.o'))).toBe(true);
+  });
+  it('the wrapper as its own compiler is refused, not an endless chain', () => {
+    const made = trial.run(trial.wrapper('cc'), ['-c', 'go.c'], { KYMO_CC: trial.wrapper('cc') });
+    expect(made.status).toBe(1);
+    expect(made.stderr).toContain('must name the plain compilers');
+  });
+});
+
+describe('fragments', () => {
+  it('are the same for the same unit, and another for another', () => {
+    trial.write('u.c', loop);
+    cc('-O2', '-c', 'u.c');
+    const [first] = trial.units();
+    cc('-O2', '-c', 'u.c', '-o', 'elsewhere.o');
+    expect(trial.units()).toEqual([first]);
+    cc('-O2', '-Wall', '-DX', '-c', 'u.c', '-MD');
+    cc('-O1', '-c', 'u.c');
+    expect(trial.units().length).toBeGreaterThan(1);
+    expect(first).toMatchObject({ kymoUnit: 1, source: trial.file('u.c'), language: 'c', parsed: true });
+    expect(first?.functions.map(({ name, probe }) => ({ name, probe }))).toEqual([
+      { name: 'f', probe: true },
+    ]);
+    expect(first?.compiler?.functions.map(({ mangledName }) => mangledName)).toEqual(['f']);
+    expect(trial.run('readelf', ['-x', '.kymo.units', 'u.o']).status).toBe(0);
+  });
+  it('KYMO_PROBES=off keeps the fragment and the entries', () => {
+    trial.write('u.c', loop);
+    expect(trial.run(trial.wrapper('cc'), ['-c', 'u.c'], { KYMO_PROBES: 'off' })).toEqual(clean);
+    expect(trial.sleds('u.o')).toBe(0);
+    expect(trial.units()[0]?.functions[0]?.probe).toBe(false);
+  });
+  it('KYMO_MINIMUM_STATEMENTS moves the border', () => {
+    trial.write('few.c', 'int f(int n) { n++; n++; n++; return n; }\n');
+    cc('-c', 'few.c');
+    expect(trial.sleds('few.o')).toBe(0);
+    trial.run(trial.wrapper('cc'), ['-c', 'few.c'], { KYMO_MINIMUM_STATEMENTS: '3' });
+    expect(trial.sleds('few.o')).toBe(2);
+  });
+});
+
+describe('links', () => {
+  it('executables and shared libraries carry a build id and the registration, and run as before', () => {
+    trial.write('lib.c', loop);
+    trial.write(
+      'main.c',
+      '#include <stdio.h>\nint f(int);\nint main(void) { printf("%d\\n", f(10)); return 3; }\n',
+    );
+    expect(cc('-O2', '-fPIC', '-shared', 'lib.c', '-o', 'libf.so')).toEqual(clean);
+    expect(cc('-O2', 'main.c', '-L.', '-lf', '-Wl,-rpath,$ORIGIN', '-o', 'main')).toEqual(clean);
+    expect(cc('-O2', '-static', 'main.c', 'lib.c', '-o', 'static')).toEqual(clean);
+    expect(cc('-O2', '-no-pie', '-s', 'main.c', 'lib.c', '-o', 'fixed')).toEqual(clean);
+    for (const program of ['main', 'static', 'fixed']) {
+      expect(trial.run(trial.file(program), [])).toEqual({ status: 3, stdout: '45\n', stderr: '' });
+      expect(trial.run('readelf', ['-n', program]).stdout).toContain('Build ID');
+      expect(trial.run('nm', [program]).stdout).toContain('kymo');
+    }
+    expect(trial.run('readelf', ['-n', 'libf.so']).stdout).toContain('Build ID');
+    expect(trial.run('nm', ['libf.so']).stdout).toMatch(/kymo_attach/);
+  });
+  it('a link that fails shows the linker’s own message once', () => {
+    trial.write('undefined.c', 'int nowhere(void);\nint main(void) { return nowhere(); }\n');
+    const made = cc('undefined.c', '-o', 'x');
+    expect(made.status).toBe(1);
+    expect(made.stderr.match(/undefined reference to .nowhere/g)).toHaveLength(1);
+  });
+  it('make -j builds the library once', () => {
+    for (let at = 0; at < 4; at++) trial.write(`j${String(at)}.c`, 'int main(void) { return 0; }\n');
+    trial.write('Makefile', 'all: j0 j1 j2 j3\n%: %.c\n\t$(CC) -O1 $< -o $@\n');
+    const cache = trial.file('fresh-cache');
+    const made = trial.run('make', ['-s', '-j2', `CC=${trial.wrapper('cc')}`], { XDG_CACHE_HOME: cache });
+    expect(made).toEqual(clean);
+    expect(trial.run('sh', ['-c', 'ls fresh-cache/kymo/runtime | wc -l']).stdout.trim()).toBe('1');
+    expect(trial.run('sh', ['-c', 'ls -d /tmp/kymo-?????? 2>/dev/null | wc -l']).status).toBe(0);
+  });
+});
