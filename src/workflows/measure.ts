@@ -72,7 +72,6 @@ export async function measure(options: MeasureOptions): Promise<MeasureResult> {
   const directory = studyDirectory(config.workspace, target.name, name);
   const lock = await lockStudy(path.dirname(directory));
   try {
-    await mkdir(path.join(directory, 'i0'), { recursive: true });
     return await measureTarget(options, progress, config.workspace, target, { name, directory });
   } finally {
     await lock.release();
@@ -93,6 +92,8 @@ async function measureTarget(
   const notes = new Set<string>();
   const note = (sentence: string): void => void notes.add(sentence);
   const filter = options.filter === undefined ? undefined : await readFilter(options.filter);
+  // Nothing is left behind by a request that cannot be served.
+  await mkdir(path.join(directory, 'i0'), { recursive: true });
   const preparation: PrepareOptions = {
     workspace,
     target,

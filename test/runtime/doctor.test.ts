@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { doctorText } from '../../src/cli/commands/doctor';
+import { detectToolchain, type Toolchain } from '../../src/measurement/toolchain/detect';
+import { doctor } from '../../src/workflows/doctor';
+
+const workspace = mkdtempSync(path.join(tmpdir(), 'kymo doctor '));
+afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+const bare = (): Promise<Toolchain> => detectToolchain({ environment: { PATH: workspace } });
+
+describe('doctor', () => {
+  it('says on an empty machine what to install', async () => {
+    const result = await doctor(workspace, undefined, bare);
+    expect(result.compilers).toEqual([]);
+    expect(result.problems).toHaveLength(1);
+    expect(result.problems[0]).toMatch(/No C compiler.*apt install gcc; dnf install gcc/);
+    expect(doctorText(result)).toMatch(/– MPI[\s\S]*✗ No C compiler/);
+  });
+  it('asks for what the targets of kymo.json need', async () => {
+    writeFileSync(
+      path.join(workspace, 'kymo.json'),
+      JSON.stringify({
+        version: 1,
+        targets: [
+          {
+            name: 'a',
+            build: { command: 'make CC=${cc}' },
+            executable: 'a',
+            backend: 'scorep',
+            run: { launcher: { kind: 'mpirun', ranks: 2 } },
+          },
+          {
+            name: 'b',
+            build: { command: '${cc} b.c' },
+            executable: 'b',
+            run: { launcher: { kind: 'slurm', ranks: 2 } },
+          },
+        ],
+      }),
+    );
+    const { problems } = await doctor(workspace, undefined, bare);
+    expect(problems.join('\n')).toMatch(
+      /a is run by mpirun[^\n]*openmpi[\s\S]*a wants the back-end "scorep"[\s\S]*b is run by srun/,
+    );
+    writeFileSync(path.join(workspace, 'kymo.json'), '{"version": 1,');
+    expect((await doctor(workspace, undefined, bare)).problems.join('\n')).toContain('kymo.json:1:');
+  });
+  it('finds what is here', async () => {
+    const result = await doctor(tmpdir());
+    for (const compiler of result.compilers) expect(doctorText(result)).toContain(compiler.path);
+    expect(result.compilers.some(({ language }) => language === 'c')).toBe(
+      !result.problems.some((text) => text.startsWith('No C compiler')),
+    );
+  });
+});
