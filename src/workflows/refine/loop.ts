@@ -2,10 +2,19 @@ import { patchMeasured } from '../../core/callgraph/patchMeasured';
 import type { CallGraph } from '../../core/callgraph/callGraph';
 import type { Profile } from '../../core/profile/profile';
 import { accumulateKnowledge, type Knowledge } from '../../core/selection/knowledge';
-import { nextSelection, type OverheadRecord } from '../../core/selection/nextSelection';
+import {
+  nextSelection,
+  predictedOverheadPercent,
+  type OverheadRecord,
+} from '../../core/selection/nextSelection';
 import { baselineNoise, median, overheadOf } from '../../core/selection/overhead';
 import type { PairCosts, SiteKind } from '../../core/selection/pairCost';
-import { sameFunctions, type Selection } from '../../core/selection/selection';
+import {
+  changedFunctions,
+  sameFunctions,
+  selectedKeys,
+  type Selection,
+} from '../../core/selection/selection';
 import type { SelectionOptions } from '../../core/selection/selectionOptions';
 import type { ProgressSink } from '../../core/progress';
 import type { RefineIteration, RefineResult } from '../refine.types';
@@ -118,7 +127,7 @@ function digest(
   const typical = medianRun(measured);
   const graphBefore = before?.graph ?? input.graph;
   const graph = patchMeasured(graphBefore, unexplainedEdges(typical.profile, graphBefore));
-  const selected = [...selection.decisions.values()].filter((d) => d.selected).map((d) => d.key);
+  const selected = selectedKeys(selection);
   const knowledge = accumulateKnowledge(
     before?.knowledge,
     typical.profile,
@@ -126,6 +135,7 @@ function digest(
     typical.calibration,
     selected,
     input.sites,
+    median(runs.baselines),
   );
   const overhead = overheadOf(
     measured.map((run) => run.wallSeconds),
@@ -141,7 +151,7 @@ function digest(
     baselineSeconds: median(runs.baselines),
     overheadPercent: overhead.percent,
     noisePercent: overhead.noisePercent,
-    changed: changedFunctions(before?.selection, selection),
+    changed: before === undefined ? selected.length : changedFunctions(before.selection, selection),
   };
   return {
     graph,
@@ -161,26 +171,13 @@ function predictionRecord(
 ): OverheadRecord | undefined {
   const iteration = state.iterations.at(-1);
   if (iteration === undefined) return undefined;
-  let seconds = 0;
-  for (const decision of state.selection.decisions.values()) {
-    if (!decision.selected) continue;
-    const visits = state.knowledge.functions.get(decision.key)?.visits ?? 0;
-    seconds += visits * state.pairCosts[sites.get(decision.key) ?? 'entry'].pairSeconds;
-  }
+  const { selection, knowledge, pairCosts } = state;
+  const keys = selectedKeys(selection);
   return {
-    predictedPercent: (100 * seconds) / iteration.baselineSeconds,
+    predictedPercent: predictedOverheadPercent(keys, knowledge, pairCosts, sites, iteration.baselineSeconds),
     measuredPercent: iteration.overheadPercent,
     noisePercent: iteration.noisePercent,
   };
-}
-
-function changedFunctions(before: Selection | undefined, now: Selection): number {
-  let changed = 0;
-  for (const decision of now.decisions.values()) {
-    const was = before?.decisions.get(decision.key)?.selected ?? false;
-    if (was !== decision.selected) changed++;
-  }
-  return changed;
 }
 
 function medianRun(runs: readonly MeasuredRun[]): MeasuredRun {
