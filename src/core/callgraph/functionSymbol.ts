@@ -1,10 +1,12 @@
 /** A function symbol of a linked program with the place of its definition (from the debug information). */
 export interface FunctionSymbol {
   readonly mangledName: string;
-  /** Unqualified, as in the source. */
+  /** Unqualified, as in the source; template arguments do not matter. */
   readonly name: string;
   readonly file: string;
   /** 1-based. */
   readonly line: number;
   readonly column?: number;
+  /** Demangled with parameters: tells functions on one line apart. */
+  readonly prettyName?: string;
 }

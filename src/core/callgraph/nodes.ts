@@ -121,11 +121,8 @@ export class Nodes {
 
   private addSource(source: SourceFunction): void {
     const { record } = source;
-    const symbols = (this.symbolsByPlace.get(`${record.file}:${record.line}`) ?? []).filter(
-      (symbol) =>
-        symbol.name === record.name ||
-        (source.record.name === '<lambda>' && symbol.name.includes('operator()')),
-    );
+    const here = this.symbolsByPlace.get(`${record.file}:${record.line}`) ?? [];
+    const symbols = here.filter((symbol) => isSymbolOf(symbol, source));
     const names = new Set(symbols.map((symbol) => canonicalVariant(symbol.mangledName)));
     if (names.size === 0 && source.language === 'c') names.add(record.name);
     if (names.size === 0 && isPlainlyNamed(source)) names.add(record.name);
@@ -174,6 +171,18 @@ export class Nodes {
       .filter((each) => each.units.includes(unit) && isNamed(each, pretty.qualifiedName));
     return bestMatch(candidates, pretty.signature, record);
   }
+}
+
+/** By place (given) and name; several on one line by scope and parameters, where the symbol tells them. */
+function isSymbolOf(symbol: FunctionSymbol, source: SourceFunction): boolean {
+  const { name, qualifiedName, signature } = source.record;
+  if (name === '<lambda>') return symbol.name.startsWith('operator()');
+  const plain = symbol.name.startsWith('operator') ? symbol.name : symbol.name.replace(/<.*$/, '');
+  if (plain !== name) return false;
+  const pretty = symbol.prettyName === undefined ? undefined : readPrettyName(symbol.prettyName);
+  if (pretty?.signature === undefined || source.record.isTemplate) return true;
+  const scopeFits = pretty.qualifiedName === qualifiedName || qualifiedName.includes('(anonymous)');
+  return scopeFits && signatureScore(signature, pretty.signature) >= 0;
 }
 
 function sameName(source: SourceFunction, name: string): boolean {

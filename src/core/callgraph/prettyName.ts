@@ -84,7 +84,7 @@ function parameterList(text: string): { start: number; end: number } | undefined
       at++;
       continue;
     }
-    if (!/[\w~\]>=+\-*/%&|^!<@]$/.test(before) || /\s[*&]+$/.test(before)) continue;
+    if (!/(?:[\w~\]>=+\-*/%&|^!<@]|operator\s*\(\))$/.test(before) || /\s[*&]+$/.test(before)) continue;
     return { start: at, end: closing(text, at) };
   }
   return undefined;

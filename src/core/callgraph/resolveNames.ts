@@ -40,6 +40,7 @@ export class NameResolver {
       call.arguments,
       call.type ?? '',
       scopeOf(caller.record.qualifiedName),
+      caller.record.isTemplate ? 'template' : '',
       own,
     ].join('\0');
     let found = this.memo.get(key);
@@ -57,7 +58,7 @@ export class NameResolver {
       case 'construct':
         return this.constructors(call.name, call.arguments, caller.record.qualifiedName);
       case 'member':
-        return this.member(call, caller.record.qualifiedName);
+        return this.member(call, caller.record);
       case 'pointer':
         return [];
     }
@@ -78,6 +79,8 @@ export class NameResolver {
       if (here.length > 0) return this.withVirtual(here, name.includes('::'));
       const inherited = this.inherited(scope, name, candidates);
       if (inherited.length > 0) return this.withVirtual(inherited, false);
+      const pure = this.overridersOf(scope, name, candidates);
+      if (pure.length > 0) return pure;
       if (scope === '') break;
     }
     // `using namespace`, argument-dependent look-up and aliases: the end of the name must do.
@@ -110,13 +113,14 @@ export class NameResolver {
       );
   }
 
-  private member(call: UnitCall, scope: string): readonly SourceFunction[] {
+  private member(call: UnitCall, caller: UnitFunction): readonly SourceFunction[] {
     const candidates = this.sources
       .named(unqualified(call.name))
       .filter(({ record }) => record.memberOf !== undefined && takes(record, call.arguments));
     if (call.type === undefined) return candidates;
-    const classes = this.classesNamed(call.type, scope);
-    if (classes.length === 0) return [];
+    const classes = this.classesNamed(call.type, caller.qualifiedName);
+    // A type that the user did not define is another library's, or the parameter of a template.
+    if (classes.length === 0) return caller.isTemplate ? candidates : [];
     const found = classes.flatMap((each) => this.nearest(each, candidates));
     return this.withVirtual(found, false, classes);
   }

@@ -150,10 +150,19 @@ async function askCompiler(
 
 async function symbolsOf(object: string): Promise<FunctionSymbol[]> {
   const found = await readFunctionSymbols(object).catch(() => []);
-  return found.flatMap(({ mangledName, simpleName, file, line, column }) =>
+  return found.flatMap(({ mangledName, name, simpleName, file, line, column }) =>
     file === undefined || line === undefined
       ? []
-      : [{ mangledName, name: simpleName, file, line, ...(column === undefined ? {} : { column }) }],
+      : [
+          {
+            mangledName,
+            prettyName: name,
+            name: simpleName,
+            file,
+            line,
+            ...(column === undefined ? {} : { column }),
+          },
+        ],
   );
 }
 
