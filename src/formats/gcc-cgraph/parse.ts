@@ -1,3 +1,4 @@
+import { withoutOutlined } from './outlined';
 import type { CompilerClass, CompilerFunction, CompilerGraph } from '../../core/source/unit';
 
 /**
@@ -193,7 +194,7 @@ class Reader {
         for (const name of this.functionNames(symbol.references)) inData.add(name);
       }
     }
-    return { functions, classes: this.classes(), inData: [...inData] };
+    return { functions: withoutOutlined(functions), classes: this.classes(), inData: [...inData] };
   }
 
   /** Declarations that nothing calls or names, and definitions that the unit does not need, are left out. */
