@@ -73,9 +73,11 @@ export async function explainMissingSite(
 
 function callerOf(symbol: FunctionSymbol, copies: number, index: GraphIndex): InliningCaller {
   const position = index.ofSymbol(symbol);
-  const key = position === undefined ? undefined : index.graph.functions[position]?.key;
+  const known = position === undefined ? undefined : index.graph.functions[position];
+  const key = known?.key;
   return {
-    name: symbol.name,
+    // Compilers name local functions that are inlined everywhere without their namespaces.
+    name: known?.name ?? symbol.name,
     ...(symbol.file === undefined ? {} : { file: symbol.file }),
     ...(symbol.line === undefined ? {} : { line: symbol.line }),
     ...(key === undefined ? {} : { key }),

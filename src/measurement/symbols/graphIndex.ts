@@ -28,12 +28,22 @@ export class GraphIndex {
     const named = (this.byFamily.get(structorFamily(symbol.mangledName)) ?? []).filter((p) =>
       this.nameFits(p, symbol),
     );
-    const inPlace = named.filter((p) => this.placeOfFunction(p) === placeOf(symbol));
-    if (inPlace.length > 0) return inPlace[0];
-    if (named.length === 1) return named[0];
     const place = placeOf(symbol);
+    const inPlace = place === undefined ? [] : named.filter((p) => this.placeOfFunction(p) === place);
+    if (inPlace.length > 0) return this.onlyOne(inPlace, symbol.mangledName) ?? inPlace[0];
+    const only = this.onlyOne(named, symbol.mangledName);
+    if (only !== undefined) return only;
     const candidates = place === undefined ? [] : (this.byPlace.get(place) ?? []);
     return candidates.find((p) => this.isSameSource(p, symbol));
+  }
+
+  /** Of functions with the names of one constructor or destructor: the very name, else the one that is not the deleting destructor. */
+  private onlyOne(named: readonly number[], mangledName: string): number | undefined {
+    const name = (position: number): string => this.graph.functions[position]?.mangledName ?? '';
+    const exact = named.filter((p) => name(p) === mangledName);
+    if (exact.length > 0) return exact.length === 1 ? exact[0] : undefined;
+    const ordinary = named.filter((p) => !name(p).includes('D0E'));
+    return (ordinary.length > 0 ? ordinary : named).length === 1 ? (ordinary[0] ?? named[0]) : undefined;
   }
 
   /** Whether a symbol is this function, or the instance of a template that it is the definition of. */

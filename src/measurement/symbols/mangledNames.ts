@@ -17,9 +17,10 @@ export function isPartOfFunction(symbol: string): boolean {
 
 /**
  * Constructors and destructors have several symbols for the same source (C1/C2 …, and C4/D4 in gcc's declarations).
- * Whether two mangled names differ in nothing else.
+ * Whether two mangled names are equal or differ in nothing else.
  */
 export function isSameStructor(a: string, b: string): boolean {
+  if (a === b) return true;
   if (a.length !== b.length || !a.startsWith('_Z')) return false;
   let difference = -1;
   for (let i = 0; i < a.length; i++) {
@@ -27,7 +28,7 @@ export function isSameStructor(a: string, b: string): boolean {
     if (difference >= 0) return false;
     difference = i;
   }
-  if (difference < 1) return difference < 0;
+  if (difference < 1) return false;
   const digits = /^[0-5]$/;
   return (
     /[CD]/.test(a[difference - 1] ?? '') &&

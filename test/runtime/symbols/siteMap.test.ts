@@ -118,7 +118,7 @@ describe.skipIf(!compilers.includes('g++'))('symbols', () => {
     expect(missing.kind).toBe('inlined');
     expect(missing.callers.map((c) => c.key)).toEqual([key('big')]);
     expect(missing.message).toBe(
-      'tiny was inlined into big(int). Rebuild with a probe in it to measure it on its own.',
+      'tiny was inlined into big. Rebuild with a probe in it to measure it on its own.',
     );
   });
 

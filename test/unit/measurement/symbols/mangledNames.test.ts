@@ -33,6 +33,7 @@ describe('names of symbols', () => {
     expect(isSameStructor('_Z1fi', '_Z1fd')).toBe(false);
     expect(isSameStructor('_ZN1A2f1Ev', '_ZN1A2f2Ev')).toBe(false);
     expect(isSameStructor('f1', 'f2')).toBe(false);
+    expect(isSameStructor('main', 'main')).toBe(true);
   });
 
   it('Fortran module procedures', () => {
