@@ -14,7 +14,9 @@ const compilers = words.filter((word) => !word.startsWith('--'));
 const helpers = path.join(folder, 'helpers.mjs');
 await build({
   stdin: {
-    contents: ['build', 'selection', 'result'].map((name) => `export * from './test/runtime/${name}';`).join('\n'),
+    contents: ['build', 'selection', 'result']
+      .map((name) => `export * from './test/runtime/${name}';`)
+      .join('\n'),
     resolveDir: root,
     loader: 'ts',
   },
@@ -40,7 +42,13 @@ function measured(program, chosen, args) {
 
 function bench(compiler) {
   const runtime = buildRuntime(compiler, path.join(folder, compiler));
-  const flags = ['-O2', '-g', '-pthread', '-fpatchable-function-entry=5', ...(compiler.includes('clang') ? [] : ['-fno-ipa-ra'])];
+  const flags = [
+    '-O2',
+    '-g',
+    '-pthread',
+    '-fpatchable-function-entry=5',
+    ...(compiler.includes('clang') ? [] : ['-fno-ipa-ra']),
+  ];
   const program = (source) => {
     const file = path.join(folder, `${compiler}-${path.basename(source, '.c')}`);
     execFileSync(compiler, [...flags, source, '-o', file, ...runtime.executable]);
@@ -57,7 +65,11 @@ function bench(compiler) {
   const off = JSON.parse(execFileSync(pair, ['201'], { encoding: 'utf8' }));
   const tree = program(path.join(root, 'test/runtime/programs/tree.c'));
   const treeSites = readSites(tree);
-  const big = measured(tree, { sites: treeSites, regions: new Map([...treeSites.entries.keys()].map((name) => [name, name])) }, ['nodes']).result;
+  const big = measured(
+    tree,
+    { sites: treeSites, regions: new Map([...treeSites.entries.keys()].map((name) => [name, name])) },
+    ['nodes'],
+  ).result;
   const nodes = big.threads[0].nodes.length;
   const nanoseconds = (seconds) => seconds.map((value) => Number((value * 1e9).toFixed(2)));
   return {

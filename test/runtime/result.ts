@@ -45,7 +45,12 @@ export function readResult(file: string): Result {
   let at = 192;
   for (let t = 0; t < data.readUInt32LE(12); t++) {
     const count = data.readUInt32LE(at + 4);
-    const thread = { number: data.readUInt32LE(at), begin: u64(at + 8), end: u64(at + 16), nodes: [] as ResultNode[] };
+    const thread = {
+      number: data.readUInt32LE(at),
+      begin: u64(at + 8),
+      end: u64(at + 16),
+      nodes: [] as ResultNode[],
+    };
     at += 24;
     for (let n = 0; n < count; n++, at += 48) {
       thread.nodes.push({
@@ -129,10 +134,14 @@ export function inconsistencies(result: Result): readonly string[] {
     const below = thread.nodes.map(() => 0);
     thread.nodes.forEach((node, index) => {
       if (index > 0) below[node.parent] = (below[node.parent] ?? 0) + node.visits + node.events;
-      if (node.minimum > node.maximum || node.maximum > node.ticks) wrong.push(`thread ${thread.number} node ${index}: times`);
+      if (node.minimum > node.maximum || node.maximum > node.ticks)
+        wrong.push(`thread ${thread.number} node ${index}: times`);
     });
     thread.nodes.forEach((node, index) => {
-      if (below[index] !== node.events) wrong.push(`thread ${thread.number} node ${index}: ${node.events} events, children have ${String(below[index])}`);
+      if (below[index] !== node.events)
+        wrong.push(
+          `thread ${thread.number} node ${index}: ${node.events} events, children have ${String(below[index])}`,
+        );
     });
   }
   return wrong;

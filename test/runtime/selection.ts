@@ -29,7 +29,11 @@ function sections(file: string): ReadonlyMap<string, Section> {
     /\]\s+(\S+)\s+\S+\s+([0-9a-f]{16})\s+([0-9a-f]+)\s+([0-9a-f]+)/g,
   )) {
     const [, name = '', address = '0', offset = '0', size = '0'] = match;
-    found.set(name, { address: parseInt(address, 16), offset: parseInt(offset, 16), size: parseInt(size, 16) });
+    found.set(name, {
+      address: parseInt(address, 16),
+      offset: parseInt(offset, 16),
+      size: parseInt(size, 16),
+    });
   }
   return found;
 }
@@ -46,9 +50,12 @@ function bytes(file: string, section: string): Buffer {
 function patchableEntries(file: string, section: Section | undefined): readonly number[] {
   if (section === undefined) return [];
   const found: number[] = [];
-  for (const match of run('readelf', ['-rW', file]).matchAll(/^([0-9a-f]{16})\s+\S+\s+R_\w+_RELATIV\w*\s+([0-9a-f]+)/gm)) {
+  for (const match of run('readelf', ['-rW', file]).matchAll(
+    /^([0-9a-f]{16})\s+\S+\s+R_\w+_RELATIV\w*\s+([0-9a-f]+)/gm,
+  )) {
     const place = parseInt(match[1] ?? '0', 16);
-    if (place >= section.address && place < section.address + section.size) found.push(parseInt(match[2] ?? '0', 16));
+    if (place >= section.address && place < section.address + section.size)
+      found.push(parseInt(match[2] ?? '0', 16));
   }
   if (found.length > 0) return found;
   const raw = bytes(file, '__patchable_function_entries');
@@ -108,12 +115,19 @@ export function writeSelection(file: string, objects: readonly Chosen[]): readon
       }
     }
   }
-  writeFileSync(file, ['kymo-selection 1', 'id 00000000deadbeef', `slots ${slots.length}`, ...body, 'end', ''].join('\n'));
+  writeFileSync(
+    file,
+    ['kymo-selection 1', 'id 00000000deadbeef', `slots ${slots.length}`, ...body, 'end', ''].join('\n'),
+  );
   return slots;
 }
 
 /** Every entry by its symbol, or every sled by the name given for its number. */
-export function everything(sites: Sites, kind: SiteKind, names: ReadonlyMap<number, string> = new Map()): Chosen {
+export function everything(
+  sites: Sites,
+  kind: SiteKind,
+  names: ReadonlyMap<number, string> = new Map(),
+): Chosen {
   const regions = new Map<string, string | number>();
   if (kind === 'entry') for (const name of sites.entries.keys()) regions.set(name, name);
   else for (const number of sites.sleds.keys()) regions.set(names.get(number) ?? `f${number}`, number);

@@ -1,0 +1,154 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect } from 'vitest';
+import { buildRuntime, type BuiltRuntime } from './build';
+import { readResults, visitsByRegion, type Result } from './result';
+import { everything, readSites, writeSelection, type Chosen, type SiteKind } from './selection';
+
+export const programs = path.join(import.meta.dirname, 'programs');
+
+export interface Build {
+  readonly compiler: 'gcc' | 'clang-19';
+  readonly kind: SiteKind;
+  readonly flags: readonly string[];
+}
+export interface Outcome {
+  readonly status: number | null;
+  readonly signal: string | null;
+  readonly output: string;
+}
+export interface Measured {
+  readonly outcome: Outcome;
+  readonly results: readonly Result[];
+  readonly slots: readonly string[];
+}
+export type Environment = Readonly<Record<string, string>>;
+
+/** `= name visits` lines; of a program that forked, of each process. */
+export function truth(output: string): Record<string, number> {
+  const visits: Record<string, number> = {};
+  for (const [, name = '', count] of output.matchAll(/^= (\S+) (\d+)$/gm))
+    visits[name] = (visits[name] ?? 0) + Number(count);
+  return visits;
+}
+
+/** Visits of the regions that the program counts itself; clones and mangled names belong to their function. */
+export function recorded(
+  measured: Measured,
+  known: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const visits: Record<string, number> = {};
+  for (const [name, count] of Object.entries(visitsByRegion(measured.results, measured.slots))) {
+    const region = name.replace(/^__\w+_MOD_/, '').replace(/\..*/, '');
+    if (region in known && count > 0) visits[region] = (visits[region] ?? 0) + count;
+  }
+  return visits;
+}
+
+/** A temporary folder with the runtime in it, and what is done there: compiling, running, measuring. */
+export class Workbench {
+  readonly folder = mkdtempSync(path.join(os.tmpdir(), 'kymo-runtime-'));
+  private readonly runtimes = new Map<string, BuiltRuntime>();
+  private serial = 0;
+
+  runtime(compiler: string): BuiltRuntime {
+    const built = this.runtimes.get(compiler) ?? buildRuntime(compiler, path.join(this.folder, compiler));
+    this.runtimes.set(compiler, built);
+    return built;
+  }
+
+  path(stem: string): string {
+    return path.join(this.folder, `${stem}-${++this.serial}`);
+  }
+
+  compile(build: Build, source: string, more: readonly string[] = [], shared = false): string {
+    const gcc = build.compiler === 'gcc';
+    const driver = source.endsWith('.f90')
+      ? 'gfortran'
+      : source.endsWith('.cpp')
+        ? gcc
+          ? 'g++'
+          : 'clang++-19'
+        : build.compiler;
+    const file = this.path('program') + (shared ? '.so' : '');
+    const sites = [
+      '-fpatchable-function-entry=5',
+      ...(gcc && !build.flags.includes('-fipa-ra') ? ['-fno-ipa-ra'] : []),
+      ...(build.kind === 'entry' && !source.endsWith('.f90') ? ['-DPROBES_OFF'] : []),
+      ...(shared ? ['-shared', '-fPIC'] : []),
+    ];
+    const runtime = this.runtime(build.compiler);
+    execFileSync(driver, [
+      '-g',
+      '-pthread',
+      '-w',
+      ...(source.endsWith('.f90') ? [`-J${this.folder}`] : []),
+      ...sites,
+      ...build.flags,
+      path.resolve(programs, source),
+      ...more,
+      '-o',
+      file,
+      ...(shared ? runtime.shared : runtime.executable),
+    ]);
+    return file;
+  }
+
+  run(file: string, words: readonly string[], environment: Environment = {}): Outcome {
+    const done = spawnSync(file, words, {
+      encoding: 'utf8',
+      cwd: this.folder,
+      env: { ...process.env, ...environment },
+      timeout: 60_000,
+      maxBuffer: 1 << 26,
+    });
+    return { status: done.status, signal: done.signal, output: done.stdout + done.stderr };
+  }
+
+  measure(
+    file: string,
+    chosen: readonly Chosen[],
+    words: readonly string[],
+    environment: Environment = {},
+  ): Measured {
+    const results = this.path('results');
+    mkdirSync(results);
+    const selection = this.path('selection');
+    const slots = writeSelection(selection, chosen);
+    const outcome = this.run(file, words, {
+      KYMO_SELECTION: selection,
+      KYMO_RESULTS: results,
+      ...environment,
+    });
+    return { outcome, results: readResults(results), slots };
+  }
+
+  measureAll(
+    file: string,
+    kind: SiteKind,
+    names: ReadonlyMap<number, string>,
+    words: readonly string[],
+    environment: Environment = {},
+  ): Measured {
+    return this.measure(file, [everything(readSites(file), kind, names)], words, environment);
+  }
+
+  /** Measures everything; the outcome must be the one of the unmeasured run and the visits what the program itself counted. */
+  expectSame(
+    file: string,
+    kind: SiteKind,
+    names: ReadonlyMap<number, string>,
+    words: readonly string[],
+    environment: Environment = {},
+  ): Measured {
+    const plain = this.run(file, words);
+    const measured = this.measureAll(file, kind, names, words, environment);
+    expect(measured.outcome).toEqual(plain);
+    const known = truth(plain.output);
+    expect(Object.keys(known).length).toBeGreaterThan(0);
+    expect(recorded(measured, known)).toEqual(known);
+    return measured;
+  }
+}

@@ -1,0 +1,246 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Workbench } from './harness';
+import { inconsistencies, visitsByPath, visitsByRegion } from './result';
+import { everything, readSites } from './selection';
+
+const bench = new Workbench();
+const none = new Map<number, string>();
+let tree = '';
+beforeAll(() => {
+  tree = bench.compile({ compiler: 'gcc', kind: 'entry', flags: ['-O2', '-rdynamic'] }, 'tree.c');
+});
+afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
+
+/** Runs with a selection of all of `tree`, through a shell line where $PROGRAM is it. */
+function shell(line: string, environment: Record<string, string> = {}) {
+  const results = bench.path('results');
+  mkdirSync(results);
+  const { slots } = bench.measure(tree, [everything(readSites(tree), 'entry')], []);
+  const selection = path.join(
+    bench.folder,
+    readdirSync(bench.folder)
+      .filter((name) => name.startsWith('selection-'))
+      .sort((a, b) => Number(b.slice(10)) - Number(a.slice(10)))[0] ?? '',
+  );
+  const done = spawnSync('bash', ['-c', line], {
+    encoding: 'utf8',
+    cwd: bench.folder,
+    env: {
+      ...process.env,
+      PROGRAM: tree,
+      RESULTS: results,
+      KYMO_SELECTION: selection,
+      KYMO_RESULTS: results,
+      ...environment,
+    },
+  });
+  return { status: done.status, stdout: done.stdout, stderr: done.stderr, results, slots };
+}
+
+describe('shapes of call trees', () => {
+  it('holds a million nodes, in 64 bytes each and what the hash tables of wide nodes take', () => {
+    const { outcome, results, slots } = bench.measureAll(tree, 'entry', none, ['nodes']);
+    expect(outcome.output).toBe('1118480\n');
+    const nodes = results[0]?.threads[0]?.nodes ?? [];
+    expect(nodes).toHaveLength(1 + 16 + 16 ** 2 + 16 ** 3 + 16 ** 4 + 16 ** 5);
+    expect(results.flatMap(inconsistencies)).toEqual([]);
+    expect(Object.values(visitsByRegion(results, slots)).reduce((sum, count) => sum + count, 0)).toBe(
+      1118480,
+    );
+    expect((results[0]?.nodeBytes ?? 0) / nodes.length).toBeLessThanOrEqual(68);
+  });
+
+  it('folds what is deeper than the limit, and says so', () => {
+    const { outcome, results, slots } = bench.measureAll(tree, 'entry', none, ['deep', '1000000'], {
+      KYMO_DEPTH_LIMIT: '10',
+    });
+    expect(outcome.output).toBe('1000001\n1000001\n');
+    expect(results[0]?.flags).toBe(2);
+    const mark =
+      results[0]?.threads.flatMap((thread) => thread.nodes).filter((node) => node.slot === 0xfffffffe) ?? [];
+    expect(mark.map((node) => node.visits + node.events)).toEqual([999_991, 999_991]);
+    expect(visitsByRegion(results, slots)['deep']).toBe(20);
+    expect(results.flatMap(inconsistencies).filter((line) => !line.includes('events'))).toEqual([]);
+  });
+
+  it('measures 64 threads', () => {
+    const { outcome, results } = bench.measureAll(tree, 'entry', none, ['threads', '64']);
+    expect(outcome.output).toBe(`${64 * (16 + 256 + 4096)}\n`);
+    expect(results[0]?.threads).toHaveLength(64 + 1);
+    for (const thread of results[0]?.threads ?? [])
+      expect([1, 1 + 16 + 256 + 4096]).toContain(thread.nodes.length);
+  });
+
+  it('keeps few states for many threads one after the other', () => {
+    const { outcome, results, slots } = bench.measureAll(tree, 'entry', none, ['one-by-one', '1000']);
+    expect(outcome.output).toBe('16000\n');
+    expect(results[0]?.threads.length).toBeLessThanOrEqual(256);
+    expect(Object.values(visitsByRegion(results, slots)).reduce((sum, count) => sum + count, 0)).toBe(16000);
+  });
+
+  it('finds 10 000 children of one node', () => {
+    const source = path.join(bench.folder, 'wide.c');
+    const range = Array.from({ length: 10_000 }, (_, n) => n);
+    writeFileSync(
+      source,
+      [
+        ...range.map((n) => `__attribute__((noinline)) void w${n}(void){__asm__ volatile("");}`),
+        `void (*const all[])(void)={${range.map((n) => `w${n}`).join(',')}};`,
+        'int main(void){for(int k=0;k<5;++k)for(int i=0;i<10000;++i)all[i*7%10000]();return 0;}',
+      ].join('\n'),
+    );
+    const file = bench.compile({ compiler: 'gcc', kind: 'entry', flags: ['-O1'] }, source);
+    const { results, slots } = bench.measureAll(file, 'entry', none, []);
+    const visits = visitsByPath(results, slots);
+    expect(range.every((n) => visits[`main/w${n}`] === 5)).toBe(true);
+    expect(Object.keys(visits)).toHaveLength(10_001);
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    [
+      'a file that is cut off',
+      (text: string) => text.slice(0, text.lastIndexOf('end')),
+      /line \d+: the file is cut off/,
+    ],
+    [
+      'another version',
+      (text: string) => text.replace('kymo-selection 1', 'kymo-selection 9'),
+      /line 1: not a selection of version 1/,
+    ],
+    [
+      'a slot that does not exist',
+      (text: string) => text.replace(/entry \d+/, 'entry 999999'),
+      /expected a slot below/,
+    ],
+    [
+      'a line that means nothing',
+      (text: string) => text.replace('end', 'nonsense\nend'),
+      /line \d+: not understood/,
+    ],
+    ['an empty file', () => '', /line 1: not a selection/],
+    [
+      'another build',
+      (text: string) => text.replace(/object [0-9a-f]+/, 'object 00ff'),
+      /another build than this executable/,
+    ],
+  ])('%s: one line, nothing patched', (_, damage, message) => {
+    const good = shell('cat $KYMO_SELECTION').stdout;
+    const selection = path.join(bench.folder, 'damaged');
+    writeFileSync(selection, damage(good));
+    const { status, stdout, stderr, results } = shell('$PROGRAM threads 1', { KYMO_SELECTION: selection });
+    expect([status, stdout]).toEqual([0, '4368\n']);
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(readdirSync(results)).toEqual([]);
+  });
+
+  it('sites that are none: they are left alone, the others measured', () => {
+    const good = shell('cat $KYMO_SELECTION').stdout;
+    const selection = path.join(bench.folder, 'displaced');
+    writeFileSync(
+      selection,
+      good.replace(
+        /entry 0 ([0-9a-f]+)/,
+        (_, offset: string) =>
+          `entry 0 ${(parseInt(offset, 16) + 1).toString(16)}\nin 0 ${offset}\nentry 1 0`,
+      ),
+    );
+    const { status, stdout, stderr, results } = shell('$PROGRAM threads 1', { KYMO_SELECTION: selection });
+    expect([status, stdout]).toEqual([0, '4368\n']);
+    expect(stderr).toMatch(/^kymo: 3 selected sites are not sites of program-\d+; they are left alone\n$/);
+    expect(readdirSync(results)).toHaveLength(1);
+  });
+
+  it('a selection file or results folder that is not there', () => {
+    expect(shell('$PROGRAM threads 1', { KYMO_SELECTION: '/nowhere/x' }).stderr).toMatch(
+      /^kymo: nothing is measured: cannot read the selection \/nowhere\/x\n$/,
+    );
+    expect(shell('$PROGRAM threads 1', { KYMO_RESULTS: '/nowhere' }).stderr).toMatch(
+      /^kymo: nothing is measured: cannot write to the folder in KYMO_RESULTS: \/nowhere: No such file/,
+    );
+  });
+});
+
+describe('what goes wrong', () => {
+  it('a full disk: one line, no file, the program’s own status', () => {
+    const { status, stdout, stderr, results } = shell('ulimit -f 1; $PROGRAM nodes');
+    expect([status, stdout]).toEqual([0, '1118480\n']);
+    expect(stderr).toMatch(/^kymo: the result could not be written: .*: File too large\n$/);
+    expect(readdirSync(results)).toEqual([]);
+  });
+
+  it('no memory: stops measuring and says so, the program goes on', () => {
+    const { status, stdout, stderr, results } = shell('ulimit -v 40000; $PROGRAM nodes');
+    expect([status, stdout]).toEqual([0, '1118480\n']);
+    expect(stderr).toMatch(/^kymo: out of memory: measuring stopped/);
+    expect(readdirSync(results)).toHaveLength(1);
+  });
+
+  it('a folder that vanishes, a changed directory, a closed stderr', () => {
+    expect(shell('rmdir $RESULTS; exec 2>&-; $PROGRAM threads 1')).toMatchObject({
+      status: 0,
+      stdout: '4368\n',
+    });
+  });
+
+  it('relative paths hold when the program changes its directory', () => {
+    const { results, status } = shell(
+      'cp $KYMO_SELECTION here.selection; KYMO_SELECTION=here.selection KYMO_RESULTS=$(basename $RESULTS) $PROGRAM threads 1',
+    );
+    expect(status).toBe(0);
+    expect(readdirSync(results)).toHaveLength(1);
+  });
+});
+
+describe('without a selection', () => {
+  it('nothing is patched, started, opened or written', () => {
+    const trace = spawnSync('strace', ['-f', tree, 'threads', '1'], {
+      encoding: 'utf8',
+      env: { ...process.env, KYMO_RESULTS: bench.folder },
+    });
+    if (trace.error) return; // no strace here
+    expect(trace.stderr).not.toMatch(/open\w*\([^)]*kymo|PROT_WRITE\|PROT_EXEC|rt_sigaction\(SIG(?!RT)/);
+  });
+
+  it('the sites are NOPs still, and no code page stays writable with one', () => {
+    const source = path.join(bench.folder, 'maps.c');
+    writeFileSync(
+      source,
+      '#include <stdio.h>\nint main(void){FILE*f=fopen("/proc/self/maps","r");char s[512];while(fgets(s,512,f))fputs(s,stdout);return 0;}',
+    );
+    const file = bench.compile({ compiler: 'gcc', kind: 'entry', flags: ['-O2'] }, source);
+    const { outcome, results } = bench.measureAll(file, 'entry', none, []);
+    expect(results).toHaveLength(1);
+    expect(outcome.output).not.toMatch(/ rwx/);
+    expect(execFileSync(file, { encoding: 'utf8' })).not.toMatch(/ rwx/);
+  });
+});
+
+describe('the header of a result', () => {
+  it('has calibration, rates and ranks', () => {
+    const { results } = bench.measureAll(tree, 'entry', none, ['nodes'], {
+      OMPI_COMM_WORLD_RANK: '3',
+      OMPI_COMM_WORLD_SIZE: '8',
+    });
+    const result = results[0];
+    if (result === undefined) throw new Error('no result');
+    expect([result.rank, result.ranks, result.selection]).toEqual([3, 8, 0xdeadbeefn]);
+    for (const [pair = 0, spread = 0, inside = 0, outside = 0] of [result.sled, result.entry]) {
+      expect(pair).toBeGreaterThan(1e-9);
+      expect(pair).toBeLessThan(1e-6);
+      expect(spread).toBeLessThan(pair);
+      expect(inside + outside).toBeCloseTo(pair, 12);
+    }
+    const wall = Number(result.end - result.begin) / 1e9;
+    const root = result.threads.find((thread) => thread.number === 0);
+    expect(Math.abs((root ? root.end - root.begin : 0) / result.ticksPerSecond - wall) / wall).toBeLessThan(
+      0.02,
+    );
+    expect(readFileSync('/proc/sys/kernel/hostname', 'utf8').trim().slice(0, 47)).toBe(result.host);
+  });
+});
