@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
 
@@ -14,4 +15,19 @@ export function toolFolder(): string {
     'broken-installation',
     `The measuring compilers were not found beside ${__dirname}. Reinstall Kymo; in a clone of the repository run "npm run build".`,
   );
+}
+
+/** Changes with everything of the tool that ends up in a measured program: the wrapper and the runtime. */
+export function toolFingerprint(): string {
+  const folder = toolFolder();
+  const runtime = readdirSync(path.join(folder, 'runtime'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+  const hash = createHash('sha256');
+  for (const file of [path.join(folder, 'wrapper.js'), ...runtime]) {
+    hash.update(path.relative(folder, file));
+    hash.update(readFileSync(file));
+  }
+  return hash.digest('hex').slice(0, 16);
 }

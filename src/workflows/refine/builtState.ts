@@ -6,6 +6,8 @@ import { resultsFolder } from '../../measurement/experiments/studies';
 /** How the executable that lies in the workspace was built by us: tells whether objects on disk can be trusted. */
 export interface BuiltState {
   readonly kymoBuild: 1;
+  /** `toolFingerprint`: objects of another version of the tool are not linked in. */
+  readonly tool: string;
   readonly command: string;
   readonly probes: boolean;
   readonly minimumStatements: number;

@@ -15,7 +15,7 @@ import { currentBuildId } from '../../measurement/symbols/readObject';
 import { makeSiteMap } from '../../measurement/symbols/siteMap';
 import type { SiteMap } from '../../measurement/symbols/sites';
 import { readObjectSymbols } from '../../measurement/symbols/symbolCache';
-import { toolFolder } from '../../measurement/toolFolder';
+import { toolFingerprint, toolFolder } from '../../measurement/toolFolder';
 import { buildFolder, readBuiltState, writeBuiltState, type BuiltState } from './builtState';
 
 export interface PrepareOptions {
@@ -83,6 +83,7 @@ async function buildUnlessResumed(
   const buildId = await currentBuildId(executable);
   await writeBuiltState(folder, {
     kymoBuild: 1,
+    tool: toolFingerprint(),
     command: target.build.command,
     probes: options.probes,
     minimumStatements: options.minimumStatements,
@@ -192,6 +193,7 @@ async function clean({ workspace, target, environment, signal, progress }: Prepa
 
 function sameSettings(state: BuiltState, options: PrepareOptions): boolean {
   return (
+    state.tool === toolFingerprint() &&
     state.command === options.target.build.command &&
     state.probes === options.probes &&
     state.minimumStatements === options.minimumStatements
