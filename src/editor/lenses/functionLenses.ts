@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Kymo } from '../kymo';
 import { codeLensSettings } from '../settings';
-import { isShown, lensTitle, lensTooltip } from './lensText';
+import { lensesOf } from './lensText';
 
 /** What was measured in the last study, above each function. Positions come from symbols, so any language is served. */
 export class FunctionLenses implements vscode.CodeLensProvider, vscode.Disposable {
@@ -23,18 +23,18 @@ export class FunctionLenses implements vscode.CodeLensProvider, vscode.Disposabl
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const settings = codeLensSettings(document.uri);
     if (!settings.enabled) return [];
-    return (await this.kymo.studies.functionsIn(document.uri))
-      .filter((group) => group.line <= document.lineCount && isShown(group, settings.minimumShare))
-      .map((group) => {
-        const line = group.line - 1;
-        return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
-          title: lensTitle(group),
-          tooltip: lensTooltip(group),
-          command: 'kymo.explainFunctions',
-          // Not the functions themselves: what a lens carries crosses to the window for each of hundreds of lenses.
-          arguments: [document.uri.toString(), group.line],
-        });
+    const groups = await this.kymo.studies.functionsIn(document.uri);
+    return lensesOf(groups, document.lineCount, settings.minimumShare).map(({ line, title, tooltip }) => {
+      const range = new vscode.Range(line - 1, 0, line - 1, 0);
+      // Not the functions themselves: what a lens carries crosses to the window for each of hundreds of lenses.
+      const place = [document.uri.toString(), line];
+      return new vscode.CodeLens(range, {
+        title,
+        tooltip,
+        command: 'kymo.explainFunctions',
+        arguments: place,
       });
+    });
   }
 
   dispose(): void {

@@ -7,6 +7,24 @@ const reasonCharacters = 60;
 /** Names of instantiated templates can be very long. */
 const nameCharacters = 120;
 
+export interface Lens {
+  /** 1-based. */
+  readonly line: number;
+  readonly title: string;
+  readonly tooltip: string;
+}
+
+/** The lenses of a file with `lineCount` lines. */
+export function lensesOf(
+  groups: readonly FunctionsAtLine[],
+  lineCount: number,
+  minimumShare: number,
+): readonly Lens[] {
+  return groups
+    .filter((group) => group.line <= lineCount && isShown(group, minimumShare))
+    .map((group) => ({ line: group.line, title: lensTitle(group), tooltip: lensTooltip(group) }));
+}
+
 /** Whether a lens is worth its line: measured functions from `minimumShare` (0…1) on, others only without a minimum. */
 export function isShown({ functions }: FunctionsAtLine, minimumShare: number): boolean {
   const share = functions[0]?.inclusiveShare;

@@ -40,9 +40,8 @@ export class Workbench {
     await this.page.keyboard.press('Control+P');
     const input = this.page.locator('.quick-input-widget input[type="text"]').first();
     await input.fill(name);
-    await this.quickPickRow(name).waitFor();
-    await this.page.keyboard.press('Enter');
-    await this.tab(name).waitFor();
+    await this.pick(name);
+    await this.page.locator('.tabs-container .tab.active', { hasText: name }).waitFor();
   }
 
   tab(name) {

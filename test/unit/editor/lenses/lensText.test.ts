@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FunctionIndex } from '../../../../src/editor/lenses/functionIndex';
 import { functionTableText } from '../../../../src/editor/lenses/functionTableText';
-import { decision, isShown, lensTitle, lensTooltip } from '../../../../src/editor/lenses/lensText';
+import { decision, isShown, lensesOf, lensTitle, lensTooltip } from '../../../../src/editor/lenses/lensText';
 import type { FunctionReport } from '../../../../src/workflows/studies';
 
 const measured: FunctionReport = {
@@ -100,4 +100,27 @@ describe('the function table', () => {
         '',
       ].join('\n'),
     ));
+});
+
+describe('the lenses of a file', () => {
+  it('leaves out what lies beyond its end', () => {
+    const index = new FunctionIndex();
+    index.add([measured, rejected]);
+    expect(lensesOf(index.inFile('/w/a.cpp'), 10, 0).map(({ line }) => line)).toEqual([8]);
+  });
+  it('takes at most 20 ms for 500 functions of 100,000, the index of the file included', () => {
+    const times = Array.from({ length: 5 }, () => {
+      const index = new FunctionIndex();
+      for (let file = 0; file < 200; file++) {
+        index.add(
+          Array.from({ length: 500 }, (_, at) => ({ ...measured, file: `/w/${file}.cpp`, line: 500 - at })),
+        );
+      }
+      const started = performance.now();
+      expect(lensesOf(index.inFile('/w/7.cpp'), 1000, 0)).toHaveLength(500);
+      return performance.now() - started;
+    });
+    expect(Math.min(...times)).toBeLessThanOrEqual(20);
+    process.stdout.write(`lenses of 500 functions: ${times.map((ms) => ms.toFixed(2)).join(', ')} ms\n`);
+  });
 });
