@@ -90,6 +90,17 @@ export class NameResolver {
     );
   }
 
+  /** The class declares the method without defining it: what overrides it is meant. */
+  private overridersOf(
+    className: string,
+    name: string,
+    candidates: readonly SourceFunction[],
+  ): SourceFunction[] {
+    if (this.virtuals.get(className)?.has(name) !== true) return [];
+    const below = this.reach(this.derived, className);
+    return candidates.filter(({ record }) => below.includes(record.memberOf ?? ''));
+  }
+
   private inherited(
     className: string,
     name: string,
