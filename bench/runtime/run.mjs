@@ -1,6 +1,6 @@
 // node bench/runtime/run.mjs [--json] [compiler …]: cost of a recording pair per kind of site as a ratio to two timer reads in the same run, and memory per node.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';

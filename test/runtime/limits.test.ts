@@ -62,7 +62,7 @@ describe('shapes of call trees', () => {
     const mark =
       results[0]?.threads.flatMap((thread) => thread.nodes).filter((node) => node.slot === 0xfffffffe) ?? [];
     expect(mark.map((node) => node.visits + node.events)).toEqual([999_991, 999_991]);
-    expect(visitsByRegion(results, slots)['deep']).toBe(20);
+    expect(visitsByRegion(results, slots).deep).toBe(20);
     expect(results.flatMap(inconsistencies).filter((line) => !line.includes('events'))).toEqual([]);
   });
 
@@ -218,6 +218,19 @@ describe('without a selection', () => {
     expect(results).toHaveLength(1);
     expect(outcome.output).not.toMatch(/ rwx/);
     expect(execFileSync(file, { encoding: 'utf8' })).not.toMatch(/ rwx/);
+  });
+});
+
+describe('a debugger', () => {
+  it('sees through the trampoline (skipped without gdb)', () => {
+    if (spawnSync('gdb', ['--version']).error) return;
+    const { stdout } = shell(
+      "gdb -batch -ex 'break below if depth == 1' -ex 'run nodes' -ex bt $PROGRAM 2>&1",
+    );
+    expect(stdout.match(/ in (f0|below|main|kymo_trampoline) /g)).toEqual([
+      ...Array.from({ length: 5 }, () => [' in f0 ', ' in kymo_trampoline ', ' in below ']).flat(),
+      ' in main ',
+    ]);
   });
 });
 
