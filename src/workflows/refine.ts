@@ -6,6 +6,7 @@ import { findProperties } from '../core/properties/findProperties';
 import type { Property } from '../core/properties/property';
 import { writeFilter } from '../formats/scorep-filter/write';
 import type { Target } from '../measurement/config/config';
+import { onePoint } from '../measurement/config/configurations';
 import { loadConfig, selectTarget } from '../measurement/config/loadConfig';
 import { writeFileAtomically } from '../measurement/experiments/disk';
 import { environmentFacts } from '../measurement/experiments/environmentFacts';
@@ -57,8 +58,7 @@ export async function refine(options: RefineOptions): Promise<RefineResult> {
   const { config, warnings } = await loadConfig(workspace);
   for (const { message } of warnings) progress.log(message);
   const target = withOverrides(selectTarget(config, options.target), options);
-  const parameters = firstValues(target, options.parameters ?? {});
-  const ranks = target.run.launcher.kind === 'local' ? 1 : (target.run.launcher.ranks[0] ?? 1);
+  const { parameters, ranks } = onePoint(target, options.parameters);
   const study = await openStudy({
     workspace: config.workspace,
     target,
@@ -281,23 +281,4 @@ function withOverrides(target: Target, options: RefineOptions): Target {
       budgetSeconds: options.budgetSeconds ?? refinement.budgetSeconds,
     },
   };
-}
-
-/** A refinement measures one point: the first value of each parameter, unless another is asked for. */
-function firstValues(
-  target: Target,
-  wanted: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const unknown = Object.keys(wanted).find((name) => !Object.hasOwn(target.parameters, name));
-  if (unknown !== undefined)
-    throw new KymoError(
-      'usage',
-      `Target ${target.name} has no parameter ${JSON.stringify(unknown)}. It has: ${Object.keys(target.parameters).join(', ') || 'none'}.`,
-    );
-  return Object.fromEntries(
-    Object.entries(target.parameters).map(([name, values]) => [
-      name,
-      wanted[name] ?? String(values[0] ?? ''),
-    ]),
-  );
 }

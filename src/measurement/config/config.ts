@@ -17,6 +17,10 @@ export interface Target {
     readonly cwd: string;
     readonly environment: Readonly<Record<string, string>>;
     readonly timeoutSeconds: number;
+    /** File that is the program's standard input, relative to `cwd`; default: none. */
+    readonly input?: string;
+    /** Exit statuses that mean success; default: 0 alone. */
+    readonly successStatuses: readonly number[];
     readonly launcher: Launcher;
   };
   readonly parameters: Readonly<Record<string, readonly (string | number)[]>>;

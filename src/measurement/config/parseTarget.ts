@@ -66,9 +66,25 @@ function parseBuild(target: ObjectReader, workspace: string): Target['build'] {
 }
 
 function parseRun(target: ObjectReader, workspace: string, parameters: readonly string[]): Target['run'] {
-  const reader = target.object('run', ['arguments', 'cwd', 'environment', 'timeoutSeconds', 'launcher']);
+  const reader = target.object('run', [
+    'arguments',
+    'cwd',
+    'environment',
+    'timeoutSeconds',
+    'input',
+    'successStatuses',
+    'launcher',
+  ]);
   if (reader === undefined)
-    return { arguments: [], cwd: '.', environment: {}, timeoutSeconds: 600, launcher: { kind: 'local' } };
+    return {
+      arguments: [],
+      cwd: '.',
+      environment: {},
+      timeoutSeconds: 600,
+      successStatuses: [0],
+      launcher: { kind: 'local' },
+    };
+  const input = reader.text('input');
   const known = [...parameters, 'ranks'];
   for (const node of reader.list('arguments', 'strings')) checkPlaceholders(reader, node, known);
   return {
@@ -76,6 +92,8 @@ function parseRun(target: ObjectReader, workspace: string, parameters: readonly 
     cwd: folder(reader, workspace),
     environment: parseEnvironment(reader),
     timeoutSeconds: reader.positive('timeoutSeconds', 600),
+    ...(input === undefined ? {} : { input }),
+    successStatuses: parseStatuses(reader),
     launcher: parseLauncher(reader, known),
   };
 }
@@ -100,6 +118,20 @@ function parseEnvironment(run: ObjectReader): Readonly<Record<string, string>> {
     return [name, readString(run.source, node, JSON.stringify(name))];
   });
   return Object.fromEntries(entries);
+}
+
+function parseStatuses(run: ObjectReader): readonly number[] {
+  const items = run.list('successStatuses', 'exit statuses');
+  if (items.length === 0) return [0];
+  return items.map((item) => {
+    const status = readNumber(item);
+    if (status === undefined || !Number.isInteger(status) || status < 0 || status > 255)
+      run.source.fail(
+        item,
+        `each item of "successStatuses" must be an exit status (0 to 255), found ${typeName(item)}.`,
+      );
+    return status;
+  });
 }
 
 function parseLauncher(run: ObjectReader, known: readonly string[]): Launcher {

@@ -27,7 +27,7 @@ export interface RunRequest {
   readonly signal: AbortSignal;
 }
 
-/** A run that ended with status 0. */
+/** A run that ended with a status that means success. */
 export interface RunOutcome {
   /** What was started, launcher included. */
   readonly command: readonly string[];
@@ -35,13 +35,13 @@ export interface RunOutcome {
   readonly startedAt: string;
   /** From start to end by the monotonic clock, the launcher's own time included. */
   readonly wallSeconds: number;
-  readonly exitStatus: 0;
+  readonly exitStatus: number;
   /** All that it printed, kept or not. */
   readonly outputBytes: number;
 }
 
 /**
- * Runs the program once. Its standard input is empty; it and all its descendants end within a second of an abort or time-out.
+ * Runs the program once. Its standard input is empty unless the target names a file; it and all its descendants end within a second of an abort or time-out.
  * @throws KymoError `executable-missing`, `run-folder-missing`, `launcher-missing`, `program-failed` (status other than 0),
  *   `program-crashed` (signal), `program-timeout`, `cancelled`, `disk-full` or `write-failed` (its output could not be kept)
  */
@@ -72,6 +72,7 @@ export async function launchRun(request: RunRequest): Promise<RunOutcome> {
       env: { ...process.env, ...command.environment, ...runEnvironment },
       signal,
       timeoutSeconds: target.run.timeoutSeconds,
+      ...(target.run.input === undefined ? {} : { input: { file: path.resolve(cwd, target.run.input) } }),
       onStdout: keep,
       onStderr: keep,
       maximumOutputBytes: 2,
@@ -80,9 +81,15 @@ export async function launchRun(request: RunRequest): Promise<RunOutcome> {
   const outputBytes = output.bytes;
   output.close();
   const wayToEnd = throughLauncher(result.end, target.run.launcher.kind !== 'local');
-  if (wayToEnd.kind !== 'exit' || wayToEnd.status !== 0)
+  if (wayToEnd.kind !== 'exit' || !target.run.successStatuses.includes(wayToEnd.status))
     throw runError(request, wayToEnd, result, command.argv, lastWords.text());
-  return { command: command.argv, startedAt, wallSeconds: result.seconds, exitStatus: 0, outputBytes };
+  return {
+    command: command.argv,
+    startedAt,
+    wallSeconds: result.seconds,
+    exitStatus: wayToEnd.status,
+    outputBytes,
+  };
 }
 
 const lastWordsBytes = 8192;
@@ -132,7 +139,7 @@ function runError(
     case 'exit':
       return new KymoError(
         'program-failed',
-        `${target.name} ended with status ${end.status} ${after}. A measurement needs a run that succeeds (status 0): check "arguments", "cwd" and "environment" of "run" in kymo.json.${more}`,
+        `${target.name} ended with status ${end.status} ${after}. A measurement needs a run that succeeds: check "arguments", "cwd" and "environment" of "run" in kymo.json, or, if this status is how the program reports a result, add "successStatuses": [${end.status}] to "run".${more}`,
         place,
       );
     case 'signal':

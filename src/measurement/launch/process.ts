@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { BoundedOutput } from './boundedOutput';
 import { guardGroup, signalProcesses } from './processGroup';
 
@@ -12,8 +13,8 @@ export interface ProcessOptions {
   /** When it aborts, everything that was started is killed within a second. */
   readonly signal?: AbortSignal;
   readonly timeoutSeconds?: number;
-  /** Text for its standard input; default: none (end of file at once). */
-  readonly input?: string;
+  /** Its standard input: a text, or a file; default: none (end of file at once). */
+  readonly input?: string | { readonly file: string };
   /** Called with every piece of output as it comes, also with what is not kept. Must not throw. */
   readonly onStdout?: (piece: Buffer) => void;
   readonly onStderr?: (piece: Buffer) => void;
@@ -98,17 +99,23 @@ function failure(error: unknown): ProcessEnd {
 function start(command: ProcessCommand, options: ProcessOptions): ChildProcess {
   const [program, ...rest]: readonly [string, ...string[]] =
     'argv' in command ? command.argv : ['/bin/sh', '-c', command.shell];
-  const child = spawn(program, rest, {
-    cwd: options.cwd,
-    env: options.env === undefined ? process.env : { ...options.env },
-    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    detached: true,
-    shell: false,
-  });
-  // A program that does not read its input must not end this one.
-  child.stdin?.on('error', () => undefined);
-  child.stdin?.end(options.input);
-  return child;
+  const { input } = options;
+  const file = typeof input === 'object' ? openSync(input.file, 'r') : undefined;
+  try {
+    const child = spawn(program, rest, {
+      cwd: options.cwd,
+      env: options.env === undefined ? process.env : { ...options.env },
+      stdio: [file ?? (input === undefined ? 'ignore' : 'pipe'), 'pipe', 'pipe'],
+      detached: true,
+      shell: false,
+    });
+    // A program that does not read its input must not end this one.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(typeof input === 'string' ? input : undefined);
+    return child;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }
 
 /** Follows one started program to its end and makes sure that nothing of its group is left. */

@@ -46,7 +46,14 @@ describe('parseConfig', () => {
           build: { command: 'make CC=${cc}', cwd: '.' },
           sources: [],
           executable: './nbody',
-          run: { arguments: [], cwd: '.', environment: {}, timeoutSeconds: 600, launcher: { kind: 'local' } },
+          run: {
+            arguments: [],
+            cwd: '.',
+            environment: {},
+            timeoutSeconds: 600,
+            successStatuses: [0],
+            launcher: { kind: 'local' },
+          },
           parameters: {},
           repetitions: 3,
           refinement: {
@@ -115,6 +122,8 @@ describe('parseConfig', () => {
     ['NUL', withTarget({ run: { arguments: ['a\0b'] } }), /NUL/],
     ['environment', withTarget({ run: { environment: { A: 1 } } }), /"A" must be a string/],
     ['environment name', withTarget({ run: { environment: { 'A=B': '' } } }), /environment variable/],
+    ['exit status', withTarget({ run: { successStatuses: [0, 256] } }), /exit status \(0 to 255\)/],
+    ['input', withTarget({ run: { input: 3 } }), /"input" must be a string/],
     ['negative time', withTarget({ run: { timeoutSeconds: -1 } }), /number above 0/],
     [
       'endless time',
@@ -320,6 +329,8 @@ describe('the JSON schema', () => {
           cwd: text,
           environment: fc.dictionary(fc.constantFrom('A', 'B=', ''), text),
           timeoutSeconds: fc.constantFrom(0.5, 600),
+          input: text,
+          successStatuses: fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 2 }),
           launcher: record({
             kind: fc.constantFrom('local', 'mpirun', 'slurm'),
             ranks: fc.constantFrom<unknown>(1, 4, [2, 4], 0, 1.5),
@@ -359,6 +370,8 @@ describe('the JSON schema', () => {
       (value) => ({ run: { arguments: value } }),
       (value) => ({ run: { environment: value } }),
       (value) => ({ run: { timeoutSeconds: value } }),
+      (value) => ({ run: { input: value } }),
+      (value) => ({ run: { successStatuses: value } }),
       (value) => ({ run: { launcher: value } }),
       (value) => ({ run: { launcher: { kind: value } } }),
       (value) => ({ run: { launcher: { kind: 'mpirun', ranks: value } } }),
