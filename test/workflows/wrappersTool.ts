@@ -86,6 +86,8 @@ export class WrapperTrial {
       encoding: 'utf8',
       input,
       maxBuffer: 1 << 28,
+      timeout: 120_000,
+      killSignal: 'SIGKILL',
     });
     return { status, stdout, stderr };
   }

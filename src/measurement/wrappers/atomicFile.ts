@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Writes a file that others may read or write at the same time: they see it complete or not at all. */
 export function writeAtomically(file: string, text: string): void {
-  mkdirSync(path.dirname(file), { recursive: true });
+  makeFolder(path.dirname(file));
   const temporary = `${file}.${String(process.pid)}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     writeFileSync(temporary, text);
@@ -12,5 +12,18 @@ export function writeAtomically(file: string, text: string): void {
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** Makes a folder and those above it. Node's own recursive form never ends where the system denies with ENOENT, as below /proc. */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const above = path.dirname(folder);
+  if (above !== folder) makeFolder(above);
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have made it in this moment.
+    if (!existsSync(folder)) throw error;
   }
 }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { CompilerIdentity } from '../toolchain/compilerIdentity';
+import { makeFolder } from './atomicFile';
 import type { CompilerRun, StepRunner } from './compilerRun';
 import { hashOfParts } from './unitHash';
 
@@ -129,7 +130,7 @@ async function succeed(run: StepRunner, argumentList: readonly string[]): Promis
 }
 
 async function buildOnce(folder: string, make: (target: string) => Promise<void>): Promise<void> {
-  mkdirSync(path.dirname(folder), { recursive: true });
+  makeFolder(path.dirname(folder));
   const lock = `${folder}.lock`;
   const begin = Date.now();
   let mine = tryLock(lock);

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { UnitAnalysis } from '../../core/source/analyse';
 import { insertProbes } from '../../core/source/probeInsertion';
@@ -167,7 +167,6 @@ async function compileText(
     'stderr',
   );
   if (result.status === 0) {
-    mkdirSync(path.join(settings.store, 'units'), { recursive: true });
     const graph = identity.family === 'gcc' ? readCompilerGraph(dump) : undefined;
     writeFragment(settings.store, {
       ...analysis.unit,
