@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  canonicalVariant,
+  methodIdentity,
+  readNestedName,
+  typeIdentifier,
+} from '../../../../src/core/callgraph/mangled';
+import { readPrettyName } from '../../../../src/core/callgraph/prettyName';
+import { signaturesAgree } from '../../../../src/core/callgraph/typeMatch';
+
+describe('mangled names', () => {
+  it.each([
+    ['_ZN6CircleC2Ed', '_ZN6CircleC1Ed'],
+    ['_ZN6CircleD2Ev', '_ZN6CircleD1Ev'],
+    ['_ZN6CircleD0Ev', '_ZN6CircleD0Ev'],
+    ['_ZN1AIiLb1EEC2IdvEERKT_', '_ZN1AIiLb1EEC1IdvEERKT_'],
+    ['_ZN5XC2EdC2Ev', '_ZN5XC2EdC1Ev'],
+    ['_ZN5XC2Ed1fEv', '_ZN5XC2Ed1fEv'],
+    ['_Z5aC2Eb', '_Z5aC2Eb'],
+    ['main', 'main'],
+  ])('%s stands for %s', (given, expected) => {
+    expect(canonicalVariant(given)).toBe(expected);
+  });
+
+  it('knows overriding methods by name, constness and parameters', () => {
+    expect(methodIdentity('_ZNK12_GLOBAL__N_13Tri4areaEv')).toBe(methodIdentity('_ZNK6Circle4areaEv'));
+    expect(methodIdentity('_ZN6Circle4areaEv')).not.toBe(methodIdentity('_ZNK6Circle4areaEv'));
+    expect(methodIdentity('_ZN6Circle4areaEi')).not.toBe(methodIdentity('_ZN6Circle4areaEv'));
+  });
+
+  it('finds the identifier of a type', () => {
+    expect(['5Shape', 'N2n15ShapeE', '3VecIiE', 'N12_GLOBAL__N_13TriE'].map(typeIdentifier)).toEqual([
+      'Shape',
+      'Shape',
+      'Vec',
+      'Tri',
+    ]);
+  });
+
+  it('never throws', () => {
+    const pieces = fc.constantFrom(
+      '_ZN',
+      'K',
+      '1a',
+      '3abc',
+      'C2',
+      'D1',
+      'E',
+      'I',
+      'S_',
+      'St',
+      'T_',
+      'Lb1E',
+      '99',
+      'v',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(pieces).map((list) => `_ZN${list.join('')}`),
+        (name) => {
+          expect(() => [
+            readNestedName(name),
+            canonicalVariant(name),
+            methodIdentity(name),
+            typeIdentifier(name),
+          ]).not.toThrow();
+        },
+      ),
+    );
+  });
+});
+
+describe('readable names', () => {
+  it.each([
+    ['int main()', 'main', ''],
+    ['virtual double n::Circle::scale(double) const', 'n::Circle::scale', 'double'],
+    ['double (* choose(int))(double, double)', 'choose', 'int'],
+    ['double apply(F, double) [with F = double (*)(double)]', 'apply', 'F,double'],
+    ['std::unique_ptr<Shape> make(const std::map<int, T>&, int*)', 'make', 'std::map&,int*'],
+    ['{anonymous}::Tri::~Tri()', '(anonymous)::Tri::~Tri', ''],
+    ['double Functor::operator()(double) const', 'Functor::operator()', 'double'],
+    ['bool operator<(const A&, const A&)', 'operator<', 'A&,A&'],
+    ['main()::<lambda(double)>', 'main::<lambda>', 'double'],
+    ['main', 'main', undefined],
+  ])('%s', (text, qualifiedName, signature) => {
+    expect(readPrettyName(text)).toEqual(
+      signature === undefined ? { qualifiedName } : { qualifiedName, signature },
+    );
+  });
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string(), (text) => void readPrettyName(text)));
+  });
+});
+
+describe('types as they are written', () => {
+  it.each([
+    ['double,int', 'double,int', true],
+    ['double', 'int', false],
+    ['Real_t', 'double', true],
+    ['a::B&', 'B&', true],
+    ['double', 'double,double', false],
+    ['double*', 'double', false],
+  ])('%s and %s', (a, b, expected) => {
+    expect(signaturesAgree(a, b)).toBe(expected);
+  });
+});
