@@ -1,5 +1,6 @@
 // What a person does and sees in the workbench.
 import path from 'node:path';
+import { until } from './report.mjs';
 
 /** Generous: a loaded machine costs time, never a result. */
 const patience = 60_000;
@@ -83,7 +84,13 @@ export class Workbench {
     await this.page.mouse.move(640, 4);
     await this.page.locator('.workbench-hover').waitFor({ state: 'hidden' });
     await this.treeRow(row).click({ button: 'right' });
-    await this.page.locator('.monaco-menu .action-item', { hasText: action }).first().click();
+    const item = this.page.locator('.monaco-menu .action-item', { hasText: action }).first();
+    await item.waitFor();
+    // A menu ignores clicks in its first moments, so that the one that opened it does not choose.
+    await until(`the menu to take the click on ${action}`, async () => {
+      await item.click({ timeout: 1000 }).catch(() => undefined);
+      return (await item.count()) === 0;
+    });
   }
 
   treeRows() {

@@ -165,7 +165,7 @@ async function costs(report, { workbench, page, inHost }, folder) {
     await workbench.runCommand('Developer: Show Running Extensions');
     const list = page.locator('.runtime-extensions-editor');
     await list.locator('.monaco-list-row').first().waitFor();
-    const row = list.locator('.monaco-list-row', { hasText: 'kymo.kymo' });
+    const row = list.locator('.monaco-list-row', { hasText: /Kymo/ });
     await list.locator('.monaco-list').first().hover();
     await until(
       'the extension among the running ones',
@@ -181,7 +181,6 @@ async function costs(report, { workbench, page, inHost }, folder) {
     const milliseconds = Number(/Activation: (\d+)ms/.exec(text)?.[1] ?? Number.NaN);
     report.figure('activation (ms)', milliseconds);
     await workbench.tab('Running Extensions').waitFor();
-    await page.keyboard.press('Control+F4').catch(() => undefined);
     await inHost(() => vscode.commands.executeCommand('workbench.action.closeActiveEditor'));
     assert(milliseconds <= 50, text);
   });
