@@ -12,7 +12,7 @@ export function linkKind(line: CommandLine): LinkKind {
   const names = new Set(line.items.filter(isOption).map(({ name }) => name));
   if (names.has('-r') || names.has('-Wl,-r') || names.has('-Wl,--relocatable')) return 'nothing of ours';
   // libtool links C++ libraries with -nostdlib and names the standard objects itself; our object needs none of them.
-  if (names.has('-shared')) return 'shared';
+  if (names.has('-shared') || names.has('--shared')) return 'shared';
   const free = ['-nostdlib', '-nodefaultlibs', '-nolibc', '-nostartfiles', '-ffreestanding'];
   return free.some((name) => names.has(name)) ? 'nothing of ours' : 'executable';
 }

@@ -124,6 +124,9 @@ const flags: Record<string, Role> = {
   '-static-libstdc++': 'link',
   '-static-libgfortran': 'link',
   '-shared-libgcc': 'link',
+  // Long spellings that makefiles do use.
+  '--static': 'link',
+  '--shared': 'link',
   '-nostdlib++': 'link',
 };
 
@@ -135,10 +138,7 @@ const prefixes: readonly (readonly [RegExp, Role])[] = [
     /^--(output|compile|assemble|preprocess|language|define-|undefine-|include|imacros|for-|library-)/,
     'inquiry',
   ],
-  [
-    /^--(user-|write-|print-missing-)?dependencies|^--(write-user-dependencies|no-standard-|shared|static)$/,
-    'inquiry',
-  ],
+  [/^--(user-|write-|print-missing-)?dependencies|^--(write-user-dependencies|no-standard-)$/, 'inquiry'],
   [/^-?-save-temps/, 'own-pipeline'],
   [/^-fmodules|^-fmodule-|^-fcxx-modules|^-fpch-preprocess|^-finput-charset=/, 'own-pipeline'],
   [/^-Wp,/, 'preprocess'],
