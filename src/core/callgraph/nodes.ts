@@ -121,7 +121,8 @@ export class Nodes {
 
   private addSource(source: SourceFunction): void {
     const { record } = source;
-    const here = this.symbolsByPlace.get(`${record.file}:${record.line}`) ?? [];
+    const here =
+      this.symbolsByPlace.size === 0 ? [] : (this.symbolsByPlace.get(`${record.file}:${record.line}`) ?? []);
     const symbols = here.filter((symbol) => isSymbolOf(symbol, source));
     const names = new Set(symbols.map((symbol) => canonicalVariant(symbol.mangledName)));
     if (names.size === 0 && source.language === 'c') names.add(record.name);

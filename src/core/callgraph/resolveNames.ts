@@ -33,7 +33,9 @@ export class NameResolver {
 
   /** The functions that a call in `caller` may mean; empty for functions of other libraries. */
   resolve(call: UnitCall, caller: SourceFunction): readonly SourceFunction[] {
-    const own = caller.record.isStatic || caller.language === 'c' ? caller.units[0] : '';
+    // In C one look is enough; remembering it would cost more.
+    if (caller.language === 'c') return this.find(call, caller);
+    const own = caller.units[0];
     const key = [
       call.form,
       call.name,

@@ -16,7 +16,8 @@ export class SourceFunctions {
   readonly all: SourceFunction[] = [];
   private readonly byPlace = new Map<string, SourceFunction>();
   private readonly byName = new Map<string, SourceFunction[]>();
-  private readonly byLine = new Map<string, SourceFunction[]>();
+  /** Made when first asked for. */
+  private byLine: Map<string, SourceFunction[]> | undefined;
   /** Qualified names of all classes that the user's sources define. */
   readonly classNames = new Set<string>();
 
@@ -45,7 +46,6 @@ export class SourceFunctions {
     this.all.push(added);
     this.byPlace.set(place, added);
     push(this.byName, record.name, added);
-    push(this.byLine, `${record.file}:${record.line}`, added);
     if (record.memberOf !== undefined) this.classNames.add(record.memberOf);
   }
 
@@ -55,6 +55,10 @@ export class SourceFunctions {
   }
 
   at(file: string, line: number): readonly SourceFunction[] {
+    if (this.byLine === undefined) {
+      this.byLine = new Map();
+      for (const each of this.all) push(this.byLine, `${each.record.file}:${each.record.line}`, each);
+    }
     return this.byLine.get(`${file}:${line}`) ?? [];
   }
 }

@@ -15,10 +15,6 @@ export function isLoop(kind: string): boolean {
   return loopKinds.has(kind);
 }
 
-export function isBranch(kind: string): boolean {
-  return branchKinds.has(kind);
-}
-
 /**
  * Own statements by the rules of MetaCG's statement collector, so that selections agree with PGIS's:
  * compound = sum of its children; null statement 0; `if` 1 + branches; loops 1 + body (the header is free);

@@ -20,7 +20,6 @@ interface Symbol {
   hasBody: boolean;
   isLocal: boolean;
   isThunk: boolean;
-  isExternal: boolean;
   entries: number;
   readonly callees: Set<number>;
   references: readonly number[];
@@ -106,7 +105,6 @@ class Reader {
         hasBody: false,
         isLocal: false,
         isThunk: false,
-        isExternal: false,
         entries: 0,
         callees: new Set(),
         references: [],
@@ -139,7 +137,6 @@ class Reader {
         break;
       case 'Visibility':
         current.isLocal = !/\b(?:public|external)\b/.test(rest);
-        current.isExternal = /\bexternal\b/.test(rest);
         break;
       case 'References':
         this.references(current, rest);
