@@ -12,9 +12,12 @@ static void sort(double *values) {
     }
 }
 
-static double median(double *values) {
+// Mean of the middle half: free of interruptions like a median, and finer than the steps of the timer (10 ns on some machines).
+static double middle(double *values) {
   sort(values);
-  return (values[BATCHES / 2 - 1] + values[BATCHES / 2]) / 2;
+  double sum = 0;
+  for (int i = BATCHES / 4; i < BATCHES - BATCHES / 4; ++i) sum += values[i];
+  return sum / (BATCHES / 2);
 }
 
 static double run(void (*function)(void)) {
@@ -35,14 +38,14 @@ static struct kymo_calibration calibrate(struct kymo_object *object, int kind, c
     inside[at] = (double)(node->ticks - ticks) / BATCH;
     empty[at] = run(object->calibrate[0]);
   }
-  double base = median(empty);
-  struct kymo_calibration result = {.pair = median(pair) - base, .inside = median(inside)};
+  double base = middle(empty);
+  struct kymo_calibration result = {.pair = middle(pair) - base, .inside = middle(inside)};
   result.outside = result.pair > result.inside ? result.pair - result.inside : 0;
   for (int i = 0; i < BATCHES; ++i) {
     double off = pair[i] - base - result.pair;
     pair[i] = off < 0 ? -off : off;
   }
-  result.spread = median(pair);
+  result.spread = middle(pair);
   return result;
 }
 

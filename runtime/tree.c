@@ -5,7 +5,7 @@
 // one for the same slot; readers add such twins up (docs/formats.md).
 #include "runtime.h"
 
-enum { LIST_LIMIT = 8, FIRST_BUCKETS_LOG2 = 3, LOAD = 4 };
+enum { LIST_LIMIT = 8, FIRST_BUCKETS_LOG2 = 3, LOAD = 8 };
 
 typedef struct kymo_node *_Atomic bucket;
 
