@@ -71,8 +71,11 @@ export class Workbench {
   }
 
   async showView() {
-    await this.page.locator('.activitybar .action-item a[aria-label="Kymo"]').click();
-    await this.page.locator('.sidebar .composite.title', { hasText: 'Experiments' }).first().waitFor();
+    const title = this.page.locator('.sidebar .composite.title', { hasText: 'Experiments' }).first();
+    // A click on the icon of the view that is shown would hide it.
+    if (!(await title.isVisible()))
+      await this.page.locator('.activitybar .action-item a[aria-label="Kymo"]').click();
+    await title.waitFor();
   }
 
   treeRow(text) {
