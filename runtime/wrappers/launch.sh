@@ -39,10 +39,11 @@ kymo_without() {
   kymo_plain "$@"
 }
 
-kymo_here=${0%/*}
-kymo_script=$kymo_here/../../wrapper.js
-[ -r "$kymo_script" ] || kymo_script=$kymo_here/../../dist/wrapper.js
-[ -r "$kymo_script" ] || kymo_without "$kymo_here/../../wrapper.js is missing (reinstall Kymo)" "$@"
+# Physically: the folder may be a link, and Node takes ".." as text.
+kymo_home=$(CDPATH='' cd -P -- "${0%/*}/../.." && pwd -P)
+kymo_script=$kymo_home/wrapper.js
+[ -r "$kymo_script" ] || kymo_script=$kymo_home/dist/wrapper.js
+[ -r "$kymo_script" ] || kymo_without "$kymo_home/wrapper.js is missing (reinstall Kymo)" "$@"
 kymo_node=${KYMO_NODE:-node}
 command -v "$kymo_node" >/dev/null 2>&1 || kymo_without "no Node.js at '$kymo_node' (set KYMO_NODE)" "$@"
 

@@ -138,7 +138,7 @@ describe('what a build system does passes through', () => {
     trial.write('args', '-c "r.c" -O2\n-o \'r s.o\' -DLONG="x y"');
     expect(cc('@args')).toEqual(clean);
     expect(trial.sleds('r s.o')).toBe(2);
-    const defines = Array.from({ length: 9000 }, (_, at) => `-DNAME_${String(at)}=${'x'.repeat(20)}`).join(
+    const defines = Array.from({ length: 3000 }, (_, at) => `-DNAME_${String(at)}=${'x'.repeat(20)}`).join(
       '\n',
     );
     trial.write('long', `${defines}\n-c r.c -o long.o`);
@@ -223,8 +223,7 @@ describe('when something is wrong', () => {
       `#define SAME(x) ((x) == (x))\nint h(int n) { int i, s = 0; for (i = 0; i < n; i++) if (SAME(i)) s++; return s; }\nint sw(int n) { switch (n) { case 1: n++; /* fall through */ case 2: n++; } return n; }\n`,
     );
     const made = cc('-Wall', '-Wextra', '-Werror', '-c', 'strict.c');
-    expect(made).toEqual(trial.run('gcc', ['-Wall', '-Wextra', '-Werror', '-c', 'strict.c']));
-    expect(made.status).toBe(0);
+    expect(made).toEqual(clean);
     expect(trial.sleds('strict.o')).toBeGreaterThanOrEqual(2);
   });
   it('code that takes no probe is compiled without, and that is said', () => {

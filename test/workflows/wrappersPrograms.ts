@@ -67,6 +67,8 @@ main() { printf("%d\\n", add(3, 4)); return 0; }
   },
   {
     name: 'nested functions and labels as values',
+    // The grammar does not know them: no probe where the parser is not sure.
+    sleds: 0,
     only: 'gcc',
     text: `#include <stdio.h>
 int outer(int n) {
@@ -81,6 +83,7 @@ int main(void) { printf("%d\\n", outer(5)); return 0; }
   },
   {
     name: 'computed goto VLA and statement expressions',
+    sleds: 0,
     text: `#include <stdio.h>
 #define MAX(a, b) ({ __typeof__(a) x_ = (a); __typeof__(b) y_ = (b); x_ > y_ ? x_ : y_; })
 int f(int n) {

@@ -77,7 +77,7 @@ export async function detectToolchain(options: DetectOptions = {}): Promise<Tool
 }
 
 function isPlainName(name: string): boolean {
-  return name !== '' && !path.basename(name).startsWith("kymo-");
+  return name !== '' && !path.basename(name).startsWith('kymo-');
 }
 
 async function locate(name: string, options: DetectOptions): Promise<string | undefined> {

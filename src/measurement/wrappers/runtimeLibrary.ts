@@ -27,6 +27,8 @@ interface Manifest {
 }
 
 interface ArchitectureParts {
+  /** For all files of this architecture. */
+  readonly flags?: readonly string[];
   readonly handlerFlags: readonly string[];
   readonly handlers: readonly string[];
   readonly library: readonly string[];
@@ -99,7 +101,9 @@ async function build(
   sources: string,
   target: string,
 ): Promise<void> {
-  const flags = manifest.cflags.map((flag) => (flag === '-I.' ? `-I${sources}` : flag));
+  const flags = [...manifest.cflags, ...(parts.flags ?? [])].map((flag) =>
+    flag === '-I.' ? `-I${sources}` : flag,
+  );
   const compile = async (file: string, prefix: string, extra: readonly string[]): Promise<string> => {
     const object = path.join(target, `${prefix}${file.replace(/\//g, '_')}.o`);
     const language = file.endsWith('.S') ? 'assembler-with-cpp' : 'c';

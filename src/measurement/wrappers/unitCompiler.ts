@@ -10,7 +10,7 @@ import { readCompilerGraph } from './compilerGraph';
 import { colourOptions, say, type CompilerRun } from './compilerRun';
 import { logUnit, writeFragment } from './fragments';
 import { compileOptions, preprocessArguments, type UnitPlan } from './plan';
-import { textsOf, type CommandLine, type Item } from './commandLine';
+import { isOption, lastOption, textsOf, type CommandLine, type Item } from './commandLine';
 import type { WrapperSettings } from './settings';
 import { entryOptions } from './entryOptions';
 import { hashOfParts } from './unitHash';
@@ -29,6 +29,8 @@ const textVersion = '1';
 
 /** The preprocessed text of a unit, and what was found in it. */
 interface Prepared {
+  /** What the preprocessor said; shown with the rest of the unit's messages. */
+  readonly messages: Buffer;
   readonly text: string;
   readonly encoding: 'utf8' | 'latin1';
   readonly analysis: UnitAnalysis;
@@ -45,7 +47,7 @@ export async function compileUnit(context: UnitContext, unit: UnitPlan, object: 
 
   const probed = await compileText(context, unit, object, prepared, style, []);
   if (probed.status === 0) {
-    process.stderr.write(probed.stderr);
+    process.stderr.write(Buffer.concat([prepared.messages, probed.stderr]));
     return 0;
   }
   // Either the unit is wrong, and the compiler's own words about the user's own text are wanted; or our text is.
@@ -88,7 +90,7 @@ async function prepare(
     say(`${unit.input.file}: no probes, the parser cannot be loaded (${describeError(error)})`);
     return undefined;
   });
-  const bytes = unit.preprocessed ? readUnit(unit.input.file) : await preprocess(context, unit);
+  const { bytes, messages } = unit.preprocessed ? readUnit(unit.input.file) : await preprocess(context, unit);
   if (bytes === undefined) return 'not preprocessed';
   const parser = await parserReady;
   if (parser === undefined) return undefined;
@@ -98,29 +100,39 @@ async function prepare(
     const source = path.resolve(unit.input.file);
     const { settings } = context;
     const analysis = analyse(parser, text, unit.language, source, settings.minimumStatements);
-    return { text, encoding, analysis: settings.probes ? analysis : withoutProbes(analysis) };
+    return { messages, text, encoding, analysis: settings.probes ? analysis : withoutProbes(analysis) };
   } catch (error) {
     say(`${unit.input.file}: no probes, it could not be analysed (${describeError(error)})`);
     return undefined;
   }
 }
 
-async function preprocess(context: UnitContext, unit: UnitPlan): Promise<Buffer | undefined> {
-  const quiet = context.identity.family === 'clang' ? ['-Qunused-arguments'] : [];
-  const result = await context.run.run(
-    [...colourOptions(process.env), ...preprocessArguments(context.line, unit), ...quiet],
-    'both',
-  );
-  if (result.status !== 0) return undefined;
-  process.stderr.write(result.stderr);
-  return result.stdout;
+interface Preprocessed {
+  /** Undefined when it failed. */
+  readonly bytes: Buffer | undefined;
+  readonly messages: Buffer;
 }
 
-function readUnit(file: string): Buffer | undefined {
+async function preprocess({ run, identity, line }: UnitContext, unit: UnitPlan): Promise<Preprocessed> {
+  const options = [...colourOptions(process.env), ...preprocessArguments(line, unit)];
+  if (identity.family === 'clang') options.push('-Qunused-arguments', ...clangTarget(line));
+  const result = await run.run(options, 'both');
+  return { bytes: result.status === 0 ? result.stdout : undefined, messages: result.stderr };
+}
+
+/** Clang takes `-Wp,-MD,file` for its own option, with the output as the target; gcc hands it to the preprocessor as it is. */
+function clangTarget(line: CommandLine): string[] {
+  const output = lastOption(line.items, '-o')?.value;
+  const handed = line.items.filter(isOption).some(({ name }) => /^-Wp,-MM?D\b/.test(name));
+  return handed && output !== undefined ? ['-MQ', output] : [];
+}
+
+function readUnit(file: string): Preprocessed {
+  const messages = Buffer.alloc(0);
   try {
-    return readFileSync(file);
+    return { bytes: readFileSync(file), messages };
   } catch {
-    return undefined;
+    return { bytes: undefined, messages };
   }
 }
 

@@ -29,11 +29,11 @@ function userCharacters(text: string): string[] {
     if (marker !== null) {
       line = Number(marker[1]);
       file = marker[2] ?? '';
-      user = !/3/.test(marker[3] ?? '');
+      user = !(marker[3] ?? '').includes('3');
       continue;
     }
     if (user) {
-      [...row].forEach((character, column) => {
+      Array.from(row).forEach((character, column) => {
         if (character !== ' ') seen.push(`${file}:${String(line)}:${String(column)}:${character}`);
       });
     }
@@ -106,7 +106,9 @@ describe('insertProbes', () => {
         const lines = source.split('\n');
         const starts = lines.map((_, at) => lines.slice(0, at).join('\n').length + (at === 0 ? 0 : 1));
         const places = lines.flatMap((line, at) =>
-          line.startsWith('#') ? [] : [...line, ''].map((_, column) => (starts[at] ?? 0) + column),
+          line.startsWith('#')
+            ? []
+            : [...Array.from(line), ''].map((_, column) => (starts[at] ?? 0) + column),
         );
         const points = numbers.flatMap((number, at) => {
           const offset = places[number % Math.max(places.length, 1)];
