@@ -44,14 +44,32 @@ static bool list_sleds(struct job *job) {
   return true;
 }
 
-// Free address space within reach of the code, below it first: above may lie the heap, which grows.
-static unsigned char *map_near(uintptr_t low, uintptr_t high, size_t bytes) {
+struct span {
+  uintptr_t low, high;
+};
+
+// What the object takes up in memory, all of it or only its code.
+static struct span extent(const struct kymo_image *image, uint32_t flags) {
+  struct span span = {UINTPTR_MAX, 0};
+  for (size_t i = 0; i < image->header_count; ++i) {
+    const ElfW(Phdr) *header = &image->headers[i];
+    if (header->p_type != PT_LOAD || (header->p_flags & flags) != flags) continue;
+    uintptr_t begin = image->base + header->p_vaddr;
+    if (begin < span.low) span.low = begin;
+    if (begin + header->p_memsz > span.high) span.high = begin + header->p_memsz;
+  }
+  return span;
+}
+
+// Free address space outside of `all` and within reach of `code`, below first: above may lie the heap, which grows.
+static unsigned char *map_near(struct span all, struct span code, size_t bytes) {
   enum { STEP = 1 << 20 };
   for (int above = 0; above < 2; ++above) {
-    for (uintptr_t distance = STEP; distance < KYMO_REACH - (high - low); distance += distance < 64 * STEP ? STEP : 16 * STEP) {
-      if (!above && low < distance + bytes + 65536) break;
-      uintptr_t where = above ? high + distance : low - distance - bytes;
+    for (uintptr_t distance = STEP;; distance += distance < 64 * STEP ? STEP : 16 * STEP) {
+      if (!above && all.low < distance + bytes + 65536) break;
+      uintptr_t where = above ? all.high + distance : all.low - distance - bytes;
       where &= ~(page_bytes() - 1);
+      if ((above ? where + bytes - code.low : code.high - where) > KYMO_REACH) break;
       void *got = mmap((void *)where, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
       if (got == (void *)where) return got;
       if (got != MAP_FAILED) munmap(got, bytes); // a kernel that does not know the flag
@@ -62,18 +80,10 @@ static unsigned char *map_near(uintptr_t low, uintptr_t high, size_t bytes) {
 
 static bool make_stubs(struct job *job) {
   size_t count = 0;
-  uintptr_t low = UINTPTR_MAX, high = 0;
   for (size_t i = 0; i < job->items->count; ++i) count += job->items->at[i].kind == KYMO_ENTRY;
   if (!count) return true;
-  for (size_t i = 0; i < job->image->header_count; ++i) {
-    const ElfW(Phdr) *header = &job->image->headers[i];
-    if (header->p_type != PT_LOAD) continue;
-    uintptr_t begin = job->image->base + header->p_vaddr;
-    if (begin < low) low = begin;
-    if (begin + header->p_memsz > high) high = begin + header->p_memsz;
-  }
   job->stub_bytes = (count * KYMO_STUB_BYTES + page_bytes() - 1) & ~(page_bytes() - 1);
-  job->stub = job->stubs = map_near(low, high, job->stub_bytes);
+  job->stub = job->stubs = map_near(extent(job->image, 0), extent(job->image, PF_X), job->stub_bytes);
   if (job->stubs) atomic_fetch_add(&kymo.mapped, job->stub_bytes);
   return job->stubs != 0;
 }
@@ -135,6 +145,11 @@ static void report(const struct job *job) {
 
 void kymo_patch(struct kymo_object *object, const struct kymo_image *image, const struct kymo_items *items) {
   struct job job = {.object = object, .image = image, .items = items, .refused = items->count};
+  struct span code = extent(image, PF_X);
+  if (code.high - code.low > KYMO_REACH) {
+    kymo_say("nothing is measured in ", image->name, ": its code is larger than a call of this processor reaches", 0);
+    return;
+  }
   if (!list_sleds(&job)) {
     kymo_out_of_memory();
     return;

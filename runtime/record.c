@@ -55,7 +55,7 @@ void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now)
 // Is the top the frame of the function that makes this call, as far as the stack tells?
 static inline bool nested(const struct kymo_thread *t, const struct kymo_frame *top, uintptr_t sp) {
   if (KYMO_UNLIKELY(sp - t->low >= t->span) || KYMO_UNLIKELY(top->sp <= sp)) return false;
-  return KYMO_LIKELY(!top->mark || *(const uint32_t *)top->sp == top->mark);
+  return KYMO_LIKELY(!top->mark || kymo_mark_intact(top->sp, top->mark));
 }
 
 static KYMO_HANDLER __attribute__((noinline)) struct kymo_thread *ready(struct kymo_thread *t, uintptr_t sp, uintptr_t site) {

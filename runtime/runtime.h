@@ -42,7 +42,7 @@ struct kymo_frame {
   uint64_t start;
   uint64_t events;        // of the thread, at start
   uint32_t slot;
-  uint32_t mark;          // low half of the return point that *sp holds as long as the frame is alive; 0: may not be looked at
+  uint32_t mark;          // what the stack holds as long as the frame is alive (kymo_mark_intact); 0: may not be looked at
 };
 _Static_assert(sizeof(struct kymo_frame) == 64, "one cache line per frame");
 

@@ -32,7 +32,7 @@ static void unlink_limbo(struct kymo_thread *t, struct kymo_frame *before, struc
 }
 
 static bool is_dead(const struct kymo_frame *frame, const struct kymo_frame *newer) {
-  return frame->sp == newer->sp || (frame->mark && *(const uint32_t *)frame->sp != frame->mark);
+  return frame->sp == newer->sp || (frame->mark && !kymo_mark_intact(frame->sp, frame->mark));
 }
 
 // The oldest are looked at first: whoever leaves frames behind in a loop leaves them at the same places again.
@@ -65,17 +65,18 @@ KYMO_HANDLER void kymo_forget_limbo(struct kymo_thread *t, struct kymo_frame *fr
 static void drop(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) {
   kymo_account(t, frame, now);
   t->top = frame->up;
-  bool gone = !frame->ret || (frame->mark && *(const uint32_t *)frame->sp != frame->mark);
+  bool gone = !frame->ret || (frame->mark && !kymo_mark_intact(frame->sp, frame->mark));
   if (gone) release(t, frame);
   else to_limbo(t, frame);
 }
 
 static bool is_stale(const struct kymo_frame *top, uintptr_t sp, uintptr_t site) {
   if (!top->up) return false;
-  if (top->sp < sp) return true;
-  if (top->mark && *(const uint32_t *)top->sp != top->mark) return true;
-  if (top->sp > sp) return false;
-  if (top->ret) return !kymo_is_return_point(*(const uintptr_t *)sp);
+  uintptr_t same = site && top->ret ? sp - KYMO_LINK_BELOW_SP : sp; // where a function without a frame of its own has its return address
+  if (top->sp < same) return true;
+  if (top->sp == same && top->ret) return !kymo_is_return_point(*(const uintptr_t *)same);
+  if (top->mark && !kymo_mark_intact(top->sp, top->mark)) return true;
+  if (top->sp > same) return false;
   return !site; // a sled's function had this sp: a call could not have put its return address there
 }
 

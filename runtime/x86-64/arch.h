@@ -21,6 +21,12 @@ enum {
 // How far from the code its stubs may be (a 32-bit displacement, with a margin for the object's own size).
 #define KYMO_REACH ((uintptr_t)0x78000000)
 
+// The return address of a function without a frame is at its stack pointer.
+enum { KYMO_LINK_BELOW_SP = 0 };
+
+// Does the stack still hold the return point of the frame whose return address was at `sp`?
+static inline int kymo_mark_intact(uintptr_t sp, uint32_t mark) { return *(const uint32_t *)sp == mark; }
+
 static inline long kymo_syscall(long number, long a, long b, long c, long d, long e, long f) {
   long result;
   register long r10 __asm__("r10") = d;

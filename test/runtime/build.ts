@@ -11,6 +11,7 @@ interface Manifest {
   readonly link: { readonly executable: readonly string[]; readonly shared: readonly string[] };
 }
 interface Architecture {
+  readonly flags?: readonly string[];
   readonly handlerFlags: readonly string[];
   readonly handlers: readonly string[];
   readonly library: readonly string[];
@@ -29,7 +30,7 @@ export function buildRuntime(compiler: string, folder: string, architecture = 'x
   const target = manifest.architectures[architecture];
   if (target === undefined) throw new Error(`no architecture ${architecture} in the manifest`);
   mkdirSync(folder, { recursive: true });
-  const flags = [...manifest.cflags, '-Wall', '-Wextra', '-Werror'];
+  const flags = [...manifest.cflags, ...(target.flags ?? []), '-Wall', '-Wextra', '-Werror'];
   const compile = (source: string, extra: readonly string[], prefix: string): string => {
     const object = path.join(folder, `${prefix}${source.replaceAll('/', '-')}.o`);
     execFileSync(compiler, [...flags, ...extra, '-c', source, '-o', object], { cwd: runtimeFolder });

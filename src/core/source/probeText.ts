@@ -13,7 +13,7 @@ export type ProbeArchitecture = 'x86-64' | 'aarch64';
 /** The room that the runtime patches (runtime/README.md). */
 const roomOf: Record<ProbeArchitecture, string> = {
   'x86-64': '.nops 23',
-  aarch64: '.rept 6\\n\\tnop\\n\\t.endr',
+  aarch64: '.rept 5\\n\\tnop\\n\\t.endr',
 };
 
 /** Every name that a probe brings into the text contains this. */

@@ -1,0 +1,74 @@
+// AArch64: system calls, the timer and what sites look like.
+//
+// Handlers are ordinary functions here, without vector registers (-mgeneral-regs-only) and without x18 (-ffixed-x18: it may hold a static chain
+// or a shadow stack); sites.S saves all other scratch registers and the flags around them. Compilers have options to let the
+// callee save them, but then calls to libgcc's atomics, which do not, would go wrong unseen.
+#ifndef KYMO_AARCH64_ARCH_H
+#define KYMO_AARCH64_ARCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+
+#pragma GCC visibility push(hidden)
+
+#define KYMO_HANDLER
+
+enum {
+  KYMO_SLED_BYTES = 20,
+  KYMO_ENTRY_BYTES = 8, // two instructions, of which the first becomes a branch
+  KYMO_STUB_BYTES = 20, // a patchable entry branches to a stub of its own
+};
+
+// How far a branch reaches: ±128 MB, with a margin for what is added to the ends of the range.
+#define KYMO_REACH ((uintptr_t)0x7f00000)
+
+// The return address is in x30 and not on the stack: the trampoline stores it this far below the stack pointer at the entry, and
+// gives that place to the portable code as the frame's `sp`; a sled stores x30 at the same distance.
+enum { KYMO_LINK_BELOW_SP = 8 };
+
+// Where the body of a frame has stored x30, which is the return point then: found in its prologue when it was patched (encode.c).
+// Mark: distance below `sp` in units of 8, plus 1, in the high half; low half of the return point in the low half. (Signing changes high bits only.)
+static inline int kymo_mark_intact(uintptr_t sp, uint32_t mark) {
+  return *(const uint16_t *)(sp - ((uintptr_t)(mark >> 16) - 1) * 8) == (uint16_t)mark;
+}
+
+extern unsigned char kymo_has_sve;
+
+// Linux clears vectors beyond 128 bits and predicates in system calls; measured code may have values there, so they are saved around it.
+long kymo_syscall(long number, long a, long b, long c, long d, long e, long f);
+
+enum { kymo_fast_timer = 1 }; // the generic timer is what CLOCK_MONOTONIC reads
+
+// No barrier: the counter may be read a few instructions early, which is less than one of its ticks.
+static inline uint64_t kymo_now(void) {
+  uint64_t now;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(now));
+  return now;
+}
+
+static inline uintptr_t kymo_thread_pointer(void) {
+  uintptr_t pointer;
+  __asm__("mrs %0, tpidr_el0" : "=r"(pointer));
+  return pointer;
+}
+
+void kymo_choose_timer(void);
+
+// NULL when sites may be patched, else why not (one clause for the user).
+const char *kymo_refusal(void);
+
+// Calls fn(argument), a function of libc, from a handler: keeps x18 and every vector register. `save` has KYMO_VECTOR_BYTES bytes.
+enum { KYMO_VECTOR_BYTES = 12288 };
+void kymo_call_keeping_vectors(void (*fn)(void *), void *argument, void *save);
+
+// Encodings. `site` is where the NOPs are; false when these are none or the target is out of reach.
+int kymo_is_nop(const unsigned char *site, size_t length);
+int kymo_encode_sled(unsigned char *site, uint32_t slot, uintptr_t thunk);
+int kymo_encode_entry(unsigned char *site, uintptr_t stub);
+int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr_t trampoline);
+static inline void kymo_flush_code(uintptr_t begin, uintptr_t end) { __builtin___clear_cache((char *)begin, (char *)end); }
+
+#pragma GCC visibility pop
+
+#endif

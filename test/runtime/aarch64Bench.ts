@@ -1,0 +1,78 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { accessSync, chmodSync, constants, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { buildRuntime, type BuiltRuntime } from './build';
+import { programs, Workbench, type Build, type Environment, type Outcome } from './harness';
+
+const root = '/usr/aarch64-linux-gnu';
+const needed = ['aarch64-linux-gnu-gcc', 'aarch64-linux-gnu-g++', 'qemu-aarch64'];
+
+/** The cross tools that are missing; empty when everything is here. */
+export const missingTools = needed.filter(
+  (name) =>
+    !(process.env.PATH ?? '').split(path.delimiter).some((folder) => {
+      try {
+        accessSync(path.join(folder, name), constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    }),
+);
+
+/** Starts an aarch64 program here. */
+export const underQemu = (file: string, words: readonly string[]): readonly [string, ...string[]] => [
+  'qemu-aarch64',
+  '-L',
+  root,
+  file,
+  ...words,
+];
+
+/** As `Workbench`, for aarch64: cross compilers, and programs under qemu. */
+export class CrossBench extends Workbench {
+  private readonly built = new Map<string, BuiltRuntime>();
+
+  /** The program that compiles C (or C++) for aarch64; clang becomes one by a script. */
+  driver(compiler: string, plusPlus: boolean): string {
+    if (compiler === 'gcc') return plusPlus ? 'aarch64-linux-gnu-g++' : 'aarch64-linux-gnu-gcc';
+    const script = path.join(this.folder, plusPlus ? 'cross-clang++' : 'cross-clang');
+    const program = plusPlus ? compiler.replace('clang', 'clang++') : compiler;
+    writeFileSync(script, `#!/bin/sh\nexec ${program} --target=aarch64-linux-gnu "$@"\n`);
+    chmodSync(script, 0o755);
+    return script;
+  }
+
+  override runtime(compiler: string): BuiltRuntime {
+    const folder = path.join(this.folder, `runtime-${compiler}`);
+    const built = this.built.get(compiler) ?? buildRuntime(this.driver(compiler, false), folder, 'aarch64');
+    this.built.set(compiler, built);
+    return built;
+  }
+
+  override compile(build: Build, source: string, more: readonly string[] = [], shared = false): string {
+    const file = this.path('program') + (shared ? '.so' : '');
+    const ipaRa = build.compiler !== 'gcc' || build.flags.includes('-fipa-ra') ? [] : ['-fno-ipa-ra'];
+    const runtime = this.runtime(build.compiler);
+    execFileSync(this.driver(build.compiler, source.endsWith('.cpp')), [
+      ...['-g', '-pthread', '-w', '-fpatchable-function-entry=2', ...ipaRa],
+      ...(build.kind === 'entry' ? ['-DPROBES_OFF'] : []),
+      ...(shared ? ['-shared', '-fPIC'] : []),
+      ...[...build.flags, path.resolve(programs, source), ...more, '-o', file],
+      ...(shared ? runtime.shared : runtime.executable),
+    ]);
+    return file;
+  }
+
+  override run(file: string, words: readonly string[], environment: Environment = {}): Outcome {
+    const [command, ...rest] = underQemu(file, words);
+    const done = spawnSync(command, rest, {
+      encoding: 'utf8',
+      cwd: this.folder,
+      env: { ...process.env, ...environment },
+      timeout: 120_000,
+      maxBuffer: 1 << 26,
+    });
+    return { status: done.status, signal: done.signal, output: done.stdout + done.stderr };
+  }
+}
