@@ -51,7 +51,7 @@ static struct kymo_calibration calibrate(struct kymo_object *object, int kind, c
 
 // The calls hang under a node of their own that no result has.
 void kymo_calibrate(struct kymo_object *object) {
-  static struct kymo_node above, node;
+  static _Alignas(64) struct kymo_node above, node; // the low bits of a pointer to a node say what it is
   struct kymo_thread *t = kymo_self;
   uint64_t signals = kymo_block_signals();
   if (t == &kymo_nobody) t = kymo_new_thread();
