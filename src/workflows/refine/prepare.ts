@@ -134,10 +134,19 @@ async function analyse(
   const symbols = await Promise.all(objects.map((object) => readObjectSymbols(object)));
   const units = await readUnits(store, new Set(symbols.flatMap((object) => object.units)));
   const functions = symbols.flatMap((object) => object.functions);
-  const located = functions.flatMap(({ mangledName, simpleName, file, line, column }) =>
+  const located = functions.flatMap(({ mangledName, name, simpleName, file, line, column }) =>
     file === undefined || line === undefined
       ? []
-      : [{ mangledName, name: simpleName, file, line, ...(column === undefined ? {} : { column }) }],
+      : [
+          {
+            mangledName,
+            name: simpleName,
+            prettyName: name,
+            file,
+            line,
+            ...(column === undefined ? {} : { column }),
+          },
+        ],
   );
   const graph = addSymbolFunctions(mergeUnits(units, located), functions);
   const siteMap = await makeSiteMap({ executable, libraries: objects.slice(1), units, graph });
