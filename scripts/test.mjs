@@ -19,6 +19,7 @@ const everything = [
   'mpirun',
   'dpkg-source',
   'aarch64-linux-gnu-gcc',
+  'aarch64-linux-gnu-g++',
   'qemu-aarch64',
   '/usr/aarch64-linux-gnu/lib/libc.so.6',
   '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf',

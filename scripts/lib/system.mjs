@@ -16,6 +16,7 @@ const packages = {
   mpicc: 'libopenmpi-dev',
   mpirun: 'openmpi-bin',
   'aarch64-linux-gnu-gcc': 'gcc-aarch64-linux-gnu',
+  'aarch64-linux-gnu-g++': 'g++-aarch64-linux-gnu',
   'qemu-aarch64': 'qemu-user',
   gdb: 'gdb',
   'dpkg-source': 'dpkg-dev',

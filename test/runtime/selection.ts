@@ -68,12 +68,12 @@ export function readSites(file: string): Sites {
   const buildId = /Build ID: ([0-9a-f]+)/.exec(run('readelf', ['-n', file]))?.[1] ?? '';
   const functions = new Map<number, string>();
   for (const line of run('nm', ['-p', file]).split('\n')) {
-    const match = /^([0-9a-f]{16}) [tTwWiu] (\S+)$/.exec(line);
+    const match = /^([0-9a-f]{16}) [tTwWiu] ([^$\s]\S*)$/.exec(line); // `$x` says that code follows (aarch64)
     if (match) functions.set(parseInt(match[1] ?? '0', 16), match[2] ?? '');
   }
   const entries = new Map<string, number>();
   for (const address of patchableEntries(file, all.get('__patchable_function_entries'))) {
-    const name = functions.get(address) ?? functions.get(address - 4); // after endbr64
+    const name = functions.get(address) ?? functions.get(address - 4); // after endbr64 or bti c
     if (name !== undefined) entries.set(name, address);
   }
   const sleds = new Map<number, { in: number[]; out: number[] }>();
