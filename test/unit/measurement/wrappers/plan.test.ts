@@ -132,7 +132,7 @@ describe('options for entries', () => {
   const of = (line: string, identity: typeof gcc | typeof clang): string =>
     entryOptions(identity, parseCommandLine(words(line), false)).join(' ');
   it('fit the compiler and the machine', () => {
-    expect(of('-c a.c', gcc)).toBe('-g -fpatchable-function-entry=5 -fno-ipa-ra');
+    expect(of('-c a.c', gcc)).toBe('-g -fno-var-tracking -fpatchable-function-entry=5 -fno-ipa-ra');
     expect(of('-c a.c', clang)).toBe('-g -fpatchable-function-entry=2');
   });
   it('leave the debug level of the user, but not none', () => {
