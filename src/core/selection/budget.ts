@@ -32,13 +32,18 @@ export interface BudgetResult {
   readonly overheadPercent: number;
 }
 
+/** Part of the target below which the cost of one function does not count against the reserve. */
+const nextToNothing = 0.01;
+
 /**
  * Chooses among measured functions under the overhead target. What a function costs is known exactly, so this is arithmetic:
  *
- * 1. Hot spots (exclusive share) and mandatory functions are kept. Only if these alone exceed the target, the hot spots with the
- *    least exclusive time per visit go; their time falls to their callers, which may become hot spots in their place.
+ * 1. Hot spots (exclusive share) and mandatory functions are kept. Only if these alone exceed the target, the hot spots
+ *    with the least exclusive time per visit go; their time falls to their callers, which may become hot spots in their place.
  * 2. What the target leaves (less a reserve) is filled by value: the ways from main to hot spots and functions with a large
  *    inclusive share, then whatever is useful; within each, the most time per visit first, so that the worst offenders stay out.
+ *    The reserve is open to functions that cost next to nothing: else the ways to the hot spots would be lost whenever these take
+ *    nearly all of the target.
  */
 export function spendBudget(input: BudgetInput): BudgetResult {
   const { hotSpots, dropped, exclusive } = affordableHotSpots(input);
@@ -56,6 +61,9 @@ export function spendBudget(input: BudgetInput): BudgetResult {
     else if (!dropped.has(candidate.key)) optional.push(candidate);
   }
   const limit = options.overheadPercent * options.fillShare;
+  const fits = (cost: number): boolean =>
+    overheadPercent + cost <=
+    (cost <= nextToNothing * options.overheadPercent ? options.overheadPercent : limit);
   const share = (c: Candidate): number => c.known.inclusiveSeconds / input.runSeconds;
   const classOf = (c: Candidate): number =>
     context.has(c.key) || share(c) >= options.hotInclusiveShare ? 0 : share(c) >= options.usefulShare ? 1 : 2;
@@ -64,7 +72,7 @@ export function spendBudget(input: BudgetInput): BudgetResult {
     .filter((c) => c.rank < 2);
   ranked.sort((a, b) => a.rank - b.rank || byTimePerVisit(b.candidate, a.candidate));
   for (const { candidate } of ranked) {
-    if (overheadPercent + candidate.overheadPercent <= limit) keep(candidate);
+    if (fits(candidate.overheadPercent)) keep(candidate);
   }
   return { kept, hotSpots, context, exclusiveSeconds: exclusive, overheadPercent };
 }

@@ -27,3 +27,16 @@ const scorep: PairCost = { pairSeconds: 70e-9, insideSeconds: 35e-9, outsideSeco
 
 /** A rule of thumb for Score-P 8 with profiling: 65–75 ns per pair, measured on several programs; the split is assumed. */
 export const scorepPairCosts: PairCosts = { probe: scorep, entry: scorep };
+
+/**
+ * The costs as they were in a program where all pairs together took `factor` times what the calibration says: caches that are shared
+ * with the program, and work that could not overlap with its own.
+ */
+export function scaledCosts({ probe, entry }: PairCosts, factor: number): PairCosts {
+  const scaled = (cost: PairCost): PairCost => ({
+    pairSeconds: cost.pairSeconds * factor,
+    insideSeconds: cost.insideSeconds * factor,
+    outsideSeconds: cost.outsideSeconds * factor,
+  });
+  return { probe: scaled(probe), entry: scaled(entry) };
+}

@@ -7,8 +7,8 @@ import {
   predictedOverheadPercent,
   type OverheadRecord,
 } from '../../core/selection/nextSelection';
-import { baselineNoise, median, overheadOf } from '../../core/selection/overhead';
-import type { PairCosts, SiteKind } from '../../core/selection/pairCost';
+import { baselineNoise, median, overheadOf, type OverheadEstimate } from '../../core/selection/overhead';
+import { scaledCosts, type PairCosts, type SiteKind } from '../../core/selection/pairCost';
 import {
   changedFunctions,
   sameFunctions,
@@ -128,19 +128,11 @@ function digest(
   const graphBefore = before?.graph ?? input.graph;
   const graph = patchMeasured(graphBefore, unexplainedEdges(typical.profile, graphBefore));
   const selected = selectedKeys(selection);
-  const knowledge = accumulateKnowledge(
-    before?.knowledge,
-    typical.profile,
-    graph,
-    typical.calibration,
-    selected,
-    input.sites,
-    median(runs.baselines),
-  );
   const overhead = overheadOf(
     measured.map((run) => run.wallSeconds),
     runs.baselines,
   );
+  const knowledge = learn(input, before, graph, selected, typical, overhead, median(runs.baselines));
   const earlier = before?.iterations ?? [];
   const iteration: RefineIteration = {
     index: earlier.length,
@@ -162,6 +154,32 @@ function digest(
     baselineSeconds: runs.baselines,
     profile: typical.profile,
   };
+}
+
+/** Beyond this the difference is something else than the cost of recording. */
+const largestInSituFactor = 4;
+
+/**
+ * What the run adds to the knowledge. Where its overhead is surely larger than the calibration explains, the cost that is taken off
+ * the times is larger too: else small functions would look hot for what recording them took.
+ */
+function learn(
+  input: LoopInput,
+  before: LoopState | undefined,
+  graph: CallGraph,
+  selected: readonly string[],
+  { profile, calibration }: MeasuredRun,
+  overhead: OverheadEstimate,
+  baseline: number,
+): Knowledge {
+  const knowledgeAt = (costs: PairCosts): Knowledge =>
+    accumulateKnowledge(before?.knowledge, profile, graph, costs, selected, input.sites, baseline);
+  const knowledge = knowledgeAt(calibration);
+  const predicted = predictedOverheadPercent(selected, knowledge, calibration, input.sites, baseline);
+  const factor = (overhead.percent - overhead.noisePercent) / predicted;
+  return factor > 1 && Number.isFinite(factor)
+    ? knowledgeAt(scaledCosts(calibration, Math.min(factor, largestInSituFactor)))
+    : knowledge;
 }
 
 /** Predicted (visits × calibrated pair) against measured overhead of the last iteration. */
