@@ -58,11 +58,14 @@ suite.each(builds)('C++: $compiler $kind $flags', (build) => {
 });
 
 suite.each(both('gcc', '-O2'))('ends: $kind', (build) => {
-  it.each(['_exit', 'quick_exit', 'exit', 'abort', 'terminate'])('leaves a result when it ends by %s', (how) => {
-    const file = bench.compile(build, 'cases.cpp');
-    const { results } = bench.expectSame(file, build.kind, caseNames, ['end', how]);
-    expect(results.map((result) => result.flags)).toEqual([how === 'abort' || how === 'terminate' ? 1 : 0]);
-  });
+  it.each(['_exit', 'quick_exit', 'exit', 'abort', 'terminate'])(
+    'leaves a result when it ends by %s',
+    (how) => {
+      const file = bench.compile(build, 'cases.cpp');
+      const { results } = bench.expectSame(file, build.kind, caseNames, ['end', how]);
+      expect(results.map((result) => result.flags)).toEqual([how === 'abort' || how === 'terminate' ? 1 : 0]);
+    },
+  );
 
   it('measures a forked child on its own', () => {
     const file = bench.compile(build, 'cases.cpp');
@@ -95,7 +98,8 @@ suite.each(both('gcc', '-O2'))('libraries: $kind', (build) => {
     const { outcome, results, slots } = bench.measure(file, chosen, []);
     expect(outcome).toEqual(plain);
     const visits = Object.entries(visitsByPath(results, slots)).map(
-      ([where, count]) => [where.replace(/(^|\/)(main|last)(?=\/|$)/g, '').replace(/^\//, ''), count] as const,
+      ([where, count]) =>
+        [where.replace(/(^|\/)(main|last)(?=\/|$)/g, '').replace(/^\//, ''), count] as const,
     );
     expect(Object.fromEntries(visits)).toMatchObject({
       in_library: 1,
@@ -121,7 +125,10 @@ suite.each(both('gcc', '-O2'))('registers: $kind', (build) => {
   });
 
   it('are counted in a program with more data than a branch reaches', () => {
-    for (const flags of [['-pie', '-fPIE'], ['-no-pie', '-fno-pie']]) {
+    for (const flags of [
+      ['-pie', '-fPIE'],
+      ['-no-pie', '-fno-pie'],
+    ]) {
       const one: Build = { ...build, flags: ['-O2', '-DROOM=400000000', ...flags] };
       bench.expectSame(bench.compile(one, 'aarch64.c', [assembly]), build.kind, registerNames, []);
     }
@@ -158,7 +165,10 @@ suite('return addresses in registers', () => {
   it('refuses code that calls do not reach across, in one line', () => {
     const source = path.join(bench.folder, 'far.S');
     writeFileSync(source, '.text\n.skip 130 << 20\n.section .note.GNU-stack,"",%progbits\n');
-    const file = bench.compile({ compiler: 'gcc', kind: 'entry', flags: ['-O2'] }, 'aarch64.c', [assembly, source]);
+    const file = bench.compile({ compiler: 'gcc', kind: 'entry', flags: ['-O2'] }, 'aarch64.c', [
+      assembly,
+      source,
+    ]);
     const { outcome } = bench.measureAll(file, 'entry', registerNames, []);
     expect(outcome.status).toBe(5);
     expect(outcome.output.match(/^kymo: .*$/gm)).toEqual([
@@ -168,7 +178,10 @@ suite('return addresses in registers', () => {
   });
 
   it('sites of another length are left alone', () => {
-    const file = bench.compile({ compiler: 'gcc', kind: 'entry', flags: ['-O2', '-fpatchable-function-entry=1'] }, 'cases.c');
+    const file = bench.compile(
+      { compiler: 'gcc', kind: 'entry', flags: ['-O2', '-fpatchable-function-entry=1'] },
+      'cases.c',
+    );
     const { outcome } = bench.measureAll(file, 'entry', registerNames, []);
     expect(outcome.output).toMatch(/^kymo: \d+ selected sites are not sites of .*; they are left alone$/m);
     expect({ ...outcome, output: outcome.output.replace(/^kymo: .*\n/m, '') }).toEqual(bench.run(file, []));
