@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -132,6 +133,16 @@ suite.each(both('gcc', '-O2'))('registers: $kind', (build) => {
       const one: Build = { ...build, flags: ['-O2', '-DROOM=400000000', ...flags] };
       bench.expectSame(bench.compile(one, 'aarch64.c', [assembly]), build.kind, registerNames, []);
     }
+  });
+});
+
+suite.each(both('gcc', '-O1', '-mbranch-protection=standard'))('landing pads: $kind', (build) => {
+  it('are where branches of the runtime go', () => {
+    const enforced = ['-nostartfiles', '-Wl,-z,force-bti', '-lc'];
+    const file = bench.compile(build, 'guarded-aarch64.c', enforced);
+    expect(execFileSync('readelf', ['-n', file], { encoding: 'utf8' })).toMatch(/AArch64 feature: .*BTI/);
+    const { outcome } = bench.expectSame(file, build.kind, numbered('twice'), []);
+    expect(outcome.output).toContain('90');
   });
 });
 

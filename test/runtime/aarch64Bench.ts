@@ -54,13 +54,17 @@ export class CrossBench extends Workbench {
     const file = this.path('program') + (shared ? '.so' : '');
     const ipaRa = build.compiler !== 'gcc' || build.flags.includes('-fipa-ra') ? [] : ['-fno-ipa-ra'];
     const runtime = this.runtime(build.compiler);
-    execFileSync(this.driver(build.compiler, source.endsWith('.cpp')), [
-      ...['-g', '-pthread', '-w', '-fpatchable-function-entry=2', ...ipaRa],
-      ...(build.kind === 'entry' ? ['-DPROBES_OFF'] : []),
-      ...(shared ? ['-shared', '-fPIC'] : []),
-      ...[...build.flags, path.resolve(programs, source), ...more, '-o', file],
-      ...(shared ? runtime.shared : runtime.executable),
-    ]);
+    execFileSync(
+      this.driver(build.compiler, source.endsWith('.cpp')),
+      [
+        ...['-g', '-pthread', '-w', '-fpatchable-function-entry=2', ...ipaRa],
+        ...(build.kind === 'entry' ? ['-DPROBES_OFF'] : []),
+        ...(shared ? ['-shared', '-fPIC'] : []),
+        ...[...build.flags, path.resolve(programs, source), ...more, '-o', file],
+        ...(shared ? runtime.shared : runtime.executable),
+      ],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
     return file;
   }
 
