@@ -160,12 +160,10 @@ export class Nodes {
     const name = unqualified(pretty.qualifiedName);
     if (place?.file !== undefined && place.line !== undefined) {
       const here = this.sources.at(place.file, place.line);
-      if (here.length > 0)
-        return bestMatch(
-          here.filter((each) => record.prettyName === undefined || sameName(each, name)),
-          pretty.signature,
-          record,
-        );
+      const named = here.filter((each) => sameName(each, name));
+      // Macros define several functions on one line. Without a pretty name (C), the compiler's name may be another one.
+      const fitting = named.length === 0 && record.prettyName === undefined ? here : named;
+      if (here.length > 0) return bestMatch(fitting, pretty.signature, record);
     }
     const candidates = this.sources
       .named(name)
