@@ -108,6 +108,25 @@ suite.each(both('gcc', '-O2'))('libraries: $kind', (build) => {
       'in_library/callback': 100,
     });
   });
+
+  it('are measured when they are opened', () => {
+    const library = bench.compile(build, 'library.c', [], true);
+    const file = bench.compile({ ...build, flags: [...build.flags, '-DOPENED', '-ldl'] }, 'users.c');
+    const chosen = [file, library].map((object) => everything(readSites(object), build.kind, names));
+    const plain = bench.run(file, [library]);
+    const { outcome, results, slots } = bench.measure(file, chosen, [library]);
+    expect(outcome).toEqual(plain);
+    const visits = Object.entries(visitsByPath(results, slots)).filter(([where]) =>
+      where.includes('in_library'),
+    );
+    expect(Object.fromEntries(visits.map(([where, count]) => [where.replace(/^main\//, ''), count]))).toEqual(
+      {
+        in_library: 3,
+        'in_library/step': 300,
+        'in_library/callback': 300,
+      },
+    );
+  });
 });
 
 const assembly = path.join(programs, 'registers-aarch64.S');
