@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -159,7 +158,7 @@ suite.each(both('gcc', '-O1', '-mbranch-protection=standard'))('landing pads: $k
   it('are where branches of the runtime go', () => {
     const enforced = ['-nostartfiles', '-Wl,-z,force-bti', '-lc'];
     const file = bench.compile(build, 'guarded-aarch64.c', enforced);
-    expect(execFileSync('readelf', ['-n', file], { encoding: 'utf8' })).toMatch(/AArch64 feature: .*BTI/);
+    expect(bench.ask('aarch64-linux-gnu-readelf', ['-n', file])).toMatch(/AArch64 feature: .*BTI/);
     const { outcome } = bench.expectSame(file, build.kind, numbered('twice'), []);
     expect(outcome.output).toContain('90');
   });

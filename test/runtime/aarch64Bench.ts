@@ -68,6 +68,10 @@ export class CrossBench extends Workbench {
     return file;
   }
 
+  ask(program: string, words: readonly string[]): string {
+    return execFileSync(program, words, { encoding: 'utf8' });
+  }
+
   override run(file: string, words: readonly string[], environment: Environment = {}): Outcome {
     const [command, ...rest] = underQemu(file, words);
     const done = spawnSync(command, rest, {
