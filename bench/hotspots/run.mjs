@@ -84,7 +84,7 @@ function independentProfile(program, decisions) {
   const data = path.join(folder, `${program.name}.perf`);
   const words = command.words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   shell(
-    `perf record -q -e cpu-clock:u -F 997 -o '${data}' ${words} <'${command.input}' >/dev/null 2>&1 || true`,
+    `perf record -q -e cpu-clock:u -F 2999 -o '${data}' ${words} <'${command.input}' >/dev/null 2>&1 || true`,
     tree,
     { ...process.env, ...command.environment },
   );

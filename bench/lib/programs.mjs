@@ -15,7 +15,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const realPrograms = [
   {
     name: 'minisat2',
-    prepare: (tree) => writeFileSync(path.join(tree, 'random.cnf'), randomFormula(230, 4.26, 11)),
+    prepare: (tree) => writeFileSync(path.join(tree, 'random.cnf'), randomFormula(270, 4.26, 11)),
     make: 'make -j2 CXX="$CXX" r',
     clean: 'make clean',
     target: {
