@@ -1,4 +1,5 @@
 import type { Parser, Tree } from 'web-tree-sitter';
+import { cursorSteps } from './cursorSteps';
 
 /**
  * A syntax tree copied out of WebAssembly into flat arrays, in pre-order: the children of node `i` start at `i + 1`, its
@@ -112,25 +113,25 @@ function flatten(
   const nexts: number[] = [];
   const errors: number[] = [];
   const open: number[] = [];
-  const cursor = tree.walk();
+  const cursor = cursorSteps(tree);
   try {
     for (;;) {
       const node = kindIds.length;
-      const kind = cursor.nodeTypeId;
-      const start = cursor.startIndex;
-      const end = cursor.endIndex;
+      const kind = cursor.kind();
+      const start = cursor.start();
+      const end = cursor.end();
       kindIds.push(kind);
-      fieldIds.push(cursor.currentFieldId);
+      fieldIds.push(cursor.field());
       starts.push(start);
       ends.push(end);
       nexts.push(0);
-      if (kind === 65535 || (start === end && cursor.nodeIsMissing)) errors.push(node);
-      if (start !== end && cursor.gotoFirstChild()) {
+      if (kind === 65535 || (start === end && cursor.isMissing())) errors.push(node);
+      if (start !== end && cursor.toFirstChild()) {
         open.push(node);
         continue;
       }
       nexts[node] = kindIds.length;
-      while (!cursor.gotoNextSibling()) {
+      while (!cursor.toNextSibling()) {
         const parent = open.pop();
         if (parent === undefined) {
           return new SyntaxTree(
@@ -146,7 +147,7 @@ function flatten(
           );
         }
         nexts[parent] = kindIds.length;
-        cursor.gotoParent();
+        cursor.toParent();
       }
     }
   } finally {
