@@ -13,7 +13,6 @@ const common = {
   format: 'cjs',
   target: 'node20',
   // jsonc-parser's "main" is a UMD file whose parts a bundler cannot find.
-  mainFields: ['module', 'main'],
   minify: production,
   sourcemap: production ? false : 'linked',
   logLevel: 'warning',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /** Folder of the shared reference data, beside the checkout (or `KYMO_SHARED`). A user's clone does not have it. */
-const sharedRoot = process.env['KYMO_SHARED'] ?? path.resolve(import.meta.dirname, '../../shared');
+const sharedRoot = process.env.KYMO_SHARED ?? path.resolve(import.meta.dirname, '../../shared');
 
 /** Absolute path of reference data, or undefined where it is not at hand; tests that need it skip then, with a message. */
 export function sharedData(relative: string): string | undefined {

@@ -2,7 +2,11 @@
  * A table for the terminal: columns with two blanks between them, the first `numbers` ones aligned to the right.
  * @returns lines with a newline between them; empty without rows
  */
-export function table(heads: readonly string[], rows: readonly (readonly string[])[], numbers: number): string {
+export function table(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  numbers: number,
+): string {
   if (rows.length === 0) return '';
   const cells = rows.map((row) => row.map(printable));
   const widths = heads.map((head, column) =>

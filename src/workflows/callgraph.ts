@@ -35,9 +35,7 @@ export interface CallGraphSummary {
 }
 
 /** The call graph of a program from its sources or its build; also what could not be read, as sentences. */
-export async function makeCallGraph(
-  options: CallGraphOptions,
-): Promise<{
+export async function makeCallGraph(options: CallGraphOptions): Promise<{
   readonly graph: CallGraph;
   readonly summary: CallGraphSummary;
   readonly notes: readonly string[];

@@ -27,7 +27,10 @@ export function debianSources(): DebianSources | undefined {
   mkdirSync(lists, { recursive: true });
   const list = path.join(directory, 'apt/sources.list');
   const repositories = binaryRepositories();
-  if (repositories.length === 0) return unavailable('apt names no repository');
+  if (repositories.length === 0) {
+    unavailable('apt names no repository');
+    return;
+  }
   writeFileSync(list, repositories.map((line) => `deb-src ${line}\n`).join(''));
   const options = [
     ['-o', `Dir::Etc::sourcelist=${list}`],
@@ -37,7 +40,10 @@ export function debianSources(): DebianSources | undefined {
     ['-o', 'Acquire::Retries=2'],
   ].flat();
   const update = spawnSync('apt-get', [...options, '-qq', 'update'], { encoding: 'utf8', timeout: 180_000 });
-  if (update.status !== 0) return unavailable(lastLine(update.stderr) ?? 'apt-get update failed');
+  if (update.status !== 0) {
+    unavailable(lastLine(update.stderr) ?? 'apt-get update failed');
+    return;
+  }
   return {
     directory,
     unpack(packageName) {
@@ -69,7 +75,7 @@ function binaryRepositories(): readonly string[] {
       ['indextargets', '--format', '$(REPO_URI) $(RELEASE) $(COMPONENT)', 'Created-By: Packages'],
       { encoding: 'utf8', timeout: 30_000 },
     );
-    return [...new Set(text.split('\n').filter((line) => / main$/.test(line)))];
+    return [...new Set(text.split('\n').filter((line) => line.endsWith(' main')))];
   } catch {
     return [];
   }

@@ -40,16 +40,16 @@ describe('refining the examples', () => {
     const iteration = path.join(result.directory, `i${result.iterations.length - 1}`);
     const experiment = readdirSync(iteration).find((entry) => entry.endsWith('.r1')) ?? '';
     const profile = path.join(iteration, experiment, 'profile.cubex');
-    const shown = kymo<{
+    const shown = kymo(['profile', 'show', profile]) as {
       regions: { name: string; file?: string; line?: number }[];
       values: Record<string, { inclusive: number[] }>;
-    }>(['profile', 'show', profile]);
+    };
     const pull = shown.regions.filter((region) => region.name.startsWith('pull'));
     // One region for each instance of the template.
     expect(pull.map((region) => region.file)).toEqual(Array(2).fill(path.join(workspace, 'laws.h')));
     expect(pull.map((region) => region.line)).toEqual([22, 22]);
     expect(shown.values.time?.inclusive.length).toBeGreaterThan(3);
-    const { properties } = kymo<{ properties: unknown[] }>(['properties', result.directory]);
+    const { properties } = kymo(['properties', result.directory]) as { properties: unknown[] };
     expect(properties.length).toBeGreaterThan(0);
   });
 

@@ -17,12 +17,6 @@ const typical: PairCost = { pairSeconds: 17e-9, insideSeconds: 9e-9, outsideSeco
 /** Stands in until a calibration is known: two reads of the time-stamp counter and a hash-free call-tree step. */
 export const typicalPairCosts: PairCosts = { probe: typical, entry: typical };
 
-/** Takes nothing off: for profiles of other tools, whose cost is not known. */
-export const freePairs: PairCosts = {
-  probe: { pairSeconds: 0, insideSeconds: 0, outsideSeconds: 0 },
-  entry: { pairSeconds: 0, insideSeconds: 0, outsideSeconds: 0 },
-};
-
 const scorep: PairCost = { pairSeconds: 70e-9, insideSeconds: 35e-9, outsideSeconds: 35e-9 };
 
 /** A rule of thumb for Score-P 8 with profiling: 65–75 ns per pair, measured on several programs; the split is assumed. */
