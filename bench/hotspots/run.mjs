@@ -89,26 +89,35 @@ function independentProfile(program, decisions) {
     { ...process.env, ...command.environment },
   );
   const script = call('perf', ['script', '-i', data, '-F', 'ip,dso', '--show-mmap-events'], tree);
-  const executable = command.words[0];
-  const base = loadAddress(script, executable);
-  const addresses = [];
-  let libraries = 0;
+  // The program's own libraries lie in its tree, too.
+  const addresses = new Map();
+  let count = 0;
   for (const line of script.split('\n')) {
     const sample = /^\s*([0-9a-f]+)\s.*\((.*)\)\s*$/.exec(line);
     if (sample === null || line.includes('PERF_RECORD')) continue;
-    if (sample[2] === executable) addresses.push(Number.parseInt(sample[1], 16) - base);
-    else libraries++;
+    count++;
+    if (!sample[2].startsWith(`${tree}/`)) continue;
+    const own = addresses.get(sample[2]) ?? [];
+    own.push(Number.parseInt(sample[1], 16));
+    addresses.set(sample[2], own);
   }
-  const count = addresses.length + libraries;
+  const ownCount = [...addresses.values()].reduce((sum, own) => sum + own.length, 0);
+  const libraries = count - ownCount;
   const functions = new Map();
-  const chains = inlineChains(executable, [...new Set(addresses)]);
   const shown = new Map();
-  for (const address of addresses) {
-    const chain = chains.get(address) ?? [];
-    const owner = chain.find(({ name }) => decisions.get(name)?.hasSite === true) ?? chain[0];
-    if (owner === undefined) continue;
-    functions.set(owner.name, (functions.get(owner.name) ?? 0) + 1 / addresses.length);
-    shown.set(owner.name, `${owner.name} (${path.basename(owner.file)})`);
+  for (const [object, own] of addresses) {
+    const base = loadAddress(script, object);
+    const chains = inlineChains(
+      object,
+      [...new Set(own)].map((address) => address - base),
+    );
+    for (const address of own) {
+      const chain = chains.get(address - base) ?? [];
+      const owner = chain.find(({ name }) => decisions.get(name)?.hasSite === true) ?? chain[0];
+      if (owner === undefined) continue;
+      functions.set(owner.name, (functions.get(owner.name) ?? 0) + 1 / ownCount);
+      shown.set(owner.name, `${owner.name} (${path.basename(owner.file)})`);
+    }
   }
   return { count, libraries: libraries / count, functions, shown };
 }
