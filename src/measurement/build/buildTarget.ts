@@ -8,6 +8,7 @@ import { runProcess, type ProcessResult } from '../launch/process';
 import { BuildError } from './buildError';
 import { parseDiagnostics, type Diagnostic } from './diagnostics';
 import { LineSplitter } from './lineSplitter';
+import { requireCompilers } from './requireCompilers';
 import { shellWord, wrapperFolder } from './wrapperFolder';
 
 /** What to build, and how. */
@@ -56,7 +57,7 @@ export interface BuiltUnit {
 
 /**
  * Runs the build command once. Rejects with `BuildError` (reason `build-failed`, with the compilers' messages) when it does not
- * succeed, and with `cancelled` after an abort, within a second and with nothing left running.
+ * succeed, with `no-compiler`, and with `cancelled` after an abort, within a second and with nothing left running.
  */
 export async function buildTarget(options: BuildOptions): Promise<BuildResult> {
   const scratch = await mkdtemp(path.join(tmpdir(), 'kymo-build-'));
@@ -109,6 +110,7 @@ async function buildEnvironment(
     cxx: options.compilers?.cxx ?? plainCompiler([base.KYMO_CXX, base.CXX], 'c++'),
     fc: options.compilers?.fc ?? plainCompiler([base.KYMO_FC, base.FC], 'gfortran'),
   };
+  await requireCompilers(options.command, plain, base.PATH);
   const all = (cc: string, cxx: string, fc: string) => ({ CC: cc, CXX: cxx, FC: fc, F77: fc, F90: fc });
   if (options.kind === 'vanilla')
     return { ...base, ...all(plain.cc, plain.cxx, plain.fc), KYMO_WRAPPER: 'off' };

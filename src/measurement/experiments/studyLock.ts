@@ -145,8 +145,19 @@ function isAlive(holder: Holder): boolean {
   } catch (error) {
     if (!hasCode(error, 'EPERM')) return false;
   }
+  if (hasEnded(holder.pid)) return false;
   const start = processStart(holder.pid);
   return start === '' || holder.processStart === '' || start === holder.processStart;
+}
+
+/** A process that was killed and that its parent has not asked for yet (a zombie) still has its id. */
+function hasEnded(pid: number): boolean {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return /^[ZX]/.test(text.slice(text.lastIndexOf(')') + 2));
+  } catch {
+    return false;
+  }
 }
 
 /** Clock ticks from boot to the start of a process, with the boot's id; empty where the system does not tell. */
