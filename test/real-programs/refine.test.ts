@@ -54,9 +54,10 @@ describe('refining real programs', () => {
     expect(result.functionsKnown).toBeGreaterThan(300);
   });
 
-  // Fortran: the double precision tests of LAPACK's linear equation routines.
+  // Fortran: the double precision tests of LAPACK's drivers for linear equations, with the largest matrices that they take.
   program('lapack', (tree) => {
     spawnSync('cp', ['INSTALL/make.inc.gfortran', 'make.inc'], { cwd: tree });
+    writeFileSync(path.join(tree, 'TESTING/drivers.in'), largeDrivers);
     const make = (folder: string): string => `make -s -j2 -C ${folder} FC=\${fc} double`;
     const result = refineProgram(tree, {
       name: 'xlintstd',
@@ -65,10 +66,11 @@ describe('refining real programs', () => {
         clean: 'make -s clean',
       },
       executable: 'TESTING/LIN/xlintstd',
-      run: { arguments: [], input: 'TESTING/dtest.in' },
+      run: { arguments: [], input: 'TESTING/drivers.in' },
       repetitions: 3,
     });
-    expect(result.functionsKnown).toBeGreaterThan(500);
+    expect(result.functionsKnown).toBeGreaterThan(400);
+    expect(result.hotFunctions[0]?.name).toBe('dtrsm');
   });
 });
 
@@ -88,3 +90,24 @@ function randomFormula(variables: number, ratio: number, seed: number): string {
   }
   return `${lines.join('\n')}\n`;
 }
+
+const largeDrivers = `Data file for testing DOUBLE PRECISION LAPACK linear eqn. routines
+3                      Number of values of M
+100 120 130            Values of M (row dimension)
+3                      Number of values of N
+100 120 130            Values of N (column dimension)
+1                      Number of values of NRHS
+15                     Values of NRHS (number of right hand sides)
+2                      Number of values of NB
+20 32                  Values of NB (the blocksize)
+0 5                    Values of NX (crossover point)
+1                      Number of values of RANK
+90                     Values of rank (as a % of order)
+30.0                   Threshold value of test ratio
+F                      Put T to test the LAPACK routines
+T                      Put T to test the driver routines
+F                      Put T to test the error exits
+DGE   11               List types on next line if 0 < NTYPES < 11
+DPO    9               List types on next line if 0 < NTYPES <  9
+DSY   10               List types on next line if 0 < NTYPES < 10
+`;

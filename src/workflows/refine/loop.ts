@@ -5,6 +5,7 @@ import { accumulateKnowledge, type Knowledge } from '../../core/selection/knowle
 import {
   nextSelection,
   predictedOverheadPercent,
+  type NextSelection,
   type OverheadRecord,
 } from '../../core/selection/nextSelection';
 import { baselineNoise, median, overheadOf, type OverheadEstimate } from '../../core/selection/overhead';
@@ -87,7 +88,7 @@ export async function refinementLoop(input: LoopInput, bench: Bench): Promise<Lo
       options: { ...input.options, overheadPercent: input.overheadPercent },
     });
     if (state !== undefined) {
-      const stop = stopReason(input, runs, index, state, step.selection);
+      const stop = stopReason(input, runs, index, state, step);
       if (stop !== undefined) return { ...state, stopReason: stop };
     }
     const exploring = step.prediction.unmeasured > 0 && index + 1 < input.maximumIterations;
@@ -106,15 +107,35 @@ function stopReason(
   runs: Runs,
   index: number,
   state: LoopState,
-  next: Selection,
+  step: NextSelection,
 ): RefineResult['stopReason'] | undefined {
-  if (sameFunctions(next, state.selection)) {
+  const next = step.selection;
+  if (sameFunctions(next, state.selection) || (step.exhausted && hasSettled(input, state, next))) {
     return [...next.decisions.values()].some((d) => !d.selected && d.reason.rule === 'too-expensive')
       ? 'overhead'
       : 'fixpoint';
   }
   if (index >= input.maximumIterations) return 'iterations';
   return runs.spentSeconds + runs.expectedIterationSeconds() > input.budgetSeconds ? 'budget' : undefined;
+}
+
+/** So few functions at the edge of the target may come and go with the noise of the costs (or 5 % of the selection). */
+const restlessFunctions = 2;
+
+/**
+ * Nothing new is to be found out, the target is met, every hot spot is recorded, and only a few functions at the edge of the target
+ * would change: another run would tell nothing.
+ */
+function hasSettled(input: LoopInput, state: LoopState, next: Selection): boolean {
+  const last = state.iterations.at(-1);
+  if (last === undefined) return false;
+  const met = last.overheadPercent <= Math.max(input.overheadPercent, last.noisePercent);
+  const few = Math.max(restlessFunctions, 0.05 * last.instrumented);
+  const recorded = [...next.decisions.values()].every(
+    ({ key, selected, reason }) =>
+      !selected || reason.rule !== 'hot-spot' || state.selection.decisions.get(key)?.selected === true,
+  );
+  return met && recorded && changedFunctions(state.selection, next) <= few;
 }
 
 function digest(
