@@ -84,7 +84,8 @@ export async function refinementLoop(input: LoopInput, bench: Bench): Promise<Lo
       ...(state === undefined ? {} : { knowledge: state.knowledge, pairCosts: state.pairCosts }),
       baselineSeconds: median(runs.baselines),
       history,
-      remainingRuns: input.maximumIterations - index,
+      // Beyond the limit it only tells whether there would have been more to do.
+      ...(index < input.maximumIterations ? { remainingRuns: input.maximumIterations - index } : {}),
       options: { ...input.options, overheadPercent: input.overheadPercent },
     });
     if (state !== undefined) {

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { silent } from '../../../../src/core/progress';
+import { selectedKeys, type Selection } from '../../../../src/core/selection/selection';
+import {
+  refinementLoop,
+  type Bench,
+  type LoopInput,
+  type LoopResult,
+} from '../../../../src/workflows/refine/loop';
+import {
+  anyProgram,
+  costs,
+  graphOfProgram,
+  measure,
+  overheadPercent,
+  sitesOf,
+  truthOf,
+  type SimulatedProgram,
+} from '../../core/selection/simulatedProgram';
+
+/** Runs of a simulated program: noise-free, so that every decision has one cause. */
+class SimulatedBench implements Bench {
+  readonly runs: ('baseline' | number)[] = [];
+
+  constructor(
+    private readonly program: SimulatedProgram,
+    private readonly afterRun: (runs: number) => void = () => undefined,
+  ) {}
+
+  baseline(): Promise<number> {
+    return this.ran('baseline', truthOf(this.program).seconds);
+  }
+
+  async measured(iteration: number, _repetition: number, selection: Selection) {
+    const selected = new Set(selectedKeys(selection));
+    const overhead = overheadPercent(this.program, selected) / 100;
+    const wallSeconds = await this.ran(iteration, truthOf(this.program).seconds * (1 + overhead));
+    return { wallSeconds, profile: measure(this.program, selected), calibration: costs };
+  }
+
+  private ran<T>(run: 'baseline' | number, value: T): Promise<T> {
+    this.runs.push(run);
+    this.afterRun(this.runs.length);
+    return Promise.resolve(value);
+  }
+}
+
+function refineSimulated(
+  program: SimulatedProgram,
+  change: Partial<LoopInput> = {},
+  bench = new SimulatedBench(program),
+): Promise<LoopResult> {
+  return refinementLoop(
+    {
+      graph: graphOfProgram(program),
+      sites: sitesOf(program),
+      options: {},
+      overheadPercent: 5,
+      maximumIterations: 5,
+      repetitions: 3,
+      budgetSeconds: 1e9,
+      signal: new AbortController().signal,
+      progress: silent,
+      onIteration: () => Promise.resolve(),
+      ...change,
+    },
+    bench,
+  );
+}
+
+/** main → solve → kernel (hot, rare) and tiny (a quarter of the time, in very many visits). */
+const program: SimulatedProgram = {
+  functions: [
+    {
+      name: 'main',
+      ownSeconds: 0.001,
+      statements: 30,
+      loopDepth: 0,
+      site: 'entry',
+      calls: [{ callee: 1, times: 1 }],
+    },
+    {
+      name: 'solve',
+      ownSeconds: 0.05,
+      statements: 40,
+      loopDepth: 1,
+      site: 'probe',
+      calls: [
+        { callee: 2, times: 100 },
+        { callee: 3, times: 50_000_000 },
+      ],
+    },
+    { name: 'kernel', ownSeconds: 0.01, statements: 25, loopDepth: 2, site: 'probe', calls: [] },
+    { name: 'tiny', ownSeconds: 7e-9, statements: 12, loopDepth: 0, site: 'probe', calls: [] },
+  ],
+};
+
+describe('the refinement loop', () => {
+  it('keeps the kernel, gives up the tiny function for its cost, and says that the target was the reason', async () => {
+    const result = await refineSimulated(program);
+    expect(selectedKeys(result.selection)).toEqual(expect.arrayContaining(['main', 'solve', 'kernel']));
+    expect(selectedKeys(result.selection)).not.toContain('tiny');
+    expect(result.selection.decisions.get('tiny')?.reason.rule).toBe('too-expensive');
+    expect(result.stopReason).toBe('overhead');
+    expect(result.iterations.at(-1)?.overheadPercent).toBeLessThanOrEqual(5);
+  });
+
+  it('ends at a fixpoint when nothing has to be given up', async () => {
+    const result = await refineSimulated({
+      functions: program.functions.map((f) => ({ ...f, calls: f.calls.slice(0, 1) })),
+    });
+    expect(result.stopReason).toBe('fixpoint');
+  });
+
+  it('stops at the limit of iterations and at the time budget', async () => {
+    expect((await refineSimulated(program, { maximumIterations: 1 })).stopReason).toBe('iterations');
+    expect((await refineSimulated(program, { budgetSeconds: 0.001 })).stopReason).toBe('budget');
+  });
+
+  it('does not repeat a run that looks into the unknown and turns out hopelessly slow', async () => {
+    const bench = new SimulatedBench(program);
+    await refineSimulated(program, {}, bench);
+    const repetitions = [0, 1, 2].map((iteration) => bench.runs.filter((run) => run === iteration).length);
+    expect(repetitions).toEqual([3, 1, 3]);
+    // The iteration that counts has its repetitions.
+    const last = Math.max(...bench.runs.filter((run) => run !== 'baseline'));
+    expect(bench.runs.filter((run) => run === last)).toHaveLength(3);
+  });
+
+  it('runs baseline and measured in turns', async () => {
+    const bench = new SimulatedBench({
+      functions: program.functions.slice(0, 3).map((f) => ({ ...f, calls: f.calls.slice(0, 1) })),
+    });
+    await refineSimulated(program, {}, bench);
+    expect(bench.runs.slice(0, 5)).toEqual(['baseline', 0, 'baseline', 0, 'baseline']);
+  });
+
+  it('ends at once when it is aborted', async () => {
+    const abort = new AbortController();
+    const bench = new SimulatedBench(program, (runs) => {
+      if (runs === 2) abort.abort();
+    });
+    await expect(refineSimulated(program, { signal: abort.signal }, bench)).rejects.toThrow();
+    expect(bench.runs).toHaveLength(2);
+  });
+
+  it('ends within the target, for any program', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyProgram, async (any) => {
+        const result = await refineSimulated(any);
+        const last = result.iterations.at(-1);
+        expect(last).toBeDefined();
+        const mandatoryCost = overheadPercent(any, new Set([any.functions[0]!.name]));
+        expect(last!.overheadPercent).toBeLessThanOrEqual(Math.max(5, mandatoryCost) + 1e-6);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
