@@ -42,7 +42,7 @@ const clauses: Readonly<Record<Rule, Clause>> = {
   'not-measured': notMeasured,
   unreachable: () => 'no call from the entry function leads to it',
   'no-site': () =>
-    'nothing in the executable can be patched: inlined everywhere, or not compiled by the wrappers',
+    'it has no site in the executable: inlined everywhere, or not compiled by the wrappers',
   'not-executed': () => 'it was recorded and never called',
   'pinned-out': () => 'excluded by the user',
 };
