@@ -31,7 +31,9 @@ export function refineProgram(workspace: string, target: Record<string, unknown>
   expect(last).toBeDefined();
   if (last === undefined) return result;
   process.stderr.write(`${String(target.name)}: ${summary(result)}\n`);
-  expect(result.builds, 'builds with sites in one refinement').toBe(1);
+  // A second one only where the comparison has shown that the usual probes cost too much.
+  const rebuilt = result.notes.some((note) => note.includes('built a second time'));
+  expect(result.builds, 'builds with sites in one refinement').toBe(rebuilt ? 2 : 1);
   expect(
     last.overheadPercent <= 5 || last.overheadPercent <= last.noisePercent,
     `final overhead ${last.overheadPercent} %, noise ${last.noisePercent} %`,

@@ -41,8 +41,7 @@ const clauses: Readonly<Record<Rule, Clause>> = {
   'too-expensive': tooExpensive,
   'not-measured': notMeasured,
   unreachable: () => 'no call from the entry function leads to it',
-  'no-site': () =>
-    'it has no site in the executable: inlined everywhere, or not compiled by the wrappers',
+  'no-site': () => 'it has no site in the executable: inlined everywhere, or not compiled by the wrappers',
   'not-executed': () => 'it was recorded and never called',
   'pinned-out': () => 'excluded by the user',
 };

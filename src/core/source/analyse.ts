@@ -51,7 +51,11 @@ export function analyseUnit(input: AnalysisInput): UnitAnalysis {
   const probePoints: ProbePoint[] = [];
   for (const [number, definition] of declarations.definitions.entries()) {
     const described = describe({ tree, user, declarations, definition, lineOf, input });
-    const wanted = described.statements >= input.minimumStatements || described.loops > 0;
+    // With fewer probes wanted than usual (10), small loops of containers go first: they are inlined everywhere.
+    const loopMinimum = input.minimumStatements / 10;
+    const wanted =
+      described.statements >= input.minimumStatements ||
+      (described.loops > 0 && described.statements >= loopMinimum);
     const point = wanted ? probePoint(tree, user, declarations, number, input) : undefined;
     if (point !== undefined) probePoints.push(point);
     functions.push({ ...described, probe: point !== undefined });

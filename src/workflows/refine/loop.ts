@@ -178,12 +178,15 @@ function digest(
   };
 }
 
-/** Beyond this the difference is something else than the cost of recording. */
-const largestInSituFactor = 4;
+/** Within these the cost of recording can differ from the calibration; beyond, the difference is something else. */
+const inSituFactors = { least: 0.3, largest: 4 };
+/** An overhead below this (predicted, percent) is too small to tell a factor from. */
+const tellingPercent = 10;
 
 /**
- * What the run adds to the knowledge. Where its overhead is surely larger than the calibration explains, the cost that is taken off
- * the times is larger too: else small functions would look hot for what recording them took.
+ * What the run adds to the knowledge. Where many visits were recorded, its overhead shows what a pair really cost in this program:
+ * more than in the calibration where caches are short, less where the processor finds other work meanwhile. That is what is taken
+ * off the times; else small functions would look hot for what recording them took, or their callers cold.
  */
 function learn(
   input: LoopInput,
@@ -198,10 +201,9 @@ function learn(
     accumulateKnowledge(before?.knowledge, profile, graph, costs, selected, input.sites, baseline);
   const knowledge = knowledgeAt(calibration);
   const predicted = predictedOverheadPercent(selected, knowledge, calibration, input.sites, baseline);
-  const factor = (overhead.percent - overhead.noisePercent) / predicted;
-  return factor > 1 && Number.isFinite(factor)
-    ? knowledgeAt(scaledCosts(calibration, Math.min(factor, largestInSituFactor)))
-    : knowledge;
+  if (predicted < Math.max(tellingPercent, 2 * overhead.noisePercent)) return knowledge;
+  const factor = Math.min(inSituFactors.largest, Math.max(inSituFactors.least, overhead.percent / predicted));
+  return knowledgeAt(scaledCosts(calibration, factor));
 }
 
 /** Predicted (visits × calibrated pair) against measured overhead of the last iteration. */
