@@ -32,6 +32,11 @@ export interface BudgetResult {
   readonly overheadPercent: number;
 }
 
+/**
+ * Part of a function's own cost by which its exclusive time may be wrong: about half of the cost was taken off that time, and half of
+ * this may have been too much.
+ */
+const correctionDoubt = 0.25;
 /** Part of the target below which the cost of one function does not count against the reserve. */
 const nextToNothing = 0.01;
 
@@ -88,12 +93,13 @@ function affordableHotSpots(input: BudgetInput): {
   const dropped = new Set<string>();
   for (;;) {
     const exclusive = effectiveExclusive(knowledge, dropped);
-    const hot = candidates.filter(
-      (c) => !mandatory.has(c.key) && !dropped.has(c.key) && (exclusive.get(c.key) ?? 0) >= least,
-    );
+    const isHot = (c: Candidate): boolean =>
+      !dropped.has(c.key) &&
+      (exclusive.get(c.key) ?? 0) + correctionDoubt * (c.overheadPercent / 100) * input.runSeconds >= least;
+    const hot = candidates.filter((c) => !mandatory.has(c.key) && isHot(c));
     const total = hot.reduce((sum, c) => sum + c.overheadPercent, fixed);
     if (total <= options.overheadPercent || hot.length === 0) {
-      const spots = candidates.filter((c) => (exclusive.get(c.key) ?? 0) >= least && !dropped.has(c.key));
+      const spots = candidates.filter(isHot);
       return { hotSpots: new Set(spots.map((c) => c.key)), dropped, exclusive };
     }
     const perVisit = (c: Candidate): number => (exclusive.get(c.key) ?? 0) / c.known.visits;
