@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { ProgressSink } from '../core/progress';
 
 /** What every command gets: where to write, how to stop, and the options that all commands share. */
@@ -26,3 +27,6 @@ export interface CommandResult {
 
 /** A command's work; throws `KymoError` for what a user can mend. */
 export type CommandAction = (context: CliContext) => Promise<CommandResult>;
+
+/** Adds one command to the program; each file in `commands/` exports one of these. */
+export type RegisterCommand = (program: Command, run: (action: CommandAction) => Promise<void>) => void;

@@ -4,8 +4,7 @@ import { total } from '../core/profile/hotPath';
 import type { Metric, Profile, Region } from '../core/profile/profile';
 import { flatProfile } from '../core/profile/regions';
 import { exclusivePerLocation } from '../core/profile/values';
-
-const longestName = 64;
+import { printable, shortened, table } from './table';
 
 export interface ProfileTextOptions {
   readonly title: string;
@@ -58,7 +57,7 @@ export function profileText(profile: Profile, options: ProfileTextOptions): stri
   return [
     summary(profile, metric, whole, options.title),
     '',
-    ...table(heads, rows, heads.length - 2),
+    table(heads, rows, heads.length - 2),
     ...(left > 0 ? [`… and ${left} more regions (--top ${order.length} shows all)`] : []),
     '',
   ].join('\n');
@@ -111,27 +110,4 @@ function placeOf(region: Region | undefined, folder: string): string {
   const relative = path.relative(folder, region.file);
   const file = path.isAbsolute(region.file) && !relative.startsWith('..') ? relative : region.file;
   return region.firstLine === undefined ? file : `${file}:${region.firstLine}`;
-}
-
-/** Columns with two blanks between them; the first `numbers` ones are aligned to the right. */
-function table(heads: readonly string[], rows: readonly (readonly string[])[], numbers: number): string[] {
-  const widths = heads.map((head, c) =>
-    rows.reduce((most, row) => Math.max(most, row[c]?.length ?? 0), head.length),
-  );
-  return [heads, ...rows].map((row) =>
-    row
-      .map((cell, c) => (c < numbers ? cell.padStart(widths[c] ?? 0) : cell.padEnd(widths[c] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  );
-}
-
-/** The beginning of a name; long parameter lists would push everything else off the screen. */
-function shortened(name: string): string {
-  return name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`;
-}
-
-/** Names come from files; none may steer the terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, '\ufffd');
 }

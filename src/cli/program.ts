@@ -10,11 +10,8 @@ import { registerProfile } from './commands/profile';
 import { registerProperties } from './commands/properties';
 import { registerRefine } from './commands/refine';
 import { registerSelect } from './commands/select';
-import type { CommandAction } from './context';
+import type { RegisterCommand } from './context';
 import { runAction } from './runAction';
-
-/** Adds one command to the program; each file in `commands/` exports one of these. */
-export type RegisterCommand = (program: Command, run: (action: CommandAction) => Promise<void>) => void;
 
 /** All commands, in the order of the help text. */
 const commands: readonly RegisterCommand[] = [

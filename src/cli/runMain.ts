@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { KymoError } from '../core/errors';
-import { createProgram, type RegisterCommand } from './program';
+import type { RegisterCommand } from './context';
+import { createProgram } from './program';
 import { reportError } from './report';
 import { survivePipes } from './pipes';
 

@@ -28,3 +28,10 @@ export function table(
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, '\ufffd');
 }
+
+const longestName = 64;
+
+/** The beginning of a name; long parameter lists would push everything else off the screen. */
+export function shortened(name: string, longest = longestName): string {
+  return name.length <= longest ? name : `${name.slice(0, longest - 1)}…`;
+}

@@ -5,7 +5,7 @@ import { writeMetaCg } from '../../formats/metacg/write';
 import { makeCallGraph } from '../../workflows/callgraph';
 import type { CliContext, CommandResult } from '../context';
 import { writeText } from '../inputs';
-import type { RegisterCommand } from '../program';
+import type { RegisterCommand } from '../context';
 
 interface Flags {
   readonly output?: string;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { doctor, type DoctorResult } from '../../workflows/doctor';
-import type { RegisterCommand } from '../program';
+import type { RegisterCommand } from '../context';
 
 /** `kymo doctor` */
 export const registerDoctor: RegisterCommand = (program: Command, run) => {

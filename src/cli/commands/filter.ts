@@ -5,7 +5,7 @@ import { listFormatOf, readNames, writeNames } from '../../formats/scorep-filter
 import { checkFilter, parseFilter } from '../../formats/scorep-filter/parse';
 import type { CommandResult } from '../context';
 import { readText, writeText } from '../inputs';
-import type { RegisterCommand } from '../program';
+import type { RegisterCommand } from '../context';
 import { printable } from '../table';
 
 /** `kymo filter check`, `match` and `convert`. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import path from 'node:path';
 import { initWorkspace } from '../../workflows/init';
-import type { RegisterCommand } from '../program';
+import type { RegisterCommand } from '../context';
 
 /** `kymo init` */
 export const registerInit: RegisterCommand = (program: Command, run) => {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { formatCount, formatPercent, formatSeconds } from '../../core/format';
 import { measure, type MeasureResult } from '../../workflows/measure';
 import { assignment, positiveInteger } from '../options';
-import type { RegisterCommand } from '../program';
+import type { RegisterCommand } from '../context';
 
 interface MeasureFlags {
   readonly filter?: string;

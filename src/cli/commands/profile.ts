@@ -21,7 +21,7 @@ import { profileJson } from '../../formats/exports/json';
 import { speedscopeFile } from '../../formats/exports/speedscope';
 import type { CommandResult } from '../context';
 import { profileText } from '../profileText';
-import type { RegisterCommand } from '../program';
+import type { RegisterCommand } from '../context';
 
 /** `kymo profile show` and `kymo profile convert`. */
 export const registerProfile: RegisterCommand = (program: Command, run) => {

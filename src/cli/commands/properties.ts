@@ -4,7 +4,7 @@ import { findProperties } from '../../core/properties/findProperties';
 import type { Property } from '../../core/properties/property';
 import type { CommandResult } from '../context';
 import { readProfiles } from '../inputs';
-import type { RegisterCommand } from '../program';
+import type { RegisterCommand } from '../context';
 import { table } from '../table';
 
 interface PropertyFlags {

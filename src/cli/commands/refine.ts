@@ -2,8 +2,8 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { formatCount, formatPercent, formatSeconds } from '../../core/format';
 import { refine } from '../../workflows/refine';
 import type { RefineIteration, RefineResult } from '../../workflows/refine.types';
-import type { RegisterCommand } from '../program';
-import { table } from '../table';
+import type { RegisterCommand } from '../context';
+import { shortened, table } from '../table';
 
 interface RefineFlags {
   readonly vanilla?: true;
@@ -148,7 +148,7 @@ function hotTable({ hotFunctions }: RefineResult): string {
         formatPercent(f.inclusiveShare),
         formatCount(f.visits),
         f.selected ? 'in' : 'out',
-        f.name,
+        shortened(f.name),
         place(f),
       ]),
     3,

@@ -17,7 +17,7 @@ import { readMetaCg } from '../../formats/metacg/read';
 import { writeFilter } from '../../formats/scorep-filter/write';
 import type { CliContext, CommandResult } from '../context';
 import { readProfiles, readText, writeText } from '../inputs';
-import type { RegisterCommand } from '../program';
+import type { RegisterCommand } from '../context';
 import { table } from '../table';
 
 type Strategy = 'static' | 'refine' | 'hot-path';

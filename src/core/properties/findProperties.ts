@@ -2,11 +2,12 @@ import type { CallGraph } from '../callgraph/callGraph';
 import type { Profile, Region } from '../profile/profile';
 import { scorepPairCosts, type PairCost, type PairCosts, type SiteKind } from '../selection/pairCost';
 import { regionKey, regionKeys } from '../selection/regionKeys';
-import { regionTimes, type RunTimes } from '../selection/regionTimes';
+import { regionTimes } from '../selection/regionTimes';
 import { findHotSpots } from './hotSpot';
 import { findInlinedAway } from './inlinedAway';
 import { findOverheads } from './overhead';
 import type { Property } from './property';
+import type { PropertyContext } from './propertyContext';
 import { defaultThresholds, type PropertyThresholds } from './thresholds';
 
 export interface PropertyInput {
@@ -20,22 +21,6 @@ export interface PropertyInput {
   /** Keys of functions that should be recorded if they could; default: enough statements, or a loop. */
   readonly wanted?: ReadonlySet<string>;
   readonly thresholds?: Partial<PropertyThresholds>;
-}
-
-/** What the rules work on. */
-export interface PropertyContext {
-  readonly profile: Profile;
-  /** Function key per region. */
-  readonly keys: readonly string[];
-  readonly times: RunTimes;
-  readonly costOf: (region: number) => RegionCost | undefined;
-  readonly thresholds: PropertyThresholds;
-}
-
-export interface RegionCost {
-  readonly pairSeconds: number;
-  /** False when it is a rule of thumb and no calibration of this run. */
-  readonly calibrated: boolean;
 }
 
 /** All static properties of a profile, the most severe first; the same input gives the same properties with the same ids. */

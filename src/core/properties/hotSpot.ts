@@ -1,6 +1,6 @@
 import { callPathNames } from '../profile/tree';
 import { formatPercent } from '../format';
-import type { PropertyContext } from './findProperties';
+import type { PropertyContext } from './propertyContext';
 import { placeOf, shareOf } from './place';
 import type { Property } from './property';
 

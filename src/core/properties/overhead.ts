@@ -1,5 +1,5 @@
 import { formatCount, formatPercent, formatSeconds } from '../format';
-import type { PropertyContext } from './findProperties';
+import type { PropertyContext } from './propertyContext';
 import { placeOf, shareOf } from './place';
 import type { Property } from './property';
 

@@ -1,0 +1,19 @@
+import type { Profile } from '../profile/profile';
+import type { RunTimes } from '../selection/regionTimes';
+import type { PropertyThresholds } from './thresholds';
+
+/** What the rules work on. */
+export interface PropertyContext {
+  readonly profile: Profile;
+  /** Function key per region. */
+  readonly keys: readonly string[];
+  readonly times: RunTimes;
+  readonly costOf: (region: number) => RegionCost | undefined;
+  readonly thresholds: PropertyThresholds;
+}
+
+export interface RegionCost {
+  readonly pairSeconds: number;
+  /** False when it is a rule of thumb and no calibration of this run. */
+  readonly calibrated: boolean;
+}
