@@ -161,7 +161,11 @@ function propertyTable({ properties }: RefineResult): string {
     ['severity', 'property', 'place'],
     properties
       .slice(0, 10)
-      .map((p) => [formatPercent(p.severity), p.title, p.region === undefined ? '' : place(p.region)]),
+      .map((p) => [
+        formatPercent(p.severity),
+        shortened(p.title, 96),
+        p.region === undefined ? '' : place(p.region),
+      ]),
     1,
   );
 }
