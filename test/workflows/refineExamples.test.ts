@@ -47,7 +47,7 @@ describe('refining the examples', () => {
     const pull = shown.regions.filter((region) => region.name.startsWith('pull'));
     // One region for each instance of the template.
     expect(pull.map((region) => region.file)).toEqual(Array(2).fill(path.join(workspace, 'laws.h')));
-    expect(pull.map((region) => region.line)).toEqual([22, 22]);
+    expect(pull.map((region) => region.line)).toEqual([19, 19]);
     expect(shown.values.time?.inclusive.length).toBeGreaterThan(3);
     const { properties } = kymo(['properties', result.directory]) as { properties: unknown[] };
     expect(properties.length).toBeGreaterThan(0);
