@@ -1,8 +1,9 @@
 // Bundles the extension and the command line with esbuild, and copies what they load at run time (grammars, runtime sources).
-import { cp, mkdir, rm } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { thirdPartyNotices } from './lib/notices.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const production = process.argv.includes('--production');
@@ -54,3 +55,4 @@ for (const [from, to] of copies) {
   if (!existsSync(path.join(root, from))) throw new Error(`${from} is missing: run npm ci`);
   await cp(path.join(root, from), path.join(root, to), { recursive: true });
 }
+await writeFile(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), thirdPartyNotices());

@@ -19,6 +19,7 @@ const needed = [
   'dist/extension.js',
   'dist/engine.js',
   'dist/cli.js',
+  'dist/THIRD-PARTY-NOTICES.txt',
   'dist/wrapper.js',
   'media/kymo.svg',
   'media/kymo.schema.json',
