@@ -10,6 +10,7 @@ const expected = [
   /^changelog\.md$/i,
   /^LICENSE\.txt$/i,
   /^dist\/(extension|engine|cli|wrapper)\.js$/,
+  /^dist\/THIRD-PARTY-NOTICES\.txt$/,
   /^dist\/grammars\/[\w.-]+\.wasm$/,
   /^dist\/runtime\/.+$/,
   /^media\/(kymo\.svg|icon\.png|kymo\.schema\.json)$/,
