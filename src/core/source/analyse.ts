@@ -4,6 +4,7 @@ import { lambdaName } from './expressionTypes';
 import { collectDeclarations, type Declarations, type Definition } from './declarations';
 import { countParameters, signatureOf } from './declarators';
 import { scopeOf } from './names';
+import { withoutHeaderPrototypes } from './prototypes';
 import { isSafeForProbe } from './probePoints';
 import { countBody } from './statements';
 import { parseText, type SyntaxTree } from './syntaxTree';
@@ -43,9 +44,11 @@ export interface UnitAnalysis {
 
 /** Everything that the text of one translation unit tells of its functions, and where probes may go. Never throws on any text. */
 export function analyseUnit(input: AnalysisInput): UnitAnalysis {
-  const user = extractUserText(input.text, input.source, input.directory);
-  const tree = parseText(input.parser, adaptToGrammar(user.text));
-  const declarations = collectDeclarations(tree, input.language);
+  const whole = extractUserText(input.text, input.source, input.directory);
+  const { user, prototypes } =
+    input.language === 'c' ? withoutHeaderPrototypes(whole) : { user: whole, prototypes: [] };
+  const tree = parseText(input.parser, adaptToGrammar(user.text, input.language));
+  const declarations = collectDeclarations(tree, input.language, prototypes);
   const lineOf = (offset: number): number => user.lineNumbers[lineAt(user, offset)] ?? 1;
   const functions: UnitFunction[] = [];
   const probePoints: ProbePoint[] = [];
@@ -78,16 +81,23 @@ export function analyseUnit(input: AnalysisInput): UnitAnalysis {
  * Replaces, length for length, what the grammars do not know: pointers to members (read as plain pointers, `->*` and `.*` as
  * member accesses), arrays of pointers made by `new`, and GNU keywords that carry no structure.
  */
-function adaptToGrammar(text: string): string {
+function adaptToGrammar(text: string, language: 'c' | 'c++'): string {
   const blank = (word: string): string => word.replace(/\S/g, ' ');
+  const structural = language === 'c' ? text : adaptCxx(text, blank);
+  return structural.replace(
+    /\b__(?:extension|restrict|volatile|signed|const|inline)__\b|\b__restrict\b/g,
+    blank,
+  );
+}
+
+function adaptCxx(text: string, blank: (word: string) => string): string {
   return text
     .replace(/(?<!operator\s?)->\*/g, '-> ')
     .replace(/\b[A-Za-z_][\w:]*(?:<[^<>;{}]*>)?\s*::\s*\*/g, (word) => `${blank(word.slice(0, -1))}*`)
     .replace(
       /(\bnew\s+[\w:]+\s*)(\*[\s*]*)(?=\[)/g,
       (_, before: string, stars: string) => before + blank(stars),
-    )
-    .replace(/\b__(?:extension|restrict|volatile|signed|const|inline)__\b|\b__restrict\b/g, blank);
+    );
 }
 
 interface Context {

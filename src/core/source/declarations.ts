@@ -37,6 +37,13 @@ export interface ClassDeclaration {
   readonly fields: Map<string, TypeHint>;
 }
 
+/** A function that was declared in text that is not in the tree. */
+export interface Prototype {
+  /** At file scope. */
+  readonly name: string;
+  readonly result?: TypeHint;
+}
+
 /** What a unit declares, gathered in one pass over its tree; the bodies are read afterwards. */
 export interface Declarations {
   readonly language: 'c' | 'c++';
@@ -77,8 +84,12 @@ export const untouchablePattern =
 
 const classKinds = new Set(['struct_specifier', 'class_specifier', 'union_specifier']);
 
-export function collectDeclarations(tree: SyntaxTree, language: 'c' | 'c++'): Declarations {
-  return new Collector(tree, language).run();
+export function collectDeclarations(
+  tree: SyntaxTree,
+  language: 'c' | 'c++',
+  prototypes: readonly Prototype[] = [],
+): Declarations {
+  return new Collector(tree, language).run(prototypes);
 }
 
 class Collector {
@@ -101,7 +112,11 @@ class Collector {
     private readonly language: 'c' | 'c++',
   ) {}
 
-  run(): Declarations {
+  run(prototypes: readonly Prototype[]): Declarations {
+    for (const { name, result } of prototypes) {
+      this.functionNames.add(name);
+      if (result !== undefined) this.returns.set(name, result);
+    }
     for (let node = 0; node < this.tree.length; node++) {
       while ((this.frames.at(-1)?.end ?? Infinity) <= node) this.frames.pop();
       this.visit(node);
