@@ -19,8 +19,8 @@ const prototypePattern = new RegExp(
   'y',
 );
 const attributes = new RegExp(attribute, 'g');
-/** What matters for finding the end of a declaration; comments are there with `-C`. */
-const landmark = /[{};]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\*[^]*?\*\/|\/\/.*/g;
+/** What matters for finding the end of a declaration; comments are there with `-C`. What is not closed ends the line or the text. */
+const landmark = /[{};]|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|\/\*[^]*?(?:\*\/|$)|\/\/.*/g;
 const spaces = /\s*/y;
 
 const notAResult = /^(?:typedef|enum|typeof|__typeof__|__typeof|return|else|goto|asm|__asm__|__asm)$/;

@@ -69,3 +69,21 @@ describe('withoutHeaderPrototypes', () => {
     expect(placeAt(user, user.text.indexOf('y'))).toEqual({ file: '/w/a.c', line: 3, column: 7 });
   });
 });
+
+describe('hostile headers', () => {
+  const count = 50_000;
+  it.each([
+    ['words', 'a '.repeat(count)],
+    ['stars', `a ${'*'.repeat(count)}`],
+    ['parentheses', `int f${'('.repeat(count)}`],
+    ['attributes', 'a __attribute__((x)) '.repeat(count)],
+    ['comments', `{ ${'/* '.repeat(count)}`],
+    ['quotes', `'\\"`.repeat(count)],
+    ['semicolons', ';'.repeat(count)],
+  ])('%s take time in proportion to their length', (_, header) => {
+    const begin = performance.now();
+    expect(names(header)).toEqual([]);
+    // Milliseconds when it is in proportion, minutes when it is not.
+    expect(performance.now() - begin).toBeLessThan(2000);
+  });
+});
