@@ -47,10 +47,10 @@ kymo_script=$kymo_home/wrapper.js
 kymo_node=${KYMO_NODE:-node}
 command -v "$kymo_node" >/dev/null 2>&1 || kymo_without "no Node.js at '$kymo_node' (set KYMO_NODE)" "$@"
 
-# Short processes: helper threads and the optimising compiler cost more than they give, and baseline code pays from the first call.
+# Short processes: helper threads, the optimising compiler and collecting garbage cost more than they give.
 # Node would read the certificates of NODE_EXTRA_CA_CERTS at each start, which takes longer than all the rest of it.
 # 0: done; 65 … 127: the compiler failed with 1 … 63; anything else: something of ours did.
-KYMO_KIND=$kymo_kind ELECTRON_RUN_AS_NODE=1 NODE_OPTIONS='' NODE_EXTRA_CA_CERTS='' "$kymo_node" --single-threaded --no-opt --always-sparkplug "$kymo_script" "$@"
+KYMO_KIND=$kymo_kind ELECTRON_RUN_AS_NODE=1 NODE_OPTIONS='' NODE_EXTRA_CA_CERTS='' "$kymo_node" --single-threaded --no-opt --sparkplug --min-semi-space-size=16 "$kymo_script" "$@"
 kymo_status=$?
 case $kymo_status in
   0) exit 0 ;;
