@@ -67,27 +67,27 @@ static KYMO_HANDLER __attribute__((noinline)) struct kymo_thread *ready(struct k
   return t;
 }
 
+// The function below ended in a jump to this one (a tail call): its visit ends here, and this one returns where it would have. So loops of tail calls do not
+// pile up frames. It is the same frame, because a signal handler must leave the list of free frames as it found it: it may have interrupted `push`.
+static KYMO_HANDLER struct kymo_frame *replace(struct kymo_thread *t, struct kymo_frame *top, uint32_t slot, uint32_t mark) {
+  struct kymo_node *node = kymo_child(t, top->up, slot);
+  if (!node) return 0; // out of memory: the body returns through the old frame
+  account(t, top, kymo_now());
+  top->node = node;
+  top->slot = slot;
+  top->mark = mark & t->mark_mask;
+  top->events = t->events;
+  ++node->visits;
+  top->start = kymo_now();
+  return top;
+}
+
 static KYMO_HANDLER __attribute__((noinline)) struct kymo_frame *enter_slowly(uint32_t slot, uintptr_t sp, uintptr_t saved, uintptr_t return_point) {
   struct kymo_thread *t = ready(kymo_self, sp, 0);
   if (!t) return 0;
-  uintptr_t ret = *(const uintptr_t *)sp;
   struct kymo_frame *top = t->top;
-  if (top->sp == sp && top->ret) {
-    // The function below ended in a jump to this one (a tail call): its frame ends here, and this one returns where it would have. So loops of tail calls do not pile up frames.
-    uint64_t now = kymo_now();
-    ret = top->ret;
-    saved = top->saved;
-    account(t, top, now);
-    struct kymo_frame *frame = push(t, top->up, slot, sp, ret, saved, (uint32_t)return_point);
-    if (!frame) { // out of memory: the body returns through the old frame
-      top->start = now;
-      return 0;
-    }
-    top->up = t->free;
-    t->free = top;
-    return frame;
-  }
-  return push(t, top, slot, sp, ret, saved, (uint32_t)return_point);
+  if (top->sp == sp && top->ret) return replace(t, top, slot, (uint32_t)return_point);
+  return push(t, top, slot, sp, *(const uintptr_t *)sp, saved, (uint32_t)return_point);
 }
 
 KYMO_HANDLER struct kymo_frame *kymo_enter(uint32_t slot, uintptr_t sp, uintptr_t saved, uintptr_t return_point) {
@@ -101,7 +101,7 @@ static KYMO_HANDLER __attribute__((noinline)) void leave_slowly(struct kymo_fram
   struct kymo_thread *t = kymo_self;
   if (t == &kymo_nobody || t == &kymo_gone) return;
   if (!frame->node) {
-    kymo_forget_limbo(t, frame);
+    frame->ret = 0; // the trampoline has read it; limbo may use the frame again
     return;
   }
   if (!kymo_surface(t, frame)) return;

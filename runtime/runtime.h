@@ -34,7 +34,7 @@ _Static_assert(sizeof(struct kymo_node) == 64, "one cache line per node");
 
 // An open visit. The trampoline knows the first two fields.
 struct kymo_frame {
-  uintptr_t ret;          // return address to go back to; 0: frame of a probe sled
+  uintptr_t ret;          // return address to go back to; 0: frame of a probe sled, or one in limbo that was left
   uintptr_t saved;        // the trampoline's register; of a sled: its site
   uintptr_t sp;           // where the return address was; of a sled: stack pointer in the function
   struct kymo_frame *up;  // caller's frame; next in a list of free ones
@@ -78,7 +78,8 @@ struct kymo_thread {
   struct kymo_node *root;
   // The rest.
   struct kymo_chunk *_Atomic chunk;
-  struct kymo_frame *limbo, *limbo_last; // dropped frames, oldest first
+  struct kymo_frame *_Atomic spare;      // frames that were dropped and may be used again when `free` is empty
+  struct kymo_frame *limbo;              // dropped frames whose return address may still be needed
   struct kymo_stack *stacks;
   struct kymo_thread *next;
   uint64_t begin, end;
@@ -86,6 +87,7 @@ struct kymo_thread {
   _Atomic uint32_t state;
   uint32_t rounds;           // of thread-specific destructors
   uint32_t stack_count;
+  uint32_t limbo_count, limbo_room; // it is swept when it has no room left
   size_t frame_bytes;
   struct kymo_node trash;    // stands for call paths below the depth limit
 };
@@ -126,8 +128,7 @@ struct kymo_node *kymo_new_node(struct kymo_thread *t, uint32_t slot);
 KYMO_HANDLER void kymo_settle(struct kymo_thread *t, uintptr_t sp, uintptr_t site);
 KYMO_HANDLER bool kymo_surface(struct kymo_thread *t, struct kymo_frame *frame); // makes an open frame the top; false: not open here
 KYMO_HANDLER struct kymo_frame *kymo_find_sled(struct kymo_thread *t, uint32_t slot, uintptr_t sp);
-void kymo_drop_all(struct kymo_thread *t);
-KYMO_HANDLER void kymo_forget_limbo(struct kymo_thread *t, struct kymo_frame *frame);
+void kymo_drop_all(struct kymo_thread *t, bool for_good); // for good: the thread has ended
 bool kymo_is_return_point(uintptr_t address);
 
 static inline uint64_t kymo_block_signals(void) {
@@ -142,7 +143,6 @@ static inline void kymo_restore_signals(uint64_t before) {
 // thread.c
 KYMO_HANDLER struct kymo_thread *kymo_new_thread(void);
 KYMO_HANDLER bool kymo_more_frames(struct kymo_thread *t);
-void kymo_link_frames(struct kymo_thread *t, struct kymo_frame *frames, size_t count);
 void kymo_thread_ends(void *thread);
 
 // memory.c: NULL when there is none

@@ -3,15 +3,25 @@
 
 enum { STATE_BYTES = 4096, FIRST_FRAMES = 16384, LARGEST_FRAMES = 1 << 20, ADOPT_FROM = 256 };
 
-void kymo_link_frames(struct kymo_thread *t, struct kymo_frame *frames, size_t count) {
-  for (size_t i = 0; i + 1 < count; ++i) frames[i].up = &frames[i + 1];
+static void link_list(struct kymo_thread *t, struct kymo_frame *list, struct kymo_frame *last) {
   struct kymo_frame *_Atomic *head = (struct kymo_frame *_Atomic *)&t->free;
   struct kymo_frame *first = atomic_load(head);
-  do frames[count - 1].up = first;
-  while (!atomic_compare_exchange_weak(head, &first, frames));
+  do last->up = first;
+  while (!atomic_compare_exchange_weak(head, &first, list));
+}
+
+static void link_frames(struct kymo_thread *t, struct kymo_frame *frames, size_t count) {
+  for (size_t i = 0; i + 1 < count; ++i) frames[i].up = &frames[i + 1];
+  link_list(t, frames, &frames[count - 1]);
 }
 
 KYMO_HANDLER bool kymo_more_frames(struct kymo_thread *t) {
+  struct kymo_frame *spare = atomic_exchange(&t->spare, 0), *last = spare;
+  if (spare) {
+    while (last->up) last = last->up;
+    link_list(t, spare, last);
+    return true;
+  }
   size_t bytes = t->frame_bytes ? t->frame_bytes * 2 : FIRST_FRAMES;
   if (bytes > LARGEST_FRAMES) bytes = LARGEST_FRAMES;
   struct kymo_frame *frames = kymo_map(bytes);
@@ -20,7 +30,7 @@ KYMO_HANDLER bool kymo_more_frames(struct kymo_thread *t) {
     return false;
   }
   t->frame_bytes = bytes;
-  kymo_link_frames(t, frames, bytes / sizeof *frames);
+  link_frames(t, frames, bytes / sizeof *frames);
   return true;
 }
 
@@ -49,7 +59,7 @@ static struct kymo_thread *make(void) {
   t->trash.slot = KYMO_SLOT_DEPTH;
   t->trash.min = UINT64_MAX;
   atomic_store(&t->trash.first, KYMO_NO_CHILD);
-  kymo_link_frames(t, room->frames, (STATE_BYTES - sizeof *room) / sizeof room->frames[0]);
+  link_frames(t, room->frames, (STATE_BYTES - sizeof *room) / sizeof room->frames[0]);
   return t;
 }
 
@@ -101,9 +111,10 @@ KYMO_HANDLER struct kymo_thread *kymo_new_thread(void) {
 void kymo_thread_ends(void *thread) {
   enum { ROUNDS = 4 };
   struct kymo_thread *t = thread;
-  kymo_drop_all(t);
+  bool last = ++t->rounds >= ROUNDS;
+  kymo_drop_all(t, last);
   t->end = kymo_now();
-  if (++t->rounds < ROUNDS) {
+  if (!last) {
     kymo.set_specific(kymo.key, t);
     return;
   }

@@ -33,6 +33,15 @@ static inline int kymo_mark_intact(uintptr_t sp, uint32_t mark) {
   return *(const uint16_t *)(sp - ((uintptr_t)(mark >> 16) - 1) * 8) == (uint16_t)mark;
 }
 
+
+// A lost mark proves nothing here: a body that has not stored x30 yet, or that ended in a jump to another function (with x30 in a register, or
+// at that function's place), still returns to the return point.
+static inline int kymo_mark_lost(uintptr_t sp, uint32_t mark, uintptr_t ret) {
+  (void)ret;
+  return !kymo_mark_intact(sp, mark);
+}
+enum { KYMO_MARK_PROVES = 0 };
+
 extern unsigned char kymo_has_sve;
 
 // Linux clears vectors beyond 128 bits and predicates in system calls; measured code may have values there, so they are saved around it.

@@ -27,6 +27,13 @@ enum { KYMO_LINK_BELOW_SP = 0 };
 // Does the stack still hold the return point of the frame whose return address was at `sp`?
 static inline int kymo_mark_intact(uintptr_t sp, uint32_t mark) { return *(const uint32_t *)sp == mark; }
 
+// Does it hold anything else? Just before the body begins and after it has ended, the trampoline has the real return address there (a signal may come in between).
+static inline int kymo_mark_lost(uintptr_t sp, uint32_t mark, uintptr_t ret) {
+  uint32_t there = *(const uint32_t *)sp;
+  return there != mark && there != (uint32_t)ret;
+}
+enum { KYMO_MARK_PROVES = 1 }; // whoever had a frame whose mark is lost will not return
+
 static inline long kymo_syscall(long number, long a, long b, long c, long d, long e, long f) {
   long result;
   register long r10 __asm__("r10") = d;

@@ -58,17 +58,19 @@ suite.each(builds)('C++: $compiler $kind $flags', (build) => {
 });
 
 suite.each(both('gcc', '-O2'))('ends: $kind', (build) => {
+  let file = '';
+  beforeAll(() => {
+    file = bench.compile(build, 'cases.cpp');
+  });
   it.each(['_exit', 'quick_exit', 'exit', 'abort', 'terminate'])(
     'leaves a result when it ends by %s',
     (how) => {
-      const file = bench.compile(build, 'cases.cpp');
       const { results } = bench.expectSame(file, build.kind, caseNames, ['end', how]);
       expect(results.map((result) => result.flags)).toEqual([how === 'abort' || how === 'terminate' ? 1 : 0]);
     },
   );
 
   it('measures a forked child on its own', () => {
-    const file = bench.compile(build, 'cases.cpp');
     expect(bench.expectSame(file, build.kind, caseNames, ['fork']).results).toHaveLength(2);
   });
 });

@@ -1,0 +1,66 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CrossBench, missingTools } from './aarch64Bench';
+import { Workbench, type Build } from './harness';
+import type { SiteKind } from './selection';
+
+const names = new Map(
+  'falling catching landing switching handling raising inner outer ticking last jumping'
+    .split(' ')
+    .map((name, index) => [index + 1, name]),
+);
+const kinds: readonly SiteKind[] = ['entry', 'sled'];
+/** What the runtime may map besides 64 bytes per node and thread. */
+const FIXED_BYTES = 1 << 20;
+
+/** The cases of `left.cpp`, `many` exceptions and fewer of what takes longer. */
+function leavesFramesBehind(bench: Workbench, build: Build, many: number): void {
+  let file = '';
+  beforeAll(() => {
+    file = bench.compile(build, 'left.cpp');
+  });
+
+  it.each([
+    ['once', many],
+    ['fibers', many / 50],
+    ['handlers', many / 10],
+  ])('%s %d: exact counts in bounded memory', (what, times) => {
+    const { results } = bench.expectSame(file, build.kind, names, [what, String(times)]);
+    const [result] = results;
+    expect(results).toHaveLength(1);
+    const nodes = result?.threads.reduce((sum, thread) => sum + thread.nodes.length, 0) ?? 0;
+    expect(result?.mapped).toBeLessThanOrEqual(64 * nodes + FIXED_BYTES);
+  });
+
+  it('handlers at any instruction of the runtime: nothing is called with the wrong return address', () => {
+    const words = ['storm', String(many / 100)];
+    const measured = bench.measureAll(file, build.kind, names, words);
+    expect(measured.outcome).toEqual({ status: 3, signal: null, output: 'wrong 0\nalarms 1\n' });
+    expect(measured.results).toHaveLength(1);
+  });
+
+  it('bodies that end in a jump to a function that is not measured', () => {
+    bench.expectSame(file, build.kind, names, ['tails', '0']);
+  });
+}
+
+describe('frames that are left behind', () => {
+  const bench = new Workbench();
+  afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
+  describe.each(
+    (['gcc', 'clang-19'] as const).flatMap((compiler) =>
+      kinds.map((kind) => ({ compiler, kind, flags: ['-O2'] })),
+    ),
+  )('$compiler $kind', (build) =>
+    leavesFramesBehind(bench, build, build.kind === 'entry' ? 1_000_000 : 100_000),
+  );
+});
+
+describe.skipIf(missingTools.length > 0)('frames that are left behind on aarch64', () => {
+  const bench = new CrossBench();
+  afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
+  describe.each(kinds.map((kind) => ({ compiler: 'gcc' as const, kind, flags: ['-O2'] })))(
+    '$compiler $kind',
+    (build) => leavesFramesBehind(bench, build, 50_000),
+  );
+});
