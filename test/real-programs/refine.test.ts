@@ -38,7 +38,8 @@ describe('refining real programs', () => {
     expect(result.hotFunctions[0]?.name).toContain('propagate');
   });
 
-  // C: a graph partitioner built by CMake into a static library.
+  // C: a graph partitioner built by CMake into a static library. Few large parts: with hundreds, a fifth of the time goes to heap
+  // operations of some ten nanoseconds, which nothing can record within the target.
   program('metis', (tree) => {
     const result = refineProgram(tree, {
       name: 'gpmetis',
@@ -48,7 +49,7 @@ describe('refining real programs', () => {
         clean: 'rm -rf b',
       },
       executable: 'b/programs/gpmetis',
-      run: { arguments: ['-ncuts=4', 'graphs/mdual.graph', '500'] },
+      run: { arguments: ['-ncuts=30', 'graphs/mdual.graph', '8'] },
       repetitions: 3,
     });
     expect(result.functionsKnown).toBeGreaterThan(300);

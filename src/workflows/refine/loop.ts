@@ -59,6 +59,8 @@ export interface LoopState {
   readonly baselineSeconds: readonly number[];
   /** Of the run whose wall time is the median of the last iteration. */
   readonly profile: Profile;
+  /** Overhead of the last iteration by the fastest runs of both kinds, percent: what else the machine does only makes runs slower. */
+  readonly leastOverheadPercent: number;
 }
 
 export interface LoopResult extends LoopState {
@@ -154,7 +156,18 @@ function digest(
     measured.map((run) => run.wallSeconds),
     runs.baselines,
   );
-  const knowledge = learn(input, before, graph, selected, typical, overhead, median(runs.baselines));
+  const leastOverheadPercent =
+    100 * (Math.min(...measured.map((run) => run.wallSeconds)) / Math.min(...runs.baselines) - 1);
+  const seen = Math.min(overhead.percent, leastOverheadPercent);
+  const knowledge = learn(
+    input,
+    before,
+    graph,
+    selected,
+    typical,
+    { ...overhead, percent: seen },
+    median(runs.baselines),
+  );
   const earlier = before?.iterations ?? [];
   const iteration: RefineIteration = {
     index: earlier.length,
@@ -175,6 +188,7 @@ function digest(
     iterations: [...earlier, iteration],
     baselineSeconds: runs.baselines,
     profile: typical.profile,
+    leastOverheadPercent,
   };
 }
 
@@ -217,7 +231,7 @@ function predictionRecord(
   const keys = selectedKeys(selection);
   return {
     predictedPercent: predictedOverheadPercent(keys, knowledge, pairCosts, sites, iteration.baselineSeconds),
-    measuredPercent: iteration.overheadPercent,
+    measuredPercent: Math.min(iteration.overheadPercent, state.leastOverheadPercent),
     noisePercent: iteration.noisePercent,
   };
 }
