@@ -50,7 +50,8 @@ command -v "$kymo_node" >/dev/null 2>&1 || kymo_without "no Node.js at '$kymo_no
 # Short processes: helper threads, the optimising compiler and collecting garbage cost more than they give.
 # Node would read the certificates of NODE_EXTRA_CA_CERTS at each start, which takes longer than all the rest of it.
 # 0: done; 65 … 127: the compiler failed with 1 … 63; anything else: something of ours did.
-KYMO_KIND=$kymo_kind ELECTRON_RUN_AS_NODE=1 NODE_OPTIONS='' NODE_EXTRA_CA_CERTS='' "$kymo_node" --single-threaded --no-opt --sparkplug --min-semi-space-size=16 "$kymo_script" "$@"
+KYMO_KIND=$kymo_kind ELECTRON_RUN_AS_NODE=1 NODE_OPTIONS='' NODE_EXTRA_CA_CERTS='' "$kymo_node" --single-threaded --no-opt --sparkplug --liftoff-only --min-semi-space-size=16 \
+  "$kymo_home/runtime/wrappers/start.cjs" "$kymo_script" "$@"
 kymo_status=$?
 case $kymo_status in
   0) exit 0 ;;
