@@ -266,8 +266,18 @@ describe('fragments', () => {
     expect(first?.functions.map(({ name, probe }) => ({ name, probe }))).toEqual([
       { name: 'f', probe: true },
     ]);
-    expect(first?.compiler?.functions.map(({ mangledName }) => mangledName)).toEqual(['f']);
+    // What the parser knows of calls in C is all there is to know; of C++ the compiler is asked.
+    expect(first?.compiler).toBeUndefined();
     expect(trial.run('readelf', ['-x', '.kymo.units', 'u.o']).status).toBe(0);
+  });
+  it('hold the compiler’s own calls in C++', () => {
+    trial.write(
+      'u.cc',
+      'struct A { A(); }; void g(int); void g(double);\nint f() { A a; g(1.0); return 0; }\n',
+    );
+    expect(trial.run(trial.wrapper('cxx'), ['-O2', '-c', 'u.cc'])).toEqual(clean);
+    const f = trial.units()[0]?.compiler?.functions.find(({ mangledName }) => mangledName === '_Z1fv');
+    expect(f?.callees).toEqual(expect.arrayContaining(['_ZN1AC1Ev', '_Z1gd']));
   });
   it('KYMO_PROBES=off keeps the fragment and the entries', () => {
     trial.write('u.c', loop);

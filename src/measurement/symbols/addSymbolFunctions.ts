@@ -15,12 +15,13 @@ export function addSymbolFunctions(graph: CallGraph, symbols: readonly FunctionS
   const hasFortranMain = symbols.some((s) => s.mangledName === 'MAIN__');
   const wanted = missing.filter((s) => !(hasFortranMain && s.mangledName === 'main'));
   if (wanted.length === 0) return withEntry(graph, hasFortranMain);
+  const byName = new Map(symbols.map((s) => [s.mangledName, s]));
   const keys = new Set(graph.functions.map((f) => f.key));
   const functions = [...graph.functions];
   for (const symbol of wanted) {
     const key = freeKey(symbol, keys);
     keys.add(key);
-    functions.push(functionOf(symbol, key));
+    functions.push(functionOf(symbol, key, ownerOf(symbol, byName)));
   }
   const edges = [...graph.edges, ...wanted.map(() => [])];
   return withEntry({ ...graph, functions, edges }, hasFortranMain);
@@ -41,11 +42,20 @@ function freeKey(symbol: FunctionSymbol, taken: ReadonlySet<string>): string {
   return key;
 }
 
-function functionOf(symbol: FunctionSymbol, key: string): CallGraphFunction {
-  const { file, line, column } = symbol;
+/** The function whose OpenMP region gcc made this one of. */
+function ownerOf(
+  { mangledName }: FunctionSymbol,
+  byName: ReadonlyMap<string, FunctionSymbol>,
+): FunctionSymbol | undefined {
+  const end = mangledName.search(/\._omp_fn\.\d+/);
+  return end < 0 ? undefined : byName.get(mangledName.slice(0, end));
+}
+
+function functionOf(symbol: FunctionSymbol, key: string, owner?: FunctionSymbol): CallGraphFunction {
+  const { file, line, column } = owner ?? symbol;
   return {
     key,
-    name: symbol.name,
+    name: owner === undefined ? symbol.name : `${owner.name} [OpenMP region]`,
     mangledName: symbol.mangledName,
     ...(file === undefined ? {} : { file }),
     ...(line === undefined ? {} : { line }),
