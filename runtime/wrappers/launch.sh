@@ -44,6 +44,49 @@ kymo_home=$(CDPATH='' cd -P -- "${0%/*}/../.." && pwd -P)
 kymo_script=$kymo_home/wrapper.js
 [ -r "$kymo_script" ] || kymo_script=$kymo_home/dist/wrapper.js
 [ -r "$kymo_script" ] || kymo_without "$kymo_home/wrapper.js is missing (reinstall Kymo)" "$@"
+
+# A link of objects into a program needs no Node.js once it is known what is added: the first one leaves it in a file.
+kymo_is_simple_link() {
+  kymo_objects='' kymo_value=''
+  for kymo_argument in "$@"; do
+    if [ -n "$kymo_value" ]; then
+      kymo_value=''
+      continue
+    fi
+    case $kymo_argument in
+      -o | -L | -l) kymo_value=yes ;;
+      *.o | *.a) kymo_objects=yes ;;
+      *.so | *.so.[0-9]* | -l?* | -L?* | -I* | -D* | -O* | -g | -g[0-3] | -std=* | -pipe | -m64 | -march=* | -mtune=*) ;;
+      -fopenmp | -pthread | -rdynamic | -pie | -no-pie | -fPI[CE] | -fpi[ce] | -pedantic*) ;;
+      -Wl,-rpath* | -Wl,--as-needed | -Wl,--no-as-needed | -Wl,-z,* | -Wl,--start-group | -Wl,--end-group) ;;
+      -W[alp],*) return 1 ;;
+      -W*) ;;
+      *) return 1 ;;
+    esac
+  done
+  [ -n "$kymo_objects" ]
+}
+
+# In a process of its own: the arguments that were given stay as they are.
+kymo_link_with() (
+  while IFS= read -r kymo_word; do set -- "$@" "$kymo_word"; done <"$KYMO_LINK_FILE"
+  exec "$kymo_real" "$@"
+)
+
+KYMO_LINK_FILE=''
+if kymo_is_simple_link "$@" && kymo_compiler=$(command -v "$kymo_real"); then
+  case ${XDG_CACHE_HOME-} in /*) kymo_cache=$XDG_CACHE_HOME ;; *) kymo_cache=${HOME-}/.cache ;; esac
+  KYMO_LINK_FILE=$kymo_cache/kymo/links/$(printf %s "$kymo_home-$kymo_real" | tr -c 'A-Za-z0-9.-' _)
+  # Older than the tool or the compiler: what is added may be another version's.
+  if [ "$KYMO_LINK_FILE" -nt "$kymo_script" ] && [ "$KYMO_LINK_FILE" -nt "$kymo_compiler" ]; then
+    if kymo_said=$(kymo_link_with "$@" 2>&1); then
+      [ -z "$kymo_said" ] || printf '%s\n' "$kymo_said" >&2
+      exit 0
+    fi
+  fi
+fi
+export KYMO_LINK_FILE
+
 kymo_node=${KYMO_NODE:-node}
 command -v "$kymo_node" >/dev/null 2>&1 || kymo_without "no Node.js at '$kymo_node' (set KYMO_NODE)" "$@"
 

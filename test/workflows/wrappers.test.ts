@@ -295,6 +295,16 @@ describe('fragments', () => {
 });
 
 describe('links', () => {
+  it('of objects into a program need no Node.js after the first one', () => {
+    trial.write('main.c', 'int main(void) { return 3; }\n');
+    expect(cc('-O2', '-c', 'main.c')).toEqual(clean);
+    expect(cc('-O2', 'main.o', '-o', 'first')).toEqual(clean);
+    const second = trial.run(trial.wrapper('cc'), ['-O2', 'main.o', '-o', 'second'], {
+      KYMO_NODE: '/no/node',
+    });
+    expect(second).toEqual(clean);
+    expect(trial.run('cmp', ['first', 'second']).status).toBe(0);
+  });
   it('executables and shared libraries carry a build id and the registration, and run as before', () => {
     trial.write('lib.c', loop);
     trial.write(

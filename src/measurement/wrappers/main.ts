@@ -3,13 +3,14 @@
 import { arch } from 'node:process';
 import path from 'node:path';
 import type { CompilerIdentity } from '../toolchain/compilerIdentity';
+import { writeAtomically } from './atomicFile';
 import { isInput, type CommandLine, type InputItem } from './commandLine';
 import { CompilerRun, say } from './compilerRun';
 import { cachedIdentity, compilerKey, findProgram } from './identityCache';
 import { link } from './linker';
 import { planCommand, type Plan } from './plan';
 import { expandResponseFiles } from './responseFile';
-import { runtimeAdditions } from './runtimeLibrary';
+import { runtimeAdditions, type LinkAdditions } from './runtimeLibrary';
 import { readSettings, type WrapperSettings } from './settings';
 import { compileUnit } from './unitCompiler';
 import { entryOptions } from './entryOptions';
@@ -115,21 +116,40 @@ function logSources(line: CommandLine): void {
   }
 }
 
-function linkAll(
+async function linkAll(
   plan: Exclude<Plan, { kind: 'plain' }>,
   { run, settings, identity }: Session,
   objects: ReadonlyMap<InputItem, string>,
   sourcesToo: boolean,
 ): Promise<number> {
-  const additions = (): ReturnType<typeof runtimeAdditions> =>
-    runtimeAdditions(
+  let added: LinkAdditions | undefined;
+  const additions = async (): Promise<LinkAdditions> => {
+    added = await runtimeAdditions(
       run,
       identity,
       compilerKey(settings.compiler, process.env),
       path.join(__dirname, 'runtime'),
       settings.cache,
     );
-  return link(run, identity, plan.line, objects, additions, sourcesToo);
+    return added;
+  };
+  const status = await link(run, identity, plan.line, objects, additions, sourcesToo);
+  if (status === 0 && added !== undefined && plan.kind === 'link')
+    rememberLink(added, identity.family === 'gcc' ? entryOptions(identity, plan.line) : []);
+  return status;
+}
+
+/** What launch.sh adds to links of the same kind from now on, one word a line, without starting Node.js. */
+function rememberLink({ executable }: LinkAdditions, options: readonly string[]): void {
+  const file = process.env.KYMO_LINK_FILE;
+  if (file === undefined || file === '') return;
+  const words = [...options.filter((option) => option.startsWith('-f')), ...executable];
+  if (words.some((word) => word.includes('\n'))) return;
+  try {
+    writeAtomically(file, words.map((word) => `${word}\n`).join(''));
+  } catch {
+    // The next link takes the long way, too.
+  }
 }
 
 main(process.argv.slice(2)).then(
