@@ -1,23 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { readManifest } from '../../src/measurement/wrappers/manifest';
 
 export const runtimeFolder = path.resolve(import.meta.dirname, '../../runtime');
-
-/** `runtime/manifest.json`, as far as building needs it. */
-interface Manifest {
-  readonly cflags: readonly string[];
-  readonly architectures: Readonly<Record<string, Architecture>>;
-  readonly link: { readonly executable: readonly string[]; readonly shared: readonly string[] };
-}
-interface Architecture {
-  readonly flags?: readonly string[];
-  readonly handlerFlags: readonly string[];
-  readonly handlers: readonly string[];
-  readonly library: readonly string[];
-  readonly object: readonly string[];
-  readonly objectFlags: { readonly executable: readonly string[]; readonly shared: readonly string[] };
-}
 
 export interface BuiltRuntime {
   readonly executable: readonly string[];
@@ -26,7 +12,7 @@ export interface BuiltRuntime {
 
 /** Compiles the runtime with a compiler (warnings are errors) and gives what is added to the link of an executable and of a shared library. */
 export function buildRuntime(compiler: string, folder: string, architecture = 'x86_64'): BuiltRuntime {
-  const manifest = JSON.parse(readFileSync(path.join(runtimeFolder, 'manifest.json'), 'utf8')) as Manifest;
+  const manifest = readManifest(runtimeFolder);
   const target = manifest.architectures[architecture];
   if (target === undefined) throw new Error(`no architecture ${architecture} in the manifest`);
   mkdirSync(folder, { recursive: true });

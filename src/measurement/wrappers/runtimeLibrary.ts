@@ -13,28 +13,8 @@ import path from 'node:path';
 import type { CompilerIdentity } from '../toolchain/compilerIdentity';
 import { makeFolder } from './atomicFile';
 import type { CompilerRun, StepRunner } from './compilerRun';
+import { readManifest, type ArchitectureParts, type Manifest } from './manifest';
 import { hashOfParts } from './unitHash';
-
-/** The list of what the runtime is made of (runtime/README.md). */
-interface Manifest {
-  readonly cflags: readonly string[];
-  readonly architectures: Readonly<Record<string, ArchitectureParts>>;
-  readonly link: {
-    readonly executable: readonly string[];
-    readonly executableExportFallback: readonly string[];
-    readonly shared: readonly string[];
-  };
-}
-
-interface ArchitectureParts {
-  /** For all files of this architecture. */
-  readonly flags?: readonly string[];
-  readonly handlerFlags: readonly string[];
-  readonly handlers: readonly string[];
-  readonly library: readonly string[];
-  readonly object: readonly string[];
-  readonly objectFlags: { readonly executable: readonly string[]; readonly shared: readonly string[] };
-}
 
 /** What is added at the end of a link. */
 export interface LinkAdditions {
@@ -58,7 +38,7 @@ export async function runtimeAdditions(
   sources: string,
   cache: string,
 ): Promise<LinkAdditions> {
-  const manifest = JSON.parse(readFileSync(path.join(sources, 'manifest.json'), 'utf8')) as Manifest;
+  const manifest = readManifest(sources);
   const parts = manifest.architectures[identity.architecture === 'x86-64' ? 'x86_64' : identity.architecture];
   if (parts === undefined) throw new Error(`there is no runtime for ${identity.architecture} yet`);
   const folder = path.join(cache, 'runtime', runtimeKey(compilerKey, manifest, parts, sources));
