@@ -30,6 +30,10 @@ export interface BudgetResult {
   /** Exclusive seconds as the kept functions will show them. */
   readonly exclusiveSeconds: ReadonlyMap<string, number>;
   readonly overheadPercent: number;
+  /** Hot spots that were given up, because hot spots alone exceed `limits.hotSpots`. */
+  readonly dropped: ReadonlySet<string>;
+  /** What the predictions of everything together may reach, percent: with the hot spots alone, and with the others. */
+  readonly limits: { readonly hotSpots: number; readonly others: number };
 }
 
 /**
@@ -37,15 +41,15 @@ export interface BudgetResult {
  * this may have been too much.
  */
 const correctionDoubt = 0.25;
-/** Part of the target below which the cost of one function does not count against the reserve. */
+/** Part of what predictions may fill, below which the cost of one function does not count against the reserve. */
 const nextToNothing = 0.01;
 
 /**
  * Chooses among measured functions under the overhead target. What a function costs is known exactly, so this is arithmetic:
  *
- * 1. Hot spots (exclusive share) and mandatory functions are kept. Only if these alone exceed the target, the hot spots
+ * 1. Hot spots (exclusive share) and mandatory functions are kept. Only if these alone exceed what predictions may fill, the hot spots
  *    with the least exclusive time per visit go; their time falls to their callers, which may become hot spots in their place.
- * 2. What the target leaves (less a reserve) is filled by value: the ways from main to hot spots and functions with a large
+ * 2. What this leaves (less a reserve) is filled by value: the ways from main to hot spots and functions with a large
  *    inclusive share, then whatever is useful; within each, the most time per visit first, so that the worst offenders stay out.
  *    The reserve is open to functions that cost next to nothing: else the ways to the hot spots would be lost whenever these take
  *    nearly all of the target.
@@ -65,10 +69,9 @@ export function spendBudget(input: BudgetInput): BudgetResult {
     if (mandatory.has(candidate.key) || hotSpots.has(candidate.key)) keep(candidate);
     else if (!dropped.has(candidate.key)) optional.push(candidate);
   }
-  const limit = options.overheadPercent * options.fillShare;
+  const limits = limitsOf(options);
   const fits = (cost: number): boolean =>
-    overheadPercent + cost <=
-    (cost <= nextToNothing * options.overheadPercent ? options.overheadPercent : limit);
+    overheadPercent + cost <= (cost <= nextToNothing * limits.hotSpots ? limits.hotSpots : limits.others);
   const share = (c: Candidate): number => c.known.inclusiveSeconds / input.runSeconds;
   const classOf = (c: Candidate): number =>
     context.has(c.key) || share(c) >= options.hotInclusiveShare ? 0 : share(c) >= options.usefulShare ? 1 : 2;
@@ -79,7 +82,12 @@ export function spendBudget(input: BudgetInput): BudgetResult {
   for (const { candidate } of ranked) {
     if (fits(candidate.overheadPercent)) keep(candidate);
   }
-  return { kept, hotSpots, context, exclusiveSeconds: exclusive, overheadPercent };
+  return { kept, hotSpots, context, exclusiveSeconds: exclusive, overheadPercent, dropped, limits };
+}
+
+function limitsOf({ overheadPercent, aimShare, fillShare }: SelectionOptions): BudgetResult['limits'] {
+  const hotSpots = overheadPercent * aimShare;
+  return { hotSpots, others: hotSpots * fillShare };
 }
 
 function affordableHotSpots(input: BudgetInput): {
@@ -90,6 +98,7 @@ function affordableHotSpots(input: BudgetInput): {
   const { candidates, knowledge, mandatory, options } = input;
   const least = options.hotExclusiveShare * input.runSeconds;
   const fixed = candidates.filter((c) => mandatory.has(c.key)).reduce((sum, c) => sum + c.overheadPercent, 0);
+  const limit = limitsOf(options).hotSpots;
   const dropped = new Set<string>();
   for (;;) {
     const exclusive = effectiveExclusive(knowledge, dropped);
@@ -98,7 +107,7 @@ function affordableHotSpots(input: BudgetInput): {
       (exclusive.get(c.key) ?? 0) + correctionDoubt * (c.overheadPercent / 100) * input.runSeconds >= least;
     const hot = candidates.filter((c) => !mandatory.has(c.key) && isHot(c));
     const total = hot.reduce((sum, c) => sum + c.overheadPercent, fixed);
-    if (total <= options.overheadPercent || hot.length === 0) {
+    if (total <= limit || hot.length === 0) {
       const spots = candidates.filter(isHot);
       return { hotSpots: new Set(spots.map((c) => c.key)), dropped, exclusive };
     }

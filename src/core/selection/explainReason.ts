@@ -2,7 +2,8 @@ import { formatCount, formatPercent, formatSeconds } from '../format';
 import type { PredictedCost, Reason, Rule } from './selection';
 
 /**
- * One sentence that says why a function is in or out, with the numbers that decided. `nameOf` may shorten the names of a path.
+ * One sentence that says why a function is in or out, with the numbers that decided. Its first clause (up to a semicolon, colon or
+ * bracket) says enough by itself where there is room for no more. `nameOf` may shorten the names of a path.
  */
 export function explainReason(reason: Reason, nameOf: (name: string) => string = (name) => name): string {
   return `${isInRule(reason) ? 'in' : 'out'}: ${clauses[reason.rule](reason, nameOf)}`;
@@ -40,8 +41,8 @@ const clauses: Readonly<Record<Rule, Clause>> = {
   'not-hot': shareOfTime,
   'too-expensive': tooExpensive,
   'not-measured': notMeasured,
-  unreachable: () => 'no call from the entry function leads to it',
-  'no-site': () => 'it has no site in the executable: inlined everywhere, or not compiled by the wrappers',
+  unreachable: () => 'no call path from the entry function',
+  'no-site': () => 'inlined everywhere, or built without Kymo; the executable has no site for it',
   'not-executed': () => 'it was recorded and never called',
   'pinned-out': () => 'excluded by the user',
 };
@@ -75,20 +76,22 @@ function expansion(reason: Reason, nameOf: (name: string) => string): string {
   return `below a function that spends ${formatPercent(reason.value)} of the run time in itself${way}`;
 }
 
-function tooExpensive(reason: Reason): string {
-  const limit = percent(reason.threshold ?? 0);
-  const own = percent(reason.value ?? 0);
-  const what = reason.cost === undefined ? 'recording it' : product(reason.cost);
-  return (reason.value ?? 0) > (reason.threshold ?? 0)
-    ? `${what} would cost ${own} (limit ${limit})`
-    : `${what} would cost ${own}, more than the functions that tell more leave of the limit (${limit})`;
+/** The target is the user's number; how much of it predictions may fill is said only where it makes the difference. */
+function tooExpensive({ value = 0, threshold = 0, limit = threshold, cost }: Reason): string {
+  const target = percent(threshold);
+  const price = `${cost === undefined ? 'recording it' : product(cost)} would cost ${percent(value)}`;
+  if (value > threshold) return `${price} (target ${target})`;
+  const kept = limit < threshold ? `; predictions stay below ${percent(limit)} to meet it` : '';
+  return value > limit
+    ? `${price}, too near the target (${target}${kept})`
+    : `${price}, more than the functions that tell more leave of the target (${target}${kept})`;
 }
 
 function notMeasured(reason: Reason): string {
-  if (reason.value === undefined) return 'never recorded, and nothing hot leads to it';
+  if (reason.value === undefined) return 'never recorded; nothing hot leads to it';
   return reason.value > (reason.threshold ?? 0)
     ? `never recorded: it may slow the run by up to ${percent(reason.value)}, by estimate (limit for looking ${percent(reason.threshold ?? 0)})`
-    : 'never recorded, and no run is left to learn what it costs';
+    : 'never recorded; no run is left to learn what it costs';
 }
 
 /** Overheads are kept in percent, as the target is. */

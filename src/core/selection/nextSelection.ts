@@ -70,7 +70,7 @@ export function nextSelection(input: SelectionInput): NextSelection {
   if (step.knowledge.runs === 0) return firstStep(step);
   const { knowledge } = step;
   const baseline = input.baselineSeconds ?? knowledge.runSeconds;
-  const scale = costScale(input.history ?? [], options.overheadPercent);
+  const scale = costScale(input.history ?? [], options.overheadPercent * options.aimShare);
   const costOf = (key: string): PredictedCost | undefined => {
     const visits = knowledge.functions.get(key)?.visits ?? 0;
     if (visits <= 0) return undefined;
@@ -257,10 +257,7 @@ function measuredReason(
   if (!budget.kept.has(key)) {
     const wanted = inclusive >= options.usefulShare || budget.context.has(key);
     return wanted
-      ? [
-          false,
-          { rule: 'too-expensive', value: cost.overheadPercent, threshold: options.overheadPercent, cost },
-        ]
+      ? [false, tooExpensive(options, budget, key, cost)]
       : [
           false,
           { rule: 'not-hot', value: inclusive, threshold: options.usefulShare, measure: 'inclusive', cost },
@@ -279,6 +276,16 @@ function measuredReason(
     return [true, { rule: 'path-to-main', value: inclusive, measure: 'inclusive', cost, ...path }];
   }
   return [true, { rule: 'budget', value: cost.overheadPercent, threshold: options.overheadPercent, cost }];
+}
+
+function tooExpensive(
+  { overheadPercent }: SelectionOptions,
+  { dropped, limits }: BudgetResult,
+  key: string,
+  cost: PredictedCost,
+): Reason {
+  const limit = dropped.has(key) ? limits.hotSpots : limits.others;
+  return { rule: 'too-expensive', value: cost.overheadPercent, threshold: overheadPercent, limit, cost };
 }
 
 function wayToHotSpot(
@@ -314,13 +321,13 @@ export function predictedOverheadPercent(
 
 /**
  * How much more a pair costs in this program than the calibration says (caches, lost overlap): the largest ratio among the runs that
- * were surely above the target, between 1 and 4. It never sinks, so a function dropped for its cost does not come back for a
+ * were surely above what predictions aim at (percent), between 1 and 4. It never sinks, so a function dropped for its cost does not come back for a
  * lucky run.
  */
-function costScale(history: readonly OverheadRecord[], targetPercent: number): number {
+function costScale(history: readonly OverheadRecord[], aimPercent: number): number {
   return history.reduce((scale, { predictedPercent, measuredPercent, noisePercent }) => {
     const surely = measuredPercent - noisePercent;
-    if (predictedPercent <= 0 || surely <= targetPercent) return scale;
+    if (predictedPercent <= 0 || surely <= aimPercent) return scale;
     return Math.max(scale, Math.min(4, surely / predictedPercent));
   }, 1);
 }

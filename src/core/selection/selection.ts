@@ -21,6 +21,11 @@ export interface Reason {
    */
   readonly value?: number;
   readonly threshold?: number;
+  /**
+   * `too-expensive`: what all predicted overheads together may reach, percent; less than the target (`threshold`), so that the run
+   * meets it although real pairs cost a little more or less than calibrated ones.
+   */
+  readonly limit?: number;
   readonly measure?: 'inclusive' | 'exclusive';
   /** What recording it costs, where its visits are known from a measurement. */
   readonly cost?: PredictedCost;

@@ -67,9 +67,6 @@ export interface LoopResult extends LoopState {
   readonly stopReason: RefineResult['stopReason'];
 }
 
-/** What is predicted stays this far below the target: real pairs cost a little more or less than calibrated ones. */
-const aim = 0.9;
-
 /** An iteration that looks into the unknown and turns out this many times over the target is not repeated. */
 const hopeless = 3;
 
@@ -91,7 +88,7 @@ export async function refinementLoop(input: LoopInput, bench: Bench): Promise<Lo
       history,
       // Beyond the limit it only tells whether there would have been more to do.
       ...(index < input.maximumIterations ? { remainingRuns: input.maximumIterations - index } : {}),
-      options: { ...input.options, overheadPercent: aim * input.overheadPercent },
+      options: { ...input.options, overheadPercent: input.overheadPercent },
     });
     if (state !== undefined) {
       const stop = stopReason(input, runs, index, state, step);

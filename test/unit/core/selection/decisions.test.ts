@@ -28,7 +28,14 @@ describe('reasons', () => {
   it('say what decided, with numbers', () => {
     const cost = { visits: 1_200_000, pairSeconds: 17e-9, overheadPercent: 14 };
     expect(explainReason({ rule: 'too-expensive', value: 14, threshold: 5, cost })).toBe(
-      'out: 1.2 M visits × 17 ns would cost 14.0 % (limit 5.0 %)',
+      'out: 1.2 M visits × 17 ns would cost 14.0 % (target 5.0 %)',
+    );
+    const close = { rule: 'too-expensive', threshold: 5, limit: 4.5, cost } as const;
+    expect(explainReason({ ...close, value: 4.7 })).toBe(
+      'out: 1.2 M visits × 17 ns would cost 4.7 %, too near the target (5.0 %; predictions stay below 4.5 % to meet it)',
+    );
+    expect(explainReason({ ...close, value: 1 })).toBe(
+      'out: 1.2 M visits × 17 ns would cost 1.0 %, more than the functions that tell more leave of the target (5.0 %; predictions stay below 4.5 % to meet it)',
     );
     expect(explainReason({ rule: 'statements', value: 44, threshold: 44 })).toBe(
       'in: 44 statements in it and its callees (threshold 44)',
@@ -117,13 +124,27 @@ describe('one step', () => {
       reason: { rule: 'too-expensive' },
     });
     expect(explainReason(selection.decisions.get('tiny')!.reason)).toBe(
-      'out: 100 M visits × 17 ns would cost 170 % (limit 5.0 %)',
+      'out: 100 M visits × 17 ns would cost 170 % (target 5.0 %)',
     );
     expect(selection.decisions.get('sweep')).toMatchObject({
       selected: true,
       reason: { rule: 'hot-spot', measure: 'exclusive' },
     });
     expect(selection.decisions.get('sweep')!.reason.value).toBeCloseTo(0.33);
+  });
+
+  it('names the target in its reasons, and the part of it that predictions may fill', () => {
+    const knowledge = knowledgeOf({
+      main: { inclusiveSeconds: 1 },
+      solve: { inclusiveSeconds: 0.9, exclusiveSeconds: 0.9, visits: 2.8e6 },
+    });
+    const options = { overheadPercent: 5 };
+    const { selection } = nextSelection({ ...base, knowledge, remainingRuns: 1, options });
+    const { reason } = selection.decisions.get('solve')!;
+    expect(reason).toMatchObject({ rule: 'too-expensive', threshold: 5, limit: 4.5 });
+    expect(explainReason(reason)).toMatch(
+      /4\.8 %, too near the target \(5\.0 %; .* below 4\.5 % to meet it\)$/,
+    );
   });
 
   it('learns from a run above the target that pairs cost more here', () => {
@@ -140,7 +161,7 @@ describe('one step', () => {
       selected: false,
       reason: { rule: 'too-expensive' },
     });
-    const within = [{ predictedPercent: 3.4, measuredPercent: 4.9, noisePercent: 0.1 }];
+    const within = [{ predictedPercent: 3.4, measuredPercent: 4.4, noisePercent: 0.1 }];
     expect(nextSelection({ ...base, knowledge, remainingRuns: 1, history: within }).selection).toEqual(
       before.selection,
     );
