@@ -2,8 +2,8 @@ import { formatCount, formatRoundPercent } from '../../core/format';
 import type { FunctionReport } from '../../workflows/studies';
 import type { FunctionsAtLine } from './functionIndex';
 
-/** A reason longer than this is cut in the lens; the tooltip and the explanation have all of it. */
-const reasonCharacters = 60;
+/** Of a longer decision the lens has only the first clause of the reason; the tooltip and the explanation have all of it. */
+const decisionCharacters = 60;
 /** Names of instantiated templates can be very long. */
 const nameCharacters = 120;
 
@@ -50,15 +50,20 @@ export function lensTooltip({ functions }: FunctionsAtLine): string {
 export function functionSummary(one: FunctionReport): string {
   const parts = measuredParts(one);
   if (one.selected) return (parts.length > 0 ? parts : ['instrumented', 'not executed']).join(' · ');
-  return parts.length > 0
-    ? [...parts, 'not instrumented'].join(' · ')
-    : shorten(decision(one), reasonCharacters);
+  return parts.length > 0 ? [...parts, 'not instrumented'].join(' · ') : shortDecision(one);
 }
 
 /** `instrumented: hot spot …` or `not instrumented: 3 statements …`. */
 export function decision(one: FunctionReport): string {
   const reason = reasonText(one);
   return reason === '' ? stateText(one) : `${stateText(one)}: ${reason}`;
+}
+
+function shortDecision(one: FunctionReport): string {
+  const whole = decision(one);
+  if (whole.length <= decisionCharacters) return whole;
+  const [clause] = reasonText(one).split(/[;:] | \(/, 1);
+  return shorten(decision({ ...one, reason: clause ?? '' }), decisionCharacters);
 }
 
 export function stateText({ selected }: FunctionReport): string {

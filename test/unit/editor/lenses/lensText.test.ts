@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { FunctionIndex } from '../../../../src/editor/lenses/functionIndex';
 import { functionTableText } from '../../../../src/editor/lenses/functionTableText';
 import { decision, isShown, lensesOf, lensTitle, lensTooltip } from '../../../../src/editor/lenses/lensText';
+import { explainReason } from '../../../../src/core/selection/explainReason';
+import type { Reason } from '../../../../src/core/selection/selection';
 import type { FunctionReport } from '../../../../src/workflows/studies';
 
 const measured: FunctionReport = {
@@ -45,6 +47,21 @@ describe('the text of a lens', () => {
     const long = { ...rejected, name: 'x'.repeat(10_000), reason: 'y'.repeat(10_000) };
     expect(lensTitle(at(long)).length).toBeLessThanOrEqual(60);
     expect(lensTooltip(at(long)).split('\n')[0]?.length).toBeLessThanOrEqual(120);
+  });
+  it.each<[Reason, string]>([
+    [{ rule: 'no-site' }, 'not instrumented: inlined everywhere, or built without Kymo'],
+    [{ rule: 'unreachable' }, 'not instrumented: no call path from the entry function'],
+    [{ rule: 'not-executed' }, 'not instrumented: it was recorded and never called'],
+    [{ rule: 'not-measured' }, 'not instrumented: never recorded; nothing hot leads to it'],
+    [{ rule: 'not-measured', value: 170, threshold: 100 }, 'not instrumented: never recorded'],
+    [
+      { rule: 'too-small', value: 1200, threshold: 4400 },
+      'not instrumented: 1200 statements in it and its callees',
+    ],
+  ])('has room for the first clause of why a function is out: %j', (reason, title) => {
+    const one = { ...rejected, reason: explainReason(reason) };
+    expect(lensTitle(at(one))).toBe(title);
+    expect(lensTooltip(at(one))).toBe(`smooth\nnot instrumented: ${one.reason.slice('out: '.length)}`);
   });
   it('gives the whole reason in the tooltip', () =>
     expect(lensTooltip(at(rejected))).toBe('smooth\nnot instrumented: 3 statements, fewer than 10'));
