@@ -15,13 +15,16 @@ export function addSymbolFunctions(graph: CallGraph, symbols: readonly FunctionS
   const hasFortranMain = symbols.some((s) => s.mangledName === 'MAIN__');
   const wanted = missing.filter((s) => !(hasFortranMain && s.mangledName === 'main'));
   if (wanted.length === 0) return withEntry(graph, hasFortranMain);
-  const byName = new Map(symbols.map((s) => [s.mangledName, s]));
+  const owners = new Map<string, string>(symbols.map((s) => [s.mangledName, s.name]));
+  // The source's own functions are known even where no code of their own is left.
+  for (const { mangledName, name } of graph.functions)
+    if (mangledName !== undefined) owners.set(mangledName, name);
   const keys = new Set(graph.functions.map((f) => f.key));
   const functions = [...graph.functions];
   for (const symbol of wanted) {
     const key = freeKey(symbol, keys);
     keys.add(key);
-    functions.push(functionOf(symbol, key, ownerOf(symbol, byName)));
+    functions.push(functionOf(symbol, key, ownerOf(symbol, owners)));
   }
   const edges = [...graph.edges, ...wanted.map(() => [])];
   return withEntry({ ...graph, functions, edges }, hasFortranMain);
@@ -42,20 +45,17 @@ function freeKey(symbol: FunctionSymbol, taken: ReadonlySet<string>): string {
   return key;
 }
 
-/** The function whose OpenMP region gcc made this one of. */
-function ownerOf(
-  { mangledName }: FunctionSymbol,
-  byName: ReadonlyMap<string, FunctionSymbol>,
-): FunctionSymbol | undefined {
-  const end = mangledName.search(/\._omp_fn\.\d+/);
-  return end < 0 ? undefined : byName.get(mangledName.slice(0, end));
+/** The name of the function whose OpenMP region gcc made this one of; a region within a region belongs to the same. */
+function ownerOf({ mangledName }: FunctionSymbol, owners: ReadonlyMap<string, string>): string | undefined {
+  const end = mangledName.search(/\._omp_(?:cpy)?fn\.\d+/);
+  return end < 0 ? undefined : owners.get(mangledName.slice(0, end));
 }
 
-function functionOf(symbol: FunctionSymbol, key: string, owner?: FunctionSymbol): CallGraphFunction {
-  const { file, line, column } = owner ?? symbol;
+function functionOf(symbol: FunctionSymbol, key: string, owner?: string): CallGraphFunction {
+  const { file, line, column } = symbol;
   return {
     key,
-    name: owner === undefined ? symbol.name : `${owner.name} [OpenMP region]`,
+    name: owner === undefined ? symbol.name : `${owner} [OpenMP region]`,
     mangledName: symbol.mangledName,
     ...(file === undefined ? {} : { file }),
     ...(line === undefined ? {} : { line }),

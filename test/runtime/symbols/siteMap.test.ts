@@ -234,6 +234,40 @@ describe.skipIf(!compilers.includes('g++'))('libraries', () => {
   });
 });
 
+describe('OpenMP regions', () => {
+  it.each(['-gdwarf-5', '-gdwarf-4'])(
+    'carry the name of their function, even of one that is inlined away, and the line where they begin (%s)',
+    async (debug) => {
+      const source = path.join(folder, 'regions.cpp');
+      writeFileSync(
+        source,
+        [
+          'static void scale(double *x, int n, double by) {',
+          '#pragma omp parallel for',
+          '  for (int i = 0; i < n; i++) x[i] *= by;',
+          '#pragma omp parallel for',
+          '  for (int i = 0; i < n; i++) x[i] += by;',
+          '}',
+          'int main(int argc, char **) { static double x[100]; scale(x, 100, argc); return x[5] < 0; }',
+          '',
+        ].join('\n'),
+      );
+      const program = path.join(folder, `regions${debug}`);
+      run('g++', ...sites, debug, '-O2', '-fopenmp', source, '-o', program);
+      const scale = { name: 'scale', mangledName: '_ZL5scalePdid', file: source, line: 1 };
+      const graph = addSymbolFunctions(
+        { functions: [graphFunction('scale', scale)], edges: [[]] },
+        await readFunctionSymbols(program, { cacheDirectory }),
+      );
+      const regions = graph.functions.filter((f) => f.name === 'scale [OpenMP region]');
+      expect(regions.map((f) => [f.file, f.line]).sort()).toEqual([
+        [source, 2],
+        [source, 4],
+      ]);
+    },
+  );
+});
+
 describe.skipIf(!has('gfortran'))('Fortran', () => {
   it('adds the procedures to the graph, with module names and lines', async () => {
     const examples = path.resolve(import.meta.dirname, '../../../examples/solver');

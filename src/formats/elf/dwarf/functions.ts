@@ -3,7 +3,8 @@ import type { ElfFile } from '../elfFile';
 import type { Abbreviation } from './abbreviations';
 import { readUnits, type CompilationUnit, type Entry } from './compilationUnit';
 import { DebugSections } from './debugSections';
-import { readLineFiles } from './lineFiles';
+import { linesOf } from './lineProgram';
+import { readLineTable, type LineTable } from './lineTable';
 import { at, tag } from './names';
 import { codeRanges, type CodeRange } from './ranges';
 
@@ -85,7 +86,7 @@ class Collector {
   /** Copies by callee, then by caller. */
   private readonly inlined = new Map<number, Map<number, number>>();
   private readonly chains: number[][];
-  private readonly lineFiles = new Map<number, readonly (string | undefined)[]>();
+  private readonly lineTables = new Map<number, LineTable | undefined>();
   private splitUnits = 0;
 
   constructor(
@@ -99,6 +100,7 @@ class Collector {
   /** Visits all entries of a unit without recursion: nesting is as deep as the file says. */
   walk(unit: CompilationUnit): void {
     if (unit.isSplit) this.splitUnits++;
+    const firstBody = this.bodies.length;
     const cursor = unit.cursor();
     const scopes: Scope[] = [];
     let depth = 0;
@@ -116,6 +118,7 @@ class Collector {
         }
       }
     } while (depth > 0 && !cursor.atEnd);
+    this.placeArtificial(unit, firstBody);
   }
 
   result(): DebugFunctions {
@@ -248,11 +251,35 @@ class Collector {
   }
 
   private fileName(unit: CompilationUnit, index: number): string | undefined {
-    const table = unit.lineTable;
-    if (table === undefined) return undefined;
-    const files = this.lineFiles.get(table) ?? readLineFiles(this.sections, table, unit.directory);
-    this.lineFiles.set(table, files);
-    return files[index];
+    return this.lineTableOf(unit)?.files[index];
+  }
+
+  private lineTableOf(unit: CompilationUnit): LineTable | undefined {
+    const offset = unit.lineTable;
+    if (offset === undefined) return undefined;
+    if (!this.lineTables.has(offset))
+      this.lineTables.set(offset, readLineTable(this.sections, offset, unit.directory));
+    return this.lineTables.get(offset);
+  }
+
+  /** Functions that the compiler made (bodies of OpenMP regions) have no declaration: their place is where their code begins. */
+  private placeArtificial(unit: CompilationUnit, firstBody: number): void {
+    const entries = new Map<number, number>();
+    for (const { function: found, ranges } of this.bodies.slice(firstBody)) {
+      const low = ranges[0]?.low;
+      if (low !== undefined && this.functions[found]?.line === undefined) entries.set(low, found);
+    }
+    const table = entries.size === 0 ? undefined : this.lineTableOf(unit);
+    if (table === undefined) return;
+    const lines = linesOf(
+      table,
+      [...entries.keys()].sort((a, b) => a - b),
+    );
+    for (const [address, { file, line }] of lines) {
+      const found = entries.get(address) ?? -1;
+      const known = this.functions[found];
+      if (known !== undefined && file !== undefined) this.functions[found] = { ...known, file, line };
+    }
   }
 
   private unitAt(offset: number): CompilationUnit | undefined {

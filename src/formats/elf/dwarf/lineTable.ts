@@ -3,33 +3,52 @@ import type { Cursor } from '../cursor';
 import type { DebugSections } from './debugSections';
 import { layoutOf, readValue, type Encoding } from './forms';
 
-/**
- * The file names in the header of a line table, by the number that `DW_AT_decl_file` uses. Paths are absolute when the
- * compiler said where it ran.
- */
-export function readLineFiles(
+/** The header of a line table (DWARF 5, §6.2.4). */
+export interface LineTable {
+  /** By the number that `DW_AT_decl_file` and the program use. Absolute when the compiler said where it ran. */
+  readonly files: readonly (string | undefined)[];
+  readonly minimumInstructionLength: number;
+  readonly lineBase: number;
+  readonly lineRange: number;
+  /** Number of operands of the standard opcodes, from opcode 1 on. */
+  readonly operandCounts: readonly number[];
+  readonly addressSize: number;
+  /** The program's bytes. */
+  readonly program: Cursor;
+}
+
+/** Reads the header of the line table at `offset` of `.debug_line`; undefined when the file has none. */
+export function readLineTable(
   sections: DebugSections,
   offset: number,
   compilationDirectory: string | undefined,
-): readonly (string | undefined)[] {
+): LineTable | undefined {
   const table = sections.get('.debug_line');
-  if (table === undefined) return [];
+  if (table === undefined) return undefined;
   const cursor = table.at(offset);
   let length = cursor.u32();
   const offsetSize = length === 0xffffffff ? 8 : 4;
   if (offsetSize === 8) length = cursor.u64();
   if (length > cursor.remaining) table.fail(`a line table claims ${length} bytes`, offset);
+  const end = cursor.offset + length;
   const version = cursor.u16();
   if (version < 2 || version > 5) table.fail(`line table version ${version} is not known`, offset);
   const addressSize = version >= 5 ? cursor.u8() : 8;
   if (version >= 5) cursor.skip(1);
-  cursor.skip(offsetSize);
-  cursor.skip(version >= 4 ? 5 : 4);
-  const opcodeBase = cursor.u8();
-  cursor.skip(Math.max(opcodeBase - 1, 0));
-  return version >= 5
-    ? newFiles(sections, cursor, { version, offsetSize, addressSize }, compilationDirectory)
-    : oldFiles(cursor, compilationDirectory);
+  const headerLength = cursor.unsigned(offsetSize);
+  const programBegin = cursor.offset + headerLength;
+  if (programBegin > end) table.fail(`the header of a line table claims ${headerLength} bytes`, offset);
+  const minimumInstructionLength = cursor.u8();
+  cursor.skip(version >= 4 ? 2 : 1); // instructions per VLIW bundle, default of is_stmt
+  const lineBase = (cursor.u8() << 24) >> 24;
+  const lineRange = cursor.u8();
+  const operandCounts = Array.from({ length: Math.max(cursor.u8() - 1, 0) }, () => cursor.u8());
+  const files =
+    version >= 5
+      ? newFiles(sections, cursor, { version, offsetSize, addressSize }, compilationDirectory)
+      : oldFiles(cursor, compilationDirectory);
+  const program = table.at(programBegin, end);
+  return { files, minimumInstructionLength, lineBase, lineRange, operandCounts, addressSize, program };
 }
 
 function absolute(...parts: readonly (string | undefined)[]): string {

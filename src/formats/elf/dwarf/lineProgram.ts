@@ -1,0 +1,122 @@
+import type { LineTable } from './lineTable';
+
+/** Where code comes from. */
+export interface SourceLine {
+  readonly file: string | undefined;
+  readonly line: number;
+}
+
+const standard = {
+  copy: 1,
+  advancePc: 2,
+  advanceLine: 3,
+  setFile: 4,
+  constAddPc: 8,
+  fixedAdvancePc: 9,
+} as const;
+const extended = { endSequence: 1, setAddress: 2 } as const;
+
+/**
+ * The source lines of single addresses: runs the line-number program once (DWARF 5, §6.2.5) and keeps nothing but the answers.
+ * @param wanted addresses, ascending
+ */
+export function linesOf(table: LineTable, wanted: readonly number[]): ReadonlyMap<number, SourceLine> {
+  const machine = new Machine(table, wanted);
+  const cursor = table.program.at(table.program.offset);
+  while (!cursor.atEnd) {
+    const opcode = cursor.u8();
+    if (opcode > table.operandCounts.length) machine.special(opcode - table.operandCounts.length - 1);
+    else if (opcode === 0) {
+      const length = cursor.uleb();
+      if (length === 0) continue;
+      const next = cursor.offset + length;
+      const code = cursor.u8();
+      if (code === extended.endSequence) machine.endSequence();
+      else if (code === extended.setAddress) machine.address = cursor.unsigned(table.addressSize);
+      cursor.skip(Math.max(next - cursor.offset, 0));
+    } else machine.standard(opcode, cursor);
+  }
+  return machine.found;
+}
+
+class Machine {
+  readonly found = new Map<number, SourceLine>();
+  address = 0;
+  private file = 1;
+  private line = 1;
+  /** The row before, which holds from its address up to the next row's. */
+  private last: { readonly address: number; readonly file: number; readonly line: number } | undefined;
+
+  constructor(
+    private readonly table: LineTable,
+    private readonly wanted: readonly number[],
+  ) {}
+
+  special(adjusted: number): void {
+    const { lineBase, lineRange, minimumInstructionLength } = this.table;
+    if (lineRange === 0) this.table.program.fail('a line table without a range of lines');
+    this.address += Math.floor(adjusted / lineRange) * minimumInstructionLength;
+    this.line += lineBase + (adjusted % lineRange);
+    this.row();
+  }
+
+  standard(opcode: number, cursor: LineTable['program']): void {
+    const { minimumInstructionLength, lineRange, operandCounts } = this.table;
+    switch (opcode) {
+      case standard.copy:
+        { this.row(); return; }
+      case standard.advancePc:
+        this.address += cursor.uleb() * minimumInstructionLength;
+        return;
+      case standard.advanceLine:
+        this.line += cursor.sleb();
+        return;
+      case standard.setFile:
+        this.file = cursor.uleb();
+        return;
+      case standard.constAddPc:
+        if (lineRange === 0) cursor.fail('a line table without a range of lines');
+        this.address += Math.floor((255 - operandCounts.length - 1) / lineRange) * minimumInstructionLength;
+        return;
+      case standard.fixedAdvancePc:
+        this.address += cursor.u16();
+        return;
+      default:
+        for (let i = operandCounts[opcode - 1] ?? 0; i > 0; i--) cursor.uleb();
+    }
+  }
+
+  endSequence(): void {
+    this.answer();
+    this.last = undefined;
+    this.address = 0;
+    this.file = 1;
+    this.line = 1;
+  }
+
+  private row(): void {
+    this.answer();
+    this.last = { address: this.address, file: this.file, line: this.line };
+  }
+
+  /** Gives the row before to the wanted addresses between it and this one. */
+  private answer(): void {
+    if (this.last === undefined || this.address <= this.last.address) return;
+    const { address, file, line } = this.last;
+    for (let i = this.firstFrom(address); i < this.wanted.length; i++) {
+      const one = this.wanted[i] ?? Infinity;
+      if (one >= this.address) return;
+      if (line > 0) this.found.set(one, { file: this.table.files[file], line });
+    }
+  }
+
+  private firstFrom(address: number): number {
+    let [low, high] = [0, this.wanted.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.wanted[middle] ?? Infinity) < address) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
