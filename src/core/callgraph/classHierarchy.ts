@@ -39,9 +39,8 @@ export class ClassHierarchy {
   }
 
   private findTargets(type: string, slot: number): string[] {
-    const identifier = type.replace(/<.*>/, '').replace(/^.*::/, '').trim();
     const result = new Set<string>();
-    for (const name of this.byIdentifier.get(identifier) ?? []) {
+    for (const name of this.named(type)) {
       const below = this.withDerived(name);
       const identity = this.slotIdentity(name, below, slot);
       if (identity === undefined) continue;
@@ -52,6 +51,12 @@ export class ClassHierarchy {
       }
     }
     return [...result];
+  }
+
+  /** clang gives the mangled name of the class (`_ZTS5Shape`), gcc writes it as one reads it. */
+  private named(type: string): readonly string[] {
+    if (type.startsWith('_ZTS')) return [type.slice('_ZTS'.length)];
+    return this.byIdentifier.get(type.replace(/<.*>/, '').replace(/^.*::/, '').trim()) ?? [];
   }
 
   /** The class and all that derive from it, at any distance. */

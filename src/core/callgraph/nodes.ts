@@ -19,6 +19,10 @@ export interface Node {
   readonly compiled: { readonly unit: number; readonly record: CompilerFunction }[];
 }
 
+/** As gcc and clang name the functions that initialise and destroy global variables. */
+const staticInitialisation =
+  /^_GLOBAL__(?:sub_)?[ID]|static_initialization_and_destruction|^__cxx_global_(?:var_init|array_dtor)/;
+
 /** Makes the nodes of a program: joins what compilers, sources and symbols say of each function. */
 export class Nodes {
   readonly all: Node[] = [];
@@ -114,7 +118,7 @@ export class Nodes {
 
   /** Implicit constructors and the like of the user's classes, and static initialisation. */
   private isMadeForUser(canonical: string, pretty: string): boolean {
-    if (/^_GLOBAL__(?:sub_)?[ID]|static_initialization_and_destruction/.test(canonical)) return true;
+    if (staticInitialisation.test(canonical)) return true;
     const scope = scopeOf(readPrettyName(pretty).qualifiedName);
     return scope !== '' && this.sources.classNames.has(scope);
   }
@@ -160,7 +164,9 @@ export class Nodes {
     const name = unqualified(pretty.qualifiedName);
     if (place?.file !== undefined && place.line !== undefined) {
       const here = this.sources.at(place.file, place.line);
-      const named = here.filter((each) => sameName(each, name));
+      const sameNames = here.filter((each) => sameName(each, name));
+      const scoped = sameNames.filter((each) => isNamed(each, pretty.qualifiedName));
+      const named = scoped.length > 0 ? scoped : sameNames;
       // Macros define several functions on one line. Without a pretty name (C), the compiler's name may be another one.
       const fitting = named.length === 0 && record.prettyName === undefined ? here : named;
       if (here.length > 0) return bestMatch(fitting, pretty.signature, record);

@@ -15,7 +15,7 @@ export interface Unit {
   readonly classes: readonly UnitClass[];
   /** Functions whose address is taken outside of any function: tables of function pointers. */
   readonly addressTaken: readonly UnitAddress[];
-  /** What the compiler itself said of the unit's calls, with mangled names (gcc's `-fdump-ipa-cgraph`); absent with others. */
+  /** What the compiler itself said of the unit's calls, with mangled names (gcc's `-fdump-ipa-cgraph`, clang's IR); absent with others. */
   readonly compiler?: CompilerGraph;
   /** False when the parser met something it was not sure of; then functions near it carry no probes. */
   readonly parsed: boolean;
@@ -111,7 +111,7 @@ export interface CompilerFunction {
   readonly references: readonly string[];
   /** Number of calls through pointers. */
   readonly indirectCalls: number;
-  /** Calls through virtual tables: the receiver's class as the compiler writes it, and the slot in its table. */
+  /** Calls through virtual tables: the receiver's class as the compiler writes it (gcc `Shape`, clang `_ZTS5Shape`), and the slot in its table. */
   readonly virtualCalls: readonly { readonly type: string; readonly slot: number }[];
   /** What this is another name of (C1 of C2), or what this thunk calls. */
   readonly aliasOf?: string;

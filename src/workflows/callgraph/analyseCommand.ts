@@ -1,12 +1,10 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Parser } from 'web-tree-sitter';
 import type { FunctionSymbol } from '../../core/callgraph/functionSymbol';
 import { analyseUnit } from '../../core/source/analyse';
-import type { CompilerGraph, Unit } from '../../core/source/unit';
-import { parseGccCgraph } from '../../formats/gcc-cgraph/parse';
+import type { Unit } from '../../core/source/unit';
 import { runProcess, type ProcessResult } from '../../measurement/launch/process';
-import { readFunctionSymbols } from '../../measurement/symbols/symbolCache';
 import type { CompilerIdentity } from '../../measurement/toolchain/compilerIdentity';
 import type { CommandLine } from '../../measurement/wrappers/commandLine';
 import {
@@ -16,6 +14,7 @@ import {
   type UnitPlan,
 } from '../../measurement/wrappers/plan';
 import { hashOfParts } from '../../measurement/wrappers/unitHash';
+import { askCompiler } from './askCompiler';
 import type { CompileCommand } from './collectInputs';
 
 /** What the analysis of a command needs from outside. */
@@ -87,7 +86,13 @@ async function analyseOne(
     directory: command.directory,
     minimumStatements: Number.POSITIVE_INFINITY,
   });
-  const told = await askCompiler(command, words, line, plan, tools);
+  const told = await askCompiler({
+    identity: await tools.identity(words),
+    options: [...words.slice(1), ...compileOptions(line), '-w', '-O0', '-fno-lto'],
+    input: ['-x', plan.language === 'c' ? 'cpp-output' : 'c++-cpp-output', textFile(plan, tools)],
+    scratch: tools.scratch,
+    run: (argumentList) => run(command, [words[0], ...argumentList], tools),
+  });
   return {
     unit: {
       ...unit,
@@ -117,53 +122,6 @@ async function preprocess(
 
 function textFile(plan: UnitPlan, tools: AnalysisTools): string {
   return path.join(tools.scratch, plan.language === 'c' ? 'unit.i' : 'unit.ii');
-}
-
-/** gcc tells its calls; from others, debug information tells at least the mangled names. Both without optimisation. */
-async function askCompiler(
-  command: CompileCommand,
-  words: readonly [string, ...string[]],
-  line: CommandLine,
-  plan: UnitPlan,
-  tools: AnalysisTools,
-): Promise<{ graph?: CompilerGraph; symbols: readonly FunctionSymbol[] }> {
-  const identity = await tools.identity(words);
-  const common = [...words, ...compileOptions(line), '-w', '-O0', '-fno-lto'];
-  const input = ['-x', plan.language === 'c' ? 'cpp-output' : 'c++-cpp-output', textFile(plan, tools)];
-  if (identity?.family === 'gcc') {
-    const dump = path.join(tools.scratch, 'cgraph');
-    const quiet = ['-g0', '-S', `-fdump-ipa-cgraph=${dump}`, '-o', path.join(tools.scratch, 'unit.s')];
-    await run(command, [common[0] ?? '', ...common.slice(1), ...quiet, ...input], tools);
-    const text = await readFile(dump, 'latin1').catch(() => undefined);
-    await rm(dump, { force: true });
-    return { symbols: [], ...(text === undefined ? {} : { graph: parseGccCgraph(text) }) };
-  }
-  if (identity?.family !== 'clang') return { symbols: [] };
-  const object = path.join(tools.scratch, 'unit.o');
-  await run(
-    command,
-    [common[0] ?? '', ...common.slice(1), '-g', '-gno-split-dwarf', '-c', '-o', object, ...input],
-    tools,
-  );
-  return { symbols: await symbolsOf(object) };
-}
-
-async function symbolsOf(object: string): Promise<FunctionSymbol[]> {
-  const found = await readFunctionSymbols(object).catch(() => []);
-  return found.flatMap(({ mangledName, name, simpleName, file, line, column }) =>
-    file === undefined || line === undefined
-      ? []
-      : [
-          {
-            mangledName,
-            prettyName: name,
-            name: simpleName,
-            file,
-            line,
-            ...(column === undefined ? {} : { column }),
-          },
-        ],
-  );
 }
 
 function run(

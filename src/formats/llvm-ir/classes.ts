@@ -1,0 +1,65 @@
+import type { CompilerClass } from '../../core/source/unit';
+import type { GlobalValue } from './globalValue';
+import type { Metadata } from './metadata';
+import { globalName, namesIn } from './symbolNames';
+
+const tablePattern = /\[\d+ x ptr\] \[([^\]]*)\]/g;
+const entryPattern = new RegExp(
+  String.raw`ptr (${globalName}|null|\w+ \([^()]*(?:\([^()]*\))?[^()]*\))`,
+  'g',
+);
+
+/** The unit's classes with virtual tables or type information. */
+export function readClasses(data: readonly GlobalValue[]): CompilerClass[] {
+  const bases = new Map<string, readonly string[]>();
+  const tables = new Map<string, CompilerClass['tables']>();
+  for (const { name, text } of data) {
+    const own = name.slice(4);
+    if (name.startsWith('_ZTI')) bases.set(own, baseNames(text));
+    else if (name.startsWith('_ZTV')) tables.set(own, slotsOfTables(text));
+  }
+  return [...new Set([...bases.keys(), ...tables.keys()])].map((mangledName) => {
+    const own = tables.get(mangledName) ?? [];
+    return { mangledName, bases: bases.get(mangledName) ?? [], tables: own, isComplete: own.length > 0 };
+  });
+}
+
+function baseNames(typeInformation: string): readonly string[] {
+  return [...namesIn(typeInformation)].filter((name) => name.startsWith('_ZTI')).map((name) => name.slice(4));
+}
+
+/** Before the slots stand offsets and the type information (or null without it). A slot without a function is empty. */
+function slotsOfTables(text: string): CompilerClass['tables'] {
+  return [...text.matchAll(tablePattern)].map(([, list = '']) => {
+    const entries = [...list.matchAll(entryPattern)].map(([, entry = '']) => nameOf(entry));
+    const typeInformation = entries.findIndex((name) => name.startsWith('_ZTI'));
+    if (typeInformation >= 0) return entries.slice(typeInformation + 1);
+    const first = entries.findIndex((name) => name !== '');
+    return first < 0 ? [] : entries.slice(first);
+  });
+}
+
+/** Also of what is wrapped: `dso_local_equivalent @f`, `ptrauth (ptr @f, i32 0)`. */
+function nameOf(entry: string): string {
+  for (const name of namesIn(entry)) return name;
+  return '';
+}
+
+/**
+ * What classes without a name that others could use (in unnamed namespaces) are called in `type.test`: nodes of metadata, which the
+ * virtual tables of the class and of all that derive from it carry. The class itself carries the fewest.
+ */
+export function localTypes(data: readonly GlobalValue[], metadata: Metadata): ReadonlyMap<number, string> {
+  const carriers = data
+    .filter(({ name }) => name.startsWith('_ZTV'))
+    .map(({ name, text }) => ({
+      type: `_ZTS${name.slice(4)}`,
+      ids: [...text.matchAll(/!type !(\d+)/g)].map(([, number]) => metadata.list(Number(number)).at(-1)),
+    }))
+    .sort((a, b) => a.ids.length - b.ids.length);
+  const types = new Map<number, string>();
+  for (const { type, ids } of carriers) {
+    for (const id of ids) if (id !== undefined && !types.has(id)) types.set(id, type);
+  }
+  return types;
+}

@@ -1,0 +1,130 @@
+import path from 'node:path';
+import { numberOf, textOf, type Fields, type Metadata } from './metadata';
+
+/** What the debug information says of a function. */
+export interface FunctionPlace {
+  /** With scope and parameter types, as gcc writes them: `n1::Shape::scale(double)`, `main()::<lambda(double)>`. */
+  readonly prettyName: string;
+  /** Absent for what the compiler made itself: its place is that of something else. */
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** Scopes and types are a few levels deep; only a broken text is deeper. */
+const maximumDepth = 30;
+const maximumCharacters = 2000;
+
+const suffixes: Readonly<Record<string, string>> = {
+  DW_TAG_pointer_type: '*',
+  DW_TAG_reference_type: '&',
+  DW_TAG_rvalue_reference_type: '&&',
+  DW_TAG_const_type: ' const',
+  DW_TAG_volatile_type: ' volatile',
+  DW_TAG_restrict_type: '',
+  DW_TAG_atomic_type: '',
+  DW_TAG_array_type: '*',
+};
+
+/** Places and readable names of functions, from the debug information. */
+export class DebugNames {
+  constructor(private readonly metadata: Metadata) {}
+
+  /** `number`: the function's `!dbg`. */
+  place(number: number): FunctionPlace | undefined {
+    const fields = this.metadata.fields(number);
+    const name = textOf(fields, 'name');
+    if (name === undefined) return undefined;
+    const prettyName = this.prettyName(name, fields).slice(0, maximumCharacters);
+    if (isArtificial(fields)) return { prettyName };
+    const file = this.file(fields);
+    const line = Number(fields.get('line') ?? 0);
+    return file === undefined || line < 1 ? { prettyName } : { prettyName, file, line };
+  }
+
+  private file(fields: Fields): string | undefined {
+    const file = this.metadata.fields(numberOf(fields, 'file'));
+    const name = textOf(file, 'filename');
+    return name === undefined ? undefined : path.posix.resolve(textOf(file, 'directory') ?? '/', name);
+  }
+
+  private prettyName(name: string, fields: Fields): string {
+    const parameters = this.parameters(fields);
+    const scope = numberOf(fields, 'scope');
+    if (name === 'operator()' && this.isLambda(scope)) {
+      const around = this.scopes(numberOf(this.metadata.fields(scope), 'scope')).join('::');
+      return `${around === '' ? '' : `${around}()::`}<lambda(${parameters})>`;
+    }
+    return `${[...this.scopes(scope), name].join('::')}(${parameters})${this.instance(fields)}`;
+  }
+
+  /** A lambda's class has no name. */
+  private isLambda(scope: number | undefined): boolean {
+    return this.metadata.is(scope, 'DICompositeType') && !this.metadata.fields(scope).has('name');
+  }
+
+  /** Names of the namespaces, classes and functions around, the outermost first. */
+  private scopes(innermost: number | undefined): readonly string[] {
+    const names: string[] = [];
+    let number = innermost;
+    for (let depth = 0; number !== undefined && depth < maximumDepth; depth++) {
+      const fields = this.metadata.fields(number);
+      const name = textOf(fields, 'name');
+      if (this.metadata.is(number, 'DINamespace')) names.push(name ?? '(anonymous namespace)');
+      else if (this.metadata.is(number, 'DICompositeType')) names.push(name ?? '<lambda>');
+      else if (this.metadata.is(number, 'DISubprogram')) names.push(name ?? '');
+      number = numberOf(fields, 'scope');
+    }
+    return names.reverse();
+  }
+
+  private parameters(fields: Fields): string {
+    const type = this.metadata.fields(numberOf(fields, 'type'));
+    const [, ...types] = this.metadata.list(numberOf(type, 'types'));
+    return types
+      .filter((each) => !isArtificial(this.metadata.fields(each)))
+      .map((each) => (each === undefined ? '...' : this.type(each)))
+      .join(', ');
+  }
+
+  /** ` [with T = double]` for instances of templates. */
+  private instance(fields: Fields): string {
+    const given = this.metadata.list(numberOf(fields, 'templateParams')).flatMap((number) => {
+      const parameter = this.metadata.fields(number);
+      const name = textOf(parameter, 'name') ?? '';
+      const type = numberOf(parameter, 'type');
+      return name === '' || type === undefined ? [] : [`${name} = ${this.type(type)}`];
+    });
+    return given.length === 0 ? '' : ` [with ${given.join('; ')}]`;
+  }
+
+  private type(outermost: number | undefined): string {
+    let number = outermost;
+    let suffix = '';
+    for (let depth = 0; number !== undefined && depth < maximumDepth; depth++) {
+      if (this.metadata.is(number, 'DISubroutineType')) return this.functionType(number, suffix);
+      const fields = this.metadata.fields(number);
+      const own = suffixes[fields.get('tag') ?? ''];
+      if (own === undefined) return `${textOf(fields, 'name') ?? '<lambda>'}${suffix}`;
+      suffix = `${own}${suffix}`;
+      number = numberOf(fields, 'baseType');
+    }
+    return `void${suffix}`;
+  }
+
+  private functionType(number: number, suffix: string): string {
+    const types = this.metadata.list(numberOf(this.metadata.fields(number), 'types'));
+    const [result = 'void', ...parameters] = types.map((type) => this.plainType(type));
+    return `${result} (${suffix.trim()})(${parameters.join(', ')})`;
+  }
+
+  /** A type within the type of a function pointer; a function pointer there is written `void*`, which bounds the work. */
+  private plainType(number: number | undefined): string {
+    const base = numberOf(this.metadata.fields(number), 'baseType');
+    const isFunction = [number, base].some((each) => this.metadata.is(each, 'DISubroutineType'));
+    return isFunction ? 'void*' : this.type(number);
+  }
+}
+
+function isArtificial(fields: Fields): boolean {
+  return fields.get('flags')?.includes('DIFlagArtificial') === true;
+}

@@ -1,0 +1,42 @@
+import type { CompilerFunction } from '../../core/source/unit';
+
+/** Bodies of OpenMP regions: `sweep.omp_outlined`, before clang 17 `.omp_outlined.`; `.omp_task_entry.`, `.omp_task_privates_map.` … */
+const outlinedName = /(?:^|\.)omp[._]|^\.omp_|^__omp_offloading/;
+
+/**
+ * Gives what OpenMP regions do back to the functions that they stand in: the source has no such function, and the call goes through
+ * the OpenMP library. An owner is known by naming the region; regions within regions go to the same owner.
+ */
+export function withoutOutlined(functions: readonly CompilerFunction[]): readonly CompilerFunction[] {
+  const bodies = new Map(
+    functions.filter(isOutlined).map((body): [string, CompilerFunction] => [body.mangledName, body]),
+  );
+  if (bodies.size === 0) return functions;
+  return functions.filter((f) => !bodies.has(f.mangledName)).map((f) => absorb(f, bodies));
+}
+
+function isOutlined({ mangledName, hasBody }: CompilerFunction): boolean {
+  return hasBody && outlinedName.test(mangledName);
+}
+
+function absorb(owner: CompilerFunction, bodies: ReadonlyMap<string, CompilerFunction>): CompilerFunction {
+  const all = new Set([owner]);
+  for (const each of all) {
+    for (const name of [...each.callees, ...each.references]) {
+      const body = bodies.get(name);
+      if (body !== undefined) all.add(body);
+    }
+  }
+  if (all.size === 1) return owner;
+  const parts = [...all];
+  const real = (names: readonly string[]): readonly string[] => [
+    ...new Set(names.filter((name) => !bodies.has(name))),
+  ];
+  return {
+    ...owner,
+    callees: real(parts.flatMap((f) => f.callees)),
+    references: real(parts.flatMap((f) => f.references)),
+    indirectCalls: parts.reduce((sum, f) => sum + f.indirectCalls, 0),
+    virtualCalls: parts.flatMap((f) => f.virtualCalls),
+  };
+}
