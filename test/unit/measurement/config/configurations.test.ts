@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { configurations, plainText, targetPaths } from '../../../../src/measurement/config/configurations';
+import { parseConfig } from '../../../../src/measurement/config/parseConfig';
+import { file, withTarget } from './configText';
+
+describe('parameters', () => {
+  it('make every combination, with ranks', () => {
+    const target = parseConfig(
+      withTarget({
+        parameters: { n: [1, 1e21], s: ['x', 0.5] },
+        run: { launcher: { kind: 'mpirun', ranks: [2, 4] } },
+      }),
+      file,
+    ).config.targets[0];
+    const points = configurations(target!);
+    expect(points).toHaveLength(8);
+    expect(points[3]).toEqual({ parameters: { n: '1000000000000000000000', s: '0.5' }, ranks: 2 });
+    expect(points[7]?.ranks).toBe(4);
+  });
+  it('are written without exponents', () => {
+    expect([1, 0.5, 1e21, 1e-7, 1.5e-9, -3].map(plainText)).toEqual([
+      '1',
+      '0.5',
+      '1000000000000000000000',
+      '0.0000001',
+      '0.0000000015',
+      '-3',
+    ]);
+    fc.assert(
+      fc.property(
+        fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e25, max: 1e25 }),
+        (value) => Number(plainText(value)) === value || Math.abs(value) < 1e-80,
+      ),
+    );
+  });
+});
+
+it('paths of a target are relative to the workspace', () => {
+  const { config } = parseConfig(withTarget({ run: { cwd: 'data' } }), file);
+  expect(targetPaths(config, config.targets[0]!)).toEqual({
+    buildFolder: '/home/ada/my program',
+    runFolder: '/home/ada/my program/data',
+    executable: '/home/ada/my program/nbody',
+  });
+});

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import Ajv, { type ErrorObject } from 'ajv';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../../../../src/measurement/config/parseConfig';
+import { file, minimal } from './configText';
+
+describe('the JSON schema', () => {
+  const schema = JSON.parse(readFileSync(path.resolve('media/kymo.schema.json'), 'utf8')) as object;
+  const ajv = new Ajv({ allErrors: true, strict: false });
+  const validate = ajv.compile(schema);
+  /** Only the parser knows these: they join several places or look at the file system. */
+  const beyondSchema = /two targets|is no parameter of this target/;
+
+  const agree = (value: unknown): void => {
+    validate(value);
+    const errors: readonly ErrorObject[] = validate.errors ?? [];
+    const wrong = errors.some((error) => error.keyword !== 'additionalProperties');
+    const unknown = errors.some((error) => error.keyword === 'additionalProperties');
+    let message: string | undefined;
+    let warned = false;
+    try {
+      warned = parseConfig(JSON.stringify(value), file).warnings.some(({ message: text }) =>
+        text.includes('has no key'),
+      );
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    const described = `${JSON.stringify(value)} — ${message ?? 'accepted'} — ${JSON.stringify(errors)}`;
+    if (message === undefined || !beyondSchema.test(message))
+      expect(message !== undefined, described).toBe(wrong);
+    if (message === undefined) expect(warned, described).toBe(unknown);
+  };
+
+  const scalar = fc.constantFrom<unknown>(
+    null,
+    true,
+    0,
+    -1,
+    1,
+    2.5,
+    1e300,
+    '',
+    ' ',
+    'a',
+    'a\0',
+    'local',
+    [],
+    ['x'],
+    [1],
+    [0],
+    {},
+    { a: 1 },
+  );
+  const maybe = (good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+    fc.oneof({ weight: 8, arbitrary: good }, { weight: 1, arbitrary: scalar });
+  const record = (members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> =>
+    maybe(
+      fc
+        .record<Record<string, unknown>>(
+          { ...members, unkown: scalar },
+          { requiredKeys: Object.keys(members) },
+        )
+        .chain((whole) =>
+          fc
+            .subarray([...Object.keys(members), 'unkown'], { minLength: 0 })
+            .map((drop) =>
+              drop.length > 2
+                ? whole
+                : Object.fromEntries(Object.entries(whole).filter(([key]) => !drop.includes(key))),
+            ),
+        ),
+    );
+  const text = fc.constantFrom('a', 'b c', 'ü', './a');
+  const configs = record({
+    version: fc.constant(1),
+    targets: fc.array(
+      record({
+        name: text,
+        build: record({ command: text, clean: text, cwd: text }),
+        sources: fc.array(text),
+        executable: text,
+        run: record({
+          arguments: fc.array(text),
+          cwd: text,
+          environment: fc.dictionary(fc.constantFrom('A', 'B=', ''), text),
+          timeoutSeconds: fc.constantFrom(0.5, 600),
+          input: text,
+          successStatuses: fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 2 }),
+          launcher: record({
+            kind: fc.constantFrom('local', 'mpirun', 'slurm'),
+            ranks: fc.constantFrom<unknown>(1, 4, [2, 4], 0, 1.5),
+            arguments: fc.array(text),
+          }),
+        }),
+        parameters: fc.dictionary(
+          fc.constantFrom('n', 'r2', 'ranks', '1', 'a.b', '__proto__'),
+          fc.array(fc.constantFrom<unknown>(1, -2.5, 'x', '', true)),
+        ),
+        repetitions: fc.constantFrom<unknown>(1, 3, 1.5, 0),
+        phase: text,
+        refinement: record({
+          strategy: fc.constant('hotspot'),
+          mode: fc.constantFrom('filter-only', 'filter-and-expand', 'none'),
+          maximumIterations: fc.constantFrom(1, 5, 0),
+          overheadPercent: fc.constantFrom(5, 0.5, 0),
+          budgetSeconds: fc.constantFrom(1, 60),
+        }),
+        backend: fc.constantFrom('auto', 'kymo', 'scorep', 'tau'),
+      }),
+      { maxLength: 2 },
+    ),
+  });
+
+  it('accepts and refuses what the parser accepts and refuses', () => {
+    fc.assert(fc.property(configs, agree), { numRuns: 3000 });
+  });
+  it('agrees on single wrong values in an otherwise right file', () => {
+    const places: readonly ((value: unknown) => object)[] = [
+      (value) => ({ name: value }),
+      (value) => ({ build: value }),
+      (value) => ({ build: { command: value } }),
+      (value) => ({ sources: value }),
+      (value) => ({ executable: value }),
+      (value) => ({ run: value }),
+      (value) => ({ run: { arguments: value } }),
+      (value) => ({ run: { environment: value } }),
+      (value) => ({ run: { timeoutSeconds: value } }),
+      (value) => ({ run: { input: value } }),
+      (value) => ({ run: { successStatuses: value } }),
+      (value) => ({ run: { launcher: value } }),
+      (value) => ({ run: { launcher: { kind: value } } }),
+      (value) => ({ run: { launcher: { kind: 'mpirun', ranks: value } } }),
+      (value) => ({ parameters: value }),
+      (value) => ({ parameters: { n: value } }),
+      (value) => ({ repetitions: value }),
+      (value) => ({ refinement: value }),
+      (value) => ({ refinement: { budgetSeconds: value } }),
+      (value) => ({ backend: value }),
+    ];
+    fc.assert(
+      fc.property(fc.constantFrom(...places), scalar, (place, value) =>
+        agree({ version: 1, targets: [{ ...minimal, ...place(value) }] }),
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
