@@ -1,12 +1,6 @@
 // A linked object reports to the runtime; the first one decides whether anything is measured at all.
 #include "session.h"
-
-#include <errno.h>
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
+#include "libc.h"
 
 struct kymo_session kymo_session;
 
@@ -124,7 +118,7 @@ static void begin(void) {
   if (!kymo_fast_timer) atomic_fetch_or(&kymo.flags, KYMO_CLOCK);
   if (!pthread_key_create(&key, kymo_thread_ends)) {
     kymo.key = key;
-    kymo.set_specific = (int (*)(unsigned, const void *))pthread_setspecific;
+    kymo.set_specific = (int (*)(unsigned, const void *))kymo_libc.pthread_setspecific;
   }
   read_rank();
   kymo.depth_limit = read_depth_limit();

@@ -1,11 +1,7 @@
 // The ways in which a process ends. exit() and return from main come through the destructor (attach.c); _exit, _Exit and quick_exit do not run
 // destructors and abort ends by a signal, so these are met here. Other fatal signals leave no file: catching them would change the program's dispositions.
 #include "session.h"
-
-#include <signal.h>
-#include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
+#include "libc.h"
 
 enum { IDLE, WRITING };
 
@@ -57,9 +53,18 @@ void kymo_finish(uint32_t flags) {
   kymo_restore_signals(signals);
 }
 
+#ifdef __GLIBC__
+static void at_quick_exit_time(void *unused) {
+  (void)unused;
+  kymo_finish(0);
+}
+
+void kymo_watch_ends(void) { kymo_libc.__cxa_at_quick_exit(at_quick_exit_time, 0); }
+#else
 static void at_quick_exit_time(void) { kymo_finish(0); }
 
-void kymo_watch_ends(void) { at_quick_exit(at_quick_exit_time); }
+void kymo_watch_ends(void) { kymo_libc.at_quick_exit(at_quick_exit_time); }
+#endif
 
 // Definitions in the executable come before libc's. Weak: in a static link libc may bring its own for other reasons.
 __attribute__((visibility("default"), weak, noreturn)) void _exit(int status) {

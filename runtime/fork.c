@@ -1,9 +1,6 @@
 // A child that goes on without exec measures itself, from now on: it starts with the open call paths and none of its parent's numbers.
 #include "session.h"
-
-#include <pthread.h>
-#include <time.h>
-#include <unistd.h>
+#include "libc.h"
 
 static struct kymo_frame *reversed(struct kymo_frame *frame) {
   struct kymo_frame *result = 0;
@@ -67,4 +64,8 @@ static void in_child(void) {
   kymo_restore_signals(signals);
 }
 
-void kymo_watch_forks(void) { pthread_atfork(0, 0, in_child); }
+#ifdef __GLIBC__
+void kymo_watch_forks(void) { kymo_libc.__register_atfork(0, 0, in_child, 0); }
+#else
+void kymo_watch_forks(void) { kymo_libc.pthread_atfork(0, 0, in_child); }
+#endif

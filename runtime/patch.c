@@ -1,10 +1,6 @@
 // Patches the selected sites of one linked object. Nothing but NOPs that the object itself declares is ever overwritten.
 #include "session.h"
-
-#include <stdlib.h>
-#include <string.h>
-#include <sys/auxv.h>
-#include <sys/mman.h>
+#include "libc.h"
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000

@@ -1,14 +1,6 @@
 // Writes the result file (docs/formats.md): a temporary name, then renamed.
 #include "session.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/utsname.h>
-#include <time.h>
-#include <unistd.h>
+#include "libc.h"
 
 struct header {
   char magic[8];

@@ -1,10 +1,6 @@
 // Reads the selection file (docs/formats.md). The file is not trusted: every line is checked, and patch.c checks every site.
 #include "session.h"
-
-#include <fcntl.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "libc.h"
 
 struct reader {
   const char *at, *end;

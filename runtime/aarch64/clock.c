@@ -1,7 +1,6 @@
 // What the processor can do. The timer needs no choice: every Linux lets programs read the generic timer.
 #include "arch.h"
-
-#include <sys/auxv.h>
+#include "../libc.h"
 
 unsigned char kymo_has_sve;
 

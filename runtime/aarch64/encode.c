@@ -1,7 +1,6 @@
 // The instructions of patched sites.
 #include "arch.h"
-
-#include <string.h>
+#include "../libc.h"
 
 enum { INSTRUCTION = 4 };
 #define NOP 0xd503201fu

@@ -1,7 +1,6 @@
 // The bytes of patched sites.
 #include "arch.h"
-
-#include <string.h>
+#include "../libc.h"
 
 static const unsigned char *nop_end(const unsigned char *p, const unsigned char *end) {
   while (p < end && (*p == 0x66 || *p == 0x2e)) ++p;

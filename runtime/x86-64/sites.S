@@ -10,7 +10,8 @@
 #define ENTER 16
 #define LEAVE 24
 
-        .text
+        // Not in .text: alignment and length of what is added there would move the user's code.
+        .section kymo_text, "ax", @progbits
         .hidden kymo_this_object
 
 // A sled: lea -128(%rsp),%rsp · push $slot · call thunk · lea 136(%rsp),%rsp. On arrival: 0 site, 8 slot, 16 the red zone, 144 the sled's sp.

@@ -16,7 +16,8 @@ export function buildRuntime(compiler: string, folder: string, architecture = 'x
   const target = manifest.architectures[architecture];
   if (target === undefined) throw new Error(`no architecture ${architecture} in the manifest`);
   mkdirSync(folder, { recursive: true });
-  const flags = [...manifest.cflags, ...(target.flags ?? []), '-Wall', '-Wextra', '-Werror'];
+  const own = compiler.includes('clang') ? [] : manifest.gccFlags;
+  const flags = [...manifest.cflags, ...own, ...(target.flags ?? []), '-Wall', '-Wextra', '-Werror'];
   const compile = (source: string, extra: readonly string[], prefix: string): string => {
     const object = path.join(folder, `${prefix}${source.replaceAll('/', '-')}.o`);
     execFileSync(compiler, [...flags, ...extra, '-c', source, '-o', object], { cwd: runtimeFolder });

@@ -14,6 +14,11 @@ export interface Build {
   readonly kind: SiteKind;
   readonly flags: readonly string[];
 }
+/** As the wrappers do: a unit without probes keeps its layout. */
+function nops({ compiler, kind }: Build): string {
+  return compiler === 'gcc' && kind === 'entry' ? '64,58' : '5';
+}
+
 export interface Outcome {
   readonly status: number | null;
   readonly signal: string | null;
@@ -74,7 +79,7 @@ export class Workbench {
         : build.compiler;
     const file = this.path('program') + (shared ? '.so' : '');
     const sites = [
-      '-fpatchable-function-entry=5',
+      `-fpatchable-function-entry=${nops(build)}`,
       ...(gcc && !build.flags.includes('-fipa-ra') ? ['-fno-ipa-ra'] : []),
       ...(build.kind === 'entry' && !source.endsWith('.f90') ? ['-DPROBES_OFF'] : []),
       ...(shared ? ['-shared', '-fPIC'] : []),

@@ -147,7 +147,7 @@ describe('what is refused', () => {
       good.replace(
         /entry 0 ([0-9a-f]+)/,
         (_, offset: string) =>
-          `entry 0 ${(parseInt(offset, 16) + 1).toString(16)}\nin 0 ${offset}\nentry 1 0`,
+          `entry 0 ${(parseInt(offset, 16) + 2).toString(16)}\nin 0 ${offset}\nentry 1 0`,
       ),
     );
     const { status, stdout, stderr, results } = shell('$PROGRAM threads 1', { KYMO_SELECTION: selection });

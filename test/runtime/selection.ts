@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { layoutNeutralEntry } from '../../src/core/source/entryNops';
 
 export type SiteKind = 'entry' | 'sled';
 
@@ -63,19 +64,34 @@ function patchableEntries(file: string, section: Section | undefined): readonly 
   return found;
 }
 
-export function readSites(file: string): Sites {
-  const all = sections(file);
-  const buildId = /Build ID: ([0-9a-f]+)/.exec(run('readelf', ['-n', file]))?.[1] ?? '';
+/** The symbol before a record, or behind the NOPs before a function, tells whose entry it is. */
+function readEntries(file: string, all: ReadonlyMap<string, Section>): ReadonlyMap<string, number> {
   const functions = new Map<number, string>();
   for (const line of run('nm', ['-p', file]).split('\n')) {
     const match = /^([0-9a-f]{16}) [tTwWiu] ([^$\s]\S*)$/.exec(line); // `$x` says that code follows (aarch64)
     if (match) functions.set(parseInt(match[1] ?? '0', 16), match[2] ?? '');
   }
+  const text = all.get('.text');
+  let code: Buffer | undefined;
+  const hasLandingPad = (address: number): boolean => {
+    code ??= bytes(file, '.text');
+    return code.readUInt32LE(address - (text?.address ?? 0)) === 0xfa1e0ff3; // endbr64
+  };
   const entries = new Map<string, number>();
-  for (const address of patchableEntries(file, all.get('__patchable_function_entries'))) {
-    const name = functions.get(address) ?? functions.get(address - 4); // after endbr64 or bti c
-    if (name !== undefined) entries.set(name, address);
+  for (const record of patchableEntries(file, all.get('__patchable_function_entries'))) {
+    const begin = record + layoutNeutralEntry.before;
+    const name = functions.get(record) ?? functions.get(record - 4); // after endbr64 or bti c
+    const after = functions.get(begin);
+    if (name !== undefined) entries.set(name, record);
+    else if (after !== undefined) entries.set(after, hasLandingPad(begin) ? begin + 4 : begin);
   }
+  return entries;
+}
+
+export function readSites(file: string): Sites {
+  const all = sections(file);
+  const buildId = /Build ID: ([0-9a-f]+)/.exec(run('readelf', ['-n', file]))?.[1] ?? '';
+  const entries = readEntries(file, all);
   const sleds = new Map<number, { in: number[]; out: number[] }>();
   const section = all.get('kymo_sleds');
   const raw = section === undefined ? Buffer.alloc(0) : bytes(file, 'kymo_sleds');

@@ -96,6 +96,14 @@ export class ElfFile {
     return this.executableSections.some((s) => address >= s.address && address < s.address + s.size);
   }
 
+  /** Bytes of code from an address on, at most `count`; fewer where its section ends or is not in the file. */
+  code(address: number, count: number): Uint8Array {
+    const section = this.executableSections.find((s) => address >= s.address && address < s.address + s.size);
+    if (section === undefined || section.type === elf.section.nobits) return new Uint8Array();
+    const begin = address - section.address;
+    return this.data(section).subarray(begin, begin + count);
+  }
+
   /** Hex; undefined when it was linked without `--build-id`. */
   buildId(): string | undefined {
     for (const section of this.sections) {

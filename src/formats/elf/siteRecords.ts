@@ -1,4 +1,5 @@
 import type { ElfFile } from './elfFile';
+import { layoutNeutralEntry } from '../../core/source/entryNops';
 import { applyRelocations, relativeValues } from './relocations';
 
 /** One probe sled (docs/formats.md, "Site records"). */
@@ -51,7 +52,7 @@ export function readUnitHashes(file: ElfFile): readonly string[] {
   return [...hashes].filter((hash) => hash !== '0000000000000000');
 }
 
-/** Addresses of the patchable function entries (their first NOP), as linked, ascending. */
+/** Addresses of the patchable function entries (the first NOP that is executed), as linked, ascending. */
 export function readPatchableEntries(file: ElfFile): readonly number[] {
   const entries = new Set<number>();
   for (const section of file.sectionsNamed('__patchable_function_entries')) {
@@ -62,11 +63,30 @@ export function readPatchableEntries(file: ElfFile): readonly number[] {
       const place = section.address + cursor.offset;
       const stored = cursor.u64();
       const address = relocated.get(place) ?? stored;
-      if (file.isCode(address)) entries.add(address);
+      if (file.isCode(address)) entries.add(address + nopsBeforeFunction(file, address));
     }
   }
   return [...entries].sort((a, b) => a - b);
 }
+
+/**
+ * The compiler's record tells the first NOP of all. Where NOPs stand before the function (`layoutNeutralEntry`), those at its entry
+ * come after them, and after the landing pad for indirect branches if there is one.
+ */
+function nopsBeforeFunction(file: ElfFile, record: number): number {
+  if (file.machine !== 'x86-64') return 0;
+  const { before, at } = layoutNeutralEntry;
+  const code = Buffer.from(file.code(record, before + landingPad.length + at));
+  const areNops = (from: number, count: number): boolean =>
+    code.length >= from + count && code.subarray(from, from + count).every((byte) => byte === nop);
+  if (!areNops(0, before)) return 0;
+  if (areNops(before, at)) return before;
+  const body = before + landingPad.length;
+  return code.subarray(before, body).equals(landingPad) && areNops(body, at) ? body : 0;
+}
+
+const nop = 0x90;
+const landingPad = Buffer.from([0xf3, 0x0f, 0x1e, 0xfa]); // endbr64
 
 /** Whether the object was compiled by the measuring wrappers. */
 export function carriesSites(file: ElfFile): boolean {

@@ -31,7 +31,7 @@ export async function link(
 ): Promise<number> {
   const own = linkArguments(line, objects);
   const kind = linkKind(line);
-  const compiled = sourcesToo || identity.family === 'gcc' ? entryOptions(identity, line) : [];
+  const compiled = sourcesToo || identity.family === 'gcc' ? entryOptions(identity, line, sourcesToo) : [];
   // gcc runs the compiler once more in a link with -flto.
   const options = sourcesToo ? compiled : compiled.filter((option) => option.startsWith('-f'));
   if (kind === 'nothing of ours')

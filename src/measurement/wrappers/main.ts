@@ -100,7 +100,7 @@ async function compileEntries(plan: Extract<Plan, { kind: 'entries' }>, session:
   }
   const { run, identity } = session;
   const own = plan.line.items.flatMap((item) => (item.role === 'input' ? [item.file] : item.texts));
-  const result = await run.run([...entryOptions(identity, plan.line), ...own], 'stderr');
+  const result = await run.run([...entryOptions(identity, plan.line, true), ...own], 'stderr');
   if (result.status === 0) {
     process.stderr.write(result.stderr);
     logSources(plan.line);
@@ -135,7 +135,7 @@ async function linkAll(
   };
   const status = await link(run, identity, plan.line, objects, additions, sourcesToo);
   if (status === 0 && added !== undefined && plan.kind === 'link')
-    rememberLink(added, identity.family === 'gcc' ? entryOptions(identity, plan.line) : []);
+    rememberLink(added, identity.family === 'gcc' ? entryOptions(identity, plan.line, false) : []);
   return status;
 }
 

@@ -4,6 +4,8 @@ import path from 'node:path';
 /** The list of what the runtime is made of, `runtime/manifest.json` (runtime/README.md). Paths are relative to its folder. */
 export interface Manifest {
   readonly cflags: readonly string[];
+  /** More of them that clang does not know. */
+  readonly gccFlags: readonly string[];
   /** By the processor's name as the kernel writes it: `x86_64`, `aarch64`. */
   readonly architectures: Readonly<Record<string, ArchitectureParts>>;
   /** What is added to a link; `{name}` is a file beside the built library. */

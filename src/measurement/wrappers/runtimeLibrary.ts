@@ -42,7 +42,12 @@ export async function runtimeAdditions(
   const parts = manifest.architectures[identity.architecture === 'x86-64' ? 'x86_64' : identity.architecture];
   if (parts === undefined) throw new Error(`there is no runtime for ${identity.architecture} yet`);
   const folder = path.join(cache, 'runtime', runtimeKey(compilerKey, manifest, parts, sources));
-  if (!existsSync(folder)) await buildOnce(folder, (target) => build(run, manifest, parts, sources, target));
+  const flags = [
+    ...manifest.cflags,
+    ...(identity.family === 'gcc' ? manifest.gccFlags : []),
+    ...(parts.flags ?? []),
+  ].map((flag) => (flag === '-I.' ? `-I${sources}` : flag));
+  if (!existsSync(folder)) await buildOnce(folder, (target) => build(run, flags, parts, sources, target));
   const place = (text: string): string =>
     text.replace(/\{([^{}]+)\}/g, (_, name: string) => path.join(folder, name));
   const executable = manifest.link.executable.map(place);
@@ -76,14 +81,11 @@ function runtimeKey(
 
 async function build(
   run: CompilerRun,
-  manifest: Manifest,
+  flags: readonly string[],
   parts: ArchitectureParts,
   sources: string,
   target: string,
 ): Promise<void> {
-  const flags = [...manifest.cflags, ...(parts.flags ?? [])].map((flag) =>
-    flag === '-I.' ? `-I${sources}` : flag,
-  );
   const compile = async (file: string, prefix: string, extra: readonly string[]): Promise<string> => {
     const object = path.join(target, `${prefix}${file.replace(/\//g, '_')}.o`);
     const language = file.endsWith('.S') ? 'assembler-with-cpp' : 'c';

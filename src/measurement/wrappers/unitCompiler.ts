@@ -65,7 +65,8 @@ export async function compileUnit(context: UnitContext, unit: UnitPlan, object: 
 /** The plain compiler with patchable entries, and without them where it does not know them. */
 async function compileWithEntries(context: UnitContext, unit: UnitPlan, object: string): Promise<number> {
   const plain = plainArguments(context, unit, object);
-  const result = await context.run.run([...plain, ...entryOptions(context.identity, context.line)], 'stderr');
+  const entries = entryOptions(context.identity, context.line, true);
+  const result = await context.run.run([...plain, ...entries], 'stderr');
   if (result.status === 0) {
     process.stderr.write(result.stderr);
     logUnit({ source: path.resolve(unit.input.file), sites: 'entries' });
@@ -170,7 +171,7 @@ async function compileText(
       ...textOptions(identity),
       ...extra,
       ...(dump === undefined ? [] : [`-fdump-ipa-cgraph=${dump}`]),
-      ...entryOptions(identity, line),
+      ...entryOptions(identity, line, analysis.probePoints.length === 0),
       '-c',
       '-o',
       object,

@@ -48,6 +48,23 @@ describe('site records', () => {
     ]);
   });
 
+  it('patchable entries: after NOPs before the function, and after its landing pad', () => {
+    const code = Buffer.alloc(0x100, 0x90);
+    code.fill(0xc3, 64, 128);
+    code.set([0xf3, 0x0f, 0x1e, 0xfa], 128 + 58);
+    code.fill(0xc3, 128 + 68);
+    // A record of five NOPs, and one whose NOPs before the function are followed by other code: that is no entry of ours.
+    code.fill(0x90, 208, 213);
+    const data = pointers(0x1000, 0x1080, 0x10d0, 0x1001);
+    const section = { name: '__patchable_function_entries', flags: 3, address: 0x3000, data };
+    expect(readPatchableEntries(open([{ ...text, data: code }, section], { type: 2 }))).toEqual([
+      0x1001,
+      0x1000 + 58,
+      0x1080 + 62,
+      0x10d0,
+    ]);
+  });
+
   it('patchable entries: from the bytes, or from the relocations of a position-independent program', () => {
     const section = '__patchable_function_entries';
     const inPlace = { name: section, flags: 3, address: 0x3000, data: pointers(0x1040, 0x1000, 0) };

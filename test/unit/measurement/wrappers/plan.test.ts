@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { layoutNeutralEntry } from '../../../../src/core/source/entryNops';
 import { linkKind } from '../../../../src/measurement/wrappers/linker';
 import { parseCommandLine } from '../../../../src/measurement/wrappers/commandLine';
 import {
@@ -129,11 +132,22 @@ describe('what a link makes', () => {
 describe('options for entries', () => {
   const gcc = { family: 'gcc', version: '12.2.0', architecture: 'x86-64' } as const;
   const clang = { family: 'clang', version: '19.1.7', architecture: 'aarch64' } as const;
-  const of = (line: string, identity: typeof gcc | typeof clang): string =>
-    entryOptions(identity, parseCommandLine(words(line), false)).join(' ');
+  const of = (line: string, identity: typeof gcc | typeof clang, alone = false): string =>
+    entryOptions(identity, parseCommandLine(words(line), false), alone).join(' ');
   it('fit the compiler and the machine', () => {
     expect(of('-c a.c', gcc)).toBe('-g -fno-var-tracking -fpatchable-function-entry=5 -fno-ipa-ra');
     expect(of('-c a.c', clang)).toBe('-g -fpatchable-function-entry=2');
+  });
+  it('take a line of the caches per function where nothing else moves the code, and C++ its even address', () => {
+    expect(of('-c a.f90', gcc, true)).toContain(' -fpatchable-function-entry=64,58 ');
+    expect(layoutNeutralEntry.before + layoutNeutralEntry.at).toBe(64);
+    expect(layoutNeutralEntry.before % 2).toBe(0);
+    expect(of('-c a.c', clang, true)).toBe('-g -fpatchable-function-entry=2');
+  });
+  it('are the same in the shell, which compiles the usual Fortran unit', () => {
+    const script = readFileSync(path.resolve('runtime/wrappers/kymo-fc'), 'utf8');
+    for (const option of entryOptions(gcc, parseCommandLine(words('-c a.f90'), false), true))
+      expect(script).toContain(` ${option}`);
   });
   it('leave the debug level of the user, but not none', () => {
     expect(of('-g3 a.c', gcc)).not.toContain('-g ');

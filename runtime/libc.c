@@ -1,0 +1,5 @@
+#define KYMO_LIBC_TABLE 1
+#include "libc.h"
+
+#define POINTER(name) .name = name,
+const struct kymo_libc kymo_libc = {KYMO_LIBC(POINTER)};
