@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { mergeUnits } from '../../../../src/core/callgraph/mergeUnits';
 import { LlvmIrReader, parseLlvmIr } from '../../../../src/formats/llvm-ir/parse';
 
 /** Recorded from clang 19 (README.md beside them). */
@@ -91,6 +92,31 @@ describe("clang's IR", () => {
 
   it('leaves out what the compiler calls on its own account', () => {
     expect(graph.functions.filter(({ mangledName }) => /^llvm\.|personality/.test(mangledName))).toEqual([]);
+  });
+
+  it('is enough for the targets of virtual calls: overriders of the very class, and of no other', () => {
+    const merged = mergeUnits([
+      {
+        kymoUnit: 1,
+        hash: '0123456789abcdef',
+        source: '/src/classes.cpp',
+        language: 'c++',
+        functions: [],
+        classes: [],
+        addressTaken: [],
+        compiler: graph,
+        parsed: true,
+      },
+    ]);
+    const targets = (caller: string): readonly (string | undefined)[] => {
+      const edges = merged.edges[merged.functions.findIndex((f) => f.mangledName === caller)] ?? [];
+      return edges
+        .filter(({ kind }) => kind === 'virtual')
+        .map(({ callee }) => merged.functions[callee]?.mangledName)
+        .sort();
+    };
+    expect(targets('_ZN5Shape5scaleEd')).toEqual(['_ZNK12_GLOBAL__N_15Local4areaEv', '_ZNK6Circle4areaEv']);
+    expect(targets('_ZN12_GLOBAL__N_14halfERKNS_5LocalE')).toEqual(['_ZNK12_GLOBAL__N_15Local4areaEv']);
   });
 
   it('gives what OpenMP regions do to the function that they stand in', () => {
