@@ -1,3 +1,4 @@
+// The table of libc.h.
 #define KYMO_LIBC_TABLE 1
 #include "libc.h"
 

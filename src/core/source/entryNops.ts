@@ -6,3 +6,9 @@
  * an even address, as C++ needs for pointers to members; five bytes at the entry are patched, the sixth stays a NOP.
  */
 export const layoutNeutralEntry = { before: 58, at: 6 } as const;
+
+/** Sections with the addresses of patchable entries: the compiler's, and what the wrapper makes of it in C++ units. */
+export const entryRecords = {
+  compiler: '__patchable_function_entries',
+  detached: '.debug_kymo_entries',
+} as const;

@@ -1,5 +1,5 @@
 import type { ElfFile } from './elfFile';
-import { layoutNeutralEntry } from '../../core/source/entryNops';
+import { entryRecords, layoutNeutralEntry } from '../../core/source/entryNops';
 import { applyRelocations, relativeValues } from './relocations';
 
 /** One probe sled (docs/formats.md, "Site records"). */
@@ -55,7 +55,7 @@ export function readUnitHashes(file: ElfFile): readonly string[] {
 /** Addresses of the patchable function entries (the first NOP that is executed), as linked, ascending. */
 export function readPatchableEntries(file: ElfFile): readonly number[] {
   const entries = new Set<number>();
-  for (const section of file.sectionsNamed('__patchable_function_entries')) {
+  for (const section of Object.values(entryRecords).flatMap((name) => file.sectionsNamed(name))) {
     applyRelocations(file, section);
     const relocated = relativeValues(file, section);
     const cursor = file.cursor(section);
@@ -90,7 +90,7 @@ const landingPad = Buffer.from([0xf3, 0x0f, 0x1e, 0xfa]); // endbr64
 
 /** Whether the object was compiled by the measuring wrappers. */
 export function carriesSites(file: ElfFile): boolean {
-  return ['kymo_sleds', '.kymo.units', '__patchable_function_entries'].some(
+  return ['kymo_sleds', '.kymo.units', ...Object.values(entryRecords)].some(
     (name) => file.section(name) !== undefined,
   );
 }

@@ -13,6 +13,7 @@ import { compileOptions, preprocessArguments, type UnitPlan } from './plan';
 import { isOption, lastOption, textsOf, type CommandLine, type Item } from './commandLine';
 import type { WrapperSettings } from './settings';
 import { entryOptions } from './entryOptions';
+import { detachEntryRecords } from './entryRecords';
 import { hashOfParts } from './unitHash';
 
 /** What all units of one command line share. */
@@ -69,6 +70,7 @@ async function compileWithEntries(context: UnitContext, unit: UnitPlan, object: 
   const result = await context.run.run([...plain, ...entries], 'stderr');
   if (result.status === 0) {
     process.stderr.write(result.stderr);
+    if (unit.language === 'c++') detachEntryRecords(object);
     logUnit({ source: path.resolve(unit.input.file), sites: 'entries' });
     return 0;
   }
@@ -182,6 +184,7 @@ async function compileText(
     'stderr',
   );
   if (result.status === 0) {
+    if (unit.language === 'c++') detachEntryRecords(object);
     const graph = dump === undefined ? undefined : readCompilerGraph(dump);
     writeFragment(settings.store, {
       ...analysis.unit,

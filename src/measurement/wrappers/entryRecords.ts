@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { entryRecords } from '../../core/source/entryNops';
+import { say } from './compilerRun';
+
+const flag = { write: 1n, alloc: 2n, linkOrder: 0x80n, group: 0x200n } as const;
+const header = { sectionOffset: 40, sectionCount: 60, namesIndex: 62, bytes: 64 } as const;
+const section = { name: 0, flags: 8, offset: 24, size: 32, link: 40, bytes: 64 } as const;
+
+/**
+ * gcc before 12.4 and 13.3 writes all records of patchable entries of a C++ unit into one section that belongs to the first function
+ * (GCC PR 110729). Where another unit's copy of an inline function or template is taken, the linker refuses the records of the
+ * discarded one, or drops all of them. The tool alone reads them, so they become what may speak of discarded code: a section
+ * that is not loaded, of the kind of debug information.
+ *
+ * Changes the object file in place; one that is not understood is left alone.
+ */
+export function detachEntryRecords(object: string): void {
+  try {
+    const changed = withDetachedRecords(readFileSync(object));
+    if (changed !== undefined) writeFileSync(object, changed);
+  } catch (error) {
+    say(`${object}: the records of entries stay as they are (${String(error)})`);
+  }
+}
+
+/** @returns undefined when there is nothing to change */
+export function withDetachedRecords(bytes: Buffer): Buffer | undefined {
+  if (bytes.length < header.bytes || bytes.readUInt32BE(0) !== 0x7f454c46 || bytes.readUInt16BE(4) !== 0x0201)
+    return undefined;
+  const table = Number(bytes.readBigUInt64LE(header.sectionOffset));
+  const count = bytes.readUInt16LE(header.sectionCount);
+  const namesHeader = table + bytes.readUInt16LE(header.namesIndex) * section.bytes;
+  if (count === 0 || table + count * section.bytes > bytes.length) return undefined;
+  const namesBegin = Number(bytes.readBigUInt64LE(namesHeader + section.offset));
+  const names = bytes.subarray(
+    namesBegin,
+    namesBegin + Number(bytes.readBigUInt64LE(namesHeader + section.size)),
+  );
+  const found: number[] = [];
+  for (let at = table; at < table + count * section.bytes; at += section.bytes) {
+    const flags = bytes.readBigUInt64LE(at + section.flags);
+    // A member of a group goes with its function, as it should.
+    if ((flags & flag.alloc) === 0n || (flags & flag.group) !== 0n) continue;
+    const name = bytes.readUInt32LE(at + section.name);
+    if (names.indexOf(`${entryRecords.compiler}\0`, name, 'latin1') === name) found.push(at);
+  }
+  if (found.length === 0) return undefined;
+  for (const at of found) {
+    const flags = bytes.readBigUInt64LE(at + section.flags);
+    bytes.writeBigUInt64LE(flags & ~(flag.write | flag.alloc | flag.linkOrder), at + section.flags);
+    bytes.writeUInt32LE(names.length, at + section.name);
+    bytes.writeUInt32LE(0, at + section.link);
+  }
+  const longer = Buffer.concat([names, Buffer.from(`${entryRecords.detached}\0`, 'latin1')]);
+  bytes.writeBigUInt64LE(BigInt(bytes.length), namesHeader + section.offset);
+  bytes.writeBigUInt64LE(BigInt(longer.length), namesHeader + section.size);
+  return Buffer.concat([bytes, longer]);
+}
