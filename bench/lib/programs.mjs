@@ -110,18 +110,19 @@ export async function openPrograms(words) {
 function readWords(words) {
   const names = words.filter((word, i) => !word.startsWith('--') && !takesValue(words[i - 1]));
   const value = (name) => (words.includes(name) ? words[words.indexOf(name) + 1] : undefined);
-  const repetitions = value('--repetitions');
+  const number = (name) => (value(`--${name}`) === undefined ? {} : { [name]: Number(value(`--${name}`)) });
   return {
     names,
     json: words.includes('--json'),
     sources: value('--sources'),
     tool: path.resolve(value('--tool') ?? path.join(root, 'dist')),
-    ...(repetitions === undefined ? {} : { repetitions: Number(repetitions) }),
+    ...number('repetitions'),
+    ...number('layouts'),
   };
 }
 
 function takesValue(word) {
-  return word === '--sources' || word === '--repetitions' || word === '--tool';
+  return ['--sources', '--repetitions', '--layouts', '--tool'].includes(word);
 }
 
 async function unpack(programs, folder, options) {

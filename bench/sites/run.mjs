@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { openPrograms, plainEnvironment, runCommand, shell, wrappedEnvironment } from '../lib/programs.mjs';
 import { median, medianInterval } from '../lib/statistics.mjs';
+import { timed } from '../lib/timed.mjs';
 
 const bar = 1.03;
 const { programs, folder, options, remove } = await openPrograms(process.argv.slice(2));
@@ -47,27 +48,6 @@ function bench(program) {
 function ratio(plain, sites) {
   const ratios = plain.map((seconds, i) => sites[i] / seconds);
   return { median: median(ratios), interval: medianInterval(ratios) };
-}
-
-/** Wall and user CPU seconds, as bash's `time` tells them. */
-function timed({ command, tree }) {
-  const run = spawnSync(
-    'bash',
-    [
-      '-c',
-      'TIMEFORMAT="%3R %3U"; { time "$0" "$@" <"$KYMO_BENCH_INPUT" >/dev/null 2>/dev/null; }',
-      ...command.words,
-    ],
-    {
-      cwd: tree,
-      env: { ...process.env, ...command.environment, KYMO_BENCH_INPUT: command.input },
-      encoding: 'utf8',
-    },
-  );
-  if (!command.statuses.includes(run.status))
-    throw new Error(`${command.words.join(' ')} ended with ${run.status}`);
-  const [wall, user] = run.stderr.trim().split('\n').at(-1).split(' ').map(Number);
-  return { wall, user };
 }
 
 function countsInstructions() {
