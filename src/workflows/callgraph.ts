@@ -137,7 +137,7 @@ async function inParallel<Item, Result>(
 
 async function addStore(store: string, gathered: Gathered): Promise<void> {
   const names = await readdir(path.join(store, 'units'));
-  const hashes = names.flatMap((name) => /^([0-9a-f]{16})\.json$/.exec(name)?.[1] ?? []);
+  const hashes = names.flatMap((name) => /^([0-9a-f]{16})\.(?:json|text)$/.exec(name)?.[1] ?? []);
   gathered.units.push(...(await readUnits(store, hashes)));
 }
 

@@ -233,8 +233,8 @@ describe('when something is wrong', () => {
     if (trial.sleds('general.o') === 0) expect(made.stderr).toMatch(/^kymo: general\.c: /);
   });
   it.each([
-    ['Node is missing', { KYMO_NODE: '/nowhere/node' }, /no Node\.js at/],
-    ['Node fails', { KYMO_NODE: '/bin/false' }, /ended with status/],
+    ['Node is missing', { KYMO_NODE: '/nowhere/node', XDG_CACHE_HOME: '/nowhere' }, /no Node\.js at/],
+    ['Node fails', { KYMO_NODE: '/bin/false', XDG_CACHE_HOME: '/nowhere' }, /ended with status/],
     ['the store cannot be written', { KYMO_STORE: '/proc/nowhere' }, /cannot be kept/],
   ])('%s: the build goes on, one line says so', (_, extra, message) => {
     trial.write('go.c', loop);

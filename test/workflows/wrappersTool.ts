@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 import type { Unit } from '../../src/core/source/unit';
+import { fragmentOf, parseKeptText } from '../../src/measurement/build/keptText';
+import { loadParser } from '../../src/measurement/wrappers/analyser';
 
 const root = path.resolve(import.meta.dirname, '../..');
+const parser = await loadParser('c', path.join(root, 'dist/grammars'));
 
 /** The wrappers as they are installed, in a folder of the test, with a workspace whose path has blanks and letters of all kinds. */
 export class WrapperTrial {
@@ -92,12 +95,11 @@ export class WrapperTrial {
     return { status, stdout, stderr };
   }
 
+  /** The fragments, those too that would be made of kept texts. */
   units(): Unit[] {
     const folder = path.join(this.store, 'units');
     try {
-      return readdirSync(folder)
-        .filter((name) => name.endsWith('.json'))
-        .map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Unit);
+      return readdirSync(folder).map((name) => readUnit(path.join(folder, name)));
     } catch {
       return [];
     }
@@ -115,6 +117,14 @@ export class WrapperTrial {
       0,
     );
   }
+}
+
+function readUnit(file: string): Unit {
+  const bytes = readFileSync(file);
+  if (file.endsWith('.json')) return JSON.parse(bytes.toString('utf8')) as Unit;
+  const kept = parseKeptText(bytes);
+  if (kept === undefined) throw new Error(`${file} is no kept text`);
+  return fragmentOf(kept, parser);
 }
 
 export interface Outcome {

@@ -40,6 +40,8 @@ export interface UnitAnalysis {
   readonly unit: Omit<Unit, 'hash' | 'compiler'>;
   /** Ascending by `bodyOffset`; never overlapping. */
   readonly probePoints: readonly ProbePoint[];
+  /** Per function of the unit: just after the opening brace of its body, as in `ProbePoint`. */
+  readonly bodyOffsets: readonly number[];
 }
 
 /** Everything that the text of one translation unit tells of its functions, and where probes may go. Never throws on any text. */
@@ -74,6 +76,7 @@ export function analyseUnit(input: AnalysisInput): UnitAnalysis {
       parsed: tree.errors.length === 0,
     },
     probePoints: probePoints.sort((a, b) => a.bodyOffset - b.bodyOffset),
+    bodyOffsets: declarations.definitions.map(({ body }) => originalOffset(user, tree.start(body)) + 1),
   };
 }
 

@@ -1,31 +1,74 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Parser } from 'web-tree-sitter';
 import type { Unit } from '../../core/source/unit';
-import { fragmentFile } from '../wrappers/fragments';
+import { toolFolder } from '../toolFolder';
+import { loadParser } from '../wrappers/analyser';
+import { writeAtomically } from '../wrappers/atomicFile';
+import { fragmentFile, keptTextFile } from '../wrappers/fragments';
+import { fragmentOf, parseKeptText } from './keptText';
 
 /** How many fragments are read at a time. */
 const atOnce = 32;
 
 /**
  * The fragments of the units that are linked into a program, in the order of the hashes. Fragments that are missing or damaged
- * are left out: the site map says which functions they would have described.
+ * are left out: the site map says which functions they would have described. Where the wrapper has left a unit's text, its fragment
+ * is made of it now, and takes its place in the store.
  */
 export async function readUnits(store: string, hashes: Iterable<string>): Promise<readonly Unit[]> {
   const wanted = [...new Set(hashes)].sort();
   const units: Unit[] = [];
+  let parser: Promise<Parser> | undefined;
+  const parserOfC = (): Promise<Parser> => (parser ??= loadParser('c', path.join(toolFolder(), 'grammars')));
   for (let first = 0; first < wanted.length; first += atOnce) {
-    const some = await Promise.all(wanted.slice(first, first + atOnce).map((hash) => readUnit(store, hash)));
+    const some = await Promise.all(
+      wanted.slice(first, first + atOnce).map((hash) => readUnit(store, hash, parserOfC)),
+    );
     units.push(...some.filter((unit) => unit !== undefined));
   }
   return units;
 }
 
-async function readUnit(store: string, hash: string): Promise<Unit | undefined> {
+async function readUnit(
+  store: string,
+  hash: string,
+  parser: () => Promise<Parser>,
+): Promise<Unit | undefined> {
+  return (
+    (await readFragment(store, hash)) ??
+    (await makeFragment(store, hash, parser)) ??
+    readFragment(store, hash)
+  );
+}
+
+async function readFragment(store: string, hash: string): Promise<Unit | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(fragmentFile(store, hash), 'utf8'));
     return isUnit(value) && value.hash === hash ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Undefined when no text is kept; another process may just have made the fragment of it. */
+async function makeFragment(
+  store: string,
+  hash: string,
+  parser: () => Promise<Parser>,
+): Promise<Unit | undefined> {
+  const file = keptTextFile(store, hash);
+  const bytes = await readFile(file).catch(() => undefined);
+  const kept = bytes === undefined ? undefined : parseKeptText(bytes);
+  if (kept?.hash !== hash) return undefined;
+  const unit = fragmentOf(kept, await parser());
+  try {
+    writeAtomically(fragmentFile(store, hash), `${JSON.stringify(unit)}\n`);
+    await rm(file, { force: true });
+  } catch {
+    // A store that cannot be written: it is made again the next time.
+  }
+  return unit;
 }
 
 function isUnit(value: unknown): value is Unit {

@@ -9,6 +9,11 @@ export function fragmentFile(store: string, hash: string): string {
   return path.join(store, 'units', `${hash}.json`);
 }
 
+/** Where the text of a unit waits for its fragment to be wanted (runtime/inserter). */
+export function keptTextFile(store: string, hash: string): string {
+  return path.join(store, 'units', `${hash}.text`);
+}
+
 /** A fragment that cannot be written must not stop the build. */
 export function writeFragment(store: string, unit: Unit): void {
   try {

@@ -7,6 +7,7 @@ import { writeAtomically } from './atomicFile';
 import { isInput, type CommandLine, type InputItem } from './commandLine';
 import { CompilerRun, say } from './compilerRun';
 import { cachedIdentity, compilerKey, findProgram } from './identityCache';
+import { rememberInserter } from './inserterProgram';
 import { link } from './linker';
 import { planCommand, type Plan } from './plan';
 import { expandResponseFiles } from './responseFile';
@@ -72,6 +73,11 @@ async function compileUnits(plan: Extract<Plan, { kind: 'units' }>, session: Ses
     // Like the compilers, go on with the other units to show all messages.
     if (own !== 0) status = own;
     objects.set(unit.input, object);
+  }
+  // From now on, usual units of C start no Node.js.
+  if (status === 0 && !plan.links && plan.units.some(({ language }) => language === 'c')) {
+    const { run, identity, settings } = session;
+    await rememberInserter(run, identity, settings, process.env, path.join(__dirname, 'runtime'));
   }
   return status !== 0 || !plan.links
     ? status

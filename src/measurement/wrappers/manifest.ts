@@ -8,6 +8,12 @@ export interface Manifest {
   readonly gccFlags: readonly string[];
   /** By the processor's name as the kernel writes it: `x86_64`, `aarch64`. */
   readonly architectures: Readonly<Record<string, ArchitectureParts>>;
+  /** The program that compiles usual C units without Node.js (runtime/inserter); `headers` are only included. */
+  readonly inserter: {
+    readonly cflags: readonly string[];
+    readonly files: readonly string[];
+    readonly headers: readonly string[];
+  };
   /** What is added to a link; `{name}` is a file beside the built library. */
   readonly link: {
     readonly executable: readonly string[];

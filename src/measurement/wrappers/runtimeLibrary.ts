@@ -1,17 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { CompilerIdentity } from '../toolchain/compilerIdentity';
-import { makeFolder } from './atomicFile';
+import { buildOnce } from './buildOnce';
 import type { CompilerRun, StepRunner } from './compilerRun';
 import { readManifest, type ArchitectureParts, type Manifest } from './manifest';
 import { hashOfParts } from './unitHash';
@@ -23,9 +13,6 @@ export interface LinkAdditions {
   readonly executableFallback: readonly string[];
   readonly shared: readonly string[];
 }
-
-/** How long one process waits for another that builds the library. */
-const patienceMilliseconds = 120_000;
 
 /**
  * The runtime built by this compiler, from the cache or newly made. Many links of one `make -j` may ask at once: one builds, the
@@ -113,44 +100,4 @@ async function succeed(run: StepRunner, argumentList: readonly string[]): Promis
   if (result.status === 0) return;
   const reason = result.stderr.toString('utf8').trim().split('\n').slice(0, 3).join(' | ');
   throw new Error(`the runtime library cannot be built: ${reason}`);
-}
-
-async function buildOnce(folder: string, make: (target: string) => Promise<void>): Promise<void> {
-  makeFolder(path.dirname(folder));
-  const lock = `${folder}.lock`;
-  const begin = Date.now();
-  let mine = tryLock(lock);
-  while (!mine && !existsSync(folder) && Date.now() - begin < patienceMilliseconds) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    mine = tryLock(lock);
-  }
-  if (existsSync(folder)) {
-    if (mine) rmSync(lock, { recursive: true, force: true });
-    return;
-  }
-  const target = `${folder}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    mkdirSync(target);
-    await make(target);
-    if (!existsSync(folder)) renameSync(target, folder);
-  } finally {
-    rmSync(target, { recursive: true, force: true });
-    if (mine) rmSync(lock, { recursive: true, force: true });
-  }
-}
-
-/** A lock is a folder; one whose maker was killed is taken over. */
-function tryLock(lock: string): boolean {
-  try {
-    mkdirSync(lock);
-    return true;
-  } catch {
-    try {
-      if (Date.now() - statSync(lock).mtimeMs > patienceMilliseconds)
-        rmSync(lock, { recursive: true, force: true });
-    } catch {
-      // Released in this moment.
-    }
-    return false;
-  }
 }

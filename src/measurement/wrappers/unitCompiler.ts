@@ -14,6 +14,7 @@ import { isOption, lastOption, textsOf, type CommandLine, type Item } from './co
 import type { WrapperSettings } from './settings';
 import { entryOptions } from './entryOptions';
 import { detachEntryRecords } from './entryRecords';
+import { probeStyle } from './probeStyle';
 import { hashOfParts } from './unitHash';
 
 /** What all units of one command line share. */
@@ -214,14 +215,7 @@ function withoutProbes(analysis: UnitAnalysis): UnitAnalysis {
   return {
     unit: { ...analysis.unit, functions: analysis.unit.functions.map((one) => ({ ...one, probe: false })) },
     probePoints: [],
-  };
-}
-
-function probeStyle(identity: CompilerIdentity): ProbeStyle | undefined {
-  if (identity.architecture === 'other') return undefined;
-  return {
-    architecture: identity.architecture,
-    asmInline: identity.family === 'gcc' && Number.parseInt(identity.version, 10) >= 9,
+    bodyOffsets: analysis.bodyOffsets,
   };
 }
 

@@ -1,0 +1,198 @@
+import { isUtf8 } from 'node:buffer';
+import type { Parser } from 'web-tree-sitter';
+import { analyseUnit } from '../../core/source/analyse';
+import type { Unit, UnitFunction } from '../../core/source/unit';
+import { extractUserText, placeAt, type UserText } from '../../core/source/userText';
+
+/** What the inserter left of a unit of C: what it decided, and the text (docs/formats.md, "Kept text"). */
+export interface KeptText {
+  readonly hash: string;
+  readonly source: string;
+  readonly directory: string;
+  readonly functions: readonly KeptFunction[];
+  readonly text: string;
+}
+
+/** A function with a body, as the inserter found it. Offsets are UTF-16 indices into the text. */
+interface KeptFunction {
+  /** In the records of its sleds. */
+  readonly number: number;
+  readonly nameStart: number;
+  readonly nameEnd: number;
+  /** Just after the opening brace, and after the closing one. */
+  readonly body: number;
+  readonly end: number;
+  readonly statements: number;
+  readonly probe: boolean;
+}
+
+/** More functions than a unit can have; numbers become positions of an array. */
+const mostFunctions = 1_000_000;
+
+/** Undefined for anything that is not a complete kept text. */
+export function parseKeptText(bytes: Buffer): KeptText | undefined {
+  const newline = bytes.indexOf(10);
+  if (newline < 0) return undefined;
+  const heading = readHeading(bytes.toString('utf8', 0, newline));
+  if (heading === undefined) return undefined;
+  const rest = bytes.subarray(newline + 1);
+  const encoding = isUtf8(rest) ? 'utf8' : 'latin1';
+  const text = rest.toString(encoding);
+  const inText = encoding === 'utf8' && text.length !== rest.length ? utf16Offsets(rest) : (at: number) => at;
+  const functions: KeptFunction[] = [];
+  for (const numbers of heading.functions) {
+    const read = readFunction(numbers, rest.length, inText);
+    if (read === undefined) return undefined;
+    functions.push(read);
+  }
+  return { hash: heading.hash, source: heading.source, directory: heading.directory, functions, text };
+}
+
+interface Heading {
+  readonly hash: string;
+  readonly source: string;
+  readonly directory: string;
+  readonly functions: readonly unknown[];
+}
+
+function readHeading(line: string): Heading | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { kymoText, hash, source, directory, functions } = value as Readonly<Record<string, unknown>>;
+  const isKnown = kymoText === 1 && Array.isArray(functions);
+  if (!isKnown || typeof hash !== 'string' || typeof source !== 'string' || typeof directory !== 'string')
+    return undefined;
+  return { hash, source, directory, functions: functions as readonly unknown[] };
+}
+
+function readFunction(
+  numbers: unknown,
+  length: number,
+  inText: (offset: number) => number,
+): KeptFunction | undefined {
+  if (!isSeven(numbers)) return undefined;
+  const [number, nameStart, nameEnd, body, end, statements, probe] = numbers;
+  const isOrdered = nameStart <= nameEnd && nameEnd <= body && body <= end && end <= length;
+  if (!isOrdered || number >= mostFunctions) return undefined;
+  return {
+    number,
+    nameStart: inText(nameStart),
+    nameEnd: inText(nameEnd),
+    body: inText(body),
+    end: inText(end),
+    statements,
+    probe: probe === 1,
+  };
+}
+
+type Seven = readonly [number, number, number, number, number, number, number];
+
+function isSeven(value: unknown): value is Seven {
+  const isCount = (one: unknown): boolean => Number.isSafeInteger(one) && (one as number) >= 0;
+  return Array.isArray(value) && value.length === 7 && value.every(isCount);
+}
+
+/** UTF-16 index of a byte's offset; the text is decoded in pieces, and only once. */
+function utf16Offsets(bytes: Buffer): (offset: number) => number {
+  const piece = 4096;
+  const starts: number[] = [];
+  for (let at = 0, index = 0; at < bytes.length; at += piece) {
+    starts.push(index);
+    index += widthOf(bytes.subarray(at, at + piece));
+  }
+  return (offset) => {
+    const first = offset - (offset % piece);
+    return (starts[first / piece] ?? 0) + widthOf(bytes.subarray(first, offset));
+  };
+}
+
+/** Length in UTF-16 units of a part of UTF-8 text; characters count where they begin. */
+function widthOf(bytes: Uint8Array): number {
+  let width = 0;
+  for (const byte of bytes) width += (byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
+  return width;
+}
+
+/**
+ * The fragment of the unit, as the wrapper would have written it, but with its functions where the records of the sleds say. A
+ * function that only one of the two has found is kept: the inserter's at its number, the parser's in a gap or at the end.
+ */
+export function fragmentOf(kept: KeptText, parser: Parser): Unit {
+  const { unit, bodyOffsets } = analyseUnit({
+    text: kept.text,
+    language: 'c',
+    parser,
+    source: kept.source,
+    directory: kept.directory,
+    minimumStatements: Number.POSITIVE_INFINITY,
+  });
+  const byBody = new Map(bodyOffsets.map((offset, at) => [offset, unit.functions[at]]));
+  const functions: (UnitFunction | undefined)[] = [];
+  let user: UserText | undefined;
+  for (const one of kept.functions) {
+    const described = byBody.get(one.body);
+    byBody.delete(one.body);
+    user ??= described === undefined ? extractUserText(kept.text, kept.source, kept.directory) : undefined;
+    const base = described ?? (user === undefined ? undefined : plainFunction(kept.text, user, one));
+    while (functions.length <= one.number) functions.push(undefined);
+    functions[one.number] = base === undefined ? undefined : { ...base, probe: one.probe };
+  }
+  const left = [...byBody.values()].filter((one) => one !== undefined);
+  const filled = functions.map((one) => one ?? left.shift() ?? nameless(kept.source));
+  return { ...unit, hash: kept.hash, functions: [...filled, ...left] };
+}
+
+/** What is known without the parser. */
+function plainFunction(text: string, user: UserText, one: KeptFunction): UnitFunction {
+  const name = text.slice(one.nameStart, one.nameEnd);
+  const place = placeAt(user, userOffset(user, one.nameStart));
+  return {
+    ...nameless(place.file),
+    ...place,
+    name,
+    qualifiedName: name,
+    endLine: placeAt(user, userOffset(user, Math.max(one.end - 1, 0))).line,
+    statements: one.statements,
+  };
+}
+
+function nameless(file: string): UnitFunction {
+  return {
+    name: '',
+    qualifiedName: '',
+    file,
+    line: 1,
+    column: 1,
+    endLine: 1,
+    parameters: { minimum: 0 },
+    signature: '',
+    statements: 0,
+    loops: 0,
+    loopDepth: 0,
+    conditionalBranches: 0,
+    isStatic: false,
+    isInline: false,
+    isTemplate: false,
+    isVirtual: false,
+    calls: [],
+    addressTaken: [],
+    probe: false,
+  };
+}
+
+/** Offset in the user's text of an offset in the whole text. */
+function userOffset(user: UserText, offset: number): number {
+  let low = 0;
+  let high = user.lineFiles.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((user.originalStarts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return (user.lineStarts[low] ?? 0) + offset - (user.originalStarts[low] ?? 0);
+}
