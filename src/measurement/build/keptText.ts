@@ -26,8 +26,8 @@ interface KeptFunction {
   readonly probe: boolean;
 }
 
-/** More functions than a unit can have; numbers become positions of an array. */
-const mostFunctions = 1_000_000;
+/** Bytes of the shortest function, `t f(){}`: numbers become positions of an array, and must not be larger than a text can have. */
+const shortestFunction = 7;
 
 /** Undefined for anything that is not a complete kept text. */
 export function parseKeptText(bytes: Buffer): KeptText | undefined {
@@ -78,7 +78,7 @@ function readFunction(
   if (!isSeven(numbers)) return undefined;
   const [number, nameStart, nameEnd, body, end, statements, probe] = numbers;
   const isOrdered = nameStart <= nameEnd && nameEnd <= body && body <= end && end <= length;
-  if (!isOrdered || number >= mostFunctions) return undefined;
+  if (!isOrdered || number * shortestFunction >= length) return undefined;
   return {
     number,
     nameStart: inText(nameStart),
