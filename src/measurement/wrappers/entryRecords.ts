@@ -7,8 +7,8 @@ const header = { sectionOffset: 40, sectionCount: 60, namesIndex: 62, bytes: 64 
 const section = { name: 0, flags: 8, offset: 24, size: 32, link: 40, bytes: 64 } as const;
 
 /**
- * gcc before 12.4 and 13.3 writes all records of patchable entries of a C++ unit into one section that belongs to the first function
- * (GCC PR 110729). Where another unit's copy of an inline function or template is taken, the linker refuses the records of the
+ * gcc 12 (12.2 was seen; newer ones were not tried) writes all records of patchable entries of a C++ unit into one section that belongs to
+ * the first function. Where another unit's copy of an inline function or template is taken, the linker refuses the records of the
  * discarded one, or drops all of them. The tool alone reads them, so they become what may speak of discarded code: a section
  * that is not loaded, of the kind of debug information.
  *
