@@ -1,97 +1,27 @@
 import { spawnSync } from 'node:child_process';
-import { isUtf8 } from 'node:buffer';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { analyseUnit } from '../../../src/core/source/analyse';
-import { insertProbes } from '../../../src/core/source/probeInsertion';
-import { readManifest } from '../../../src/measurement/wrappers/manifest';
-import { parserFor } from '../../unit/core/source/parsers';
+import { BothWays, buildShow, preprocess, unitHash } from './bothWays';
 import { oddTexts } from './oddTexts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const runtime = path.join(root, 'runtime');
-const { files } = readManifest(runtime).inserter;
-const strict = ['-std=c11', '-D_GNU_SOURCE', '-Wall', '-Wextra', '-Wshadow', '-Werror'];
-const hash = '0123456789abcdef';
 const scratch = mkdtempSync(path.join(tmpdir(), 'kymo-test-inserter-'));
-const parser = await parserFor('c');
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** The inserter's work on texts, without a compiler (show.c). */
-function build(compiler: string, name: string, options: readonly string[]): string {
-  const program = path.join(scratch, name);
-  const sources = files.filter((file) => !file.endsWith('main.c')).map((file) => path.join(runtime, file));
-  const show = path.join(import.meta.dirname, 'show.c');
-  const include = `-I${path.join(runtime, 'inserter')}`;
-  const made = spawnSync(compiler, [...strict, ...options, include, ...sources, show, '-o', program], {
-    encoding: 'utf8',
-  });
-  expect(made.stderr).toBe('');
-  return program;
-}
-
-let show: string;
+let ways: BothWays;
 let checked: string;
-beforeAll(() => {
-  show = build('gcc', 'show', ['-O1']);
-  checked = build('gcc', 'checked', [
+beforeAll(async () => {
+  ways = await BothWays.open(scratch);
+  checked = buildShow(scratch, 'gcc', 'checked', [
     '-O1',
     '-g',
     '-fsanitize=address,undefined',
     '-fno-sanitize-recover=all',
   ]);
 });
-
-interface Preprocessed {
-  readonly name: string;
-  readonly folder: string;
-  readonly text: Buffer;
-}
-
-function preprocess(file: string, options: readonly string[] = [], compiler = 'gcc'): Preprocessed {
-  const folder = path.dirname(file);
-  const { stdout, status, stderr } = spawnSync(compiler, ['-E', '-w', ...options, path.basename(file)], {
-    cwd: folder,
-    maxBuffer: 1 << 28,
-  });
-  expect(status, stderr.toString()).toBe(0);
-  return { name: path.basename(file), folder, text: stdout };
-}
-
-/** Both ways, with all borders that decide; what differs is returned. */
-function compare({ name, folder, text }: Preprocessed): {
-  readonly probes: number;
-  readonly parsed: boolean;
-} {
-  const encoding = isUtf8(text) ? 'utf8' : 'latin1';
-  const source = path.join(folder, name);
-  let probes = 0;
-  let parsed = true;
-  for (const minimumStatements of [0, 1, 3, 10, 30]) {
-    const analysis = analyseUnit({
-      text: text.toString(encoding),
-      language: 'c',
-      parser,
-      source,
-      directory: folder,
-      minimumStatements,
-    });
-    parsed = analysis.unit.parsed;
-    const style = { architecture: 'x86-64', asmInline: true } as const;
-    const expected = insertProbes(text.toString(encoding), analysis.probePoints, hash, style);
-    const made = spawnSync(show, [source, folder, String(minimumStatements), hash], {
-      input: text,
-      maxBuffer: 1 << 28,
-    });
-    expect(made.status).toBe(0);
-    probes += made.stdout.toString('latin1').split('const char kymo_probe_').length - 1;
-    // Where the parser is not sure it is silent about functions that the scanner understands.
-    if (parsed) expect(made.stdout.toString(encoding)).toBe(expected);
-  }
-  return { probes, parsed };
-}
 
 const sourcesIn = (folder: string): string[] =>
   readdirSync(path.join(root, folder))
@@ -105,7 +35,7 @@ describe('the inserter writes what the parser’s way writes, byte for byte', ()
     ),
   )('%s', (file) => {
     const options = [`-I${runtime}`, '-D_GNU_SOURCE', '-fopenmp'];
-    const { parsed } = compare(preprocess(file, options));
+    const { parsed } = ways.compare(preprocess(file, options));
     // The grammar does not know `asm` with several strings and what else the runtime's own sources need.
     if (!file.startsWith(`${runtime}/`) || file.includes('/inserter/')) expect(parsed).toBe(true);
   });
@@ -113,7 +43,7 @@ describe('the inserter writes what the parser’s way writes, byte for byte', ()
     const file = path.join(scratch, `${name.replace(/\W+/g, '_')}.c`);
     writeFileSync(file, text);
     for (const compiler of ['gcc', 'clang-19']) {
-      const { parsed, probes: found } = compare(preprocess(file, options, compiler));
+      const { parsed, probes: found } = ways.compare(preprocess(file, options, compiler));
       expect(parsed).toBe(grammar);
       expect(found > 0).toBe(probes);
     }
@@ -130,7 +60,7 @@ describe('the inserter writes what the parser’s way writes, byte for byte', ()
     ['', false],
     ['\n', false],
   ])('markers: %j', (text, probes) => {
-    const found = compare({ name: 'unit.c', folder: scratch, text: Buffer.from(text) });
+    const found = ways.compare({ name: 'unit.c', folder: scratch, text: Buffer.from(text) });
     expect(found.probes > 0).toBe(probes);
   });
 });
@@ -148,7 +78,7 @@ describe('what is not certain is left to the general way', () => {
     `int f(void) ${'{'.repeat(3000)}${'}'.repeat(3000)}`,
     `int x = ${'('.repeat(100_000)}`,
   ])('%#', (text) => {
-    expect(spawnSync(show, ['/w/u.c', '/w', '10', hash], { input: text }).status).toBe(1);
+    expect(spawnSync(ways.show, ['/w/u.c', '/w', '10', unitHash], { input: text }).status).toBe(1);
   });
 });
 
@@ -160,18 +90,18 @@ describe('hostile text', () => {
       Buffer.from(oddTexts.map(({ text }) => text.toString('latin1')).join('\n'), 'latin1'),
     ];
     for (const text of texts) {
-      const run = spawnSync(checked, ['/w/u.c', '/w', '3', hash, '250', String(seed)], { input: text });
+      const run = spawnSync(checked, ['/w/u.c', '/w', '3', unitHash, '250', String(seed)], { input: text });
       expect([run.status, run.stderr.toString()]).toEqual([0, '']);
     }
   });
   it('is read in time that grows with its length only', () => {
     const many = 'f(a) int b; '.repeat(20_000) + 'int x[] = { 1 };'.repeat(20_000);
     const begin = performance.now();
-    spawnSync(show, ['/w/u.c', '/w', '3', hash], { input: many });
+    spawnSync(ways.show, ['/w/u.c', '/w', '3', unitHash], { input: many });
     expect(performance.now() - begin).toBeLessThan(20_000);
   });
 });
 
 it('compiles without a warning with clang', () => {
-  build('clang-19', 'clang', ['-O1', '-Wconversion']);
+  buildShow(scratch, 'clang-19', 'clang', ['-O1', '-Wconversion']);
 });
