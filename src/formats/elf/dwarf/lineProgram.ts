@@ -63,8 +63,10 @@ class Machine {
   standard(opcode: number, cursor: LineTable['program']): void {
     const { minimumInstructionLength, lineRange, operandCounts } = this.table;
     switch (opcode) {
-      case standard.copy:
-        { this.row(); return; }
+      case standard.copy: {
+        this.row();
+        return;
+      }
       case standard.advancePc:
         this.address += cursor.uleb() * minimumInstructionLength;
         return;
