@@ -1,5 +1,6 @@
 import { patchMeasured } from '../../core/callgraph/patchMeasured';
 import type { CallGraph } from '../../core/callgraph/callGraph';
+import { timedVisitsMetric } from '../../core/profile/metrics';
 import type { Profile } from '../../core/profile/profile';
 import { accumulateKnowledge, type Knowledge } from '../../core/selection/knowledge';
 import {
@@ -12,6 +13,7 @@ import { baselineNoise, median, overheadOf, type OverheadEstimate } from '../../
 import { scaledCosts, type PairCosts, type SiteKind } from '../../core/selection/pairCost';
 import {
   changedFunctions,
+  intervalsOf,
   sameFunctions,
   selectedKeys,
   type Selection,
@@ -126,17 +128,20 @@ function stopReason(
 const restlessFunctions = 2;
 
 /**
- * Nothing new is to be found out, the target is met, every hot spot is recorded, and only a few functions at the edge of the target
- * would change: another run would tell nothing.
+ * Nothing new is to be found out, the target is met, every hot spot is recorded as it should be, and only a few functions at the edge of
+ * the target would change: another run would tell nothing.
  */
 function hasSettled(input: LoopInput, state: LoopState, next: Selection): boolean {
   const last = state.iterations.at(-1);
   if (last === undefined) return false;
   const met = last.overheadPercent <= Math.max(input.overheadPercent, last.noisePercent);
   const few = Math.max(restlessFunctions, 0.05 * last.instrumented);
+  const [before, after] = [intervalsOf(state.selection), intervalsOf(next)];
   const recorded = [...next.decisions.values()].every(
     ({ key, selected, reason }) =>
-      !selected || reason.rule !== 'hot-spot' || state.selection.decisions.get(key)?.selected === true,
+      !selected ||
+      reason.rule !== 'hot-spot' ||
+      (state.selection.decisions.get(key)?.selected === true && before.has(key) === after.has(key)),
   );
   return met && recorded && changedFunctions(state.selection, next) <= few;
 }
@@ -163,7 +168,7 @@ function digest(
     input,
     before,
     graph,
-    selected,
+    selection,
     typical,
     { ...overhead, percent: seen },
     median(runs.baselines),
@@ -173,7 +178,7 @@ function digest(
     index: earlier.length,
     instrumented: selected.length,
     executed: selected.filter((key) => (knowledge.functions.get(key)?.visits ?? 0) > 0).length,
-    visits: totalVisits(typical.profile),
+    ...visitCounts(typical.profile),
     medianSeconds: median(measured.map((run) => run.wallSeconds)),
     baselineSeconds: median(runs.baselines),
     overheadPercent: overhead.percent,
@@ -206,15 +211,23 @@ function learn(
   input: LoopInput,
   before: LoopState | undefined,
   graph: CallGraph,
-  selected: readonly string[],
+  selection: Selection,
   { profile, calibration }: MeasuredRun,
   overhead: OverheadEstimate,
   baseline: number,
 ): Knowledge {
   const knowledgeAt = (costs: PairCosts): Knowledge =>
-    accumulateKnowledge(before?.knowledge, profile, graph, costs, selected, input.sites, baseline);
+    accumulateKnowledge(
+      before?.knowledge,
+      profile,
+      graph,
+      costs,
+      selectedKeys(selection),
+      input.sites,
+      baseline,
+    );
   const knowledge = knowledgeAt(calibration);
-  const predicted = predictedOverheadPercent(selected, knowledge, calibration, input.sites, baseline);
+  const predicted = predictedOverheadPercent(selection, knowledge, calibration, input.sites, baseline);
   if (predicted < Math.max(tellingPercent, 2 * overhead.noisePercent)) return knowledge;
   const factor = Math.min(inSituFactors.largest, Math.max(inSituFactors.least, overhead.percent / predicted));
   return knowledgeAt(scaledCosts(calibration, factor));
@@ -228,9 +241,14 @@ function predictionRecord(
   const iteration = state.iterations.at(-1);
   if (iteration === undefined) return undefined;
   const { selection, knowledge, pairCosts } = state;
-  const keys = selectedKeys(selection);
   return {
-    predictedPercent: predictedOverheadPercent(keys, knowledge, pairCosts, sites, iteration.baselineSeconds),
+    predictedPercent: predictedOverheadPercent(
+      selection,
+      knowledge,
+      pairCosts,
+      sites,
+      iteration.baselineSeconds,
+    ),
     measuredPercent: Math.min(iteration.overheadPercent, state.leastOverheadPercent),
     noisePercent: iteration.noisePercent,
   };
@@ -243,8 +261,11 @@ function medianRun(runs: readonly MeasuredRun[]): MeasuredRun {
   return middle;
 }
 
-function totalVisits(profile: Profile): number {
-  return profile.stored.get('visits')?.reduce((sum, visits) => sum + visits, 0) ?? 0;
+function visitCounts({ stored }: Profile): Pick<RefineIteration, 'visits' | 'timedVisits'> {
+  const total = (metric: string): number | undefined =>
+    stored.get(metric)?.reduce((sum, visits) => sum + visits, 0);
+  const timedVisits = total(timedVisitsMetric.name);
+  return { visits: total('visits') ?? 0, ...(timedVisits === undefined ? {} : { timedVisits }) };
 }
 
 /** Runs and their bookkeeping: what was run, how long it took, and what is left to do. */
