@@ -128,13 +128,7 @@ function affordableHotSpots(input: BudgetInput): {
     const perVisit = (c: Candidate): number => (exclusive.get(c.key) ?? 0) / c.known.visits;
     hot.sort((a, b) => order(perVisit(a) - perVisit(b), a, b));
     const recorded = new Set([...mandatory, ...hot.map((c) => c.key)]);
-    const { intervals, percent } = chooseIntervals(
-      hot,
-      recorded,
-      input.below,
-      fixed,
-      options.overheadPercent,
-    );
+    const { intervals, percent } = chooseIntervals(hot, recorded, input.below, fixed, limit);
     const worst = hot[0];
     if (percent <= limit || worst === undefined) {
       const spots = candidates.filter(isHot);

@@ -1,3 +1,5 @@
+import { median } from './overhead';
+
 /** What a function's sites are: an inlinable probe sled, or the compiler's patchable entry. They cost differently. */
 export type SiteKind = 'probe' | 'entry';
 
@@ -54,6 +56,30 @@ export function scaledCost(cost: PairCost, factor: number): PairCost {
             countedSeconds: sampled.countedSeconds * factor,
             pairSeconds: sampled.pairSeconds * factor,
             insideSeconds: sampled.insideSeconds * factor,
+          },
+        }),
+  };
+}
+
+/** Each cost as it was in the middle of several calibrations of the same program: one that was disturbed does not decide. */
+export function medianCosts(calibrations: readonly PairCosts[]): PairCosts {
+  const kind = (site: SiteKind): PairCost => medianCost(calibrations.map((costs) => costs[site]));
+  return { probe: kind('probe'), entry: kind('entry') };
+}
+
+function medianCost(costs: readonly PairCost[]): PairCost {
+  const sampled = costs.flatMap((cost) => (cost.sampled === undefined ? [] : [cost.sampled]));
+  return {
+    pairSeconds: median(costs.map((cost) => cost.pairSeconds)),
+    insideSeconds: median(costs.map((cost) => cost.insideSeconds)),
+    outsideSeconds: median(costs.map((cost) => cost.outsideSeconds)),
+    ...(sampled.length === 0
+      ? {}
+      : {
+          sampled: {
+            countedSeconds: median(sampled.map((cost) => cost.countedSeconds)),
+            pairSeconds: median(sampled.map((cost) => cost.pairSeconds)),
+            insideSeconds: median(sampled.map((cost) => cost.insideSeconds)),
           },
         }),
   };

@@ -10,7 +10,7 @@ import {
   type OverheadRecord,
 } from '../../core/selection/nextSelection';
 import { baselineNoise, median, overheadOf, type OverheadEstimate } from '../../core/selection/overhead';
-import { scaledCosts, type PairCosts, type SiteKind } from '../../core/selection/pairCost';
+import { medianCosts, scaledCosts, type PairCosts, type SiteKind } from '../../core/selection/pairCost';
 import {
   changedFunctions,
   intervalsOf,
@@ -56,6 +56,8 @@ export interface LoopState {
   readonly graph: CallGraph;
   readonly selection: Selection;
   readonly knowledge: Knowledge;
+  /** Of all measured runs so far, as each found them out, and in the middle. */
+  readonly calibrations: readonly PairCosts[];
   readonly pairCosts: PairCosts;
   readonly iterations: readonly RefineIteration[];
   readonly baselineSeconds: readonly number[];
@@ -174,6 +176,7 @@ function digest(
     median(runs.baselines),
   );
   const earlier = before?.iterations ?? [];
+  const calibrations = [...(before?.calibrations ?? []), ...measured.map((run) => run.calibration)];
   const iteration: RefineIteration = {
     index: earlier.length,
     instrumented: selected.length,
@@ -189,7 +192,8 @@ function digest(
     graph,
     selection,
     knowledge,
-    pairCosts: typical.calibration,
+    calibrations,
+    pairCosts: medianCosts(calibrations),
     iterations: [...earlier, iteration],
     baselineSeconds: runs.baselines,
     profile: typical.profile,

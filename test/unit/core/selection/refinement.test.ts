@@ -270,8 +270,7 @@ describe('a refinement', () => {
     );
     expect(sampled).toBeGreaterThan(30);
     expect(fits).toBeGreaterThan(150);
-    // A hot spot that has to go can make its caller hot, which costs again: then one that would have fitted goes, too.
-    expect(kept / fits).toBeGreaterThan(0.99);
+    expect({ fits, kept }).toEqual({ fits, kept: fits });
   });
 
   it('is deterministic and decides every function with a reason that can be told', () => {

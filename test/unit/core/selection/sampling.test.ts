@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../../../src/core/selection/budget';
 import { explainReason } from '../../../../src/core/selection/explainReason';
-import { scaledCosts, visitCost } from '../../../../src/core/selection/pairCost';
+import { medianCosts, scaledCosts, visitCost } from '../../../../src/core/selection/pairCost';
 import { chooseIntervals, costWith } from '../../../../src/core/selection/sampling';
 import {
   changedFunctions,
@@ -9,7 +9,7 @@ import {
   sameFunctions,
   type Selection,
 } from '../../../../src/core/selection/selection';
-import { sampledCosts } from './simulatedProgram';
+import { costs, sampledCosts } from './simulatedProgram';
 
 const nothing: ReadonlySet<string> = new Set();
 
@@ -81,6 +81,17 @@ describe('intervals of samples', () => {
     expect(costWith(new Map(), a)).toBeCloseTo(17, 6);
     expect(costWith(new Map([['a', 16]]), a)).toBeCloseTo(3.84375, 6);
     expect(visitCost(scaledCosts(sampledCosts, 2).probe, 16)).toBeCloseTo(2 * 3.84375e-9, 15);
+  });
+});
+
+describe('costs of several calibrations', () => {
+  it('are the ones in the middle, each by itself', () => {
+    const scaled = [3, 1, 2, 1, 1].map((factor) => scaledCosts(sampledCosts, factor));
+    expect(medianCosts(scaled)).toEqual(sampledCosts);
+    expect(
+      medianCosts([costs, sampledCosts, scaledCosts(sampledCosts, 3)]).probe.sampled?.countedSeconds,
+    ).toBeCloseTo(5e-9, 15);
+    expect(medianCosts([costs])).toEqual(costs);
   });
 });
 
