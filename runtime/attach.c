@@ -162,11 +162,17 @@ static void apply(struct kymo_object *object) {
 }
 
 void kymo_attach(struct kymo_object *object) {
-  if (object->version != KYMO_OBJECT_VERSION) return;
+  if (object->version < 1 || object->version > KYMO_OBJECT_VERSION) return;
   object->in = (void (*)(void))kymo_in;
   object->out = (void (*)(void))kymo_out;
   object->enter = (void (*)(void))kymo_enter;
   object->leave = (void (*)(void))kymo_leave;
+  if (object->version >= 2) {
+    object->in_sampled = (void (*)(void))kymo_in_sampled;
+    object->out_sampled = (void (*)(void))kymo_out_sampled;
+    object->due = (void (*)(void))kymo_due;
+    object->self = (intptr_t)((uintptr_t)&kymo_self - kymo_thread_pointer());
+  }
   if (!kymo_session.decided) {
     kymo_session.decided = true;
     kymo_session.measuring = wanted();

@@ -1,7 +1,7 @@
 // What one enter+exit pair costs, per kind of site: calls of a private function that looks as a patched one does (measurement-runtime.md §3.4).
 #include "session.h"
 
-enum { BATCH = 16, BATCHES = 128, WARM = 8 };
+enum { BATCH = 16, BATCHES = 128, WARM = 8, SAMPLED_BATCH = 16 << KYMO_CALIBRATION_SHIFT };
 
 static void sort(double *values) {
   for (int i = 1; i < BATCHES; ++i)
@@ -20,13 +20,21 @@ static double middle(double *values) {
   return sum / (BATCHES / 2);
 }
 
-static double run(void (*function)(void)) {
+static double ticks_of(int calls, void (*function)(void)) {
   uint64_t begin = kymo_now();
-  for (int i = 0; i < BATCH; ++i) {
+  for (int i = 0; i < calls; ++i) {
     function();
     __asm__ volatile("");
   }
-  return (double)(kymo_now() - begin) / BATCH;
+  return (double)(kymo_now() - begin);
+}
+
+static double run(void (*function)(void)) { return ticks_of(BATCH, function) / BATCH; }
+
+// Mean distance from `centre` of the middle half.
+static double spread(double *values, double centre) {
+  for (int i = 0; i < BATCHES; ++i) values[i] = values[i] > centre ? values[i] - centre : centre - values[i];
+  return middle(values);
 }
 
 static struct kymo_calibration calibrate(struct kymo_object *object, int kind, const struct kymo_node *node) {
@@ -41,17 +49,42 @@ static struct kymo_calibration calibrate(struct kymo_object *object, int kind, c
   double base = middle(empty);
   struct kymo_calibration result = {.pair = middle(pair) - base, .inside = middle(inside)};
   result.outside = result.pair > result.inside ? result.pair - result.inside : 0;
-  for (int i = 0; i < BATCHES; ++i) {
-    double off = pair[i] - base - result.pair;
-    pair[i] = off < 0 ? -off : off;
+  result.spread = spread(pair, base + result.pair);
+  return result;
+}
+
+// Timed visits are calibrated among counted ones: what the processor did not expect costs more.
+static struct kymo_sampled_calibration calibrate_sampled(struct kymo_object *object, int kind, const struct kymo_node *node, struct kymo_sampler *sampler) {
+  void (*function)(void) = object->calibrate_sampled[kind];
+  double counted[BATCHES], empty[BATCHES], pair[BATCHES], inside[BATCHES];
+  atomic_store(&sampler->parent, 0);
+  sampler->left = INT32_MAX;
+  for (int i = -WARM; i < BATCHES; ++i) {
+    int at = i < 0 ? 0 : i;
+    counted[at] = ticks_of(SAMPLED_BATCH, function) / SAMPLED_BATCH; // a few ticks of a coarse timer would not tell
+    empty[at] = ticks_of(SAMPLED_BATCH, object->calibrate[0]) / SAMPLED_BATCH;
   }
-  result.spread = middle(pair);
+  double base = middle(empty), cost = middle(counted);
+  struct kymo_sampled_calibration result = {.counted = cost > base ? cost - base : 0};
+  result.spread = spread(counted, cost);
+  sampler->left = 1;
+  for (int i = -WARM; i < BATCHES; ++i) {
+    int at = i < 0 ? 0 : i;
+    uint64_t visits = node->visits, before = node->ticks;
+    double ticks = ticks_of(SAMPLED_BATCH, function), timed = (double)(node->visits - visits);
+    if (timed == 0) return (struct kymo_sampled_calibration){0, 0, 0, 0}; // out of memory; else a batch is longer than the way to the next burst
+    inside[at] = (double)(node->ticks - before) / timed;
+    pair[at] = (ticks - base * SAMPLED_BATCH - result.counted * (SAMPLED_BATCH - timed)) / timed;
+  }
+  result.inside = middle(inside);
+  result.pair = middle(pair);
+  if (result.pair < result.inside) result.pair = result.inside;
   return result;
 }
 
 // The calls hang under a node of their own that no result has.
 void kymo_calibrate(struct kymo_object *object) {
-  static _Alignas(64) struct kymo_node above, node; // the low bits of a pointer to a node say what it is
+  static _Alignas(64) struct kymo_node above, node, counter; // the low bits of a pointer to a node say what it is
   struct kymo_thread *t = kymo_self;
   uint64_t signals = kymo_block_signals();
   if (t == &kymo_nobody) t = kymo_new_thread();
@@ -66,6 +99,15 @@ void kymo_calibrate(struct kymo_object *object) {
     top->node = &above;
     kymo_session.sled = calibrate(object, 1, &node);
     kymo_session.entry = calibrate(object, 2, &node);
+    if (KYMO_CAN_SAMPLE && object->version >= 2) {
+      counter.slot = KYMO_UNTIMED;
+      atomic_store(&counter.first, KYMO_NO_CHILD);
+      atomic_store(&node.next, &counter);
+      struct kymo_sampler *sampler = &t->samplers[KYMO_CALIBRATION_SAMPLE];
+      kymo_session.sampled_sled = calibrate_sampled(object, 0, &node, sampler);
+      kymo_session.sampled_entry = calibrate_sampled(object, 1, &node, sampler);
+      kymo_forget_counters(t);
+    }
     top->node = before;
     t->events = events;
   }

@@ -5,11 +5,13 @@
 
 enum { IDLE, WRITING };
 
-bool kymo_something_new(void) {
-  uint64_t events = 0;
-  for (const struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) events += t->events;
-  return events != kymo_session.events_written;
+static uint64_t progress(void) {
+  uint64_t sum = 0;
+  for (const struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) sum += kymo_progress(t);
+  return sum;
 }
+
+bool kymo_something_new(void) { return progress() != kymo_session.progress_written; }
 
 // From here on only this thread records; what the others have open is closed as it stands.
 static void close_open_visits(uint64_t now) {
@@ -46,8 +48,7 @@ void kymo_finish(uint32_t flags) {
   if (kymo_session.results[0] && !(kymo_session.finished && !kymo_something_new())) {
     kymo_write_result(now, flags);
   }
-  kymo_session.events_written = 0;
-  for (const struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) kymo_session.events_written += t->events;
+  kymo_session.progress_written = progress();
   kymo_session.finished = true;
   atomic_store(&state, IDLE);
   kymo_restore_signals(signals);

@@ -39,6 +39,7 @@ static void start_again(struct kymo_thread *t, uint64_t now) {
     atomic_store(&t->chunk, old);
     return;
   }
+  kymo_forget_counters(t);
   t->stack->top = t->top;
   t->events = 0;
   t->moving = 0;

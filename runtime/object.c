@@ -6,6 +6,8 @@ extern const struct kymo_sled __start_kymo_sleds[] __attribute__((weak, visibili
 extern const struct kymo_sled __stop_kymo_sleds[] __attribute__((weak, visibility("hidden")));
 
 void kymo_thunk_in(void), kymo_thunk_out(void), kymo_trampoline(void), kymo_return_point(void);
+void kymo_thunk_in_sampled(void), kymo_thunk_out_sampled(void), kymo_thunk_due(void);
+void kymo_calibrate_sampled_sled(void), kymo_calibrate_sampled_entry(void);
 void kymo_calibrate_empty(void), kymo_calibrate_sled(void), kymo_calibrate_entry(void);
 
 #ifndef KYMO_EXECUTABLE
@@ -22,6 +24,10 @@ struct kymo_object kymo_this_object = {
     .trampoline = kymo_trampoline,
     .return_point = kymo_return_point,
     .calibrate = {kymo_calibrate_empty, kymo_calibrate_sled, kymo_calibrate_entry},
+    .thunk_in_sampled = kymo_thunk_in_sampled,
+    .thunk_out_sampled = kymo_thunk_out_sampled,
+    .thunk_due = kymo_thunk_due,
+    .calibrate_sampled = {kymo_calibrate_sampled_sled, kymo_calibrate_sampled_entry},
 };
 
 // 101: before every constructor of the program, after every destructor.

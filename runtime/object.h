@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-enum { KYMO_OBJECT_VERSION = 1 };
+// Version 1 ends before `in_sampled`: its sites are all timed.
+enum { KYMO_OBJECT_VERSION = 2 };
 
 struct kymo_sled {
   int32_t site;     // address of the sled − address of this field
@@ -25,6 +26,13 @@ struct kymo_object {
   void (*return_point)(void);                        // where bodies return to
   void (*calibrate[3])(void);                        // empty function, sled pair, patched entry; slots 0
   struct kymo_object *next;                          // the runtime's list
+  // Version 2. The assembler files know the offsets of the first four.
+  void (*in_sampled)(void);    // filled in by the runtime
+  void (*out_sampled)(void);
+  void (*due)(void);
+  intptr_t self;               // where a thread's state is, from the thread pointer
+  void (*thunk_in_sampled)(void), (*thunk_out_sampled)(void), (*thunk_due)(void);
+  void (*calibrate_sampled[2])(void); // sled pair, patched entry; sampler 0
 };
 
 __attribute__((visibility("default"))) void kymo_attach(struct kymo_object *object);

@@ -74,11 +74,22 @@ static unsigned char *map_near(struct span all, struct span code, size_t bytes) 
   return 0;
 }
 
+// Offset of the slot's sampler in the table of each thread; 0 (the calibration's): it is not sampled, or this object was built before there were samples.
+static uint32_t sampler_of(const struct kymo_object *object, uint32_t slot) {
+  if (!KYMO_CAN_SAMPLE || object->version < 2) return 0;
+  for (uint32_t i = KYMO_CALIBRATION_SAMPLE + 1; i < kymo.sample_count; ++i)
+    if (kymo.samples[i].slot == slot) return i * (uint32_t)sizeof(struct kymo_sampler);
+  return 0;
+}
+
 static bool make_stubs(struct job *job) {
-  size_t count = 0;
-  for (size_t i = 0; i < job->items->count; ++i) count += job->items->at[i].kind == KYMO_ENTRY;
-  if (!count) return true;
-  job->stub_bytes = (count * KYMO_STUB_BYTES + page_bytes() - 1) & ~(page_bytes() - 1);
+  size_t bytes = 0;
+  for (size_t i = 0; i < job->items->count; ++i) {
+    const struct kymo_item *item = &job->items->at[i];
+    if (item->kind == KYMO_ENTRY) bytes += sampler_of(job->object, item->slot) ? KYMO_SAMPLED_STUB_BYTES : KYMO_STUB_BYTES;
+  }
+  if (!bytes) return true;
+  job->stub_bytes = (bytes + page_bytes() - 1) & ~(page_bytes() - 1);
   job->stub = job->stubs = map_near(extent(job->image, 0), extent(job->image, PF_X), job->stub_bytes);
   if (job->stubs) atomic_fetch_add(&kymo.mapped, job->stub_bytes);
   return job->stubs != 0;
@@ -86,16 +97,23 @@ static bool make_stubs(struct job *job) {
 
 static bool patch_entry(struct job *job, unsigned char *site, uint32_t slot) {
   if (!job->stub) return false;
-  uintptr_t body = (uintptr_t)site + KYMO_ENTRY_BYTES;
-  if (!kymo_encode_stub(job->stub, body, slot, (uintptr_t)job->object->trampoline) || !kymo_encode_entry(site, (uintptr_t)job->stub)) return false;
-  job->stub += KYMO_STUB_BYTES;
+  uintptr_t body = (uintptr_t)site + KYMO_ENTRY_BYTES, trampoline = (uintptr_t)job->object->trampoline;
+  uint32_t sampler = sampler_of(job->object, slot);
+  if (sampler ? !kymo_encode_sampled_stub(job->stub, body, slot, sampler, trampoline, (uintptr_t)job->object->thunk_due)
+              : !kymo_encode_stub(job->stub, body, slot, trampoline))
+    return false;
+  if (!kymo_encode_entry(site, (uintptr_t)job->stub)) return false;
+  job->stub += sampler ? KYMO_SAMPLED_STUB_BYTES : KYMO_STUB_BYTES;
   return true;
 }
 
 static bool patch_sled(struct job *job, unsigned char *site, uint32_t slot, bool out) {
   uintptr_t key = (uintptr_t)site * 2 + out;
   if (!job->sled_count || !bsearch(&key, job->sleds, job->sled_count, sizeof key, by_value)) return false;
-  return kymo_encode_sled(site, slot, (uintptr_t)(out ? job->object->thunk_out : job->object->thunk_in));
+  const struct kymo_object *o = job->object;
+  uint32_t sampler = sampler_of(o, slot);
+  if (!sampler) return kymo_encode_sled(site, slot, (uintptr_t)(out ? o->thunk_out : o->thunk_in));
+  return out ? kymo_encode_sled(site, slot, (uintptr_t)o->thunk_out_sampled) : kymo_encode_sled(site, sampler, (uintptr_t)o->thunk_in_sampled);
 }
 
 static void patch_sites(struct job *job, struct text text) {

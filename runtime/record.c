@@ -52,13 +52,7 @@ static inline __attribute__((always_inline)) void pop(struct kymo_thread *t, str
 
 void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) { account(t, frame, now); }
 
-// Is the top the frame of the function that makes this call, as far as the stack tells?
-static inline bool nested(const struct kymo_thread *t, const struct kymo_frame *top, uintptr_t sp) {
-  if (KYMO_UNLIKELY(sp - t->low >= t->span) || KYMO_UNLIKELY(top->sp <= sp)) return false;
-  return KYMO_LIKELY(!top->mark || kymo_mark_intact(top->sp, top->mark));
-}
-
-static KYMO_HANDLER __attribute__((noinline)) struct kymo_thread *ready(struct kymo_thread *t, uintptr_t sp, uintptr_t site) {
+KYMO_HANDLER __attribute__((noinline)) struct kymo_thread *kymo_ready(struct kymo_thread *t, uintptr_t sp, uintptr_t site) {
   uint32_t recording = atomic_load_explicit(&kymo.recording, memory_order_relaxed);
   if (!recording || (recording == 2 && t != kymo.last_thread)) return 0;
   if (t == &kymo_nobody) t = kymo_new_thread();
@@ -83,7 +77,7 @@ static KYMO_HANDLER struct kymo_frame *replace(struct kymo_thread *t, struct kym
 }
 
 static KYMO_HANDLER __attribute__((noinline)) struct kymo_frame *enter_slowly(uint32_t slot, uintptr_t sp, uintptr_t saved, uintptr_t return_point) {
-  struct kymo_thread *t = ready(kymo_self, sp, 0);
+  struct kymo_thread *t = kymo_ready(kymo_self, sp, 0);
   if (!t) return 0;
   struct kymo_frame *top = t->top;
   if (top->sp == sp && top->ret) return replace(t, top, slot, (uint32_t)return_point);
@@ -93,7 +87,7 @@ static KYMO_HANDLER __attribute__((noinline)) struct kymo_frame *enter_slowly(ui
 KYMO_HANDLER struct kymo_frame *kymo_enter(uint32_t slot, uintptr_t sp, uintptr_t saved, uintptr_t return_point) {
   struct kymo_thread *t = kymo_self;
   struct kymo_frame *top = t->top;
-  if (KYMO_UNLIKELY(!nested(t, top, sp))) return enter_slowly(slot, sp, saved, return_point);
+  if (KYMO_UNLIKELY(!kymo_nested(t, top, sp))) return enter_slowly(slot, sp, saved, return_point);
   return push(t, top, slot, sp, *(const uintptr_t *)sp, saved, (uint32_t)return_point);
 }
 
@@ -121,14 +115,14 @@ KYMO_HANDLER void kymo_leave(struct kymo_frame *frame) {
 }
 
 static KYMO_HANDLER __attribute__((noinline)) void in_slowly(uint32_t slot, uintptr_t sp, uintptr_t site) {
-  struct kymo_thread *t = ready(kymo_self, sp, site);
+  struct kymo_thread *t = kymo_ready(kymo_self, sp, site);
   if (t) push(t, t->top, slot, sp, 0, site, 0);
 }
 
 KYMO_HANDLER void kymo_in(uint32_t slot, uintptr_t sp, uintptr_t site) {
   struct kymo_thread *t = kymo_self;
   struct kymo_frame *top = t->top;
-  if (KYMO_UNLIKELY(!nested(t, top, sp))) {
+  if (KYMO_UNLIKELY(!kymo_nested(t, top, sp))) {
     in_slowly(slot, sp, site);
     return;
   }
@@ -155,4 +149,19 @@ KYMO_HANDLER void kymo_out(uint32_t slot, uintptr_t sp, uintptr_t site) {
   }
   account(t, top, now);
   pop(t, top);
+}
+
+// Most visits of a sampled slot were not timed: the fast path has sent those away that were surely not.
+KYMO_HANDLER void kymo_out_sampled(uint32_t slot, uintptr_t sp, uintptr_t site) {
+  uint64_t now = kymo_now();
+  struct kymo_thread *t = kymo_self;
+  struct kymo_frame *frame = t->top;
+  (void)site;
+  if (KYMO_UNLIKELY(!frame) || KYMO_UNLIKELY(frame->slot != slot) || KYMO_UNLIKELY(frame->ret) || KYMO_UNLIKELY(sp - t->low >= t->span)) {
+    if (t == &kymo_nobody || t == &kymo_gone) return;
+    frame = kymo_find_timed(t, slot, sp);
+    if (!frame || !kymo_surface(t, frame)) return;
+  }
+  account(t, frame, now);
+  pop(t, frame);
 }

@@ -13,8 +13,9 @@ struct header {
   uint64_t mapped, node_bytes;
   uint32_t rank, ranks;
   char host[48];
+  double sampled_sled[4], sampled_entry[4];
 };
-_Static_assert(sizeof(struct header) == 192, "docs/formats.md");
+_Static_assert(sizeof(struct header) == 256, "docs/formats.md");
 
 struct thread_record {
   uint32_t number, nodes;
@@ -139,8 +140,15 @@ static void scale(double out[4], struct kymo_calibration c, double per_second) {
   out[3] = c.outside / per_second;
 }
 
+static void scale_sampled(double out[4], struct kymo_sampled_calibration c, double per_second) {
+  out[0] = c.counted / per_second;
+  out[1] = c.spread / per_second;
+  out[2] = c.pair / per_second;
+  out[3] = c.inside / per_second;
+}
+
 static struct header make_header(uint64_t now, uint32_t flags, const char *host) {
-  struct header h = {.magic = "KYMORES1", .selection = kymo_session.selection_id, .pid = (uint32_t)getpid(), .parent = (uint32_t)getppid()};
+  struct header h = {.magic = "KYMORES2", .selection = kymo_session.selection_id, .pid = (uint32_t)getpid(), .parent = (uint32_t)getppid()};
   uint64_t nanoseconds = kymo_session.end_monotonic - kymo_session.begin_monotonic;
   h.flags = atomic_load(&kymo.flags) | flags;
   h.begin = kymo_session.begin_real;
@@ -148,6 +156,8 @@ static struct header make_header(uint64_t now, uint32_t flags, const char *host)
   h.ticks_per_second = kymo_fast_timer && nanoseconds ? (double)(now - kymo_session.begin_tick) * 1e9 / (double)nanoseconds : 1e9;
   scale(h.sled, kymo_session.sled, h.ticks_per_second);
   scale(h.entry, kymo_session.entry, h.ticks_per_second);
+  scale_sampled(h.sampled_sled, kymo_session.sampled_sled, h.ticks_per_second);
+  scale_sampled(h.sampled_entry, kymo_session.sampled_entry, h.ticks_per_second);
   h.mapped = atomic_load(&kymo.mapped);
   h.node_bytes = atomic_load(&kymo.node_bytes);
   h.rank = kymo_session.rank;

@@ -19,6 +19,7 @@
 #define KYMO_SLOT_ROOT 0xffffffffu
 #define KYMO_SLOT_DEPTH 0xfffffffeu // calls below the depth limit
 #define KYMO_SLOT_NONE 0xfffffffdu
+#define KYMO_UNTIMED 0x80000000u    // with a slot: the node that counts its visits that were not timed
 
 // A node of the call tree: one call path on one thread. 64 bytes, one cache line.
 struct kymo_node {
@@ -63,6 +64,22 @@ struct kymo_chunk { // of nodes and buckets
   _Atomic size_t used;
 };
 
+// Of a slot that is sampled, on one thread: every visit is counted, about one in 2^shift is timed. The fast path in <arch>/sites.S knows the first four fields.
+struct kymo_sampler {
+  struct kymo_node *_Atomic parent;  // under which `counter` counts; NULL: look it up
+  struct kymo_node *_Atomic counter; // visits that are not timed
+  int32_t left;                      // visits until the next one that is timed, that one included; 0 and below: of those timed in a row
+  uint32_t slot;
+  uint32_t shift;
+  uint32_t random;
+};
+_Static_assert(sizeof(struct kymo_sampler) == 32, "sites get offsets in the table of samplers");
+
+struct kymo_sample { // what is sampled, as the selection says
+  uint32_t slot, shift;
+};
+enum { KYMO_SAMPLES = 257, KYMO_CALIBRATION_SAMPLE = 0, KYMO_CALIBRATION_SHIFT = 4 };
+
 enum kymo_thread_state { KYMO_THREAD_LIVE, KYMO_THREAD_ENDED };
 
 struct kymo_thread {
@@ -75,8 +92,9 @@ struct kymo_thread {
   uint32_t mark_mask;        // ~0 where return addresses on the stack may be looked at
   uint32_t moving;           // a list of children is being rearranged
   struct kymo_stack *stack;
-  struct kymo_node *root;
+  struct kymo_sampler *samplers;
   // The rest.
+  struct kymo_node *root;
   struct kymo_chunk *_Atomic chunk;
   struct kymo_frame *_Atomic spare;      // frames that were dropped and may be used again when `free` is empty
   struct kymo_frame *limbo;              // dropped frames whose return address may still be needed
@@ -91,6 +109,15 @@ struct kymo_thread {
   size_t frame_bytes;
   struct kymo_node trash;    // stands for call paths below the depth limit
 };
+
+// What <arch>/sites.S knows by number.
+_Static_assert(offsetof(struct kymo_thread, top) == 0 && offsetof(struct kymo_thread, low) == 8 && offsetof(struct kymo_thread, span) == 16 &&
+                   offsetof(struct kymo_thread, samplers) == 56,
+               "sites.S");
+_Static_assert(offsetof(struct kymo_frame, ret) == 0 && offsetof(struct kymo_frame, sp) == 16 && offsetof(struct kymo_frame, node) == 32 &&
+                   offsetof(struct kymo_frame, slot) == 56 && offsetof(struct kymo_frame, mark) == 60,
+               "sites.S");
+_Static_assert(offsetof(struct kymo_sampler, counter) == 8 && offsetof(struct kymo_sampler, left) == 16 && offsetof(struct kymo_node, visits) == 0, "sites.S");
 
 extern __thread struct kymo_thread *kymo_self;
 extern struct kymo_thread kymo_nobody; // none yet
@@ -108,6 +135,8 @@ struct kymo_global {
   int pid;
   unsigned key;                  // thread-specific: its destructor notices the end of a thread
   int (*set_specific)(unsigned, const void *);
+  uint32_t sample_count;
+  struct kymo_sample samples[KYMO_SAMPLES]; // fixed before the first thread
 };
 extern struct kymo_global kymo;
 
@@ -118,7 +147,22 @@ KYMO_HANDLER void kymo_in(uint32_t slot, uintptr_t sp, uintptr_t site);
 KYMO_HANDLER void kymo_out(uint32_t slot, uintptr_t sp, uintptr_t site);
 KYMO_HANDLER struct kymo_frame *kymo_enter(uint32_t slot, uintptr_t sp, uintptr_t saved, uintptr_t return_point);
 KYMO_HANDLER void kymo_leave(struct kymo_frame *frame);
+KYMO_HANDLER struct kymo_thread *kymo_ready(struct kymo_thread *t, uintptr_t sp, uintptr_t site); // NULL: nothing is recorded here
 void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now);
+
+// Is the top the frame of the function that makes this call, as far as the stack tells?
+static inline bool kymo_nested(const struct kymo_thread *t, const struct kymo_frame *top, uintptr_t sp) {
+  if (KYMO_UNLIKELY(sp - t->low >= t->span) || KYMO_UNLIKELY(top->sp <= sp)) return false;
+  return KYMO_LIKELY(!top->mark || kymo_mark_intact(top->sp, top->mark));
+}
+
+// sample.c: what sites of sampled slots call when the fast path does not know what to do. `sampler` is an offset in the thread's table.
+KYMO_HANDLER void kymo_in_sampled(uint32_t sampler, uintptr_t sp, uintptr_t site);
+KYMO_HANDLER void kymo_out_sampled(uint32_t slot, uintptr_t sp, uintptr_t site);
+KYMO_HANDLER bool kymo_due(uint32_t sampler, uintptr_t sp, uintptr_t site); // true: this visit is to be timed; false: it has been counted
+bool kymo_make_samplers(struct kymo_thread *t);
+void kymo_forget_counters(struct kymo_thread *t);
+uint64_t kymo_progress(const struct kymo_thread *t);
 
 // tree.c: NULL when out of memory
 KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_frame *parent, uint32_t slot);
@@ -128,6 +172,7 @@ struct kymo_node *kymo_new_node(struct kymo_thread *t, uint32_t slot);
 KYMO_HANDLER void kymo_settle(struct kymo_thread *t, uintptr_t sp, uintptr_t site);
 KYMO_HANDLER bool kymo_surface(struct kymo_thread *t, struct kymo_frame *frame); // makes an open frame the top; false: not open here
 KYMO_HANDLER struct kymo_frame *kymo_find_sled(struct kymo_thread *t, uint32_t slot, uintptr_t sp);
+KYMO_HANDLER struct kymo_frame *kymo_find_timed(struct kymo_thread *t, uint32_t slot, uintptr_t sp); // the same for a slot that is sampled
 void kymo_drop_all(struct kymo_thread *t, bool for_good); // for good: the thread has ended
 bool kymo_is_return_point(uintptr_t address);
 

@@ -81,24 +81,44 @@ static bool item_line(struct reader *r, enum kymo_site_kind kind) {
   return true;
 }
 
+// All `sample` lines stand before the first object. They are taken once: threads have tables of that many samplers.
+static bool sample_lines(struct reader *r) {
+  enum { LEAST_SHIFT = 1, MOST_SHIFT = 16 };
+  uint32_t count = KYMO_CALIBRATION_SAMPLE + 1;
+  kymo.samples[KYMO_CALIBRATION_SAMPLE] = (struct kymo_sample){0, KYMO_CALIBRATION_SHIFT};
+  for (r->line = 4; word(r, "sample"); ++r->line) {
+    uint64_t slot, interval;
+    if (!number(r, 10, UINT32_MAX, &slot) || slot >= kymo_session.slots || r->at >= r->end || *r->at != ' ') return refuse(r, "expected a slot below the number of slots");
+    ++r->at;
+    if (!number(r, 10, 1u << MOST_SHIFT, &interval) || !end_of_line(r) || (interval & (interval - 1)) || interval < 1u << LEAST_SHIFT)
+      return refuse(r, "expected a power of two from 2 to 65536");
+    if (count == KYMO_SAMPLES) return refuse(r, "more than 256 slots are sampled");
+    if (!kymo_session.samples_known) kymo.samples[count] = (struct kymo_sample){(uint32_t)slot, (uint32_t)__builtin_ctzll(interval)};
+    ++count;
+  }
+  if (!kymo_session.samples_known) kymo.sample_count = count;
+  kymo_session.samples_known = true;
+  return true;
+}
+
 static bool header(struct reader *r) {
   uint64_t slots;
   r->line = 1;
-  if (!word(r, "kymo-selection") || !word(r, "1")) return refuse(r, "not a selection of version 1");
+  if (!word(r, "kymo-selection") || (!word(r, "1") && !word(r, "2"))) return refuse(r, "not a selection of version 1 or 2");
   if (!skip_line(r)) r->at = r->end;
   r->line = 2;
   if (!word(r, "id") || !number(r, 16, UINT64_MAX, &kymo_session.selection_id) || !end_of_line(r)) return refuse(r, "expected id and 16 hexadecimal digits");
   r->line = 3;
-  if (!word(r, "slots") || !number(r, 10, KYMO_SLOT_NONE, &slots) || !end_of_line(r)) return refuse(r, "expected slots and their number");
+  if (!word(r, "slots") || !number(r, 10, KYMO_UNTIMED, &slots) || !end_of_line(r)) return refuse(r, "expected slots and their number");
   kymo_session.slots = (uint32_t)slots;
-  return true;
+  return sample_lines(r);
 }
 
 static bool pass(struct reader *r) {
   r->mine = false;
   r->items->count = 0;
   if (!header(r)) return false;
-  for (++r->line; r->at < r->end; ++r->line) {
+  for (; r->at < r->end; ++r->line) {
     bool good;
     if (word(r, "entry")) good = item_line(r, KYMO_ENTRY);
     else if (word(r, "in")) good = item_line(r, KYMO_IN);

@@ -12,16 +12,22 @@
 struct kymo_calibration { // in ticks
   double pair, spread, inside, outside;
 };
+struct kymo_sampled_calibration { // of slots that are sampled, in ticks
+  double counted, spread; // a visit that is not timed
+  double pair, inside;    // one that is
+};
 
 struct kymo_session {
   bool decided, measuring, finished;
   char selection[PATH_MAX], results[PATH_MAX]; // absolute: the program may change its directory
+  bool samples_known;
   uint64_t selection_id;
   uint32_t slots;
   uint64_t begin_tick, begin_monotonic, begin_real, end_monotonic;
   uint32_t rank, ranks;
-  uint64_t events_written;
+  uint64_t progress_written;
   struct kymo_calibration sled, entry;
+  struct kymo_sampled_calibration sampled_sled, sampled_entry;
 };
 extern struct kymo_session kymo_session;
 

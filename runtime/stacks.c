@@ -386,3 +386,20 @@ KYMO_HANDLER struct kymo_frame *kymo_find_sled(struct kymo_thread *t, uint32_t s
   }
   return other;
 }
+
+// A frame of the slot counts only where nothing that is still running lies above it; else the visit that ends was not timed, and
+// the frame belongs to one further out.
+KYMO_HANDLER struct kymo_frame *kymo_find_timed(struct kymo_thread *t, uint32_t slot, uintptr_t sp) {
+  const struct kymo_stack *s = t->stack;
+  struct kymo_frame *frame = t->top;
+  if (sp < s->low || sp >= s->high) {
+    s = known(t, sp);
+    if (!s) return 0;
+    frame = s->top;
+  }
+  for (; frame->up; frame = frame->up) {
+    if (frame->slot == slot && !frame->ret) return frame;
+    if (frame->sp > sp) return 0;
+  }
+  return 0;
+}

@@ -45,7 +45,7 @@ static struct kymo_thread *make(void) {
   if (!room) return 0;
   struct kymo_thread *t = &room->thread;
   t->root = kymo_new_node(t, KYMO_SLOT_ROOT);
-  if (!t->root) {
+  if (!t->root || !kymo_make_samplers(t)) {
     kymo_unmap(room, STATE_BYTES);
     return 0;
   }

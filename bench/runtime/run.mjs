@@ -28,10 +28,10 @@ await build({
 });
 const { buildRuntime, readSites, writeSelection, readResult } = await import(helpers);
 
-function measured(program, chosen, args) {
+function measured(program, chosen, args, intervals) {
   const results = mkdtempSync(path.join(folder, 'results-'));
   const selection = path.join(results, '..', `${path.basename(results)}.selection`);
-  writeSelection(selection, [chosen]);
+  writeSelection(selection, [chosen], intervals);
   const output = execFileSync(program, args, {
     encoding: 'utf8',
     env: { ...process.env, KYMO_SELECTION: selection, KYMO_RESULTS: results, KYMO_DEPTH_LIMIT: '1000000' },
@@ -62,6 +62,17 @@ function bench(compiler) {
   ]);
   const { output, result } = measured(pair, { sites, regions }, ['201']);
   const on = JSON.parse(output);
+  const counted = JSON.parse(
+    measured(
+      pair,
+      { sites, regions },
+      ['201'],
+      new Map([
+        ['entry', 1024],
+        ['sled', 1024],
+      ]),
+    ).output,
+  );
   const off = JSON.parse(execFileSync(pair, ['201'], { encoding: 'utf8' }));
   const tree = program(path.join(root, 'test/runtime/programs/tree.c'));
   const treeSites = readSites(tree);
@@ -81,7 +92,14 @@ function bench(compiler) {
     entryRatio: on.entry / on.twoReads,
     unselectedSledNs: off.sled,
     unselectedEntryNs: off.entry,
-    calibrationNs: { sled: nanoseconds(result.sled), entry: nanoseconds(result.entry) },
+    countedSledNs: counted.sled,
+    countedEntryNs: counted.entry,
+    calibrationNs: {
+      sled: nanoseconds(result.sled),
+      entry: nanoseconds(result.entry),
+      sampledSled: nanoseconds(result.sampledSled),
+      sampledEntry: nanoseconds(result.sampledEntry),
+    },
     nodes,
     bytesPerNode: big.nodeBytes / nodes,
     mappedBytes: big.mapped,
@@ -96,7 +114,7 @@ try {
     for (const b of all)
       console.log(
         `${b.compiler}: two timer reads ${b.twoReadsNs} ns; recording pair: probe sled ${b.sledNs} ns (× ${b.sledRatio.toFixed(2)}), ` +
-          `patchable entry ${b.entryNs} ns (× ${b.entryRatio.toFixed(2)}); not selected: ${b.unselectedSledNs} and ${b.unselectedEntryNs} ns; ` +
+          `patchable entry ${b.entryNs} ns (× ${b.entryRatio.toFixed(2)}); 1 in 1024 visits timed: ${b.countedSledNs} and ${b.countedEntryNs} ns; not selected: ${b.unselectedSledNs} and ${b.unselectedEntryNs} ns; ` +
           `${b.nodes} nodes: ${b.bytesPerNode.toFixed(2)} bytes each, ${b.mappedBytes} bytes mapped in all`,
       );
 } finally {

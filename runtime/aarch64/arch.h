@@ -18,6 +18,8 @@ enum {
   KYMO_SLED_BYTES = 20,
   KYMO_ENTRY_BYTES = 8, // two instructions, of which the first becomes a branch
   KYMO_STUB_BYTES = 20, // a patchable entry branches to a stub of its own
+  KYMO_SAMPLED_STUB_BYTES = 24,
+  KYMO_CAN_SAMPLE = 1,
 };
 
 // How far a branch reaches: ±128 MB, with a margin for what is added to the ends of the range.
@@ -76,6 +78,7 @@ int kymo_is_nop(const unsigned char *site, size_t length);
 int kymo_encode_sled(unsigned char *site, uint32_t slot, uintptr_t thunk);
 int kymo_encode_entry(unsigned char *site, uintptr_t stub);
 int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr_t trampoline);
+int kymo_encode_sampled_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uint32_t sampler, uintptr_t trampoline, uintptr_t due);
 static inline void kymo_flush_code(uintptr_t begin, uintptr_t end) { __builtin___clear_cache((char *)begin, (char *)end); }
 
 #pragma GCC visibility pop

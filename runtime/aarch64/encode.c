@@ -112,3 +112,14 @@ int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr
   memcpy(stub, code, sizeof code);
   return 1;
 }
+
+// adr x17, body's branch · b due · sampler · slot · place of the link · b body. What is before x17 is as in any stub: `due` goes on to the trampoline.
+int kymo_encode_sampled_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uint32_t sampler, uintptr_t trampoline, uintptr_t due) {
+  uint32_t jump = branch(stub + INSTRUCTION, due, 0), back = branch(stub + 5 * INSTRUCTION, body, 0);
+  (void)trampoline;
+  if (!jump || !back) return 0;
+  const uint32_t code[] = {0x100000b1, jump, sampler, slot, place_of_link((const unsigned char *)body) << 16, back};
+  _Static_assert(sizeof code == KYMO_SAMPLED_STUB_BYTES, "a stub has room for its instructions");
+  memcpy(stub, code, sizeof code);
+  return 1;
+}

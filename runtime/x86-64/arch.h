@@ -16,6 +16,8 @@ enum {
   KYMO_SLED_BYTES = 23,
   KYMO_ENTRY_BYTES = 5,
   KYMO_STUB_BYTES = 24, // a patchable entry jumps to a stub of its own
+  KYMO_SAMPLED_STUB_BYTES = 56,
+  KYMO_CAN_SAMPLE = 1,
 };
 
 // How far from the code its stubs may be (a 32-bit displacement, with a margin for the object's own size).
@@ -77,6 +79,7 @@ int kymo_is_nop(const unsigned char *site, size_t length);
 int kymo_encode_sled(unsigned char *site, uint32_t slot, uintptr_t thunk);
 int kymo_encode_entry(unsigned char *site, uintptr_t stub);
 int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr_t trampoline);
+int kymo_encode_sampled_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uint32_t sampler, uintptr_t trampoline, uintptr_t due);
 static inline void kymo_flush_code(uintptr_t begin, uintptr_t end) { (void)begin, (void)end; } // coherent on x86
 
 #pragma GCC visibility pop

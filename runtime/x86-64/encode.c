@@ -59,3 +59,31 @@ int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr
   memcpy(stub, code, sizeof code);
   return 1;
 }
+
+// push $sampler · call due · lea 8(%rsp),%rsp · jmp body; where a visit is to be timed, `due` returns behind the jump:
+// lea 8(%rsp),%rsp · push body's address · push $slot · jmp trampoline. (Every call returns, so the processor's return stack stays right.)
+int kymo_encode_sampled_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uint32_t sampler, uintptr_t trampoline, uintptr_t due) {
+  enum { CALL = 5, JUMP = 15, TIMED = 20, PUSH = 25, SLOT = 31, TRAMPOLINE = 36, BODY = 48 };
+  static const unsigned char drop[] = {0x48, 0x8d, 0x64, 0x24, 0x08};
+  unsigned char code[KYMO_SAMPLED_STUB_BYTES] = {0x68};
+  int32_t to_due, to_body, to_trampoline, address = BODY - SLOT;
+  if (!displacement(stub + CALL + 5, due, &to_due) || !displacement(stub + JUMP + 5, body, &to_body) ||
+      !displacement(stub + TRAMPOLINE + 5, trampoline, &to_trampoline))
+    return 0;
+  memcpy(code + 1, &sampler, 4);
+  code[CALL] = 0xe8;
+  memcpy(code + CALL + 1, &to_due, 4);
+  memcpy(code + CALL + 5, drop, sizeof drop);
+  code[JUMP] = 0xe9;
+  memcpy(code + JUMP + 1, &to_body, 4);
+  memcpy(code + TIMED, drop, sizeof drop);
+  code[PUSH] = 0xff, code[PUSH + 1] = 0x35;
+  memcpy(code + PUSH + 2, &address, 4);
+  code[SLOT] = 0x68;
+  memcpy(code + SLOT + 1, &slot, 4);
+  code[TRAMPOLINE] = 0xe9;
+  memcpy(code + TRAMPOLINE + 1, &to_trampoline, 4);
+  memcpy(code + BODY, &body, 8);
+  memcpy(stub, code, sizeof code);
+  return 1;
+}

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { formatCount, formatPercent, formatValue } from '../core/format';
+import { timedOneIn } from '../core/profile/metrics';
 import { total } from '../core/profile/hotPath';
 import type { Metric, Profile, Region } from '../core/profile/profile';
 import { flatProfile } from '../core/profile/regions';
@@ -58,9 +59,18 @@ export function profileText(profile: Profile, options: ProfileTextOptions): stri
     summary(profile, metric, whole, options.title),
     '',
     table(heads, rows, heads.length - 2),
+    ...shown.flatMap((region) => estimateNote(profile.regions[region])),
     ...(left > 0 ? [`… and ${left} more regions (--top ${order.length} shows all)`] : []),
     '',
   ].join('\n');
+}
+
+/** Visits are exact all the same. */
+function estimateNote(region: Region | undefined): string[] {
+  const interval = timedOneIn(region);
+  return interval === undefined
+    ? []
+    : [`Times of ${shortened(printable(region?.name ?? '?'))} are estimated from 1 of ${interval} visits.`];
 }
 
 function mainMetric(profile: Profile): Metric | undefined {

@@ -33,6 +33,8 @@ export interface HotFunction {
   readonly exclusiveShare: number;
   readonly inclusiveShare: number;
   readonly visits: number;
+  /** About one in so many visits is timed, and the rest counted; absent: all are timed. */
+  readonly timedOneIn?: number;
   readonly selected: boolean;
   readonly hasSite: boolean;
 }
@@ -50,6 +52,8 @@ export interface RefineIteration {
   readonly instrumented: number;
   readonly executed: number;
   readonly visits: number;
+  /** Present when not all visits were timed. */
+  readonly timedVisits?: number;
   readonly medianSeconds: number;
   readonly baselineSeconds: number;
   readonly overheadPercent: number;

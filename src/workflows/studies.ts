@@ -33,6 +33,8 @@ export interface FunctionReport {
   readonly reason: string;
   readonly hasSite: boolean;
   readonly visits?: number;
+  /** About one in so many visits is timed, and the rest counted; absent: all are timed. */
+  readonly timedOneIn?: number;
   /** Shares (0…1) of the run time, corrected for the cost of measuring. */
   readonly inclusiveShare?: number;
   readonly exclusiveShare?: number;

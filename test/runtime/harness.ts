@@ -117,11 +117,12 @@ export class Workbench {
     chosen: readonly Chosen[],
     words: readonly string[],
     environment: Environment = {},
+    intervals: ReadonlyMap<string, number> = new Map(),
   ): Measured {
     const results = this.path('results');
     mkdirSync(results);
     const selection = this.path('selection');
-    const slots = writeSelection(selection, chosen);
+    const slots = writeSelection(selection, chosen, intervals);
     const outcome = this.run(file, words, {
       KYMO_SELECTION: selection,
       KYMO_RESULTS: results,
@@ -140,6 +141,20 @@ export class Workbench {
     return this.measure(file, [everything(readSites(file), kind, names)], words, environment);
   }
 
+  /** Everything is measured, and of each function about one in `interval` visits is timed. */
+  measureSampled(
+    file: string,
+    kind: SiteKind,
+    names: ReadonlyMap<number, string>,
+    words: readonly string[],
+    interval: number,
+    environment: Environment = {},
+  ): Measured {
+    const chosen = everything(readSites(file), kind, names);
+    const intervals = new Map([...chosen.regions.keys()].map((region) => [region, interval]));
+    return this.measure(file, [chosen], words, environment, intervals);
+  }
+
   /** Measures everything; the outcome must be the one of the unmeasured run and the visits what the program itself counted. */
   expectSame(
     file: string,
@@ -148,8 +163,27 @@ export class Workbench {
     words: readonly string[],
     environment: Environment = {},
   ): Measured {
+    return this.expectTruth(file, words, this.measureAll(file, kind, names, words, environment));
+  }
+
+  /** The same with samples: the program must not notice, and every visit counts. */
+  expectSameSampled(
+    file: string,
+    kind: SiteKind,
+    names: ReadonlyMap<number, string>,
+    words: readonly string[],
+    interval: number,
+    environment: Environment = {},
+  ): Measured {
+    return this.expectTruth(
+      file,
+      words,
+      this.measureSampled(file, kind, names, words, interval, environment),
+    );
+  }
+
+  private expectTruth(file: string, words: readonly string[], measured: Measured): Measured {
     const plain = this.run(file, words);
-    const measured = this.measureAll(file, kind, names, words, environment);
     expect(measured.outcome).toEqual(plain);
     const known = truth(plain.output);
     expect(Object.keys(known).length).toBeGreaterThan(0);

@@ -27,6 +27,9 @@ export interface Result {
   /** Seconds: pair, spread, inside, outside. */
   readonly sled: readonly number[];
   readonly entry: readonly number[];
+  /** Of slots that are sampled, seconds: counted visit, its spread, timed pair, inside of it. */
+  readonly sampledSled: readonly number[];
+  readonly sampledEntry: readonly number[];
   readonly mapped: number;
   readonly nodeBytes: number;
   readonly rank: number;
@@ -38,11 +41,11 @@ export interface Result {
 /** Reads one result file (docs/formats.md) strictly: anything left over or missing throws. */
 export function readResult(file: string): Result {
   const data = readFileSync(file);
-  if (data.toString('latin1', 0, 8) !== 'KYMORES1') throw new Error(`${file}: no result file`);
+  if (data.toString('latin1', 0, 8) !== 'KYMORES2') throw new Error(`${file}: no result file`);
   const u64 = (at: number): number => Number(data.readBigUInt64LE(at));
   const four = (at: number): number[] => [0, 8, 16, 24].map((more) => data.readDoubleLE(at + more));
   const threads: ResultThread[] = [];
-  let at = 192;
+  let at = 256;
   for (let t = 0; t < data.readUInt32LE(12); t++) {
     const count = data.readUInt32LE(at + 4);
     const thread = {
@@ -76,6 +79,8 @@ export function readResult(file: string): Result {
     ticksPerSecond: data.readDoubleLE(48),
     sled: four(56),
     entry: four(88),
+    sampledSled: four(192),
+    sampledEntry: four(224),
     mapped: u64(120),
     nodeBytes: u64(128),
     rank: data.readUInt32LE(136),
@@ -95,8 +100,15 @@ export function readResults(folder: string): readonly Result[] {
     });
 }
 
-const nameOf = (slot: number, slots: readonly string[]): string =>
-  slot === 0xfffffffe ? '(depth exceeded)' : (slots[slot] ?? `slot ${slot}`);
+/** With a slot: the node counts its visits that were not timed. */
+export const untimed = 0x8000_0000;
+
+const isUntimed = (slot: number): boolean => slot >= untimed && slot < 0xfffffffd;
+
+const nameOf = (slot: number, slots: readonly string[]): string => {
+  if (slot === 0xfffffffe) return '(depth exceeded)';
+  return slots[isUntimed(slot) ? slot - untimed : slot] ?? `slot ${slot}`;
+};
 
 /** Visits by call path (`main/f/g`), over all threads of the results. */
 export function visitsByPath(results: readonly Result[], slots: readonly string[]): Record<string, number> {
@@ -133,7 +145,8 @@ export function inconsistencies(result: Result): readonly string[] {
   for (const thread of result.threads) {
     const below = thread.nodes.map(() => 0);
     thread.nodes.forEach((node, index) => {
-      if (index > 0) below[node.parent] = (below[node.parent] ?? 0) + node.visits + node.events;
+      if (index > 0 && !isUntimed(node.slot))
+        below[node.parent] = (below[node.parent] ?? 0) + node.visits + node.events;
       if (node.minimum > node.maximum || node.maximum > node.ticks)
         wrong.push(`thread ${thread.number} node ${index}: times`);
     });

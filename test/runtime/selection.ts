@@ -110,8 +110,15 @@ export interface Chosen {
   readonly regions: ReadonlyMap<string, string | number>;
 }
 
-/** Writes a selection file; gives the region names by slot. Slot 0 … in the order of first mention. */
-export function writeSelection(file: string, objects: readonly Chosen[]): readonly string[] {
+/**
+ * Writes a selection file; gives the region names by slot. Slot 0 … in the order of first mention. Of the regions in `intervals` about one
+ * in so many visits is timed.
+ */
+export function writeSelection(
+  file: string,
+  objects: readonly Chosen[],
+  intervals: ReadonlyMap<string, number> = new Map(),
+): readonly string[] {
   const slots: string[] = [];
   const body: string[] = [];
   for (const { sites, regions } of objects) {
@@ -133,7 +140,15 @@ export function writeSelection(file: string, objects: readonly Chosen[]): readon
   }
   writeFileSync(
     file,
-    ['kymo-selection 1', 'id 00000000deadbeef', `slots ${slots.length}`, ...body, 'end', ''].join('\n'),
+    [
+      `kymo-selection ${intervals.size > 0 ? 2 : 1}`,
+      'id 00000000deadbeef',
+      `slots ${slots.length}`,
+      ...[...intervals].map(([region, interval]) => `sample ${slots.indexOf(region)} ${interval}`),
+      ...body,
+      'end',
+      '',
+    ].join('\n'),
   );
   return slots;
 }

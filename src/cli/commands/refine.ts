@@ -147,7 +147,7 @@ function hotTable({ hotFunctions }: RefineResult): string {
         formatPercent(f.exclusiveShare),
         formatPercent(f.inclusiveShare),
         formatCount(f.visits),
-        f.selected ? 'in' : 'out',
+        f.selected ? (f.timedOneIn === undefined ? 'in' : `in, 1 of ${f.timedOneIn} timed`) : 'out',
         shortened(f.name),
         place(f),
       ]),

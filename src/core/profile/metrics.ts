@@ -1,5 +1,5 @@
 import { KymoError } from '../errors';
-import type { Combine, Metric, Profile } from './profile';
+import type { Combine, Metric, Profile, Region } from './profile';
 
 /** The metrics that every Score-P profile starts with, with its names, types and conventions (docs/formats/cube4.md). */
 export const standardMetrics = {
@@ -41,6 +41,29 @@ export const standardMetrics = {
     description: 'Maximum inclusive CPU allocation time',
   },
 } as const satisfies Record<string, Metric>;
+
+/**
+ * Visits that were timed, in profiles where that is not all of them: the time of a call path is then estimated from these. Such a
+ * region has the attribute `samplingAttribute`.
+ */
+export const timedVisitsMetric: Metric = {
+  name: 'kymo_timed_visits',
+  displayName: 'Timed Visits',
+  unit: 'occ',
+  dtype: 'UINT64',
+  stored: 'exclusive',
+  combine: 'sum',
+  description: 'Number of visits that were timed; the time of the others is estimated from them',
+};
+
+/** Attribute of a region: about one in so many of its visits was timed. */
+export const samplingAttribute = 'kymo::timedOneIn';
+
+/** About one in so many visits of the region was timed; undefined: all were. */
+export function timedOneIn(region: Region | undefined): number | undefined {
+  const interval = Number(region?.attributes?.get(samplingAttribute));
+  return Number.isFinite(interval) && interval > 1 ? interval : undefined;
+}
 
 /** The metric of that unique name; throws `KymoError` (`unknown-metric`) with the names there are. */
 export function metricNamed(profile: Profile, name: string): Metric {

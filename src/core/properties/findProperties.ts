@@ -1,6 +1,13 @@
 import type { CallGraph } from '../callgraph/callGraph';
+import { timedOneIn } from '../profile/metrics';
 import type { Profile, Region } from '../profile/profile';
-import { scorepPairCosts, type PairCost, type PairCosts, type SiteKind } from '../selection/pairCost';
+import {
+  scorepPairCosts,
+  visitCost,
+  type PairCost,
+  type PairCosts,
+  type SiteKind,
+} from '../selection/pairCost';
 import { regionKey, regionKeys } from '../selection/regionKeys';
 import { regionTimes } from '../selection/regionTimes';
 import { findHotSpots } from './hotSpot';
@@ -40,7 +47,10 @@ export function findProperties(input: PropertyInput): readonly Property[] {
     thresholds,
     costOf: (region) => {
       const own = calibrated(region);
-      if (own !== undefined) return { pairSeconds: own.pairSeconds, calibrated: true };
+      if (own !== undefined) {
+        const interval = timedOneIn(profile.regions[region]);
+        return { pairSeconds: visitCost(own, interval), calibrated: true };
+      }
       return assumed !== undefined && isRecorded(profile.regions[region], keys[region] ?? '', undefined)
         ? { pairSeconds: assumed, calibrated: false }
         : undefined;

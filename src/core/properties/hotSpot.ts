@@ -1,3 +1,4 @@
+import { timedOneIn } from '../profile/metrics';
 import { callPathNames } from '../profile/tree';
 import { formatPercent } from '../format';
 import type { PropertyContext } from './propertyContext';
@@ -16,11 +17,12 @@ export function findHotSpots(context: PropertyContext): readonly Property[] {
     const severity = shareOf(own?.exclusiveSeconds ?? 0, times.totalSeconds);
     if (own === undefined || severity < thresholds.hotSpotShare) return [];
     const cost = context.costOf(index)?.pairSeconds ?? 0;
+    const interval = timedOneIn(region);
     const id = `hot-spot:${keys[index] ?? region.name}`;
     const property: Property = {
       id,
       kind: 'hot-spot',
-      title: `${region.name} takes ${formatPercent(severity)} of the run time itself`,
+      title: `${region.name} takes ${formatPercent(severity)} of the run time itself${estimated(interval)}`,
       severity,
       // The more of what was measured is the measurement's own cost, the less the rest can be relied on.
       confidence: own.exclusiveSeconds / (own.exclusiveSeconds + own.visits * cost),
@@ -31,11 +33,16 @@ export function findHotSpots(context: PropertyContext): readonly Property[] {
         exclusiveShare: severity,
         inclusiveShare: shareOf(own.inclusiveSeconds, times.totalSeconds),
         visits: own.visits,
+        ...(interval === undefined ? {} : { timedOneIn: interval }),
         thresholdShare: thresholds.hotSpotShare,
       },
     };
     return [property, ...refinements(context, property, paths.get(index) ?? [])];
   });
+}
+
+function estimated(interval: number | undefined): string {
+  return interval === undefined ? '' : ` (estimated from 1 of ${interval} visits)`;
 }
 
 function refinements(
@@ -55,7 +62,7 @@ function refinements(
       {
         ...whole,
         id: `${whole.id}@${fnv1a(keyPath(context, path))}`,
-        title: `${whole.region?.name ?? ''} takes ${formatPercent(severity)} of the run time when called from ${caller}`,
+        title: `${whole.region?.name ?? ''} takes ${formatPercent(severity)} of the run time when called from ${caller}${estimated(whole.evidence.timedOneIn)}`,
         severity,
         callPath,
         evidence: {

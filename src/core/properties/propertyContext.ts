@@ -13,6 +13,7 @@ export interface PropertyContext {
 }
 
 export interface RegionCost {
+  /** Of a visit; the average where not all are timed. */
   readonly pairSeconds: number;
   /** False when it is a rule of thumb and no calibration of this run. */
   readonly calibrated: boolean;

@@ -1,5 +1,6 @@
 import { effectiveExclusive } from './effectiveTime';
 import type { FunctionKnowledge, Knowledge } from './knowledge';
+import { chooseIntervals, costWith } from './sampling';
 import type { SelectionOptions } from './selectionOptions';
 
 /** A function that was executed and can be recorded. */
@@ -8,6 +9,8 @@ export interface Candidate {
   readonly known: FunctionKnowledge;
   /** visits × pair in percent of the baseline. */
   readonly overheadPercent: number;
+  /** The same when about one in `interval` visits is timed; absent where that is not possible. */
+  readonly sampledPercent?: (interval: number) => number;
 }
 
 export interface BudgetInput {
@@ -19,11 +22,15 @@ export interface BudgetInput {
   readonly mandatory: ReadonlySet<string>;
   /** On a path from main to one of these hot spots. */
   readonly pathsTo: (hotSpots: readonly string[]) => ReadonlySet<string>;
+  /** What the function may call, at any depth; itself only if it is recursive. */
+  readonly below: (key: string) => ReadonlySet<string>;
   readonly options: SelectionOptions;
 }
 
 export interface BudgetResult {
   readonly kept: ReadonlySet<string>;
+  /** Hot spots of which only one in so many visits is timed. Nothing below these is kept. */
+  readonly intervals: ReadonlyMap<string, number>;
   readonly hotSpots: ReadonlySet<string>;
   /** On paths from main to hot spots, kept or not. */
   readonly context: ReadonlySet<string>;
@@ -47,27 +54,29 @@ const nextToNothing = 0.01;
 /**
  * Chooses among measured functions under the overhead target. What a function costs is known exactly, so this is arithmetic:
  *
- * 1. Hot spots (exclusive share) and mandatory functions are kept. Only if these alone exceed what predictions may fill, the hot spots
- *    with the least exclusive time per visit go; their time falls to their callers, which may become hot spots in their place.
+ * 1. Hot spots (exclusive share) and mandatory functions are kept. Only if these alone exceed what predictions may fill, of the hot spots
+ *    with the least exclusive time per visit not all visits are timed (`sampling.ts`); where that is not enough or not possible, they
+ *    go, and their time falls to their callers, which may become hot spots in their place.
  * 2. What this leaves (less a reserve) is filled by value: the ways from main to hot spots and functions with a large
  *    inclusive share, then whatever is useful; within each, the most time per visit first, so that the worst offenders stay out.
  *    The reserve is open to functions that cost next to nothing: else the ways to the hot spots would be lost whenever these take
  *    nearly all of the target.
  */
 export function spendBudget(input: BudgetInput): BudgetResult {
-  const { hotSpots, dropped, exclusive } = affordableHotSpots(input);
+  const { hotSpots, dropped, intervals, exclusive } = affordableHotSpots(input);
   const { options, mandatory } = input;
   const context = input.pathsTo([...hotSpots]);
   const kept = new Set<string>();
   let overheadPercent = 0;
   const keep = (candidate: Candidate): void => {
     kept.add(candidate.key);
-    overheadPercent += candidate.overheadPercent;
+    overheadPercent += costWith(intervals, candidate);
   };
+  const hidden = new Set([...intervals.keys()].flatMap((key) => [...input.below(key)]));
   const optional: Candidate[] = [];
   for (const candidate of input.candidates) {
     if (mandatory.has(candidate.key) || hotSpots.has(candidate.key)) keep(candidate);
-    else if (!dropped.has(candidate.key)) optional.push(candidate);
+    else if (!dropped.has(candidate.key) && !hidden.has(candidate.key)) optional.push(candidate);
   }
   const limits = limitsOf(options);
   const fits = (cost: number): boolean =>
@@ -82,7 +91,16 @@ export function spendBudget(input: BudgetInput): BudgetResult {
   for (const { candidate } of ranked) {
     if (fits(candidate.overheadPercent)) keep(candidate);
   }
-  return { kept, hotSpots, context, exclusiveSeconds: exclusive, overheadPercent, dropped, limits };
+  return {
+    kept,
+    intervals,
+    hotSpots,
+    context,
+    exclusiveSeconds: exclusive,
+    overheadPercent,
+    dropped,
+    limits,
+  };
 }
 
 function limitsOf({ overheadPercent, aimShare, fillShare }: SelectionOptions): BudgetResult['limits'] {
@@ -93,6 +111,7 @@ function limitsOf({ overheadPercent, aimShare, fillShare }: SelectionOptions): B
 function affordableHotSpots(input: BudgetInput): {
   hotSpots: ReadonlySet<string>;
   dropped: ReadonlySet<string>;
+  intervals: ReadonlyMap<string, number>;
   exclusive: ReadonlyMap<string, number>;
 } {
   const { candidates, knowledge, mandatory, options } = input;
@@ -106,13 +125,15 @@ function affordableHotSpots(input: BudgetInput): {
       !dropped.has(c.key) &&
       (exclusive.get(c.key) ?? 0) + correctionDoubt * (c.overheadPercent / 100) * input.runSeconds >= least;
     const hot = candidates.filter((c) => !mandatory.has(c.key) && isHot(c));
-    const total = hot.reduce((sum, c) => sum + c.overheadPercent, fixed);
-    if (total <= limit || hot.length === 0) {
-      const spots = candidates.filter(isHot);
-      return { hotSpots: new Set(spots.map((c) => c.key)), dropped, exclusive };
-    }
     const perVisit = (c: Candidate): number => (exclusive.get(c.key) ?? 0) / c.known.visits;
-    const worst = hot.reduce((a, b) => (order(perVisit(a) - perVisit(b), a, b) <= 0 ? a : b));
+    hot.sort((a, b) => order(perVisit(a) - perVisit(b), a, b));
+    const recorded = new Set([...mandatory, ...hot.map((c) => c.key)]);
+    const { intervals, percent } = chooseIntervals(hot, recorded, input.below, fixed, limit);
+    const worst = hot[0];
+    if (percent <= limit || worst === undefined) {
+      const spots = candidates.filter(isHot);
+      return { hotSpots: new Set(spots.map((c) => c.key)), dropped, intervals, exclusive };
+    }
     dropped.add(worst.key);
   }
 }

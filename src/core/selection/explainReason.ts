@@ -57,7 +57,9 @@ function shareOfTime({ value = 0, threshold = 0, measure }: Reason): string {
 }
 
 function costing({ cost }: Reason): string {
-  return cost === undefined ? '' : `; costs ${percent(cost.overheadPercent)} (${product(cost)})`;
+  if (cost === undefined) return '';
+  const part = cost.interval === undefined ? '' : `: 1 in ${formatCount(cost.interval)} visits is timed`;
+  return `; costs ${percent(cost.overheadPercent)} (${product(cost)}${part})`;
 }
 
 function product(cost: PredictedCost): string {

@@ -1,6 +1,7 @@
 import type { CallGraph } from '../callgraph/callGraph';
+import { timedOneIn } from '../profile/metrics';
 import type { Profile } from '../profile/profile';
-import type { PairCost, PairCosts, SiteKind } from './pairCost';
+import { scaledCost, type PairCost, type PairCosts, type SiteKind } from './pairCost';
 import { regionKeys } from './regionKeys';
 import { regionTimes, type RegionTimes, type RunTimes } from './regionTimes';
 
@@ -25,6 +26,8 @@ export interface FunctionKnowledge {
   readonly exclusiveSeconds: number;
   /** Shortest visit, when the profile tells. */
   readonly minimumVisitSeconds?: number;
+  /** The times depend on an estimate from a part of the visits, its own or of a callee; no run has timed them all. */
+  readonly estimated?: true;
   /** Number of the run (from 0) that recorded it last. */
   readonly lastMeasured: number;
   /** Share (0…1) of the exclusive time by nearest recorded caller. */
@@ -60,7 +63,7 @@ export function accumulateKnowledge(
   );
   const functions = new Map(before.functions);
   const run = before.runs;
-  for (const [key, measured] of byKey(times.regions, keys)) {
+  for (const [key, measured] of byKey(times, profile, keys)) {
     functions.set(key, sharper(before.functions.get(key), measured, run));
   }
   for (const key of recorded) {
@@ -90,12 +93,7 @@ function correctedTimes(
   const scale = Math.max(0, (raw - least) / (raw - times.runSeconds));
   return regionTimes(profile, (region) => {
     const cost = pairCost(region);
-    if (cost === undefined) return undefined;
-    return {
-      pairSeconds: cost.pairSeconds * scale,
-      insideSeconds: cost.insideSeconds * scale,
-      outsideSeconds: cost.outsideSeconds * scale,
-    };
+    return cost === undefined ? undefined : scaledCost(cost, scale);
   });
 }
 
@@ -104,43 +102,73 @@ interface Measured {
   readonly inclusiveSeconds: number;
   readonly exclusiveSeconds: number;
   readonly minimumVisitSeconds: number | undefined;
+  readonly estimated: boolean;
   readonly callers: ReadonlyMap<string, number>;
 }
 
 /** Several regions may be one function (clones of a template or an inline function in several units). */
-function byKey(regions: readonly RegionTimes[], keys: readonly string[]): ReadonlyMap<string, Measured> {
+function byKey(
+  { regions }: RunTimes,
+  profile: Profile,
+  keys: readonly string[],
+): ReadonlyMap<string, Measured> {
   const result = new Map<string, Measured>();
+  const estimated = estimatedRegions(profile);
   regions.forEach((times, index) => {
     const key = keys[index] ?? '';
     if (times.visits <= 0) return;
-    const callers = new Map<string, number>();
-    let sum = 0;
-    for (const [caller, seconds] of times.callers) {
-      const callerKey = keys[caller] ?? '';
-      if (callerKey === key) continue;
-      callers.set(callerKey, (callers.get(callerKey) ?? 0) + seconds);
-      sum += seconds;
-    }
     const other = result.get(key);
     result.set(key, {
       visits: times.busiestVisits + (other?.visits ?? 0),
       inclusiveSeconds: times.busiestInclusiveSeconds + (other?.inclusiveSeconds ?? 0),
       exclusiveSeconds: times.busiestExclusiveSeconds + (other?.exclusiveSeconds ?? 0),
       minimumVisitSeconds: times.minimumVisitSeconds,
-      callers: sum > 0 ? new Map([...callers].map(([k, seconds]) => [k, seconds / sum])) : callers,
+      estimated: estimated.has(index) || (other?.estimated ?? false),
+      callers: callerShares(times, key, keys),
     });
   });
   return result;
 }
 
+/** By key of the caller; a function's calls of itself tell nothing. */
+function callerShares(times: RegionTimes, key: string, keys: readonly string[]): ReadonlyMap<string, number> {
+  const callers = new Map<string, number>();
+  let sum = 0;
+  for (const [caller, seconds] of times.callers) {
+    const callerKey = keys[caller] ?? '';
+    if (callerKey === key) continue;
+    callers.set(callerKey, (callers.get(callerKey) ?? 0) + seconds);
+    sum += seconds;
+  }
+  return sum > 0 ? new Map([...callers].map(([k, seconds]) => [k, seconds / sum])) : callers;
+}
+
+/** Regions of which not all visits were timed, and the callers that their time was taken from. */
+function estimatedRegions({ regions, callPaths }: Profile): ReadonlySet<number> {
+  const found = new Set<number>();
+  callPaths.region.forEach((region, path) => {
+    if (timedOneIn(regions[region]) === undefined) return;
+    found.add(region);
+    const caller = callPaths.region[callPaths.parent[path] ?? -1];
+    if (caller !== undefined) found.add(caller);
+  });
+  return found;
+}
+
+/** Times of all visits are sharper than times that are estimated from some: an estimate never replaces them. */
 function sharper(before: FunctionKnowledge | undefined, now: Measured, run: number): FunctionKnowledge {
   const executed = before !== undefined && before.visits > 0 ? before : undefined;
   const minimum = Math.min(executed?.minimumVisitSeconds ?? Infinity, now.minimumVisitSeconds ?? Infinity);
+  const exact = [executed, now].filter((times) => times !== undefined && times.estimated !== true);
+  const times = exact.length > 0 ? exact : [executed, now];
+  const least = (which: 'inclusiveSeconds' | 'exclusiveSeconds'): number =>
+    Math.min(...times.map((one) => one?.[which] ?? Infinity));
   return {
     visits: Math.max(executed?.visits ?? 0, now.visits),
-    inclusiveSeconds: Math.min(executed?.inclusiveSeconds ?? Infinity, now.inclusiveSeconds),
-    exclusiveSeconds: Math.min(executed?.exclusiveSeconds ?? Infinity, now.exclusiveSeconds),
+    inclusiveSeconds: least('inclusiveSeconds'),
+    exclusiveSeconds: least('exclusiveSeconds'),
     ...(Number.isFinite(minimum) ? { minimumVisitSeconds: minimum } : {}),
+    ...(exact.length > 0 ? {} : { estimated: true }),
     lastMeasured: run,
     callers: now.callers,
   };

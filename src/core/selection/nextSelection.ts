@@ -3,9 +3,16 @@ import { spendBudget, type BudgetResult, type Candidate } from './budget';
 import { explore, wayDown, type Exploration } from './explore';
 import { firstSelection } from './firstSelection';
 import { noKnowledge, type Knowledge } from './knowledge';
-import { typicalPairCosts, type PairCosts, type SiteKind } from './pairCost';
-import { callersOf, pathsToMain, shortestWay } from './reachability';
-import type { Decision, PredictedCost, Reason, Selection } from './selection';
+import { typicalPairCosts, visitCost, type PairCosts, type SiteKind } from './pairCost';
+import { callersOf, pathsToMain, reachableFrom, shortestWay } from './reachability';
+import {
+  intervalsOf,
+  selectedKeys,
+  type Decision,
+  type PredictedCost,
+  type Reason,
+  type Selection,
+} from './selection';
 import { defaultSelectionOptions, type SelectionOptions } from './selectionOptions';
 import { analyseStatements, type StaticAnalysis } from './staticSelection';
 import { estimateVisitSeconds } from './visitEstimate';
@@ -71,14 +78,15 @@ export function nextSelection(input: SelectionInput): NextSelection {
   const { knowledge } = step;
   const baseline = input.baselineSeconds ?? knowledge.runSeconds;
   const scale = costScale(input.history ?? [], options.overheadPercent * options.aimShare);
-  const costOf = (key: string): PredictedCost | undefined => {
+  const costOf = (key: string, interval?: number): PredictedCost | undefined => {
     const visits = knowledge.functions.get(key)?.visits ?? 0;
     if (visits <= 0) return undefined;
-    const pairSeconds = step.pairCosts[step.sites.get(key) ?? 'entry'].pairSeconds * scale;
+    const pairSeconds = visitCost(step.pairCosts[step.sites.get(key) ?? 'entry'], interval) * scale;
     return {
       visits,
       pairSeconds,
       overheadPercent: baseline > 0 ? ((visits * pairSeconds) / baseline) * 100 : 0,
+      ...(interval === undefined ? {} : { interval }),
     };
   };
   // The baseline contains start-up; a profile that covers nearly all of the run is the better whole for shares.
@@ -98,7 +106,8 @@ interface Step {
 }
 
 interface Measures {
-  readonly costOf: (key: string) => PredictedCost | undefined;
+  /** With an interval: when about one in so many visits is timed. */
+  readonly costOf: (key: string, interval?: number) => PredictedCost | undefined;
   readonly runSeconds: number;
   readonly scale: number;
   readonly remainingRuns: number;
@@ -116,8 +125,7 @@ function firstStep(step: Step): NextSelection {
 
 function measuredStep(step: Step, measures: Measures): NextSelection {
   const { graph, options } = step;
-  const budget = chooseMeasured(step, measures);
-  const exploration = chooseNew(step, measures, budget);
+  const { budget, exploration } = choose(step, measures);
   const decide = decider(step, measures, budget, exploration);
   const decisions = new Map<string, Decision>();
   let unmeasured = 0;
@@ -138,7 +146,45 @@ function measuredStep(step: Step, measures: Measures): NextSelection {
   };
 }
 
-function chooseMeasured(step: Step, { costOf, runSeconds }: Measures): BudgetResult {
+/** What is looked into below a hot spot has to find it recorded in full, or not at all. */
+function choose(
+  step: Step,
+  measures: Measures,
+): { readonly budget: BudgetResult; readonly exploration: Exploration } {
+  const { graph } = step;
+  const below = belowOf(graph);
+  const inFull = new Set<string>();
+  for (;;) {
+    const budget = chooseMeasured(step, measures, below, inFull);
+    const exploration = chooseNew(step, measures, budget);
+    const chosen = [...exploration.chosen.keys()].map((index) => graph.functions[index]?.key ?? '');
+    const over = [...budget.intervals.keys()].filter((key) => chosen.some((one) => below(key).has(one)));
+    if (over.length === 0) return { budget, exploration };
+    for (const key of over) inFull.add(key);
+  }
+}
+
+/** For each key, the keys of what it may call at any depth; it is one of them only if it is recursive. */
+function belowOf(graph: CallGraph): (key: string) => ReadonlySet<string> {
+  const positions = new Map(graph.functions.map((f, index) => [f.key, index]));
+  const known = new Map<string, ReadonlySet<string>>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const callees = graph.edges[positions.get(key) ?? -1]?.map((edge) => edge.callee) ?? [];
+    const reached = reachableFrom(graph, callees);
+    const keys = new Set(graph.functions.filter((_, index) => reached[index] === 1).map((f) => f.key));
+    known.set(key, keys);
+    return keys;
+  };
+}
+
+function chooseMeasured(
+  step: Step,
+  { costOf, runSeconds }: Measures,
+  below: (key: string) => ReadonlySet<string>,
+  inFull: ReadonlySet<string>,
+): BudgetResult {
   const { graph, sites, knowledge, options, statics } = step;
   const candidates: Candidate[] = [];
   const positions = new Map(graph.functions.map((f, index) => [f.key, index]));
@@ -146,7 +192,15 @@ function chooseMeasured(step: Step, { costOf, runSeconds }: Measures): BudgetRes
     const known = knowledge.functions.get(key);
     const cost = costOf(key);
     if (known === undefined || cost === undefined || !sites.has(key) || options.pinnedOut.has(key)) continue;
-    candidates.push({ key, known, overheadPercent: cost.overheadPercent });
+    const canSample = step.pairCosts[sites.get(key) ?? 'entry'].sampled !== undefined && !inFull.has(key);
+    candidates.push({
+      key,
+      known,
+      overheadPercent: cost.overheadPercent,
+      ...(canSample
+        ? { sampledPercent: (interval: number) => costOf(key, interval)?.overheadPercent ?? 0 }
+        : {}),
+    });
   }
   const mandatory = new Set(options.pinnedIn);
   const entry = statics.entry === undefined ? undefined : graph.functions[statics.entry];
@@ -158,7 +212,7 @@ function chooseMeasured(step: Step, { costOf, runSeconds }: Measures): BudgetRes
     const on = pathsToMain(callers, reachable, targets);
     return new Set(graph.functions.filter((_, index) => on[index] === 1).map((f) => f.key));
   };
-  return spendBudget({ candidates, knowledge, runSeconds, mandatory, pathsTo, options });
+  return spendBudget({ candidates, knowledge, runSeconds, mandatory, pathsTo, below, options });
 }
 
 const nothingNew: Exploration = { chosen: new Map(), refused: new Map(), riskPercent: 0 };
@@ -220,7 +274,8 @@ function decider(step: Step, measures: Measures, budget: BudgetResult, explorati
     const known = knowledge.functions.get(f.key);
     if (known === undefined) return unmeasuredReason(step, exploration, index);
     if (cost === undefined) return [false, { rule: 'not-executed' }];
-    return measuredReason(step, measures, budget, index, cost);
+    const interval = budget.intervals.get(f.key);
+    return measuredReason(step, measures, budget, index, measures.costOf(f.key, interval) ?? cost);
   };
 }
 
@@ -302,18 +357,19 @@ function wayToHotSpot(
 }
 
 /**
- * Visits × calibrated cost of recording `keys`, percent of the baseline; functions that were never measured count nothing.
+ * Visits × calibrated cost of recording what is selected, percent of the baseline; functions that were never measured count nothing.
  */
 export function predictedOverheadPercent(
-  keys: Iterable<string>,
+  selection: Selection,
   knowledge: Knowledge,
   pairCosts: PairCosts,
   sites: ReadonlyMap<string, SiteKind> | undefined,
   baselineSeconds: number,
 ): number {
+  const intervals = intervalsOf(selection);
   let seconds = 0;
-  for (const key of keys) {
-    const pair = pairCosts[sites?.get(key) ?? 'entry'].pairSeconds;
+  for (const key of selectedKeys(selection)) {
+    const pair = visitCost(pairCosts[sites?.get(key) ?? 'entry'], intervals.get(key));
     seconds += (knowledge.functions.get(key)?.visits ?? 0) * pair;
   }
   return baselineSeconds > 0 ? (seconds / baselineSeconds) * 100 : 0;

@@ -1,4 +1,5 @@
 import type { Profile } from '../profile/profile';
+import { timedVisitsMetric } from '../profile/metrics';
 import { outermostOfRegion } from '../profile/regions';
 import { exclusivePerLocation, inclusivePerLocation } from '../profile/values';
 import { at } from './condense';
@@ -43,7 +44,10 @@ export function regionTimes(profile: Profile, pairCost: (region: number) => Pair
   const visits = hasMetric(profile, 'visits')
     ? exclusivePerLocation(profile, 'visits')
     : new Float64Array(time.length);
-  const pure = withoutMeasurement(profile, time, visits, pairCost);
+  const timed = hasMetric(profile, timedVisitsMetric.name)
+    ? exclusivePerLocation(profile, timedVisitsMetric.name)
+    : visits;
+  const pure = withoutMeasurement(profile, time, { visits, timed }, pairCost);
   const outermost = outermostOfRegion(profile);
   const regions = profile.regions.map(emptyTimes);
   let runSeconds = -Infinity;
@@ -73,10 +77,32 @@ interface PureTimes {
   readonly below: Float64Array;
 }
 
+interface Counts {
+  readonly visits: Float64Array;
+  /** Of these, the ones that were timed; the estimated time of the others has no cost of measuring in it. */
+  readonly timed: Float64Array;
+}
+
+/** What `visits` of which `timed` were timed cost: in all, and inside the time that was measured. */
+function costsOf(
+  cost: PairCost | undefined,
+  visits: number,
+  timed: number,
+): { readonly pairs: number; readonly inside: number } {
+  if (cost === undefined) return { pairs: 0, inside: 0 };
+  const { sampled } = cost;
+  if (timed >= visits || sampled === undefined)
+    return { pairs: timed * cost.pairSeconds, inside: timed * cost.insideSeconds };
+  return {
+    pairs: timed * sampled.pairSeconds + (visits - timed) * sampled.countedSeconds,
+    inside: timed * sampled.insideSeconds,
+  };
+}
+
 function withoutMeasurement(
   profile: Profile,
   time: Float64Array,
-  visits: Float64Array,
+  { visits, timed }: Counts,
   pairCost: (region: number) => PairCost | undefined,
 ): PureTimes {
   const width = profile.locations.length;
@@ -91,14 +117,15 @@ function withoutMeasurement(
     const above = at(parent, path);
     for (let location = 0; location < width; location++) {
       const here = path * width + location;
-      const count = at(visits, here);
-      const pure = at(inclusive, here) - at(pairsBelow, here) - count * (cost?.insideSeconds ?? 0);
+      const count = at(timed, here);
+      const { pairs, inside } = costsOf(cost, at(visits, here), count);
+      const pure = at(inclusive, here) - at(pairsBelow, here) - inside;
       inclusive[here] = pure;
       exclusive[here] = at(exclusive, here) + pure;
       if (above < 0) continue;
       const up = above * width + location;
       exclusive[up] = at(exclusive, up) - pure;
-      pairsBelow[up] = at(pairsBelow, up) + at(pairsBelow, here) + count * (cost?.pairSeconds ?? 0);
+      pairsBelow[up] = at(pairsBelow, up) + at(pairsBelow, here) + pairs;
       below[up] = at(below, up) + at(below, here) + (cost === undefined ? 0 : count);
     }
   }

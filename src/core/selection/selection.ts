@@ -37,9 +37,12 @@ export interface Reason {
 export interface PredictedCost {
   /** Of the busiest location (thread or process), because that one determines the run time. */
   readonly visits: number;
+  /** Of a visit; the average where not all are timed. */
   readonly pairSeconds: number;
   /** visits × pair in percent of the baseline. */
   readonly overheadPercent: number;
+  /** About one in so many visits is timed, a power of two; absent: all are. The rest is counted, and their time estimated. */
+  readonly interval?: number;
 }
 
 /** Why a function is in or out. Each has a sentence in `explainReason`. */
@@ -68,15 +71,33 @@ export function selectedKeys(selection: Selection): readonly string[] {
   return [...selection.decisions.values()].filter((d) => d.selected).map((d) => d.key);
 }
 
-/** Number of functions that are in exactly one of the two. */
+/** By key, of the selected functions of which about one in so many visits is timed. */
+export function intervalsOf(selection: Selection): ReadonlyMap<string, number> {
+  const intervals = new Map<string, number>();
+  for (const { key, selected, reason } of selection.decisions.values()) {
+    if (selected && reason.cost?.interval !== undefined) intervals.set(key, reason.cost.interval);
+  }
+  return intervals;
+}
+
+/**
+ * Number of functions that are in exactly one of the two, or recorded in another way: all visits timed or a part of them, or a part that
+ * differs by more than a factor of two (less is the noise of the costs).
+ */
 export function changedFunctions(a: Selection, b: Selection): number {
   const left = selectedKeys(a);
   const right = new Set(selectedKeys(b));
-  const common = left.filter((key) => right.has(key)).length;
-  return left.length + right.size - 2 * common;
+  const common = left.filter((key) => right.has(key));
+  const [before, after] = [intervalsOf(a), intervalsOf(b)];
+  const otherwise = common.filter((key) => differ(before.get(key) ?? 1, after.get(key) ?? 1)).length;
+  return left.length + right.size - 2 * common.length + otherwise;
 }
 
-/** True when both select the same functions, whatever the reasons. */
+function differ(a: number, b: number): boolean {
+  return Math.max(a, b) > 2 * Math.min(a, b);
+}
+
+/** True when both select the same functions and time them alike, whatever the reasons. */
 export function sameFunctions(a: Selection, b: Selection): boolean {
   return changedFunctions(a, b) === 0;
 }

@@ -76,11 +76,13 @@ export function reasonText({ reason }: FunctionReport): string {
 }
 
 /** The overhead of a function that is no longer instrumented is not paid, so it is left out. */
-function measuredParts({ selected, visits, inclusiveShare, overheadPercent }: FunctionReport): string[] {
+function measuredParts(one: FunctionReport): string[] {
+  const { selected, visits, timedOneIn, inclusiveShare, overheadPercent } = one;
   if (visits === undefined || visits === 0) return [];
+  const part = timedOneIn === undefined ? '' : `, 1 in ${timedOneIn} timed`;
   return [
     ...(inclusiveShare === undefined ? [] : [formatRoundPercent(inclusiveShare)]),
-    `${formatCount(visits)} ${visits === 1 ? 'visit' : 'visits'}`,
+    `${formatCount(visits)} ${visits === 1 ? 'visit' : 'visits'}${part}`,
     ...(overheadPercent === undefined || !selected
       ? []
       : [`overhead ${formatRoundPercent(overheadPercent / 100)}`]),
@@ -93,7 +95,7 @@ export function shorten(text: string, characters: number): string {
 
 /** What was measured of a function, one line each: the value and what it is. */
 export function explanation(one: FunctionReport): readonly (readonly [value: string, meaning: string])[] {
-  const { visits, inclusiveShare, exclusiveShare, overheadPercent } = one;
+  const { visits, timedOneIn, inclusiveShare, exclusiveShare, overheadPercent } = one;
   return [
     ...(inclusiveShare === undefined
       ? []
@@ -104,6 +106,9 @@ export function explanation(one: FunctionReport): readonly (readonly [value: str
     ...(visits === undefined
       ? []
       : [[visits.toLocaleString('en'), visits === 1 ? 'visit' : 'visits'] as const]),
+    ...(timedOneIn === undefined
+      ? []
+      : [[`1 in ${timedOneIn}`, 'visits is timed; all are counted, times are estimated'] as const]),
     ...(overheadPercent === undefined
       ? []
       : [[formatRoundPercent(overheadPercent / 100), 'of the run time: what measuring it costs'] as const]),

@@ -36,6 +36,18 @@ export interface PairCost {
   readonly spreadSeconds: number;
   readonly insideSeconds: number;
   readonly outsideSeconds: number;
+  /** Of slots of which not every visit is timed; absent where the runtime cannot do that. */
+  readonly sampled?: SampledCost;
+}
+
+/** Seconds. */
+export interface SampledCost {
+  /** A visit that is counted and not timed, and how much that spreads. */
+  readonly countedSeconds: number;
+  readonly spreadSeconds: number;
+  /** A visit that is timed, and the part of it inside the measured interval. */
+  readonly pairSeconds: number;
+  readonly insideSeconds: number;
 }
 
 /** One column per field, one element per node; parents stand before their children, node 0 is the root. */
@@ -45,6 +57,8 @@ export interface ResultThread {
   readonly endTick: number;
   readonly parent: Int32Array;
   readonly slot: Uint32Array;
+  /** 1: the node counts the visits of its slot that were not timed. It has no times, and stands beside the one that has (if there is one). */
+  readonly untimed: Uint8Array;
   readonly visits: Float64Array;
   readonly inclusiveTicks: Float64Array;
   readonly minimumTicks: Float64Array;
@@ -58,18 +72,22 @@ export const depthExceededSlot = 0xffff_fffe;
 
 export type ResultFileErrorReason = 'not-a-result' | 'invalid-result';
 
-const magic = 'KYMORES1';
-const headerBytes = 192;
+/** The last character of the magic is the version. */
+const headerBytesOf: Readonly<Record<string, number>> = { KYMORES1: 192, KYMORES2: 256 };
+const untimedBit = 0x8000_0000;
+/** From here on slots name no function. */
+const firstMark = 0xffff_fffd;
 const threadBytes = 24;
 const nodeBytes = 48;
 
 /** Reads and checks a whole result file; throws a `KymoError` with file and offset. */
 export function parseResult(bytes: Uint8Array, file: string): KymoResult {
   const reader = new Reader(bytes, file);
-  if (Buffer.from(bytes.subarray(0, 8)).toString('latin1') !== magic) {
+  const headerBytes = headerBytesOf[Buffer.from(bytes.subarray(0, 8)).toString('latin1')];
+  if (headerBytes === undefined) {
     throw new KymoError<ResultFileErrorReason>(
       'not-a-result',
-      `${file}: not a result of the measurement library (it does not begin with ${magic}).`,
+      `${file}: not a result of the measurement library (it does not begin with KYMORES1 or KYMORES2).`,
       { file, offset: 0 },
     );
   }
@@ -91,6 +109,7 @@ export function parseResult(bytes: Uint8Array, file: string): KymoResult {
     offset += threadBytes + thread.parent.length * nodeBytes;
   }
   if (offset !== bytes.length) reader.fail(offset, `${bytes.length - offset} bytes too many at the end`);
+  const withSamples = headerBytes > 192;
   const rankCount = Math.max(reader.u32(140), 1);
   return {
     file,
@@ -106,8 +125,8 @@ export function parseResult(bytes: Uint8Array, file: string): KymoResult {
     beginNanoseconds: reader.u64(32),
     endNanoseconds: reader.u64(40),
     ticksPerSecond,
-    probeCost: readCost(reader, 56),
-    entryCost: readCost(reader, 88),
+    probeCost: readCost(reader, 56, withSamples ? 192 : undefined),
+    entryCost: readCost(reader, 88, withSamples ? 224 : undefined),
     mappedBytes: reader.u64(120),
     nodeBytes: reader.u64(128),
     rank: reader.u32(136),
@@ -117,13 +136,30 @@ export function parseResult(bytes: Uint8Array, file: string): KymoResult {
   };
 }
 
-function readCost(reader: Reader, offset: number): PairCost {
-  const [pairSeconds, spreadSeconds, insideSeconds, outsideSeconds] = [0, 8, 16, 24].map((at) => {
+function readCost(reader: Reader, offset: number, sampledOffset: number | undefined): PairCost {
+  const [pairSeconds, spreadSeconds, insideSeconds, outsideSeconds] = fourCosts(reader, offset);
+  const sampled = sampledOffset === undefined ? undefined : readSampledCost(reader, sampledOffset);
+  return {
+    pairSeconds,
+    spreadSeconds,
+    insideSeconds,
+    outsideSeconds,
+    ...(sampled === undefined ? {} : { sampled }),
+  };
+}
+
+/** All zero: not calibrated. */
+function readSampledCost(reader: Reader, offset: number): SampledCost | undefined {
+  const [countedSeconds, spreadSeconds, pairSeconds, insideSeconds] = fourCosts(reader, offset);
+  return pairSeconds === 0 ? undefined : { countedSeconds, spreadSeconds, pairSeconds, insideSeconds };
+}
+
+function fourCosts(reader: Reader, offset: number): [number, number, number, number] {
+  return [0, 8, 16, 24].map((at) => {
     const value = reader.f64(offset + at);
     if (!Number.isFinite(value) || value < 0) reader.fail(offset + at, `a calibrated cost of ${value} s`);
     return value;
   }) as [number, number, number, number];
-  return { pairSeconds, spreadSeconds, insideSeconds, outsideSeconds };
 }
 
 function readThread(reader: Reader, begin: number): ResultThread {
@@ -137,6 +173,7 @@ function readThread(reader: Reader, begin: number): ResultThread {
     endTick: reader.u64(begin + 16),
     parent: new Int32Array(count),
     slot: new Uint32Array(count),
+    untimed: new Uint8Array(count),
     visits: new Float64Array(count),
     inclusiveTicks: new Float64Array(count),
     minimumTicks: new Float64Array(count),
@@ -150,7 +187,9 @@ function readThread(reader: Reader, begin: number): ResultThread {
     if (node > 0 && parent >= node) reader.fail(offset, `node ${node} stands before its parent ${parent}`);
     if ((slot === rootSlot) !== (node === 0)) reader.fail(offset + 4, `node ${node} has slot ${slot}`);
     thread.parent[node] = node === 0 ? -1 : parent;
-    thread.slot[node] = slot;
+    const untimed = slot >= untimedBit && slot < firstMark;
+    thread.slot[node] = untimed ? slot - untimedBit : slot;
+    thread.untimed[node] = untimed ? 1 : 0;
     thread.visits[node] = reader.u64(offset + 8);
     thread.inclusiveTicks[node] = reader.u64(offset + 16);
     thread.minimumTicks[node] = reader.u64(offset + 24);

@@ -6,8 +6,19 @@ export interface SelectionFile {
   readonly id: string;
   /** Slots are 0 … count − 1. */
   readonly slotCount: number;
+  /** Slots of which not every visit is timed; without any, the file is of version 1. */
+  readonly samples?: readonly SelectionSample[];
   readonly objects: readonly SelectionObject[];
 }
+
+export interface SelectionSample {
+  readonly slot: number;
+  /** About one in so many visits is timed; a power of two from 2 to 65536. */
+  readonly interval: number;
+}
+
+/** The runtime has room for so many. */
+export const maximumSamples = 256;
 
 export interface SelectionObject {
   /** Hex. */
@@ -27,7 +38,10 @@ export interface SelectionSite {
 export type SelectionFileErrorReason = 'invalid-selection-file';
 
 export function printSelectionFile(selection: SelectionFile): string {
-  const lines = ['kymo-selection 1', `id ${selection.id}`, `slots ${selection.slotCount}`];
+  const { samples = [] } = selection;
+  const version = samples.length > 0 ? 2 : 1;
+  const lines = [`kymo-selection ${version}`, `id ${selection.id}`, `slots ${selection.slotCount}`];
+  for (const { slot, interval } of samples) lines.push(`sample ${slot} ${interval}`);
   for (const object of selection.objects) {
     lines.push(`object ${object.buildId} ${oneLine(object.name)}`);
     for (const { kind, slot, offset } of object.sites) lines.push(`${kind} ${slot} ${offset.toString(16)}`);
@@ -55,6 +69,7 @@ class Parser {
   private line = 0;
   private id: string | undefined;
   private slotCount: number | undefined;
+  private readonly samples: SelectionSample[] = [];
   private readonly objects: MutableObject[] = [];
   private ended = false;
 
@@ -64,7 +79,7 @@ class Parser {
   accept(line: string): boolean {
     this.line++;
     if (this.line === 1) {
-      if (line !== 'kymo-selection 1') this.fail('the first line is not "kymo-selection 1"');
+      if (!/^kymo-selection [12]$/.test(line)) this.fail('the first line is not "kymo-selection 1" or 2');
       return false;
     }
     const [word = '', first = '', ...rest] = line.split(' ');
@@ -74,6 +89,9 @@ class Parser {
         return false;
       case 'slots':
         this.slotCount = this.number(first, 10);
+        return false;
+      case 'sample':
+        this.sample(this.number(first, 10), this.number(rest[0] ?? '', 10));
         return false;
       case 'object':
         this.objects.push({
@@ -99,7 +117,16 @@ class Parser {
     const { id, slotCount, objects } = this;
     if (!this.ended) this.fail('there is no line "end": the file was cut off');
     if (id === undefined || slotCount === undefined) return this.fail('"id" or "slots" is missing');
-    return { id, slotCount, objects };
+    return { id, slotCount, ...(this.samples.length === 0 ? {} : { samples: this.samples }), objects };
+  }
+
+  private sample(slot: number, interval: number): void {
+    if (this.objects.length > 0) this.fail('"sample" stands behind an "object"');
+    if (slot >= (this.slotCount ?? 0)) this.fail(`slot ${slot} is not below "slots"`);
+    if (interval < 2 || interval > 65536 || !Number.isInteger(Math.log2(interval)))
+      this.fail(`${interval} is not a power of two from 2 to 65536`);
+    if (this.samples.push({ slot, interval }) > maximumSamples)
+      this.fail(`more than ${maximumSamples} slots are sampled`);
   }
 
   private site(kind: SelectionSite['kind'], slot: number, offset: number): void {

@@ -40,4 +40,13 @@ export interface SiteCost {
   /** Part that the measured inclusive time of the function itself contains. */
   readonly insideSeconds: number;
   readonly outsideSeconds: number;
+  /** Of functions of which not every visit is timed; absent where the runtime cannot do that. */
+  readonly sampled?: {
+    /** A visit that is counted and not timed. */
+    readonly countedSeconds: number;
+    readonly spreadSeconds: number;
+    /** A visit that is timed among such, and the part of it that the function's own time contains. */
+    readonly pairSeconds: number;
+    readonly insideSeconds: number;
+  };
 }

@@ -1,9 +1,9 @@
 import type { CallGraph } from '../../core/callgraph/callGraph';
-import { standardMetrics } from '../../core/profile/metrics';
+import { standardMetrics, timedVisitsMetric } from '../../core/profile/metrics';
 import type { Metric, Profile } from '../../core/profile/profile';
 import type { KymoResult, ResultFlags } from '../../formats/kymo-result/resultFile';
 import type { Calibration, SiteCost } from '../experiments/experiment';
-import type { SlotInstance } from '../symbols/planSelection';
+import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 import type { SiteMap } from '../symbols/sites';
 import { mergeTrees, type MergedTree } from './mergedTree';
 import { readResults } from './readResults';
@@ -19,6 +19,8 @@ export interface MergeOptions {
   /** `SelectionPlan.slots` and `.instances`. */
   readonly slots: readonly string[];
   readonly instances?: readonly (SlotInstance | undefined)[];
+  /** `SelectionPlan.samples`: of these slots not every visit was timed. */
+  readonly samples?: readonly (SlotSample | undefined)[];
   /** Names and places of the functions. */
   readonly graph: CallGraph;
   readonly siteMap?: SiteMap;
@@ -28,7 +30,7 @@ export interface MergeOptions {
 }
 
 export interface MergedResults {
-  /** Metrics `visits`, `time`, `min_time`, `max_time`, `kymo_child_events`; one root region for the program, as Score-P has it. */
+  /** Metrics `visits`, `time`, `min_time`, `max_time`, `kymo_child_events`, where not all visits were timed `kymo_timed_visits`; one root region for the program, as Score-P has it. */
   readonly profile: Profile;
   readonly calibration: Calibration;
   /** True when it holds for any process. */
@@ -70,6 +72,7 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
       standardMetrics.minimumTime,
       standardMetrics.maximumTime,
       childEventsMetric,
+      ...(tree.isSampled ? [timedVisitsMetric] : []),
     ],
     regions: regions.regions,
     callPaths: tree.callPaths,
@@ -100,6 +103,7 @@ function columnsOf(tree: MergedTree): ReadonlyMap<string, Float64Array> {
     [standardMetrics.minimumTime.name, tree.minimumSeconds],
     [standardMetrics.maximumTime.name, tree.maximumSeconds],
     [childEventsMetric.name, tree.childEvents],
+    ...(tree.isSampled ? [[timedVisitsMetric.name, tree.timedVisits] as const] : []),
   ]);
 }
 

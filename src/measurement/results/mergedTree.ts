@@ -1,6 +1,7 @@
 import type { CallPaths } from '../../core/profile/profile';
 import { preOrder } from '../../core/profile/tree';
 import type { KymoResult, ResultThread } from '../../formats/kymo-result/resultFile';
+import { estimateUntimed } from './estimateUntimed';
 import type { SlotRegions } from './slotRegions';
 
 /** One call tree for all threads of a run; columns are `[callPath * locationCount + location]`. */
@@ -9,6 +10,10 @@ export interface MergedTree {
   /** Threads in the order of the results. */
   readonly locationCount: number;
   readonly visits: Float64Array;
+  /** Of these, the ones that were timed. */
+  readonly timedVisits: Float64Array;
+  /** True when that was not all of them; then seconds are partly estimates. */
+  readonly isSampled: boolean;
   /** Inclusive. */
   readonly seconds: Float64Array;
   /** Of the inclusive time of a visit; 0 where there was none. */
@@ -41,6 +46,8 @@ export function mergeTrees(results: readonly KymoResult[], regions: SlotRegions)
     },
     locationCount: threads.length,
     visits: new Float64Array(cells),
+    timedVisits: new Float64Array(cells),
+    isSampled: results.some(({ threads: all }) => all.some(({ untimed }) => untimed.includes(1))),
     seconds: new Float64Array(cells),
     minimumSeconds: new Float64Array(cells),
     maximumSeconds: new Float64Array(cells),
@@ -50,6 +57,7 @@ export function mergeTrees(results: readonly KymoResult[], regions: SlotRegions)
     const cellOf = (node: number): number => (position[nodeOf[node] ?? 0] ?? 0) * threads.length + location;
     fill(tree, thread, cellOf, 1 / result.ticksPerSecond);
   });
+  if (tree.isSampled) estimateUntimed(tree, insideSeconds(results, regions));
   return tree;
 }
 
@@ -100,8 +108,10 @@ function fill(
             minimum: at(thread.minimumTicks, node),
             maximum: at(thread.maximumTicks, node),
           };
-    const isFirst = at(tree.visits, cell) === 0;
+    const isFirst = at(tree.timedVisits, cell) === 0;
     tree.visits[cell] = at(tree.visits, cell) + values.visits;
+    if (thread.untimed[node] === 1) continue;
+    tree.timedVisits[cell] = at(tree.timedVisits, cell) + values.visits;
     tree.seconds[cell] = at(tree.seconds, cell) + values.ticks * secondsPerTick;
     tree.childEvents[cell] = at(tree.childEvents, cell) + at(thread.childEvents, node);
     if (values.visits === 0) continue; // its minimum is a mark, not a time
@@ -109,6 +119,21 @@ function fill(
     tree.minimumSeconds[cell] = isFirst ? minimum : Math.min(at(tree.minimumSeconds, cell), minimum);
     tree.maximumSeconds[cell] = Math.max(at(tree.maximumSeconds, cell), values.maximum * secondsPerTick);
   }
+}
+
+/** Per region of which not all visits were timed: the part of a timed visit that is the measurement's own. */
+function insideSeconds(results: readonly KymoResult[], regions: SlotRegions): ReadonlyMap<number, number> {
+  const inside = new Map<number, number>();
+  const [first] = results;
+  for (const thread of results.flatMap((result) => result.threads)) {
+    thread.untimed.forEach((untimed, node) => {
+      const slot = thread.slot[node] ?? 0;
+      if (untimed !== 1 || first === undefined) return;
+      const cost = regions.sampleOf(slot)?.kind === 'probe' ? first.probeCost : first.entryCost;
+      inside.set(regions.ofSlot(slot), cost.sampled?.insideSeconds ?? 0);
+    });
+  }
+  return inside;
 }
 
 function at(column: Float64Array, index: number): number {

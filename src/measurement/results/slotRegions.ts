@@ -1,12 +1,14 @@
 import path from 'node:path';
 import type { CallGraph } from '../../core/callgraph/callGraph';
+import { samplingAttribute } from '../../core/profile/metrics';
 import type { Region } from '../../core/profile/profile';
 import { depthExceededSlot, rootSlot } from '../../formats/kymo-result/resultFile';
-import type { SlotInstance } from '../symbols/planSelection';
+import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 
 export interface SlotRegionsOptions {
   readonly slots: readonly string[];
   readonly instances?: readonly (SlotInstance | undefined)[];
+  readonly samples?: readonly (SlotSample | undefined)[];
   readonly graph: CallGraph;
   readonly executable: string;
 }
@@ -48,13 +50,20 @@ export class SlotRegions {
     const identity = `${key}\0${instance?.mangledName ?? ''}`;
     const position =
       (slot === depthExceededSlot ? undefined : this.byIdentity.get(identity)) ??
-      this.regions.push(slot === depthExceededSlot ? depthExceeded : this.region(key, instance)) - 1;
+      this.regions.push(
+        slot === depthExceededSlot ? depthExceeded : this.region(key, instance, this.options.samples?.[slot]),
+      ) - 1;
     this.bySlot.set(slot, position);
     if (slot !== depthExceededSlot) this.byIdentity.set(identity, position);
     return position;
   }
 
-  private region(key: string, instance: SlotInstance | undefined): Region {
+  /** How the visits of a slot are sampled; undefined: all are timed. */
+  sampleOf(slot: number): SlotSample | undefined {
+    return this.options.samples?.[slot];
+  }
+
+  private region(key: string, instance: SlotInstance | undefined, sample: SlotSample | undefined): Region {
     const known = this.functions.get(key);
     const mangledName = instance?.mangledName ?? known?.mangledName;
     return {
@@ -65,9 +74,20 @@ export class SlotRegions {
       ...(known?.endLine === undefined ? {} : { lastLine: known.endLine }),
       paradigm: 'compiler',
       role: 'function',
-      attributes: new Map([[keyAttribute, key]]),
+      ...remarks(key, sample),
     };
   }
+}
+
+function remarks(key: string, sample: SlotSample | undefined): Pick<Region, 'attributes' | 'description'> {
+  if (sample === undefined) return { attributes: new Map([[keyAttribute, key]]) };
+  return {
+    attributes: new Map([
+      [keyAttribute, key],
+      [samplingAttribute, String(sample.interval)],
+    ]),
+    description: `Times are estimated: about 1 of ${sample.interval} visits was timed`,
+  };
 }
 
 const depthExceeded: Region = {

@@ -1,6 +1,6 @@
 import type { CallGraphFunction } from '../../core/callgraph/callGraph';
 import { median } from '../../core/selection/overhead';
-import type { SiteKind } from '../../core/selection/pairCost';
+import { visitCost, type SiteKind } from '../../core/selection/pairCost';
 import { explainReason } from '../../core/selection/explainReason';
 import type { FunctionReport } from '../studies';
 import type { HotFunction } from '../refine.types';
@@ -45,9 +45,11 @@ function place(f: CallGraphFunction): Partial<FunctionReport> {
 function measures(state: LoopState, key: string, kind: SiteKind, whole: number): Partial<FunctionReport> {
   const known = state.knowledge.functions.get(key);
   if (known === undefined) return {};
-  const cost = known.visits * state.pairCosts[kind].pairSeconds;
+  const interval = state.selection.decisions.get(key)?.reason.cost?.interval;
+  const cost = known.visits * visitCost(state.pairCosts[kind], interval);
   return {
     visits: known.visits,
+    ...(interval === undefined ? {} : { timedOneIn: interval }),
     inclusiveShare: Math.min(1, known.inclusiveSeconds / whole),
     exclusiveShare: Math.min(1, known.exclusiveSeconds / whole),
     overheadPercent: (100 * cost) / median(state.baselineSeconds),
@@ -67,6 +69,7 @@ export function hotFunctions(table: readonly FunctionReport[], most: number): re
       exclusiveShare: row.exclusiveShare ?? 0,
       inclusiveShare: row.inclusiveShare ?? 0,
       visits: row.visits ?? 0,
+      ...(row.timedOneIn === undefined ? {} : { timedOneIn: row.timedOneIn }),
       selected: row.selected,
       hasSite: row.hasSite,
     }));

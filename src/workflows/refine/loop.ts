@@ -1,5 +1,6 @@
 import { patchMeasured } from '../../core/callgraph/patchMeasured';
 import type { CallGraph } from '../../core/callgraph/callGraph';
+import { timedVisitsMetric } from '../../core/profile/metrics';
 import type { Profile } from '../../core/profile/profile';
 import { accumulateKnowledge, type Knowledge } from '../../core/selection/knowledge';
 import {
@@ -9,9 +10,10 @@ import {
   type OverheadRecord,
 } from '../../core/selection/nextSelection';
 import { baselineNoise, median, overheadOf, type OverheadEstimate } from '../../core/selection/overhead';
-import { scaledCosts, type PairCosts, type SiteKind } from '../../core/selection/pairCost';
+import { medianCosts, scaledCosts, type PairCosts, type SiteKind } from '../../core/selection/pairCost';
 import {
   changedFunctions,
+  intervalsOf,
   sameFunctions,
   selectedKeys,
   type Selection,
@@ -54,6 +56,8 @@ export interface LoopState {
   readonly graph: CallGraph;
   readonly selection: Selection;
   readonly knowledge: Knowledge;
+  /** Of all measured runs so far, as each found them out, and in the middle. */
+  readonly calibrations: readonly PairCosts[];
   readonly pairCosts: PairCosts;
   readonly iterations: readonly RefineIteration[];
   readonly baselineSeconds: readonly number[];
@@ -126,17 +130,20 @@ function stopReason(
 const restlessFunctions = 2;
 
 /**
- * Nothing new is to be found out, the target is met, every hot spot is recorded, and only a few functions at the edge of the target
- * would change: another run would tell nothing.
+ * Nothing new is to be found out, the target is met, every hot spot is recorded as it should be, and only a few functions at the edge of
+ * the target would change: another run would tell nothing.
  */
 function hasSettled(input: LoopInput, state: LoopState, next: Selection): boolean {
   const last = state.iterations.at(-1);
   if (last === undefined) return false;
   const met = last.overheadPercent <= Math.max(input.overheadPercent, last.noisePercent);
   const few = Math.max(restlessFunctions, 0.05 * last.instrumented);
+  const [before, after] = [intervalsOf(state.selection), intervalsOf(next)];
   const recorded = [...next.decisions.values()].every(
     ({ key, selected, reason }) =>
-      !selected || reason.rule !== 'hot-spot' || state.selection.decisions.get(key)?.selected === true,
+      !selected ||
+      reason.rule !== 'hot-spot' ||
+      (state.selection.decisions.get(key)?.selected === true && before.has(key) === after.has(key)),
   );
   return met && recorded && changedFunctions(state.selection, next) <= few;
 }
@@ -163,17 +170,18 @@ function digest(
     input,
     before,
     graph,
-    selected,
+    selection,
     typical,
     { ...overhead, percent: seen },
     median(runs.baselines),
   );
   const earlier = before?.iterations ?? [];
+  const calibrations = [...(before?.calibrations ?? []), ...measured.map((run) => run.calibration)];
   const iteration: RefineIteration = {
     index: earlier.length,
     instrumented: selected.length,
     executed: selected.filter((key) => (knowledge.functions.get(key)?.visits ?? 0) > 0).length,
-    visits: totalVisits(typical.profile),
+    ...visitCounts(typical.profile),
     medianSeconds: median(measured.map((run) => run.wallSeconds)),
     baselineSeconds: median(runs.baselines),
     overheadPercent: overhead.percent,
@@ -184,7 +192,8 @@ function digest(
     graph,
     selection,
     knowledge,
-    pairCosts: typical.calibration,
+    calibrations,
+    pairCosts: medianCosts(calibrations),
     iterations: [...earlier, iteration],
     baselineSeconds: runs.baselines,
     profile: typical.profile,
@@ -206,15 +215,23 @@ function learn(
   input: LoopInput,
   before: LoopState | undefined,
   graph: CallGraph,
-  selected: readonly string[],
+  selection: Selection,
   { profile, calibration }: MeasuredRun,
   overhead: OverheadEstimate,
   baseline: number,
 ): Knowledge {
   const knowledgeAt = (costs: PairCosts): Knowledge =>
-    accumulateKnowledge(before?.knowledge, profile, graph, costs, selected, input.sites, baseline);
+    accumulateKnowledge(
+      before?.knowledge,
+      profile,
+      graph,
+      costs,
+      selectedKeys(selection),
+      input.sites,
+      baseline,
+    );
   const knowledge = knowledgeAt(calibration);
-  const predicted = predictedOverheadPercent(selected, knowledge, calibration, input.sites, baseline);
+  const predicted = predictedOverheadPercent(selection, knowledge, calibration, input.sites, baseline);
   if (predicted < Math.max(tellingPercent, 2 * overhead.noisePercent)) return knowledge;
   const factor = Math.min(inSituFactors.largest, Math.max(inSituFactors.least, overhead.percent / predicted));
   return knowledgeAt(scaledCosts(calibration, factor));
@@ -228,9 +245,14 @@ function predictionRecord(
   const iteration = state.iterations.at(-1);
   if (iteration === undefined) return undefined;
   const { selection, knowledge, pairCosts } = state;
-  const keys = selectedKeys(selection);
   return {
-    predictedPercent: predictedOverheadPercent(keys, knowledge, pairCosts, sites, iteration.baselineSeconds),
+    predictedPercent: predictedOverheadPercent(
+      selection,
+      knowledge,
+      pairCosts,
+      sites,
+      iteration.baselineSeconds,
+    ),
     measuredPercent: Math.min(iteration.overheadPercent, state.leastOverheadPercent),
     noisePercent: iteration.noisePercent,
   };
@@ -243,8 +265,11 @@ function medianRun(runs: readonly MeasuredRun[]): MeasuredRun {
   return middle;
 }
 
-function totalVisits(profile: Profile): number {
-  return profile.stored.get('visits')?.reduce((sum, visits) => sum + visits, 0) ?? 0;
+function visitCounts({ stored }: Profile): Pick<RefineIteration, 'visits' | 'timedVisits'> {
+  const total = (metric: string): number | undefined =>
+    stored.get(metric)?.reduce((sum, visits) => sum + visits, 0);
+  const timedVisits = total(timedVisitsMetric.name);
+  return { visits: total('visits') ?? 0, ...(timedVisits === undefined ? {} : { timedVisits }) };
 }
 
 /** Runs and their bookkeeping: what was run, how long it took, and what is left to do. */

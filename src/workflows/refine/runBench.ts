@@ -3,7 +3,7 @@ import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { CallGraph } from '../../core/callgraph/callGraph';
 import type { ProgressSink } from '../../core/progress';
-import { selectedKeys, type Selection } from '../../core/selection/selection';
+import { intervalsOf, selectedKeys, type Selection } from '../../core/selection/selection';
 import { readCube } from '../../formats/cube4/read';
 import { writeCube } from '../../formats/cube4/write';
 import type { Target } from '../../measurement/config/config';
@@ -110,6 +110,7 @@ export class RunBench implements Bench {
       selectionId: plan.id,
       slots: plan.slots,
       instances: plan.instances,
+      samples: plan.samples,
       graph: this.context.graph,
       siteMap: this.context.siteMap,
       executable: this.context.executable,
@@ -163,7 +164,7 @@ export class RunBench implements Bench {
 
   private async planned(iteration: number, selection: Selection): Promise<SelectionPlan> {
     if (this.plan?.iteration === iteration) return this.plan.plan;
-    const plan = planSelection(this.context.siteMap, selectedKeys(selection));
+    const plan = planSelection(this.context.siteMap, selectedKeys(selection), intervalsOf(selection));
     const folder = iterationDirectory(this.context.directory, iteration);
     await mkdir(folder, { recursive: true });
     await writeFileAtomically(path.join(folder, 'selection.kymo'), plan.text);

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { accumulateKnowledge, type Knowledge } from '../../../../src/core/selection/knowledge';
 import { explainReason } from '../../../../src/core/selection/explainReason';
 import { nextSelection, type NextSelection } from '../../../../src/core/selection/nextSelection';
-import { sameFunctions, selectedKeys, type Selection } from '../../../../src/core/selection/selection';
+import {
+  intervalsOf,
+  sameFunctions,
+  selectedKeys,
+  type Selection,
+} from '../../../../src/core/selection/selection';
 import {
   defaultSelectionOptions,
   type SelectionOptions,
@@ -14,12 +19,15 @@ import {
   graphOfProgram,
   measure,
   overheadPercent,
+  sampledCosts,
   sitesOf,
   truthOf,
   type SimulatedProgram,
 } from './simulatedProgram';
 
 const target = 5;
+/** What predictions may fill. */
+const aim = target * defaultSelectionOptions.aimShare;
 const maximumRuns = 12;
 
 interface Refinement {
@@ -34,6 +42,7 @@ function refine(
   program: SimulatedProgram,
   options: Partial<SelectionOptions> = {},
   runs = maximumRuns,
+  pairCosts = costs,
 ): Refinement {
   const graph = graphOfProgram(program);
   const sites = sitesOf(program);
@@ -45,7 +54,7 @@ function refine(
       graph,
       sites,
       ...(knowledge === undefined ? {} : { knowledge }),
-      pairCosts: costs,
+      pairCosts,
       baselineSeconds,
       remainingRuns: runs - run,
       options: { overheadPercent: target, ...options },
@@ -62,9 +71,9 @@ function refine(
     const selected = selectedKeys(step.selection);
     knowledge = accumulateKnowledge(
       knowledge,
-      measure(program, new Set(selected)),
+      measure(program, new Set(selected), intervalsOf(step.selection)),
       graph,
-      costs,
+      pairCosts,
       selected,
       sites,
     );
@@ -81,6 +90,26 @@ function hotSpots(program: SimulatedProgram): readonly number[] {
     f.site !== undefined && truth.exclusiveSeconds[index]! >= 0.0501 * truth.seconds ? [index] : [],
   );
 }
+
+const isLeaf = (program: SimulatedProgram, index: number): boolean =>
+  program.functions[index]!.calls.every(({ times }) => times === 0);
+
+/** With as many visits timed as there have to be. */
+const sampledPercent = (program: SimulatedProgram, index: number): number => {
+  const { name } = program.functions[index]!;
+  const most = Math.log2(truthOf(program).visits[index]! / 16384);
+  if (most < 4) return cost(program, index);
+  return overheadPercent(program, new Set([name]), new Map([[name, 2 ** Math.min(10, Math.floor(most))]]));
+};
+
+/** Positions of functions with a site that count as hot, with the doubt that a large cost of recording leaves. */
+const perhapsHot = (program: SimulatedProgram): readonly number[] => {
+  const truth = truthOf(program);
+  return program.functions.flatMap((f, index) => {
+    const percent = (100 * truth.exclusiveSeconds[index]!) / truth.seconds + 0.25 * cost(program, index);
+    return f.site !== undefined && percent >= 4 ? [index] : [];
+  });
+};
 
 describe('knowledge', () => {
   it('takes the cost of measuring off: times do not depend on what was recorded', () => {
@@ -207,6 +236,41 @@ describe('a refinement', () => {
     );
     expect(seen).toBeGreaterThan(200);
     expect({ seen, missed }).toEqual({ seen, missed: 0 });
+  });
+
+  it('counts what it cannot time: hot spots without recorded callees stay in, within the target', () => {
+    let [sampled, kept, fits] = [0, 0, 0];
+    fc.assert(
+      fc.property(anyProgram, (program) => {
+        const { final, selection } = refine(program, {}, maximumRuns, sampledCosts);
+        const intervals = intervalsOf(selection);
+        const mandatory = cost(program, 0);
+        // The simulation throws when something is recorded below one that is sampled.
+        const overhead = overheadPercent(program, final, intervals);
+        expect(overhead).toBeLessThanOrEqual(Math.max(target, mandatory) + 1e-9);
+        sampled += intervals.size;
+        for (const interval of intervals.values())
+          expect([16, 32, 64, 128, 256, 512, 1024]).toContain(interval);
+        const leaves = hotSpots(program).filter((index) => index !== 0 && isLeaf(program, index));
+        const rivals = perhapsHot(program).filter((index) => index !== 0);
+        const least = rivals.reduce(
+          (sum, index) =>
+            sum + (isLeaf(program, index) ? sampledPercent(program, index) : cost(program, index)),
+          mandatory,
+        );
+        if (least > aim) return;
+        // What would be too much of a risk to look at is not known to be hot.
+        const known = leaves.filter(
+          (index) => selection.decisions.get(program.functions[index]!.name)!.reason.rule !== 'not-measured',
+        );
+        fits += known.length;
+        kept += known.filter((index) => final.has(program.functions[index]!.name)).length;
+      }),
+      { numRuns: 400, seed: 8 },
+    );
+    expect(sampled).toBeGreaterThan(30);
+    expect(fits).toBeGreaterThan(150);
+    expect({ fits, kept }).toEqual({ fits, kept: fits });
   });
 
   it('is deterministic and decides every function with a reason that can be told', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { CallGraph } from '../../../../src/core/callgraph/callGraph';
 import { ProfileBuilder } from '../../../../src/core/profile/builder';
-import { standardMetrics } from '../../../../src/core/profile/metrics';
+import { samplingAttribute, standardMetrics, timedVisitsMetric } from '../../../../src/core/profile/metrics';
 import type { Profile } from '../../../../src/core/profile/profile';
 import type { PairCosts, SiteKind } from '../../../../src/core/selection/pairCost';
 import { fn } from './graphs';
@@ -24,6 +24,12 @@ export interface SimulatedFunction {
 export const costs: PairCosts = {
   probe: { pairSeconds: 17e-9, insideSeconds: 9e-9, outsideSeconds: 8e-9 },
   entry: { pairSeconds: 20e-9, insideSeconds: 11e-9, outsideSeconds: 9e-9 },
+};
+
+/** The same where not every visit has to be timed. */
+export const sampledCosts: PairCosts = {
+  probe: { ...costs.probe, sampled: { countedSeconds: 2.5e-9, pairSeconds: 24e-9, insideSeconds: 10e-9 } },
+  entry: { ...costs.entry, sampled: { countedSeconds: 1.5e-9, pairSeconds: 27e-9, insideSeconds: 10e-9 } },
 };
 
 export interface Truth {
@@ -76,44 +82,89 @@ export function sitesOf(program: SimulatedProgram): Map<string, SiteKind> {
 }
 
 /** Overhead of a run with these functions recorded, percent. */
-export function overheadPercent(program: SimulatedProgram, selected: ReadonlySet<string>): number {
+export function overheadPercent(
+  program: SimulatedProgram,
+  selected: ReadonlySet<string>,
+  intervals: ReadonlyMap<string, number> = new Map(),
+): number {
   const truth = truthOf(program);
-  const seconds = program.functions.reduce(
-    (sum, f, index) =>
-      sum + (selected.has(f.name) ? truth.visits[index]! * costs[f.site ?? 'entry'].pairSeconds : 0),
-    0,
-  );
+  const seconds = program.functions.reduce((sum, f, index) => {
+    if (!selected.has(f.name)) return sum;
+    const { pairs } = costOfVisits(f, truth.visits[index]!, intervals.get(f.name));
+    return sum + pairs;
+  }, 0);
   return (seconds / truth.seconds) * 100;
 }
 
-/** The profile that a run with these functions recorded gives: a call tree of recorded functions, with the cost of recording in the times. */
-export function measure(program: SimulatedProgram, selected: ReadonlySet<string>): Profile {
+/** What so many visits cost in all, and inside the function's own measured time. */
+function costOfVisits(
+  { site = 'entry' }: SimulatedFunction,
+  visits: number,
+  interval: number | undefined,
+): { readonly timed: number; readonly pairs: number; readonly inside: number } {
+  const { sampled } = sampledCosts[site];
+  if (interval === undefined || sampled === undefined)
+    return {
+      timed: visits,
+      pairs: visits * costs[site].pairSeconds,
+      inside: visits * costs[site].insideSeconds,
+    };
+  const timed = visits / interval;
+  return {
+    timed,
+    pairs: timed * sampled.pairSeconds + (visits - timed) * sampled.countedSeconds,
+    inside: timed * sampled.insideSeconds,
+  };
+}
+
+/**
+ * The profile that a run with these functions recorded gives: a call tree of recorded functions, with the cost of recording in the times.
+ * Of the functions in `intervals` one in so many visits is timed, and the estimate is perfect; something recorded below them is an error.
+ */
+export function measure(
+  program: SimulatedProgram,
+  selected: ReadonlySet<string>,
+  intervals: ReadonlyMap<string, number> = new Map(),
+): Profile {
   const builder = new ProfileBuilder();
-  builder.metric(standardMetrics.visits).metric(standardMetrics.time);
+  builder.metric(standardMetrics.visits).metric(standardMetrics.time).metric(timedVisitsMetric);
   const process = builder.systemNode({ name: 'process', kind: 'process', rank: 0 });
   builder.location({ name: 'thread', rank: 0, thread: 0, process, kind: 'thread' });
   const regions = program.functions.map((f) =>
-    builder.region({ name: f.name, mangledName: f.name, paradigm: 'compiler', role: 'function' }),
+    builder.region({
+      name: f.name,
+      mangledName: f.name,
+      paradigm: 'compiler',
+      role: 'function',
+      ...(intervals.has(f.name)
+        ? { attributes: new Map([[samplingAttribute, String(intervals.get(f.name))]]) }
+        : {}),
+    }),
   );
   const root = builder.region({ name: 'PROGRAM', paradigm: 'measurement', role: 'artificial' });
   interface Node {
     readonly children: Map<number, Node>;
     visits: number;
+    timed: number;
     exclusive: number;
+    sampled: boolean;
   }
-  const node = (): Node => ({ children: new Map(), visits: 0, exclusive: 0 });
+  const node = (): Node => ({ children: new Map(), visits: 0, timed: 0, exclusive: 0, sampled: false });
   const top = node();
-  top.visits = 1;
+  top.visits = top.timed = 1;
   const walk = (index: number, visits: number, above: Node): void => {
     const f = program.functions[index]!;
     let here = above;
     if (selected.has(f.name)) {
-      const cost = costs[f.site ?? 'entry'];
+      if (above.sampled) throw new Error(`${f.name} is recorded below a function that is sampled`);
+      const cost = costOfVisits(f, visits, intervals.get(f.name));
       here = above.children.get(index) ?? node();
+      here.sampled = intervals.has(f.name);
       above.children.set(index, here);
       here.visits += visits;
-      here.exclusive += visits * cost.insideSeconds;
-      above.exclusive += visits * cost.outsideSeconds;
+      here.timed += cost.timed;
+      here.exclusive += cost.inside;
+      above.exclusive += cost.pairs - cost.inside;
     }
     here.exclusive += visits * f.ownSeconds;
     for (const { callee, times } of f.calls) walk(callee, visits * times, here);
@@ -124,6 +175,7 @@ export function measure(program: SimulatedProgram, selected: ReadonlySet<string>
     let inclusive = tree.exclusive;
     for (const [child, below] of tree.children) inclusive += emit(child, below, path);
     builder.set('visits', path, 0, tree.visits).set('time', path, 0, inclusive);
+    builder.set(timedVisitsMetric.name, path, 0, tree.timed);
     return inclusive;
   };
   emit(-1, top, undefined);

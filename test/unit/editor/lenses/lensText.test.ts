@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { FunctionIndex } from '../../../../src/editor/lenses/functionIndex';
 import { functionTableText } from '../../../../src/editor/lenses/functionTableText';
-import { decision, isShown, lensesOf, lensTitle, lensTooltip } from '../../../../src/editor/lenses/lensText';
+import {
+  decision,
+  explanation,
+  isShown,
+  lensesOf,
+  lensTitle,
+  lensTooltip,
+} from '../../../../src/editor/lenses/lensText';
 import { explainReason } from '../../../../src/core/selection/explainReason';
 import type { Reason } from '../../../../src/core/selection/selection';
 import type { FunctionReport } from '../../../../src/workflows/studies';
@@ -33,6 +40,14 @@ const at = (...functions: readonly FunctionReport[]) => ({ line: functions[0]?.l
 describe('the text of a lens', () => {
   it('has share, visits and overhead', () =>
     expect(lensTitle(at(measured))).toBe('31 % · 1.2 M visits · overhead 0.4 %'));
+  it('says when not every visit is timed', () => {
+    const sampled = { ...measured, timedOneIn: 64 };
+    expect(lensTitle(at(sampled))).toBe('31 % · 1.2 M visits, 1 in 64 timed · overhead 0.4 %');
+    expect(explanation(sampled)).toContainEqual([
+      '1 in 64',
+      'visits is timed; all are counted, times are estimated',
+    ]);
+  });
   it('says why a function is not instrumented', () =>
     expect(lensTitle(at(rejected))).toBe('not instrumented: 3 statements, fewer than 10'));
   it('does not claim an overhead that is no longer paid', () =>

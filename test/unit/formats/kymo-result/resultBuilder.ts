@@ -1,6 +1,9 @@
 import { rootSlot } from '../../../../src/formats/kymo-result/resultFile';
 
 /** Result files as the measurement library writes them (docs/formats.md). */
+/** With a slot: the node counts its visits that were not timed. */
+export const untimed = 0x8000_0000;
+
 export interface TestNode {
   readonly parent: number;
   readonly slot: number;
@@ -21,13 +24,20 @@ export interface TestResult {
   readonly host?: string;
   readonly pairSeconds?: number;
   readonly begin?: bigint;
+  /** Version 2: of slots that are sampled, seconds of a counted visit, its spread, a timed one, the part of it inside. */
+  readonly sampled?: readonly [number, number, number, number];
   /** Per thread: its life time in ticks and the nodes below the root, which is number 0. */
   readonly threads: readonly { readonly ticks: number; readonly nodes: readonly TestNode[] }[];
 }
 
 export function buildResult(result: TestResult): Buffer {
-  const header = Buffer.alloc(192);
-  header.write('KYMORES1', 'latin1');
+  const { sampled } = result;
+  const header = Buffer.alloc(sampled === undefined ? 192 : 256);
+  header.write(sampled === undefined ? 'KYMORES1' : 'KYMORES2', 'latin1');
+  sampled?.forEach((value, i) => {
+    header.writeDoubleLE(value, 192 + i * 8);
+    header.writeDoubleLE(value * 2, 224 + i * 8);
+  });
   header.writeUInt32LE(result.flags ?? 0, 8);
   header.writeUInt32LE(result.threads.length, 12);
   header.writeBigUInt64LE(BigInt(`0x${result.selectionId ?? 'ab'}`), 16);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KymoError } from '../../../../src/core/errors';
 import { parseResult } from '../../../../src/formats/kymo-result/resultFile';
-import { buildResult } from './resultBuilder';
+import { buildResult, untimed } from './resultBuilder';
 
 const small = buildResult({
   flags: 1 + 8,
@@ -43,6 +43,26 @@ describe('result file', () => {
     expect(result.threads.map((t) => t.parent.length)).toEqual([3, 1]);
     expect([...(result.threads[0]?.parent ?? [])]).toEqual([-1, 0, 1]);
     expect([...(result.threads[0]?.maximumTicks ?? [])]).toEqual([1000, 900, 200]);
+  });
+
+  it('counts of visits that were not timed, and what these cost', () => {
+    const nodes = [
+      { parent: 0, slot: 3, visits: 10, ticks: 100 },
+      { parent: 0, slot: untimed + 3, visits: 630, ticks: 0 },
+    ];
+    const bytes = buildResult({ sampled: [2e-9, 1e-10, 24e-9, 10e-9], threads: [{ ticks: 1000, nodes }] });
+    const { threads, probeCost, entryCost } = parseResult(bytes, 'r');
+    expect([...(threads[0]?.slot ?? [])].slice(1)).toEqual([3, 3]);
+    expect([...(threads[0]?.untimed ?? [])]).toEqual([0, 0, 1]);
+    expect(probeCost.sampled).toEqual({
+      countedSeconds: 2e-9,
+      spreadSeconds: 1e-10,
+      pairSeconds: 24e-9,
+      insideSeconds: 10e-9,
+    });
+    expect(entryCost.sampled?.countedSeconds).toBe(4e-9);
+    const uncalibrated = buildResult({ sampled: [0, 0, 0, 0], threads: [] });
+    expect(parseResult(uncalibrated, 'r').probeCost.sampled).toBeUndefined();
   });
 
   it('cut off anywhere is an error with its place', () => {

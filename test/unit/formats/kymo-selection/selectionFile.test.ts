@@ -11,7 +11,7 @@ const site = fc.record({
   slot: fc.nat(9),
   offset: fc.nat(2 ** 48),
 });
-const selection: fc.Arbitrary<SelectionFile> = fc.record({
+const plain = {
   id: fc.stringMatching(/^[0-9a-f]{16}$/),
   slotCount: fc.constant(10),
   objects: fc.array(
@@ -21,7 +21,12 @@ const selection: fc.Arbitrary<SelectionFile> = fc.record({
       sites: fc.array(site),
     }),
   ),
-});
+};
+const samples = fc.array(
+  fc.record({ slot: fc.nat(9), interval: fc.integer({ min: 1, max: 16 }).map((log2) => 2 ** log2) }),
+  { minLength: 1, maxLength: 9 },
+);
+const selection: fc.Arbitrary<SelectionFile> = fc.oneof(fc.record(plain), fc.record({ ...plain, samples }));
 
 describe('selection file', () => {
   it('looks as docs/formats.md says', () => {
@@ -43,6 +48,16 @@ describe('selection file', () => {
     expect(text).toBe(
       'kymo-selection 1\nid 00000000000000ab\nslots 2\nobject deadbeef nbody\nin 0 1234\nout 0 1300\nentry 1 401000\nend\n',
     );
+  });
+
+  it('says of which slots only some visits are timed, before the objects', () => {
+    const text = printSelectionFile({
+      id: '00000000000000ab',
+      slotCount: 2,
+      samples: [{ slot: 1, interval: 64 }],
+      objects: [],
+    });
+    expect(text).toBe('kymo-selection 2\nid 00000000000000ab\nslots 2\nsample 1 64\nend\n');
   });
 
   it('what is printed is read back', () => {
@@ -79,6 +94,11 @@ describe('selection file', () => {
     ['object ab x\nin 5 12', 'slot 5 is not below'],
     ['object ab x\nin 0 -1', 'expected a number'],
     ['object xyz x', 'a build id in hex'],
+    ['sample 1 16', 'slot 1 is not below'],
+    ['sample 0 17', 'not a power of two'],
+    ['sample 0 1', 'not a power of two'],
+    ['object ab x\nsample 0 16', 'stands behind an "object"'],
+    [Array(257).fill('sample 0 16').join('\n'), 'more than 256 slots'],
     ['surprise', '"surprise" is not known'],
   ])('refuses %j', (lines, message) => {
     const text = `kymo-selection 1\nid 00000000000000ab\nslots 1\n${lines}\nend\n`;

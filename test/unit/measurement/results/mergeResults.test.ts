@@ -6,8 +6,10 @@ import type { CallGraphFunction } from '../../../../src/core/callgraph/callGraph
 import { callPathNames } from '../../../../src/core/profile/tree';
 import type { Profile } from '../../../../src/core/profile/profile';
 import { mergeResults, type MergedResults } from '../../../../src/measurement/results/mergeResults';
+import type { SlotSample } from '../../../../src/measurement/symbols/planSelection';
+import { timedOneIn } from '../../../../src/core/profile/metrics';
 import { functionKeyOf } from '../../../../src/measurement/results/slotRegions';
-import { buildResult, type TestResult } from '../../formats/kymo-result/resultBuilder';
+import { buildResult, untimed, type TestResult } from '../../formats/kymo-result/resultBuilder';
 
 let directory = '';
 beforeEach(() => {
@@ -43,8 +45,9 @@ const instances = [
 
 const write = (name: string, result: TestResult): void =>
   writeFileSync(path.join(directory, name), buildResult(result));
-const merge = (): Promise<MergedResults> =>
+const merge = (samples?: readonly (SlotSample | undefined)[]): Promise<MergedResults> =>
   mergeResults({
+    ...(samples === undefined ? {} : { samples }),
     directory,
     selectionId: '00000000000000ab',
     slots,
@@ -196,5 +199,88 @@ describe('merging the results of a run', () => {
     write('a.1.kymo', { threads: [{ ticks: 1000, nodes: [open] }] });
     const { profile } = await merge();
     expect(rows(profile, 'min_time')['my program/main()']).toEqual([0]);
+  });
+});
+
+describe('visits that were counted and not timed', () => {
+  const samples = [undefined, { interval: 16, kind: 'probe' as const }, undefined, undefined];
+  const node = (parent: number, slot: number, visits: number, ticks: number, maximum = ticks / visits) => ({
+    parent,
+    slot,
+    visits,
+    ticks,
+    maximum: slot >= untimed ? 0 : maximum,
+  });
+  // A tick is a nanosecond; a timed visit has 10 ns of its own cost inside.
+  const result = (nodes: ReturnType<typeof node>[]): TestResult => ({
+    threads: [{ ticks: 1_000_000, nodes }],
+    sampled: [2e-9, 0, 24e-9, 10e-9],
+  });
+
+  it('take as long as those that were, without what timing these took', async () => {
+    write('a.1.kymo', result([node(0, 0, 1, 900_000), node(1, 1, 100, 5000), node(1, untimed + 1, 1500, 0)]));
+    const { profile, visits, edges } = await merge(samples);
+    expect(Object.fromEntries(visits)).toEqual({ main: 1, f: 1600 });
+    expect(edges).toEqual([{ caller: 'main', callee: 'f', calls: 1600 }]);
+    const f = 'my program/main()/f()';
+    expect(rows(profile, 'visits')[f]).toEqual([1600]);
+    expect(rows(profile, 'kymo_timed_visits')[f]).toEqual([100]);
+    expect(rows(profile, 'time')[f]?.[0]).toBeCloseTo((5000 + 1500 * 40) * 1e-9, 12);
+    expect(profile.regions.map(timedOneIn)).toEqual([undefined, undefined, 16]);
+    expect(profile.regions[2]?.description).toBe('Times are estimated: about 1 of 16 visits was timed');
+  });
+
+  it('of a call path with few timed ones, take as long as those of the function', async () => {
+    write(
+      'a.1.kymo',
+      result([
+        node(0, 0, 1, 800_000),
+        node(1, 1, 100, 5000),
+        node(1, untimed + 1, 1500, 0),
+        node(1, 2, 1, 100_000),
+        node(4, untimed + 1, 15, 0),
+      ]),
+    );
+    const { profile } = await merge(samples);
+    const under = 'my program/main()/g<int>()/f()';
+    expect(rows(profile, 'time')[under]?.[0]).toBeCloseTo(15 * 40e-9, 12);
+    expect(rows(profile, 'min_time')[under]?.[0]).toBeCloseTo(40e-9, 12);
+  });
+
+  it('leave out callees, whose visits hang under the caller then', async () => {
+    write(
+      'a.1.kymo',
+      result([
+        node(0, 0, 1, 900_000),
+        node(1, 1, 100, 7000),
+        node(2, 2, 100, 2000),
+        node(1, untimed + 1, 1500, 0),
+        node(1, 2, 1500, 30_000),
+      ]),
+    );
+    const { profile } = await merge(samples);
+    expect(rows(profile, 'time')['my program/main()/f()']?.[0]).toBeCloseTo((7000 + 1500 * 40) * 1e-9, 12);
+  });
+
+  it('are not thought to be as long as one that was interrupted', async () => {
+    write(
+      'a.1.kymo',
+      result([node(0, 0, 1, 900_000), node(1, 1, 101, 5000 + 70_000, 70_000), node(1, untimed + 1, 1500, 0)]),
+    );
+    const { profile } = await merge(samples);
+    expect(rows(profile, 'time')['my program/main()/f()']?.[0]).toBeCloseTo((75_000 + 1500 * 40) * 1e-9, 12);
+  });
+
+  it('never take more than their caller has', async () => {
+    write('a.1.kymo', result([node(0, 0, 1, 9000), node(1, 1, 100, 5000), node(1, untimed + 1, 1500, 0)]));
+    const { profile } = await merge(samples);
+    expect(rows(profile, 'time')['my program/main()/f()']?.[0]).toBeCloseTo(9000e-9, 12);
+  });
+
+  it('are no error when none of the function was timed', async () => {
+    write('a.1.kymo', result([node(0, 0, 1, 9000), node(1, untimed + 1, 3, 0)]));
+    const { profile } = await merge(samples);
+    expect(rows(profile, 'time')['my program/main()/f()']).toEqual([0]);
+    expect(rows(profile, 'visits')['my program/main()/f()']).toEqual([3]);
   });
 });
