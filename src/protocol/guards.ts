@@ -1,0 +1,53 @@
+/** Turns what arrived into what is promised, or undefined. Guards copy only what they know. */
+export type Guard<Value> = (value: unknown) => Value | undefined;
+
+export const nothing: Guard<Record<string, never>> = () => ({});
+
+export const wholeNumber: Guard<number> = (value) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+
+export const finiteNumber: Guard<number> = (value) =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+/** Text of at most so many characters. */
+export function text(maximum: number): Guard<string> {
+  return (value) => (typeof value === 'string' && value.length <= maximum ? value : undefined);
+}
+
+export function oneOf<Value extends string>(...values: readonly Value[]): Guard<Value> {
+  return (value) => values.find((candidate) => candidate === value);
+}
+
+export function optional<Value>(guard: Guard<Value>): Guard<{ readonly given?: Value }> {
+  return (value) => {
+    if (value === undefined) return {};
+    const given = guard(value);
+    return given === undefined ? undefined : { given };
+  };
+}
+
+/** At most so many bytes. */
+export function bytes(maximum: number): Guard<Uint8Array> {
+  return (value) => {
+    if (value instanceof Uint8Array) return value.byteLength <= maximum ? value : undefined;
+    return value instanceof ArrayBuffer && value.byteLength <= maximum ? new Uint8Array(value) : undefined;
+  };
+}
+
+type Guards = Readonly<Record<string, Guard<unknown>>>;
+type Guarded<Shape extends Guards> = {
+  readonly [Name in keyof Shape]: Shape[Name] extends Guard<infer Value> ? Value : never;
+};
+
+export function record<Shape extends Guards>(shape: Shape): Guard<Guarded<Shape>> {
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const found: Record<string, unknown> = {};
+    for (const [name, guard] of Object.entries(shape)) {
+      const one = guard((value as Readonly<Record<string, unknown>>)[name]);
+      if (one === undefined) return undefined;
+      found[name] = one;
+    }
+    return found as Guarded<Shape>;
+  };
+}

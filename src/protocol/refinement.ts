@@ -1,0 +1,110 @@
+/** The refinement panel: one study, live while it runs. */
+export interface RefinementRequests {
+  readonly open: { readonly parameters: Record<string, never>; readonly result: RefinementShown };
+  /** Functions [first, first + count) of the decision table, in the study's order. `count` ≤ `maximumFunctions`. */
+  readonly functions: {
+    readonly parameters: { readonly first: number; readonly count: number };
+    readonly result: readonly DecisionRow[];
+  };
+  /** What entered and left between two iterations. */
+  readonly difference: {
+    readonly parameters: { readonly from: number; readonly to: number };
+    readonly result: readonly DifferenceRow[];
+  };
+  /** One more iteration of the same study. */
+  readonly next: {
+    readonly parameters: Record<string, never>;
+    readonly result: { readonly started: boolean };
+  };
+  readonly stop: {
+    readonly parameters: Record<string, never>;
+    readonly result: { readonly stopped: boolean };
+  };
+  /** Makes the selection of an iteration the target's own: lenses, trees and `kymo measure` use it from now on. */
+  readonly accept: {
+    readonly parameters: { readonly iteration: number };
+    readonly result: { readonly accepted: boolean };
+  };
+  readonly exportFilter: {
+    readonly parameters: { readonly iteration: number };
+    readonly result: { readonly saved: boolean };
+  };
+  readonly openSource: {
+    readonly parameters: { readonly row: number };
+    readonly result: { readonly opened: boolean };
+  };
+  readonly pin: {
+    readonly parameters: { readonly row: number; readonly state: 'in' | 'out' | 'none' };
+    readonly result: { readonly pinned: boolean };
+  };
+  /** Saves the chart or the table; the extension asks where. */
+  readonly save: {
+    readonly parameters: { readonly kind: 'png' | 'csv'; readonly content: Uint8Array };
+    readonly result: { readonly saved: boolean };
+  };
+}
+
+export interface RefinementEvents {
+  /** The study changed: another iteration, another state, another study. */
+  readonly shown: RefinementShown;
+  readonly progress: {
+    readonly message: string;
+    /** 0…1 of the whole work. */
+    readonly fraction?: number;
+    readonly remainingSeconds?: number;
+  };
+}
+
+export const maximumFunctions = 5_000;
+
+export interface RefinementShown {
+  readonly target: string;
+  readonly study: string;
+  readonly state: 'running' | 'complete' | 'interrupted' | 'gone';
+  /** Of the end, in words. */
+  readonly stopSentence?: string;
+  readonly targetPercent: number;
+  readonly iterations: readonly IterationRow[];
+  readonly functions: number;
+  /** Iteration whose selection was accepted. */
+  readonly accepted?: number;
+  /** Why a button cannot be used, by its name; absent: it can. */
+  readonly disabled: Readonly<Partial<Record<'next' | 'stop' | 'accept' | 'exportFilter', string>>>;
+}
+
+export interface IterationRow {
+  readonly index: number;
+  readonly instrumented: number;
+  readonly executed: number;
+  readonly visits: number;
+  readonly medianSeconds: number;
+  readonly baselineSeconds: number;
+  readonly overheadPercent: number;
+  readonly noisePercent: number;
+  readonly predictedPercent?: number;
+  readonly changed: number;
+}
+
+/** One function of the decision table; rows are named by their position. */
+export interface DecisionRow {
+  readonly name: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly selected: boolean;
+  readonly pinned?: 'in' | 'out';
+  readonly rule: string;
+  readonly reason: string;
+  readonly visits?: number;
+  readonly inclusiveShare?: number;
+  readonly exclusiveShare?: number;
+  readonly overheadPercent?: number;
+}
+
+export interface DifferenceRow {
+  /** Position in the decision table; −1: no longer known. */
+  readonly row: number;
+  readonly name: string;
+  readonly change: 'entered' | 'left';
+  readonly before: string;
+  readonly after: string;
+}
