@@ -1,3 +1,6 @@
+/** Of a refinement: the program is built, runs, or its results decide what is recorded next. */
+export type WorkPhase = 'building' | 'running' | 'deciding';
+
 /** Where long work reports what it is doing. Implementations must return quickly and never throw. */
 export interface ProgressSink {
   /** `fraction` is 0…1 of the whole work when that is known; `remainingSeconds` an honest estimate or absent. */
@@ -5,6 +8,7 @@ export interface ProgressSink {
     readonly message: string;
     readonly fraction?: number;
     readonly remainingSeconds?: number;
+    readonly phase?: WorkPhase;
   }): void;
   /** A line for the log: a command that is run, or output of a program that was started. */
   log(line: string): void;

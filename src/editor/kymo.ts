@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Problems } from './diagnostics/problems';
 import { EngineClient } from './engine/client';
+import { Refinements } from './refinements';
 import { Studies } from './studies';
 
 /** The one owner of what the extension's parts share: log, engine, studies, problems, and which refinements run. */
@@ -8,14 +9,14 @@ export class Kymo implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel('Kymo', { log: true });
   readonly engine: EngineClient;
   readonly studies: Studies;
+  readonly refinements: Refinements;
   readonly problems = new Problems();
-  /** Folders (as URI text) that are being refined. */
-  readonly refining = new Set<string>();
 
   constructor(readonly extension: vscode.ExtensionContext) {
     const engineFile = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'engine.js').fsPath;
     this.engine = new EngineClient(engineFile, (line) => this.log.warn(line));
     this.studies = new Studies(this.engine, this.log);
+    this.refinements = new Refinements(this.engine, this.log, () => this.studies.refresh());
   }
 
   /** Registers a command for the life of the extension; what it throws reaches the log and the user. */
@@ -24,6 +25,7 @@ export class Kymo implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.refinements.dispose();
     this.engine.dispose();
     this.studies.dispose();
     this.problems.dispose();

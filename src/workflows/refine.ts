@@ -27,6 +27,9 @@ export interface RefineOptions {
   readonly target?: string;
   readonly signal: AbortSignal;
   readonly progress?: ProgressSink;
+  /** The study's folder, as soon as it is known. */
+  readonly onStudy?: (directory: string) => void;
+  /** Not for iterations that an earlier call has measured. */
   readonly onIteration?: (iteration: RefineIteration) => void;
   /** Added to the environment of build and runs. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -36,6 +39,8 @@ export interface RefineOptions {
   readonly vanilla?: boolean;
   /** Go on with a refinement that was stopped; default true. */
   readonly resume?: boolean;
+  /** So many iterations more on the last study, also when that one is complete. */
+  readonly moreIterations?: number;
   readonly probes?: boolean;
   readonly overheadPercent?: number;
   readonly maximumIterations?: number;
@@ -66,6 +71,7 @@ export async function refine(options: RefineOptions): Promise<RefineResult> {
     resume: options.resume !== false,
   });
   try {
+    options.onStudy?.(study.directory);
     if (study.resumed) progress.log(`Going on with ${study.directory}`);
     const session = new Session(options, config.workspace, target, parameters, ranks, study);
     return await session.run(begin);

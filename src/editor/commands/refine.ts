@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { KymoError } from '../../core/errors';
 import type { RefineResult } from '../../workflows/refine.types';
 import { showError } from '../diagnostics/showError';
-import type { ConfiguredTarget, ConfiguredTargets, EngineEvent } from '../engine/messages';
+import type { ConfiguredTarget, ConfiguredTargets } from '../engine/messages';
 import type { Kymo } from '../kymo';
+import type { RefinementRequest } from '../refinements';
 import { refinedSentence } from '../views/experimentText';
 import { confirmCommands, refuseUntrusted } from './consent';
 import { createConfiguration } from './createConfiguration';
@@ -14,21 +15,19 @@ import { ProgressSteps } from './progressSteps';
 export async function refineCommand(kymo: Kymo): Promise<void> {
   if (await refuseUntrusted('build and run the program')) return;
   const folder = await pickFolder();
-  if (folder === undefined) return;
-  const key = folder.uri.toString();
-  if (kymo.refining.has(key)) {
-    void vscode.window.showWarningMessage(
-      `Kymo is refining ${folder.name} already. Wait for it, or cancel it in its notification.`,
-    );
-    return;
-  }
-  kymo.refining.add(key);
-  try {
-    const target = await chooseTarget(kymo, folder);
-    if (target !== undefined) await refineTarget(kymo, folder, target);
-  } finally {
-    kymo.refining.delete(key);
-  }
+  if (folder === undefined || refuseSecond(kymo, folder)) return;
+  const target = await chooseTarget(kymo, folder);
+  // Somebody may have started one while the questions stood.
+  if (target === undefined || refuseSecond(kymo, folder)) return;
+  await refineTarget(kymo, folder, { target: target.name });
+}
+
+function refuseSecond(kymo: Kymo, folder: vscode.WorkspaceFolder): boolean {
+  if (kymo.refinements.stateOf(folder).phase === 'idle') return false;
+  void vscode.window.showWarningMessage(
+    `Kymo is refining ${folder.name} already. Wait for it, or cancel it in its notification.`,
+  );
+  return true;
 }
 
 /** Undefined when the user left, or was told what is missing. */
@@ -73,49 +72,44 @@ async function offerConfiguration(kymo: Kymo, folder: vscode.WorkspaceFolder): P
 async function refineTarget(
   kymo: Kymo,
   folder: vscode.WorkspaceFolder,
-  target: ConfiguredTarget,
+  request: RefinementRequest,
 ): Promise<void> {
-  kymo.log.info(`Refining ${target.name} in ${folder.uri.fsPath}`);
+  kymo.log.info(`Refining ${request.target} in ${folder.uri.fsPath}`);
   try {
     const result = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: `Kymo: refining ${target.name}`,
+        title: `Kymo: refining ${request.target}`,
         cancellable: true,
       },
-      (progress, token) => runWithProgress(kymo, folder, target, progress, token),
+      (progress, token) => runWithProgress(kymo, folder, request, progress, token),
     );
     void showResult(kymo, result);
   } catch (error) {
-    if (error instanceof KymoError && error.reason === 'cancelled') showCancelled(kymo, target);
+    if (error instanceof KymoError && error.reason === 'cancelled') showCancelled(kymo, request.target);
     else void showError(kymo, error);
-  } finally {
-    kymo.studies.refresh();
   }
 }
 
 async function runWithProgress(
   kymo: Kymo,
   folder: vscode.WorkspaceFolder,
-  target: ConfiguredTarget,
+  request: RefinementRequest,
   progress: vscode.Progress<{ message: string; increment: number }>,
   token: vscode.CancellationToken,
 ): Promise<RefineResult> {
-  const abort = new AbortController();
-  const subscription = token.onCancellationRequested(() => abort.abort());
   const steps = new ProgressSteps();
-  const onEvent = (event: EngineEvent): void => {
-    if (event.kind === 'progress') {
-      kymo.log.info(event.message);
-      progress.report(steps.next(event));
-    } else if (event.kind === 'log') for (const line of event.lines) kymo.log.info(line);
-    else if (event.kind === 'iteration') kymo.studies.refresh();
-  };
+  const subscriptions = [
+    token.onCancellationRequested(() => kymo.refinements.stop(folder)),
+    kymo.refinements.onDidChange((changed) => {
+      const state = kymo.refinements.stateOf(folder);
+      if (changed === folder && state.phase !== 'idle') progress.report(steps.next(state));
+    }),
+  ];
   try {
-    const options = { workspace: folder.uri.fsPath, target: target.name };
-    return await kymo.engine.job('refine', options, { signal: abort.signal, onEvent });
+    return await kymo.refinements.start(folder, request);
   } finally {
-    subscription.dispose();
+    for (const subscription of subscriptions) subscription.dispose();
   }
 }
 
@@ -126,8 +120,8 @@ async function showResult(kymo: Kymo, result: RefineResult): Promise<void> {
   if (choice !== undefined) await vscode.commands.executeCommand('kymo.experiments.focus');
 }
 
-function showCancelled(kymo: Kymo, target: ConfiguredTarget): void {
-  const message = `Kymo: refining ${target.name} was cancelled. What is measured is kept; refine again to go on.`;
+function showCancelled(kymo: Kymo, target: string): void {
+  const message = `Kymo: refining ${target} was cancelled. What is measured is kept; refine again to go on.`;
   kymo.log.info(message);
   vscode.window.setStatusBarMessage(`$(circle-slash) ${message}`, 8000);
 }

@@ -51,12 +51,14 @@ export const handlers: Handlers = {
     return { deleted: true };
   },
 
-  refine: ({ workspace, target }, { signal, progress, emit }) =>
+  refine: ({ workspace, target, moreIterations }, { signal, progress, emit }) =>
     refine({
       workspace,
       target,
+      ...(moreIterations === undefined ? {} : { moreIterations }),
       signal,
       progress,
+      onStudy: (directory) => emit({ kind: 'study', directory }),
       onIteration: (iteration) => emit({ kind: 'iteration', iteration }),
     }),
 };

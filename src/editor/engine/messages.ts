@@ -1,4 +1,5 @@
 import type { ErrorPlace } from '../../core/errors';
+import type { WorkPhase } from '../../core/progress';
 import type { RefineIteration, RefineResult } from '../../workflows/refine.types';
 import type { FunctionReport, StudySummary } from '../../workflows/studies';
 
@@ -19,7 +20,7 @@ export interface EngineRequests {
     readonly result: { readonly deleted: true };
   };
   readonly refine: {
-    readonly options: WorkspaceOptions & { readonly target: string };
+    readonly options: WorkspaceOptions & { readonly target: string; readonly moreIterations?: number };
     readonly result: RefineResult;
   };
 }
@@ -65,8 +66,11 @@ export type EngineEvent =
       /** 0…1 of the whole work. */
       readonly fraction?: number;
       readonly remainingSeconds?: number;
+      readonly phase?: WorkPhase;
     }
   | { readonly kind: 'log'; readonly lines: readonly string[] }
+  /** The study that is written from now on. */
+  | { readonly kind: 'study'; readonly directory: string }
   | { readonly kind: 'iteration'; readonly iteration: RefineIteration }
   | { readonly kind: 'functions'; readonly functions: readonly FunctionReport[] };
 
