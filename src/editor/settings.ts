@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { declaredSettings, settingFault, type SettingDeclaration } from './settingRules';
 
 /** The settings of the extension, read when they are needed; `package.json` declares them. */
 export interface CodeLensSettings {
@@ -8,9 +9,37 @@ export interface CodeLensSettings {
 }
 
 export function codeLensSettings(scope: vscode.ConfigurationScope): CodeLensSettings {
-  const settings = vscode.workspace.getConfiguration('kymo.codeLens', scope);
   return {
-    enabled: settings.get('enabled', true),
-    minimumShare: settings.get('minimumShare', 0) / 100,
+    enabled: readSetting(scope, 'kymo.codeLens.enabled', true),
+    minimumShare: readSetting(scope, 'kymo.codeLens.minimumShare', 0) / 100,
+  };
+}
+
+/**
+ * The value of a declared setting. One that breaks its declaration counts as not set (`SettingsWatch` tells the user).
+ * @param name the full name, as in `package.json`
+ */
+export function readSetting<Value extends boolean | number | string>(
+  scope: vscode.ConfigurationScope | undefined,
+  name: string,
+  otherwise: Value,
+): Value {
+  const value = vscode.workspace.getConfiguration(undefined, scope).get<unknown>(name);
+  if (value === undefined || settingFault(declarations().get(name) ?? {}, value) !== undefined)
+    return otherwise;
+  return value as Value;
+}
+
+let known: ReadonlyMap<string, SettingDeclaration> | undefined;
+
+/** All settings that this extension declares. */
+export function declarations(): ReadonlyMap<string, SettingDeclaration> {
+  known ??= declaredSettings(manifest().contributes?.configuration);
+  return known;
+}
+
+function manifest(): { readonly contributes?: { readonly configuration?: unknown } } {
+  return (vscode.extensions.getExtension('kymo.kymo')?.packageJSON ?? {}) as {
+    readonly contributes?: { readonly configuration?: unknown };
   };
 }
