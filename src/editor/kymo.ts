@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { Problems } from './diagnostics/problems';
 import { EngineClient } from './engine/client';
 import { Refinements } from './refinements';
+import { Pins } from './pins';
 import { Studies } from './studies';
 
 /** The one owner of what the extension's parts share: log, engine, studies, problems, and which refinements run. */
@@ -9,6 +10,7 @@ export class Kymo implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel('Kymo', { log: true });
   readonly engine: EngineClient;
   readonly studies: Studies;
+  readonly pins: Pins;
   readonly refinements: Refinements;
   readonly problems = new Problems();
 
@@ -16,6 +18,7 @@ export class Kymo implements vscode.Disposable {
     const engineFile = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'engine.js').fsPath;
     this.engine = new EngineClient(engineFile, (line) => this.log.warn(line));
     this.studies = new Studies(this.engine, this.log);
+    this.pins = new Pins(this.engine, this.log);
     this.refinements = new Refinements(this.engine, this.log, () => this.studies.refresh());
   }
 
@@ -28,6 +31,7 @@ export class Kymo implements vscode.Disposable {
     this.refinements.dispose();
     this.engine.dispose();
     this.studies.dispose();
+    this.pins.dispose();
     this.problems.dispose();
     this.log.dispose();
   }

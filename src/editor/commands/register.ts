@@ -4,6 +4,7 @@ import { createConfigurationCommand } from './createConfiguration';
 import { deleteStudy, openFolder, openFunctions } from './experiments';
 import { explainFunctions } from './explainFunctions';
 import { FunctionTables } from './functionTable';
+import { pinCommand, undoPinCommand } from './pins';
 import { refineCommand } from './refine';
 
 /** All commands; `package.json` declares their titles and menus. */
@@ -16,6 +17,10 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.explainFunctions', (document: string, line: number) =>
     explainFunctions(kymo, document, line),
   );
+  kymo.command('kymo.pinIn', (given: unknown) => pinCommand(kymo, 'in', given));
+  kymo.command('kymo.pinOut', (given: unknown) => pinCommand(kymo, 'out', given));
+  kymo.command('kymo.unpin', (given: unknown) => pinCommand(kymo, 'none', given));
+  kymo.command('kymo.undoPin', () => undoPinCommand(kymo));
   kymo.command('kymo.experiments.refresh', () => kymo.studies.refresh());
   kymo.command('kymo.experiments.openFolder', openFolder);
   kymo.command('kymo.experiments.openFunctions', (node: ExperimentNode) => openFunctions(tables, node));

@@ -2,6 +2,7 @@ import type { ProgressSink } from '../../core/progress';
 import type { Target } from '../../measurement/config/config';
 import { loadConfig } from '../../measurement/config/loadConfig';
 import { initWorkspace } from '../../workflows/init';
+import { listPins, pin, undoPin } from '../../workflows/pins';
 import { refine } from '../../workflows/refine';
 import { deleteStudy, functionReport, listStudies } from '../../workflows/studies';
 import type { ConfiguredTarget, EngineEvent, RequestName, RequestOptions, RequestResult } from './messages';
@@ -50,6 +51,12 @@ export const handlers: Handlers = {
     await deleteStudy(studyDirectory);
     return { deleted: true };
   },
+
+  pins: ({ workspace }) => listPins(workspace),
+
+  setPin: ({ keys, ...options }) => pin({ ...options, functions: keys }),
+
+  undoPin: ({ workspace }) => undoPin(workspace),
 
   refine: ({ workspace, target, moreIterations }, { signal, progress, emit }) =>
     refine({

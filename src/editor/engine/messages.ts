@@ -1,5 +1,6 @@
 import type { ErrorPlace } from '../../core/errors';
 import type { WorkPhase } from '../../core/progress';
+import type { PinList, PinsChanged, PinState } from '../../workflows/pins';
 import type { RefineIteration, RefineResult } from '../../workflows/refine.types';
 import type { FunctionReport, StudySummary } from '../../workflows/studies';
 
@@ -19,6 +20,19 @@ export interface EngineRequests {
     readonly options: { readonly studyDirectory: string };
     readonly result: { readonly deleted: true };
   };
+  /** What the user wants in or out. */
+  readonly pins: { readonly options: WorkspaceOptions; readonly result: PinList };
+  /** Pins functions by their keys; `studyDirectory` is the study that they were shown of. */
+  readonly setPin: {
+    readonly options: WorkspaceOptions & {
+      readonly keys: readonly string[];
+      readonly state: PinState | 'none';
+      readonly studyDirectory?: string;
+    };
+    readonly result: PinsChanged;
+  };
+  /** Takes back the last change of pins. */
+  readonly undoPin: { readonly options: WorkspaceOptions; readonly result: PinsChanged };
   readonly refine: {
     readonly options: WorkspaceOptions & { readonly target: string; readonly moreIterations?: number };
     readonly result: RefineResult;

@@ -1,0 +1,185 @@
+import { KymoError } from '../core/errors';
+import { changePinFile, pinsFile, readPinFile } from './pins/pinStore';
+import type { Pin, PinFile, PinState } from './pins/pinFile';
+import { functionReport, listStudies, type FunctionReport } from './studies';
+
+export type { Pin, PinState } from './pins/pinFile';
+
+/** What is pinned in a workspace. */
+export interface PinList {
+  /** Absolute path of `pins.json`; it need not exist. */
+  readonly file: string;
+  readonly pins: readonly Pin[];
+  /** What undoing would take back: `Excluded step()`. */
+  readonly undo?: string;
+  /** Sentences about entries of the file that were left out. */
+  readonly problems: readonly string[];
+}
+
+/** What a change did. */
+export interface PinsChanged extends PinList {
+  /** One sentence for the user. */
+  readonly message: string;
+  /** What the user should know of it: a function that cannot be recorded, and why. */
+  readonly notes: readonly string[];
+}
+
+export interface PinOptions {
+  readonly workspace: string;
+  /** Keys; with `byName` also names as shown, without parameters, or mangled. */
+  readonly functions: readonly string[];
+  readonly byName?: boolean;
+  /** Only studies of this target are asked for the functions; default: of all targets. */
+  readonly target?: string;
+  /** The study whose functions are meant; default: the newest with results. */
+  readonly studyDirectory?: string;
+  /** `none` takes the pins away. */
+  readonly state: PinState | 'none';
+}
+
+/** @throws KymoError `pins-invalid` */
+export async function listPins(workspace: string): Promise<PinList> {
+  const { file, problems } = await readPinFile(workspace);
+  return toList(workspace, file, problems);
+}
+
+/**
+ * Pins functions in or out, or takes their pins away. The next iteration that is measured follows.
+ * @throws KymoError `unknown-function` for a function that the last study does not know; `pins-invalid`; `write-failed`
+ */
+export async function pin(options: PinOptions): Promise<PinsChanged> {
+  const { workspace, state } = options;
+  const known = await knownFunctions(options);
+  const chosen = await chooseFunctions(options, known);
+  const title = `${verbs[state]} ${namesOf(chosen)}`;
+  const file = await changePinFile(workspace, (before) => withPins(before, chosen, state, title));
+  return {
+    ...toList(workspace, file, []),
+    message: `${title}${followUps[state](chosen.length)}`,
+    notes: state === 'in' ? notRecordable(chosen, known) : [],
+  };
+}
+
+/** Takes back the last change, whichever window made it. Nothing to undo is not an error. */
+export async function undoPin(workspace: string): Promise<PinsChanged> {
+  let message = 'There is no change of the instrumentation to undo.';
+  const file = await changePinFile(workspace, (before) => {
+    const step = before.history.at(-1);
+    if (step === undefined) return before;
+    message = `Undone: ${step.title}.`;
+    const pins = new Map(before.pins.map((one) => [one.key, one]));
+    for (const { key, pin: was } of step.before) {
+      if (was === undefined) pins.delete(key);
+      else pins.set(key, was);
+    }
+    return { pins: [...pins.values()], history: before.history.slice(0, -1) };
+  });
+  return { ...toList(workspace, file, []), message, notes: [] };
+}
+
+const verbs = { in: 'Included', out: 'Excluded', none: 'Unpinned' } as const;
+
+const followUps: Readonly<Record<PinState | 'none', (count: number) => string>> = {
+  in: (count) => `: ${count === 1 ? 'it' : 'they'} will be recorded from the next iteration on.`,
+  out: (count) => `: ${count === 1 ? 'it' : 'they'} will be left out from the next iteration on.`,
+  none: (count) => `: the next refinement decides on ${count === 1 ? 'it' : 'them'} again.`,
+};
+
+type PinnedFunction = Omit<Pin, 'state'>;
+
+function withPins(
+  file: PinFile,
+  functions: readonly PinnedFunction[],
+  state: PinState | 'none',
+  title: string,
+): PinFile {
+  const pins = new Map(file.pins.map((one) => [one.key, one]));
+  const changed = functions.filter(({ key }) => (pins.get(key)?.state ?? 'none') !== state);
+  if (changed.length === 0) return file;
+  const before = changed.map(({ key }) => {
+    const was = pins.get(key);
+    return { key, ...(was === undefined ? {} : { pin: was }) };
+  });
+  for (const { key, name, file: place } of changed) {
+    if (state === 'none') pins.delete(key);
+    else pins.set(key, { key, name, ...(place === undefined ? {} : { file: place }), state });
+  }
+  return { pins: [...pins.values()], history: [...file.history, { title, before }] };
+}
+
+/** The functions of the study that is meant; none when nothing was refined yet. */
+async function knownFunctions({
+  workspace,
+  studyDirectory,
+  target,
+}: PinOptions): Promise<readonly FunctionReport[]> {
+  if (studyDirectory !== undefined) return functionReport(studyDirectory);
+  for (const study of await listStudies(workspace)) {
+    if (study.iterations.length === 0 || (target !== undefined && study.target !== target)) continue;
+    // One that was deleted or damaged meanwhile must not hide those before it.
+    const functions = await functionReport(study.directory).catch(() => undefined);
+    if (functions !== undefined) return functions;
+  }
+  return [];
+}
+
+/** Pinned functions can always be unpinned, also when no study knows them any more. */
+async function chooseFunctions(
+  { workspace, functions, byName = false, state }: PinOptions,
+  known: readonly FunctionReport[],
+): Promise<readonly PinnedFunction[]> {
+  const { file } = await readPinFile(workspace);
+  const candidates: readonly (PinnedFunction & { readonly mangledName?: string })[] =
+    state === 'none' ? [...file.pins, ...known] : known;
+  const chosen = new Map<string, PinnedFunction>();
+  for (const wanted of functions) {
+    const found = candidates.filter(
+      (one) =>
+        one.key === wanted || (byName && [one.name, one.mangledName, bareName(one.name)].includes(wanted)),
+    );
+    if (found.length === 0) throw unknownFunction(wanted, known.length > 0);
+    for (const one of found) if (!chosen.has(one.key)) chosen.set(one.key, one);
+  }
+  return [...chosen.values()];
+}
+
+function unknownFunction(name: string, refined: boolean): KymoError {
+  return new KymoError(
+    'unknown-function',
+    refined
+      ? `The last study knows no function “${name}”, so nothing was pinned. Give a name as its function table shows it, or refine again when the function is new.`
+      : `“${name}” cannot be pinned: nothing was refined here yet, so its functions are not known. Run a refinement first.`,
+  );
+}
+
+/** `step` of `ns::step(int, double) const`; operators and what else has brackets of its own stay whole. */
+function bareName(name: string): string {
+  const bracket = name.indexOf('(');
+  return bracket <= 0 || name.includes('operator') ? name : name.slice(0, bracket);
+}
+
+function notRecordable(
+  chosen: readonly PinnedFunction[],
+  known: readonly FunctionReport[],
+): readonly string[] {
+  const sites = new Map(known.map(({ key, hasSite }) => [key, hasSite]));
+  const without = chosen.filter(({ key }) => sites.get(key) === false);
+  if (without.length === 0) return [];
+  return [
+    `${namesOf(without)} cannot be recorded as the program is built now: inlined everywhere, or built without Kymo, so the executable has no site for ${without.length === 1 ? 'it' : 'them'}. A "noinline" attribute or less optimisation gives one.`,
+  ];
+}
+
+const longestName = 60;
+
+function namesOf(functions: readonly PinnedFunction[]): string {
+  const [first, ...others] = functions;
+  if (first === undefined) return 'nothing';
+  const name = first.name.length <= longestName ? first.name : `${first.name.slice(0, longestName - 1)}…`;
+  return others.length === 0 ? name : `${name} and ${others.length} more`;
+}
+
+function toList(workspace: string, { pins, history }: PinFile, problems: readonly string[]): PinList {
+  const undo = history.at(-1)?.title;
+  return { file: pinsFile(workspace), pins, ...(undo === undefined ? {} : { undo }), problems };
+}

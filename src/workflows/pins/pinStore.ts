@@ -1,0 +1,82 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import { writeFileAtomically } from '../../measurement/experiments/disk';
+import { resultsFolder } from '../../measurement/experiments/studies';
+import { lockStudy, type StudyLock } from '../../measurement/experiments/studyLock';
+import { noPins, parsePins, pinsText, type PinFile } from './pinFile';
+
+/** Another window needs milliseconds for its change. */
+const patienceMilliseconds = 3000;
+const pollMilliseconds = 20;
+
+/** `<workspace>/.kymo/pins.json` */
+export function pinsFile(workspace: string): string {
+  return path.join(path.resolve(workspace), resultsFolder, 'pins.json');
+}
+
+/**
+ * The file's content; empty when there is none yet.
+ * @throws KymoError `pins-invalid` when it cannot be read
+ */
+export async function readPinFile(
+  workspace: string,
+): Promise<{ readonly file: PinFile; readonly problems: readonly string[] }> {
+  const name = pinsFile(workspace);
+  let text: string;
+  try {
+    text = await readFile(name, 'utf8');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
+      return { file: noPins, problems: [] };
+    throw unreadable(name, cause);
+  }
+  try {
+    const { file, problems } = parsePins(text);
+    return { file, problems: problems.map((problem) => `${name}: ${problem}.`) };
+  } catch (cause) {
+    throw unreadable(name, cause);
+  }
+}
+
+/**
+ * Reads, changes and writes the file as one step, also when several windows and command lines do so at once.
+ * @throws KymoError `pins-invalid`: a damaged file is never overwritten, for a person may have written it
+ */
+export async function changePinFile(workspace: string, change: (file: PinFile) => PinFile): Promise<PinFile> {
+  const name = pinsFile(workspace);
+  const lock = await lockPins(path.join(path.dirname(name), '.pins'));
+  try {
+    const { file } = await readPinFile(workspace);
+    const changed = change(file);
+    if (changed !== file) {
+      await mkdir(path.dirname(name), { recursive: true });
+      await writeFileAtomically(name, pinsText(changed));
+    }
+    return changed;
+  } finally {
+    await lock.release();
+  }
+}
+
+async function lockPins(folder: string): Promise<StudyLock> {
+  for (let waited = 0; ; waited += pollMilliseconds) {
+    try {
+      return await lockStudy(folder);
+    } catch (error) {
+      const busy = error instanceof KymoError && error.reason === 'study-locked';
+      if (!busy || waited >= patienceMilliseconds) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
+    }
+  }
+}
+
+function unreadable(file: string, cause: unknown): KymoError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new KymoError(
+    'pins-invalid',
+    `${file} cannot be read (${why}), so it is not known which functions you want in or out. Mend it, or remove it to begin without pins.`,
+    { file, line: 1 },
+    { cause },
+  );
+}
