@@ -61,4 +61,11 @@ export interface RefineIteration {
   readonly noisePercent: number;
   /** Functions that entered or left the selection since the iteration before. */
   readonly changed: number;
+  /**
+   * The overhead that was expected before it ran: of the selected functions whose visits were known (visits × calibrated pair, corrected
+   * by what earlier iterations really cost), percent. Absent for a first iteration, of which nothing is known.
+   */
+  readonly predictedPercent?: number;
+  /** Selected functions that the prediction leaves out, for they were never recorded; absent: none. */
+  readonly unpredicted?: number;
 }

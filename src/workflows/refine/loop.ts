@@ -9,7 +9,7 @@ import {
   type NextSelection,
   type OverheadRecord,
 } from '../../core/selection/nextSelection';
-import { baselineNoise, median, overheadOf, type OverheadEstimate } from '../../core/selection/overhead';
+import { median, overheadOf, type OverheadEstimate } from '../../core/selection/overhead';
 import { medianCosts, scaledCosts, type PairCosts, type SiteKind } from '../../core/selection/pairCost';
 import {
   changedFunctions,
@@ -22,6 +22,7 @@ import type { SelectionOptions } from '../../core/selection/selectionOptions';
 import type { ProgressSink } from '../../core/progress';
 import type { RefineIteration, RefineResult } from '../refine.types';
 import { unexplainedEdges } from './measuredEdges';
+import { Runs } from './runs';
 
 /** How the loop sees the program: something that can be run, with or without recording. */
 export interface Bench {
@@ -46,9 +47,19 @@ export interface LoopInput {
   readonly repetitions: number;
   /** Wall time that all runs together may take. */
   readonly budgetSeconds: number;
+  /** What an earlier call has measured to its end: these selections are taken as they were, and not decided again. */
+  readonly earlier?: readonly EarlierIteration[];
+  /** Only then may anything but an error end the loop; default 1. */
+  readonly leastIterations?: number;
   readonly signal: AbortSignal;
   readonly progress: ProgressSink;
+  /** Not called for `earlier` ones. */
   readonly onIteration: (iteration: RefineIteration, state: LoopState) => Promise<void>;
+}
+
+export interface EarlierIteration {
+  readonly selection: Selection;
+  readonly iteration: RefineIteration;
 }
 
 /** What is known after an iteration. */
@@ -71,9 +82,6 @@ export interface LoopResult extends LoopState {
   readonly stopReason: RefineResult['stopReason'];
 }
 
-/** An iteration that looks into the unknown and turns out this many times over the target is not repeated. */
-const hopeless = 3;
-
 /**
  * Measure, decide, measure … Baseline and measured runs take turns, so that a drift of the machine meets both. The first
  * selection needs no run; each later one is decided by everything measured so far.
@@ -84,28 +92,65 @@ export async function refinementLoop(input: LoopInput, bench: Bench): Promise<Lo
   let state: LoopState | undefined;
   const history: OverheadRecord[] = [];
   for (let index = 0; ; index++) {
-    const step = nextSelection({
-      graph: state?.graph ?? input.graph,
-      sites: input.sites,
-      ...(state === undefined ? {} : { knowledge: state.knowledge, pairCosts: state.pairCosts }),
-      baselineSeconds: median(runs.baselines),
-      history,
-      // Beyond the limit it only tells whether there would have been more to do.
-      ...(index < input.maximumIterations ? { remainingRuns: input.maximumIterations - index } : {}),
-      options: { ...input.options, overheadPercent: input.overheadPercent },
-    });
-    if (state !== undefined) {
-      const stop = stopReason(input, runs, index, state, step);
-      if (stop !== undefined) return { ...state, stopReason: stop };
-    }
-    const exploring = step.prediction.unmeasured > 0 && index + 1 < input.maximumIterations;
-    const measured = await runs.iteration(index, step.selection, exploring);
-    state = digest(input, runs, state, step.selection, measured);
+    const replayed = input.earlier?.[index];
+    const decided = replayed ?? decide(input, runs, index, state, history);
+    if ('stop' in decided) return decided.stop;
+    const measured = await runs.iteration(
+      index,
+      decided.selection,
+      isExploring(input, index, state, decided),
+    );
+    state = digest(input, runs, state, decided, measured);
     const record = predictionRecord(input.sites, state);
     if (record !== undefined) history.push(record);
     const iteration = state.iterations.at(-1);
-    if (iteration !== undefined) await input.onIteration(iteration, state);
+    if (iteration !== undefined && replayed === undefined) await input.onIteration(iteration, state);
   }
+}
+
+/** What is run next, with what it is expected to cost. */
+interface Decided {
+  readonly selection: Selection;
+  readonly iteration: Pick<RefineIteration, 'predictedPercent' | 'unpredicted'>;
+}
+
+function decide(
+  input: LoopInput,
+  runs: Runs,
+  index: number,
+  state: LoopState | undefined,
+  history: readonly OverheadRecord[],
+): Decided | { readonly stop: LoopResult } {
+  const step = nextSelection({
+    graph: state?.graph ?? input.graph,
+    sites: input.sites,
+    ...(state === undefined ? {} : { knowledge: state.knowledge, pairCosts: state.pairCosts }),
+    baselineSeconds: median(runs.baselines),
+    history,
+    // Beyond the limit it only tells whether there would have been more to do.
+    ...(index < input.maximumIterations ? { remainingRuns: input.maximumIterations - index } : {}),
+    options: { ...input.options, overheadPercent: input.overheadPercent },
+  });
+  const { selection, prediction } = step;
+  if (state === undefined) return { selection, iteration: {} };
+  if (index >= (input.leastIterations ?? 1)) {
+    const reason = stopReason(input, runs, index, state, step);
+    if (reason !== undefined) return { stop: { ...state, stopReason: reason } };
+  }
+  const { overheadPercent, unmeasured } = prediction;
+  const unpredicted = unmeasured > 0 ? { unpredicted: unmeasured } : {};
+  return { selection, iteration: { predictedPercent: overheadPercent, ...unpredicted } };
+}
+
+/** It records functions of unknown cost, and another iteration may follow. */
+function isExploring(
+  input: LoopInput,
+  index: number,
+  state: LoopState | undefined,
+  { selection }: Decided,
+): boolean {
+  if (index + 1 >= input.maximumIterations) return false;
+  return selectedKeys(selection).some((key) => state?.knowledge.functions.has(key) !== true);
 }
 
 /** The same set again ends the refinement; what kept it from growing says how. */
@@ -152,7 +197,7 @@ function digest(
   input: LoopInput,
   runs: Runs,
   before: LoopState | undefined,
-  selection: Selection,
+  { selection, iteration: expected }: Decided,
   measured: readonly MeasuredRun[],
 ): LoopState {
   const typical = medianRun(measured);
@@ -187,7 +232,9 @@ function digest(
     overheadPercent: overhead.percent,
     noisePercent: overhead.noisePercent,
     changed: before === undefined ? selected.length : changedFunctions(before.selection, selection),
+    ...prediction(expected),
   };
+  runs.deciding(iteration.index);
   return {
     graph,
     selection,
@@ -198,6 +245,16 @@ function digest(
     baselineSeconds: runs.baselines,
     profile: typical.profile,
     leastOverheadPercent,
+  };
+}
+
+function prediction({
+  predictedPercent,
+  unpredicted,
+}: Decided['iteration']): Pick<RefineIteration, 'predictedPercent' | 'unpredicted'> {
+  return {
+    ...(predictedPercent === undefined ? {} : { predictedPercent }),
+    ...(unpredicted === undefined ? {} : { unpredicted }),
   };
 }
 
@@ -270,72 +327,4 @@ function visitCounts({ stored }: Profile): Pick<RefineIteration, 'visits' | 'tim
     stored.get(metric)?.reduce((sum, visits) => sum + visits, 0);
   const timedVisits = total(timedVisitsMetric.name);
   return { visits: total('visits') ?? 0, ...(timedVisits === undefined ? {} : { timedVisits }) };
-}
-
-/** Runs and their bookkeeping: what was run, how long it took, and what is left to do. */
-class Runs {
-  readonly baselines: number[] = [];
-  spentSeconds = 0;
-  private lastIterationSeconds = 0;
-  private iterationsDone = 0;
-
-  constructor(
-    private readonly input: LoopInput,
-    private readonly bench: Bench,
-  ) {}
-
-  async baseline(): Promise<void> {
-    this.input.signal.throwIfAborted();
-    const repetition = this.baselines.length + 1;
-    this.report(`Baseline run ${repetition}`, 0);
-    const seconds = await this.bench.baseline(repetition);
-    this.baselines.push(seconds);
-    this.spentSeconds += seconds;
-  }
-
-  /** The measured runs of an iteration, with baseline runs between them while there are fewer of these. */
-  async iteration(index: number, selection: Selection, exploring: boolean): Promise<readonly MeasuredRun[]> {
-    const { repetitions } = this.input;
-    const before = this.spentSeconds;
-    const measured: MeasuredRun[] = [];
-    // One more baseline run in each later iteration shows whether the machine has drifted; with few repetitions it would cost too much.
-    const wantedBaselines = index === 0 ? repetitions : this.baselines.length + (repetitions >= 3 ? 1 : 0);
-    for (let repetition = 1; repetition <= repetitions; repetition++) {
-      this.input.signal.throwIfAborted();
-      this.report(`Iteration ${index}, run ${repetition} of ${repetitions}`, (repetition - 1) / repetitions);
-      const run = await this.bench.measured(index, repetition, selection);
-      measured.push(run);
-      this.spentSeconds += run.wallSeconds;
-      if (this.baselines.length < wantedBaselines) await this.baseline();
-      if (exploring && this.isHopeless(measured)) break;
-    }
-    while (this.baselines.length < wantedBaselines) await this.baseline();
-    this.lastIterationSeconds = this.spentSeconds - before;
-    this.iterationsDone++;
-    return measured;
-  }
-
-  expectedIterationSeconds(): number {
-    return Math.min(this.lastIterationSeconds, 1.2 * this.input.repetitions * median(this.baselines));
-  }
-
-  private isHopeless(measured: readonly MeasuredRun[]): boolean {
-    const { percent } = overheadOf(
-      measured.map((run) => run.wallSeconds),
-      this.baselines,
-    );
-    return percent > hopeless * this.input.overheadPercent + baselineNoise(this.baselines).percent;
-  }
-
-  private report(message: string, partOfIteration: number): void {
-    const { maximumIterations, repetitions, progress } = this.input;
-    const all = maximumIterations;
-    const done = this.iterationsDone + partOfIteration;
-    const perRun = this.baselines.length === 0 ? undefined : median(this.baselines);
-    progress.report({
-      message,
-      fraction: Math.min(1, done / all),
-      ...(perRun === undefined ? {} : { remainingSeconds: (all - done) * repetitions * perRun }),
-    });
-  }
 }
