@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Problems } from './diagnostics/problems';
 import { EngineClient } from './engine/client';
+import { LineMaps } from './lineMaps';
 import { Refinements } from './refinements';
 import { Pins } from './pins';
 import { Studies } from './studies';
@@ -10,6 +11,7 @@ export class Kymo implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel('Kymo', { log: true });
   readonly engine: EngineClient;
   readonly studies: Studies;
+  readonly lineMaps: LineMaps;
   readonly pins: Pins;
   readonly refinements: Refinements;
   readonly problems = new Problems();
@@ -18,6 +20,7 @@ export class Kymo implements vscode.Disposable {
     const engineFile = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'engine.js').fsPath;
     this.engine = new EngineClient(engineFile, (line) => this.log.warn(line));
     this.studies = new Studies(this.engine, this.log);
+    this.lineMaps = new LineMaps(this.engine, this.studies);
     this.pins = new Pins(this.engine, this.log);
     this.refinements = new Refinements(this.engine, this.log, () => this.studies.refresh());
   }
@@ -30,6 +33,7 @@ export class Kymo implements vscode.Disposable {
   dispose(): void {
     this.refinements.dispose();
     this.engine.dispose();
+    this.lineMaps.dispose();
     this.studies.dispose();
     this.pins.dispose();
     this.problems.dispose();

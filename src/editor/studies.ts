@@ -19,6 +19,16 @@ interface LastStudy {
   readonly functions: FunctionIndex;
 }
 
+/** A document as the last study knows it. */
+export interface MeasuredFile {
+  readonly folder: vscode.WorkspaceFolder;
+  readonly study: StudySummary;
+  /** Absolute, as the study names it: links are resolved. */
+  readonly file: string;
+  /** Ascending by measured line. */
+  readonly groups: readonly FunctionsAtLine[];
+}
+
 /** The studies on disk, read through the engine when somebody asks and forgotten at `refresh`. */
 export class Studies implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -69,13 +79,22 @@ export class Studies implements vscode.Disposable {
     });
   }
 
-  /** The functions of the last study in a document, ascending by line. */
+  /** The functions of the last study in a document, ascending by their measured line. */
   async functionsIn(document: vscode.Uri): Promise<readonly FunctionsAtLine[]> {
+    return (await this.measuredIn(document))?.groups ?? [];
+  }
+
+  /** What the last study knows of a document; undefined when it holds none of its functions. */
+  async measuredIn(document: vscode.Uri): Promise<MeasuredFile | undefined> {
     const folder = vscode.workspace.getWorkspaceFolder(document);
-    const last = folder === undefined ? undefined : await this.lastOf(folder);
-    if (last === undefined) return [];
-    const direct = last.functions.inFile(document.fsPath);
-    return direct.length > 0 ? direct : last.functions.inFile(await this.physicalPath(document.fsPath));
+    if (folder === undefined || document.scheme !== 'file') return undefined;
+    const last = await this.lastOf(folder);
+    if (last === undefined) return undefined;
+    const known = (file: string): MeasuredFile | undefined => {
+      const groups = last.functions.inFile(file);
+      return groups.length === 0 ? undefined : { folder, study: last.study, file, groups };
+    };
+    return known(document.fsPath) ?? known(await this.physicalPath(document.fsPath));
   }
 
   /** The path of a document as compilers report it: links resolved. */

@@ -18,6 +18,7 @@ import { RunBench, type RunContext } from './refine/runBench';
 import { openStudy, studyFingerprint, type OpenStudy, type StudyFile } from './refine/study';
 import { compareVanilla, costsTooMuch } from './refine/vanilla';
 import type { RefineIteration, RefineResult, VanillaComparison } from './refine.types';
+import { hasSources, writeSources } from './sources';
 import { functionsFileName, type FunctionReport } from './studies';
 
 export interface RefineOptions {
@@ -104,6 +105,7 @@ class Session {
 
   async run(begin: number): Promise<RefineResult> {
     const { prepared, vanilla, builds, buildSeconds } = await this.build();
+    await this.keepSources(prepared);
     const context = await this.runContext(prepared);
     await this.save({ buildId: prepared.buildId, buildSeconds });
     const loop = await refinementLoop(
@@ -159,6 +161,18 @@ class Session {
       builds: first.builds + second.builds,
       buildSeconds: first.buildSeconds + second.buildSeconds,
     };
+  }
+
+  /** At once after the build: what is edited during the runs is not what they measure. */
+  private async keepSources({ graph, builds }: Prepared): Promise<void> {
+    const { directory } = this.study;
+    if (builds === 0 && (await hasSources(directory))) return;
+    await writeSources(
+      directory,
+      graph.functions.flatMap(({ file, hasBody, isSystem }) =>
+        file === undefined || !hasBody || isSystem ? [] : [file],
+      ),
+    );
   }
 
   private prepareOptions(statements: number): PrepareOptions {

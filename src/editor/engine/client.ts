@@ -93,6 +93,8 @@ class EngineProcess {
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
       // Not the host's own flags: it may run under a debugger.
       execArgv: [],
+      // Typed arrays cross as they are.
+      serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.child.on('message', (message: FromEngine) => this.receive(message));

@@ -1,9 +1,13 @@
 import type { ProgressSink } from '../../core/progress';
 import type { Target } from '../../measurement/config/config';
 import { loadConfig } from '../../measurement/config/loadConfig';
+import { buildProgram } from '../../workflows/build';
+import { doctor } from '../../workflows/doctor';
 import { initWorkspace } from '../../workflows/init';
 import { listPins, pin, undoPin } from '../../workflows/pins';
+import { measure } from '../../workflows/measure';
 import { refine } from '../../workflows/refine';
+import { measuredLines } from '../../workflows/sources';
 import { deleteStudy, functionReport, listStudies } from '../../workflows/studies';
 import type { ConfiguredTarget, EngineEvent, RequestName, RequestOptions, RequestResult } from './messages';
 
@@ -47,6 +51,11 @@ export const handlers: Handlers = {
     return { count: functions.length };
   },
 
+  sourceLines: async ({ studyDirectory, file }) => {
+    const lines = await measuredLines(studyDirectory, file);
+    return lines === undefined ? {} : { lines };
+  },
+
   deleteStudy: async ({ studyDirectory }) => {
     await deleteStudy(studyDirectory);
     return { deleted: true };
@@ -68,6 +77,12 @@ export const handlers: Handlers = {
       onStudy: (directory) => emit({ kind: 'study', directory }),
       onIteration: (iteration) => emit({ kind: 'iteration', iteration }),
     }),
+
+  build: (options, { signal, progress }) => buildProgram({ ...options, signal, progress }),
+
+  measure: (options, { signal, progress }) => measure({ ...options, signal, progress }),
+
+  doctor: ({ workspace }, { signal }) => doctor(workspace, signal),
 };
 
 function describeTarget(target: Target): ConfiguredTarget {

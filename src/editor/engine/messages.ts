@@ -1,7 +1,11 @@
 import type { ErrorPlace } from '../../core/errors';
+import type { LineHashes } from '../../core/source/lineHashes';
 import type { WorkPhase } from '../../core/progress';
 import type { PinList, PinsChanged, PinState } from '../../workflows/pins';
 import type { RefineIteration, RefineResult } from '../../workflows/refine.types';
+import type { BuildProgramResult } from '../../workflows/build';
+import type { DoctorResult } from '../../workflows/doctor';
+import type { MeasureResult } from '../../workflows/measure';
 import type { FunctionReport, StudySummary } from '../../workflows/studies';
 
 /** What the extension may ask of the engine process: options and result of each request. Both are plain JSON. */
@@ -15,6 +19,11 @@ export interface EngineRequests {
   readonly functions: {
     readonly options: { readonly studyDirectory: string };
     readonly result: { readonly count: number };
+  };
+  /** Hashes of the lines of a source file as they were measured; none where the study kept none. */
+  readonly sourceLines: {
+    readonly options: { readonly studyDirectory: string; readonly file: string };
+    readonly result: { readonly lines?: LineHashes };
   };
   readonly deleteStudy: {
     readonly options: { readonly studyDirectory: string };
@@ -37,6 +46,23 @@ export interface EngineRequests {
     readonly options: WorkspaceOptions & { readonly target: string; readonly moreIterations?: number };
     readonly result: RefineResult;
   };
+  /** Builds with sites and runs nothing. */
+  readonly build: {
+    readonly options: WorkspaceOptions & { readonly target: string };
+    readonly result: BuildProgramResult;
+  };
+  /** One experiment; `filter` is absolute. */
+  readonly measure: {
+    readonly options: WorkspaceOptions & {
+      readonly target: string;
+      readonly filter?: string;
+      readonly repetitions?: number;
+      readonly parameters?: Readonly<Record<string, string>>;
+    };
+    readonly result: MeasureResult;
+  };
+  /** What this machine has and lacks. */
+  readonly doctor: { readonly options: WorkspaceOptions; readonly result: DoctorResult };
 }
 
 export type RequestName = keyof EngineRequests;

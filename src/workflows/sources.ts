@@ -1,0 +1,110 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { hashLines, type LineHashes } from '../core/source/lineHashes';
+import { writeFileAtomically } from '../measurement/experiments/disk';
+
+/** `sources.json` of a study: hashes of the lines of the source files as they were built (docs/formats.md). */
+interface SourcesFile {
+  readonly kymoSources: 1;
+  readonly files: readonly SourceEntry[];
+}
+
+interface SourceEntry {
+  /** Absolute, as compilers report it. */
+  readonly file: string;
+  /** One hash per line: little-endian 32-bit numbers, base64. */
+  readonly lines: string;
+}
+
+const sourcesFileName = 'sources.json';
+/** Generated files can be huge; nobody reads them, and a study must stay small (≤ 11 MB of hashes). */
+const maximumBytes = 16 << 20;
+const maximumLines = 2_000_000;
+
+/**
+ * Keeps what is needed to find the lines of these files again when they were edited. Files that cannot be read, and those beyond the
+ * bounds, are left out: their lines are taken as they are.
+ */
+export async function writeSources(studyDirectory: string, files: Iterable<string>): Promise<void> {
+  const entries: SourceEntry[] = [];
+  let lines = 0;
+  for (const file of new Set(files)) {
+    const hashes = await hashFile(file);
+    if (hashes === undefined || lines + hashes.length > maximumLines) continue;
+    lines += hashes.length;
+    entries.push({ file, lines: toBase64(hashes) });
+  }
+  const content: SourcesFile = { kymoSources: 1, files: entries };
+  await writeFileAtomically(path.join(studyDirectory, sourcesFileName), `${JSON.stringify(content)}\n`);
+}
+
+/** The lines of a file as they were measured; undefined where the study kept none, also when it is gone or damaged. */
+export async function measuredLines(studyDirectory: string, file: string): Promise<LineHashes | undefined> {
+  const lines = (await sourcesOf(studyDirectory)).get(file);
+  return lines === undefined ? undefined : fromBase64(lines);
+}
+
+/** Whether the study has kept any sources: one that goes on must not take today's text for the measured one. */
+export async function hasSources(studyDirectory: string): Promise<boolean> {
+  return stat(path.join(studyDirectory, sourcesFileName)).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+/** The one that was read last: questions come file by file. */
+let last: { readonly key: string; readonly files: ReadonlyMap<string, string> } | undefined;
+
+async function sourcesOf(studyDirectory: string): Promise<ReadonlyMap<string, string>> {
+  const file = path.join(studyDirectory, sourcesFileName);
+  try {
+    const { mtimeMs, size, ino } = await stat(file);
+    const key = `${file} ${mtimeMs} ${size} ${ino}`;
+    if (last?.key === key) return last.files;
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const files = new Map(isSourcesFile(value) ? value.files.map((entry) => [entry.file, entry.lines]) : []);
+    last = { key, files };
+    return files;
+  } catch {
+    // Studies of older versions have none, and one can be deleted at any time.
+    return new Map();
+  }
+}
+
+async function hashFile(file: string): Promise<LineHashes | undefined> {
+  try {
+    const found = await stat(file);
+    if (!found.isFile() || found.size > maximumBytes) return undefined;
+    return hashLines(withoutMark(await readFile(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Editors do not show the byte-order mark. */
+function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+function toBase64(hashes: LineHashes): string {
+  const bytes = Buffer.alloc(4 * hashes.length);
+  hashes.forEach((hash, at) => bytes.writeUInt32LE(hash, 4 * at));
+  return bytes.toString('base64');
+}
+
+function fromBase64(text: string): LineHashes {
+  const bytes = Buffer.from(text, 'base64');
+  return Uint32Array.from({ length: Math.floor(bytes.length / 4) }, (_, at) => bytes.readUInt32LE(4 * at));
+}
+
+function isSourcesFile(value: unknown): value is SourcesFile {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kymoSources, files } = value as { readonly kymoSources?: unknown; readonly files?: unknown };
+  return kymoSources === 1 && Array.isArray(files) && files.every(isEntry);
+}
+
+function isEntry(value: unknown): value is SourceEntry {
+  if (typeof value !== 'object' || value === null) return false;
+  const { file, lines } = value as { readonly file?: unknown; readonly lines?: unknown };
+  return typeof file === 'string' && typeof lines === 'string';
+}
