@@ -1,8 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
+import type { Rule } from '../core/selection/selection';
 import { listStudyFolders } from '../measurement/experiments/studies';
 import { isStudyLocked } from '../measurement/experiments/studyLock';
+import { forgetAccepted, readAccepted } from './refine/acceptedFile';
 import { readStudy } from './refine/study';
 import type { RefineIteration, RefineResult } from './refine.types';
 
@@ -17,6 +19,8 @@ export interface StudySummary {
   readonly state: 'running' | 'complete' | 'interrupted';
   readonly stopReason?: RefineResult['stopReason'];
   readonly iterations: readonly RefineIteration[];
+  /** The iteration whose selection is the target's own (`acceptIteration`); of one study per target at most. */
+  readonly accepted?: number;
 }
 
 /** What is known of one function after the last iteration of a study. */
@@ -29,6 +33,8 @@ export interface FunctionReport {
   readonly line?: number;
   readonly endLine?: number;
   readonly selected: boolean;
+  /** Absent: not known when the selection was made. */
+  readonly rule?: Rule;
   /** A sentence. */
   readonly reason: string;
   readonly hasSite: boolean;
@@ -51,6 +57,7 @@ export async function listStudies(workspace: string): Promise<readonly StudySumm
     folders.map(async ({ directory }): Promise<StudySummary | undefined> => {
       const file = await readStudy(directory);
       if (file === undefined) return undefined;
+      const accepted = await readAccepted(path.dirname(directory));
       const locked = file.state === 'running' && (await isStudyLocked(path.dirname(directory)));
       return {
         target: file.target,
@@ -60,6 +67,7 @@ export async function listStudies(workspace: string): Promise<readonly StudySumm
         state: file.state === 'complete' ? 'complete' : locked ? 'running' : 'interrupted',
         ...(file.stopReason === undefined ? {} : { stopReason: file.stopReason }),
         iterations: file.iterations,
+        ...(accepted?.study === file.study ? { accepted: accepted.iteration } : {}),
       };
     }),
   );
@@ -94,6 +102,7 @@ export async function deleteStudy(studyDirectory: string): Promise<void> {
     throw new KymoError('study-invalid', `${studyDirectory} is not a study; nothing was removed.`, {
       file: studyDirectory,
     });
+  await forgetAccepted(studyDirectory);
   await rm(studyDirectory, { recursive: true, force: true });
 }
 

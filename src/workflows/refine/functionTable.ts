@@ -25,6 +25,7 @@ export function functionTable(
         name: f.name,
         ...place(f),
         selected: decision?.selected ?? false,
+        ...(decision === undefined ? {} : { rule: decision.reason.rule }),
         reason:
           decision === undefined ? 'not known when the selection was made' : explainReason(decision.reason),
         hasSite: kind !== undefined,

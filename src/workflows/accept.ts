@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { KymoError } from '../core/errors';
+import type { Selection } from '../core/selection/selection';
+import { iterationSelection } from './iterations';
+import { readAccepted, writeAccepted, type Accepted } from './refine/acceptedFile';
+import { readStudy } from './refine/study';
+
+/**
+ * Makes the selection of an iteration the target's own: `measure` records it when no filter is given, and the editor shows its study.
+ * @throws KymoError `study-invalid`, `iteration-invalid`
+ */
+export async function acceptIteration(studyDirectory: string, iteration: number): Promise<Accepted> {
+  const study = await readStudy(studyDirectory);
+  if (study === undefined)
+    throw new KymoError(
+      'study-invalid',
+      `${studyDirectory} is not a study; nothing was accepted. Refine again.`,
+      { file: studyDirectory },
+    );
+  if (!study.iterations.some(({ index }) => index === iteration))
+    throw new KymoError(
+      'iteration-invalid',
+      `Iteration ${iteration} of ${study.study} was not measured to its end, so it cannot be accepted. Choose one of the ${study.iterations.length} that were.`,
+    );
+  await iterationSelection(studyDirectory, iteration);
+  const accepted: Accepted = {
+    kymoAccepted: 1,
+    study: study.study,
+    iteration,
+    acceptedAt: new Date().toISOString(),
+  };
+  await writeAccepted(path.dirname(studyDirectory), accepted);
+  return accepted;
+}
+
+/** The accepted selection of a target with where it comes from; undefined when nothing is accepted, or its study is gone. */
+export async function acceptedSelection(
+  targetDirectory: string,
+): Promise<{ readonly accepted: Accepted; readonly selection: Selection } | undefined> {
+  const accepted = await readAccepted(targetDirectory);
+  if (accepted === undefined) return undefined;
+  const selection = await iterationSelection(
+    path.join(targetDirectory, accepted.study),
+    accepted.iteration,
+  ).catch(() => undefined);
+  return selection === undefined ? undefined : { accepted, selection };
+}
