@@ -38,7 +38,7 @@ export class LineMaps implements vscode.Disposable {
   private readonly measured = new Map<string, Promise<LineHashes | undefined>>();
   private readonly maps = new WeakMap<vscode.TextDocument, MapOfVersion>();
   private readonly settling = new Map<vscode.TextDocument, NodeJS.Timeout>();
-  private readonly subscriptions: readonly vscode.Disposable[];
+  private readonly subscriptions: readonly { dispose(): unknown }[];
 
   constructor(
     private readonly engine: EngineClient,
