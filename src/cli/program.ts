@@ -6,6 +6,7 @@ import { registerDoctor } from './commands/doctor';
 import { registerFilter } from './commands/filter';
 import { registerInit } from './commands/init';
 import { registerMeasure } from './commands/measure';
+import { registerPin, registerPins } from './commands/pin';
 import { registerProfile } from './commands/profile';
 import { registerProperties } from './commands/properties';
 import { registerRefine } from './commands/refine';
@@ -18,6 +19,8 @@ const commands: readonly RegisterCommand[] = [
   registerDoctor,
   registerInit,
   registerRefine,
+  registerPin,
+  registerPins,
   registerMeasure,
   registerProfile,
   registerCallGraph,

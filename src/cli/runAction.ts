@@ -10,6 +10,7 @@ const usageReasons = new Set([
   'config-invalid',
   'config-exists',
   'pira-invalid',
+  'unknown-function',
   'unknown-target',
 ]);
 

@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import { KymoError } from '../../core/errors';
+import { listPins, pin, undoPin, type PinList, type PinsChanged, type PinState } from '../../workflows/pins';
+import type { CommandResult, RegisterCommand } from '../context';
+import { printable, table } from '../table';
+
+interface PinFlags {
+  readonly in?: true;
+  readonly out?: true;
+  readonly none?: true;
+  readonly undo?: true;
+}
+
+/** `kymo pin`: what the user wants in or out, whatever the refinement would decide. */
+export const registerPin: RegisterCommand = (program, run) => {
+  program
+    .command('pin [names...]')
+    .description('keeps functions in or out of the instrumentation, from the next iteration on')
+    .option('--in', 'record them, whatever it costs')
+    .option('--out', 'do not record them')
+    .option('--none', 'let the refinement decide again')
+    .option('--undo', 'take the last change of pins back')
+    .action(async (names: readonly string[], _: unknown, command: Command) => {
+      await run(async ({ workspace, target }) => {
+        const state = stateOf(names, command.opts<PinFlags>());
+        const changed =
+          state === 'undo'
+            ? await undoPin(workspace)
+            : await pin({
+                workspace,
+                functions: names,
+                byName: true,
+                state,
+                ...(target === undefined ? {} : { target }),
+              });
+        return changedResult(changed);
+      });
+    });
+};
+
+/** `kymo pins`: all of them. */
+export const registerPins: RegisterCommand = (program, run) => {
+  program
+    .command('pins')
+    .description('lists the functions that are pinned in or out')
+    .action(() =>
+      run(async ({ workspace }) => {
+        const list = await listPins(workspace);
+        return { result: listResult(list), text: listText(list) };
+      }),
+    );
+};
+
+function stateOf(names: readonly string[], flags: PinFlags): PinState | 'none' | 'undo' {
+  const given = (['in', 'out', 'none', 'undo'] as const).filter((state) => flags[state] === true);
+  const [state] = given;
+  if (state === undefined || given.length > 1)
+    throw new KymoError('usage', 'Give one of --in, --out, --none and --undo.');
+  if ((state === 'undo') !== (names.length === 0))
+    throw new KymoError(
+      'usage',
+      state === 'undo'
+        ? '--undo takes no names: it takes the whole last change back.'
+        : `Give the functions: kymo pin NAME… --${state}`,
+    );
+  return state;
+}
+
+function changedResult(changed: PinsChanged): CommandResult {
+  const { message, notes } = changed;
+  return {
+    result: { message, notes, ...listResult(changed) },
+    text: [message, ...notes.map((note) => `Note: ${note}`)].map(printable).join('\n'),
+  };
+}
+
+function listResult({ file, pins, undo, problems }: PinList): Readonly<Record<string, unknown>> {
+  return { file, pins, problems, ...(undo === undefined ? {} : { undo }) };
+}
+
+function listText({ pins, problems }: PinList): string {
+  const rows = pins.map(({ state, name, file }) => [state, name, file ?? '']);
+  return [
+    pins.length === 0
+      ? 'Nothing is pinned: every refinement decides by itself.'
+      : table(['pinned', 'function', 'file'], rows, 0),
+    ...problems.map((problem) => `Note: ${printable(problem)}`),
+  ].join('\n');
+}
