@@ -1,5 +1,5 @@
 import type { Profile } from './profile';
-import { childLinks } from './tree';
+import { childLinks, type ChildLinks } from './tree';
 import { inclusive } from './values';
 
 /** The metric's value of the whole run: its inclusive values at the roots, combined over locations. */
@@ -20,19 +20,33 @@ export function shares(values: Float64Array, whole: number): Float64Array {
  * has at least `threshold` (0…1) of its parent. Positions of call paths, root first; empty when nothing was measured.
  */
 export function hotPath(profile: Profile, metric = 'time', threshold = 0.5): number[] {
-  const values = inclusive(profile, metric);
-  const { firstRoot, firstChild, nextSibling } = childLinks(profile.callPaths.parent);
-  const path: number[] = [];
-  let level = firstRoot;
-  let least = 0;
+  return hottestPath(childLinks(profile.callPaths.parent), inclusive(profile, metric), threshold);
+}
+
+/** The hot path of a tree by its inclusive values; from `from` (which is its first element), or from the hottest root. */
+export function hottestPath(
+  links: ChildLinks,
+  values: Float64Array,
+  threshold: number,
+  from?: number,
+): number[] {
+  const path: number[] = from === undefined ? [] : [from];
+  let level = from === undefined ? links.firstRoot : (links.firstChild[from] ?? -1);
+  let least = from === undefined ? 0 : (values[from] ?? 0) * threshold;
   for (;;) {
-    let best = -1;
-    for (let at = level; at >= 0; at = nextSibling[at] ?? -1)
-      if (best < 0 || (values[at] ?? 0) > (values[best] ?? 0)) best = at;
+    const best = hottest(links, values, level);
     const value = values[best] ?? 0;
     if (best < 0 || !(value > 0) || value < least) return path;
     path.push(best);
     least = value * threshold;
-    level = firstChild[best] ?? -1;
+    level = links.firstChild[best] ?? -1;
   }
+}
+
+/** The one with the largest value among `first` and its following siblings; −1: none. */
+function hottest({ nextSibling }: ChildLinks, values: Float64Array, first: number): number {
+  let best = first;
+  for (let at = first; at >= 0; at = nextSibling[at] ?? -1)
+    if ((values[at] ?? 0) > (values[best] ?? 0)) best = at;
+  return best;
 }

@@ -1,6 +1,12 @@
-import type { Profile } from './profile';
+import type { CallPaths, Combine, Profile } from './profile';
 import { subtreeEnds } from './tree';
 import { exclusive, inclusive } from './values';
+
+/** The call tree, and how many regions there are. */
+export interface TreeOfRegions {
+  readonly callPaths: Pick<CallPaths, 'count' | 'parent' | 'region'>;
+  readonly regions: { readonly length: number };
+}
 
 /** A flat profile: values per region (position in `Profile.regions`), combined over call paths and locations. */
 export interface FlatProfile {
@@ -16,15 +22,19 @@ export interface FlatProfile {
  * that one's inclusive value already and adds nothing. Only for metrics that add up; minima and maxima combine accordingly.
  */
 export function flatProfile(profile: Profile, metric = 'time'): FlatProfile {
-  const { count, region } = profile.callPaths;
+  const { count } = profile.callPaths;
   const combine = profile.metrics.find((one) => one.name === metric)?.combine ?? 'sum';
-  const inclusiveOf = inclusive(profile, metric);
-  const exclusiveOf = exclusive(profile, metric);
-  const visitsOf = profile.metrics.some((one) => one.name === 'visits' && one.stored !== 'derived')
+  const visits = profile.metrics.some((one) => one.name === 'visits' && one.stored !== 'derived')
     ? exclusive(profile, 'visits')
     : new Float64Array(count);
-  const executed = (at: number): boolean => combine === 'sum' || (visitsOf[at] ?? 0) > 0;
+  const columns = { inclusive: inclusive(profile, metric), exclusive: exclusive(profile, metric), visits };
+  return flatColumns(profile, columns, combine);
+}
 
+/** Of values per call path; `visits` are exclusive ones. */
+export function flatColumns(profile: TreeOfRegions, columns: FlatProfile, combine: Combine): FlatProfile {
+  const { count, region } = profile.callPaths;
+  const executed = (at: number): boolean => combine === 'sum' || (columns.visits[at] ?? 0) > 0;
   const result = {
     inclusive: new Float64Array(profile.regions.length),
     exclusive: new Float64Array(profile.regions.length),
@@ -40,17 +50,17 @@ export function flatProfile(profile: Profile, metric = 'time'): FlatProfile {
   const outermost = outermostOfRegion(profile);
   for (let i = 0; i < count; i++) {
     const at = region[i] ?? 0;
-    result.visits[at] = (result.visits[at] ?? 0) + (visitsOf[i] ?? 0);
+    result.visits[at] = (result.visits[at] ?? 0) + (columns.visits[i] ?? 0);
     if (!executed(i)) continue;
-    merge(result.exclusive, at, exclusiveOf[i] ?? 0);
-    if (outermost[i] === 1) merge(result.inclusive, at, inclusiveOf[i] ?? 0);
+    merge(result.exclusive, at, columns.exclusive[i] ?? 0);
+    if (outermost[i] === 1) merge(result.inclusive, at, columns.inclusive[i] ?? 0);
     seen[at] = 1;
   }
   return result;
 }
 
 /** 1 for call paths with no other one of the same region above them. */
-export function outermostOfRegion(profile: Profile): Uint8Array {
+export function outermostOfRegion(profile: TreeOfRegions): Uint8Array {
   const { count, region } = profile.callPaths;
   const ends = subtreeEnds(profile.callPaths);
   const result = new Uint8Array(count);

@@ -5,7 +5,7 @@ import type { CallPaths, Profile } from './profile';
  * One past the last call path of each subtree: the subtree of `i` is `i … subtreeEnds[i] - 1`.
  * Linear time, no recursion; relies on pre-order.
  */
-export function subtreeEnds(callPaths: CallPaths): Uint32Array {
+export function subtreeEnds(callPaths: Pick<CallPaths, 'count' | 'parent'>): Uint32Array {
   const { count, parent } = callPaths;
   const ends = new Uint32Array(count);
   for (let i = count - 1; i >= 0; i--) {
@@ -18,7 +18,7 @@ export function subtreeEnds(callPaths: CallPaths): Uint32Array {
 }
 
 /** Number of call paths above each one; 0 at a root. */
-export function depths(callPaths: CallPaths): Uint32Array {
+export function depths(callPaths: Pick<CallPaths, 'count' | 'parent'>): Uint32Array {
   const result = new Uint32Array(callPaths.count);
   for (let i = 0; i < callPaths.count; i++) {
     const above = callPaths.parent[i] ?? -1;

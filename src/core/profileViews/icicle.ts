@@ -1,0 +1,146 @@
+import type { ChildLinks } from '../profile/tree';
+import { following } from './treeRows';
+
+/** Rectangles of an icicle graph, level by level from the left as they were met; arrays have `count` elements. */
+export interface Icicle {
+  readonly count: number;
+  readonly node: Uint32Array;
+  /** 0 at the top. */
+  readonly level: Uint32Array;
+  /** Left border and width, in the unit of `IcicleOptions.width`. */
+  readonly x: Float64Array;
+  readonly width: Float64Array;
+  /** Positions in these arrays per level, ascending by x. */
+  readonly levels: readonly (readonly number[])[];
+}
+
+export interface IcicleOptions {
+  /** What takes the whole width; −1: all roots. */
+  readonly root: number;
+  readonly width: number;
+  /** Narrower rectangles are left out with all below them. */
+  readonly minimum: number;
+}
+
+/**
+ * Lays out a tree by its inclusive values; siblings in the order of `links`. What is above `root` takes the whole width as well, so that
+ * one can go back. Children never reach out of their parent, also where measured values do (rounding, broken counters).
+ */
+export function icicle(
+  parent: Int32Array,
+  links: ChildLinks,
+  inclusive: Float64Array,
+  { root, width, minimum }: IcicleOptions,
+): Icicle {
+  const build = new Layout(parent.length, width, minimum);
+  const scale = width / (root >= 0 ? positive(inclusive[root]) : sumOfRoots(links, inclusive));
+  if (!Number.isFinite(scale)) return build.icicle();
+  build.above(parent, root, width);
+  let at = root >= 0 ? root : links.firstRoot;
+  while (at >= 0) {
+    const shown = build.place(at, at === root ? -1 : (parent[at] ?? -1), positive(inclusive[at]) * scale);
+    const child = shown ? (links.firstChild[at] ?? -1) : -1;
+    at = child >= 0 ? child : withinRoot(parent, links, at, root);
+  }
+  return build.icicle();
+}
+
+/** The rectangle at a point, as a position in the arrays; −1: none. */
+export function rectangleAt(shown: Icicle, level: number, x: number): number {
+  const row = shown.levels[level] ?? [];
+  let low = 0;
+  let high = row.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const at = row[middle] ?? 0;
+    const left = shown.x[at] ?? 0;
+    if (x < left) high = middle - 1;
+    else if (x >= left + (shown.width[at] ?? 0)) low = middle + 1;
+    else return at;
+  }
+  return -1;
+}
+
+/** The next node after the subtree of `at` that is still below `root`; −1: none. */
+function withinRoot(parent: Int32Array, links: ChildLinks, at: number, root: number): number {
+  if (root < 0) return following(parent, links, at);
+  for (let current = at; current !== root && current >= 0; current = parent[current] ?? -1) {
+    const sibling = links.nextSibling[current] ?? -1;
+    if (sibling >= 0) return sibling;
+  }
+  return -1;
+}
+
+function positive(value: number | undefined): number {
+  return value !== undefined && value > 0 ? value : 0;
+}
+
+function sumOfRoots({ firstRoot, nextSibling }: ChildLinks, inclusive: Float64Array): number {
+  let sum = 0;
+  for (let at = firstRoot; at >= 0; at = nextSibling[at] ?? -1) sum += positive(inclusive[at]);
+  return sum;
+}
+
+class Layout {
+  private readonly nodes: number[] = [];
+  private readonly levelOf: number[] = [];
+  private readonly xs: number[] = [];
+  private readonly widths: number[] = [];
+  private readonly levels: number[][] = [];
+  /** Per node of the tree: its rectangle, −1: none; and where its next child begins. */
+  private readonly rectangle: Int32Array;
+  private readonly next: Float64Array;
+  private rootCursor = 0;
+  private firstLevel = 0;
+
+  constructor(
+    count: number,
+    private readonly whole: number,
+    private readonly minimum: number,
+  ) {
+    this.rectangle = new Int32Array(count).fill(-1);
+    this.next = new Float64Array(count);
+  }
+
+  /** What is above the root: the whole width each. */
+  above(parent: Int32Array, root: number, width: number): void {
+    const ancestors: number[] = [];
+    for (let at = root < 0 ? -1 : (parent[root] ?? -1); at >= 0; at = parent[at] ?? -1) ancestors.push(at);
+    for (const node of ancestors.reverse()) this.push(node, this.levels.length, 0, width);
+    this.firstLevel = ancestors.length;
+  }
+
+  /** Puts a node to the right of its siblings, below `above` (−1: at the top); false when there is no room to see it. */
+  place(node: number, above: number, wanted: number): boolean {
+    const upper = above < 0 ? -1 : (this.rectangle[above] ?? -1);
+    const left = upper < 0 ? this.rootCursor : (this.next[above] ?? 0);
+    const end = upper < 0 ? this.whole : (this.xs[upper] ?? 0) + (this.widths[upper] ?? 0);
+    const width = Math.min(wanted, end - left);
+    if (!(width > 0) || width < this.minimum) return false;
+    this.push(node, upper < 0 ? this.firstLevel : (this.levelOf[upper] ?? 0) + 1, left, width);
+    if (upper < 0) this.rootCursor = left + width;
+    else this.next[above] = left + width;
+    return true;
+  }
+
+  icicle(): Icicle {
+    return {
+      count: this.nodes.length,
+      node: Uint32Array.from(this.nodes),
+      level: Uint32Array.from(this.levelOf),
+      x: Float64Array.from(this.xs),
+      width: Float64Array.from(this.widths),
+      levels: this.levels,
+    };
+  }
+
+  private push(node: number, level: number, x: number, width: number): void {
+    const at = this.nodes.push(node) - 1;
+    this.levelOf.push(level);
+    this.xs.push(x);
+    this.widths.push(width);
+    this.rectangle[node] = at;
+    this.next[node] = x;
+    (this.levels[level] ??= []).push(at);
+  }
+}

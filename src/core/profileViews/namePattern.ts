@@ -1,0 +1,124 @@
+import { compileRegex, isWordCode, type Instruction, type RegexProgram } from './regexProgram';
+
+export interface NameQuery {
+  readonly text: string;
+  readonly regex: boolean;
+  readonly matchCase: boolean;
+}
+
+/** Whether a text contains what is searched. */
+export type NameTest = (text: string) => boolean;
+
+/** Throws `KymoError` (`pattern-invalid`). An empty query matches nothing. */
+export function nameTest({ text, regex, matchCase }: NameQuery): NameTest {
+  if (text === '') return () => false;
+  if (regex) {
+    const machine = new Machine(compileRegex(text, !matchCase));
+    return (name) => machine.test(name);
+  }
+  if (matchCase) return (name) => name.includes(text);
+  const wanted = text.toLowerCase();
+  return (name) => name.toLowerCase().includes(wanted);
+}
+
+/** 1 for each region whose shown or full name matches. */
+export function matchingRegions(
+  names: readonly string[],
+  folded: readonly string[],
+  test: NameTest,
+): Uint8Array {
+  return Uint8Array.from(names, (name, at) => {
+    const short = folded[at];
+    return test(name) || (short !== undefined && short !== name && test(short)) ? 1 : 0;
+  });
+}
+
+/** Positions of the call paths whose region is marked, ascending. */
+export function matchingCallPaths(region: Uint32Array, marked: Uint8Array): Uint32Array {
+  const found = new Uint32Array(region.length);
+  let count = 0;
+  for (let i = 0; i < region.length; i++) if (marked[region[i] ?? 0] === 1) found[count++] = i;
+  return found.slice(0, count);
+}
+
+/** What the automaton may be in after some characters. Assertions are decided when the next character is known. */
+interface State {
+  readonly pending: readonly number[];
+  readonly afterWord: boolean;
+  readonly atStart: boolean;
+  /** Next state by ASCII character; true: matched. */
+  readonly ascii: (State | true | undefined)[];
+  readonly atEnd: { matches?: boolean };
+}
+
+/** More are forgotten and made anew: memory stays bounded. */
+const mostStates = 2000;
+const endOfText = -1;
+
+/** A deterministic automaton that is built as far as texts need it: linear in the text, whatever the pattern. */
+class Machine {
+  private readonly states = new Map<string, State>();
+
+  constructor(private readonly program: RegexProgram) {}
+
+  test(text: string): boolean {
+    let state = this.state([], false, true);
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      let next = code < 128 ? state.ascii[code] : undefined;
+      if (next === undefined) {
+        next = this.step(state, code);
+        if (code < 128) state.ascii[code] = next;
+      }
+      if (next === true) return true;
+      state = next;
+    }
+    return (state.atEnd.matches ??= this.closure(state, endOfText) === true);
+  }
+
+  private step(state: State, code: number): State | true {
+    const reached = this.closure(state, code);
+    if (reached === true) return true;
+    const pending = new Set<number>();
+    for (const at of reached) {
+      const instruction = this.program.instructions[at];
+      if (instruction?.kind === 'character' && instruction.matches(code)) pending.add(instruction.next);
+    }
+    return this.state(
+      [...pending].sort((a, b) => a - b),
+      isWordCode(code),
+      false,
+    );
+  }
+
+  /** All instructions that are reached without a character, from here or beginning here; true: a match is. */
+  private closure(state: State, code: number): ReadonlySet<number> | true {
+    const reached = new Set<number>();
+    const open = [...state.pending, this.program.start];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (reached.has(at)) continue;
+      reached.add(at);
+      const instruction = this.program.instructions[at];
+      if (instruction?.kind === 'match') return true;
+      if (instruction?.kind === 'split') open.push(instruction.next, instruction.other);
+      else if (instruction?.kind === 'assert' && holds(instruction, state, code)) open.push(instruction.next);
+    }
+    return reached;
+  }
+
+  private state(pending: readonly number[], afterWord: boolean, atStart: boolean): State {
+    const key = `${pending.join()} ${afterWord} ${atStart}`;
+    const known = this.states.get(key);
+    if (known !== undefined) return known;
+    if (this.states.size >= mostStates) this.states.clear();
+    const state = { pending, afterWord, atStart, ascii: [], atEnd: {} };
+    this.states.set(key, state);
+    return state;
+  }
+}
+
+function holds({ where }: Extract<Instruction, { kind: 'assert' }>, state: State, code: number): boolean {
+  if (where === 'start') return state.atStart;
+  if (where === 'end') return code === endOfText;
+  return state.afterWord !== (code !== endOfText && isWordCode(code));
+}
