@@ -42,6 +42,8 @@ export interface LoopInput {
   readonly graph: CallGraph;
   readonly sites: ReadonlyMap<string, SiteKind>;
   readonly options: Partial<SelectionOptions>;
+  /** What the user wants in or out by now; asked before each decision, so that the next iteration follows. */
+  readonly pinned?: () => Promise<Pick<SelectionOptions, 'pinnedIn' | 'pinnedOut'>>;
   readonly overheadPercent: number;
   readonly maximumIterations: number;
   readonly repetitions: number;
@@ -93,7 +95,7 @@ export async function refinementLoop(input: LoopInput, bench: Bench): Promise<Lo
   const history: OverheadRecord[] = [];
   for (let index = 0; ; index++) {
     const replayed = input.earlier?.[index];
-    const decided = replayed ?? decide(input, runs, index, state, history);
+    const decided = replayed ?? (await decide(input, runs, index, state, history));
     if ('stop' in decided) return decided.stop;
     const measured = await runs.iteration(
       index,
@@ -114,13 +116,13 @@ interface Decided {
   readonly iteration: Pick<RefineIteration, 'predictedPercent' | 'unpredicted'>;
 }
 
-function decide(
+async function decide(
   input: LoopInput,
   runs: Runs,
   index: number,
   state: LoopState | undefined,
   history: readonly OverheadRecord[],
-): Decided | { readonly stop: LoopResult } {
+): Promise<Decided | { readonly stop: LoopResult }> {
   const step = nextSelection({
     graph: state?.graph ?? input.graph,
     sites: input.sites,
@@ -129,7 +131,7 @@ function decide(
     history,
     // Beyond the limit it only tells whether there would have been more to do.
     ...(index < input.maximumIterations ? { remainingRuns: input.maximumIterations - index } : {}),
-    options: { ...input.options, overheadPercent: input.overheadPercent },
+    options: { ...input.options, ...(await input.pinned?.()), overheadPercent: input.overheadPercent },
   });
   const { selection, prediction } = step;
   if (state === undefined) return { selection, iteration: {} };
@@ -175,8 +177,8 @@ function stopReason(
 const restlessFunctions = 2;
 
 /**
- * Nothing new is to be found out, the target is met, every hot spot is recorded as it should be, and only a few functions at the edge of
- * the target would change: another run would tell nothing.
+ * Nothing new is to be found out, the target is met, every hot spot is recorded as it should be, the user's pins are followed, and only a
+ * few functions at the edge of the target would change: another run would tell nothing.
  */
 function hasSettled(input: LoopInput, state: LoopState, next: Selection): boolean {
   const last = state.iterations.at(-1);
@@ -190,7 +192,18 @@ function hasSettled(input: LoopInput, state: LoopState, next: Selection): boolea
       reason.rule !== 'hot-spot' ||
       (state.selection.decisions.get(key)?.selected === true && before.has(key) === after.has(key)),
   );
-  return met && recorded && changedFunctions(state.selection, next) <= few;
+  return (
+    met && recorded && followsPins(state.selection, next) && changedFunctions(state.selection, next) <= few
+  );
+}
+
+/** What the user wants, even of a single function, is worth a run. */
+function followsPins(measured: Selection, next: Selection): boolean {
+  return [...next.decisions.values()].every(
+    ({ key, selected, reason: { rule } }) =>
+      (rule !== 'pinned-in' && rule !== 'pinned-out') ||
+      (measured.decisions.get(key)?.selected ?? false) === selected,
+  );
 }
 
 function digest(

@@ -128,6 +128,26 @@ describe('the refinement loop', () => {
     expect(bench.runs.filter((run) => run === last)).toHaveLength(3);
   });
 
+  it('follows pins, also those that are set while it runs and would change one function only', async () => {
+    let asked = 0;
+    const pinned = () => {
+      asked++;
+      // Set after everything has settled but for this.
+      const out = asked >= 4 ? ['kernel'] : [];
+      return Promise.resolve({ pinnedIn: new Set<string>(), pinnedOut: new Set(out) });
+    };
+    const result = await refineSimulated(program, { pinned, maximumIterations: 8 });
+    expect(selectedKeys(result.selection)).not.toContain('kernel');
+    expect(result.selection.decisions.get('kernel')?.reason.rule).toBe('pinned-out');
+  });
+
+  it('keeps what is pinned in, whatever it costs', async () => {
+    const result = await refineSimulated(program, {
+      pinned: () => Promise.resolve({ pinnedIn: new Set(['tiny']), pinnedOut: new Set() }),
+    });
+    expect(selectedKeys(result.selection)).toContain('tiny');
+  });
+
   it('runs baseline and measured in turns', async () => {
     const bench = new SimulatedBench({
       functions: program.functions.slice(0, 3).map((f) => ({ ...f, calls: f.calls.slice(0, 1) })),
