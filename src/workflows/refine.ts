@@ -11,11 +11,13 @@ import { loadConfig, selectTarget } from '../measurement/config/loadConfig';
 import { writeFileAtomically } from '../measurement/experiments/disk';
 import { environmentFacts } from '../measurement/experiments/environmentFacts';
 import { compilerName } from '../measurement/toolchain/compilerName';
+import { pinnedFunctions } from './pins/pinnedFunctions';
 import { functionTable, hotFunctions } from './refine/functionTable';
-import { refinementLoop, type LoopResult, type LoopState } from './refine/loop';
+import { afterFailure, earlierIterations, requireSameProgram, statementsOfBuild } from './refine/earlier';
+import { refinementLoop, type LoopInput, type LoopResult, type LoopState } from './refine/loop';
 import { buildVanilla, prepare, type PrepareOptions, type Prepared } from './refine/prepare';
 import { RunBench, type RunContext } from './refine/runBench';
-import { openStudy, studyFingerprint, type OpenStudy, type StudyFile } from './refine/study';
+import { openStudy, studyFingerprint, type GoOn, type OpenStudy, type StudyFile } from './refine/study';
 import { compareVanilla, costsTooMuch } from './refine/vanilla';
 import type { RefineIteration, RefineResult, VanillaComparison } from './refine.types';
 import { hasSources, writeSources } from './sources';
@@ -69,20 +71,24 @@ export async function refine(options: RefineOptions): Promise<RefineResult> {
     workspace: config.workspace,
     target,
     fingerprint: studyFingerprint(target, { parameters, ranks, probes: options.probes !== false }),
-    resume: options.resume !== false,
+    goOn: goOnOf(options),
   });
+  const session = new Session(options, config.workspace, target, parameters, ranks, study);
   try {
     options.onStudy?.(study.directory);
     if (study.resumed) progress.log(`Going on with ${study.directory}`);
-    const session = new Session(options, config.workspace, target, parameters, ranks, study);
     return await session.run(begin);
   } catch (error) {
-    // What the user cannot go on with is not resumed; a cancelled or killed one is.
-    if (!options.signal.aborted) await study.save({ ...study.file, state: 'failed' }).catch(() => undefined);
+    await session.giveUp().catch(() => undefined);
     throw error;
   } finally {
     await study.close();
   }
+}
+
+function goOnOf({ moreIterations, resume }: RefineOptions): GoOn {
+  if (moreIterations !== undefined) return 'last';
+  return resume === false ? 'never' : 'stopped';
 }
 
 /** One refinement from the open study to the result. */
@@ -104,17 +110,25 @@ class Session {
   }
 
   async run(begin: number): Promise<RefineResult> {
+    const { moreIterations } = this.options;
+    if (moreIterations !== undefined) await this.save({ state: 'running' });
     const { prepared, vanilla, builds, buildSeconds } = await this.build();
+    if (moreIterations !== undefined) requireSameProgram(this.study.file, prepared.buildId);
+    const same = this.study.resumed && prepared.buildId === this.study.file.buildId;
+    const earlier = same ? await earlierIterations(this.study.directory, this.study.file) : [];
     await this.keepSources(prepared);
     const context = await this.runContext(prepared);
-    await this.save({ buildId: prepared.buildId, buildSeconds });
+    await this.save(moreIterations === undefined ? { buildId: prepared.buildId, buildSeconds } : {});
     const loop = await refinementLoop(
       {
         graph: prepared.graph,
         sites: prepared.sites,
         options: { mode: this.target.refinement.mode },
+        pinned: () =>
+          pinnedFunctions(this.workspace, prepared.graph, (sentence) => void this.notes.add(sentence)),
         overheadPercent: this.target.refinement.overheadPercent,
-        maximumIterations: this.target.refinement.maximumIterations,
+        earlier,
+        ...this.limits(earlier.length),
         repetitions: this.target.repetitions,
         budgetSeconds: this.target.refinement.budgetSeconds,
         signal: this.options.signal,
@@ -131,6 +145,18 @@ class Session {
     });
   }
 
+  private limits(earlier: number): Pick<LoopInput, 'leastIterations' | 'maximumIterations'> {
+    const { moreIterations } = this.options;
+    if (moreIterations === undefined) return { maximumIterations: this.target.refinement.maximumIterations };
+    return { leastIterations: earlier + moreIterations, maximumIterations: earlier + moreIterations };
+  }
+
+  /** What the user cannot go on with is not resumed; a cancelled or killed one is. */
+  async giveUp(): Promise<void> {
+    const { options, study } = this;
+    await study.save(afterFailure(study.file, this.file, options.signal.aborted));
+  }
+
   /** One build with sites; with `vanilla` a plain one before it, and a second one with fewer probes if they cost too much. */
   private async build(): Promise<{
     readonly prepared: Prepared;
@@ -138,6 +164,12 @@ class Session {
     readonly builds: number;
     readonly buildSeconds: number;
   }> {
+    const { moreIterations } = this.options;
+    if (moreIterations !== undefined) {
+      // Builds what was edited meanwhile, so that it is noticed.
+      const prepared = await prepare({ ...this.prepareOptions(await this.statements()), resumeBuildId: '' });
+      return { prepared, vanilla: undefined, builds: prepared.builds, buildSeconds: prepared.buildSeconds };
+    }
     const usual = this.prepareOptions(minimumStatements.usual);
     if (this.options.vanilla !== true) {
       const prepared = await prepare(usual);
@@ -161,6 +193,11 @@ class Session {
       builds: first.builds + second.builds,
       buildSeconds: first.buildSeconds + second.buildSeconds,
     };
+  }
+
+  private statements(): Promise<number> {
+    const { workspace, target, study } = this;
+    return statementsOfBuild(workspace, target.name, study.file, minimumStatements.usual);
   }
 
   /** At once after the build: what is edited during the runs is not what they measure. */

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { formatCount, formatPercent, formatSeconds } from '../../core/format';
 import { refine } from '../../workflows/refine';
 import type { RefineIteration, RefineResult } from '../../workflows/refine.types';
@@ -8,6 +8,7 @@ import { shortened, table } from '../table';
 interface RefineFlags {
   readonly vanilla?: true;
   readonly fresh?: true;
+  readonly more?: number;
   readonly probes: boolean;
   readonly overhead?: number;
   readonly iterations?: number;
@@ -32,6 +33,11 @@ export const registerRefine: RegisterCommand = (program, run) => {
     .option('--vanilla', 'also build without sites, and say what the sites cost')
     .option('--no-probes', 'no sleds in the source text: patchable entries only')
     .option('--fresh', 'do not go on with a refinement that was stopped')
+    .addOption(
+      new Option('--more <count>', 'so many iterations more on the last study, also when it is complete')
+        .argParser(positiveInteger)
+        .conflicts(['fresh', 'vanilla', 'iterations']),
+    )
     .option('--fail-above <percent>', 'exit with status 3 when the final overhead exceeds this', nonNegative)
     .action(async (_: unknown, command: Command) => {
       const flags = command.opts<RefineFlags>();
@@ -45,6 +51,7 @@ export const registerRefine: RegisterCommand = (program, run) => {
           vanilla: flags.vanilla === true,
           resume: flags.fresh !== true,
           probes: flags.probes,
+          ...given('moreIterations', flags.more),
           ...given('overheadPercent', flags.overhead),
           ...given('maximumIterations', flags.iterations),
           ...given('repetitions', flags.repetitions),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { KymoError } from '../../core/errors';
 import type { Target } from '../../measurement/config/config';
 import { writeFileAtomically } from '../../measurement/experiments/disk';
 import { listStudyFolders, studyDirectory } from '../../measurement/experiments/studies';
@@ -36,21 +37,28 @@ export interface OpenStudy {
   close(): Promise<void>;
 }
 
+/** `stopped`: the last study of the target when that was stopped half-way and measures the same; `last`: it must be that, complete or not. */
+export type GoOn = 'never' | 'stopped' | 'last';
+
 /**
- * Goes on with the last study of the target when that one was stopped half-way and measures the same, else begins a new one.
- * @throws KymoError `study-locked` when another process is refining this target
+ * Goes on with the last study of the target, or begins a new one.
+ * @throws KymoError `study-locked` when another process is refining this target; with `last` `study-missing`, `study-outdated`
  */
 export async function openStudy(options: {
   readonly workspace: string;
   readonly target: Target;
   readonly fingerprint: string;
-  readonly resume: boolean;
+  readonly goOn: GoOn;
 }): Promise<OpenStudy> {
-  const { workspace, target, fingerprint } = options;
+  const { workspace, target, fingerprint, goOn } = options;
   // One refinement of a target at a time: they would build over each other.
   const targetLock = await lockStudy(path.dirname(studyDirectory(workspace, target.name, 'x')));
   try {
-    const last = options.resume ? await lastStudy(workspace, target.name) : undefined;
+    const last = goOn === 'never' ? undefined : await lastStudy(workspace, target.name);
+    if (goOn === 'last') {
+      const { directory, file } = requireSame(target.name, fingerprint, last);
+      return openedStudy(directory, file, true, targetLock);
+    }
     if (last?.file.state === 'running' && last.file.fingerprint === fingerprint)
       return openedStudy(last.directory, last.file, true, targetLock);
     const startedAt = new Date().toISOString();
@@ -76,6 +84,22 @@ export async function openStudy(options: {
   }
 }
 
+type LastStudy = Awaited<ReturnType<typeof lastStudy>>;
+
+function requireSame(target: string, fingerprint: string, last: LastStudy): Exclude<LastStudy, undefined> {
+  if (last === undefined || last.file.iterations.length === 0)
+    throw new KymoError(
+      'study-missing',
+      `${target} has no study with a finished iteration that could go on. Refine it first.`,
+    );
+  if (last.file.fingerprint === fingerprint) return last;
+  throw new KymoError(
+    'study-outdated',
+    `${last.file.study} was measured with other settings of ${target} (kymo.json or options), so another iteration could not be compared with its own. Refine again: that begins a new study.`,
+    { file: last.directory },
+  );
+}
+
 function openedStudy(directory: string, file: StudyFile, resumed: boolean, lock: StudyLock): OpenStudy {
   return {
     directory,
@@ -96,12 +120,17 @@ export async function readStudy(directory: string): Promise<StudyFile | undefine
   }
 }
 
-/** What must be the same for a study to be gone on with: the target as configured, and how it is refined. */
+/** What must be the same for a study to be gone on with: the target as configured, and how it is refined; but not how long. */
 export function studyFingerprint(target: Target, rest: Readonly<Record<string, unknown>>): string {
   return createHash('sha256')
-    .update(JSON.stringify([target, rest]))
+    .update(JSON.stringify([{ ...target, refinement: withoutLimits(target.refinement) }, rest]))
     .digest('hex')
     .slice(0, 16);
+}
+
+function withoutLimits(refinement: Target['refinement']): object {
+  const { strategy, mode, overheadPercent } = refinement;
+  return { strategy, mode, overheadPercent };
 }
 
 async function lastStudy(
