@@ -1,12 +1,18 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { registerCommands } from './commands/register';
 import { Kymo } from './kymo';
 import { FunctionLenses } from './lenses/functionLenses';
+import { SettingsWatch } from './settingsWatch';
+import { KymoTasks, taskType } from './tasks/taskProvider';
 import { ExperimentsView } from './views/experimentsView';
 
 /** Must stay quick (≤ 50 ms): workflows live in the engine process, which starts with the first question to it. */
 export function activate(context: vscode.ExtensionContext): void {
   const kymo = new Kymo(context);
   context.subscriptions.push(kymo, new ExperimentsView(kymo), new FunctionLenses(kymo));
+  context.subscriptions.push(
+    new SettingsWatch(),
+    vscode.tasks.registerTaskProvider(taskType, new KymoTasks(kymo)),
+  );
   registerCommands(kymo);
 }

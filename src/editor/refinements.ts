@@ -57,9 +57,14 @@ export class Refinements implements vscode.Disposable {
 
   /**
    * Builds, runs and decides until the end. The caller has made sure that the workspace is trusted and its commands are agreed to.
+   * @param onLine gets what the log gets: progress and the output of the build
    * @throws KymoError `already-refining`; `cancelled` after `stop`; whatever the workflow throws
    */
-  async start(folder: vscode.WorkspaceFolder, request: RefinementRequest): Promise<RefineResult> {
+  async start(
+    folder: vscode.WorkspaceFolder,
+    request: RefinementRequest,
+    onLine?: (line: string) => void,
+  ): Promise<RefineResult> {
     if (this.running.has(keyOf(folder)))
       throw new KymoError(
         'already-refining',
@@ -72,7 +77,13 @@ export class Refinements implements vscode.Disposable {
       return await this.engine.job(
         'refine',
         { workspace: folder.uri.fsPath, ...request },
-        { signal: running.abort.signal, onEvent: (event) => this.receive(folder, running, event) },
+        {
+          signal: running.abort.signal,
+          onEvent: (event) => {
+            this.receive(folder, running, event);
+            if (onLine !== undefined) for (const line of linesOf(event)) onLine(line);
+          },
+        },
       );
     } finally {
       this.running.delete(keyOf(folder));
@@ -121,6 +132,11 @@ export class Refinements implements vscode.Disposable {
     for (const { abort } of this.running.values()) abort.abort();
     this.changed.dispose();
   }
+}
+
+function linesOf(event: EngineEvent): readonly string[] {
+  if (event.kind === 'progress') return [event.message];
+  return event.kind === 'log' ? event.lines : [];
 }
 
 function keyOf(folder: vscode.WorkspaceFolder): string {

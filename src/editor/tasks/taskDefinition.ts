@@ -1,0 +1,73 @@
+/** What a task of type `kymo` does; `package.json` declares the same shape for `tasks.json`. */
+export type KymoTask =
+  | { readonly command: 'refine' | 'build'; readonly target?: string }
+  | {
+      readonly command: 'measure';
+      readonly target?: string;
+      /** Score-P filter with what is recorded; relative to the folder. */
+      readonly filter?: string;
+      readonly repetitions?: number;
+      readonly parameters?: Readonly<Record<string, string>>;
+    };
+
+type Definition = Readonly<Record<string, unknown>>;
+
+/** Reads a task of `tasks.json`: the task, or a sentence that says what is wrong with it. */
+export function readTask(definition: Definition): KymoTask | string {
+  const { command, target } = definition;
+  if (command !== 'refine' && command !== 'measure' && command !== 'build')
+    return `"command" must be "refine", "measure" or "build", found ${shown(command)}.`;
+  if (target !== undefined && (typeof target !== 'string' || target === ''))
+    return `"target" must be the name of a target in kymo.json, found ${shown(target)}.`;
+  const common = target === undefined ? {} : { target };
+  if (command === 'measure') {
+    const options = measureOptions(definition);
+    return typeof options === 'string' ? options : { command, ...common, ...options };
+  }
+  const extra = ['filter', 'repetitions', 'parameters'].find((key) => definition[key] !== undefined);
+  return extra === undefined
+    ? { command, ...common }
+    : `"${extra}" is an option of "measure"; kymo.json says it for "${command}".`;
+}
+
+type MeasureOptions = Pick<
+  Extract<KymoTask, { readonly command: 'measure' }>,
+  'filter' | 'repetitions' | 'parameters'
+>;
+
+function measureOptions({ filter, repetitions, parameters }: Definition): MeasureOptions | string {
+  if (filter !== undefined && typeof filter !== 'string')
+    return `"filter" must be the path of a Score-P filter, found ${shown(filter)}.`;
+  if (repetitions !== undefined && !isCount(repetitions))
+    return `"repetitions" must be a whole number of at least 1, found ${shown(repetitions)}.`;
+  if (parameters !== undefined && !isTexts(parameters))
+    return `"parameters" must be an object of texts, found ${shown(parameters)}.`;
+  return {
+    ...(filter === undefined ? {} : { filter }),
+    ...(repetitions === undefined ? {} : { repetitions }),
+    ...(parameters === undefined ? {} : { parameters }),
+  };
+}
+
+/** `refine nbody`, as the list of tasks shows it. */
+export function taskName({ command, target }: KymoTask): string {
+  return target === undefined ? command : `${command} ${target}`;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((one) => typeof one === 'string')
+  );
+}
+
+function shown(value: unknown): string {
+  const text = (JSON.stringify(value) as string | undefined) ?? 'nothing';
+  return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
+}

@@ -1,0 +1,70 @@
+import path from 'node:path';
+import { silent, type ProgressSink } from '../core/progress';
+import { loadConfig, selectTarget } from '../measurement/config/loadConfig';
+import { studyDirectory } from '../measurement/experiments/studies';
+import { lockStudy } from '../measurement/experiments/studyLock';
+import { KymoError } from '../core/errors';
+import { prepare } from './refine/prepare';
+
+export interface BuildProgramOptions {
+  readonly workspace: string;
+  /** Name of the target; default: the first. */
+  readonly target?: string;
+  readonly signal: AbortSignal;
+  readonly progress?: ProgressSink;
+}
+
+/** A program that is ready to be measured. */
+export interface BuildProgramResult {
+  readonly target: string;
+  /** Absolute. */
+  readonly executable: string;
+  /** Functions of the call graph, and how many of them can be recorded. */
+  readonly functionsKnown: number;
+  readonly functionsWithSites: number;
+  /** Wall time; what is up to date is not built again. */
+  readonly buildSeconds: number;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Builds the target with the sites of a measurement and runs nothing: to see that it builds, or to run it elsewhere.
+ * @throws KymoError for whatever a user can mend
+ */
+export async function buildProgram(options: BuildProgramOptions): Promise<BuildProgramResult> {
+  const { signal, progress = silent } = options;
+  const { config, warnings } = await loadConfig(options.workspace);
+  for (const { message } of warnings) progress.log(message);
+  const target = selectTarget(config, options.target);
+  if (target.backend === 'scorep')
+    throw new KymoError(
+      'config-invalid',
+      `Target ${target.name} asks for the back-end "scorep", which this version does not have yet; set "backend" to "kymo" or "auto".`,
+    );
+  // Two builds in one folder would spoil each other; a refinement holds the same lock.
+  const lock = await lockStudy(path.dirname(studyDirectory(config.workspace, target.name, 'build')));
+  try {
+    const notes = new Set<string>();
+    const { executable, buildSeconds, graph, sites } = await prepare({
+      workspace: config.workspace,
+      target,
+      probes: true,
+      minimumStatements: 10,
+      environment: {},
+      resumeBuildId: '',
+      signal,
+      progress,
+      note: (sentence) => void notes.add(sentence),
+    });
+    return {
+      target: target.name,
+      executable,
+      functionsKnown: graph.functions.length,
+      functionsWithSites: sites.size,
+      buildSeconds,
+      notes: [...notes],
+    };
+  } finally {
+    await lock.release();
+  }
+}
