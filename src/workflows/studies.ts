@@ -46,6 +46,10 @@ export interface FunctionReport {
   readonly exclusiveShare?: number;
   /** Predicted cost of recording it: visits × calibrated pair, percent of the run time. */
   readonly overheadPercent?: number;
+  /** Positions in this table of the functions that call it; at most 50. */
+  readonly callers?: readonly number[];
+  /** It is worth recording and has no site: positions of the nearest callers that have one, which its time is seen in. */
+  readonly inlinedInto?: readonly number[];
 }
 
 export const functionsFileName = 'functions.json';

@@ -7,6 +7,13 @@ import type { PropertyThresholds } from './thresholds';
 /** Names that a title can hold. */
 const shownCallers = 3;
 
+/** A function without a site and the nearest callers that have one; both as positions in the graph. */
+export interface InlinedFunction {
+  readonly index: number;
+  /** Ascending. */
+  readonly callers: readonly number[];
+}
+
 /**
  * Functions that are worth recording and have nothing in the executable that can be patched: they were inlined into their callers.
  * An information (severity 0) that names the nearest callers that can be recorded instead.
@@ -17,16 +24,10 @@ export function findInlinedAway(
   thresholds: PropertyThresholds,
   wanted?: ReadonlySet<string>,
 ): readonly Property[] {
-  const entry = entryOf(graph);
-  const reachable = entry === undefined ? undefined : reachableFrom(graph, [entry]);
-  const callers = callersOf(graph);
-  return graph.functions.flatMap((f, index) => {
-    if (sites.has(f.key) || !f.hasBody || f.isSystem || reachable?.[index] === 0) return [];
-    const missed =
-      wanted === undefined ? f.statements >= thresholds.inlinedStatements || f.loops > 0 : wanted.has(f.key);
-    if (!missed) return [];
-    const nearest = nearestRecordable(graph, sites, callers, index);
-    const names = nearest.map((caller) => graph.functions[caller]?.name ?? '');
+  return inlinedFunctions(graph, sites, thresholds, wanted).flatMap(({ index, callers }) => {
+    const f = graph.functions[index];
+    if (f === undefined) return [];
+    const names = callers.map((caller) => graph.functions[caller]?.name ?? '');
     return [
       {
         id: `inlined-away:${f.key}`,
@@ -39,9 +40,27 @@ export function findInlinedAway(
           ...(f.file === undefined ? {} : { file: f.file }),
           ...(f.line === undefined ? {} : { line: f.line }),
         },
-        evidence: { statements: f.statements, loops: f.loops, recordableCallers: nearest.length },
+        evidence: { statements: f.statements, loops: f.loops, recordableCallers: callers.length },
       },
     ];
+  });
+}
+
+/** The functions behind the properties: reachable, with enough in them (or among those that are `wanted`), and without a site. */
+export function inlinedFunctions(
+  graph: CallGraph,
+  sites: ReadonlyMap<string, SiteKind>,
+  thresholds: PropertyThresholds,
+  wanted?: ReadonlySet<string>,
+): readonly InlinedFunction[] {
+  const entry = entryOf(graph);
+  const reachable = entry === undefined ? undefined : reachableFrom(graph, [entry]);
+  const callers = callersOf(graph);
+  return graph.functions.flatMap((f, index) => {
+    if (sites.has(f.key) || !f.hasBody || f.isSystem || reachable?.[index] === 0) return [];
+    const missed =
+      wanted === undefined ? f.statements >= thresholds.inlinedStatements || f.loops > 0 : wanted.has(f.key);
+    return missed ? [{ index, callers: nearestRecordable(graph, sites, callers, index) }] : [];
   });
 }
 

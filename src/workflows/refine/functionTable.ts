@@ -3,6 +3,7 @@ import { median } from '../../core/selection/overhead';
 import { visitCost, type SiteKind } from '../../core/selection/pairCost';
 import { explainReason } from '../../core/selection/explainReason';
 import type { FunctionReport } from '../studies';
+import { callerColumns } from './callerColumns';
 import type { HotFunction } from '../refine.types';
 import type { LoopState } from './loop';
 
@@ -15,12 +16,17 @@ export function functionTable(
   const whole = Number.isFinite(state.knowledge.runSeconds)
     ? state.knowledge.runSeconds
     : median(state.baselineSeconds);
-  return state.graph.functions
-    .filter((f) => !f.isSystem && (f.hasBody || sites.has(f.key)))
-    .map((f) => {
-      const decision = state.selection.decisions.get(f.key);
-      const kind = sites.get(f.key);
-      return {
+  const shown = state.graph.functions.flatMap((f, index) =>
+    !f.isSystem && (f.hasBody || sites.has(f.key)) ? [index] : [],
+  );
+  const callersOfRow = callerColumns(state.graph, sites, shown);
+  return shown.flatMap((index, row) => {
+    const f = state.graph.functions[index];
+    if (f === undefined) return [];
+    const decision = state.selection.decisions.get(f.key);
+    const kind = sites.get(f.key);
+    return [
+      {
         key: f.key,
         name: f.name,
         ...place(f),
@@ -30,8 +36,10 @@ export function functionTable(
           decision === undefined ? 'not known when the selection was made' : explainReason(decision.reason),
         hasSite: kind !== undefined,
         ...measures(state, f.key, kind ?? 'entry', whole),
-      };
-    });
+        ...callersOfRow[row],
+      },
+    ];
+  });
 }
 
 function place(f: CallGraphFunction): Partial<FunctionReport> {
