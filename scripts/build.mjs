@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { thirdPartyNotices } from './lib/notices.mjs';
+import { webviewBundle, webviewNames } from './lib/webviews.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const production = process.argv.includes('--production');
@@ -33,10 +34,17 @@ const nodeBundles = {
 
 await rm(path.join(root, 'dist'), { recursive: true, force: true });
 await mkdir(path.join(root, 'dist/grammars'), { recursive: true });
-await Promise.all(
-  Object.entries(nodeBundles).map(([entry, outfile]) =>
+const made = await Promise.all([
+  ...webviewNames().map((name) =>
+    build({
+      ...webviewBundle(`webview/${name}/main.ts`, { production }),
+      outfile: `dist/webview/${name}.js`,
+    }),
+  ),
+  ...Object.entries(nodeBundles).map(([entry, outfile]) =>
     build({
       ...common,
+      metafile: true,
       entryPoints: [entry],
       outfile,
       // Elsewhere an import of vscode is an error: the engine and the command line run without an editor.
@@ -44,7 +52,7 @@ await Promise.all(
       ...(outfile === 'dist/cli.js' ? { banner: { js: '#!/usr/bin/env node' } } : {}),
     }),
   ),
-);
+]);
 const copies = [
   ['node_modules/web-tree-sitter/web-tree-sitter.wasm', 'dist/grammars/web-tree-sitter.wasm'],
   ['node_modules/tree-sitter-c/tree-sitter-c.wasm', 'dist/grammars/tree-sitter-c.wasm'],
@@ -55,4 +63,8 @@ for (const [from, to] of copies) {
   if (!existsSync(path.join(root, from))) throw new Error(`${from} is missing: run npm ci`);
   await cp(path.join(root, from), path.join(root, to), { recursive: true });
 }
-await writeFile(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), thirdPartyNotices());
+const files = [
+  ...made.flatMap(({ metafile }) => Object.keys(metafile.inputs)),
+  ...copies.map(([from]) => from),
+];
+await writeFile(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(files));

@@ -3,16 +3,15 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './system.mjs';
 
-/** Installed for building native modules only; nothing of them is in a bundle. */
-const notShipped = /(^|\/)(node-gyp-build|node-addon-api)$/;
-
-/** One text with name, version and licence of every package that the product is made of. */
-export function thirdPartyNotices() {
+/**
+ * One text with name, version and licence of every package that the product is made of.
+ * @param {readonly string[]} files what the bundles were made from, relative to the root (esbuild's metafile)
+ */
+export function thirdPartyNotices(files) {
   const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
-  const shipped = Object.entries(packages).filter(
-    ([folder, entry]) => folder !== '' && !entry.dev && !entry.optional && !notShipped.test(folder),
-  );
-  const texts = shipped.map(([folder, { version, license }]) => {
+  const folders = new Set(files.map(packageFolder).filter((folder) => folder !== undefined));
+  const texts = [...folders].sort().map((folder) => {
+    const { version, license } = packages[folder];
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const file = readdirSync(path.join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
     const text =
@@ -20,4 +19,9 @@ export function thirdPartyNotices() {
     return `${name} ${version} (${license})\n\n${text}`;
   });
   return `Kymo contains the following packages.\n\n${[...new Set(texts)].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
+
+/** The package that a file belongs to, as the lock file names it: `node_modules/a`, `node_modules/a/node_modules/@b/c`. */
+function packageFolder(file) {
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
 }

@@ -62,7 +62,7 @@ export class Channel<Requests extends RequestShape<Requests>, Events> {
         options.patienceMilliseconds ?? usualPatienceMilliseconds,
       );
       this.waiting.set(id, {
-        resolve: (result) => resolve(result as Requests[Name]['result']),
+        resolve: (result) => resolve(result),
         reject,
         timer,
       });

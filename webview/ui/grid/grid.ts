@@ -1,0 +1,429 @@
+import { type Control, element, setAttribute } from '../dom';
+import { menuPlaceBelow, type MenuPlace, openMenu } from '../menu';
+import {
+  clampWidth,
+  columnTemplate,
+  type GridColumn,
+  type GridLayout,
+  nextSort,
+  readGridLayout,
+  type SortOrder,
+} from './columns';
+import { rowsPerPage, rowsToShow, scrollToShow, type Viewport } from './geometry';
+import { headerRow } from './header';
+import { gridAction, type GridAction, TypeAhead } from './keys';
+import { RowPool } from './rowPool';
+
+/** Rows are named by whole numbers of the owner's choice: call paths, functions, positions. */
+export interface GridTree {
+  /** 1: a root. */
+  readonly level: (row: number) => number;
+  readonly state: (row: number) => 'leaf' | 'open' | 'closed';
+}
+
+export interface GridOptions {
+  readonly label: string;
+  readonly columns: readonly GridColumn[];
+  /** Makes it a tree grid. The owner keeps what is open and answers a change by `setRows`. */
+  readonly tree?: GridTree;
+  /** As `layout` gave it before; anything else is ignored. */
+  readonly layout?: unknown;
+  readonly sort?: SortOrder;
+  readonly onSelect?: (row: number | undefined) => void;
+  /** Enter or double click. */
+  readonly onActivate?: (row: number) => void;
+  readonly onMenu?: (row: number, place: MenuPlace) => void;
+  readonly onToggle?: (row: number, open: boolean) => void;
+  /** `*`: opens all rows beside this one. */
+  readonly onToggleSiblings?: (row: number) => void;
+  readonly onSort?: (sort: SortOrder) => void;
+  readonly onLayout?: (layout: GridLayout) => void;
+  /** First chance at a key; true: done. */
+  readonly onKey?: (event: KeyboardEvent, row: number | undefined) => boolean;
+}
+
+/** Rows kept in the page above and below the visible ones. */
+const spareRows = 6;
+/** Rows that type-ahead looks at, so that a key press never takes long. */
+const typeAheadReach = 50_000;
+
+/**
+ * A table or tree of any number of rows (up to about a million: browsers end at 33 million pixels), of which only the visible ones
+ * are in the page. The focus is on rows (`aria-activedescendant`), so that it survives scrolling.
+ */
+export class Grid implements Control {
+  readonly element: HTMLElement;
+  private readonly body: HTMLElement;
+  private header: HTMLElement;
+  private readonly pool: RowPool;
+  private readonly typeAhead = new TypeAhead();
+  private columns: readonly GridColumn[];
+  private kept: GridLayout;
+  private order: SortOrder | undefined;
+  private rows: ArrayLike<number> = [];
+  private selectedRow: number | undefined;
+  private selectedIndex = -1;
+  private rowHeight = 22;
+
+  constructor(private readonly options: GridOptions) {
+    this.columns = options.columns;
+    this.kept = readGridLayout(options.layout, options.columns);
+    this.order = options.sort;
+    this.body = element('div', { class: 'grid-body', role: 'rowgroup' });
+    this.element = element('div', {
+      class: 'grid',
+      role: options.tree === undefined ? 'grid' : 'treegrid',
+      label: options.label,
+    });
+    this.element.tabIndex = 0;
+    this.header = this.makeHeader();
+    this.element.append(this.header, this.body);
+    this.pool = new RowPool(this.body, options.tree !== undefined, this.shownColumns());
+    this.applyTemplate();
+    this.listen();
+  }
+
+  /** Shows these rows; the selection stays with its row as long as that is among them. */
+  setRows(rows: ArrayLike<number>): void {
+    this.rows = rows;
+    this.element.setAttribute('aria-rowcount', (rows.length + 1).toString());
+    this.selectedIndex = this.selectedRow === undefined ? -1 : indexOf(rows, this.selectedRow);
+    this.measure();
+    this.refresh();
+  }
+
+  /** Fills the visible rows anew: their content changed. */
+  refresh(): void {
+    this.pool.invalidate();
+    this.render();
+  }
+
+  setColumns(columns: readonly GridColumn[]): void {
+    this.columns = columns;
+    const hidden = new Set(this.kept.hidden);
+    this.kept = { ...this.kept, hidden: columns.map(({ id }) => id).filter((id) => hidden.has(id)) };
+    this.rebuild();
+  }
+
+  get selected(): number | undefined {
+    return this.selectedRow;
+  }
+
+  /** Does not call `onSelect`. A row that is not shown (in a closed branch) stays selected and appears with its branch. */
+  select(row: number | undefined, options: { readonly reveal?: boolean } = {}): void {
+    this.selectedRow = row;
+    this.selectedIndex = row === undefined ? -1 : indexOf(this.rows, row);
+    if (options.reveal !== false) this.reveal();
+    this.refresh();
+  }
+
+  get layout(): GridLayout {
+    return this.kept;
+  }
+
+  get sort(): SortOrder | undefined {
+    return this.order;
+  }
+
+  /** Does not call `onSort`. */
+  setSort(sort: SortOrder | undefined): void {
+    this.order = sort;
+    this.replaceHeader();
+  }
+
+  focus(): void {
+    this.element.focus({ preventScroll: true });
+  }
+
+  /** A menu with a check mark for each column that is shown. The first column always is. */
+  showColumnChooser(anchor: Element): void {
+    const hidden = new Set(this.kept.hidden);
+    openMenu(
+      'Columns',
+      this.columns.slice(1).map(({ id, title }) => ({
+        label: title,
+        checked: !hidden.has(id),
+        run: () => {
+          if (!hidden.delete(id)) hidden.add(id);
+          this.changeLayout({ ...this.kept, hidden: [...hidden] });
+          this.rebuild();
+        },
+      })),
+      menuPlaceBelow(anchor),
+    );
+  }
+
+  /** Tab-separated, as spreadsheets take it. */
+  textOf(row: number): string {
+    return this.shownColumns()
+      .map((column) => column.text(row))
+      .join('\t');
+  }
+
+  private listen(): void {
+    const { element: grid } = this;
+    grid.addEventListener('scroll', () => this.render(), { passive: true });
+    grid.addEventListener('keydown', (event) => this.onKeyDown(event));
+    grid.addEventListener('copy', (event) => {
+      const selection = document.getSelection()?.toString() ?? '';
+      if (this.selectedRow === undefined || selection !== '') return;
+      event.clipboardData?.setData('text/plain', this.textOf(this.selectedRow));
+      event.preventDefault();
+    });
+    this.body.addEventListener('click', (event) => this.onClick(event));
+    this.body.addEventListener('dblclick', (event) => {
+      const row = this.rowAt(event);
+      if (row !== undefined && !isTwistie(event.target)) this.options.onActivate?.(row.row);
+    });
+    grid.addEventListener('contextmenu', (event) => {
+      event.preventDefault();
+      const row = this.rowAt(event);
+      if (row === undefined) return;
+      this.choose(row.index);
+      this.options.onMenu?.(row.row, { x: event.clientX, y: event.clientY });
+    });
+    new ResizeObserver(() => {
+      this.measure();
+      this.render();
+    }).observe(grid);
+  }
+
+  private onClick(event: MouseEvent): void {
+    const found = this.rowAt(event);
+    if (found === undefined) return;
+    this.choose(found.index);
+    if (isTwistie(event.target)) this.toggle(found.row);
+  }
+
+  private rowAt(event: Event): { readonly index: number; readonly row: number } | undefined {
+    const at = event.target instanceof Element ? event.target.closest<HTMLElement>('.grid-row') : null;
+    if (at === null || !this.body.contains(at)) return undefined;
+    const index = Number(at.dataset.index);
+    const row = this.rows[index];
+    return row === undefined ? undefined : { index, row };
+  }
+
+  private onKeyDown(event: KeyboardEvent): void {
+    if (event.target !== this.element) return;
+    const handled =
+      this.options.onKey?.(event, this.selectedRow) === true || this.act(gridAction(event), event.timeStamp);
+    if (!handled) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private act(action: GridAction | undefined, now: number): boolean {
+    if (action === undefined || this.rows.length === 0) return false;
+    switch (action.kind) {
+      case 'move':
+      case 'page':
+      case 'start':
+      case 'end':
+        return this.choose(this.indexAfter(action));
+      case 'type':
+        return this.chooseByName(action.text, now);
+      case 'open':
+      case 'close':
+      case 'siblings':
+      case 'activate':
+      case 'menu':
+        return (
+          this.selectedRow !== undefined &&
+          this.selectedIndex >= 0 &&
+          this.actOn(action.kind, this.selectedRow)
+        );
+    }
+  }
+
+  private indexAfter(action: Extract<GridAction, { kind: 'move' | 'page' | 'start' | 'end' }>): number {
+    const last = this.rows.length - 1;
+    if (action.kind === 'start') return 0;
+    if (action.kind === 'end') return last;
+    const at = this.selectedIndex;
+    if (at < 0) return 0;
+    const by = action.kind === 'move' ? action.by : rowsPerPage(this.viewport()) * action.direction;
+    return Math.min(last, Math.max(0, at + by));
+  }
+
+  private actOn(kind: 'open' | 'close' | 'siblings' | 'activate' | 'menu', row: number): boolean {
+    switch (kind) {
+      case 'open':
+      case 'close':
+        return this.openOrClose(kind, row);
+      case 'siblings':
+        this.options.onToggleSiblings?.(row);
+        return this.options.onToggleSiblings !== undefined;
+      case 'activate':
+        this.options.onActivate?.(row);
+        return true;
+      case 'menu':
+        this.showMenu(row);
+        return true;
+    }
+  }
+
+  /** Right opens, then steps in; Left closes, then steps out. */
+  private openOrClose(kind: 'open' | 'close', row: number): boolean {
+    const state = this.options.tree?.state(row);
+    if (kind === 'open') {
+      if (state === 'closed') this.options.onToggle?.(row, true);
+      else if (state === 'open') this.choose(this.selectedIndex + 1);
+    } else if (state === 'open') this.options.onToggle?.(row, false);
+    else this.chooseParent(this.selectedIndex);
+    return state !== undefined;
+  }
+
+  private showMenu(row: number): void {
+    this.reveal();
+    const shown = this.pool.elementOf(this.selectedIndex)?.getBoundingClientRect();
+    this.options.onMenu?.(row, { x: (shown?.left ?? 0) + 24, y: shown?.bottom ?? 0 });
+  }
+
+  private chooseParent(from: number): void {
+    const level = this.options.tree?.level;
+    const row = this.rows[from];
+    if (level === undefined || row === undefined) return;
+    const own = level(row);
+    for (let at = from - 1; at >= 0; at--) {
+      const above = this.rows[at];
+      if (above === undefined || level(above) >= own) continue;
+      this.choose(at);
+      return;
+    }
+  }
+
+  private chooseByName(typed: string, now: number): boolean {
+    const name = this.columns[0];
+    if (name === undefined) return false;
+    const { prefix, fromNext } = this.typeAhead.add(typed, now);
+    const count = this.rows.length;
+    const from = Math.max(0, this.selectedIndex) + (fromNext && this.selectedIndex >= 0 ? 1 : 0);
+    for (let step = 0; step < Math.min(count, typeAheadReach); step++) {
+      const at = (from + step) % count;
+      const row = this.rows[at];
+      if (row !== undefined && name.text(row).slice(0, prefix.length).toLowerCase() === prefix)
+        return this.choose(at);
+    }
+    return true;
+  }
+
+  private toggle(row: number): void {
+    const state = this.options.tree?.state(row);
+    if (state === 'open' || state === 'closed') this.options.onToggle?.(row, state === 'closed');
+  }
+
+  /** Selects as the user does. */
+  private choose(index: number): boolean {
+    const row = this.rows[index];
+    if (row === undefined) return true;
+    const changed = row !== this.selectedRow;
+    this.selectedRow = row;
+    this.selectedIndex = index;
+    this.reveal();
+    this.refresh();
+    if (changed) this.options.onSelect?.(row);
+    return true;
+  }
+
+  private reveal(): void {
+    if (this.selectedIndex < 0) return;
+    const view = this.viewport();
+    const top = scrollToShow(view, this.selectedIndex);
+    if (top !== view.top) this.element.scrollTop = top;
+  }
+
+  private viewport(): Viewport {
+    return {
+      top: this.element.scrollTop,
+      height: Math.max(0, this.element.clientHeight - this.header.offsetHeight),
+      rowHeight: this.rowHeight,
+      rows: this.rows.length,
+    };
+  }
+
+  private render(): void {
+    const { first, end } = rowsToShow(this.viewport(), spareRows);
+    const { tree } = this.options;
+    this.pool.show(first, end, this.rowHeight, (index) => {
+      const row = this.rows[index] ?? 0;
+      const selected = index === this.selectedIndex;
+      return tree === undefined
+        ? { index, row, selected }
+        : { index, row, selected, level: tree.level(row), state: tree.state(row) };
+    });
+    setAttribute(this.element, 'aria-activedescendant', this.pool.elementOf(this.selectedIndex)?.id);
+  }
+
+  /** Row height follows the font that the user chose. */
+  private measure(): void {
+    const fontSize = Number.parseFloat(getComputedStyle(this.element).fontSize);
+    const height = Math.max(20, Math.round((Number.isFinite(fontSize) ? fontSize : 13) * 1.7));
+    if (height !== this.rowHeight) this.pool.invalidate();
+    this.rowHeight = height;
+    this.element.style.setProperty('--row-height', `${height}px`);
+    this.body.style.height = `${this.rows.length * height}px`;
+  }
+
+  private shownColumns(): readonly GridColumn[] {
+    return this.columns.filter(({ id }) => !this.kept.hidden.includes(id));
+  }
+
+  private makeHeader(): HTMLElement {
+    const shown = this.shownColumns();
+    this.element.setAttribute('aria-colcount', shown.length.toString());
+    return headerRow(shown, this.order, {
+      sortBy: (column) => {
+        const next = nextSort(column, this.order);
+        if (next === undefined || next === this.order) return;
+        this.order = next;
+        this.replaceHeader();
+        this.options.onSort?.(next);
+      },
+      widthOf: ({ id, width }) => this.kept.widths[id] ?? width,
+      setWidth: ({ id }, pixels) => {
+        this.changeLayout({ ...this.kept, widths: { ...this.kept.widths, [id]: clampWidth(pixels) } });
+        this.applyTemplate();
+      },
+      leave: () => this.focus(),
+      chooseColumns: (anchor) => this.showColumnChooser(anchor),
+    });
+  }
+
+  private replaceHeader(): void {
+    const focused =
+      document.activeElement instanceof HTMLElement ? document.activeElement.dataset.column : undefined;
+    const fresh = this.makeHeader();
+    this.header.replaceWith(fresh);
+    this.header = fresh;
+    if (focused === undefined) return;
+    const buttons = [...fresh.querySelectorAll<HTMLButtonElement>('.grid-head-button')];
+    const target = buttons.find((one) => one.dataset.column === focused);
+    if (target === undefined) return;
+    for (const one of buttons) one.tabIndex = one === target ? 0 : -1;
+    target.focus();
+  }
+
+  private rebuild(): void {
+    this.pool.setColumns(this.shownColumns());
+    this.replaceHeader();
+    this.applyTemplate();
+    this.refresh();
+  }
+
+  private applyTemplate(): void {
+    this.element.style.setProperty('--grid-columns', columnTemplate(this.shownColumns(), this.kept.widths));
+  }
+
+  private changeLayout(layout: GridLayout): void {
+    this.kept = layout;
+    this.options.onLayout?.(layout);
+  }
+}
+
+function indexOf(rows: ArrayLike<number>, row: number): number {
+  return Array.prototype.indexOf.call(rows, row);
+}
+
+function isTwistie(target: EventTarget | null): boolean {
+  return target instanceof Element && target.classList.contains('twistie');
+}

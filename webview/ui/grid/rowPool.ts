@@ -1,0 +1,145 @@
+import { element, freshId, setAttribute } from '../dom';
+import type { GridColumn } from './columns';
+
+/** What the grid knows about one row when it is shown. */
+export interface RowFacts {
+  readonly index: number;
+  readonly row: number;
+  readonly selected: boolean;
+  readonly level?: number;
+  readonly state?: 'leaf' | 'open' | 'closed';
+}
+
+interface Cell {
+  readonly element: HTMLElement;
+  readonly content: HTMLElement;
+  readonly bar: HTMLElement | undefined;
+  readonly twistie: HTMLElement | undefined;
+}
+
+interface Slot {
+  readonly element: HTMLElement;
+  readonly cells: readonly Cell[];
+  index: number;
+  shown: number;
+}
+
+/**
+ * The few row elements that show the visible part of any number of rows. A row that stays visible while scrolling is not touched;
+ * the others are moved by a transform and filled anew.
+ */
+export class RowPool {
+  private slots: Slot[] = [];
+  private version = 0;
+  private readonly idPrefix = freshId('row');
+
+  constructor(
+    private readonly body: HTMLElement,
+    private readonly isTree: boolean,
+    private columns: readonly GridColumn[],
+  ) {}
+
+  setColumns(columns: readonly GridColumn[]): void {
+    this.columns = columns;
+    this.slots = [];
+    this.body.replaceChildren();
+  }
+
+  /** Makes the next `show` fill every row anew. */
+  invalidate(): void {
+    this.version++;
+  }
+
+  /** The element that shows a row, if it is in the page. */
+  elementOf(index: number): HTMLElement | undefined {
+    return this.slots.find((slot) => slot.index === index)?.element;
+  }
+
+  show(first: number, end: number, rowHeight: number, facts: (index: number) => RowFacts): void {
+    this.grow(end - first);
+    const capacity = this.slots.length;
+    for (const slot of this.slots) if (slot.index < first || slot.index >= end) hide(slot);
+    for (let index = first; index < end; index++) {
+      const slot = this.slots[index % capacity];
+      if (slot === undefined || (slot.index === index && slot.shown === this.version)) continue;
+      slot.element.hidden = false;
+      slot.element.style.transform = `translateY(${(index * rowHeight).toFixed(0)}px)`;
+      slot.index = index;
+      slot.shown = this.version;
+      this.fill(slot, facts(index));
+    }
+  }
+
+  private grow(wanted: number): void {
+    if (wanted <= this.slots.length) return;
+    // Positions are taken modulo the number of elements: all are placed anew.
+    for (const slot of this.slots) hide(slot);
+    while (this.slots.length < wanted) {
+      const slot = this.makeSlot(this.slots.length);
+      this.slots.push(slot);
+      this.body.append(slot.element);
+    }
+  }
+
+  private makeSlot(number: number): Slot {
+    const cells = this.columns.map((column, at) => this.makeCell(column, at));
+    const row = element('div', { class: 'grid-row', role: 'row' }, ...cells.map((cell) => cell.element));
+    row.id = `${this.idPrefix}-${number}`;
+    row.hidden = true;
+    return { element: row, cells, index: -1, shown: -1 };
+  }
+
+  private makeCell(column: GridColumn, at: number): Cell {
+    const cell = element('div', { class: 'grid-cell', role: 'gridcell' });
+    cell.setAttribute('aria-colindex', (at + 1).toString());
+    const content = element('span', { class: 'grid-text' });
+    const bar = column.bar === undefined ? undefined : element('span', { class: 'grid-bar' });
+    const twistie = this.isTree && at === 0 ? element('span', { class: 'twistie' }) : undefined;
+    twistie?.setAttribute('aria-hidden', 'true');
+    if (bar !== undefined) cell.append(bar);
+    if (twistie !== undefined) cell.append(twistie);
+    cell.append(content);
+    return { element: cell, content, bar, twistie };
+  }
+
+  private fill(slot: Slot, facts: RowFacts): void {
+    const { element: row, cells } = slot;
+    row.setAttribute('aria-rowindex', (facts.index + 2).toString());
+    row.dataset.index = facts.index.toString();
+    row.classList.toggle('selected', facts.selected);
+    row.setAttribute('aria-selected', String(facts.selected));
+    if (facts.level !== undefined) row.setAttribute('aria-level', facts.level.toString());
+    const expandable = facts.state !== undefined && facts.state !== 'leaf';
+    setAttribute(row, 'aria-expanded', expandable ? String(facts.state === 'open') : undefined);
+    for (const [at, column] of this.columns.entries()) {
+      const cell = cells[at];
+      if (cell !== undefined) fillCell(cell, column, facts);
+    }
+  }
+}
+
+function fillCell(cell: Cell, column: GridColumn, { row, level, state }: RowFacts): void {
+  if (column.render !== undefined) column.render(row, cell.content);
+  else {
+    const text = column.text(row);
+    if (cell.content.textContent !== text) cell.content.textContent = text;
+  }
+  const own = column.cellClass?.(row) ?? '';
+  cell.element.className = `grid-cell${column.align === 'end' ? ' end' : ''}${own === '' ? '' : ` ${own}`}`;
+  setAttribute(cell.element, 'title', column.cellTooltip?.(row));
+  if (cell.bar !== undefined) {
+    const share = column.bar?.(row) ?? 0;
+    cell.bar.style.transform = `scaleX(${(Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0).toFixed(4)})`;
+  }
+  if (cell.twistie !== undefined) {
+    cell.twistie.dataset.state = state ?? 'leaf';
+    // Deep call paths must leave room for their names.
+    cell.twistie.style.marginInlineStart = `${Math.min((level ?? 1) - 1, 40) * 12}px`;
+  }
+}
+
+function hide(slot: Slot): void {
+  if (slot.index === -1) return;
+  slot.index = -1;
+  slot.element.hidden = true;
+}
