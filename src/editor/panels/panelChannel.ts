@@ -44,10 +44,16 @@ export class PanelChannel<Requests extends RequestShape<Requests>, Events> {
     if (this.isReady) void this.wire.postMessage({ kind: 'event', name, value });
   }
 
-  dispose(): void {
-    this.subscription.dispose();
+  /** The view is gone for now: nothing is sent until it says again that it is ready, and nobody waits for its answers. */
+  pause(): void {
+    this.isReady = false;
     for (const abort of this.running.values()) abort.abort();
     this.running.clear();
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.pause();
   }
 
   private receive(data: unknown): void {
