@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { SourceAnnotations } from './annotations/sourceAnnotations';
 import { registerCommands } from './commands/register';
 import { Kymo } from './kymo';
 import { FunctionLenses } from './lenses/functionLenses';
@@ -9,7 +10,12 @@ import { ExperimentsView } from './views/experimentsView';
 /** Must stay quick (≤ 50 ms): workflows live in the engine process, which starts with the first question to it. */
 export function activate(context: vscode.ExtensionContext): void {
   const kymo = new Kymo(context);
-  context.subscriptions.push(kymo, new ExperimentsView(kymo), new FunctionLenses(kymo));
+  context.subscriptions.push(
+    kymo,
+    new ExperimentsView(kymo),
+    new FunctionLenses(kymo),
+    new SourceAnnotations(kymo),
+  );
   context.subscriptions.push(
     new SettingsWatch(),
     vscode.tasks.registerTaskProvider(taskType, new KymoTasks(kymo)),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { PlacedFunctions } from './annotations/placedFunctions';
 import { Problems } from './diagnostics/problems';
 import { EngineClient } from './engine/client';
 import { LineMaps } from './lineMaps';
@@ -12,6 +13,7 @@ export class Kymo implements vscode.Disposable {
   readonly engine: EngineClient;
   readonly studies: Studies;
   readonly lineMaps: LineMaps;
+  readonly placed: PlacedFunctions;
   readonly pins: Pins;
   readonly refinements: Refinements;
   readonly problems = new Problems();
@@ -21,6 +23,7 @@ export class Kymo implements vscode.Disposable {
     this.engine = new EngineClient(engineFile, (line) => this.log.warn(line));
     this.studies = new Studies(this.engine, this.log);
     this.lineMaps = new LineMaps(this.engine, this.studies);
+    this.placed = new PlacedFunctions(this.studies, this.lineMaps);
     this.pins = new Pins(this.engine, this.log);
     this.refinements = new Refinements(this.engine, this.log, () => this.studies.refresh());
   }

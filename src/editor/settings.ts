@@ -1,17 +1,40 @@
 import * as vscode from 'vscode';
 import { declaredSettings, settingFault, type SettingDeclaration } from './settingRules';
 
-/** The settings of the extension, read when they are needed; `package.json` declares them. */
-export interface CodeLensSettings {
+/** What is drawn into source files. The settings are read when they are needed; `package.json` declares them. */
+export interface AnnotationSettings {
+  /** The one switch for all of it. */
   readonly enabled: boolean;
+  readonly display: 'above' | 'endOfLine' | 'off';
   /** Share of the run time (0…1) below which a measured function gets no lens. */
   readonly minimumShare: number;
+  readonly heat: boolean;
 }
 
-export function codeLensSettings(scope: vscode.ConfigurationScope): CodeLensSettings {
+export function annotationSettings(scope: vscode.ConfigurationScope): AnnotationSettings {
   return {
-    enabled: readSetting(scope, 'kymo.codeLens.enabled', true),
+    enabled: readSetting(scope, 'kymo.annotations.enabled', true),
+    display: readSetting<AnnotationSettings['display']>(scope, 'kymo.codeLens.display', 'above'),
     minimumShare: readSetting(scope, 'kymo.codeLens.minimumShare', 0) / 100,
+    heat: readSetting(scope, 'kymo.heat.enabled', true),
+  };
+}
+
+/** How loud a finding is in the Problems view. */
+export type WarningLevel = 'error' | 'warning' | 'information' | 'hint' | 'off';
+
+export interface WarningSettings {
+  /** Cost of recording a function, percent of the run time, from which on it is warned of. */
+  readonly overheadPercent: number;
+  readonly overheadLevel: WarningLevel;
+  readonly inlinedLevel: WarningLevel;
+}
+
+export function warningSettings(scope: vscode.ConfigurationScope): WarningSettings {
+  return {
+    overheadPercent: readSetting(scope, 'kymo.warnings.overheadPercent', 5),
+    overheadLevel: readSetting<WarningLevel>(scope, 'kymo.warnings.overheadSeverity', 'warning'),
+    inlinedLevel: readSetting<WarningLevel>(scope, 'kymo.warnings.inlinedAwaySeverity', 'information'),
   };
 }
 

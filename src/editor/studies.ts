@@ -27,6 +27,8 @@ export interface MeasuredFile {
   readonly file: string;
   /** Ascending by measured line. */
   readonly groups: readonly FunctionsAtLine[];
+  /** All functions of the study. */
+  readonly functions: FunctionIndex;
 }
 
 /** The studies on disk, read through the engine when somebody asks and forgotten at `refresh`. */
@@ -70,7 +72,14 @@ export class Studies implements vscode.Disposable {
     });
   }
 
-  /** The newest study of the folder that has results. */
+  /** The study that is shown of a folder, with its functions: the newest that has results. */
+  async shownOf(
+    folder: vscode.WorkspaceFolder,
+  ): Promise<{ readonly study: StudySummary; readonly functions: readonly FunctionReport[] } | undefined> {
+    const last = await this.lastOf(folder);
+    return last === undefined ? undefined : { study: last.study, functions: last.functions.all };
+  }
+
   private lastOf(folder: vscode.WorkspaceFolder): Promise<LastStudy | undefined> {
     return remember(this.last, folder.uri.toString(), async () => {
       const { studies } = await this.of(folder);
@@ -92,7 +101,7 @@ export class Studies implements vscode.Disposable {
     if (last === undefined) return undefined;
     const known = (file: string): MeasuredFile | undefined => {
       const groups = last.functions.inFile(file);
-      return groups.length === 0 ? undefined : { folder, study: last.study, file, groups };
+      return groups.length === 0 ? undefined : { folder, ...last, file, groups };
     };
     return known(document.fsPath) ?? known(await this.physicalPath(document.fsPath));
   }

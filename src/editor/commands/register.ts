@@ -6,6 +6,7 @@ import { explainFunctions } from './explainFunctions';
 import { FunctionTables } from './functionTable';
 import { pinCommand, undoPinCommand } from './pins';
 import { refineCommand } from './refine';
+import { toggleAnnotations } from './toggleAnnotations';
 
 /** All commands; `package.json` declares their titles and menus. */
 export function registerCommands(kymo: Kymo): void {
@@ -17,6 +18,7 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.explainFunctions', (document: string, line: number) =>
     explainFunctions(kymo, document, line),
   );
+  kymo.command('kymo.toggleAnnotations', toggleAnnotations);
   kymo.command('kymo.pinIn', (given: unknown) => pinCommand(kymo, 'in', given));
   kymo.command('kymo.pinOut', (given: unknown) => pinCommand(kymo, 'out', given));
   kymo.command('kymo.unpin', (given: unknown) => pinCommand(kymo, 'none', given));

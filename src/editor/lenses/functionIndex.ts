@@ -12,16 +12,26 @@ export interface FunctionsAtLine {
 export class FunctionIndex {
   private readonly byFile = new Map<string, FunctionReport[]>();
   private readonly grouped = new Map<string, readonly FunctionsAtLine[]>();
-  private total = 0;
+  private readonly rows: FunctionReport[] = [];
 
   /** All functions, also those without a place. */
   get size(): number {
-    return this.total;
+    return this.rows.length;
+  }
+
+  /** In the study's order, also those without a place. */
+  get all(): readonly FunctionReport[] {
+    return this.rows;
+  }
+
+  /** The functions at these positions of the study's table. */
+  at(positions: readonly number[]): readonly FunctionReport[] {
+    return positions.flatMap((position) => this.rows[position] ?? []);
   }
 
   add(functions: readonly FunctionReport[]): void {
-    this.total += functions.length;
     for (const one of functions) {
+      this.rows.push(one);
       if (one.file === undefined || one.line === undefined) continue;
       const known = this.byFile.get(one.file);
       if (known === undefined) this.byFile.set(one.file, [one]);

@@ -1,5 +1,6 @@
 import { formatCount, formatRoundPercent } from '../../core/format';
 import type { FunctionReport } from '../../workflows/studies';
+import type { PlacedGroup } from '../annotations/placedGroups';
 import type { FunctionsAtLine } from './functionIndex';
 
 /** Of a longer decision the lens has only the first clause of the reason; the tooltip and the explanation have all of it. */
@@ -8,38 +9,72 @@ const decisionCharacters = 60;
 const nameCharacters = 120;
 
 export interface Lens {
-  /** 1-based. */
+  /** 1-based, in the text of today. */
   readonly line: number;
+  /** How the study names the functions of the lens. */
+  readonly measuredLine: number;
   readonly title: string;
   readonly tooltip: string;
 }
 
-/** The lenses of a file with `lineCount` lines. */
+/** What the user decided, by function key. */
+export type Pinned = ReadonlyMap<string, 'in' | 'out'>;
+
+/** The lenses of a file, in the order of its text; how many there are depends on the study and not on what is typed. */
 export function lensesOf(
-  groups: readonly FunctionsAtLine[],
-  lineCount: number,
+  groups: readonly PlacedGroup[],
   minimumShare: number,
+  pinned: Pinned,
 ): readonly Lens[] {
   return groups
-    .filter((group) => group.line <= lineCount && isShown(group, minimumShare))
-    .map((group) => ({ line: group.line, title: lensTitle(group), tooltip: lensTooltip(group) }));
+    .filter((group) => isShown(group, minimumShare))
+    .map((group) => ({
+      line: group.line,
+      measuredLine: group.measuredLine,
+      title: placedTitle(group, pinned),
+      tooltip: lensTooltip(group),
+    }));
+}
+
+/** The title of a lens with what happened since the run. */
+export function placedTitle(group: PlacedGroup, pinned: Pinned): string {
+  const [heaviest] = group.functions;
+  const pin = heaviest === undefined ? undefined : pinText(heaviest, pinned.get(heaviest.key));
+  return [lensTitle(group), pin, group.stale ? changedText : undefined]
+    .filter((part) => part !== undefined)
+    .join(' · ');
+}
+
+/** Of a function whose lines are others than those that were measured. */
+export const changedText = 'changed since the run';
+
+/** What a pin means for a function as it was last run; undefined without a pin. */
+export function pinText({ selected }: FunctionReport, pin: 'in' | 'out' | undefined): string | undefined {
+  switch (pin) {
+    case undefined:
+      return undefined;
+    case 'in':
+      return selected ? 'pinned in' : 'pinned in from the next run on';
+    case 'out':
+      return selected ? 'excluded from the next run on' : 'excluded';
+  }
 }
 
 /** Whether a lens is worth its line: measured functions from `minimumShare` (0…1) on, others only without a minimum. */
-export function isShown({ functions }: FunctionsAtLine, minimumShare: number): boolean {
+export function isShown({ functions }: Pick<FunctionsAtLine, 'functions'>, minimumShare: number): boolean {
   const share = functions[0]?.inclusiveShare;
   return minimumShare === 0 || (share !== undefined && share >= minimumShare);
 }
 
 /** `31 % · 1.2 M visits · overhead 0.4 %`; of several functions at one place, the heaviest and how many there are. */
-export function lensTitle({ functions }: FunctionsAtLine): string {
+export function lensTitle({ functions }: Pick<FunctionsAtLine, 'functions'>): string {
   const [heaviest] = functions;
   if (heaviest === undefined) return '';
   const others = functions.length === 1 ? '' : ` · 1 of ${functions.length} instances`;
   return `${functionSummary(heaviest)}${others}`;
 }
 
-export function lensTooltip({ functions }: FunctionsAtLine): string {
+export function lensTooltip({ functions }: Pick<FunctionsAtLine, 'functions'>): string {
   return functions
     .slice(0, 10)
     .map((one) => `${shorten(one.name, nameCharacters)}\n${decision(one)}`)

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { LineMap } from '../../../../src/core/source/lineMap';
+import { placeGroups } from '../../../../src/editor/annotations/placedGroups';
 import { FunctionIndex } from '../../../../src/editor/lenses/functionIndex';
 import { functionTableText } from '../../../../src/editor/lenses/functionTableText';
 import {
@@ -134,11 +136,15 @@ describe('the function table', () => {
     ));
 });
 
+/** Where the functions of a file are in a text that was not edited. */
+const placed = (index: FunctionIndex, file: string, lines: number) =>
+  placeGroups(index.inFile(file), LineMap.identity(new Uint32Array(lines).fill(1)), lines);
+
 describe('the lenses of a file', () => {
   it('leaves out what lies beyond its end', () => {
     const index = new FunctionIndex();
     index.add([measured, rejected]);
-    expect(lensesOf(index.inFile('/w/a.cpp'), 10, 0).map(({ line }) => line)).toEqual([8]);
+    expect(lensesOf(placed(index, '/w/a.cpp', 10), 0, new Map()).map(({ line }) => line)).toEqual([8]);
   });
   it('takes at most 20 ms for 500 functions of 100,000, the index of the file included', () => {
     const times = Array.from({ length: 5 }, () => {
@@ -149,7 +155,7 @@ describe('the lenses of a file', () => {
         );
       }
       const started = performance.now();
-      expect(lensesOf(index.inFile('/w/7.cpp'), 1000, 0)).toHaveLength(500);
+      expect(lensesOf(placed(index, '/w/7.cpp', 1000), 0, new Map())).toHaveLength(500);
       return performance.now() - started;
     });
     expect(Math.min(...times)).toBeLessThanOrEqual(20);

@@ -1,0 +1,63 @@
+import type { LineMap } from '../../core/source/lineMap';
+import type { FunctionReport } from '../../workflows/studies';
+import type { FunctionsAtLine } from '../lenses/functionIndex';
+
+/** The functions that begin on one line, where they are in the text of today. */
+export interface PlacedGroup {
+  /** 1-based lines of the current text, both inclusive. */
+  readonly line: number;
+  readonly endLine: number;
+  /** The function's text is another than the one that was measured. */
+  readonly stale: boolean;
+  /** Line in the measured text: how the study names the group. */
+  readonly measuredLine: number;
+  /** The largest share of the run time first; never empty. */
+  readonly functions: readonly FunctionReport[];
+}
+
+/** Groups of a file in the order of the current text. Functions that are gone, or lie beyond the text, are left out. */
+export function placeGroups(
+  groups: readonly FunctionsAtLine[],
+  map: LineMap,
+  lineCount: number,
+): readonly PlacedGroup[] {
+  const placed = groups.flatMap((group, at): readonly PlacedGroup[] => {
+    const place = map.placeOf(group.line, measuredEnd(group));
+    if (place === undefined || place.line > lineCount) return [];
+    const { line, stale } = place;
+    const endLine = hasEnd(group) ? place.endLine : openEnd(line, groups[at + 1], map);
+    return [
+      {
+        line,
+        endLine: Math.min(lineCount, endLine),
+        stale,
+        measuredLine: group.line,
+        functions: group.functions,
+      },
+    ];
+  });
+  return placed.sort((a, b) => a.line - b.line || a.measuredLine - b.measuredLine);
+}
+
+/** The innermost group around a line: a lambda rather than the function that it stands in. */
+export function groupAt(groups: readonly PlacedGroup[], line: number): PlacedGroup | undefined {
+  let found: PlacedGroup | undefined;
+  for (const group of groups) {
+    if (group.line > line) break;
+    if (line <= group.endLine && (found === undefined || group.endLine <= found.endLine)) found = group;
+  }
+  return found;
+}
+
+function hasEnd({ functions }: FunctionsAtLine): boolean {
+  return functions.some(({ endLine }) => endLine !== undefined);
+}
+
+function measuredEnd({ line, functions }: FunctionsAtLine): number {
+  return functions.reduce((last, { endLine }) => Math.max(last, endLine ?? last), line);
+}
+
+/** Where the compiler did not say where a function ends, it reaches to the next one. */
+function openEnd(line: number, next: FunctionsAtLine | undefined, map: LineMap): number {
+  return next === undefined ? Number.MAX_SAFE_INTEGER : Math.max(line, map.toCurrent(next.line) - 1);
+}
