@@ -10,6 +10,7 @@ export interface HotSpotsRequests {
     readonly parameters: { readonly side: Side; readonly first: number; readonly count: number };
     readonly result: ProfileRows;
   };
+  /** Regions [first, first + count); fewer when their names are long, but at least one. `count` ≤ `maximumRegions`. */
   readonly regions: {
     readonly parameters: { readonly side: Side; readonly first: number; readonly count: number };
     readonly result: readonly RegionRow[];
@@ -34,12 +35,11 @@ export interface HotSpotsRequests {
     readonly parameters: { readonly experiment: number };
     readonly result: Record<string, never>;
   };
-  /** Saves what is shown; the extension asks where. `content` only for `csv`, `json`, `speedscope` made by the webview, or PNG bytes. */
+  /** Saves the whole profile, or the picture that the webview drew; the extension asks where. */
   readonly save: {
-    readonly parameters: {
-      readonly kind: 'csv' | 'json' | 'speedscope' | 'png';
-      readonly content: Uint8Array;
-    };
+    readonly parameters:
+      | { readonly kind: 'csv' | 'json' | 'speedscope'; readonly side: Side }
+      | { readonly kind: 'png'; readonly content: Uint8Array };
     readonly result: { readonly saved: boolean };
   };
 }
@@ -49,15 +49,22 @@ export interface HotSpotsEvents {
   readonly opened: HotSpotsOpened;
   /** The profile can no longer be read: deleted, half-written, not a profile. */
   readonly gone: { readonly side: Side; readonly message: string };
-  /** Select this region: the user asked for it in the source. */
-  readonly reveal: { readonly region: number };
+  /** Regions whose pins changed, with what they are now. */
+  readonly pins: readonly { readonly region: number; readonly pinned?: 'in' | 'out' }[];
+  /** Select this function: the user asked for it in the source. By name, for the webview knows all names. */
+  readonly reveal: { readonly name: string };
 }
 
 export type Side = 'main' | 'compare';
 
 export const maximumRows = 20_000;
+export const maximumRegions = 2_000;
+/** Of the picture of a flame graph. */
+export const maximumPictureBytes = 32 << 20;
 
 export interface HotSpotsOpened {
+  /** Names this panel to the extension after a reload. */
+  readonly panel: string;
   readonly main: ProfileHeader;
   readonly compare?: ProfileHeader;
   /** Experiments of the same target that can be compared with. */
@@ -75,6 +82,8 @@ export interface ProfileHeader {
   readonly locations: readonly { readonly name: string; readonly rank: number; readonly thread: number }[];
   /** Calibrated cost of recording one visit, seconds; 0 when unknown. */
   readonly pairSeconds: number;
+  /** The cost is a rule of thumb, not a calibration. */
+  readonly pairAssumed: boolean;
   /** Wall time of the run, seconds; 0 when unknown. */
   readonly runSeconds: number;
 }
@@ -95,6 +104,10 @@ export interface RegionRow {
   readonly file?: string;
   /** 1-based. */
   readonly line?: number;
+  /** Seconds per visit, where they are not `pairSeconds`: most visits are only counted. */
+  readonly visitSeconds?: number;
+  /** The function can be pinned in or out. */
+  readonly known?: true;
   readonly selected?: boolean;
   readonly pinned?: 'in' | 'out';
   /** The decision in words. */

@@ -2,9 +2,18 @@ import type { ProgressSink } from '../../core/progress';
 import type { Target } from '../../measurement/config/config';
 import { loadConfig } from '../../measurement/config/loadConfig';
 import { buildProgram } from '../../workflows/build';
+import { convertProfile } from '../../workflows/convertProfile';
 import { doctor } from '../../workflows/doctor';
 import { initWorkspace } from '../../workflows/init';
 import { listPins, pin, undoPin } from '../../workflows/pins';
+import {
+  comparableProfiles,
+  openProfile,
+  profileLocations,
+  profileRegions,
+  profileRows,
+  studyProfile,
+} from '../../workflows/profileView';
 import { measure } from '../../workflows/measure';
 import { refine } from '../../workflows/refine';
 import { measuredLines } from '../../workflows/sources';
@@ -55,6 +64,14 @@ export const handlers: Handlers = {
     const lines = await measuredLines(studyDirectory, file);
     return lines === undefined ? {} : { lines };
   },
+
+  openProfile: ({ file }) => openProfile(file),
+  profileRows,
+  profileRegions,
+  profileLocations,
+  studyProfile: ({ studyDirectory, iteration }) => studyProfile(studyDirectory, iteration),
+  comparableProfiles: ({ file }) => comparableProfiles(file),
+  convertProfile,
 
   deleteStudy: async ({ studyDirectory }) => {
     await deleteStudy(studyDirectory);

@@ -1,7 +1,17 @@
 import type { ErrorPlace } from '../../core/errors';
+import type { LocationValues } from '../../core/profileViews/locationValues';
 import type { LineHashes } from '../../core/source/lineHashes';
 import type { WorkPhase } from '../../core/progress';
 import type { PinList, PinsChanged, PinState } from '../../workflows/pins';
+import type { ProfileFormat } from '../../workflows/convertProfile';
+import type {
+  ComparableProfile,
+  ProfileColumns,
+  ProfileFacts,
+  ProfileName,
+  ProfileRange,
+  ProfileRegion,
+} from '../../workflows/profileView';
 import type { RefineIteration, RefineResult } from '../../workflows/refine.types';
 import type { BuildProgramResult } from '../../workflows/build';
 import type { DoctorResult } from '../../workflows/doctor';
@@ -24,6 +34,28 @@ export interface EngineRequests {
   readonly sourceLines: {
     readonly options: { readonly studyDirectory: string; readonly file: string };
     readonly result: { readonly lines?: LineHashes };
+  };
+  /** A profile, for viewers: what there is, then columns, regions and locations piece by piece. */
+  readonly openProfile: { readonly options: { readonly file: string }; readonly result: ProfileFacts };
+  readonly profileRows: { readonly options: ProfileRange; readonly result: ProfileColumns };
+  readonly profileRegions: { readonly options: ProfileRange; readonly result: readonly ProfileRegion[] };
+  readonly profileLocations: {
+    readonly options: ProfileName & { readonly callPath: number; readonly metric: number };
+    readonly result: LocationValues;
+  };
+  /** The typical profile of a study's last iteration, or of the given one. */
+  readonly studyProfile: {
+    readonly options: { readonly studyDirectory: string; readonly iteration?: number };
+    readonly result: { readonly file: string };
+  };
+  /** Experiments of the same target. */
+  readonly comparableProfiles: {
+    readonly options: { readonly file: string };
+    readonly result: readonly ComparableProfile[];
+  };
+  readonly convertProfile: {
+    readonly options: ProfileName & { readonly format: ProfileFormat; readonly destination: string };
+    readonly result: { readonly callPaths: number };
   };
   readonly deleteStudy: {
     readonly options: { readonly studyDirectory: string };

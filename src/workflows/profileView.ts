@@ -1,0 +1,209 @@
+import path from 'node:path';
+import { KymoError } from '../core/errors';
+import { timedOneIn } from '../core/profile/metrics';
+import { locationValues, type LocationValues } from '../core/profileViews/locationValues';
+import { visitCost } from '../core/selection/pairCost';
+import { experimentTitle, startedText } from './profileView/titles';
+import { cachedProfile, type CachedProfile } from './profileView/profileCache';
+import { listExperiments, listStudyFolders } from '../measurement/experiments/studies';
+
+/** What a viewer needs before it asks for values. */
+export interface ProfileFacts {
+  /** Changes with the content of the file; later questions name it. */
+  readonly id: string;
+  readonly title: string;
+  readonly callPaths: number;
+  readonly regions: number;
+  readonly metrics: readonly { readonly name: string; readonly displayName: string; readonly unit: string }[];
+  readonly locations: readonly { readonly name: string; readonly rank: number; readonly thread: number }[];
+  /** Calibrated cost of recording one visit, seconds; 0 when unknown. */
+  readonly pairSeconds: number;
+  /** The cost is a rule of thumb. */
+  readonly pairAssumed: boolean;
+  /** Wall time of the run, seconds; 0 when unknown. */
+  readonly runSeconds: number;
+  readonly studyDirectory?: string;
+}
+
+/** Columns of call paths `first …`; parents come before their children. */
+export interface ProfileColumns {
+  readonly first: number;
+  readonly parent: Int32Array;
+  readonly region: Uint32Array;
+  readonly inclusive: readonly Float64Array[];
+  readonly exclusive: readonly Float64Array[];
+}
+
+export interface ProfileRegion {
+  readonly name: string;
+  readonly mangledName?: string;
+  readonly file?: string;
+  /** 1-based. */
+  readonly line?: number;
+  readonly endLine?: number;
+  /** Seconds per visit, where they are not `pairSeconds`: most visits are only counted. */
+  readonly visitSeconds?: number;
+  /** Of the function in the study; absent: the study does not know it. */
+  readonly key?: string;
+  readonly selected?: boolean;
+  readonly reason?: string;
+}
+
+/** One profile, named by file and id. */
+export interface ProfileName {
+  /** Absolute. */
+  readonly file: string;
+  readonly id: string;
+}
+
+export interface ProfileRange extends ProfileName {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** A measured experiment that another one can be compared with. */
+export interface ComparableProfile {
+  readonly file: string;
+  readonly label: string;
+  readonly detail: string;
+}
+
+/** @throws KymoError in words for files that are gone, half-written, or something else */
+export async function openProfile(file: string): Promise<ProfileFacts> {
+  const opened = await cachedProfile(file);
+  const { profile, metrics, experiment, costs, studyDirectory } = opened;
+  return {
+    id: opened.id,
+    title: experiment === undefined ? path.basename(file) : experimentTitle(experiment),
+    callPaths: profile.callPaths.count,
+    regions: profile.regions.length,
+    metrics: metrics.map(({ name, displayName, unit }) => ({ name, displayName, unit })),
+    locations: profile.locations.map(({ name, rank, thread }) => ({ name, rank, thread })),
+    pairSeconds: costs?.probe.pairSeconds ?? 0,
+    pairAssumed: opened.costsAssumed,
+    runSeconds: experiment?.wallSeconds ?? 0,
+    ...(studyDirectory === undefined ? {} : { studyDirectory }),
+  };
+}
+
+/** @throws KymoError `profile-changed` when the file is another one by now */
+export async function profileRows({ file, id, first, count }: ProfileRange): Promise<ProfileColumns> {
+  const { profile, inclusive, exclusive } = await cachedProfile(file, id);
+  const { parent, region } = profile.callPaths;
+  const end = first + count;
+  // Copies: a view would take its whole column along to the next process.
+  const part = (column: Float64Array): Float64Array => column.slice(first, end);
+  return {
+    first,
+    parent: parent.slice(first, end),
+    region: region.slice(first, end),
+    inclusive: inclusive.map(part),
+    exclusive: exclusive.map(part),
+  };
+}
+
+/** Names of hostile programs are long: an answer has at most so many characters, but for its first region. */
+const mostCharacters = 500_000;
+
+/** Fewer than asked for when their names are long; at least one. */
+export async function profileRegions(range: ProfileRange): Promise<readonly ProfileRegion[]> {
+  const opened = await cachedProfile(range.file, range.id);
+  const answer: ProfileRegion[] = [];
+  let characters = 0;
+  const end = Math.min(range.first + range.count, opened.profile.regions.length);
+  for (let at = range.first; at < end; at++) {
+    const one = regionAt(opened, at);
+    characters += one.name.length + (one.mangledName?.length ?? 0) + (one.reason?.length ?? 0);
+    if (characters > mostCharacters && answer.length > 0) break;
+    answer.push(one);
+  }
+  return answer;
+}
+
+function regionAt(opened: CachedProfile, at: number): ProfileRegion {
+  const region = opened.profile.regions[at];
+  if (region === undefined) return { name: '?' };
+  const { name, mangledName, file, firstLine, lastLine } = region;
+  const known = opened.functions.of(region);
+  const interval = timedOneIn(region);
+  const line = firstLine !== undefined && firstLine > 0 ? firstLine : undefined;
+  return {
+    name,
+    ...(mangledName === undefined || mangledName === name ? {} : { mangledName }),
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+    ...(lastLine === undefined || line === undefined || lastLine < line ? {} : { endLine: lastLine }),
+    ...(interval === undefined || opened.costs === undefined
+      ? {}
+      : { visitSeconds: visitCost(opened.costs.probe, interval) }),
+    ...(known === undefined ? {} : { key: known.key, selected: known.selected, reason: known.reason }),
+  };
+}
+
+/** One call path at each location. */
+export async function profileLocations(
+  question: ProfileName & { readonly callPath: number; readonly metric: number },
+): Promise<LocationValues> {
+  const { profile, metrics, subtreeEnds } = await cachedProfile(question.file, question.id);
+  const metric = metrics[question.metric];
+  const end = subtreeEnds[question.callPath];
+  if (metric === undefined || end === undefined)
+    throw new KymoError('no-such-call-path', 'The profile has no such call path or metric. Open it again.', {
+      file: question.file,
+    });
+  return locationValues(profile, metric.name, question.callPath, end);
+}
+
+const profileFileName = 'profile.cubex';
+
+/**
+ * The typical profile of a study: of its last measured iteration, or of `iteration`, the repetition with the median wall time.
+ * @throws KymoError `no-profile`
+ */
+export async function studyProfile(
+  studyDirectory: string,
+  iteration?: number,
+): Promise<{ readonly file: string }> {
+  const measured = (await listExperiments(studyDirectory)).flatMap((entry) =>
+    entry.kind === 'complete' && entry.experiment.variant === 'measured' ? [entry] : [],
+  );
+  const wanted = iteration ?? Math.max(...measured.map((entry) => entry.experiment.iteration));
+  const repetitions = measured
+    .filter((entry) => entry.experiment.iteration === wanted)
+    .sort((a, b) => a.experiment.wallSeconds - b.experiment.wallSeconds);
+  const typical = repetitions[(repetitions.length - 1) >> 1];
+  if (typical === undefined)
+    throw new KymoError(
+      'no-profile',
+      `${studyDirectory} has no profile${iteration === undefined ? '' : ` of iteration ${iteration}`}: no run of it was measured to its end. Refine the instrumentation again.`,
+      { file: studyDirectory },
+    );
+  return { file: path.join(typical.directory, profileFileName) };
+}
+
+/** More are too many to choose from. */
+const mostComparable = 200;
+
+/** Other measured experiments of the same target, the newest first; none for a file that is no experiment. */
+export async function comparableProfiles(file: string): Promise<readonly ComparableProfile[]> {
+  const { studyDirectory, experiment } = await cachedProfile(file);
+  if (studyDirectory === undefined || experiment === undefined) return [];
+  const workspace = path.resolve(studyDirectory, '../../..');
+  const studies = (await listStudyFolders(workspace)).filter(
+    ({ directory }) => path.dirname(directory) === path.dirname(studyDirectory),
+  );
+  const found: ComparableProfile[] = [];
+  for (const { directory } of studies) {
+    for (const entry of [...(await listExperiments(directory))].reverse()) {
+      const other = path.join(entry.directory, profileFileName);
+      if (entry.kind !== 'complete' || entry.experiment.variant !== 'measured' || other === file) continue;
+      found.push({
+        file: other,
+        label: experimentTitle(entry.experiment),
+        detail: startedText(entry.experiment),
+      });
+    }
+    if (found.length >= mostComparable) break;
+  }
+  return found.slice(0, mostComparable);
+}

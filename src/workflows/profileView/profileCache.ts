@@ -1,0 +1,134 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import type { Metric, Profile } from '../../core/profile/profile';
+import { subtreeEnds } from '../../core/profile/tree';
+import { exclusive, inclusive } from '../../core/profile/values';
+import { isScorepProfile } from '../../core/properties/findProperties';
+import { scorepPairCosts, type PairCosts } from '../../core/selection/pairCost';
+import { readCube } from '../../formats/cube4/read';
+import type { Experiment } from '../../measurement/experiments/experiment';
+import { readExperiment } from '../../measurement/experiments/experimentFile';
+import { functionReport, type FunctionReport } from '../studies';
+
+/** A profile as a viewer asks for it piece by piece. */
+export interface CachedProfile {
+  /** Changes with the file. */
+  readonly id: string;
+  readonly file: string;
+  readonly profile: Profile;
+  /** Those with values that can be shown. */
+  readonly metrics: readonly Metric[];
+  /** Per metric, one value per call path, combined over locations. */
+  readonly inclusive: readonly Float64Array[];
+  readonly exclusive: readonly Float64Array[];
+  readonly subtreeEnds: Uint32Array;
+  readonly experiment?: Experiment;
+  /** The study that it belongs to, and what was decided of each function of it. */
+  readonly studyDirectory?: string;
+  readonly functions: FunctionsByRegion;
+  readonly costs?: PairCosts;
+  readonly costsAssumed: boolean;
+}
+
+/** More metrics (hardware counters) than this are left out. */
+const mostMetrics = 32;
+/** Two are compared; a third one is where the user comes from. */
+const mostProfiles = 3;
+
+const cache = new Map<string, Promise<CachedProfile>>();
+
+/**
+ * The profile in a file, parsed once as long as the file does not change.
+ * @param id of the profile that is meant; another one by now is an error (`profile-changed`)
+ * @throws KymoError `profile-missing`, `profile-changed`, and what `readCube` throws
+ */
+export async function cachedProfile(file: string, id?: string): Promise<CachedProfile> {
+  const now = await identity(file);
+  if (id !== undefined && id !== now)
+    throw new KymoError('profile-changed', `${file} has changed since it was opened. It is read again.`, {
+      file,
+    });
+  const key = `${file}\n${now}`;
+  const known = cache.get(key) ?? parse(file, now);
+  cache.delete(key);
+  cache.set(key, known);
+  for (const oldest of cache.keys()) {
+    if (cache.size <= mostProfiles) break;
+    cache.delete(oldest);
+  }
+  try {
+    return await known;
+  } catch (error) {
+    cache.delete(key);
+    throw error;
+  }
+}
+
+async function identity(file: string): Promise<string> {
+  try {
+    const { mtimeMs, size, ino } = await stat(file);
+    return `${mtimeMs}-${size}-${ino}`;
+  } catch (cause) {
+    throw new KymoError(
+      'profile-missing',
+      `${file} cannot be read: it was deleted or moved, or it is not yet written. Choose another experiment, or run the program again.`,
+      { file },
+      { cause },
+    );
+  }
+}
+
+async function parse(file: string, id: string): Promise<CachedProfile> {
+  const profile = readCube(await readFile(file), file);
+  const usable = profile.metrics.filter(({ stored, ghost }) => stored !== 'derived' && ghost !== true);
+  const metrics = usable
+    .filter(({ name }) => name === 'time' || name === 'visits' || profile.stored.has(name))
+    .slice(0, mostMetrics);
+  const origin = await originOf(file);
+  const costs = origin.experiment?.calibration ?? (isScorepProfile(profile) ? scorepPairCosts : undefined);
+  return {
+    id,
+    file,
+    profile,
+    metrics,
+    inclusive: metrics.map(({ name }) => inclusive(profile, name)),
+    exclusive: metrics.map(({ name }) => exclusive(profile, name)),
+    subtreeEnds: subtreeEnds(profile.callPaths),
+    ...origin,
+    ...(costs === undefined ? {} : { costs }),
+    costsAssumed: costs === scorepPairCosts,
+  };
+}
+
+/** A profile of an experiment lies in `<study>/i<N>/<experiment>/`; any other file has nothing beside it that counts. */
+async function originOf(
+  file: string,
+): Promise<Pick<CachedProfile, 'experiment' | 'studyDirectory' | 'functions'>> {
+  const folder = path.dirname(file);
+  const experiment = await readExperiment(folder).catch(() => undefined);
+  if (experiment === undefined) return { functions: new FunctionsByRegion([]) };
+  const studyDirectory = path.dirname(path.dirname(folder));
+  const functions = await functionReport(studyDirectory).catch(() => []);
+  return { experiment, studyDirectory, functions: new FunctionsByRegion(functions) };
+}
+
+/** What is known of the functions behind regions: by mangled name, else by name and place. */
+export class FunctionsByRegion {
+  private readonly known = new Map<string, FunctionReport>();
+
+  constructor(functions: readonly FunctionReport[]) {
+    for (const one of functions) {
+      if (one.mangledName !== undefined) this.known.set(one.mangledName, one);
+      this.known.set(placeKey(one.name, one.file, one.line), one);
+    }
+  }
+
+  of({ name, mangledName, file, firstLine }: Profile['regions'][number]): FunctionReport | undefined {
+    return this.known.get(mangledName ?? '') ?? this.known.get(placeKey(name, file, firstLine));
+  }
+}
+
+function placeKey(name: string, file = '', line = 0): string {
+  return `${name}\n${file}\n${line}`;
+}

@@ -1,0 +1,14 @@
+import { formatSeconds } from '../../core/format';
+import type { Experiment } from '../../measurement/experiments/experiment';
+
+/** `tiny · iteration 2 · run 1` */
+export function experimentTitle({ target, iteration, repetition, ranks }: Experiment): string {
+  const processes = ranks > 1 ? ` · ${ranks} ranks` : '';
+  return `${target} · iteration ${iteration} · run ${repetition}${processes}`;
+}
+
+/** `1.23 s, 24 functions instrumented, 2026-11-21 17:05` */
+export function startedText({ wallSeconds, instrumented, startedAt }: Experiment): string {
+  const started = startedAt.slice(0, 16).replace('T', ' ');
+  return `${formatSeconds(wallSeconds)}, ${instrumented} functions instrumented, ${started}`;
+}

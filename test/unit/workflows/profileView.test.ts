@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync, truncateSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProfileBuilder } from '../../../src/core/profile/builder';
+import { standardMetrics } from '../../../src/core/profile/metrics';
+import { writeCube } from '../../../src/formats/cube4/write';
+import { convertProfile } from '../../../src/workflows/convertProfile';
+import {
+  openProfile,
+  profileLocations,
+  profileRegions,
+  profileRows,
+} from '../../../src/workflows/profileView';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'kymo-profile-view-'));
+const file = path.join(folder, 'one.cubex');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(to: string, nameOf: (region: number) => string): void {
+  const builder = new ProfileBuilder().metric(standardMetrics.visits).metric(standardMetrics.time);
+  for (let i = 0; i < 100; i++)
+    builder.region({ name: nameOf(i), paradigm: 'compiler', role: 'function', file: '/a.c', firstLine: i });
+  const process = builder.systemNode({ name: 'p', kind: 'process', rank: 0 });
+  builder.location({ name: 'a', rank: 0, thread: 0, process, kind: 'thread' });
+  builder.location({ name: 'b', rank: 0, thread: 1, process, kind: 'thread' });
+  let above: number | undefined;
+  for (let i = 0; i < 100; i++) {
+    above = builder.callPath(i % 10 === 0 ? undefined : above, i);
+    builder
+      .set('time', above, 0, 100 - (i % 10))
+      .set('time', above, 1, 1)
+      .set('visits', above, 0, i + 1);
+  }
+  writeFileSync(to, writeCube(builder.build()));
+}
+
+describe('a profile for viewers', () => {
+  beforeAll(() => write(file, (i) => `f${i}`));
+
+  it('comes piece by piece, as copies of their own', async () => {
+    const { id, callPaths, regions, metrics, locations, title } = await openProfile(file);
+    expect({ callPaths, regions, title }).toEqual({ callPaths: 100, regions: 100, title: 'one.cubex' });
+    expect(metrics.map(({ name }) => name)).toEqual(['visits', 'time']);
+    expect(locations).toHaveLength(2);
+    const rows = await profileRows({ file, id, first: 90, count: 50 });
+    expect([...rows.parent]).toEqual([-1, 90, 91, 92, 93, 94, 95, 96, 97, 98]);
+    expect(rows.inclusive[1]?.[0]).toBe(101);
+    expect(rows.inclusive[1]?.buffer.byteLength).toBe(80);
+    const at = await profileLocations({ file, id, callPath: 90, metric: 1 });
+    expect([...at.inclusive]).toEqual([100, 1]);
+    expect([...at.exclusive]).toEqual([1, 0]);
+    const [one, none] = await profileRegions({ file, id, first: 99, count: 10 });
+    expect(one).toEqual({ name: 'f99', file: '/a.c', line: 99 });
+    expect(none).toBeUndefined();
+  });
+
+  it('refuses call paths that do not exist, and files that changed, are gone or half-written, in words', async () => {
+    const { id } = await openProfile(file);
+    await expect(profileLocations({ file, id, callPath: 100, metric: 0 })).rejects.toMatchObject({
+      reason: 'no-such-call-path',
+    });
+    await expect(profileRows({ file, id: 'old', first: 0, count: 1 })).rejects.toMatchObject({
+      reason: 'profile-changed',
+    });
+    await expect(openProfile(`${file}.gone`)).rejects.toThrow(/deleted or moved/);
+    const half = path.join(folder, 'half.cubex');
+    writeFileSync(half, readFileSync(file));
+    truncateSync(half, 2000);
+    await expect(openProfile(half)).rejects.toThrow(/half\.cubex/);
+    const other = path.join(folder, 'other.cubex');
+    writeFileSync(other, 'int main() {}');
+    await expect(openProfile(other)).rejects.toThrow(/other\.cubex/);
+  });
+
+  it('keeps answers small when names are long', async () => {
+    const long = path.join(folder, 'long.cubex');
+    write(long, (i) => `${'n'.repeat(300_000)}${i}`);
+    const { id } = await openProfile(long);
+    const answer = await profileRegions({ file: long, id, first: 0, count: 100 });
+    expect(answer).toHaveLength(1);
+    expect(await profileRegions({ file: long, id, first: 1, count: 100 })).toHaveLength(1);
+  });
+
+  it('is saved in other formats', async () => {
+    const { id } = await openProfile(file);
+    const destination = path.join(folder, 'out.csv');
+    await convertProfile({ file, id, format: 'csv', destination });
+    expect(readFileSync(destination, 'utf8').split('\r\n')).toHaveLength(102);
+    await convertProfile({ file, id, format: 'speedscope', destination });
+    expect(JSON.parse(readFileSync(destination, 'utf8'))).toMatchObject({ exporter: 'kymo' });
+    await convertProfile({ file, id, format: 'json', destination });
+    expect(JSON.parse(readFileSync(destination, 'utf8'))).toHaveProperty('callTree.length', 100);
+  });
+});
