@@ -1,10 +1,15 @@
 import * as vscode from 'vscode';
 import { SourceAnnotations } from './annotations/sourceAnnotations';
 import { registerCommands } from './commands/register';
+import { registerConfigurationHelp } from './configuration/configurationHelp';
 import { Kymo } from './kymo';
 import { FunctionLenses } from './lenses/functionLenses';
 import { SettingsWatch } from './settingsWatch';
+import { FileStatus } from './status/fileStatus';
+import { RefinementStatus } from './status/refinementStatus';
 import { KymoTasks, taskType } from './tasks/taskProvider';
+import { RefinementPanels } from './panels/refinementPanels';
+import { StudyWatch } from './studyWatch';
 import { ExperimentsView } from './views/experimentsView';
 
 /** Must stay quick (≤ 50 ms): workflows live in the engine process, which starts with the first question to it. */
@@ -12,12 +17,17 @@ export function activate(context: vscode.ExtensionContext): void {
   const kymo = new Kymo(context);
   context.subscriptions.push(
     kymo,
+    new StudyWatch(() => kymo.studies.refresh()),
+    new RefinementPanels(kymo),
     new ExperimentsView(kymo),
     new FunctionLenses(kymo),
     new SourceAnnotations(kymo),
   );
   context.subscriptions.push(
     new SettingsWatch(),
+    new RefinementStatus(kymo),
+    new FileStatus(kymo),
+    registerConfigurationHelp(kymo),
     vscode.tasks.registerTaskProvider(taskType, new KymoTasks(kymo)),
   );
   registerCommands(kymo);

@@ -47,29 +47,45 @@ export interface RefinementRequests {
 export interface RefinementEvents {
   /** The study changed: another iteration, another state, another study. */
   readonly shown: RefinementShown;
-  readonly progress: {
-    readonly message: string;
-    /** 0…1 of the whole work. */
-    readonly fraction?: number;
-    readonly remainingSeconds?: number;
-  };
+  readonly progress: RefinementProgress;
+}
+
+export interface RefinementProgress {
+  readonly message: string;
+  /** 0…1 of the whole work. */
+  readonly fraction?: number;
+  readonly remainingSeconds?: number;
+  /** The user asked for its end. */
+  readonly stopping: boolean;
 }
 
 export const maximumFunctions = 5_000;
 
-export interface RefinementShown {
+/** Names a study; the webview keeps it over a reload, and the extension checks it. */
+export interface StudyName {
+  /** URI of the workspace folder. */
+  readonly folder: string;
   readonly target: string;
   readonly study: string;
+}
+
+export interface RefinementShown extends StudyName {
+  /** ISO 8601. */
+  readonly startedAt: string;
   readonly state: 'running' | 'complete' | 'interrupted' | 'gone';
   /** Of the end, in words. */
   readonly stopSentence?: string;
-  readonly targetPercent: number;
+  readonly targetPercent?: number;
   readonly iterations: readonly IterationRow[];
   readonly functions: number;
+  /** Another one: the functions have to be asked for again. */
+  readonly revision: number;
+  /** Present while this window refines it. */
+  readonly progress?: RefinementProgress;
   /** Iteration whose selection was accepted. */
   readonly accepted?: number;
   /** Why a button cannot be used, by its name; absent: it can. */
-  readonly disabled: Readonly<Partial<Record<'next' | 'stop' | 'accept' | 'exportFilter', string>>>;
+  readonly disabled: Readonly<Partial<Record<RefinementButton, string>>>;
 }
 
 export interface IterationRow {
@@ -81,9 +97,13 @@ export interface IterationRow {
   readonly baselineSeconds: number;
   readonly overheadPercent: number;
   readonly noisePercent: number;
-  readonly predictedPercent?: number;
   readonly changed: number;
+  readonly predictedPercent?: number;
+  /** Functions that the prediction leaves out, for their cost was unknown. */
+  readonly unpredicted?: number;
 }
+
+export type RefinementButton = 'next' | 'stop' | 'accept' | 'exportFilter';
 
 /** One function of the decision table; rows are named by their position. */
 export interface DecisionRow {

@@ -5,6 +5,8 @@ import { iterationSelection } from './iterations';
 import { readAccepted, writeAccepted, type Accepted } from './refine/acceptedFile';
 import { readStudy } from './refine/study';
 
+export type { Accepted } from './refine/acceptedFile';
+
 /**
  * Makes the selection of an iteration the target's own: `measure` records it when no filter is given, and the editor shows its study.
  * @throws KymoError `study-invalid`, `iteration-invalid`

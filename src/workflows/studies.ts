@@ -18,6 +18,8 @@ export interface StudySummary {
   /** `running`: by a live process; `interrupted`: it was stopped and can be gone on with. */
   readonly state: 'running' | 'complete' | 'interrupted';
   readonly stopReason?: RefineResult['stopReason'];
+  /** The target for the overhead, percent. */
+  readonly targetPercent?: number;
   readonly iterations: readonly RefineIteration[];
   /** The iteration whose selection is the target's own (`acceptIteration`); of one study per target at most. */
   readonly accepted?: number;
@@ -70,6 +72,7 @@ export async function listStudies(workspace: string): Promise<readonly StudySumm
         startedAt: file.startedAt,
         state: file.state === 'complete' ? 'complete' : locked ? 'running' : 'interrupted',
         ...(file.stopReason === undefined ? {} : { stopReason: file.stopReason }),
+        ...(file.overheadPercent === undefined ? {} : { targetPercent: file.overheadPercent }),
         iterations: file.iterations,
         ...(accepted?.study === file.study ? { accepted: accepted.iteration } : {}),
       };

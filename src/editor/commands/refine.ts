@@ -16,10 +16,35 @@ export async function refineCommand(kymo: Kymo): Promise<void> {
   if (await refuseUntrusted('build and run the program')) return;
   const folder = await pickFolder();
   if (folder === undefined || refuseSecond(kymo, folder)) return;
-  const target = await chooseTarget(kymo, folder);
+  const target = await chooseTarget(kymo, folder, pickTarget);
   // Somebody may have started one while the questions stood.
   if (target === undefined || refuseSecond(kymo, folder)) return;
   await refineTarget(kymo, folder, { target: target.name });
+}
+
+/**
+ * Begins or goes on with the refinement of a target, with all the questions that the command asks, too. True once it runs; its end is
+ * told as that of the command.
+ */
+export async function startRefinement(
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+  request: RefinementRequest,
+): Promise<boolean> {
+  if ((await refuseUntrusted('build and run the program')) || refuseSecond(kymo, folder)) return false;
+  const target = await chooseTarget(kymo, folder, (targets) => namedTarget(targets, request.target));
+  if (target === undefined || refuseSecond(kymo, folder)) return false;
+  void refineTarget(kymo, folder, request);
+  return true;
+}
+
+function namedTarget(targets: readonly ConfiguredTarget[], wanted: string): ConfiguredTarget | undefined {
+  const found = targets.find(({ name }) => name === wanted);
+  if (found === undefined)
+    void vscode.window.showErrorMessage(
+      `kymo.json has no target ${wanted} any more, so it cannot be refined. Add it again, or refine another one.`,
+    );
+  return found;
 }
 
 function refuseSecond(kymo: Kymo, folder: vscode.WorkspaceFolder): boolean {
@@ -34,13 +59,16 @@ function refuseSecond(kymo: Kymo, folder: vscode.WorkspaceFolder): boolean {
 async function chooseTarget(
   kymo: Kymo,
   folder: vscode.WorkspaceFolder,
+  choose: (
+    targets: readonly ConfiguredTarget[],
+  ) => Promise<ConfiguredTarget | undefined> | ConfiguredTarget | undefined,
 ): Promise<ConfiguredTarget | undefined> {
   kymo.problems.clear();
   // What is built is what is on disk; the user means what is on the screen.
   await vscode.workspace.saveAll(false);
   const configured = await readTargets(kymo, folder);
   if (configured === undefined) return undefined;
-  const target = await pickTarget(configured.targets);
+  const target = await choose(configured.targets);
   if (target === undefined) return undefined;
   const confirmed = await confirmCommands(kymo.extension.workspaceState, folder, target);
   return confirmed ? target : undefined;
@@ -116,8 +144,9 @@ async function runWithProgress(
 async function showResult(kymo: Kymo, result: RefineResult): Promise<void> {
   const sentence = refinedSentence(result);
   kymo.log.info(sentence);
-  const choice = await vscode.window.showInformationMessage(sentence, 'Show Experiments');
-  if (choice !== undefined) await vscode.commands.executeCommand('kymo.experiments.focus');
+  const choice = await vscode.window.showInformationMessage(sentence, 'Show Refinement', 'Show Experiments');
+  if (choice === 'Show Refinement') await vscode.commands.executeCommand('kymo.showRefinement');
+  else if (choice !== undefined) await vscode.commands.executeCommand('kymo.experiments.focus');
 }
 
 function showCancelled(kymo: Kymo, target: string): void {

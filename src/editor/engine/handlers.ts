@@ -1,10 +1,16 @@
 import type { ProgressSink } from '../../core/progress';
 import type { Target } from '../../measurement/config/config';
 import { loadConfig } from '../../measurement/config/loadConfig';
+import { writeFileAtomically } from '../../measurement/experiments/disk';
+import { acceptIteration } from '../../workflows/accept';
 import { buildProgram } from '../../workflows/build';
-import { convertProfile } from '../../workflows/convertProfile';
 import { doctor } from '../../workflows/doctor';
+import { convertProfile } from '../../workflows/convertProfile';
 import { initWorkspace } from '../../workflows/init';
+import { functionHistory, iterationDifference, iterationFilter } from '../../workflows/iterations';
+import { exportProfile } from '../../workflows/exportProfile';
+import { lastChanges } from '../../workflows/iterations';
+import { exportProperties, studyProperties } from '../../workflows/studyProperties';
 import { listPins, pin, undoPin } from '../../workflows/pins';
 import {
   comparableProfiles,
@@ -73,9 +79,34 @@ export const handlers: Handlers = {
   comparableProfiles: ({ file }) => comparableProfiles(file),
   convertProfile,
 
+  accept: ({ studyDirectory, iteration }) => acceptIteration(studyDirectory, iteration),
+
+  exportFilter: async ({ studyDirectory, iteration, file }) => {
+    await writeFileAtomically(file, await iterationFilter(studyDirectory, iteration));
+    return { file };
+  },
+
+  difference: ({ studyDirectory, from, to }) => iterationDifference(studyDirectory, from, to),
+
+  history: ({ studyDirectory, key }) => functionHistory(studyDirectory, key),
+
   deleteStudy: async ({ studyDirectory }) => {
     await deleteStudy(studyDirectory);
     return { deleted: true };
+  },
+
+  lastChanges: ({ studyDirectory }) => lastChanges(studyDirectory),
+
+  properties: ({ studyDirectory }) => studyProperties(studyDirectory),
+
+  exportProperties: async ({ workspace, properties, file }) => {
+    await exportProperties(properties, file, workspace);
+    return { file };
+  },
+
+  exportProfile: async ({ studyDirectory, iteration, file }) => {
+    await exportProfile(studyDirectory, iteration, file);
+    return { file };
   },
 
   pins: ({ workspace }) => listPins(workspace),

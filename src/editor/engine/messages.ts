@@ -1,7 +1,10 @@
 import type { ErrorPlace } from '../../core/errors';
 import type { LocationValues } from '../../core/profileViews/locationValues';
 import type { LineHashes } from '../../core/source/lineHashes';
+import type { Property } from '../../core/properties/property';
 import type { WorkPhase } from '../../core/progress';
+import type { Accepted } from '../../workflows/accept';
+import type { FunctionDecision, SelectionDifference } from '../../workflows/iterations';
 import type { PinList, PinsChanged, PinState } from '../../workflows/pins';
 import type { ProfileFormat } from '../../workflows/convertProfile';
 import type {
@@ -60,6 +63,50 @@ export interface EngineRequests {
   readonly deleteStudy: {
     readonly options: { readonly studyDirectory: string };
     readonly result: { readonly deleted: true };
+  };
+  /** Functions that entered or left between the last two iterations of a study, by key. */
+  readonly lastChanges: {
+    readonly options: { readonly studyDirectory: string };
+    readonly result: readonly { readonly key: string; readonly change: 'entered' | 'left' }[];
+  };
+  /** What was found in a study; `missing` says why there is nothing (yet). */
+  readonly properties: {
+    readonly options: { readonly studyDirectory: string };
+    readonly result: { readonly properties: readonly Property[]; readonly missing?: string };
+  };
+  /** Writes properties to a file: JSON, CSV, Markdown or SARIF, by its extension. */
+  readonly exportProperties: {
+    readonly options: WorkspaceOptions & { readonly properties: readonly Property[]; readonly file: string };
+    readonly result: { readonly file: string };
+  };
+  /** Writes the profile of an iteration (of its median run) to a file, in the format of its extension. */
+  readonly exportProfile: {
+    readonly options: {
+      readonly studyDirectory: string;
+      readonly iteration: number;
+      readonly file: string;
+    };
+    readonly result: { readonly file: string };
+  };
+  /** Makes the selection of an iteration the target's own. */
+  readonly accept: {
+    readonly options: { readonly studyDirectory: string; readonly iteration: number };
+    readonly result: Accepted;
+  };
+  /** Writes the selection of an iteration as a Score-P filter. */
+  readonly exportFilter: {
+    readonly options: { readonly studyDirectory: string; readonly iteration: number; readonly file: string };
+    readonly result: { readonly file: string };
+  };
+  /** What entered and left from one iteration to another. */
+  readonly difference: {
+    readonly options: { readonly studyDirectory: string; readonly from: number; readonly to: number };
+    readonly result: readonly SelectionDifference[];
+  };
+  /** What each iteration decided of a function. */
+  readonly history: {
+    readonly options: { readonly studyDirectory: string; readonly key: string };
+    readonly result: readonly FunctionDecision[];
   };
   /** What the user wants in or out. */
   readonly pins: { readonly options: WorkspaceOptions; readonly result: PinList };

@@ -23,6 +23,8 @@ export interface StudyFile {
   /** Of the executable with sites, hex; empty until it is built. */
   readonly buildId: string;
   readonly buildSeconds: number;
+  /** The target for the overhead, percent. Absent: a study of an earlier version. */
+  readonly overheadPercent?: number;
   readonly stopReason?: RefineResult['stopReason'];
   readonly iterations: readonly RefineIteration[];
 }
@@ -71,6 +73,7 @@ export async function openStudy(options: {
       startedAt,
       state: 'running',
       fingerprint,
+      overheadPercent: target.refinement.overheadPercent,
       buildId: '',
       buildSeconds: 0,
       iterations: [],

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { record, text } from '../../protocol/guards';
+import type { RefinementEvents, RefinementRequests, StudyName } from '../../protocol/refinement';
+import type { StudySummary } from '../../workflows/studies';
+import type { Kymo } from '../kymo';
+import { localFolders } from '../studies';
+import { Panels } from './panels';
+import { RefinementPanel } from './refinementPanel';
+
+const studyName = record({ folder: text(4096), target: text(1024), study: text(1024) });
+
+/** *Kymo: Show Refinement*: a panel per target, which follows the target's running refinement. */
+export class RefinementPanels implements vscode.Disposable {
+  private readonly open = new Set<RefinementPanel>();
+  private readonly panels: Panels<RefinementRequests, RefinementEvents, StudyName>;
+
+  constructor(private readonly kymo: Kymo) {
+    this.panels = new Panels(kymo, {
+      viewType: 'kymo.refinement',
+      view: 'refinement',
+      readState: studyName,
+      open: (panel, shown) => {
+        const owner = new RefinementPanel(kymo, panel, shown, () => this.open.delete(owner));
+        this.open.add(owner);
+        return owner;
+      },
+    });
+    kymo.command('kymo.showRefinement', (given: unknown) => this.show(given));
+  }
+
+  /** `given` is a node of the Experiments tree, or nothing: what runs, or the newest study. */
+  private async show(given: unknown): Promise<void> {
+    const shown = studyOfNode(given) ?? (await this.newest());
+    if (shown === undefined) {
+      const choice = await vscode.window.showInformationMessage(
+        'There is no refinement to show yet: no program of this workspace has been refined.',
+        'Refine Instrumentation',
+      );
+      if (choice !== undefined) await vscode.commands.executeCommand('kymo.refine');
+      return;
+    }
+    const present = [...this.open].find((one) => one.isOf(shown));
+    if (present === undefined) this.panels.open(`Refinement of ${shown.target}`, shown);
+    else present.reveal(shown);
+  }
+
+  private async newest(): Promise<StudyName | undefined> {
+    const all = await this.kymo.studies.all();
+    const found = all.flatMap(({ folder, studies }) => {
+      const running = this.kymo.refinements.stateOf(folder);
+      return studies.map((study) => ({
+        folder,
+        study,
+        runs: running.phase !== 'idle' && running.studyDirectory === study.directory,
+      }));
+    });
+    found.sort(
+      (a, b) => Number(b.runs) - Number(a.runs) || b.study.startedAt.localeCompare(a.study.startedAt),
+    );
+    return found[0] === undefined ? undefined : nameOf(found[0].folder, found[0].study);
+  }
+
+  dispose(): void {
+    this.panels.dispose();
+  }
+}
+
+function nameOf(folder: vscode.WorkspaceFolder, { target, study }: StudySummary): StudyName {
+  return { folder: folder.uri.toString(), target, study };
+}
+
+/** Nodes of the Experiments tree: a study, or one of its iterations. Others are no study. */
+function studyOfNode(given: unknown): StudyName | undefined {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const node = given as {
+    readonly folder?: { readonly uri?: vscode.Uri };
+    readonly study?: StudySummary;
+    readonly of?: unknown;
+  };
+  if (node.of !== undefined) return studyOfNode(node.of);
+  const folder = localFolders().find(({ uri }) => uri.toString() === node.folder?.uri?.toString());
+  return folder === undefined || node.study === undefined ? undefined : nameOf(folder, node.study);
+}
