@@ -1,0 +1,158 @@
+import {
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart as Drawing,
+  Filler,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+} from 'chart.js';
+import { iconButton } from '../ui/button';
+import { canvasPng } from '../ui/canvas';
+import { type Control, element } from '../ui/dom';
+import { announce } from '../ui/liveRegion';
+import { onThemeChange } from '../ui/theme';
+import './charts.css';
+import { configuration, type Kinds } from './configuration';
+import { type ChartData, pointText } from './data';
+import { dataTable } from './dataTable';
+import { referenceLines } from './references';
+
+Drawing.register(
+  BarController,
+  BarElement,
+  CategoryScale,
+  Filler,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+);
+
+export interface Chart extends Control {
+  setData(data: ChartData): void;
+  /** Whether the table stands in the chart's place. */
+  readonly showsTable: boolean;
+  setShowsTable(showsTable: boolean): void;
+  /** The picture as PNG, on the background of the theme; undefined when there is nothing to draw. */
+  png(): Promise<Uint8Array | undefined>;
+  dispose(): void;
+}
+
+/**
+ * A line or bar chart in the colours of the theme, with a table as its alternative. Keys: Left, Right, Home and End move over the points
+ * and read them out; Enter chooses one.
+ */
+export function chart(options: {
+  readonly label: string;
+  /** A point was chosen: its place on the horizontal axis. */
+  readonly onChoose?: (at: number) => void;
+  readonly showsTable?: boolean;
+  readonly onShowsTable?: (showsTable: boolean) => void;
+}): Chart {
+  const canvas = element('canvas', {
+    role: 'img',
+    label: `${options.label}. Arrow keys read the points; the button beside it shows a table.`,
+  });
+  canvas.tabIndex = 0;
+  const picture = element('div', { class: 'chart-picture' }, canvas);
+  const tablePlace = element('div', { class: 'chart-table-place' });
+  const toggle = iconButton('table', `${options.label}: Show as Table`, () => {
+    setShowsTable(!showsTable);
+    options.onShowsTable?.(showsTable);
+  });
+  const figure = element(
+    'div',
+    { class: 'chart', role: 'group', label: options.label },
+    picture,
+    tablePlace,
+    toggle.element,
+  );
+  let data: ChartData | undefined;
+  let drawing: Drawing<Kinds, (number | null)[], string> | undefined;
+  let at = -1;
+  let showsTable = options.showsTable ?? false;
+
+  const draw = (): void => {
+    if (data === undefined) return;
+    const next = configuration(data);
+    if (drawing === undefined)
+      drawing = new Drawing<Kinds, (number | null)[], string>(canvas, {
+        ...next,
+        plugins: [referenceLines(() => data)],
+      });
+    else {
+      drawing.data = next.data;
+      drawing.options = next.options ?? {};
+      drawing.update('none');
+    }
+    if (at >= 0) point(Math.min(at, data.categories.length - 1));
+  };
+  const show = (): void => {
+    picture.hidden = showsTable;
+    tablePlace.hidden = !showsTable;
+    toggle.setPressed(showsTable);
+    if (showsTable && data !== undefined) tablePlace.replaceChildren(dataTable(options.label, data));
+  };
+  const setShowsTable = (wanted: boolean): void => {
+    showsTable = wanted;
+    show();
+  };
+  /** Marks the points at one place, as the pointer does. */
+  const point = (to: number): void => {
+    at = to;
+    if (drawing === undefined || data === undefined) return;
+    const active = drawing.data.datasets
+      .map((dataset, datasetIndex) => ({ dataset, datasetIndex }))
+      .filter(
+        ({ dataset }) => dataset.label !== '' && dataset.data[to] !== null && dataset.data[to] !== undefined,
+      )
+      .map(({ datasetIndex }) => ({ datasetIndex, index: to }));
+    drawing.setActiveElements(active);
+    drawing.tooltip?.setActiveElements(active, { x: 0, y: 0 });
+    drawing.update('none');
+  };
+  canvas.addEventListener('keydown', (event) => {
+    if (data === undefined) return;
+    const last = data.categories.length - 1;
+    const to = { ArrowRight: Math.min(last, at + 1), ArrowLeft: Math.max(0, at - 1), Home: 0, End: last }[
+      event.key
+    ];
+    if (to !== undefined && last >= 0) {
+      point(to);
+      announce(pointText(data, to));
+    } else if (event.key === 'Enter' && at >= 0) options.onChoose?.(at);
+    else return;
+    event.preventDefault();
+  });
+  canvas.addEventListener('blur', () => point(-1));
+  canvas.addEventListener('click', (event) => {
+    const hit = drawing?.getElementsAtEventForMode(event, 'index', { intersect: false }, false)[0];
+    if (hit !== undefined) options.onChoose?.(hit.index);
+  });
+  const stopListening = onThemeChange(draw);
+  show();
+  return {
+    element: figure,
+    setData: (given) => {
+      data = given;
+      draw();
+      show();
+    },
+    get showsTable() {
+      return showsTable;
+    },
+    setShowsTable,
+    png: () => (drawing === undefined ? Promise.resolve(undefined) : canvasPng(canvas)),
+    dispose: () => {
+      stopListening();
+      drawing?.destroy();
+    },
+  };
+}
