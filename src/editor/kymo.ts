@@ -3,13 +3,15 @@ import { PlacedFunctions } from './annotations/placedFunctions';
 import { Problems } from './diagnostics/problems';
 import { EngineClient } from './engine/client';
 import { LineMaps } from './lineMaps';
+import { LogTail } from './logTail';
 import { Refinements } from './refinements';
 import { Pins } from './pins';
 import { Studies } from './studies';
 
 /** The one owner of what the extension's parts share: log, engine, studies, problems, and which refinements run. */
 export class Kymo implements vscode.Disposable {
-  readonly log = vscode.window.createOutputChannel('Kymo', { log: true });
+  readonly logTail = new LogTail();
+  readonly log = this.logTail.watch(vscode.window.createOutputChannel('Kymo', { log: true }));
   readonly engine: EngineClient;
   readonly studies: Studies;
   readonly lineMaps: LineMaps;

@@ -6,11 +6,7 @@ import { localFolders } from '../studies';
 export async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = localFolders();
   if (folders.length === 0) {
-    const choice = await vscode.window.showErrorMessage(
-      'Kymo refines the program in the open folder, and no folder is open. Open the one with its sources.',
-      'Open Folder',
-    );
-    if (choice !== undefined) await vscode.commands.executeCommand('vscode.openFolder');
+    await sayWhyNoFolder();
     return undefined;
   }
   if (folders.length === 1) return folders[0];
@@ -19,6 +15,17 @@ export async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> 
     { title: 'Kymo: Refine Instrumentation', placeHolder: 'Folder with the program' },
   );
   return picked?.folder;
+}
+
+async function sayWhyNoFolder(): Promise<void> {
+  const [elsewhere] = vscode.workspace.workspaceFolders ?? [];
+  const choice = await vscode.window.showErrorMessage(
+    elsewhere === undefined
+      ? 'Kymo refines the program in the open folder, and no folder is open. Open the one with its sources.'
+      : `Kymo builds and runs programs where their files are on a disk, and ${elsewhere.name} is not (${elsewhere.uri.scheme}). Open the folder on the machine that has it, for example over SSH.`,
+    'Open Folder',
+  );
+  if (choice !== undefined) await vscode.commands.executeCommand('vscode.openFolder');
 }
 
 export async function pickTarget(

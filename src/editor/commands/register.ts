@@ -1,10 +1,13 @@
 import type { Kymo } from '../kymo';
 import type { ExperimentNode } from '../views/experimentsView';
+import { refinementActions } from '../status/refinementStatus';
+import { collectDiagnostics, runDoctor } from './collectDiagnostics';
 import { createConfigurationCommand } from './createConfiguration';
 import { deleteStudy, openFolder, openFunctions } from './experiments';
 import { explainFunctions } from './explainFunctions';
 import { FunctionTables } from './functionTable';
 import { pinCommand, undoPinCommand } from './pins';
+import { openSettings } from './openSettings';
 import { refineCommand } from './refine';
 import { toggleAnnotations } from './toggleAnnotations';
 
@@ -15,6 +18,10 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.refine', () => refineCommand(kymo));
   kymo.command('kymo.createConfiguration', () => createConfigurationCommand(kymo));
   kymo.command('kymo.showLog', () => kymo.log.show(true));
+  kymo.command('kymo.openSettings', openSettings);
+  kymo.command('kymo.runDoctor', () => runDoctor(kymo));
+  kymo.command('kymo.collectDiagnostics', () => collectDiagnostics(kymo));
+  kymo.command('kymo.refinementActions', () => refinementActions(kymo));
   kymo.command('kymo.explainFunctions', (document: string, line: number) =>
     explainFunctions(kymo, document, line),
   );

@@ -1,0 +1,34 @@
+import type * as vscode from 'vscode';
+
+/** Enough to see what led to a problem, few enough for a report that a person reads. */
+const maximumLines = 200;
+
+/** The last lines of the log, for *Collect Diagnostics*: an output channel cannot be read back. */
+export class LogTail {
+  private readonly kept: string[] = [];
+
+  get lines(): readonly string[] {
+    return this.kept;
+  }
+
+  /** The same channel, of which each line is remembered. */
+  watch(channel: vscode.LogOutputChannel): vscode.LogOutputChannel {
+    const remembering =
+      (level: 'info' | 'warn' | 'error') =>
+      (what: string | Error, ...rest: readonly unknown[]): void => {
+        const text = what instanceof Error ? (what.stack ?? what.message) : what;
+        this.add(`${new Date().toISOString()} [${level}] ${text}`);
+        (channel[level] as (what: string | Error, ...rest: readonly unknown[]) => void)(what, ...rest);
+      };
+    return Object.create(channel, {
+      info: { value: remembering('info') },
+      warn: { value: remembering('warn') },
+      error: { value: remembering('error') },
+    }) as vscode.LogOutputChannel;
+  }
+
+  private add(line: string): void {
+    this.kept.push(line);
+    if (this.kept.length > maximumLines) this.kept.shift();
+  }
+}

@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import type { Kymo } from '../kymo';
+import { placeIn } from '../lineMaps';
+import { fileStatusDetail, fileStatusText, type FileFacts } from './statusText';
+
+/** The language status of a document that the shown study measured: how much is instrumented, and how old the numbers are. */
+export class FileStatus implements vscode.Disposable {
+  private readonly subscriptions: readonly vscode.Disposable[];
+  private item: vscode.LanguageStatusItem | undefined;
+  /** Answers of an older question are dropped. */
+  private question = 0;
+
+  constructor(private readonly kymo: Kymo) {
+    const update = (): void => void this.update();
+    this.subscriptions = [
+      vscode.window.onDidChangeActiveTextEditor(update),
+      kymo.studies.onDidChange(update),
+      kymo.lineMaps.onDidChange((document) => {
+        if (document === vscode.window.activeTextEditor?.document) update();
+      }),
+    ];
+    update();
+  }
+
+  private async update(): Promise<void> {
+    this.question += 1;
+    const question = this.question;
+    const document = vscode.window.activeTextEditor?.document;
+    const facts = document === undefined ? undefined : await factsOf(this.kymo, document);
+    if (question !== this.question) return;
+    if (document === undefined || facts === undefined) {
+      this.item?.dispose();
+      this.item = undefined;
+      return;
+    }
+    this.item ??= newItem();
+    // An exact pattern: the item must not stand beside documents that nobody measured.
+    this.item.selector = {
+      scheme: 'file',
+      pattern: new vscode.RelativePattern(vscode.Uri.joinPath(document.uri, '..'), escapeGlob(document.uri)),
+    };
+    this.item.text = fileStatusText(facts);
+    this.item.detail = fileStatusDetail(facts);
+    this.item.severity =
+      facts.changedInFile === 0
+        ? vscode.LanguageStatusSeverity.Information
+        : vscode.LanguageStatusSeverity.Warning;
+  }
+
+  dispose(): void {
+    this.item?.dispose();
+    for (const one of this.subscriptions) one.dispose();
+  }
+}
+
+function newItem(): vscode.LanguageStatusItem {
+  const item = vscode.languages.createLanguageStatusItem('kymo.file', []);
+  item.name = 'Kymo';
+  item.command = { title: 'Show Experiments', command: 'kymo.experiments.focus' };
+  return item;
+}
+
+async function factsOf(kymo: Kymo, document: vscode.TextDocument): Promise<FileFacts | undefined> {
+  const measured = await kymo.studies.measuredIn(document.uri);
+  const iteration = measured?.study.iterations.at(-1);
+  if (measured === undefined || iteration === undefined) return undefined;
+  const map = await kymo.lineMaps.within(document, measured);
+  const functions = measured.groups.flatMap((group) => group.functions);
+  const changed = measured.groups.filter(({ line, functions: [one] }) => {
+    const lines = one?.endLine === undefined ? { line } : { line, endLine: one.endLine };
+    return placeIn(map, document, lines)?.stale ?? true;
+  });
+  return {
+    iteration,
+    functionsKnown: measured.functions.size,
+    inFile: functions.length,
+    instrumentedInFile: functions.filter(({ selected }) => selected).length,
+    changedInFile: changed.length,
+  };
+}
+
+/** The file's name as a glob pattern that matches nothing else. */
+function escapeGlob(uri: vscode.Uri): string {
+  return (uri.path.split('/').at(-1) ?? '').replace(/[*?[\]{}]/g, (one) => `[${one}]`);
+}
