@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { SourceAnnotations } from './annotations/sourceAnnotations';
 import { registerCommands } from './commands/register';
 import { registerConfigurationHelp } from './configuration/configurationHelp';
+import { watchConfiguration } from './configuration/presence';
 import { Kymo } from './kymo';
 import { FunctionLenses } from './lenses/functionLenses';
 import { SettingsWatch } from './settingsWatch';
@@ -28,6 +29,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new RefinementStatus(kymo),
     new FileStatus(kymo),
     registerConfigurationHelp(kymo),
+    watchConfiguration(),
     vscode.tasks.registerTaskProvider(taskType, new KymoTasks(kymo)),
   );
   registerCommands(kymo);

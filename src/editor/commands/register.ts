@@ -4,12 +4,13 @@ import { refinementActions } from '../status/refinementStatus';
 import { collectDiagnostics, runDoctor } from './collectDiagnostics';
 import { createConfigurationCommand } from './createConfiguration';
 import { deleteStudy, openFolder, openFunctions } from './experiments';
-import { explainFunctions } from './explainFunctions';
+import { explainFunctions, goToCallers } from './functionActions';
 import { FunctionTables } from './functionTable';
 import { pinCommand, undoPinCommand } from './pins';
-import { openSettings } from './openSettings';
+import { openSettings, openWalkthrough } from './openSettings';
 import { refineCommand } from './refine';
 import { toggleAnnotations } from './toggleAnnotations';
+import { usePhase } from './usePhase';
 
 /** All commands; `package.json` declares their titles and menus. */
 export function registerCommands(kymo: Kymo): void {
@@ -19,12 +20,15 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.createConfiguration', () => createConfigurationCommand(kymo));
   kymo.command('kymo.showLog', () => kymo.log.show(true));
   kymo.command('kymo.openSettings', openSettings);
+  kymo.command('kymo.openWalkthrough', openWalkthrough);
   kymo.command('kymo.runDoctor', () => runDoctor(kymo));
   kymo.command('kymo.collectDiagnostics', () => collectDiagnostics(kymo));
   kymo.command('kymo.refinementActions', () => refinementActions(kymo));
-  kymo.command('kymo.explainFunctions', (document: string, line: number) =>
+  kymo.command('kymo.explainFunctions', (document: unknown, line: unknown) =>
     explainFunctions(kymo, document, line),
   );
+  kymo.command('kymo.goToCallers', (document: unknown, line: unknown) => goToCallers(kymo, document, line));
+  kymo.command('kymo.usePhase', () => usePhase(kymo));
   kymo.command('kymo.toggleAnnotations', toggleAnnotations);
   kymo.command('kymo.pinIn', (given: unknown) => pinCommand(kymo, 'in', given));
   kymo.command('kymo.pinOut', (given: unknown) => pinCommand(kymo, 'out', given));

@@ -71,6 +71,7 @@ export async function refinementActions(kymo: Kymo): Promise<void> {
   const picked = await vscode.window.showQuickPick(
     [
       ...stops,
+      { label: '$(graph-line) Show Refinement', run: () => focus('kymo.showRefinement') },
       { label: '$(list-tree) Show Experiments', run: () => focus('kymo.experiments.focus') },
       { label: '$(output) Show Log', run: () => focus('kymo.showLog') },
     ],

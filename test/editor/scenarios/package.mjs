@@ -13,6 +13,7 @@ const expected = [
   /^dist\/THIRD-PARTY-NOTICES\.txt$/,
   /^dist\/grammars\/[\w.-]+\.wasm$/,
   /^dist\/runtime\/.+$/,
+  /^media\/walkthrough\/[\w-]+\.svg$/,
   /^media\/(kymo\.svg|icon\.png|kymo\.schema\.json)$/,
 ];
 const needed = [
