@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
+import { CursorContext } from './annotations/cursorContext';
 import { SourceAnnotations } from './annotations/sourceAnnotations';
 import { registerCommands } from './commands/register';
 import { registerConfigurationHelp } from './configuration/configurationHelp';
 import { watchConfiguration } from './configuration/presence';
+import { MeasurementWarnings } from './diagnostics/measurementWarnings';
+import { WarningFixes } from './diagnostics/warningFixes';
+import { FunctionHovers } from './hovers/functionHovers';
 import { Kymo } from './kymo';
 import { FunctionLenses } from './lenses/functionLenses';
 import { SettingsWatch } from './settingsWatch';
@@ -11,7 +15,7 @@ import { RefinementStatus } from './status/refinementStatus';
 import { KymoTasks, taskType } from './tasks/taskProvider';
 import { RefinementPanels } from './panels/refinementPanels';
 import { StudyWatch } from './studyWatch';
-import { ExperimentsView } from './views/experimentsView';
+import { registerViews } from './views/registerViews';
 
 /** Must stay quick (≤ 50 ms): workflows live in the engine process, which starts with the first question to it. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -20,9 +24,12 @@ export function activate(context: vscode.ExtensionContext): void {
     kymo,
     new StudyWatch(() => kymo.studies.refresh()),
     new RefinementPanels(kymo),
-    new ExperimentsView(kymo),
     new FunctionLenses(kymo),
     new SourceAnnotations(kymo),
+    new FunctionHovers(kymo),
+    new MeasurementWarnings(kymo),
+    new WarningFixes(kymo),
+    new CursorContext(kymo),
   );
   context.subscriptions.push(
     new SettingsWatch(),
@@ -32,5 +39,6 @@ export function activate(context: vscode.ExtensionContext): void {
     watchConfiguration(),
     vscode.tasks.registerTaskProvider(taskType, new KymoTasks(kymo)),
   );
+  registerViews(kymo);
   registerCommands(kymo);
 }

@@ -66,3 +66,8 @@ function manifest(): { readonly contributes?: { readonly configuration?: unknown
     readonly contributes?: { readonly configuration?: unknown };
   };
 }
+
+/** Severity (0…1) from which on the Properties view shows a property. */
+export function propertyThreshold(scope: vscode.ConfigurationScope | undefined): number {
+  return readSetting(scope, 'kymo.properties.threshold', 0) / 100;
+}

@@ -5,6 +5,7 @@ import { explainReason } from '../core/selection/explainReason';
 import type { Decision, Rule, Selection } from '../core/selection/selection';
 import { writeFilter } from '../formats/scorep-filter/write';
 import { iterationDirectory } from '../measurement/experiments/studies';
+import { readStudy } from './refine/study';
 import { functionReport } from './studies';
 
 /** A function that is in exactly one of two iterations. */
@@ -68,6 +69,16 @@ export async function iterationDifference(
       return [{ key, name: names.get(key) ?? key, change, before: sentence(a), after: sentence(b) }];
     })
     .sort((a, b) => a.change.localeCompare(b.change) || a.name.localeCompare(b.name));
+}
+
+/** By key: what entered and left in the last iteration; nothing before there are two. */
+export async function lastChanges(
+  studyDirectory: string,
+): Promise<readonly Pick<SelectionDifference, 'key' | 'change'>[]> {
+  const last = (await readStudy(studyDirectory))?.iterations.at(-1)?.index ?? 0;
+  if (last < 1) return [];
+  const difference = await iterationDifference(studyDirectory, last - 1, last);
+  return difference.map(({ key, change }) => ({ key, change }));
 }
 
 /** What each iteration of a study decided of one function, the oldest first; iterations that cannot be read are left out. */

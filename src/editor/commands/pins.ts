@@ -62,7 +62,7 @@ function tell(kymo: Kymo, { message, notes }: PinsChanged): void {
   }
 }
 
-function isPinArguments(value: unknown): value is PinArguments {
+export function isPinArguments(value: unknown): value is PinArguments {
   if (typeof value !== 'object' || value === null) return false;
   const { folder, key } = value as Partial<Record<keyof PinArguments, unknown>>;
   return typeof folder === 'string' && (typeof key === 'string' || Array.isArray(key));
@@ -89,18 +89,14 @@ const titles = {
 
 /** The function that the cursor is in, if the last study knows it. */
 async function functionAtCursor(kymo: Kymo): Promise<PinArguments | undefined> {
-  const editor = vscode.window.activeTextEditor;
-  const folder = editor === undefined ? undefined : vscode.workspace.getWorkspaceFolder(editor.document.uri);
-  if (editor === undefined || folder === undefined) return undefined;
-  const cursor = editor.selection.active.line + 1;
-  const groups = await kymo.studies.functionsIn(editor.document.uri);
-  const around = groups.filter(
-    ({ line, functions }) => line <= cursor && functions.some(({ endLine }) => cursor <= (endLine ?? line)),
-  );
-  const functions = around.at(-1)?.functions ?? [];
-  return functions.length === 0
-    ? undefined
-    : { folder: folder.uri.toString(), key: functions.map(({ key }) => key) };
+  const found = await kymo.placed.atCursor();
+  if (found === undefined) return undefined;
+  const { file, group } = found;
+  return {
+    folder: file.folder.uri.toString(),
+    key: group.functions.map(({ key }) => key),
+    studyDirectory: file.study.directory,
+  };
 }
 
 interface Choice extends vscode.QuickPickItem {

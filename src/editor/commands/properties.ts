@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { formatRoundPercent } from '../../core/format';
+import { showError } from '../diagnostics/showError';
+import type { Kymo } from '../kymo';
+import { propertyThreshold } from '../settings';
+import type { PropertiesView, FoundProperties, PropertyNode } from '../views/propertiesView';
+import { countFrom, groupings } from '../views/propertyGroups';
+
+/** The commands of the *Properties* view. */
+export function registerPropertyCommands(kymo: Kymo, view: PropertiesView): void {
+  for (const grouping of groupings)
+    kymo.command(`kymo.properties.groupBy.${grouping}`, () => view.groupBy(grouping));
+  kymo.command('kymo.properties.setThreshold', () => chooseThreshold(view));
+  kymo.command('kymo.properties.export', () => exportFound(kymo, view));
+  kymo.command('kymo.properties.open', (node: PropertyNode) => openProperty(kymo, node));
+  kymo.command('kymo.properties.copy', (node: PropertyNode) => copyProperty(node));
+}
+
+/** Percent of the run time that one may want to look from. */
+const steps = [0, 0.1, 0.5, 1, 2, 5, 10, 20, 50] as const;
+
+/** A list of thresholds, each with how many properties it leaves; the view follows the selection, Escape brings back what was. */
+async function chooseThreshold(view: PropertiesView): Promise<void> {
+  const found = (await view.all()).flatMap(({ properties }) => properties);
+  const before = propertyThreshold(undefined) * 100;
+  const set = (percent: number): Thenable<void> =>
+    vscode.workspace
+      .getConfiguration('kymo.properties')
+      .update('threshold', percent, vscode.ConfigurationTarget.Workspace);
+  const items = steps.map((percent) => ({
+    label: percent === 0 ? 'All properties' : `From ${formatRoundPercent(percent / 100)} of the run time on`,
+    description: `${countFrom(found, percent / 100)} of ${found.length}`,
+    percent,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: 'Kymo: Threshold of the Properties View',
+    placeHolder: `Now ${before} %`,
+    onDidSelectItem: (item) => {
+      if (typeof item !== 'string' && 'percent' in item)
+        view.preview((item as { percent: number }).percent / 100);
+    },
+  });
+  view.preview(undefined);
+  if (picked !== undefined) await set(picked.percent);
+}
+
+async function exportFound(kymo: Kymo, view: PropertiesView): Promise<void> {
+  const found = await view.all();
+  const [first] = found;
+  const all = found.flatMap((of) => shownOf(of));
+  if (first === undefined || all.length === 0) {
+    void vscode.window.showInformationMessage(
+      first === undefined
+        ? 'Kymo: there are no properties to export yet. Refine the instrumentation first.'
+        : 'Kymo: no property is above the threshold, so there is nothing to export.',
+    );
+    return;
+  }
+  const file = await vscode.window.showSaveDialog({
+    title: 'Export Properties',
+    defaultUri: vscode.Uri.joinPath(first.folder.uri, `${first.study.target}-properties.json`),
+    filters: { JSON: ['json'], CSV: ['csv'], Markdown: ['md'], SARIF: ['sarif'] },
+  });
+  if (file === undefined) return;
+  try {
+    await kymo.engine.query('exportProperties', {
+      workspace: first.folder.uri.fsPath,
+      properties: all,
+      file: file.fsPath,
+    });
+    vscode.window.setStatusBarMessage(`$(check) Kymo: ${all.length} properties in ${file.fsPath}`, 8000);
+  } catch (error) {
+    await showError(kymo, error);
+  }
+}
+
+function shownOf({ folder, properties }: FoundProperties): FoundProperties['properties'] {
+  const threshold = propertyThreshold(folder);
+  return properties.filter(({ severity }) => severity >= threshold);
+}
+
+async function openProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
+  if (node.kind !== 'property') return;
+  const { file, line = 1 } = node.branch.property.region ?? {};
+  if (file === undefined) return;
+  try {
+    const { location } = await kymo.lineMaps.locate(vscode.Uri.file(file), { line });
+    await vscode.window.showTextDocument(location.uri, { selection: location.range, preserveFocus: true });
+  } catch (error) {
+    await showError(kymo, error);
+  }
+}
+
+async function copyProperty(node: PropertyNode): Promise<void> {
+  if (node.kind === 'property') await vscode.env.clipboard.writeText(node.branch.property.title);
+}

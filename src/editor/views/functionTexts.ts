@@ -1,0 +1,69 @@
+import { formatCount, formatRoundPercent } from '../../core/format';
+import type { PinState } from '../../workflows/pins';
+import type { FunctionReport } from '../../workflows/studies';
+import { explanation, reasonText, shorten } from '../lenses/lensText';
+import { isPending, willBeIn } from './functionTree';
+import { escapeMarkdown } from './markdown';
+
+export type SelectionChange = 'entered' | 'left';
+
+const nameCharacters = 120;
+const tooltipNameCharacters = 400;
+
+export function functionLabel({ name }: FunctionReport): string {
+  return shorten(name, nameCharacters);
+}
+
+/** `31 % · 1.2 M visits`; what waits for the next run comes first. */
+export function functionDescription(
+  one: FunctionReport,
+  pin: PinState | undefined,
+  change: SelectionChange | undefined,
+): string {
+  return [
+    ...(isPending(one, pin) ? [willBeIn(one, pin) ? 'in next run' : 'out next run'] : []),
+    ...(change === undefined ? [] : [change]),
+    ...(one.inclusiveShare === undefined || (one.visits ?? 0) === 0
+      ? []
+      : [formatRoundPercent(one.inclusiveShare)]),
+    ...(one.visits === undefined || one.visits === 0
+      ? []
+      : [`${formatCount(one.visits)} ${one.visits === 1 ? 'visit' : 'visits'}`]),
+    ...(one.hasSite ? [] : ['no site']),
+  ].join(' · ');
+}
+
+/** Markdown: the decision with its reason, the pin and what follows from it, and the numbers. */
+export function functionTooltip(
+  one: FunctionReport,
+  pin: PinState | undefined,
+  change: SelectionChange | undefined,
+): string {
+  const state = one.selected ? '$(pass) Instrumented' : '$(circle-slash) Not instrumented';
+  const reason = reasonText(one);
+  const place = one.file === undefined ? '' : `${one.file}${one.line === undefined ? '' : `:${one.line}`}`;
+  const numbers = explanation(one).map(([value, meaning]) => `- **${escapeMarkdown(value)}** ${meaning}`);
+  return [
+    `**${escapeMarkdown(shorten(one.name, tooltipNameCharacters))}**`,
+    `${state}${reason === '' ? '' : `: ${escapeMarkdown(reason)}`}`,
+    ...(pin === undefined ? [] : [`$(pinned) ${pinSentence(one, pin)}`]),
+    ...(change === undefined ? [] : [`$(diff) It ${change} the selection in the last iteration.`]),
+    ...(numbers.length === 0 ? [] : [numbers.join('\n')]),
+    ...(place === '' ? [] : [escapeMarkdown(place)]),
+  ].join('\n\n');
+}
+
+/** What a pin means for a function as it is. */
+export function pinSentence(one: FunctionReport, pin: PinState): string {
+  if (pin === 'in' && !one.hasSite)
+    return 'Pinned in, but it cannot be recorded: the executable has no site for it (inlined everywhere, or built without Kymo).';
+  if (!isPending(one, pin)) return pin === 'in' ? 'Pinned in.' : 'Pinned out.';
+  return pin === 'in'
+    ? 'Pinned in: it will be recorded from the next iteration on.'
+    : 'Pinned out: it will be left out from the next iteration on.';
+}
+
+/** `3 of 24`: how many functions of a file or folder are in. */
+export function countText(included: number, all: number): string {
+  return `${included} of ${all}`;
+}

@@ -1,0 +1,167 @@
+import { formatCount, formatPercent, formatRoundPercent, formatSeconds } from '../../core/format';
+import type { Property } from '../../core/properties/property';
+import { escapeMarkdown } from './markdown';
+
+export const groupings = ['kind', 'file', 'region', 'severity'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** A property with those that make it more precise. */
+export interface PropertyBranch {
+  readonly property: Property;
+  readonly refinedBy: readonly PropertyBranch[];
+}
+
+export interface PropertyGroup {
+  /** Unique among the groups. */
+  readonly key: string;
+  readonly label: string;
+  readonly branches: readonly PropertyBranch[];
+  /** Of its most severe property. */
+  readonly severity: number;
+}
+
+/** Properties from `threshold` (0…1) on in groups, the most severe first; `root` shortens the files' names. */
+export function groupProperties(
+  properties: readonly Property[],
+  grouping: Grouping,
+  threshold: number,
+  root: string,
+): readonly PropertyGroup[] {
+  const groups = new Map<string, PropertyBranch[]>();
+  for (const branch of refinementTree(properties.filter(({ severity }) => severity >= threshold))) {
+    const label = groupLabel(branch.property, grouping, root);
+    const known = groups.get(label);
+    if (known === undefined) groups.set(label, [branch]);
+    else known.push(branch);
+  }
+  return [...groups]
+    .map(([label, branches]) => ({
+      key: label,
+      label,
+      branches,
+      severity: branches[0]?.property.severity ?? 0,
+    }))
+    .sort(grouping === 'severity' ? bySeverityBand : (a, b) => b.severity - a.severity);
+}
+
+/** How many properties there are from the threshold on. */
+export function countFrom(properties: readonly Property[], threshold: number): number {
+  return properties.filter(({ severity }) => severity >= threshold).length;
+}
+
+/** Those that refine another one below it; what refines something that is not there, or itself in a circle, stands alone. */
+function refinementTree(properties: readonly Property[]): readonly PropertyBranch[] {
+  const ordered = [...properties].sort((a, b) => b.severity - a.severity || (a.id < b.id ? -1 : 1));
+  const ids = new Set(ordered.map(({ id }) => id));
+  const below = new Map<string, Property[]>();
+  const roots: Property[] = [];
+  for (const one of ordered) {
+    if (one.refines === undefined || !ids.has(one.refines) || inCircle(one, ordered)) roots.push(one);
+    else below.set(one.refines, [...(below.get(one.refines) ?? []), one]);
+  }
+  const branch = (property: Property): PropertyBranch => ({
+    property,
+    refinedBy: (below.get(property.id) ?? []).map(branch),
+  });
+  return roots.map(branch);
+}
+
+function inCircle(one: Property, all: readonly Property[]): boolean {
+  const byId = new Map(all.map((property) => [property.id, property]));
+  const seen = new Set<string>();
+  for (let at: Property | undefined = one; at !== undefined;) {
+    if (seen.has(at.id)) return true;
+    seen.add(at.id);
+    at = at.refines === undefined ? undefined : byId.get(at.refines);
+  }
+  return false;
+}
+
+const kindLabels: Readonly<Record<string, string>> = {
+  'hot-spot': 'Hot spots',
+  'excessive-overhead': 'Excessive overhead',
+  'inlined-away': 'Inlined away',
+};
+
+export function kindLabel(kind: string): string {
+  return kindLabels[kind] ?? kind;
+}
+
+const bands: readonly (readonly [from: number, label: string])[] = [
+  [0.2, '20 % of the run time and more'],
+  [0.05, '5 % to 20 %'],
+  [0.01, '1 % to 5 %'],
+  [0, 'Below 1 %'],
+];
+
+function groupLabel(property: Property, grouping: Grouping, root: string): string {
+  const { kind, region, severity } = property;
+  switch (grouping) {
+    case 'kind':
+      return kindLabel(kind);
+    case 'file':
+      if (region?.file === undefined) return 'Whole program';
+      return region.file.startsWith(`${root}/`) ? region.file.slice(root.length + 1) : region.file;
+    case 'region':
+      return region?.name ?? 'Whole program';
+    case 'severity':
+      return (bands.find(([from]) => severity >= from) ?? [0, 'Below 1 %'])[1];
+  }
+}
+
+function bySeverityBand(a: PropertyGroup, b: PropertyGroup): number {
+  const position = ({ label }: PropertyGroup): number => bands.findIndex(([, known]) => known === label);
+  return position(a) - position(b);
+}
+
+/** `31 % · main.cpp:12`: the number first, for the side bar is narrow. */
+export function propertyDescription({ severity, region }: Property): string {
+  const file = region?.file?.split('/').at(-1);
+  const place = file === undefined ? [] : [region?.line === undefined ? file : `${file}:${region.line}`];
+  return [formatRoundPercent(severity), ...place].join(' · ');
+}
+
+/** The region's name where the group tells the kind, else the whole sentence. */
+export function propertyLabel(property: Property, grouping: Grouping): string {
+  const { region, title, kind } = property;
+  if (region === undefined) return title;
+  return grouping === 'kind'
+    ? region.name
+    : grouping === 'region'
+      ? kindLabel(kind)
+      : `${region.name}: ${kindLabel(kind).toLowerCase()}`;
+}
+
+/** Markdown: what was found, how sure it is, and the numbers that made it true. */
+export function propertyTooltip(property: Property): string {
+  const { title, severity, confidence, region, callPath, ranks, evidence } = property;
+  const rows = Object.entries(evidence).map(
+    ([name, value]) =>
+      `| ${escapeMarkdown(evidenceName(name))} | ${escapeMarkdown(evidenceValue(name, value))} |`,
+  );
+  return [
+    `**${escapeMarkdown(title)}**`,
+    `${formatPercent(severity)} of the run time · confidence ${formatPercent(confidence)}`,
+    ...(rows.length === 0 ? [] : [['| evidence | |', '| :-- | --: |', ...rows].join('\n')]),
+    ...(callPath === undefined ? [] : [escapeMarkdown(callPath.join(' → '))]),
+    ...(ranks === undefined ? [] : [`Ranks ${escapeMarkdown(ranks)}`]),
+    ...(region?.file === undefined
+      ? []
+      : [escapeMarkdown(`${region.file}${region.line === undefined ? '' : `:${region.line}`}`)]),
+  ].join('\n\n');
+}
+
+/** `pureSeconds` → `pure time`; the unit is with the value. */
+export function evidenceName(name: string): string {
+  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.replace(/ seconds$/, ' time').replace(/ percent$/, '');
+}
+
+/** Units are in the names of evidence. */
+export function evidenceValue(name: string, value: number): string {
+  if (/seconds$/i.test(name)) return formatSeconds(value);
+  if (/share$/i.test(name)) return formatPercent(value);
+  if (/percent$/i.test(name)) return formatPercent(value / 100);
+  if (value >= Number.MAX_VALUE) return 'more than can be told';
+  return Number.isInteger(value) ? formatCount(value) : String(Number(value.toPrecision(3)));
+}

@@ -1,0 +1,28 @@
+import { formatPercent } from '../../core/format';
+import type { Property } from '../../core/properties/property';
+import { evidenceText, placeText } from './place';
+
+export function propertiesMarkdown(properties: readonly Property[], root: string): string {
+  const rows = properties.map((one) =>
+    [formatPercent(one.severity), one.kind, one.title, placeText(one, root), evidenceText(one)]
+      .map(cell)
+      .join(' | '),
+  );
+  return [
+    '# Properties',
+    '',
+    '| severity | kind | what | where | evidence |',
+    '| ---: | --- | --- | --- | --- |',
+    ...rows.map((row) => `| ${row} |`),
+    '',
+  ].join('\n');
+}
+
+/** Names come from programs: they are text, whatever they look like. */
+function cell(text: string): string {
+  return text
+    .replace(/[\p{Cc}]+/gu, ' ')
+    .replace(/[\\`*_[\]|]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;');
+}

@@ -1,0 +1,68 @@
+import type { Property, PropertyKind } from '../../core/properties/property';
+import { relativeTo } from './place';
+
+const kinds: Readonly<Record<PropertyKind, string>> = {
+  'hot-spot': 'Much of the run time is spent here.',
+  'excessive-overhead': 'Recording costs more than it tells.',
+  'inlined-away': 'The compiler left no place to record this function.',
+};
+
+/** SARIF 2.1.0: one run, one rule per kind, one result per property; `rank` is the severity in percent. */
+export function propertiesSarif(properties: readonly Property[], root: string): string {
+  const used = [...new Set(properties.map(({ kind }) => kind))];
+  const document = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'Kymo',
+            rules: used.map((kind) => ({ id: kind, shortDescription: { text: kinds[kind] } })),
+          },
+        },
+        originalUriBaseIds: { SRCROOT: { uri: `${fileUri(root)}/` } },
+        results: properties.map((one) => result(one, root)),
+      },
+    ],
+  };
+  return `${JSON.stringify(document, undefined, 1)}\n`;
+}
+
+function result(one: Property, root: string): Readonly<Record<string, unknown>> {
+  const { id, kind, title, severity, confidence, region, evidence } = one;
+  return {
+    ruleId: kind,
+    level: kind === 'excessive-overhead' ? 'warning' : 'note',
+    message: { text: title },
+    rank: Math.min(100, Math.max(0, severity * 100)),
+    partialFingerprints: { 'kymoProperty/v1': id },
+    properties: { confidence, evidence },
+    ...(region?.file === undefined
+      ? {}
+      : { locations: [location(region.file, region.line, region.name, root)] }),
+  };
+}
+
+function location(
+  file: string,
+  line: number | undefined,
+  name: string,
+  root: string,
+): Readonly<Record<string, unknown>> {
+  const relative = relativeTo(root, file);
+  const artifactLocation =
+    relative === file ? { uri: fileUri(file) } : { uri: encoded(relative), uriBaseId: 'SRCROOT' };
+  return {
+    physicalLocation: { artifactLocation, ...(line === undefined ? {} : { region: { startLine: line } }) },
+    logicalLocations: [{ name, kind: 'function' }],
+  };
+}
+
+function fileUri(file: string): string {
+  return `file://${encoded(file)}`;
+}
+
+function encoded(file: string): string {
+  return file.split('/').map(encodeURIComponent).join('/');
+}

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { KymoError } from '../core/errors';
+import type { Property } from '../core/properties/property';
+import { propertiesText, propertyEndings } from '../formats/property-exports';
+import { writeFileAtomically } from '../measurement/experiments/disk';
+import { readStudy } from './refine/study';
+
+const fileName = 'properties.json';
+
+/** What was found in a study; `missing` says why there is nothing to show. */
+export async function studyProperties(
+  studyDirectory: string,
+): Promise<{ readonly properties: readonly Property[]; readonly missing?: string }> {
+  const file = path.join(studyDirectory, fileName);
+  try {
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (!isPropertiesFile(value)) throw new Error('it has another shape');
+    return { properties: value.properties.filter(isProperty) };
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
+      return { properties: [], missing: await whyMissing(studyDirectory) };
+    throw new KymoError(
+      'study-invalid',
+      `${file} cannot be read (${cause instanceof Error ? cause.message : String(cause)}). Refine again.`,
+      { file },
+      { cause },
+    );
+  }
+}
+
+/**
+ * Writes properties in the format of the file's ending.
+ * @param workspace files below it are named relative to it
+ * @throws KymoError `usage` for an ending that names no format; `write-failed`
+ */
+export async function exportProperties(
+  properties: readonly Property[],
+  file: string,
+  workspace: string,
+): Promise<void> {
+  const text = propertiesText(properties, file, workspace);
+  if (text === undefined)
+    throw new KymoError(
+      'usage',
+      `The ending of ${path.basename(file)} names no format. Use ${propertyEndings.join(', ')}.`,
+      { file },
+    );
+  await writeFileAtomically(file, text);
+}
+
+async function whyMissing(studyDirectory: string): Promise<string> {
+  const study = await readStudy(studyDirectory);
+  if (study === undefined) return 'The study was deleted, or its files are damaged. Refine again.';
+  return study.state === 'complete'
+    ? 'The properties of this study were deleted. Refine again.'
+    : 'Properties are found at the end of a refinement, and this one has not come to it. Refine again to go on.';
+}
+
+function isPropertiesFile(value: unknown): value is { readonly properties: readonly unknown[] } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Array.isArray((value as { readonly properties?: unknown }).properties)
+  );
+}
+
+function isProperty(value: unknown): value is Property {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, kind, title, severity, evidence } = value as Partial<Record<keyof Property, unknown>>;
+  return (
+    typeof id === 'string' &&
+    typeof kind === 'string' &&
+    typeof title === 'string' &&
+    typeof severity === 'number' &&
+    typeof evidence === 'object' &&
+    evidence !== null
+  );
+}
