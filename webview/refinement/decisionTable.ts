@@ -1,0 +1,312 @@
+import { formatCount, formatPercent } from '../../src/core/format';
+import type { DecisionRow } from '../../src/protocol/refinement';
+import { iconButton } from '../ui/button';
+import { type Control, element } from '../ui/dom';
+import { dropdown } from '../ui/dropdown';
+import { Grid } from '../ui/grid/grid';
+import type { GridColumn, GridLayout } from '../ui/grid/columns';
+import { announce } from '../ui/liveRegion';
+import { type MenuPlace, openMenu } from '../ui/menu';
+import { messageArea } from '../ui/messageArea';
+import { searchBox } from '../ui/searchBox';
+import { toolbar } from '../ui/toolbar';
+import { copyText } from '../ui/clipboard';
+import {
+  decisionsCsv,
+  rulesOf,
+  shownRows,
+  stateText,
+  wanted,
+  type DecisionState,
+  type DecisionView,
+} from './decisionRows';
+import { baseName, percent, plural, ruleName } from './words';
+
+export interface DecisionActions {
+  readonly openSource: (row: number) => void;
+  readonly pin: (row: number, state: 'in' | 'out' | 'none') => void;
+  readonly saveCsv: (text: string) => void;
+  readonly onView: (view: DecisionView) => void;
+  readonly onLayout: (layout: GridLayout) => void;
+}
+
+export interface DecisionTable extends Control {
+  show(decisions: readonly DecisionRow[]): void;
+  focusSearch(): void;
+}
+
+/** The functions and what was decided of each. Keys: Enter source, Space in or out, Delete unpin, Ctrl+F search. */
+export function decisionTable(
+  actions: DecisionActions,
+  kept: { readonly view: DecisionView; readonly layout?: unknown },
+): DecisionTable {
+  let decisions: readonly DecisionRow[] = [];
+  let view = kept.view;
+  let rows: Uint32Array = new Uint32Array(0);
+  const toggle = (row: number): void => {
+    const decision = decisions[row];
+    if (decision !== undefined) actions.pin(row, wanted(decision) ? 'out' : 'in');
+  };
+  const grid = new Grid({
+    label: 'Decisions',
+    columns: columns((row) => decisions[row], toggle),
+    layout: kept.layout,
+    sort: view.sort,
+    onActivate: (row) => actions.openSource(row),
+    onMenu: (row, place) => rowMenu(decisions[row], row, place, actions),
+    onSort: (sort) => change({ sort }),
+    onLayout: (layout) => actions.onLayout(layout),
+    onKey: (event, row) => {
+      if (row === undefined || event.ctrlKey || event.metaKey || event.altKey) return false;
+      if (event.key === ' ') toggle(row);
+      else if (event.key === 'Delete' || event.key === 'Backspace') actions.pin(row, 'none');
+      else return false;
+      return true;
+    },
+  });
+  const search = searchBox({
+    label: 'Search functions, files, reasons',
+    onQuery: ({ text, regex }) => change({ search: text, regex }),
+    onLeave: () => grid.focus(),
+  });
+  search.setQuery({ text: view.search, regex: view.regex });
+  const states = dropdown<DecisionState>({
+    label: 'State',
+    choices: [
+      { value: 'all', label: 'All' },
+      { value: 'in', label: 'In' },
+      { value: 'out', label: 'Out' },
+      { value: 'pinned', label: 'Pinned' },
+    ],
+    value: view.state,
+    onChange: (state) => change({ state }),
+  });
+  const rules = dropdown<string>({
+    label: 'Reason',
+    choices: [{ value: '', label: 'All' }],
+    value: '',
+    onChange: (rule) => change({ rule }),
+  });
+  const count = element('span', { class: 'muted count' });
+  const empty = messageArea();
+  const update = (): void => {
+    const shown = shownRows(decisions, view);
+    rows = shown.rows;
+    grid.setRows(rows);
+    search.setOutcome({
+      matches: rows.length,
+      current: -1,
+      ...(shown.error === undefined ? {} : { error: shown.error }),
+    });
+    count.textContent =
+      rows.length === decisions.length
+        ? plural(rows.length, 'function')
+        : `${formatCount(rows.length)} of ${plural(decisions.length, 'function')}`;
+    grid.element.hidden = rows.length === 0;
+    empty.show(emptyMessage(decisions.length, rows.length, () => change(noFilter)));
+  };
+  const change = (part: Partial<DecisionView>): void => {
+    view = { ...view, ...part };
+    if (part === noFilter) {
+      search.setQuery({ text: '', regex: view.regex });
+      states.setValue('all');
+      rules.setValue('');
+    }
+    actions.onView(view);
+    update();
+  };
+  const tools = toolbar(
+    'Decisions',
+    search,
+    states,
+    rules,
+    'gap',
+    { element: count },
+    iconButton('save', 'Save as CSV', () => actions.saveCsv(decisionsCsv(decisions, rows))),
+  );
+  let ruleChoices = '';
+  return {
+    element: element('div', { class: 'pane' }, tools.element, empty.element, grid.element),
+    show: (given) => {
+      decisions = given;
+      const choices = [
+        { value: '', label: 'All' },
+        ...rulesOf(given).map(({ rule, count: n }) => ({ value: rule, label: `${ruleName(rule)} (${n})` })),
+      ];
+      if (given.length > 0 && !choices.some(({ value }) => value === view.rule)) view = { ...view, rule: '' };
+      if (ruleChoices !== JSON.stringify(choices)) {
+        ruleChoices = JSON.stringify(choices);
+        rules.setChoices(choices, view.rule);
+      }
+      update();
+    },
+    focusSearch: () => search.focus(),
+  };
+}
+
+const noFilter: Partial<DecisionView> = { search: '', state: 'all', rule: '' };
+
+function emptyMessage(
+  known: number,
+  shown: number,
+  showAll: () => void,
+): Parameters<ReturnType<typeof messageArea>['show']>[0] {
+  if (shown > 0) return undefined;
+  return known === 0
+    ? { kind: 'empty', text: 'The decisions appear here when the first iteration is finished.' }
+    : {
+        kind: 'empty',
+        text: 'No function fits the search and the filters.',
+        action: { label: 'Show All', run: showAll },
+      };
+}
+
+function columns(
+  rowAt: (row: number) => DecisionRow | undefined,
+  toggle: (row: number) => void,
+): readonly GridColumn[] {
+  const text = (of: (row: DecisionRow) => string) => (row: number) => {
+    const decision = rowAt(row);
+    return decision === undefined ? '' : of(decision);
+  };
+  const share = (value: number | undefined): string => (value === undefined ? '' : formatPercent(value));
+  return [
+    {
+      id: 'name',
+      title: 'Function',
+      tooltip: 'Enter or double click goes to the source',
+      width: 170,
+      sort: 'ascending',
+      text: text(({ name }) => name),
+      cellTooltip: text(({ name, file, line }) =>
+        file === undefined ? name : `${name}\n${file}${line === undefined ? '' : `:${line}`}`,
+      ),
+    },
+    {
+      id: 'state',
+      title: 'State',
+      tooltip: 'In or out of the instrumentation; the check box pins it from the next iteration on (Space)',
+      width: 96,
+      sort: 'descending',
+      text: text(stateText),
+      render: (row, cell) => fillState(cell, rowAt(row), () => toggle(row)),
+    },
+    {
+      id: 'exclusive',
+      title: 'Exclusive',
+      tooltip: 'Share of the run time spent in the function itself',
+      width: 84,
+      align: 'end',
+      sort: 'descending',
+      text: text(({ exclusiveShare }) => share(exclusiveShare)),
+      bar: (row) => rowAt(row)?.exclusiveShare ?? 0,
+    },
+    {
+      id: 'inclusive',
+      title: 'Inclusive',
+      tooltip: 'Share of the run time spent in the function and its callees',
+      width: 84,
+      align: 'end',
+      sort: 'descending',
+      text: text(({ inclusiveShare }) => share(inclusiveShare)),
+      bar: (row) => rowAt(row)?.inclusiveShare ?? 0,
+    },
+    {
+      id: 'overhead',
+      title: 'Overhead',
+      tooltip: 'What recording it costs or would cost: visits × calibrated pair, of the run time',
+      width: 84,
+      align: 'end',
+      sort: 'descending',
+      text: text(({ overheadPercent }) => (overheadPercent === undefined ? '' : percent(overheadPercent))),
+    },
+    {
+      id: 'visits',
+      title: 'Visits',
+      width: 72,
+      align: 'end',
+      sort: 'descending',
+      text: text(({ visits }) => (visits === undefined ? '' : formatCount(visits))),
+    },
+    {
+      id: 'rule',
+      title: 'Rule',
+      width: 110,
+      sort: 'ascending',
+      text: text(({ rule }) => ruleName(rule)),
+    },
+    {
+      id: 'reason',
+      title: 'Reason',
+      width: 420,
+      sort: 'ascending',
+      text: text(({ reason }) => reason),
+      cellTooltip: text(({ reason }) => reason),
+    },
+    {
+      id: 'place',
+      title: 'Place',
+      width: 140,
+      hidden: true,
+      text: text(({ file, line }) =>
+        file === undefined ? '' : `${baseName(file)}${line === undefined ? '' : `:${line}`}`,
+      ),
+    },
+  ];
+}
+
+/** A check box of its own, so that the focus stays on the row; the text says the same. */
+function fillState(cell: HTMLElement, decision: DecisionRow | undefined, toggle: () => void): void {
+  if (decision === undefined) {
+    cell.textContent = '';
+    return;
+  }
+  const box = element('span', {
+    class: 'state-box',
+    text: wanted(decision) ? '✓' : '',
+    tooltip: wanted(decision)
+      ? 'Leave it out from the next iteration on'
+      : 'Take it in from the next iteration on',
+    attributes: { 'aria-hidden': 'true' },
+  });
+  box.addEventListener('click', toggle);
+  box.addEventListener('dblclick', (event) => event.stopPropagation());
+  cell.replaceChildren(box, element('span', { text: stateText(decision) }));
+}
+
+function rowMenu(
+  decision: DecisionRow | undefined,
+  row: number,
+  place: MenuPlace,
+  { openSource, pin }: DecisionActions,
+): void {
+  if (decision === undefined) return;
+  const { file, pinned, name, reason } = decision;
+  openMenu(
+    name,
+    [
+      {
+        label: 'Go to Source',
+        keys: 'Enter',
+        ...(file === undefined ? { disabled: 'Its source is not known.' } : {}),
+        run: () => openSource(row),
+      },
+      'separator',
+      { label: 'Pin In', checked: pinned === 'in', run: () => pin(row, 'in') },
+      { label: 'Pin Out', checked: pinned === 'out', run: () => pin(row, 'out') },
+      {
+        label: 'Unpin',
+        keys: 'Delete',
+        ...(pinned === undefined ? { disabled: 'It is not pinned.' } : {}),
+        run: () => pin(row, 'none'),
+      },
+      'separator',
+      { label: 'Copy Name', run: () => void copyText(name) },
+      {
+        label: 'Copy Reason',
+        run: () => void copyText(reason).then(() => announce('Copied')),
+      },
+    ],
+    place,
+  );
+}

@@ -1,0 +1,125 @@
+import type { RefinementButton, RefinementProgress, RefinementShown } from '../../src/protocol/refinement';
+import { badge } from '../ui/badge';
+import { type Button, button } from '../ui/button';
+import { type Control, element } from '../ui/dom';
+import { dropdown } from '../ui/dropdown';
+import { progressBar } from '../ui/progress';
+import { toolbar } from '../ui/toolbar';
+import { headline, progressText, stateName } from './words';
+
+export interface HeaderActions {
+  readonly next: () => void;
+  readonly stop: () => void;
+  readonly accept: () => void;
+  readonly exportFilter: () => void;
+  readonly chooseIteration: (iteration: number) => void;
+}
+
+export interface Header extends Control {
+  /** `iteration` is the one that *accept* and *export* mean. */
+  show(shown: RefinementShown, iteration: number | undefined): void;
+  setProgress(progress: RefinementProgress | undefined): void;
+  /** What an action came to; undefined: nothing to say. */
+  setNotice(text: string | undefined): void;
+}
+
+/** State in words, progress, and the buttons of the loop. */
+export function header(actions: HeaderActions): Header {
+  const title = element('h1', { class: 'title' });
+  const state = badge('');
+  const summary = element('p', { class: 'summary' });
+  const notice = element('p', { class: 'notice', role: 'alert' });
+  notice.hidden = true;
+  const bar = progressBar('Refinement');
+  const doing = element('p', { class: 'doing muted' });
+  const buttons: Readonly<Record<RefinementButton, Button>> = {
+    next: button({
+      label: 'Next Iteration',
+      icon: 'next',
+      appearance: 'primary',
+      tooltip: 'Measure one more iteration of this study',
+      onClick: actions.next,
+    }),
+    stop: button({
+      label: 'Stop',
+      icon: 'stop',
+      tooltip: 'Stop the refinement; what is measured is kept',
+      onClick: actions.stop,
+    }),
+    accept: button({
+      label: 'Accept',
+      icon: 'accept',
+      tooltip: "Make this iteration's selection the target's own: kymo measure records it from now on",
+      onClick: actions.accept,
+    }),
+    exportFilter: button({
+      label: 'Export Filter…',
+      icon: 'export',
+      tooltip: "Write this iteration's selection as a Score-P filter",
+      onClick: actions.exportFilter,
+    }),
+  };
+  const iterations = dropdown<string>({
+    label: 'Iteration',
+    choices: [],
+    value: '',
+    onChange: (value) => actions.chooseIteration(Number(value)),
+  });
+  const tools = toolbar(
+    'Refinement',
+    buttons.next,
+    buttons.stop,
+    'gap',
+    iterations,
+    buttons.accept,
+    buttons.exportFilter,
+  );
+  const setProgress = (progress: RefinementProgress | undefined): void => {
+    bar.element.classList.toggle('idle', progress === undefined);
+    doing.hidden = progress === undefined;
+    if (progress === undefined) {
+      bar.setFraction(0);
+      return;
+    }
+    bar.setFraction(progress.fraction);
+    doing.textContent = progressText(progress);
+  };
+  let choices = '';
+  return {
+    element: element(
+      'header',
+      { class: 'refinement-header' },
+      element('div', { class: 'title-row' }, title, state.element),
+      summary,
+      doing,
+      notice,
+      tools.element,
+      bar.element,
+    ),
+    show: (shown, iteration) => {
+      title.textContent = `Refinement of ${shown.target}`;
+      title.title = shown.study;
+      state.setText(stateName(shown.state));
+      summary.textContent = headline(shown);
+      for (const [name, one] of Object.entries(buttons))
+        one.setDisabled(shown.disabled[name as RefinementButton]);
+      buttons.next.setLabel(shown.state === 'interrupted' ? 'Go On' : 'Next Iteration');
+      iterations.element.hidden = shown.iterations.length === 0;
+      const wanted = shown.iterations.map(({ index }) => ({
+        value: String(index),
+        label: index === shown.accepted ? `${index} (accepted)` : String(index),
+      }));
+      // An open dropdown would close.
+      if (choices !== JSON.stringify([wanted, iteration])) {
+        choices = JSON.stringify([wanted, iteration]);
+        iterations.setChoices(wanted, String(iteration ?? ''));
+      }
+      setProgress(shown.progress);
+    },
+    setProgress,
+    setNotice: (text) => {
+      notice.hidden = text === undefined;
+      notice.textContent = text ?? '';
+    },
+  };
+}

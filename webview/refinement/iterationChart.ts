@@ -1,0 +1,43 @@
+import { formatCount } from '../../src/core/format';
+import type { RefinementShown } from '../../src/protocol/refinement';
+import type { ChartData } from '../charts/data';
+import { percent } from './words';
+
+/** Overhead as measured (with its noise) and as predicted before the run, the target, and the number of functions. */
+export function iterationChart({ iterations, targetPercent }: RefinementShown): ChartData {
+  return {
+    categories: iterations.map(({ index }) => String(index)),
+    categoryTitle: 'Iteration',
+    left: { title: 'Overhead', format: percent },
+    right: { title: 'Functions', format: formatCount },
+    series: [
+      {
+        label: 'Measured overhead',
+        kind: 'line',
+        color: 'orange',
+        values: iterations.map(({ overheadPercent }) => overheadPercent),
+        band: iterations.map(
+          ({ overheadPercent, noisePercent }) =>
+            [overheadPercent - noisePercent, overheadPercent + noisePercent] as const,
+        ),
+      },
+      {
+        label: 'Predicted overhead',
+        kind: 'line',
+        color: 'blue',
+        dashed: true,
+        values: iterations.map(({ predictedPercent }) => predictedPercent),
+      },
+      {
+        label: 'Functions',
+        kind: 'bar',
+        axis: 'right',
+        color: 'green',
+        values: iterations.map(({ instrumented }) => instrumented),
+      },
+    ],
+    ...(targetPercent === undefined
+      ? {}
+      : { references: [{ label: `Target ${percent(targetPercent)}`, value: targetPercent }] }),
+  };
+}

@@ -1,0 +1,87 @@
+import { formatCount, formatPercent } from '../../src/core/format';
+import type { IterationRow, RefinementProgress, RefinementShown } from '../../src/protocol/refinement';
+
+const ruleNames: Readonly<Record<string, string>> = {
+  entry: 'entry',
+  statements: 'statements',
+  kernel: 'kernel',
+  'hot-spot': 'hot spot',
+  'path-to-main': 'path to hot spot',
+  expand: 'looked into',
+  budget: 'room in target',
+  'pinned-in': 'pinned in',
+  'too-small': 'too small',
+  'not-hot': 'not hot',
+  'too-expensive': 'too expensive',
+  'not-measured': 'not measured',
+  unreachable: 'unreachable',
+  'no-site': 'no site',
+  'not-executed': 'not executed',
+  'pinned-out': 'pinned out',
+};
+
+/** A rule of the selection in two or three words. */
+export function ruleName(rule: string): string {
+  return ruleNames[rule] ?? rule;
+}
+
+const stateNames: Readonly<Record<RefinementShown['state'], string>> = {
+  running: 'Running',
+  complete: 'Complete',
+  interrupted: 'Interrupted',
+  gone: 'Deleted',
+};
+
+export function stateName(state: RefinementShown['state']): string {
+  return stateNames[state];
+}
+
+/** What the study has come to, in one line. */
+export function headline(shown: RefinementShown): string {
+  const last = shown.iterations.at(-1);
+  const parts = [
+    last === undefined ? 'No iteration is finished yet' : iterationWords(last),
+    ...(shown.state === 'complete' && shown.stopSentence !== undefined
+      ? [`stopped because ${shown.stopSentence}`]
+      : []),
+    ...(shown.state === 'interrupted' ? ['interrupted: what is measured is kept, and it can go on'] : []),
+  ];
+  return `${parts.join('; ')}.`;
+}
+
+function iterationWords(iteration: IterationRow): string {
+  return `${plural(iteration.instrumented, 'function')} instrumented, ${overheadWords(iteration)}`;
+}
+
+/** An overhead is claimed only above the noise. */
+export function overheadWords({ overheadPercent, noisePercent }: IterationRow): string {
+  return overheadPercent <= noisePercent
+    ? `overhead within the noise of ${percent(noisePercent)}`
+    : `overhead ${percent(overheadPercent)}`;
+}
+
+/** For people who do not see the chart grow. */
+export function iterationAnnouncement(iteration: IterationRow): string {
+  return `Iteration ${iteration.index}: ${iterationWords(iteration)}.`;
+}
+
+export function progressText({ message, remainingSeconds }: RefinementProgress): string {
+  if (remainingSeconds === undefined || remainingSeconds < 1) return message;
+  const left =
+    remainingSeconds < 90 ? `${Math.ceil(remainingSeconds)} s` : `${Math.ceil(remainingSeconds / 60)} min`;
+  return `${message} · about ${left} left`;
+}
+
+/** Overheads are kept in percent. */
+export function percent(value: number): string {
+  return formatPercent(value / 100);
+}
+
+export function plural(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** The file's name without its folders. */
+export function baseName(file: string): string {
+  return file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+}
