@@ -65,9 +65,14 @@ export class LineMaps implements vscode.Disposable {
     const measured = await this.measuredLines(file);
     const known = this.maps.get(document);
     if (known?.version === document.version && known.measured === measured) return known.map;
-    const map = mapOf(document, measured);
+    const map = mapOf(document.getText(), measured);
     this.maps.set(document, { version: document.version, measured, map });
     return map;
+  }
+
+  /** Of the text of a file that need not be open. */
+  async ofText(text: string, file: MeasuredFile): Promise<LineMap> {
+    return mapOf(text, await this.measuredLines(file));
   }
 
   /**
@@ -129,9 +134,8 @@ export function placeIn(
   return place === undefined || place.line > document.lineCount ? undefined : place;
 }
 
-function mapOf(document: vscode.TextDocument, measured: LineHashes | undefined): LineMap {
-  const text = document.getText();
-  const current = text.length > maximumCharacters ? new Uint32Array(document.lineCount) : hashLines(text);
+function mapOf(text: string, measured: LineHashes | undefined): LineMap {
+  const current = hashLines(text);
   return measured === undefined || text.length > maximumCharacters
     ? LineMap.identity(current)
     : LineMap.between(measured, current);

@@ -39,6 +39,25 @@ export class PlacedFunctions {
     return placed;
   }
 
+  /** Of a file that need not be open, with a way to its lines (1-based). @throws when it cannot be read */
+  async ofFile(
+    uri: vscode.Uri,
+  ): Promise<{ readonly file: PlacedFile; readonly lineAt: (line: number) => string } | undefined> {
+    const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+    if (open !== undefined) {
+      const file = await this.of(open);
+      const lineAt = (line: number): string => (line <= open.lineCount ? open.lineAt(line - 1).text : '');
+      return file === undefined ? undefined : { file, lineAt };
+    }
+    const from = await this.studies.measuredIn(uri);
+    if (from === undefined) return undefined;
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    const lines = text.split(/\r\n|\r|\n/);
+    const map = await this.lineMaps.ofText(text, from);
+    const file = { ...from, groups: placeGroups(from.groups, map, lines.length) };
+    return { file, lineAt: (line) => lines[line - 1] ?? '' };
+  }
+
   /** The innermost function around a line (1-based). */
   async at(document: vscode.TextDocument, line: number): Promise<PlacedAt | undefined> {
     const file = await this.of(document);

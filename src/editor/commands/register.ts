@@ -3,8 +3,9 @@ import type { ExperimentNode } from '../views/experimentsView';
 import { refinementActions } from '../status/refinementStatus';
 import { collectDiagnostics, runDoctor } from './collectDiagnostics';
 import { createConfigurationCommand } from './createConfiguration';
-import { deleteStudy, openFolder, openFunctions } from './experiments';
-import { explainFunctions, goToCallers } from './functionActions';
+import { CompareExperiments } from './compareExperiments';
+import { deleteStudies, exportProfile, openFolder, openFunctions } from './experiments';
+import { explainFunctions, goToCallers, showInHotSpots } from './functionActions';
 import { FunctionTables } from './functionTable';
 import { pinFromTree } from './instrumentation';
 import { undoPinCommand } from './pins';
@@ -29,6 +30,9 @@ export function registerCommands(kymo: Kymo): void {
     explainFunctions(kymo, document, line),
   );
   kymo.command('kymo.goToCallers', (document: unknown, line: unknown) => goToCallers(kymo, document, line));
+  kymo.command('kymo.showInHotSpots', (document: unknown, line: unknown) =>
+    showInHotSpots(kymo, document, line),
+  );
   kymo.command('kymo.usePhase', () => usePhase(kymo));
   kymo.command('kymo.toggleAnnotations', toggleAnnotations);
   kymo.command('kymo.pinIn', pinFromTree(kymo, 'in'));
@@ -38,5 +42,16 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.experiments.refresh', () => kymo.studies.refresh());
   kymo.command('kymo.experiments.openFolder', openFolder);
   kymo.command('kymo.experiments.openFunctions', (node: ExperimentNode) => openFunctions(tables, node));
-  kymo.command('kymo.experiments.delete', (node: ExperimentNode) => deleteStudy(kymo, node));
+  kymo.command('kymo.experiments.delete', (node: ExperimentNode, all?: readonly ExperimentNode[]) =>
+    deleteStudies(kymo, node, all),
+  );
+  kymo.command('kymo.experiments.exportProfile', (node: ExperimentNode) => exportProfile(kymo, node));
+  const comparing = new CompareExperiments();
+  kymo.command('kymo.experiments.selectForCompare', (node: ExperimentNode) => comparing.select(node));
+  kymo.command('kymo.experiments.compareWithSelected', (node: ExperimentNode) =>
+    comparing.withSelected(node),
+  );
+  kymo.command('kymo.experiments.compare', (node: ExperimentNode, all?: readonly ExperimentNode[]) =>
+    comparing.both(node, all),
+  );
 }

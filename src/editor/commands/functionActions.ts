@@ -1,0 +1,214 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { FunctionReport } from '../../workflows/studies';
+import type { PlacedAt } from '../annotations/placedFunctions';
+import { showError } from '../diagnostics/showError';
+import type { Kymo } from '../kymo';
+import { explanation, functionSummary, pinText, reasonText, shorten, stateText } from '../lenses/lensText';
+import { pinFunctions } from './pins';
+
+/** The function that a lens, a hover or a fix means by document and measured line; without these, the one at the cursor. */
+export async function functionsMeant(
+  kymo: Kymo,
+  document: unknown,
+  line: unknown,
+): Promise<PlacedAt | undefined> {
+  const found =
+    typeof document === 'string' && typeof line === 'number'
+      ? await kymo.placed.named(
+          await vscode.workspace.openTextDocument(vscode.Uri.parse(document, true)),
+          line,
+        )
+      : await kymo.placed.atCursor();
+  if (found === undefined)
+    void vscode.window.showInformationMessage(
+      'The cursor is in no function that the last study knows. Put it into one that was measured, or refine first.',
+    );
+  return found;
+}
+
+interface ActionItem extends vscode.QuickPickItem {
+  readonly run?: () => Promise<unknown>;
+}
+
+const nameCharacters = 120;
+
+/** Behind a click on a lens: what was decided, why, the exact numbers, and what can be done. */
+export async function explainFunctions(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
+  const meant = await functionsMeant(kymo, document, line);
+  const [heaviest] = meant?.group.functions ?? [];
+  if (meant === undefined || heaviest === undefined) return;
+  const pinned = await kymo.pins.statesOf(meant.file.folder);
+  const picked = await vscode.window.showQuickPick(
+    [
+      ...meant.group.functions.flatMap((one) => itemsOf(one, pinned.get(one.key))),
+      ...(await actionsOf(kymo, meant, heaviest, pinned.get(heaviest.key))),
+    ],
+    {
+      title: shorten(heaviest.name, nameCharacters),
+      placeHolder: `What the last study measured and decided${meant.group.stale ? '; the function changed since' : ''}`,
+      matchOnDetail: true,
+    },
+  );
+  await picked?.run?.();
+}
+
+function itemsOf(one: FunctionReport, pin: 'in' | 'out' | undefined): readonly ActionItem[] {
+  const state = stateText(one);
+  const note = pinText(one, pin);
+  return [
+    { label: shorten(one.name, nameCharacters), kind: vscode.QuickPickItemKind.Separator },
+    {
+      label: `$(${one.selected ? 'pass' : 'circle-slash'}) ${state.charAt(0).toUpperCase()}${state.slice(1)}`,
+      ...(note === undefined ? {} : { description: note }),
+      detail: reasonText(one),
+    },
+    ...explanation(one).map(([label, description]) => ({ label: `$(blank) ${label}`, description })),
+  ];
+}
+
+async function actionsOf(
+  kymo: Kymo,
+  { file, group }: PlacedAt,
+  heaviest: FunctionReport,
+  pin: 'in' | 'out' | undefined,
+): Promise<readonly ActionItem[]> {
+  const given = {
+    folder: file.folder.uri.toString(),
+    key: group.functions.map(({ key }) => key),
+    studyDirectory: file.study.directory,
+  };
+  const callers = file.functions.at(heaviest.callers ?? []);
+  const { studies } = await kymo.studies.of(file.folder);
+  return [
+    { label: 'Actions', kind: vscode.QuickPickItemKind.Separator },
+    ...(pin === 'in'
+      ? []
+      : [{ label: '$(pinned) Include in Instrumentation', run: () => pinFunctions(kymo, given, 'in') }]),
+    ...(pin === 'out'
+      ? []
+      : [
+          {
+            label: '$(circle-slash) Exclude from Instrumentation',
+            run: () => pinFunctions(kymo, given, 'out'),
+          },
+        ]),
+    ...(pin === undefined
+      ? []
+      : [{ label: '$(pin) Unpin (Let Kymo Decide)', run: () => pinFunctions(kymo, given, 'none') }]),
+    { label: '$(flame) Show in Hot Spots', run: () => openHotSpots(file, heaviest) },
+    ...(callers.length === 0
+      ? []
+      : [{ label: '$(call-incoming) Go to Callers…', run: () => pickCaller(kymo, heaviest, callers) }]),
+    { label: '$(history) Decisions of All Iterations…', run: () => showHistory(kymo, file, heaviest) },
+    ...(studies.length > 1
+      ? [{ label: '$(versions) Previous Studies…', run: () => showEarlierStudies(kymo, file, heaviest) }]
+      : []),
+  ];
+}
+
+/** *Show in Hot Spots*: the panel with the function selected. */
+export async function showInHotSpots(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
+  const meant = await functionsMeant(kymo, document, line);
+  const [heaviest] = meant?.group.functions ?? [];
+  if (meant !== undefined && heaviest !== undefined) await openHotSpots(meant.file, heaviest);
+}
+
+async function openHotSpots({ folder }: PlacedAt['file'], { name }: FunctionReport): Promise<void> {
+  const given = { folder: folder.uri.toString(), functionName: name };
+  await vscode.commands.executeCommand('kymo.showHotSpots', given);
+}
+
+/** *Go to Callers*: one of them is opened where it is now. */
+export async function goToCallers(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
+  const meant = await functionsMeant(kymo, document, line);
+  const [heaviest] = meant?.group.functions ?? [];
+  if (meant === undefined || heaviest === undefined) return;
+  const callers = meant.file.functions.at(heaviest.inlinedInto ?? heaviest.callers ?? []);
+  if (callers.length > 0) await pickCaller(kymo, heaviest, callers);
+  else
+    void vscode.window.showInformationMessage(
+      `No caller of ${shorten(heaviest.name, nameCharacters)} is known.`,
+    );
+}
+
+async function pickCaller(
+  kymo: Kymo,
+  callee: FunctionReport,
+  callers: readonly FunctionReport[],
+): Promise<void> {
+  const ordered = [...callers].sort((a, b) => (b.inclusiveShare ?? -1) - (a.inclusiveShare ?? -1));
+  const picked = await vscode.window.showQuickPick(
+    ordered.map((caller) => ({
+      label: shorten(caller.name, nameCharacters),
+      description: caller.file === undefined ? '' : `${path.basename(caller.file)}:${caller.line ?? 1}`,
+      detail: functionSummary(caller),
+      caller,
+    })),
+    { title: `Callers of ${shorten(callee.name, nameCharacters)}`, matchOnDescription: true },
+  );
+  if (picked !== undefined) await openFunction(kymo, picked.caller);
+}
+
+/** Opens the source of a function where it is now. */
+async function openFunction(kymo: Kymo, { name, file, line, endLine }: FunctionReport): Promise<void> {
+  if (file === undefined || line === undefined) {
+    void vscode.window.showInformationMessage(
+      `The place of ${shorten(name, nameCharacters)} is not known: it was built without debug information.`,
+    );
+    return;
+  }
+  try {
+    const lines = { line, ...(endLine === undefined ? {} : { endLine }) };
+    const { location } = await kymo.lineMaps.locate(vscode.Uri.file(file), lines);
+    await vscode.window.showTextDocument(location.uri, { selection: location.range });
+  } catch (error) {
+    await showError(kymo, error);
+  }
+}
+
+async function showHistory(kymo: Kymo, { study }: PlacedAt['file'], one: FunctionReport): Promise<void> {
+  const history = await kymo.engine.query('history', { studyDirectory: study.directory, key: one.key });
+  await vscode.window.showQuickPick(
+    history.map(({ iteration, selected, reason }) => ({
+      label: `$(${selected ? 'pass' : 'circle-slash'}) Iteration ${iteration}`,
+      detail: reason,
+    })),
+    {
+      title: `Decisions on ${shorten(one.name, nameCharacters)}`,
+      placeHolder:
+        history.length === 0 ? 'The iterations of this study cannot be read any more' : study.study,
+    },
+  );
+}
+
+/** A study is large: only these are looked through. */
+const earlierStudies = 10;
+
+async function showEarlierStudies(
+  kymo: Kymo,
+  { folder, study }: PlacedAt['file'],
+  one: FunctionReport,
+): Promise<void> {
+  const { studies } = await kymo.studies.of(folder);
+  const others = studies
+    .filter(({ directory, target }) => directory !== study.directory && target === study.target)
+    .slice(0, earlierStudies);
+  const items: vscode.QuickPickItem[] = [];
+  for (const { directory, startedAt } of others) {
+    let found: FunctionReport | undefined;
+    await kymo.studies
+      .readFunctions(directory, (functions) => {
+        found ??= functions.find(({ key }) => key === one.key);
+      })
+      .catch(() => undefined);
+    items.push({
+      label: new Date(startedAt).toLocaleString(),
+      detail: found === undefined ? 'not known in this study' : functionSummary(found),
+    });
+  }
+  await vscode.window.showQuickPick(items, {
+    title: `${shorten(one.name, nameCharacters)} in previous studies`,
+    placeHolder: items.length === 0 ? 'There is no other study of this target' : 'The newest first',
+  });
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { KymoError } from '../../core/errors';
+import { showError } from '../diagnostics/showError';
+import type { Kymo } from '../kymo';
+import { shorten } from '../lenses/lensText';
+import { functionsMeant } from './functionActions';
+import { phaseEdits } from './phaseEdit';
+
+/** *Use as Phase*: writes the function at the cursor into `kymo.json`, as an edit that can be undone and is not saved yet. */
+export async function usePhase(kymo: Kymo): Promise<void> {
+  const meant = await functionsMeant(kymo, undefined, undefined);
+  const [one] = meant?.group.functions ?? [];
+  if (meant === undefined || one === undefined) return;
+  const { folder, study } = meant.file;
+  try {
+    const { file } = await kymo.engine.query('targets', { workspace: folder.uri.fsPath });
+    const document = await vscode.workspace.openTextDocument(file);
+    const edits = phaseEdits(document.getText(), study.target, one.name);
+    if (edits === undefined)
+      throw new KymoError(
+        'config-invalid',
+        `${file} has no target ${study.target} any more, which the function was measured in. Refine again.`,
+        { file },
+      );
+    const change = new vscode.WorkspaceEdit();
+    for (const { offset, length, content } of edits) {
+      const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+      change.replace(document.uri, range, content);
+    }
+    await vscode.workspace.applyEdit(change);
+    const [first] = edits;
+    const at = document.positionAt(first?.offset ?? 0);
+    const editor = await vscode.window.showTextDocument(document);
+    editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    vscode.window.setStatusBarMessage(
+      `$(sync) ${shorten(one.name, 60)} is the phase of ${study.target} once kymo.json is saved`,
+      8000,
+    );
+  } catch (error) {
+    await showError(kymo, error);
+  }
+}

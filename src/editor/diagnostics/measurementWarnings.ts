@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import type { PlacedFile } from '../annotations/placedFunctions';
+import { shortName } from '../hovers/hoverText';
+import type { Kymo } from '../kymo';
+import { warningSettings, type WarningLevel } from '../settings';
+import { localFolders } from '../studies';
+import { findings, mayBeFound, type Finding, type FindingRules } from './findings';
+
+export const warningSource = 'Kymo';
+/** More files would drown what the user looks for. */
+const maximumFiles = 100;
+const settleMilliseconds = 100;
+
+/** Functions that are expensive to record, or that cannot be recorded, in the Problems view and under their names. */
+export class MeasurementWarnings implements vscode.Disposable {
+  private readonly collection = vscode.languages.createDiagnosticCollection('kymo-measurement');
+  private readonly subscriptions: readonly { dispose(): unknown }[];
+  private timer: NodeJS.Timeout | undefined;
+  /** Of the last look at everything; an older one that is still under way tells nothing any more. */
+  private round = 0;
+
+  constructor(private readonly kymo: Kymo) {
+    this.subscriptions = [
+      this.collection,
+      kymo.studies.onDidChange(() => this.showSoon()),
+      kymo.pins.onDidChange(() => this.showSoon()),
+      kymo.lineMaps.onDidChange((document) => void this.showDocument(document)),
+      vscode.workspace.onDidOpenTextDocument((document) => void this.showDocument(document)),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('kymo.warnings')) this.showSoon();
+      }),
+    ];
+    this.showSoon();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const one of this.subscriptions) one.dispose();
+  }
+
+  private showSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.showAll(), settleMilliseconds);
+  }
+
+  private async showAll(): Promise<void> {
+    const round = ++this.round;
+    const shown: [vscode.Uri, vscode.Diagnostic[]][] = [];
+    for (const folder of localFolders()) {
+      for (const uri of await this.filesToLookAt(folder)) {
+        const diagnostics = await this.diagnosticsOf(uri).catch(() => []);
+        if (diagnostics.length > 0) shown.push([uri, diagnostics]);
+      }
+    }
+    if (round !== this.round) return;
+    this.collection.clear();
+    this.collection.set(shown);
+  }
+
+  private async showDocument(document: vscode.TextDocument): Promise<void> {
+    if (document.uri.scheme !== 'file') return;
+    const { version } = document;
+    const diagnostics = await this.diagnosticsOf(document.uri).catch(() => []);
+    if (document.version === version) this.collection.set(document.uri, diagnostics);
+  }
+
+  /** The files of the shown study with functions that may be reported. */
+  private async filesToLookAt(folder: vscode.WorkspaceFolder): Promise<readonly vscode.Uri[]> {
+    const rules = rulesFor(folder);
+    const functions = (await this.kymo.studies.shownOf(folder))?.functions ?? [];
+    const files = new Set(
+      functions.flatMap((one) => (one.file !== undefined && mayBeFound(one, rules) ? [one.file] : [])),
+    );
+    return [...files].slice(0, maximumFiles).map((file) => vscode.Uri.file(file));
+  }
+
+  private async diagnosticsOf(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
+    const placed = await this.kymo.placed.ofFile(uri);
+    if (placed === undefined) return [];
+    const { file, lineAt } = placed;
+    const pinned = await this.kymo.pins.statesOf(file.folder);
+    const { overheadLevel, inlinedLevel } = warningSettings(uri);
+    const levels = { 'excessive-overhead': overheadLevel, 'inlined-away': inlinedLevel };
+    return findings(file.groups, rulesFor(uri), pinned, (rows) => file.functions.at(rows)).map((finding) =>
+      diagnosticOf(finding, file, lineAt(finding.group.line), levels[finding.rule]),
+    );
+  }
+}
+
+function rulesFor(scope: vscode.ConfigurationScope): FindingRules {
+  const { overheadPercent, overheadLevel, inlinedLevel } = warningSettings(scope);
+  return {
+    overheadPercent: overheadLevel === 'off' ? undefined : overheadPercent,
+    inlinedAway: inlinedLevel !== 'off',
+  };
+}
+
+function diagnosticOf(
+  { rule, group, message, callers }: Finding,
+  file: PlacedFile,
+  text: string,
+  level: WarningLevel,
+): vscode.Diagnostic {
+  const diagnostic = new vscode.Diagnostic(
+    nameRange(group.line, text, group.functions[0]?.name ?? ''),
+    message,
+    severities[level],
+  );
+  diagnostic.source = warningSource;
+  diagnostic.code = rule;
+  diagnostic.relatedInformation = callers.flatMap((caller) => {
+    if (caller.file === undefined || caller.line === undefined) return [];
+    const here = file.groups.find((one) => caller.file === file.file && one.measuredLine === caller.line);
+    const position = new vscode.Position((here?.line ?? caller.line) - 1, 0);
+    const location = new vscode.Location(vscode.Uri.file(caller.file), position);
+    return [new vscode.DiagnosticRelatedInformation(location, `recorded in ${caller.name.slice(0, 200)}`)];
+  });
+  return diagnostic;
+}
+
+const severities: Readonly<Record<WarningLevel, vscode.DiagnosticSeverity>> = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  information: vscode.DiagnosticSeverity.Information,
+  hint: vscode.DiagnosticSeverity.Hint,
+  off: vscode.DiagnosticSeverity.Hint,
+};
+
+/** The name in the function's first line; what stands in the line where the name does not. */
+function nameRange(line: number, text: string, name: string): vscode.Range {
+  const wanted = shortName(name);
+  const at = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase());
+  const first = at >= 0 ? at : text.length - text.trimStart().length;
+  const last = at >= 0 ? at + wanted.length : Math.max(first, text.trimEnd().length);
+  return new vscode.Range(line - 1, first, line - 1, last);
+}

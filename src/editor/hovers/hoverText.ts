@@ -1,0 +1,100 @@
+import type { FunctionDecision } from '../../workflows/iterations';
+import type { PinState } from '../../workflows/pins';
+import type { FunctionReport } from '../../workflows/studies';
+import type { PlacedGroup } from '../annotations/placedGroups';
+import { explanation, reasonText, shorten } from '../lenses/lensText';
+import { pinSentence } from '../views/functionTexts';
+import { escapeMarkdown } from '../views/markdown';
+
+/** A link that runs a command; its arguments are JSON. */
+export interface CommandLink {
+  readonly title: string;
+  readonly command: string;
+  readonly arguments: readonly unknown[];
+}
+
+/** A name of 10 kB would fill the screen. */
+const nameCharacters = 300;
+const shownInstances = 3;
+/** The newest ones; a refinement seldom has more. */
+const shownIterations = 8;
+
+export interface HoverFacts {
+  readonly group: PlacedGroup;
+  readonly pinned: ReadonlyMap<string, PinState>;
+  /** Of the heaviest function, the oldest first. */
+  readonly history: readonly FunctionDecision[];
+  readonly links: readonly CommandLink[];
+}
+
+/** Markdown with theme icons: numbers, decision, history, and what can be done. All names are shown as they are. */
+export function hoverText({ group, pinned, history, links }: HoverFacts): string {
+  const { functions, stale } = group;
+  const more = functions.length - shownInstances;
+  return [
+    ...functions.slice(0, shownInstances).map((one) => functionText(one, pinned.get(one.key))),
+    ...(more > 0 ? [`… and ${more} more ${more === 1 ? 'instance' : 'instances'} at this line`] : []),
+    ...(stale ? ['$(history) _Changed since the run: these are the numbers of the text before._'] : []),
+    ...(history.length > 1 ? [historyText(history)] : []),
+    links.map(linkText).join(' · '),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function functionText(one: FunctionReport, pin: PinState | undefined): string {
+  const state = one.selected ? '$(pass) Instrumented' : '$(circle-slash) Not instrumented';
+  const reason = reasonText(one);
+  const numbers = explanation(one).map(([value, meaning]) => `- **${escapeMarkdown(value)}** ${meaning}`);
+  return [
+    `**${escapeMarkdown(shorten(one.name, nameCharacters))}**`,
+    `${state}${reason === '' ? '' : `: ${escapeMarkdown(reason)}`}`,
+    ...(pin === undefined ? [] : [`$(pinned) ${pinSentence(one, pin)}`]),
+    ...(numbers.length === 0 ? [] : [numbers.join('\n')]),
+  ].join('\n\n');
+}
+
+/** Iterations that decided alike for the same rule are one line. */
+function historyText(history: readonly FunctionDecision[]): string {
+  const lines: { from: number; to: number; readonly decision: FunctionDecision }[] = [];
+  for (const decision of history) {
+    const last = lines.at(-1);
+    if (last?.decision.rule === decision.rule && last.decision.selected === decision.selected)
+      last.to = decision.iteration;
+    else lines.push({ from: decision.iteration, to: decision.iteration, decision });
+  }
+  const shown = lines
+    .slice(-shownIterations)
+    .map(
+      ({ from, to, decision }) =>
+        `- ${from === to ? `Iteration ${from}` : `Iterations ${from} to ${to}`}: ${escapeMarkdown(decision.reason)}`,
+    );
+  return shown.join('\n');
+}
+
+function linkText({ title, command, arguments: given }: CommandLink): string {
+  // Brackets end a Markdown link; encodeURIComponent leaves them as they are.
+  const query = encodeURIComponent(JSON.stringify(given)).replaceAll('(', '%28').replaceAll(')', '%29');
+  return `[${escapeMarkdown(title)}](command:${command}?${query})`;
+}
+
+/** The name of a function without namespace, class, template arguments and parameters, as it stands at its definition. */
+export function shortName(name: string): string {
+  const plain = withoutBrackets(name);
+  const operator = /operator\W.*$/.exec(plain);
+  if (operator !== null) return 'operator';
+  return /([\p{L}\p{N}_$~]+)\W*$/u.exec(plain)?.[1] ?? plain;
+}
+
+/** Without what stands in `<>` and `()` and behind the parameters: `ns::f` of `int ns::f<int>(char) const`. */
+function withoutBrackets(name: string): string {
+  let depth = 0;
+  let plain = '';
+  for (const unit of name) {
+    if (unit === '(' && depth === 0 && plain.trim() !== '') return plain.trim();
+    if (unit === '<' || unit === '(') depth++;
+    else if ((unit === '>' || unit === ')') && depth > 0) depth--;
+    else if (depth === 0) plain += unit;
+  }
+  return plain.trim();
+}
