@@ -1,10 +1,19 @@
 import { defineConfig } from 'vitest/config';
 
-// Layers (docs/testing.md): `unit` needs nothing but Node; `runtime`, `workflows` and `real-programs` start compilers and programs.
+// Layers (docs/testing.md): `unit` needs nothing but Node; `webview` a Chromium; `runtime`, `workflows` and `real-programs` start compilers and programs.
 export default defineConfig({
   test: {
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'webview',
+          include: ['test/webview/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
       {
         test: {
           name: 'runtime',

@@ -39,7 +39,7 @@ export function searchBox(options: {
   readonly onLeave?: () => void;
 }): SearchBox {
   const field = document.createElement('vscode-text-field') as HTMLElement & { value: string };
-  field.setAttribute('aria-label', options.label);
+  keepLabel(field, options.label);
   field.setAttribute('placeholder', options.label);
   const count = element('span', { class: 'search-count' });
   let regex = false;
@@ -113,4 +113,11 @@ export function searchBox(options: {
       field.shadowRoot?.querySelector('input')?.select();
     },
   };
+}
+
+/** The toolkit gives a field that it finds without text inside a label of its own, each time that it is put into the page. */
+function keepLabel(field: HTMLElement, label: string): void {
+  const set = (): void => setAttribute(field, 'aria-label', label);
+  new MutationObserver(set).observe(field, { attributes: true, attributeFilter: ['aria-label'] });
+  set();
 }

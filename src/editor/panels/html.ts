@@ -1,4 +1,7 @@
-/** The page of a webview: no data, no inline script or handler, nothing from elsewhere (VS Code webview guide, "Security"). */
+/**
+ * The page of a webview: no data, no inline script or handler, nothing from elsewhere (VS Code webview guide, "Security"). The nonce is
+ * in a `meta`, too: the toolkit looks for it there when it asks what the browser can do (`csp-nonce` of fast-web-utilities).
+ */
 export function pageHtml(options: {
   readonly title: string;
   /** As the webview may load them (`webview.asWebviewUri`). */
@@ -21,6 +24,7 @@ export function pageHtml(options: {
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta property="csp-nonce" content="${nonce}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0).toString()};`)}</title>
 <link rel="stylesheet" href="${style}">
