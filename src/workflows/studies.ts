@@ -1,11 +1,11 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
 import type { Rule } from '../core/selection/selection';
 import { listStudyFolders } from '../measurement/experiments/studies';
 import { isStudyLocked } from '../measurement/experiments/studyLock';
 import { forgetAccepted, readAccepted } from './refine/acceptedFile';
-import { readStudy } from './refine/study';
+import { readStudy, studyFileName } from './refine/study';
 import type { RefineIteration, RefineResult } from './refine.types';
 
 /** A refinement that is on disk. */
@@ -83,6 +83,44 @@ export async function listStudies(workspace: string): Promise<readonly StudySumm
     .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
+/** A study folder whose `study.json` is missing or damaged. */
+export interface DamagedStudy {
+  readonly target: string;
+  readonly study: string;
+  readonly directory: string;
+  /** What is wrong and what to do. */
+  readonly message: string;
+}
+
+/** Folders of studies that `listStudies` leaves out, so that nobody wonders where they went. */
+export async function listDamagedStudies(workspace: string): Promise<readonly DamagedStudy[]> {
+  const folders = await listStudyFolders(workspace);
+  const damaged = await Promise.all(
+    folders.map(async ({ target, study, directory }): Promise<DamagedStudy | undefined> =>
+      (await readStudy(directory)) === undefined
+        ? { target, study, directory, message: await whatIsWrong(directory) }
+        : undefined,
+    ),
+  );
+  return damaged.filter((one) => one !== undefined);
+}
+
+async function whatIsWrong(directory: string): Promise<string> {
+  const file = path.join(directory, studyFileName);
+  const why = await readFile(file, 'utf8').then(
+    (text) => {
+      try {
+        JSON.parse(text);
+        return 'it is no study of this version';
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    },
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  return `${file} cannot be read: ${why}. The profiles in the folder may still be good; delete it when they are not needed.`;
+}
+
 /**
  * The functions of a study: what was decided of each, and what was measured.
  * @throws KymoError `study-invalid` when the folder holds none
@@ -103,14 +141,28 @@ export async function functionReport(studyDirectory: string): Promise<readonly F
   }
 }
 
-/** Removes a study with all its experiments. */
+/** Removes a study with all its experiments, also a damaged one; one that is gone already is what was wanted. */
 export async function deleteStudy(studyDirectory: string): Promise<void> {
-  if ((await readStudy(studyDirectory)) === undefined)
+  if (!(await exists(studyDirectory))) return;
+  if (!(await isStudyFolder(studyDirectory)))
     throw new KymoError('study-invalid', `${studyDirectory} is not a study; nothing was removed.`, {
       file: studyDirectory,
     });
   await forgetAccepted(studyDirectory);
   await rm(studyDirectory, { recursive: true, force: true });
+}
+
+async function isStudyFolder(directory: string): Promise<boolean> {
+  if ((await readStudy(directory)) !== undefined) return true;
+  const folders = await listStudyFolders(path.resolve(directory, '../../..'));
+  return folders.some((entry) => entry.directory === path.resolve(directory));
+}
+
+function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 function isFunctionsFile(value: unknown): value is { readonly functions: readonly FunctionReport[] } {

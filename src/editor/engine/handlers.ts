@@ -23,7 +23,7 @@ import {
 import { measure } from '../../workflows/measure';
 import { refine } from '../../workflows/refine';
 import { measuredLines } from '../../workflows/sources';
-import { deleteStudy, functionReport, listStudies } from '../../workflows/studies';
+import { deleteStudy, functionReport, listDamagedStudies, listStudies } from '../../workflows/studies';
 import type { ConfiguredTarget, EngineEvent, RequestName, RequestOptions, RequestResult } from './messages';
 
 /** What a handler gets besides its options. */
@@ -57,6 +57,8 @@ export const handlers: Handlers = {
   },
 
   studies: ({ workspace }) => listStudies(workspace),
+
+  damagedStudies: ({ workspace }) => listDamagedStudies(workspace),
 
   functions: async ({ studyDirectory }, { emit }) => {
     const functions = await functionReport(studyDirectory);

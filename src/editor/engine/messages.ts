@@ -19,7 +19,7 @@ import type { RefineIteration, RefineResult } from '../../workflows/refine.types
 import type { BuildProgramResult } from '../../workflows/build';
 import type { DoctorResult } from '../../workflows/doctor';
 import type { MeasureResult } from '../../workflows/measure';
-import type { FunctionReport, StudySummary } from '../../workflows/studies';
+import type { DamagedStudy, FunctionReport, StudySummary } from '../../workflows/studies';
 
 /** What the extension may ask of the engine process: options and result of each request. Both are plain JSON. */
 export interface EngineRequests {
@@ -28,6 +28,8 @@ export interface EngineRequests {
   /** Writes a first `kymo.json`. */
   readonly init: { readonly options: WorkspaceOptions; readonly result: { readonly file: string } };
   readonly studies: { readonly options: WorkspaceOptions; readonly result: readonly StudySummary[] };
+  /** Folders of studies that cannot be read, with the reason. */
+  readonly damagedStudies: { readonly options: WorkspaceOptions; readonly result: readonly DamagedStudy[] };
   /** The functions of a study come in `functions` events of bounded size; the result is their number. */
   readonly functions: {
     readonly options: { readonly studyDirectory: string };

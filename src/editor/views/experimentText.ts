@@ -3,8 +3,9 @@ import type { RefineIteration, RefineResult } from '../../workflows/refine.types
 import type { StudySummary } from '../../workflows/studies';
 
 /** `0.4 % overhead · 24 functions · 1.23 s`: what matters most comes first, for the side bar is narrow. */
-export function iterationSummary(iteration: RefineIteration): string {
+export function iterationSummary(iteration: RefineIteration, accepted = false): string {
   return [
+    ...(accepted ? ['accepted'] : []),
     shortOverhead(iteration),
     plural(iteration.instrumented, 'function'),
     formatSeconds(iteration.medianSeconds),
@@ -25,6 +26,7 @@ export function studySummary(study: StudySummary): string {
     ...(last === undefined ? [] : [shortOverhead(last)]),
     ...(study.iterations.length === 0 ? [] : [plural(study.iterations.length, 'iteration')]),
     studyState(study),
+    ...(study.accepted === undefined ? [] : [`iteration ${study.accepted} accepted`]),
   ].join(' · ');
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { formatCount, formatSeconds } from '../../core/format';
 import type { RefineIteration } from '../../workflows/refine.types';
-import type { StudySummary } from '../../workflows/studies';
+import type { DamagedStudy, StudySummary } from '../../workflows/studies';
 import type { Kymo } from '../kymo';
 import { iterationSummary, overheadText, startedAtText, stopSentence, studySummary } from './experimentText';
 
@@ -12,9 +12,24 @@ export type ExperimentNode =
       readonly folder: vscode.WorkspaceFolder;
       readonly name: string;
       readonly studies: readonly StudySummary[];
+      readonly damaged: readonly DamagedStudy[];
     }
   | StudyNode
-  | { readonly kind: 'iteration'; readonly of: StudyNode; readonly iteration: RefineIteration };
+  | IterationNode
+  | DamagedNode;
+
+export interface IterationNode {
+  readonly kind: 'iteration';
+  readonly of: StudyNode;
+  readonly iteration: RefineIteration;
+}
+
+/** A study that cannot be read. */
+export interface DamagedNode {
+  readonly kind: 'damaged';
+  readonly folder: vscode.WorkspaceFolder;
+  readonly damaged: DamagedStudy;
+}
 
 export interface StudyNode {
   readonly kind: 'study';
@@ -34,6 +49,7 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
     this.view = vscode.window.createTreeView('kymo.experiments', {
       treeDataProvider: this,
       showCollapseAll: true,
+      canSelectMany: true,
     });
     this.subscription = kymo.studies.onDidChange(() => this.changed.fire());
   }
@@ -42,15 +58,19 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
     if (node === undefined) return this.targets();
     switch (node.kind) {
       case 'target':
-        return node.studies.map((study, position) => ({
-          kind: 'study',
-          folder: node.folder,
-          study,
-          newest: position === 0,
-        }));
+        return [
+          ...node.studies.map((study, position) => ({
+            kind: 'study' as const,
+            folder: node.folder,
+            study,
+            newest: position === 0,
+          })),
+          ...node.damaged.map((damaged) => ({ kind: 'damaged' as const, folder: node.folder, damaged })),
+        ];
       case 'study':
         return node.study.iterations.map((iteration) => ({ kind: 'iteration', of: node, iteration }));
       case 'iteration':
+      case 'damaged':
         return [];
     }
   }
@@ -63,6 +83,8 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
         return studyItem(node);
       case 'iteration':
         return iterationItem(node.of, node.iteration);
+      case 'damaged':
+        return damagedItem(node);
     }
   }
 
@@ -70,15 +92,24 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
     const folders = await this.kymo.studies.all();
     const errors = folders.flatMap(({ error }) => (error === undefined ? [] : [error]));
     this.view.message = errors.length === 0 ? '' : `Not everything could be read: ${errors.join(' ')}`;
-    return folders.flatMap(({ folder, studies }) => {
-      const names = [...new Set(studies.map(({ target }) => target))].sort((a, b) => a.localeCompare(b));
-      return names.map((name) => ({
-        kind: 'target' as const,
-        folder,
-        name,
-        studies: studies.filter(({ target }) => target === name),
-      }));
-    });
+    const shown = await Promise.all(
+      folders.map(async ({ folder, studies }) => {
+        const damaged = await this.kymo.engine
+          .query('damagedStudies', { workspace: folder.uri.fsPath })
+          .catch(() => []);
+        const names = new Set([...studies, ...damaged].map(({ target }) => target));
+        return [...names]
+          .sort((a, b) => a.localeCompare(b))
+          .map((name) => ({
+            kind: 'target' as const,
+            folder,
+            name,
+            studies: studies.filter(({ target }) => target === name),
+            damaged: damaged.filter(({ target }) => target === name),
+          }));
+      }),
+    );
+    return shown.flat();
   }
 
   dispose(): void {
@@ -116,15 +147,29 @@ const studyIcons = { running: 'sync~spin', complete: 'pass', interrupted: 'debug
 function iterationItem(of: StudyNode, iteration: RefineIteration): vscode.TreeItem {
   const item = new vscode.TreeItem(`Iteration ${iteration.index}`, vscode.TreeItemCollapsibleState.None);
   item.id = `${of.folder.uri.toString()}#${of.study.directory}#${iteration.index}`;
-  item.description = iterationSummary(iteration);
+  const accepted = of.study.accepted === iteration.index;
+  item.description = iterationSummary(iteration, accepted);
   item.contextValue = 'kymo.iteration';
-  item.iconPath = new vscode.ThemeIcon('pulse');
+  item.iconPath = accepted
+    ? new vscode.ThemeIcon('verified', new vscode.ThemeColor('charts.green'))
+    : new vscode.ThemeIcon('pulse');
   item.tooltip = [
     `Iteration ${iteration.index} of ${of.study.target}`,
+    ...(accepted ? ["Accepted: its selection is the target's own"] : []),
     `${overheadText(iteration)}; noise of the baseline ${iteration.noisePercent.toFixed(1)} %`,
     `${iteration.instrumented} functions instrumented, ${iteration.executed} executed, ${iteration.changed} changed`,
     `${formatCount(iteration.visits)} visits`,
     `median ${formatSeconds(iteration.medianSeconds)}, baseline ${formatSeconds(iteration.baselineSeconds)}`,
   ].join('\n');
+  return item;
+}
+
+function damagedItem({ folder, damaged }: DamagedNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(damaged.study, vscode.TreeItemCollapsibleState.None);
+  item.id = `${folder.uri.toString()}#${damaged.directory}`;
+  item.description = 'cannot be read';
+  item.contextValue = 'kymo.study.damaged';
+  item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+  item.tooltip = damaged.message;
   return item;
 }

@@ -45,7 +45,8 @@ export async function readPinFile(
  */
 export async function changePinFile(workspace: string, change: (file: PinFile) => PinFile): Promise<PinFile> {
   const name = pinsFile(workspace);
-  const lock = await lockPins(path.join(path.dirname(name), '.pins'));
+  // Deep enough that nobody who watches studies takes it for one.
+  const lock = await lockPins(path.join(path.dirname(name), '.pins', 'writing'));
   try {
     const { file } = await readPinFile(workspace);
     const changed = change(file);
