@@ -4,8 +4,9 @@ import { Report } from './lib/report.mjs';
 import * as mistakes from './scenarios/mistakes.mjs';
 import * as packaged from './scenarios/package.mjs';
 import * as refine from './scenarios/refine.mjs';
+import * as running from './scenarios/running.mjs';
 
-const scenarios = [packaged, refine, mistakes];
+const scenarios = [packaged, refine, mistakes, running];
 
 // The end of run.mjs, however it comes, is the end of everything.
 process.on('disconnect', () => process.exit(1));

@@ -41,10 +41,6 @@ export class FileStatus implements vscode.Disposable {
     };
     this.item.text = fileStatusText(facts);
     this.item.detail = fileStatusDetail(facts);
-    this.item.severity =
-      facts.changedInFile === 0
-        ? vscode.LanguageStatusSeverity.Information
-        : vscode.LanguageStatusSeverity.Warning;
   }
 
   dispose(): void {
@@ -56,7 +52,7 @@ export class FileStatus implements vscode.Disposable {
 function newItem(): vscode.LanguageStatusItem {
   const item = vscode.languages.createLanguageStatusItem('kymo.file', []);
   item.name = 'Kymo';
-  item.command = { title: 'Show Experiments', command: 'kymo.experiments.focus' };
+  item.command = { title: 'Experiments', command: 'kymo.experiments.focus' };
   return item;
 }
 
@@ -65,7 +61,6 @@ async function factsOf(kymo: Kymo, document: vscode.TextDocument): Promise<FileF
   const iteration = measured?.study.iterations.at(-1);
   if (measured === undefined || iteration === undefined) return undefined;
   const map = await kymo.lineMaps.within(document, measured);
-  const functions = measured.groups.flatMap((group) => group.functions);
   const changed = measured.groups.filter(({ line, functions: [one] }) => {
     const lines = one?.endLine === undefined ? { line } : { line, endLine: one.endLine };
     return placeIn(map, document, lines)?.stale ?? true;
@@ -73,8 +68,6 @@ async function factsOf(kymo: Kymo, document: vscode.TextDocument): Promise<FileF
   return {
     iteration,
     functionsKnown: measured.functions.size,
-    inFile: functions.length,
-    instrumentedInFile: functions.filter(({ selected }) => selected).length,
     changedInFile: changed.length,
   };
 }

@@ -64,7 +64,7 @@ export async function refinementActions(kymo: Kymo): Promise<void> {
   }
   const stops = running.map(({ folder, state }) => ({
     label: `$(debug-stop) Stop refining ${state.target}`,
-    description: folder.name,
+    description: running.length === 1 ? '' : folder.name,
     detail: `${state.message}. What is measured is kept.`,
     run: () => void kymo.refinements.stop(folder),
   }));

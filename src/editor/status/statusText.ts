@@ -23,9 +23,7 @@ export interface FileFacts {
   readonly iteration: RefineIteration;
   /** Functions of the whole program. */
   readonly functionsKnown: number;
-  /** In this file: functions known, instrumented, and changed since they were measured. */
-  readonly inFile: number;
-  readonly instrumentedInFile: number;
+  /** Functions of this file that changed since they were measured. */
   readonly changedInFile: number;
 }
 
@@ -34,12 +32,10 @@ export function fileStatusText({ iteration, functionsKnown }: FileFacts): string
   return `instrumented ${iteration.instrumented} of ${Math.max(functionsKnown, iteration.instrumented)}`;
 }
 
-/** `data from run 7 · 2 edits old · 3 of 12 functions in this file`; an edit is a function whose lines changed since it was measured. */
-export function fileStatusDetail(facts: FileFacts): string {
-  const { iteration, changedInFile, inFile, instrumentedInFile } = facts;
-  const age =
-    changedInFile === 0 ? 'up to date' : `${changedInFile} ${changedInFile === 1 ? 'edit' : 'edits'} old`;
-  return `data from run ${iteration.index} · ${age} · ${instrumentedInFile} of ${inFile} in this file`;
+/** `data from run 7 · 2 edits old`; an edit is a function of this file whose lines changed since it was measured. */
+export function fileStatusDetail({ iteration, changedInFile }: FileFacts): string {
+  const edits = changedInFile === 1 ? '1 edit' : `${changedInFile} edits`;
+  return `data from run ${iteration.index} · ${changedInFile === 0 ? 'up to date' : `${edits} old`}`;
 }
 
 /** `$(name)` in a name would become an icon. */

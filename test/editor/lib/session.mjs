@@ -57,7 +57,7 @@ process.once('exit', () => {
 });
 
 /**
- * Opens a window with `folder`, does `work`, and ends everything, whatever happens.
+ * Opens a window with `folder` (or a `.code-workspace` file), does `work`, and ends everything, whatever happens.
  * @param host `{ node, server }` of scripts/vscode-host.mjs
  */
 export async function withSession({ host, vsix, folder, settings = {}, trusted = true, screenshots }, work) {
@@ -108,6 +108,7 @@ export async function withSession({ host, vsix, folder, settings = {}, trusted =
     page.on('pageerror', (error) => pageErrors.push(String(error)));
     const url = new URL(`http://${server.authority}/`);
     if (folder === undefined) url.searchParams.set('ew', 'true');
+    else if (folder.endsWith('.code-workspace')) url.searchParams.set('workspace', folder);
     else url.searchParams.set('folder', folder);
     await page.goto(url.toString());
     await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });

@@ -17,7 +17,7 @@ const iteration = {
   noisePercent: 0.5,
   changed: 0,
 };
-const facts = { iteration, functionsKnown: 310, inFile: 12, instrumentedInFile: 3, changedInFile: 2 };
+const facts = { iteration, functionsKnown: 310, changedInFile: 2 };
 const running = {
   phase: 'running',
   target: 'nbody',
@@ -30,9 +30,9 @@ const running = {
 describe('status of a file', () => {
   it('says how much is instrumented and how old the numbers are', () => {
     expect(fileStatusText(facts)).toBe('instrumented 24 of 310');
-    expect(fileStatusDetail(facts)).toBe('data from run 7 · 2 edits old · 3 of 12 in this file');
-    expect(fileStatusDetail({ ...facts, changedInFile: 1 })).toContain(' · 1 edit old · ');
-    expect(fileStatusDetail({ ...facts, changedInFile: 0 })).toContain(' · up to date · ');
+    expect(fileStatusDetail(facts)).toBe('data from run 7 · 2 edits old');
+    expect(fileStatusDetail({ ...facts, changedInFile: 1 })).toMatch(/ · 1 edit old$/);
+    expect(fileStatusDetail({ ...facts, changedInFile: 0 })).toMatch(/ · up to date$/);
   });
 
   it('never says more than there are', () => {
