@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import path from 'node:path';
 import { version } from '../../package.json';
+import { registerAccept } from './commands/accept';
 import { registerCallGraph } from './commands/callgraph';
 import { registerDoctor } from './commands/doctor';
 import { registerFilter } from './commands/filter';
@@ -19,6 +20,7 @@ const commands: readonly RegisterCommand[] = [
   registerDoctor,
   registerInit,
   registerRefine,
+  registerAccept,
   registerPin,
   registerPins,
   registerMeasure,

@@ -4,6 +4,7 @@ import type { Selection } from '../core/selection/selection';
 import { iterationSelection } from './iterations';
 import { readAccepted, writeAccepted, type Accepted } from './refine/acceptedFile';
 import { readStudy } from './refine/study';
+import { listStudies } from './studies';
 
 export type { Accepted } from './refine/acceptedFile';
 
@@ -33,6 +34,33 @@ export async function acceptIteration(studyDirectory: string, iteration: number)
   };
   await writeAccepted(path.dirname(studyDirectory), accepted);
   return accepted;
+}
+
+/**
+ * The same for a study of a workspace by name; default: the newest with results, of the target or of any, and its last iteration.
+ * @throws KymoError `study-missing`, `iteration-invalid`
+ */
+export async function acceptOfTarget(options: {
+  readonly workspace: string;
+  readonly target?: string;
+  readonly study?: string;
+  readonly iteration?: number;
+}): Promise<Accepted & { readonly target: string }> {
+  const { workspace, target, study } = options;
+  const found = (await listStudies(workspace)).find(
+    (one) =>
+      one.iterations.length > 0 &&
+      (target === undefined || one.target === target) &&
+      (study === undefined || one.study === study),
+  );
+  const last = found?.iterations.at(-1)?.index;
+  if (found === undefined || last === undefined)
+    throw new KymoError(
+      'study-missing',
+      `There is no study${study === undefined ? '' : ` ${study}`}${target === undefined ? '' : ` of ${target}`} with a finished iteration in ${workspace}. Run "kymo refine" first.`,
+    );
+  const accepted = await acceptIteration(found.directory, options.iteration ?? last);
+  return { ...accepted, target: found.target };
 }
 
 /** The accepted selection of a target with where it comes from; undefined when nothing is accepted, or its study is gone. */

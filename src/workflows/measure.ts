@@ -16,6 +16,7 @@ import { environmentFacts } from '../measurement/experiments/environmentFacts';
 import { experimentDirectory, studyDirectory } from '../measurement/experiments/studies';
 import { lockStudy } from '../measurement/experiments/studyLock';
 import { compilerName } from '../measurement/toolchain/compilerName';
+import { acceptedSelection } from './accept';
 import { buildVanilla, prepare, type PrepareOptions } from './refine/prepare';
 import { RunBench } from './refine/runBench';
 import { compareVanilla } from './refine/vanilla';
@@ -25,7 +26,7 @@ export interface MeasureOptions {
   readonly workspace: string;
   /** Name of the target; default: the first. */
   readonly target?: string;
-  /** Score-P filter with what is recorded; default: the selection that a refinement begins with. */
+  /** Score-P filter with what is recorded; default: the accepted selection, else the one that a refinement begins with. */
   readonly filter?: string;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly repetitions?: number;
@@ -124,7 +125,7 @@ async function measureTarget(
   };
   const selection =
     filter === undefined
-      ? nextSelection({ graph: prepared.graph, sites: prepared.sites }).selection
+      ? await usualSelection(path.dirname(directory), prepared.graph, prepared.sites, note)
       : filterSelection(prepared.graph, prepared.sites, filter);
   const bench = new RunBench(context);
   const seconds: number[] = [];
@@ -181,6 +182,29 @@ async function readFilter(file: string): Promise<FunctionFilter> {
       ...(mangledName === undefined ? {} : { mangledName }),
       ...(source === undefined ? {} : { file: source }),
     }).instrumented;
+}
+
+/** What the user accepted, as far as this program has the functions and their sites; else what a refinement begins with. */
+async function usualSelection(
+  targetDirectory: string,
+  graph: CallGraph,
+  sites: ReadonlyMap<string, SiteKind>,
+  note: (sentence: string) => void,
+): Promise<Selection> {
+  const known = await acceptedSelection(targetDirectory);
+  if (known === undefined) return nextSelection({ graph, sites }).selection;
+  const { accepted, selection } = known;
+  const decide = ({ key }: CallGraphFunction): Decision => {
+    const decision = selection.decisions.get(key);
+    if (decision === undefined) return { key, selected: false, reason: { rule: 'not-measured' } };
+    return decision.selected && !sites.has(key)
+      ? { key, selected: false, reason: { rule: 'no-site' } }
+      : decision;
+  };
+  note(
+    `Recorded what was accepted: iteration ${accepted.iteration} of ${accepted.study}. Give --filter to record something else.`,
+  );
+  return { decisions: new Map(graph.functions.map((f) => [f.key, decide(f)])) };
 }
 
 /** What the filter includes and has a site; the filter is the user's wish, whatever it costs. */

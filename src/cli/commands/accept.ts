@@ -1,0 +1,36 @@
+import { acceptOfTarget } from '../../workflows/accept';
+import { wholeNumber } from '../options';
+import type { RegisterCommand } from '../context';
+
+interface AcceptFlags {
+  readonly study?: string;
+  readonly iteration?: number;
+}
+
+/** `kymo accept`: the end of a refinement that the user is content with. */
+export const registerAccept: RegisterCommand = (program, run) => {
+  program
+    .command('accept')
+    .description(
+      "makes the selection of an iteration the target's own: what measure records without a filter",
+    )
+    .option('--study <name>', 'name of its folder (default: the newest study)')
+    .option('--iteration <number>', 'default: its last', wholeNumber)
+    .action((flags: AcceptFlags) =>
+      run(async ({ workspace, target }) => {
+        const {
+          target: name,
+          study,
+          iteration,
+        } = await acceptOfTarget({
+          workspace,
+          ...(target === undefined ? {} : { target }),
+          ...flags,
+        });
+        return {
+          result: { target: name, study, iteration },
+          text: `Accepted iteration ${iteration} of ${study} for ${name}: "kymo measure" records it unless a filter is given.\n`,
+        };
+      }),
+    );
+};
