@@ -121,6 +121,7 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
   private async roots(): Promise<PropertyNode[]> {
     const found = await this.all();
     this.describe(found);
+    void vscode.commands.executeCommand('setContext', 'kymo.properties.found', found.length > 0);
     const [only] = found;
     if (found.length === 1 && only !== undefined) return this.groups(only);
     return found.map((of) => ({ kind: 'folder', of }));

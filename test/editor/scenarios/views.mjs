@@ -1,0 +1,245 @@
+/* global vscode, blocked -- functions given to `inHost` run in the extension host */
+// The views: what is in and out by file, pins that the next refinement follows, properties that lead to their lines, damaged studies.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { assert, until } from '../lib/report.mjs';
+import { withSession } from '../lib/session.mjs';
+import { withWorkspace } from '../lib/workspace.mjs';
+
+export const name = 'views';
+
+export async function run(report, options) {
+  await withWorkspace((folder) =>
+    withSession({ ...options, folder }, async (session) => {
+      const views = viewsOf(session.page);
+      await empty(report, session, views);
+      await refineOnce(report, session, true);
+      await instrumentation(report, session, views, folder);
+      await properties(report, session, views);
+      await looks(session);
+      await refineOnce(report, session, false);
+      await followed(report, session, views, folder);
+      await experiments(report, session, views, folder);
+      await damaged(report, session, views, folder);
+      await report.check('no request left the machine, no error in the page', () => {
+        assert(session.foreign.length === 0, `foreign requests: ${session.foreign.join(' ')}`);
+        assert(session.pageErrors.length === 0, `page errors: ${session.pageErrors.join(' ')}`);
+      });
+    }),
+  );
+}
+
+/** The parts of the side bar, by the title of a view. */
+function viewsOf(page) {
+  const pane = (title) =>
+    page.locator('.sidebar .pane', { has: page.locator('.pane-header', { hasText: title }) }).first();
+  const row = (title, text) => pane(title).locator('.monaco-list-row', { hasText: text }).first();
+  return { pane, row };
+}
+
+async function empty(report, { workbench }, views) {
+  await report.check('without a study, each view says what to do', async () => {
+    await workbench.showView();
+    for (const [title, text] of [
+      ['Instrumentation', 'No function is known yet'],
+      ['Properties', 'No run was analysed yet'],
+    ])
+      await views.pane(title).locator('.welcome-view', { hasText: text }).waitFor();
+    await workbench.screenshot('views-empty');
+  });
+}
+
+async function refineOnce(report, { workbench, inHost }, first) {
+  await report.check(first ? 'a first refinement' : 'the next refinement', async () => {
+    await workbench.runCommand('Kymo: Refine Instrumentation');
+    await workbench.pick('tiny');
+    if (first) await workbench.answerDialog('Run');
+    await workbench.toast('functions instrumented').waitFor({ timeout: 300_000 });
+    await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+    await workbench.showView();
+  });
+}
+
+async function instrumentation(report, { workbench, page, inHost }, views, folder) {
+  const pane = views.pane('Instrumentation');
+  await report.check('functions stand below their files, with a check box for in and out', async () => {
+    await views.row('Instrumentation', 'main.cpp').waitFor();
+    await inHost(() => vscode.commands.executeCommand('kymo.experiments.focus'));
+    await openRow(views.row('Instrumentation', 'main.cpp'));
+    await views.row('Instrumentation', 'sweep(').waitFor();
+    const box = views.row('Instrumentation', 'sweep(').locator('.monaco-custom-toggle');
+    assert((await box.getAttribute('aria-checked')) === 'true', 'sweep is not instrumented');
+    await workbench.screenshot('views-instrumentation');
+  });
+  await report.check('a filter leaves the functions with these words, and says so', async () => {
+    await workbench.runCommand('Kymo: Filter Functions');
+    await page.keyboard.type('part12');
+    await views.row('Instrumentation', 'part120(').waitFor();
+    await page.keyboard.press('Enter');
+    await pane.locator('.message', { hasText: /“part12”: \d+ of \d+ functions/ }).waitFor();
+    assert((await views.row('Instrumentation', 'main.cpp').count()) === 0, 'main.cpp is still shown');
+    await workbench.screenshot('views-filter');
+    await workbench.runCommand('Kymo: Clear Filter of Functions');
+    await views.row('Instrumentation', 'main.cpp').waitFor();
+  });
+  await report.check('only what the last iteration changed', async () => {
+    await workbench.runCommand('Kymo: Show Only What the Last Iteration Changed');
+    await pane
+      .locator('.message, .welcome-view', { hasText: /changed/ })
+      .first()
+      .waitFor();
+    await workbench.screenshot('views-changed');
+    await workbench.runCommand('Kymo: Show Unchanged Functions, Too');
+    await views.row('Instrumentation', 'main.cpp').waitFor();
+  });
+  await report.check('a click on a function goes to its line', async () => {
+    await openRow(views.row('Instrumentation', 'main.cpp'));
+    await views.row('Instrumentation', 'sweep(').locator('.monaco-icon-label').click();
+    await workbench.tab('main.cpp').waitFor();
+    await until('the line of sweep', async () => (await lineAtCursor(inHost)).includes('double sweep('));
+  });
+  await report.check('taking the tick away pins out, undo brings it back', async () => {
+    const box = () => views.row('Instrumentation', 'sweep(').locator('.monaco-custom-toggle');
+    await inHost(() => {
+      blocked.milliseconds = 0;
+    });
+    await box().click();
+    await until('the pin on disk', () => pinsOf(folder).some(({ state }) => state === 'out'));
+    await views.row('Instrumentation', 'out next run').waitFor();
+    await workbench.screenshot('views-pinned');
+    await workbench.runCommand('Kymo: Undo Last Instrumentation Change');
+    await until('no pin', () => pinsOf(folder).length === 0);
+    await until('the tick', async () => (await box().getAttribute('aria-checked')) === 'true');
+    await box().click();
+    await views.row('Instrumentation', 'out next run').waitFor();
+    const milliseconds = await inHost(() => blocked.milliseconds);
+    report.figure('extension host blocked at most while pinning (ms)', milliseconds.toFixed(1));
+  });
+}
+
+async function properties(report, { workbench, inHost }, views) {
+  await report.check('properties are grouped, and a click goes to the line', async () => {
+    await inHost(() => vscode.commands.executeCommand('kymo.properties.focus'));
+    const row = views.row('Properties', 'sweep(');
+    await row.waitFor();
+    await workbench.screenshot('views-properties');
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+    await row.click();
+    await workbench.tab('main.cpp').waitFor();
+    await until('the line of sweep', async () => (await lineAtCursor(inHost)).includes('double sweep('));
+  });
+  await report.check('they can be grouped by file and by severity', async () => {
+    await workbench.runCommand('Kymo: Group Properties by File');
+    await views.row('Properties', 'main.cpp').waitFor();
+    await workbench.runCommand('Kymo: Group Properties by Severity');
+    await views.row('Properties', '% of the run time and more').waitFor();
+    await workbench.runCommand('Kymo: Group Properties by Kind');
+    await views.row('Properties', 'Hot spots').waitFor();
+  });
+}
+
+/** Pictures in all themes, and with a narrow side bar. */
+async function looks({ workbench, page, inHost }) {
+  const themes = {
+    dark: 'Dark Modern',
+    light: 'Light Modern',
+    'hc-dark': 'Default High Contrast',
+    'hc-light': 'Default High Contrast Light',
+  };
+  const use = (theme) =>
+    inHost(
+      (value) =>
+        vscode.workspace
+          .getConfiguration('workbench')
+          .update('colorTheme', value, vscode.ConfigurationTarget.Global),
+      theme,
+    );
+  for (const [file, theme] of Object.entries(themes)) {
+    await use(theme);
+    await page.waitForTimeout(1200);
+    await workbench.screenshot(`views-${file}`);
+  }
+  await use('Dark Modern');
+}
+
+async function followed(report, { workbench, inHost }, views, folder) {
+  await report.check('the next refinement leaves out what is pinned out, and says why', async () => {
+    await inHost(() => vscode.commands.executeCommand('kymo.instrumentation.focus'));
+    const study = path.join(folder, '.kymo/tiny', studiesOf(folder).at(-1));
+    const { functions } = JSON.parse(readFileSync(path.join(study, 'functions.json'), 'utf8'));
+    const sweep = functions.find((one) => one.name.includes('sweep('));
+    assert(sweep?.selected === false, 'sweep is still recorded');
+    assert(sweep.reason.includes('excluded by the user'), sweep.reason);
+    await until(
+      'no change waits',
+      async () => (await views.row('Instrumentation', 'out next run').count()) === 0,
+    );
+    await workbench.screenshot('views-followed');
+  });
+}
+
+async function experiments(report, { workbench }, views) {
+  await report.check('two studies are compared from the tree', async () => {
+    const row = (text) => views.row('Experiments', text);
+    await row('Iteration 0').waitFor();
+    await workbench.rowAction('Iteration 0', 'Select for Compare');
+    await workbench.rowAction('Iteration 1', 'Compare with Selected');
+    await workbench.tab('Hot Spots').waitFor();
+    await workbench.screenshot('views-compare');
+  });
+}
+
+async function damaged(report, { workbench, inHost }, views, folder) {
+  await report.check('a study that cannot be read is shown, with the reason', async () => {
+    const study = path.join(folder, '.kymo/tiny/broken');
+    mkdirSync(path.join(study, 'i0'), { recursive: true });
+    writeFileSync(path.join(study, 'study.json'), '{"kymoStudy": 1, "targ');
+    await workbench.runCommand('Kymo: Refresh Experiments');
+    await views.row('Experiments', 'cannot be read').waitFor();
+    await workbench.screenshot('views-damaged');
+  });
+  await report.check('a damaged pins.json is told, and never overwritten', async () => {
+    const file = path.join(folder, '.kymo/pins.json');
+    writeFileSync(file, '{"kymoPins": 1, "pi');
+    await views
+      .pane('Instrumentation')
+      .locator('.message', { hasText: /pins\.json cannot be read/ })
+      .waitFor();
+    await inHost(() => vscode.commands.executeCommand('kymo.undoPin'));
+    await workbench.toast('pins.json cannot be read').waitFor();
+    assert(readFileSync(file, 'utf8') === '{"kymoPins": 1, "pi', 'it was overwritten');
+    rmSync(file);
+  });
+  await report.check('a study that is deleted meanwhile leaves the tree without an error', async () => {
+    for (const study of studiesOf(folder))
+      rmSync(path.join(folder, '.kymo/tiny', study), { recursive: true, force: true });
+    await workbench.runCommand('Kymo: Refresh Experiments');
+    await until('the rows to go', async () => (await views.row('Experiments', 'iterations').count()) === 0);
+    await views.pane('Instrumentation').locator('.welcome-view').waitFor();
+  });
+}
+
+/** A twistie that is closed is opened; the click must not open the file. */
+async function openRow(row) {
+  await row.waitFor();
+  if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
+}
+
+function lineAtCursor(inHost) {
+  return inHost(() => {
+    const { document, selection } = vscode.window.activeTextEditor ?? {};
+    return document === undefined ? '' : document.lineAt(selection.active).text;
+  });
+}
+
+function pinsOf(folder) {
+  const file = path.join(folder, '.kymo/pins.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).pins : [];
+}
+
+function studiesOf(folder) {
+  return readdirSync(path.join(folder, '.kymo/tiny'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name.startsWith('refine-'))
+    .map((entry) => entry.name)
+    .sort();
+}
