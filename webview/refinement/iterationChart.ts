@@ -38,6 +38,6 @@ export function iterationChart({ iterations, targetPercent }: RefinementShown): 
     ],
     ...(targetPercent === undefined
       ? {}
-      : { references: [{ label: `Target ${percent(targetPercent)}`, value: targetPercent }] }),
+      : { references: [{ label: 'Target', value: targetPercent }] }),
   };
 }

@@ -60,6 +60,14 @@ export function columnTemplate(
     .join(' ');
 }
 
+/** Sum of the columns' widths, pixels: what all rows must at least have, so that their cells stand below each other. */
+export function columnsWidth(
+  columns: readonly GridColumn[],
+  widths: Readonly<Record<string, number>>,
+): number {
+  return columns.reduce((sum, { id, width }) => sum + clampWidth(widths[id] ?? width), 0);
+}
+
 /** What a click on a header sorts by. */
 export function nextSort(column: GridColumn, current: SortOrder | undefined): SortOrder | undefined {
   if (column.sort === undefined) return current;

@@ -3,6 +3,7 @@ import { menuPlaceBelow, type MenuPlace, openMenu } from '../menu';
 import {
   clampWidth,
   columnTemplate,
+  columnsWidth,
   type GridColumn,
   type GridLayout,
   nextSort,
@@ -411,7 +412,10 @@ export class Grid implements Control {
   }
 
   private applyTemplate(): void {
-    this.element.style.setProperty('--grid-columns', columnTemplate(this.shownColumns(), this.kept.widths));
+    const shown = this.shownColumns();
+    const { style } = this.element;
+    style.setProperty('--grid-columns', columnTemplate(shown, this.kept.widths));
+    style.setProperty('--grid-width', `${columnsWidth(shown, this.kept.widths)}px`);
   }
 
   private changeLayout(layout: GridLayout): void {
