@@ -92,6 +92,22 @@ export class Refinements implements vscode.Disposable {
     }
   }
 
+  /** Resolves when the refinement that runs has its study, or none runs any more. */
+  async untilStudyIsKnown(folder: vscode.WorkspaceFolder): Promise<void> {
+    const isWaiting = (): boolean => {
+      const state = this.stateOf(folder);
+      return state.phase !== 'idle' && state.studyDirectory === undefined;
+    };
+    if (!isWaiting()) return;
+    await new Promise<void>((resolve) => {
+      const subscription = this.onDidChange(() => {
+        if (isWaiting()) return;
+        subscription.dispose();
+        resolve();
+      });
+    });
+  }
+
   /** Ends what runs; what is measured is kept, and the next refinement goes on there. False when nothing runs. */
   stop(folder: vscode.WorkspaceFolder): boolean {
     const running = this.running.get(keyOf(folder));

@@ -45,6 +45,8 @@ export class RefinementPanels implements vscode.Disposable {
   }
 
   private async newest(): Promise<StudyName | undefined> {
+    // One that has just begun is what the user means.
+    await Promise.all(localFolders().map((folder) => this.kymo.refinements.untilStudyIsKnown(folder)));
     const all = await this.kymo.studies.all();
     const found = all.flatMap(({ folder, studies }) => {
       const running = this.kymo.refinements.stateOf(folder);
