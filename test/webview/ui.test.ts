@@ -38,7 +38,7 @@ async function withGallery(
 const rows = (gallery: Gallery): Promise<string[]> =>
   gallery.page.locator('.grid-row:visible').evaluateAll((all) =>
     all
-      .map((row) => ({ at: Number((row as HTMLElement).dataset.index), text: row.textContent ?? '' }))
+      .map((row) => ({ at: Number((row as HTMLElement).dataset.index), text: row.textContent }))
       .sort((a, b) => a.at - b.at)
       .map(({ text }) => text),
   );
@@ -96,6 +96,19 @@ describe('a view in Chromium without VS Code', () => {
         },
         { theme },
       ));
+
+  it('would tell of a text that cannot be read', () =>
+    withGallery(async (gallery) => {
+      await gallery.page.evaluate(() => {
+        const faint = document.createElement('p');
+        faint.textContent = 'faint';
+        faint.style.color = 'rgba(255, 255, 255, 0.3)';
+        document.querySelector('#root')?.prepend(faint);
+      });
+      expect(await gallery.lowContrast()).toMatchObject([
+        { text: 'faint', place: 'html > body.vscode-dark > main > p' },
+      ]);
+    }));
 
   it('follows a change of the theme', () =>
     withGallery(async (gallery) => {

@@ -51,6 +51,7 @@ export function configuration(data: ChartData): ChartConfiguration<Kinds, (numbe
             color: text,
             font: font(),
             usePointStyle: true,
+            boxHeight: 7,
             // The edges of a band are no series of their own.
             filter: ({ text: label }) => label !== '',
           },
@@ -62,7 +63,8 @@ export function configuration(data: ChartData): ChartConfiguration<Kinds, (numbe
 }
 
 function datasets(series: ChartSeries, at: number): ChartDataset<Kinds, (number | null)[]>[] {
-  const color = themeToken(`--vscode-charts-${series.color}`, fallbackColors[series.color]);
+  // Some themes derive these from translucent highlights: too pale for a line.
+  const color = translucent(themeToken(`--vscode-charts-${series.color}`, fallbackColors[series.color]), 1);
   const yAxisID = series.axis ?? 'left';
   const values = series.values.map((value) => value ?? null);
   if (series.kind === 'bar')

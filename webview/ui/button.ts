@@ -1,5 +1,5 @@
 import { provideVSCodeDesignSystem, vsCodeButton } from '@vscode/webview-ui-toolkit';
-import { type Control, element, setAttribute } from './dom';
+import { type Control, setAttribute } from './dom';
 import { icon, type IconName } from './icons';
 import { announce } from './liveRegion';
 
@@ -33,11 +33,17 @@ export function button(options: ButtonOptions): Button {
   setAttribute(made, 'aria-keyshortcuts', options.shortcut);
   const tooltip = options.tooltip ?? (appearance === 'icon' ? options.label : '');
   made.title = tooltip;
-  const text = element('span');
-  if (options.icon !== undefined) made.append(icon(options.icon));
+  // Not a span: the toolkit makes those as small as an icon.
+  const text = document.createTextNode('');
+  if (options.icon !== undefined) {
+    const picture = icon(options.icon);
+    // The toolkit's place for an icon beside a text.
+    if (appearance !== 'icon') picture.setAttribute('slot', 'start');
+    made.append(picture);
+  }
   if (appearance !== 'icon') made.append(text);
   const setLabel = (label: string): void => {
-    text.textContent = label;
+    text.data = label;
     made.setAttribute('aria-label', label);
   };
   setLabel(options.label);

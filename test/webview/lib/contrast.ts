@@ -31,11 +31,10 @@ export function findLowContrast(least: number): LowContrast[] {
     };
     return 0.2126 * linear(color[0]) + 0.7152 * linear(color[1]) + 0.0722 * linear(color[2]);
   };
-  const parentOf = (element: Element): Element | null =>
-    element.assignedSlot ??
-    element.parentElement ??
-    ((element.getRootNode() as ShadowRoot).host as Element | undefined) ??
-    null;
+  const parentOf = (element: Element): Element | null => {
+    const root = element.getRootNode();
+    return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
   const chain = (element: Element): Element[] => {
     const all: Element[] = [];
     for (let at: Element | null = element; at !== null; at = parentOf(at)) all.push(at);

@@ -65,12 +65,13 @@ interface Bundle {
 
 /** Bundles a view as the build does, but for the tests' own eyes: not minified, in memory. */
 async function bundle(entry: string): Promise<Bundle> {
-  const { outputFiles = [] } = await build({
+  const { outputFiles } = await build({
     ...webviewBundle(entry, { production: false }),
     outfile: 'view.js',
     write: false,
   });
-  const text = (ending: string): string => outputFiles.find((file) => file.path.endsWith(ending))?.text ?? '';
+  const text = (ending: string): string =>
+    outputFiles.find((file) => file.path.endsWith(ending))?.text ?? '';
   return { script: text('.js'), style: text('.css') };
 }
 
@@ -172,7 +173,7 @@ export class View<Requests extends RequestShape<Requests>, Events> {
       let at: Element | null = document.activeElement;
       const names: string[] = [];
       while (at !== null) {
-        const name = at.getAttribute('aria-label') ?? at.textContent?.trim().slice(0, 60) ?? '';
+        const name = at.getAttribute('aria-label') ?? at.textContent.trim().slice(0, 60);
         names.unshift(`${at.getAttribute('role') ?? at.tagName.toLowerCase()} ${name}`);
         at = at.shadowRoot?.activeElement ?? null;
       }
@@ -260,7 +261,7 @@ function fakeVsCodeApi(state: unknown): void {
       taken = true;
       return {
         postMessage: (message: unknown) => void post(message),
-        getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
+        getState: () => (JSON.parse(sessionStorage.getItem('state') ?? 'null') as unknown) ?? undefined,
         setState: (value: unknown) => sessionStorage.setItem('state', JSON.stringify(value)),
       };
     },
