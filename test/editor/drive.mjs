@@ -1,12 +1,16 @@
 // Runs the scenarios and writes what came of them to a file. `run.mjs` starts it, where possible in a namespace of its own.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Report } from './lib/report.mjs';
+import * as inSource from './scenarios/inSource.mjs';
+import * as integration from './scenarios/integration.mjs';
 import * as mistakes from './scenarios/mistakes.mjs';
 import * as packaged from './scenarios/package.mjs';
 import * as refine from './scenarios/refine.mjs';
+import * as refinementPanel from './scenarios/refinementPanel.mjs';
 import * as running from './scenarios/running.mjs';
+import * as views from './scenarios/views.mjs';
 
-const scenarios = [packaged, refine, mistakes, running];
+const scenarios = [packaged, integration, refine, refinementPanel, inSource, mistakes, running, views];
 
 // The end of run.mjs, however it comes, is the end of everything.
 process.on('disconnect', () => process.exit(1));

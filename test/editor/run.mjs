@@ -8,7 +8,16 @@ import { parseArgs } from 'node:util';
 import { ensureVscodeHost } from '../../scripts/vscode-host.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const scenarioNames = ['package', 'refine', 'mistakes', 'running'];
+const scenarioNames = [
+  'package',
+  'integration',
+  'refine',
+  'refinementPanel',
+  'inSource',
+  'mistakes',
+  'running',
+  'views',
+];
 /** For everything; far above what a loaded machine needs. */
 const limitMilliseconds = 20 * 60_000;
 

@@ -59,8 +59,13 @@ process.once('exit', () => {
 /**
  * Opens a window with `folder` (or a `.code-workspace` file), does `work`, and ends everything, whatever happens.
  * @param host `{ node, server }` of scripts/vscode-host.mjs
+ * @param tests module that the extension host runs instead of the probe; its end is `ended`, what the host prints is in `hostLog`
+ * @param variables of the extension host's environment
  */
-export async function withSession({ host, vsix, folder, settings = {}, trusted = true, screenshots }, work) {
+export async function withSession(
+  { host, vsix, folder, settings = {}, trusted = true, tests, variables = {}, screenshots },
+  work,
+) {
   const root = mkdtempSync(path.join(tmpdir(), 'kymo-editor-'));
   const place = (name) => path.join(root, name);
   mkdirSync(place('user-data/User'), { recursive: true });
@@ -76,7 +81,7 @@ export async function withSession({ host, vsix, folder, settings = {}, trusted =
       '--extensions-dir',
       place('extensions'),
     ],
-    env: environment(root),
+    env: { ...environment(root), ...variables },
   };
   execFileSync(
     host.node,
@@ -101,10 +106,15 @@ export async function withSession({ host, vsix, folder, settings = {}, trusted =
         return route.abort();
       },
     );
+    const remote = (file) => ({ $mid: 1, scheme: 'vscode-remote', authority: server.authority, path: file });
     await context.addInitScript(addDevelopmentExtensions, {
-      extensions: [{ $mid: 1, scheme: 'vscode-remote', authority: server.authority, path: probeExtension }],
+      extensions: [remote(probeExtension)],
+      ...(tests === undefined ? {} : { extensionTestsPath: remote(tests) }),
     });
     page = await context.newPage();
+    const ended = new Promise((resolve) => page.exposeFunction('codeAutomationExit', resolve));
+    const hostLog = [];
+    await page.exposeFunction('codeAutomationLog', (_, parts) => void hostLog.push(parts.join(' ')));
     page.on('pageerror', (error) => pageErrors.push(String(error)));
     const url = new URL(`http://${server.authority}/`);
     if (folder === undefined) url.searchParams.set('ew', 'true');
@@ -112,8 +122,9 @@ export async function withSession({ host, vsix, folder, settings = {}, trusted =
     else url.searchParams.set('folder', folder);
     await page.goto(url.toString());
     await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
-    const inHost = await connectProbe(place('probe'));
-    await work({ workbench: new Workbench(page, screenshots), page, inHost, foreign, pageErrors, server });
+    const inHost = tests === undefined ? await connectProbe(place('probe')) : undefined;
+    const workbench = new Workbench(page, screenshots);
+    await work({ workbench, page, inHost, ended, hostLog, foreign, pageErrors, server });
   } catch (error) {
     await page
       ?.screenshot({ path: path.join(screenshots, `failure-${Date.now()}.png`) })

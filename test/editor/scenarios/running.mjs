@@ -326,17 +326,12 @@ async function twoWindows(report, { workbench, inHost, page }, folder, { screens
       await until('the program', () => endless(folder));
       await second.runCommand('Kymo: Refine Instrumentation');
       await second.pick('endless');
-      if (
-        await second
-          .dialog()
-          .isVisible()
-          .catch(() => false)
-      )
-        await second.answerDialog('Run');
-      await other
+      const told = other
         .locator('.notification-toast', { hasText: /another|already|in use|locked/i })
-        .first()
-        .waitFor();
+        .first();
+      await told.or(second.dialog()).first().waitFor();
+      if (await second.dialog().isVisible()) await second.answerDialog('Run');
+      await told.waitFor();
       report.figure('the second window says', await second.toastMessage('Kymo:'));
       await second.screenshot('running-second-window');
       assert(endless(folder), 'the first refinement was ended');
