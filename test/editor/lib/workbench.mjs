@@ -71,7 +71,7 @@ export class Workbench {
   }
 
   async showView() {
-    const title = this.page.locator('.sidebar .composite.title', { hasText: 'Experiments' }).first();
+    const title = this.page.locator('.sidebar .composite.title', { hasText: /kymo/i }).first();
     // A click on the icon of the view that is shown would hide it.
     if (!(await title.isVisible()))
       await this.page.locator('.activitybar .action-item a[aria-label="Kymo"]').click();
