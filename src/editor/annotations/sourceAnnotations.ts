@@ -110,7 +110,7 @@ function heatDecoration(level: number): vscode.TextEditorDecorationType {
     backgroundColor: new vscode.ThemeColor(`kymo.heat.level${level}Background`),
     borderColor: colour,
     borderStyle: 'solid',
-    borderWidth: '0 0 0 3px',
+    borderWidth: '0 0 0 2px',
     overviewRulerColor: colour,
     overviewRulerLane: vscode.OverviewRulerLane.Center,
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,

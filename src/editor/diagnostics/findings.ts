@@ -61,7 +61,10 @@ function overheadOf(
   const [worst] = [...costly].sort((a, b) => (b.overheadPercent ?? 0) - (a.overheadPercent ?? 0));
   if (worst === undefined) return [];
   const percent = formatRoundPercent((worst.overheadPercent ?? 0) / 100);
-  const visits = worst.visits === undefined ? '' : ` (${formatCount(worst.visits)} visits)`;
+  const visits =
+    worst.visits === undefined
+      ? ''
+      : ` (${formatCount(worst.visits)} ${worst.visits === 1 ? 'visit' : 'visits'})`;
   const more = costly.length - 1;
   const others =
     more === 0 ? '' : more === 1 ? '; so does one more instance' : `; so do ${more} more instances`;

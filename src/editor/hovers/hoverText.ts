@@ -35,8 +35,8 @@ export function hoverText({ group, pinned, history, links }: HoverFacts): string
     ...functions.slice(0, shownInstances).map((one) => functionText(one, pinned.get(one.key))),
     ...(more > 0 ? [`… and ${more} more ${more === 1 ? 'instance' : 'instances'} at this line`] : []),
     ...(stale ? ['$(history) _Changed since the run: these are the numbers of the text before._'] : []),
-    ...(history.length > 1 ? [historyText(history)] : []),
     links.map(linkText).join(' · '),
+    ...(history.length > 1 ? [historyText(history)] : []),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -63,13 +63,12 @@ function historyText(history: readonly FunctionDecision[]): string {
       last.to = decision.iteration;
     else lines.push({ from: decision.iteration, to: decision.iteration, decision });
   }
-  const shown = lines
-    .slice(-shownIterations)
-    .map(
-      ({ from, to, decision }) =>
-        `- ${from === to ? `Iteration ${from}` : `Iterations ${from} to ${to}`}: ${escapeMarkdown(decision.reason)}`,
-    );
-  return shown.join('\n');
+  const shown = lines.slice(-shownIterations).map(({ from, to, decision }) => {
+    const iterations = from === to ? `Iteration ${from}` : `Iterations ${from} to ${to}`;
+    const icon = decision.selected ? '$(pass)' : '$(circle-slash)';
+    return `- ${icon} ${iterations}: ${escapeMarkdown(reasonText(decision))}`;
+  });
+  return `What was decided:\n${shown.join('\n')}`;
 }
 
 function linkText({ title, command, arguments: given }: CommandLink): string {

@@ -106,7 +106,7 @@ export function stateText({ selected }: FunctionReport): string {
 }
 
 /** The reason without the `in:` or `out:` before it: the state is always said with it. */
-export function reasonText({ reason }: FunctionReport): string {
+export function reasonText({ reason }: Pick<FunctionReport, 'reason'>): string {
   return reason.replace(/^(in|out): /, '');
 }
 

@@ -58,8 +58,8 @@ describe('the hover', () => {
       decided(2, true, 'in: 31 % of the run time'),
     ];
     const text = textOf([sweep], { history });
-    expect(text).toContain('- Iteration 0: out\\: 3 statements');
-    expect(text).toContain('- Iterations 1 to 2: in\\: 30 % of the run time');
+    expect(text).toContain('- $(circle-slash) Iteration 0: 3 statements');
+    expect(text).toContain('- $(pass) Iterations 1 to 2: 30 % of the run time');
     expect(textOf([sweep], { history: history.slice(0, 1) })).not.toContain('Iteration 0');
   });
 
@@ -78,7 +78,7 @@ describe('the hover', () => {
       },
     ];
     const [, command, query] =
-      /\[Exclude\]\(command:([\w.]+)\?([^()\s]+)\)$/.exec(textOf([sweep], { links })) ?? [];
+      /\[Exclude\]\(command:([\w.]+)\?([^()\s]+)\)$/m.exec(textOf([sweep], { links })) ?? [];
     expect(command).toBe('kymo.pinOut');
     expect(JSON.parse(decodeURIComponent(query ?? ''))).toEqual(links[0]?.arguments);
   });
