@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { IterationRow, RefinementShown } from '../../../../src/protocol/refinement';
+import { iterationChart } from '../../../../webview/refinement/iterationChart';
+import { headline, iterationAnnouncement, progressText } from '../../../../webview/refinement/words';
+
+const iteration: IterationRow = {
+  index: 1,
+  instrumented: 17,
+  executed: 17,
+  visits: 100,
+  medianSeconds: 1.039,
+  baselineSeconds: 1,
+  overheadPercent: 3.9,
+  noisePercent: 2,
+  changed: 1,
+  predictedPercent: 4.1,
+};
+const shown: RefinementShown = {
+  folder: 'file:///a',
+  target: 't',
+  study: 's',
+  startedAt: '',
+  state: 'complete',
+  stopSentence: 'the selection no longer changes',
+  targetPercent: 5,
+  iterations: [iteration],
+  functions: 1,
+  revision: 1,
+  disabled: {},
+};
+
+describe('words of the refinement panel', () => {
+  it('claim an overhead only above the noise', () => {
+    expect(headline(shown)).toBe(
+      '17 functions instrumented, overhead 3.9 %; stopped because the selection no longer changes.',
+    );
+    expect(iterationAnnouncement({ ...iteration, noisePercent: 8 })).toBe(
+      'Iteration 1: 17 functions instrumented, overhead within the noise of 8.0 %.',
+    );
+  });
+
+  it('say what an interrupted study is, and one that has just begun', () => {
+    expect(headline({ ...shown, state: 'interrupted' })).toContain('it can go on');
+    expect(headline({ ...shown, state: 'running', iterations: [] })).toBe('No iteration is finished yet.');
+  });
+
+  it('say how long it takes without pretending to know seconds', () => {
+    const step = { message: 'Iteration 1', stopping: false };
+    expect(progressText(step)).toBe('Iteration 1');
+    expect(progressText({ ...step, remainingSeconds: 39.2 })).toBe('Iteration 1 · about 40 s left');
+    expect(progressText({ ...step, remainingSeconds: 600 })).toBe('Iteration 1 · about 10 min left');
+  });
+});
+
+describe('chart of the iterations', () => {
+  it('shows what was measured with its noise, what was predicted, and the target', () => {
+    const { series, references } = iterationChart(shown);
+    expect(series.map(({ label, values }) => [label, values[0]])).toEqual([
+      ['Measured overhead', 3.9],
+      ['Predicted overhead', 4.1],
+      ['Functions', 17],
+    ]);
+    expect(series[0]?.band?.[0]).toEqual([1.9, 5.9]);
+    expect(references?.[0]?.value).toBe(5);
+    const { targetPercent: _, ...unknownTarget } = shown;
+    expect(iterationChart(unknownTarget).references).toBeUndefined();
+  });
+});
