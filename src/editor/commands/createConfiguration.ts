@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withDelayedProgress } from '../delayedProgress';
 import { showError } from '../diagnostics/showError';
 import type { Kymo } from '../kymo';
 import { pickFolder } from './pick';
@@ -7,14 +8,16 @@ import { refuseUntrusted } from './consent';
 /** Writes a first `kymo.json` and opens it: its commands are a proposal that a person should look at. */
 export async function createConfigurationCommand(kymo: Kymo): Promise<void> {
   if (await refuseUntrusted('write kymo.json')) return;
-  const folder = await pickFolder();
+  const folder = await pickFolder('Kymo: Create kymo.json');
   if (folder !== undefined) await createConfiguration(kymo, folder);
 }
 
 export async function createConfiguration(kymo: Kymo, folder: vscode.WorkspaceFolder): Promise<void> {
   let file: string;
   try {
-    ({ file } = await kymo.engine.query('init', { workspace: folder.uri.fsPath }));
+    ({ file } = await withDelayedProgress('Kymo: looking for how the program is built', (signal) =>
+      kymo.engine.query('init', { workspace: folder.uri.fsPath }, { signal }),
+    ));
   } catch (error) {
     await showError(kymo, error);
     return;

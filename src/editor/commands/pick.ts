@@ -3,7 +3,9 @@ import type { ConfiguredTarget } from '../engine/messages';
 import { localFolders } from '../studies';
 
 /** The folder to work on: the only one, or the one that the user picks. */
-export async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
+export async function pickFolder(
+  title = 'Kymo: Refine Instrumentation',
+): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = localFolders();
   if (folders.length === 0) {
     await sayWhyNoFolder();
@@ -12,7 +14,7 @@ export async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> 
   if (folders.length === 1) return folders[0];
   const picked = await vscode.window.showQuickPick(
     folders.map((folder) => ({ label: folder.name, description: folder.uri.fsPath, folder })),
-    { title: 'Kymo: Refine Instrumentation', placeHolder: 'Folder with the program' },
+    { title, placeHolder: 'Folder with the program' },
   );
   return picked?.folder;
 }

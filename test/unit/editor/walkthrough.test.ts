@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import manifest from '../../../package.json';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const commands = new Set(manifest.contributes.commands.map(({ command }) => command));
+const views = Object.values(manifest.contributes.views)
+  .flat()
+  .map(({ id }) => `${id}.focus`);
+
+describe('the walkthrough', () => {
+  const [walkthrough] = manifest.contributes.walkthroughs;
+
+  it('has five steps, each with a picture that exists, says what it shows, and asks for nothing from outside', () => {
+    expect(walkthrough?.steps).toHaveLength(5);
+    for (const { media } of walkthrough?.steps ?? []) {
+      expect(existsSync(path.join(root, media.svg)), media.svg).toBe(true);
+      expect(media.altText.length).toBeGreaterThan(10);
+      expect(readFileSync(path.join(root, media.svg), 'utf8')).not.toMatch(/<script|href|url\(/);
+    }
+  });
+
+  it('leads to commands that exist, and each step can be completed', () => {
+    for (const { id, description, completionEvents } of walkthrough?.steps ?? []) {
+      const used = [...description.matchAll(/\(command:([\w.]+)\)/g)].map(([, name]) => name ?? '');
+      expect(used.length, id).toBeGreaterThan(0);
+      for (const name of used) expect(commands.has(name) || views.includes(name), name).toBe(true);
+      const awaited = completionEvents.filter((one) => one.startsWith('onCommand:'));
+      for (const event of awaited) expect(commands.has(event.slice('onCommand:'.length)), event).toBe(true);
+      expect(awaited.length, id).toBeGreaterThan(0);
+    }
+  });
+});
