@@ -93,7 +93,11 @@ function menuEntry(item: Exclude<MenuItem, 'separator'>, close: () => void): HTM
       attributes: { 'aria-hidden': 'true' },
     }),
     element('span', { class: 'menu-label', text: item.label }),
-    element('span', { class: 'menu-keys', text: item.keys ?? '', attributes: { 'aria-hidden': 'true' } }),
+    element('span', {
+      class: 'menu-keys',
+      text: item.disabled ?? item.keys ?? '',
+      attributes: { 'aria-hidden': 'true' },
+    }),
   );
   entry.tabIndex = -1;
   entry.setAttribute('aria-label', item.label);

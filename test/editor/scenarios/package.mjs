@@ -13,6 +13,7 @@ const expected = [
   /^dist\/THIRD-PARTY-NOTICES\.txt$/,
   /^dist\/grammars\/[\w.-]+\.wasm$/,
   /^dist\/runtime\/.+$/,
+  /^dist\/webview\/(hotSpots|refinement)\.(js|css)$/,
   /^media\/walkthrough\/[\w-]+\.svg$/,
   /^media\/(kymo\.svg|icon\.png|kymo\.schema\.json)$/,
 ];
@@ -23,6 +24,10 @@ const needed = [
   'dist/cli.js',
   'dist/THIRD-PARTY-NOTICES.txt',
   'dist/wrapper.js',
+  'dist/webview/hotSpots.js',
+  'dist/webview/hotSpots.css',
+  'dist/webview/refinement.js',
+  'dist/webview/refinement.css',
   'media/kymo.svg',
   'media/kymo.schema.json',
 ];
@@ -40,5 +45,13 @@ export async function run(report, { vsix }) {
     for (const bundle of ['extension', 'engine', 'cli', 'wrapper'])
       report.figure(`dist/${bundle}.js (kB)`, ((contents.get(`dist/${bundle}.js`) ?? 0) / 1000).toFixed(1));
     assert(bytes > 0 && bytes <= 500_000, `${bytes} bytes`);
+  });
+  await report.check('the bundle of each view is at most 450 kB', () => {
+    for (const view of ['hotSpots', 'refinement']) {
+      const size = (ending) => contents.get(`dist/webview/${view}.${ending}`) ?? 0;
+      const bytes = size('js') + size('css');
+      report.figure(`dist/webview/${view} (kB)`, (bytes / 1000).toFixed(1));
+      assert(size('js') > 0 && bytes <= 450_000, `${view}: ${bytes} bytes`);
+    }
   });
 }

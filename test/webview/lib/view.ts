@@ -70,8 +70,7 @@ async function bundle(entry: string): Promise<Bundle> {
     outfile: 'view.js',
     write: false,
   });
-  const text = (ending: string): string =>
-    outputFiles.find((file) => file.path.endsWith(ending))?.text ?? '';
+  const text = (ending: string): string => outputFiles.find((file) => file.path.endsWith(ending))?.text ?? '';
   return { script: text('.js'), style: text('.css') };
 }
 

@@ -1,0 +1,26 @@
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { webviewBundle, webviewNames } from '../../scripts/lib/webviews.mjs';
+
+const names = webviewNames();
+
+describe('the bundles of the views', () => {
+  it('are there', () => {
+    expect(names).toEqual(['hotSpots', 'refinement']);
+  });
+
+  for (const name of names)
+    it(`${name}: script and style are at most 450 kB, and nothing of Node is in them`, async () => {
+      const { outputFiles, metafile } = await build({
+        ...webviewBundle(`webview/${name}/main.ts`, { production: true }),
+        outfile: 'view.js',
+        write: false,
+        metafile: true,
+      });
+      const bytes = outputFiles.reduce((sum, file) => sum + file.contents.byteLength, 0);
+      console.log(`${name}: ${(bytes / 1000).toFixed(1)} kB`);
+      expect(bytes).toBeLessThanOrEqual(450_000);
+      const own = Object.keys(metafile.inputs).filter((file) => !file.startsWith('node_modules/'));
+      expect(own.filter((file) => !/^(webview|src\/core|src\/protocol)\//.test(file))).toEqual([]);
+    });
+});
