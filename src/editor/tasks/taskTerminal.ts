@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { KymoError } from '../../core/errors';
 import { terminalLine } from './taskText';
@@ -7,6 +8,12 @@ export type TaskWork = (print: (line: string) => void, signal: AbortSignal) => P
 
 /** Exit status of a program that Ctrl-C ended, as shells have it. */
 const cancelledStatus = 130;
+
+/**
+ * Between the last line and the end. VS Code reads problems from what its terminal has drawn, and stops a moment after the task has
+ * ended: messages of a compiler that fails at once would be lost.
+ */
+const lastLinesMilliseconds = 500;
 
 /** The terminal of a running task. Closing it, ending the task, or Ctrl-C in it cancels the work. */
 export class TaskTerminal implements vscode.Pseudoterminal {
@@ -32,7 +39,9 @@ export class TaskTerminal implements vscode.Pseudoterminal {
 
   private async run(): Promise<void> {
     const print = (line: string): void => this.written.fire(terminalLine(line));
-    this.closed.fire(await this.statusOf(print));
+    const status = await this.statusOf(print);
+    await setTimeout(lastLinesMilliseconds);
+    this.closed.fire(status);
     this.written.dispose();
     this.closed.dispose();
   }
