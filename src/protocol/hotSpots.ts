@@ -27,7 +27,11 @@ export interface HotSpotsRequests {
   };
   /** Pins a function in or out of the instrumentation, or takes the pin away. */
   readonly pin: {
-    readonly parameters: { readonly region: number; readonly state: 'in' | 'out' | 'none' };
+    readonly parameters: {
+      readonly side: Side;
+      readonly region: number;
+      readonly state: 'in' | 'out' | 'none';
+    };
     readonly result: { readonly pinned: boolean };
   };
   /** Chooses the second profile (position in `HotSpotsOpened.comparable`; −1: none). The answer comes as an `opened` event. */
@@ -50,7 +54,7 @@ export interface HotSpotsEvents {
   /** The profile can no longer be read: deleted, half-written, not a profile. */
   readonly gone: { readonly side: Side; readonly message: string };
   /** Regions whose pins changed, with what they are now. */
-  readonly pins: readonly { readonly region: number; readonly pinned?: 'in' | 'out' }[];
+  readonly pins: readonly { readonly side: Side; readonly region: number; readonly pinned?: 'in' | 'out' }[];
   /** Select this function: the user asked for it in the source. By name, for the webview knows all names. */
   readonly reveal: { readonly name: string };
 }
@@ -69,6 +73,10 @@ export interface HotSpotsOpened {
   readonly compare?: ProfileHeader;
   /** Experiments of the same target that can be compared with. */
   readonly comparable: readonly { readonly label: string; readonly detail: string }[];
+  /** Position of the second profile in `comparable`; −1: none, or it is not among them. */
+  readonly compared: number;
+  /** Name of a function to select at first. */
+  readonly reveal?: string;
 }
 
 export interface ProfileHeader {

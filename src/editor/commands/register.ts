@@ -11,13 +11,16 @@ import { pinFromTree } from './instrumentation';
 import { undoPinCommand } from './pins';
 import { openSettings, openWalkthrough } from './openSettings';
 import { refineCommand } from './refine';
+import { HotSpotPanels } from '../panels/hotSpots/hotSpotPanels';
+import { showHotSpots } from './showHotSpots';
 import { toggleAnnotations } from './toggleAnnotations';
 import { usePhase } from './usePhase';
 
 /** All commands; `package.json` declares their titles and menus. */
 export function registerCommands(kymo: Kymo): void {
   const tables = new FunctionTables(kymo);
-  kymo.extension.subscriptions.push(tables);
+  const hotSpots = new HotSpotPanels(kymo);
+  kymo.extension.subscriptions.push(hotSpots, tables);
   kymo.command('kymo.refine', () => refineCommand(kymo));
   kymo.command('kymo.createConfiguration', () => createConfigurationCommand(kymo));
   kymo.command('kymo.showLog', () => kymo.log.show(true));
@@ -39,6 +42,7 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.pinOut', pinFromTree(kymo, 'out'));
   kymo.command('kymo.unpin', pinFromTree(kymo, 'none'));
   kymo.command('kymo.undoPin', () => undoPinCommand(kymo));
+  kymo.command('kymo.showHotSpots', (given: unknown) => showHotSpots(kymo, hotSpots, given));
   kymo.command('kymo.experiments.refresh', () => kymo.studies.refresh());
   kymo.command('kymo.experiments.openFolder', openFolder);
   kymo.command('kymo.experiments.openFunctions', (node: ExperimentNode) => openFunctions(tables, node));

@@ -1,0 +1,40 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { HotSpotsRequests } from '../../../protocol/hotSpots';
+import type { Kymo } from '../../kymo';
+import type { ShownProfile } from './shownProfile';
+
+const filters = {
+  csv: { CSV: ['csv'] },
+  json: { JSON: ['json'] },
+  speedscope: { speedscope: ['speedscope.json'] },
+  png: { PNG: ['png'] },
+} satisfies Record<string, Record<string, string[]>>;
+
+/** Asks where, and writes the profile or the picture there. False: the user left. @throws EngineError when it cannot be written */
+export async function saveProfile(
+  kymo: Kymo,
+  given: HotSpotsRequests['save']['parameters'],
+  profile: ShownProfile,
+): Promise<boolean> {
+  const { kind } = given;
+  const ending = kind === 'speedscope' ? 'speedscope.json' : kind;
+  const folder = profile.folder?.uri ?? vscode.Uri.joinPath(profile.file, '..');
+  const name = `${path.basename(path.dirname(profile.file.path))}.${ending}`;
+  const chosen = await vscode.window.showSaveDialog({
+    defaultUri: vscode.Uri.joinPath(folder, name),
+    filters: filters[kind],
+    title: 'Save Profile',
+  });
+  if (chosen === undefined) return false;
+  if (given.kind === 'png') await vscode.workspace.fs.writeFile(chosen, given.content);
+  else
+    await kymo.engine.query('convertProfile', {
+      ...profile.name(),
+      format: given.kind,
+      destination: chosen.fsPath,
+    });
+  kymo.log.info(`Saved ${chosen.fsPath}`);
+  vscode.window.setStatusBarMessage(`$(check) Saved ${path.basename(chosen.path)}`, 5000);
+  return true;
+}

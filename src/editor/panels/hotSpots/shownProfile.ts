@@ -1,0 +1,144 @@
+import * as vscode from 'vscode';
+import { KymoError } from '../../../core/errors';
+import type { ProfileHeader, ProfileRows, RegionRow } from '../../../protocol/hotSpots';
+import type { ProfileFacts, ProfileRegion } from '../../../workflows/profileView';
+import type { Kymo } from '../../kymo';
+
+/** After the last change of a file, before it is read again: whoever writes it may not be done. */
+const settleMilliseconds = 300;
+
+/** One side of a panel: a profile in a file, watched. */
+export class ShownProfile implements vscode.Disposable {
+  private facts: ProfileFacts | undefined;
+  /** Function keys by region, as far as the webview knows the regions. */
+  private readonly keys = new Map<number, string>();
+  private readonly watcher: vscode.FileSystemWatcher;
+  private settling: NodeJS.Timeout | undefined;
+
+  /** @param onChange the file is another one by now, or gone */
+  constructor(
+    private readonly kymo: Kymo,
+    readonly file: vscode.Uri,
+    onChange: () => void,
+  ) {
+    const folder = vscode.Uri.joinPath(file, '..');
+    const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+    this.watcher = vscode.workspace.createFileSystemWatcher(
+      new vscode.RelativePattern(folder, escaped(name)),
+    );
+    const settle = (): void => {
+      clearTimeout(this.settling);
+      this.settling = setTimeout(onChange, settleMilliseconds);
+    };
+    this.watcher.onDidChange(settle);
+    this.watcher.onDidCreate(settle);
+    this.watcher.onDidDelete(settle);
+  }
+
+  /** Reads the file anew. @throws EngineError when it cannot be read */
+  async open(): Promise<ProfileHeader> {
+    const facts = await this.kymo.engine.query('openProfile', { file: this.file.fsPath });
+    if (facts.id !== this.facts?.id) this.keys.clear();
+    this.facts = facts;
+    const { id, title, callPaths, regions, metrics, locations, pairSeconds, pairAssumed, runSeconds } = facts;
+    return { id, title, callPaths, regions, metrics, locations, pairSeconds, pairAssumed, runSeconds };
+  }
+
+  /** Whether the file is another one than what `open` read. @throws EngineError when it cannot be read */
+  async hasChanged(): Promise<boolean> {
+    const { id } = await this.kymo.engine.query('openProfile', { file: this.file.fsPath });
+    return id !== this.facts?.id;
+  }
+
+  async rows(first: number, count: number): Promise<ProfileRows> {
+    const rows = await this.kymo.engine.query('profileRows', { ...this.name(), first, count });
+    // Arrays from another process are views of one large buffer, which VS Code would send along for each of them.
+    return {
+      first: rows.first,
+      parent: rows.parent.slice(),
+      region: rows.region.slice(),
+      inclusive: rows.inclusive.map((column) => column.slice()),
+      exclusive: rows.exclusive.map((column) => column.slice()),
+    };
+  }
+
+  async regions(first: number, count: number): Promise<readonly RegionRow[]> {
+    const [regions, pins] = await Promise.all([
+      this.kymo.engine.query('profileRegions', { ...this.name(), first, count }),
+      this.pins(),
+    ]);
+    return regions.map((region, at) => {
+      const { name, mangledName, file, line, visitSeconds, selected, reason, key } = region;
+      const pinned = key === undefined ? undefined : pins.get(key);
+      if (key !== undefined) this.keys.set(first + at, key);
+      return {
+        name,
+        ...(mangledName === undefined ? {} : { mangledName }),
+        ...(file === undefined ? {} : { file }),
+        ...(line === undefined ? {} : { line }),
+        ...(visitSeconds === undefined ? {} : { visitSeconds }),
+        ...(key === undefined ? {} : { known: true }),
+        ...(selected === undefined ? {} : { selected }),
+        ...(reason === undefined ? {} : { reason }),
+        ...(pinned === undefined ? {} : { pinned }),
+      };
+    });
+  }
+
+  async locations(
+    callPath: number,
+    metric: number,
+  ): Promise<{ readonly inclusive: Float64Array; readonly exclusive: Float64Array }> {
+    const { inclusive, exclusive } = await this.kymo.engine.query('profileLocations', {
+      ...this.name(),
+      callPath,
+      metric,
+    });
+    return { inclusive: inclusive.slice(), exclusive: exclusive.slice() };
+  }
+
+  /** @throws KymoError `no-such-region` */
+  async region(at: number): Promise<ProfileRegion> {
+    const [region] = await this.kymo.engine.query('profileRegions', { ...this.name(), first: at, count: 1 });
+    if (region === undefined)
+      throw new KymoError('no-such-region', 'The profile has no such function. Open it again.');
+    return region;
+  }
+
+  /** Pins of the functions that the webview knows. */
+  async pinnedRegions(): Promise<readonly { readonly region: number; readonly pinned?: 'in' | 'out' }[]> {
+    const pins = await this.pins();
+    return [...this.keys].map(([region, key]) => {
+      const pinned = pins.get(key);
+      return pinned === undefined ? { region } : { region, pinned };
+    });
+  }
+
+  get folder(): vscode.WorkspaceFolder | undefined {
+    return vscode.workspace.getWorkspaceFolder(this.file);
+  }
+
+  get studyDirectory(): string | undefined {
+    return this.facts?.studyDirectory;
+  }
+
+  /** Names the content that the webview knows. @throws KymoError `not-open` */
+  name(): { readonly file: string; readonly id: string } {
+    if (this.facts === undefined) throw new KymoError('not-open', 'The profile is not open yet.');
+    return { file: this.file.fsPath, id: this.facts.id };
+  }
+
+  dispose(): void {
+    clearTimeout(this.settling);
+    this.watcher.dispose();
+  }
+
+  private async pins(): Promise<ReadonlyMap<string, 'in' | 'out'>> {
+    return this.folder === undefined ? new Map() : this.kymo.pins.statesOf(this.folder);
+  }
+}
+
+/** A file name as a glob that means it literally. */
+function escaped(name: string): string {
+  return name.replace(/[[\]{}*?]/g, (c) => `[${c}]`);
+}

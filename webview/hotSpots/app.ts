@@ -1,0 +1,123 @@
+import type { HotSpotsOpened } from '../../src/protocol/hotSpots';
+import { RequestError, type VsCodeApi } from '../ui/channel';
+import { element } from '../ui/dom';
+import { announce } from '../ui/liveRegion';
+import { messageArea } from '../ui/messageArea';
+import { loadProfile, type HotSpotsChannel } from './load';
+import { Model } from './model';
+import { ProfileView } from './profileView';
+import { readViewState, type ViewState } from './viewState';
+
+/** Time after the last change, before it is kept: dragging a border changes much. */
+const keepMilliseconds = 200;
+
+/** The whole panel: loads what it shows, says what went wrong, keeps what the user is looking at. */
+export class App {
+  private readonly message = messageArea();
+  private readonly notice = element('div', { class: 'notice', role: 'alert' });
+  private readonly place = element('div', { class: 'profile-place' });
+  private state: ViewState;
+  private view: ProfileView | undefined;
+  private loading = new AbortController();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    root: HTMLElement,
+    private readonly channel: HotSpotsChannel,
+    private readonly api: VsCodeApi,
+  ) {
+    this.state = readViewState(api.getState());
+    this.notice.hidden = true;
+    root.append(this.notice, this.message.element, this.place);
+    channel.on('opened', (opened) => void this.show(opened));
+    channel.on('gone', ({ message }) => this.say(`${message} What was read before is still shown.`));
+    channel.on('pins', (pins) => this.view?.setPins(pins));
+    channel.on('reveal', ({ name }) => this.view?.revealFunction(name));
+  }
+
+  /** Asks for what is shown; again after an error. */
+  async open(): Promise<void> {
+    this.message.show({ kind: 'loading', text: 'Reading the profile…' });
+    try {
+      await this.show(await this.channel.request('open', {}, { patienceMilliseconds: 120_000 }));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private async show(opened: HotSpotsOpened): Promise<void> {
+    this.loading.abort();
+    this.loading = new AbortController();
+    const { signal } = this.loading;
+    // Before anything else: the panel must be found again after a reload in this moment.
+    this.keep({ ...this.state, panel: opened.panel });
+    try {
+      const main = await loadProfile(this.channel, 'main', opened.main, signal);
+      const compare =
+        opened.compare === undefined
+          ? undefined
+          : await loadProfile(this.channel, 'compare', opened.compare, signal);
+      if (signal.aborted) return;
+      this.build(opened, new Model(main, compare));
+    } catch (error) {
+      if (!(error instanceof RequestError && error.reason === 'cancelled')) this.fail(error);
+    }
+  }
+
+  private build(opened: HotSpotsOpened, model: Model): void {
+    this.notice.hidden = true;
+    if (model.count === 0) {
+      this.place.replaceChildren();
+      this.message.show({
+        kind: 'empty',
+        text: 'The profile has no call paths: no instrumented function was executed in this run.',
+      });
+      return;
+    }
+    this.message.show(undefined);
+    const hadFocus = this.place.contains(document.activeElement);
+    const view = new ProfileView(model, opened, this.state, {
+      channel: this.channel,
+      onState: (state) => {
+        this.state = { ...state, panel: opened.panel };
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.keep(this.state), keepMilliseconds);
+      },
+      onError: (error) => this.say(error instanceof Error ? error.message : String(error)),
+    });
+    this.view = view;
+    this.place.replaceChildren(view.element);
+    view.start();
+    if (hadFocus) view.focus();
+    if (opened.reveal !== undefined) view.revealFunction(opened.reveal);
+    announce(`${opened.main.title}, ${model.count} call paths`);
+  }
+
+  private keep(state: ViewState): void {
+    clearTimeout(this.timer);
+    this.state = state;
+    this.api.setState(state);
+  }
+
+  private fail(error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    if (this.view === undefined)
+      this.message.show({ kind: 'error', text, action: { label: 'Try Again', run: () => void this.open() } });
+    else {
+      this.message.show(undefined);
+      this.say(text);
+    }
+  }
+
+  /** Something went wrong, and what is shown stays. */
+  private say(text: string): void {
+    const close = element('button', {
+      class: 'notice-close',
+      text: 'Dismiss',
+      attributes: { type: 'button' },
+    });
+    close.addEventListener('click', () => (this.notice.hidden = true));
+    this.notice.replaceChildren(element('span', { text }), close);
+    this.notice.hidden = false;
+  }
+}

@@ -1,0 +1,151 @@
+import type { HotSpotsOpened } from '../../src/protocol/hotSpots';
+import { button, iconButton, type Button } from '../ui/button';
+import { element, type Control } from '../ui/dom';
+import { dropdown, type Choice, type Dropdown } from '../ui/dropdown';
+import { menuPlaceBelow, openMenu } from '../ui/menu';
+import { searchBox, type SearchBox, type SearchQuery } from '../ui/searchBox';
+import { toolbar } from '../ui/toolbar';
+import { units, type Unit } from './columns';
+
+export interface ControlEvents {
+  readonly onMetric: (name: string) => void;
+  readonly onUnit: (unit: Unit) => void;
+  readonly onCompare: (experiment: number) => void;
+  readonly onQuery: (query: SearchQuery) => void;
+  readonly onStep: (direction: 1 | -1) => void;
+  readonly onLeaveSearch: () => void;
+  readonly onHotPath: () => void;
+  readonly onExpandAll: () => void;
+  readonly onCollapseAll: () => void;
+  readonly onFullNames: () => void;
+  readonly onThreads: () => void;
+  readonly onColumns: (anchor: Element) => void;
+  readonly onZoomOut: () => void;
+  readonly onZoomReset: () => void;
+  readonly onSave: (kind: 'csv' | 'json' | 'speedscope' | 'png') => void;
+}
+
+const unitLabels: Readonly<Record<Unit, string>> = { auto: 'Automatic', s: 's', ms: 'ms', percent: '%' };
+
+/** The bar above the tables. */
+export class Controls implements Control {
+  readonly element: HTMLElement;
+  readonly search: SearchBox;
+  private readonly metric: Dropdown<string>;
+  private readonly unit: Dropdown<Unit>;
+  private readonly compare: Dropdown<string>;
+  private readonly fullNames: Button;
+  private readonly threads: Button;
+  private readonly treeOnly: readonly Button[];
+  private readonly tableOnly: Button;
+  private readonly flameOnly: readonly Button[];
+
+  constructor(events: ControlEvents) {
+    this.metric = dropdown({
+      label: 'Metric',
+      hideLabel: true,
+      choices: [],
+      value: '',
+      onChange: events.onMetric,
+    });
+    this.unit = dropdown<Unit>({
+      label: 'Unit',
+      hideLabel: true,
+      choices: units.map((value) => ({ value, label: unitLabels[value] })),
+      value: 'auto',
+      onChange: events.onUnit,
+    });
+    this.compare = dropdown({
+      label: 'Compare with',
+      choices: [],
+      value: '-1',
+      onChange: (value) => events.onCompare(Number(value)),
+    });
+    this.search = searchBox({
+      label: 'Search functions',
+      onQuery: events.onQuery,
+      onStep: events.onStep,
+      onLeave: events.onLeaveSearch,
+    });
+    const hotPath = button({
+      label: 'Hot Path',
+      icon: 'hotPath',
+      tooltip: 'Expand the call path with the most time, and go to its end',
+      onClick: events.onHotPath,
+    });
+    const expand = iconButton('expandAll', 'Expand All', events.onExpandAll);
+    const collapse = iconButton('collapseAll', 'Collapse All', events.onCollapseAll);
+    const columns = iconButton('columns', 'Columns', () => events.onColumns(columns.element));
+    this.fullNames = iconButton('source', 'Full C++ Names', events.onFullNames);
+    this.threads = iconButton('chart', 'Distribution over Threads', events.onThreads);
+    const out = iconButton('zoomOut', 'Zoom Out (Backspace)', events.onZoomOut);
+    const reset = iconButton('zoomReset', 'Show Everything (Escape)', events.onZoomReset);
+    const save = iconButton('save', 'Save As…', () => {
+      const kinds = {
+        csv: 'CSV Table',
+        json: 'JSON',
+        speedscope: 'speedscope',
+        png: 'Flame Graph as PNG',
+      } as const;
+      openMenu(
+        'Save As',
+        (['csv', 'json', 'speedscope', 'png'] as const).map((kind) => ({
+          label: kinds[kind],
+          run: () => events.onSave(kind),
+        })),
+        menuPlaceBelow(save.element),
+      );
+    });
+    this.treeOnly = [hotPath, expand, collapse];
+    this.tableOnly = columns;
+    this.flameOnly = [out, reset];
+    const tools = toolbar(
+      'Profile',
+      hotPath,
+      expand,
+      collapse,
+      out,
+      reset,
+      this.fullNames,
+      this.threads,
+      columns,
+      save,
+    );
+    this.element = element(
+      'div',
+      { class: 'controls' },
+      this.search.element,
+      tools.element,
+      element('span', { class: 'controls-gap' }),
+      this.metric.element,
+      this.unit.element,
+      this.compare.element,
+    );
+  }
+
+  /** What can be chosen from. */
+  setOpened(opened: HotSpotsOpened, metric: string, unit: Unit): void {
+    const metrics = opened.main.metrics.map(({ name, displayName }) => ({ value: name, label: displayName }));
+    this.metric.setChoices(metrics, metric);
+    this.metric.element.hidden = metrics.length < 2;
+    this.unit.setValue(unit);
+    const others: Choice<string>[] = opened.comparable.map(({ label, detail }, at) => ({
+      value: String(at),
+      label: `${label} (${detail})`,
+    }));
+    this.compare.setChoices([{ value: '-1', label: 'nothing' }, ...others], String(opened.compared));
+    this.compare.element.hidden = others.length === 0;
+  }
+
+  setTab(tab: 'tree' | 'functions' | 'flame'): void {
+    for (const one of this.treeOnly) one.element.hidden = tab === 'functions';
+    for (const one of this.treeOnly.slice(1)) one.element.hidden = tab !== 'tree';
+    for (const one of this.flameOnly) one.element.hidden = tab !== 'flame';
+    this.tableOnly.element.hidden = tab === 'flame';
+  }
+
+  setPressed(fullNames: boolean, threads: boolean): void {
+    this.fullNames.setPressed(fullNames);
+    this.threads.setPressed(threads);
+  }
+}

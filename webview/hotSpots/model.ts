@@ -1,0 +1,187 @@
+import { hottestPath } from '../../src/core/profile/hotPath';
+import { flatColumns, type FlatProfile } from '../../src/core/profile/regions';
+import { depths, type ChildLinks } from '../../src/core/profile/tree';
+import { foldTemplates } from '../../src/core/profileViews/foldTemplates';
+import { inMerged, mergeTrees, type MergedTree } from '../../src/core/profileViews/mergeTrees';
+import { childLinksInOrder, orderByValue } from '../../src/core/profileViews/treeRows';
+import type { RegionRow, Side } from '../../src/protocol/hotSpots';
+import type { LoadedProfile } from './load';
+
+/** Values per call path, or per function. */
+export interface Values {
+  readonly inclusive: Float64Array;
+  readonly exclusive: Float64Array;
+  readonly visits: Float64Array;
+  /** Visits × cost of recording one, seconds. */
+  readonly overhead: Float64Array;
+}
+
+/** What both sides have of one metric; `compare` only while comparing. */
+export interface Measured {
+  readonly main: Values;
+  readonly compare?: Values;
+}
+
+/** How a call path or region is named to the extension. */
+export interface Origin {
+  readonly side: Side;
+  readonly position: number;
+}
+
+/**
+ * One profile, or two as one tree: everything that is shown is computed from here. Call paths are numbers in the (merged) tree, functions
+ * numbers of its regions.
+ */
+export class Model {
+  readonly parent: Int32Array;
+  readonly region: Uint32Array;
+  readonly depth: Uint32Array;
+  /** Full names by region, and the same without template arguments. */
+  readonly names: readonly string[];
+  readonly folded: readonly string[];
+  private readonly merged: MergedTree | undefined;
+  private readonly measured = new Map<number, { readonly paths: Measured; readonly functions: Measured }>();
+  private links: { readonly key: string; readonly links: ChildLinks } | undefined;
+
+  constructor(
+    readonly main: LoadedProfile,
+    readonly compare?: LoadedProfile,
+  ) {
+    const first = named(main);
+    this.merged = compare === undefined ? undefined : mergeTrees(first, named(compare));
+    const { parent, region, names } = this.merged ?? first;
+    this.parent = parent;
+    this.region = region;
+    this.names = names;
+    this.folded = names.map(foldTemplates);
+    this.depth = depths({ count: parent.length, parent });
+  }
+
+  get count(): number {
+    return this.parent.length;
+  }
+
+  /** The metric that is shown at first: time, else the first one. */
+  get usualMetric(): number {
+    return Math.max(
+      0,
+      this.main.header.metrics.findIndex(({ name }) => name === 'time'),
+    );
+  }
+
+  /** Of a metric by its position in the main profile; the second profile's metric is the one of the same name. */
+  paths(metric: number): Measured {
+    return this.both(metric).paths;
+  }
+
+  functions(metric: number): Measured {
+    return this.both(metric).functions;
+  }
+
+  /** The whole of a metric: its values at the roots. */
+  total(metric: number, side: Side = 'main'): number {
+    const { inclusive } = this.paths(metric)[side] ?? this.paths(metric).main;
+    let sum = 0;
+    for (let i = 0; i < this.count; i++) if ((this.parent[i] ?? -1) < 0) sum += inclusive[i] ?? 0;
+    return sum;
+  }
+
+  /** Heaviest children first: the order of the icicle. */
+  heaviestFirst(metric: number): ChildLinks {
+    const key = `heaviest ${metric}`;
+    if (this.links?.key !== key) {
+      const order = orderByValue(this.paths(metric).main.inclusive, true);
+      this.links = { key, links: childLinksInOrder(this.parent, order) };
+    }
+    return this.links.links;
+  }
+
+  /** From a call path down, or from the heaviest root. */
+  hotPath(metric: number, from?: number): readonly number[] {
+    return hottestPath(this.heaviestFirst(metric), this.paths(metric).main.inclusive, 0.5, from);
+  }
+
+  /** What is known of a function: of the main profile, where it is in that. */
+  row(region: number): RegionRow {
+    const { side, position } = this.originOfRegion(region);
+    return (side === 'main' ? this.main : this.compare)?.regions[position] ?? { name: '?' };
+  }
+
+  originOfRegion(region: number): Origin {
+    if (this.merged === undefined) return { side: 'main', position: region };
+    const first = this.merged.regionInFirst[region] ?? -1;
+    return first >= 0
+      ? { side: 'main', position: first }
+      : { side: 'compare', position: this.merged.regionInSecond[region] ?? 0 };
+  }
+
+  originOfCallPath(callPath: number): Origin {
+    if (this.merged === undefined) return { side: 'main', position: callPath };
+    const first = this.merged.inFirst[callPath] ?? -1;
+    return first >= 0
+      ? { side: 'main', position: first }
+      : { side: 'compare', position: this.merged.inSecond[callPath] ?? 0 };
+  }
+
+  /** In which of two profiles a call path is. */
+  presence(callPath: number): 'both' | 'main' | 'compare' {
+    if (this.merged === undefined) return 'both';
+    if ((this.merged.inSecond[callPath] ?? -1) < 0) return 'main';
+    return (this.merged.inFirst[callPath] ?? -1) < 0 ? 'compare' : 'both';
+  }
+
+  private both(metric: number): { readonly paths: Measured; readonly functions: Measured } {
+    const known = this.measured.get(metric);
+    if (known !== undefined) return known;
+    const main = this.valuesOf(this.main, metric, this.merged?.inFirst);
+    const sides = { main };
+    const name = this.main.header.metrics[metric]?.name;
+    const other = this.compare?.header.metrics.findIndex((one) => one.name === name) ?? -1;
+    const paths: Measured =
+      this.compare === undefined
+        ? sides
+        : { main, compare: this.valuesOf(this.compare, other, this.merged?.inSecond) };
+    const functions: Measured = {
+      main: this.flat(paths.main),
+      ...(paths.compare === undefined ? {} : { compare: this.flat(paths.compare) }),
+    };
+    const made = { paths, functions };
+    this.measured.set(metric, made);
+    return made;
+  }
+
+  private valuesOf(profile: LoadedProfile, metric: number, positions: Int32Array | undefined): Values {
+    const { header, regions, region } = profile;
+    const none = new Float64Array(region.length);
+    const counts = profile.exclusive[header.metrics.findIndex(({ name }) => name === 'visits')] ?? none;
+    const overhead = counts.map(
+      (visits, at) => visits * (regions[region[at] ?? 0]?.visitSeconds ?? header.pairSeconds),
+    );
+    const placed = (column: Float64Array): Float64Array =>
+      positions === undefined ? column : inMerged(column, positions);
+    return {
+      inclusive: placed(profile.inclusive[metric] ?? none),
+      exclusive: placed(profile.exclusive[metric] ?? none),
+      visits: placed(counts),
+      overhead: placed(overhead),
+    };
+  }
+
+  private flat({ inclusive, exclusive, visits, overhead }: Values): Values {
+    const tree = {
+      callPaths: { count: this.count, parent: this.parent, region: this.region },
+      regions: this.names,
+    };
+    const flat = (columns: FlatProfile): FlatProfile => flatColumns(tree, columns, 'sum');
+    const sums = flat({ inclusive, exclusive, visits });
+    return { ...sums, overhead: flat({ inclusive: overhead, exclusive: overhead, visits }).exclusive };
+  }
+}
+
+function named({ parent, region, regions }: LoadedProfile): {
+  readonly parent: Int32Array;
+  readonly region: Uint32Array;
+  readonly names: readonly string[];
+} {
+  return { parent, region, names: regions.map(({ name }) => name) };
+}

@@ -1,0 +1,66 @@
+import type { GridColumn } from '../ui/grid/columns';
+import { element } from '../ui/dom';
+import { setHighlighted } from '../ui/highlight';
+import type { Model } from './model';
+import { matchRanges, type Found } from './search';
+
+/** What the tables and the flame graph share: which names are shown, and what is marked in them. */
+export interface Shown {
+  readonly model: Model;
+  readonly found: Found;
+  readonly fullNames: boolean;
+}
+
+/** More characters of a name help nobody in a row; the tooltip has up to ten times as many, *Copy* all. */
+const longestInRow = 1000;
+
+export function shownName({ model, fullNames }: Shown, region: number): string {
+  const name = (fullNames ? model.names : model.folded)[region] ?? '?';
+  return name.length > longestInRow ? `${name.slice(0, longestInRow)}…` : name;
+}
+
+/** The first column of both tables: the name with its marks, and what is to be known of the function. */
+export function nameColumn(
+  title: string,
+  shown: () => Shown,
+  regionOf: (row: number) => number,
+  notes: (row: number) => readonly string[],
+): GridColumn {
+  return {
+    id: 'name',
+    title,
+    tooltip: 'Function; the full name is in the tooltip',
+    width: 260,
+    sort: 'ascending',
+    text: (row) => shownName(shown(), regionOf(row)),
+    render: (row, cell) => {
+      const now = shown();
+      const region = regionOf(row);
+      const name = shownName(now, region);
+      const marked = now.found.regions[region] === 1;
+      const tags = notes(row);
+      if (tags.length === 0) {
+        setHighlighted(cell, name, marked ? matchRanges(name, now.found) : []);
+        return;
+      }
+      const text = element('span');
+      setHighlighted(text, name, marked ? matchRanges(name, now.found) : []);
+      cell.replaceChildren(text, ...tags.map((tag) => element('span', { class: 'tag', text: tag })));
+    },
+    cellTooltip: (row) => tooltipOf(shown().model, regionOf(row)),
+  };
+}
+
+/** Full name, place and decision. */
+export function tooltipOf(model: Model, region: number): string {
+  const { file, line, reason } = model.row(region);
+  const name = (model.names[region] ?? '?').slice(0, 10 * longestInRow);
+  const place = file === undefined ? undefined : line === undefined ? file : `${file}:${line}`;
+  return [name, place, reason].filter((part) => part !== undefined).join('\n');
+}
+
+/** What is said behind a function's name. */
+export function functionNotes(model: Model, region: number): readonly string[] {
+  const { pinned } = model.row(region);
+  return pinned === undefined ? [] : [`pinned ${pinned}`];
+}

@@ -1,0 +1,425 @@
+import type { HotSpotsEvents, HotSpotsOpened } from '../../src/protocol/hotSpots';
+import { element, type Control } from '../ui/dom';
+import type { MenuPlace } from '../ui/menu';
+import type { SearchQuery } from '../ui/searchBox';
+import { splitter } from '../ui/splitter';
+import { tabs, type Tabs } from '../ui/tabs';
+import { formatIn, numberColumns, type TableSource } from './columns';
+import { Controls } from './controls';
+import { FlameGraph } from './flameGraph';
+import { FlatTable } from './flatTable';
+import type { HotSpotsChannel } from './load';
+import type { Model } from './model';
+import { shownName, type Shown } from './names';
+import { openRowMenu, pathText } from './rowMenu';
+import { search } from './search';
+import { Threads } from './threads';
+import { TreeTable } from './treeTable';
+import { mostExpandedKept, type TabId, type ViewState } from './viewState';
+
+export interface ProfileViewHost {
+  readonly channel: HotSpotsChannel;
+  readonly onState: (state: ViewState) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** One profile (or two) in its tabs: call tree, functions, flame graph. */
+export class ProfileView implements Control {
+  readonly element: HTMLElement;
+  private readonly controls: Controls;
+  private readonly tree: TreeTable;
+  private readonly flat: FlatTable;
+  private readonly flame: FlameGraph;
+  private readonly threads: Threads;
+  private readonly tabs: Tabs<TabId>;
+  private metric: number;
+  private shown: Shown;
+  private selected: number | undefined;
+  private selectedFunction: number | undefined;
+  /** The kept state is of this very profile. */
+  private readonly wasShown: boolean;
+  private isStarted = false;
+
+  constructor(
+    private readonly model: Model,
+    private readonly opened: HotSpotsOpened,
+    private state: ViewState,
+    private readonly host: ProfileViewHost,
+  ) {
+    const metric = opened.main.metrics.findIndex(({ name }) => name === state.metric);
+    this.metric = metric < 0 ? model.usualMetric : metric;
+    const isSame = state.profile === this.profileId;
+    this.wasShown = isSame;
+    this.selected = isSame && (state.selected ?? Infinity) < model.count ? state.selected : undefined;
+    this.shown = {
+      model,
+      fullNames: state.fullNames,
+      found: search(model.names, model.folded, state.search),
+    };
+    const source = this.source('paths');
+    this.tree = new TreeTable(
+      this.shown,
+      source,
+      { sort: state.treeSort, layout: state.treeLayout, expanded: isSame ? state.expanded : [] },
+      {
+        onSelect: (row) => this.select(row, 'tree'),
+        onActivate: (row) => this.openSource(this.regionOf(row)),
+        onMenu: (row, place) => this.pathMenu(row, place, this.tree.grid.textOf(row)),
+        onLayout: (treeLayout) => this.keep({ treeLayout }),
+        onSort: (treeSort) => this.keep({ treeSort }),
+        onExpand: () => this.keep({}),
+      },
+    );
+    this.flat = new FlatTable(
+      this.shown,
+      this.source('functions'),
+      { sort: state.flatSort, layout: state.flatLayout },
+      {
+        onSelect: (row) => this.selectFunction(row),
+        onActivate: (row) => this.openSource(row),
+        onMenu: (row, place) =>
+          openRowMenu(model, row, { ...this.rowActions(), rowText: this.flat.grid.textOf(row) }, place),
+        onLayout: (flatLayout) => this.keep({ flatLayout }),
+        onSort: (flatSort) => this.keep({ flatSort }),
+      },
+    );
+    this.flame = new FlameGraph(this.shown, this.metric, {
+      onSelect: (row) => this.select(row, 'flame'),
+      onActivate: (row) => this.openSource(this.regionOf(row)),
+      onZoom: () => this.keep({}),
+      onMenu: (row, place) => this.pathMenu(row, place, this.describe(row)),
+      describe: (row) => this.describe(row),
+    });
+    this.threads = new Threads(host.channel);
+    this.controls = this.makeControls();
+    const page = (content: HTMLElement): HTMLElement => element('div', { class: 'page' }, content);
+    this.tabs = tabs<TabId>({
+      label: 'Views of the profile',
+      selected: state.tab,
+      tabs: [
+        { id: 'tree', label: 'Call Tree', content: page(this.tree.grid.element) },
+        { id: 'functions', label: 'Functions', content: page(this.flat.grid.element) },
+        { id: 'flame', label: 'Flame Graph', content: page(this.flame.element) },
+      ],
+      onSelect: (tab) => this.onTab(tab),
+    });
+    const parts = splitter({
+      label: 'Height of the distribution over threads',
+      first: this.tabs.element,
+      second: this.threads.element,
+      direction: 'rows',
+      share: state.share,
+      onShare: (share) => this.keep({ share }),
+    });
+    this.element = element('div', { class: 'profile' }, this.controls.element, parts.element);
+    this.element.addEventListener('keydown', (event) => this.onKey(event));
+  }
+
+  /** Once the element is in the page. */
+  start(): void {
+    const { state } = this;
+    this.controls.setOpened(this.opened, this.opened.main.metrics[this.metric]?.name ?? '', state.unit);
+    this.controls.setPressed(state.fullNames, state.showsThreads);
+    this.controls.setTab(state.tab);
+    this.showThreads(state.showsThreads);
+    if (this.wasShown && state.zoom !== undefined) this.flame.zoomTo(state.zoom);
+    this.update();
+    if (this.selected !== undefined) this.select(this.selected, undefined);
+    if (state.search.text !== '') {
+      this.controls.search.setQuery(state.search);
+      this.showOutcome();
+    }
+    this.isStarted = true;
+    this.keep({});
+  }
+
+  focus(): void {
+    if (this.tabs.selected === 'tree') this.tree.grid.focus();
+    else if (this.tabs.selected === 'functions') this.flat.grid.focus();
+    else this.flame.focus();
+  }
+
+  /** Shows a function: its heaviest call path, or its row of the flat profile. */
+  revealFunction(name: string): void {
+    const { model } = this;
+    const region = model.names.findIndex((one) => one === name || one.split('(')[0] === name);
+    if (region < 0) {
+      this.host.onError(
+        new Error(`${name} is not in this profile: it was not instrumented, or not executed.`),
+      );
+      return;
+    }
+    const { inclusive } = model.paths(this.metric).main;
+    let best = -1;
+    model.region.forEach((one, at) => {
+      if (one === region && (best < 0 || (inclusive[at] ?? 0) > (inclusive[best] ?? 0))) best = at;
+    });
+    if (best >= 0) this.select(best, undefined);
+    this.flat.grid.select(region);
+    this.focus();
+  }
+
+  setPins(pins: HotSpotsEvents['pins']): void {
+    for (const { side, region, pinned } of pins) {
+      const profile = side === 'main' ? this.model.main : this.model.compare;
+      const row = profile?.regions[region] as { pinned?: 'in' | 'out' } | undefined;
+      if (row === undefined) continue;
+      if (pinned === undefined) delete row.pinned;
+      else row.pinned = pinned;
+    }
+    this.tree.grid.refresh();
+    this.flat.grid.refresh();
+  }
+
+  private get profileId(): string {
+    return `${this.opened.main.id} ${this.opened.compare?.id ?? ''}`;
+  }
+
+  private makeControls(): Controls {
+    const { host } = this;
+    return new Controls({
+      onMetric: (name) => {
+        this.metric = Math.max(
+          0,
+          this.opened.main.metrics.findIndex((one) => one.name === name),
+        );
+        this.keep({ metric: name });
+        this.update();
+      },
+      onUnit: (unit) => {
+        this.keep({ unit });
+        this.update();
+      },
+      onCompare: (experiment) => {
+        host.channel.request('compare', { experiment }).catch(host.onError);
+      },
+      onQuery: (query) => this.onQuery(query),
+      onStep: (direction) => this.step(direction),
+      onLeaveSearch: () => this.focus(),
+      onHotPath: () => this.hotPath(),
+      onExpandAll: () => this.tree.setExpandedBelow(undefined, true),
+      onCollapseAll: () => this.tree.setExpandedBelow(undefined, false),
+      onFullNames: () => {
+        this.shown = { ...this.shown, fullNames: !this.shown.fullNames };
+        this.keep({ fullNames: this.shown.fullNames });
+        this.controls.setPressed(this.shown.fullNames, this.state.showsThreads);
+        this.updateNames();
+      },
+      onThreads: () => {
+        this.keep({ showsThreads: !this.state.showsThreads });
+        this.controls.setPressed(this.shown.fullNames, this.state.showsThreads);
+        this.showThreads(this.state.showsThreads);
+      },
+      onColumns: (anchor) =>
+        (this.tabs.selected === 'functions' ? this.flat : this.tree).grid.showColumnChooser(anchor),
+      onZoomOut: () => this.flame.zoomOut(),
+      onZoomReset: () => this.flame.zoomTo(undefined),
+      onSave: (kind) => {
+        this.save(kind).catch(host.onError);
+      },
+    });
+  }
+
+  private source(of: 'paths' | 'functions'): TableSource {
+    const { model, metric, opened } = this;
+    const { displayName = '', unit = '' } = opened.main.metrics[metric] ?? {};
+    return {
+      measured: of === 'paths' ? model.paths(metric) : model.functions(metric),
+      metric: { displayName, unit },
+      total: model.total(metric),
+      compareTotal: model.total(metric, 'compare'),
+      unit: this.state.unit,
+      hasVisits: opened.main.metrics.some(({ name }) => name === 'visits'),
+      hasCosts: opened.main.pairSeconds > 0,
+    };
+  }
+
+  private update(): void {
+    this.tree.update(this.shown, this.source('paths'));
+    this.flat.update(this.shown, this.source('functions'));
+    this.flame.update(this.shown, this.metric);
+    this.showDistribution();
+  }
+
+  private updateNames(): void {
+    const { shown } = this;
+    this.tree.update(shown, this.tree.currentSource);
+    this.flat.update(shown, this.flat.currentSource);
+    this.flame.update(shown, this.metric);
+  }
+
+  private select(row: number | undefined, from: 'tree' | 'flame' | undefined): void {
+    this.selected = row;
+    if (row !== undefined) this.selectedFunction = this.regionOf(row);
+    if (row !== undefined && from !== 'tree') this.tree.reveal(row);
+    if (from !== 'flame') this.flame.select(row);
+    this.keep({});
+    this.showDistribution();
+  }
+
+  private selectFunction(row: number | undefined): void {
+    this.selectedFunction = row;
+  }
+
+  private onTab(tab: TabId): void {
+    this.controls.setTab(tab);
+    this.keep({ tab });
+    if (tab === 'functions' && this.selectedFunction !== undefined)
+      this.flat.grid.select(this.selectedFunction);
+    this.update();
+    this.showOutcome();
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const control = event.ctrlKey || event.metaKey;
+    if (control && event.key.toLowerCase() === 'f') this.controls.search.focus();
+    else if (event.key === 'F3') this.step(event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private onQuery(query: SearchQuery): void {
+    const { model } = this;
+    this.shown = { ...this.shown, found: search(model.names, model.folded, query) };
+    this.keep({ search: query });
+    this.updateNames();
+    const first = this.matches()[0];
+    const at = this.current();
+    if (first !== undefined && at < 0) this.go(first);
+    this.showOutcome();
+  }
+
+  /** What the search found, in the order of the view that is shown. */
+  private matches(): ArrayLike<number> {
+    return this.tabs.selected === 'functions' ? this.flat.matchesInOrder() : this.tree.matchesInOrder();
+  }
+
+  private current(): number {
+    const wanted = this.tabs.selected === 'functions' ? this.flat.grid.selected : this.selected;
+    return wanted === undefined ? -1 : Array.prototype.indexOf.call(this.matches(), wanted);
+  }
+
+  private step(direction: 1 | -1): void {
+    const matches = this.matches();
+    const at = this.current();
+    const to = at < 0 ? (direction > 0 ? 0 : matches.length - 1) : at + direction;
+    const row = matches[(to + matches.length) % Math.max(1, matches.length)];
+    if (row !== undefined) this.go(row);
+    this.showOutcome();
+  }
+
+  private go(row: number): void {
+    if (this.tabs.selected === 'functions') {
+      this.flat.grid.select(row);
+      this.selectFunction(row);
+    } else this.select(row, undefined);
+  }
+
+  private showOutcome(): void {
+    const { error } = this.shown.found;
+    this.controls.search.setOutcome({
+      matches: this.matches().length,
+      current: this.current(),
+      ...(error === undefined ? {} : { error }),
+    });
+  }
+
+  private hotPath(from?: number): void {
+    const path = this.model.hotPath(this.metric, from);
+    const end = path.at(-1);
+    if (end !== undefined) this.select(end, undefined);
+    this.focus();
+  }
+
+  private pathMenu(row: number, place: MenuPlace, rowText: string): void {
+    const actions = {
+      ...this.rowActions(),
+      zoom: () => {
+        this.tabs.select('flame');
+        this.onTab('flame');
+        this.flame.zoomTo(row);
+        this.flame.select(row);
+        this.flame.focus();
+      },
+      hotPath: () => this.hotPath(row),
+      expandBelow: () => this.tree.setExpandedBelow(row, true),
+      collapseBelow: () => this.tree.setExpandedBelow(row, false),
+      rowText,
+      pathText: pathText(this.model, row),
+    };
+    openRowMenu(this.model, this.regionOf(row), actions, place);
+  }
+
+  private rowActions(): {
+    readonly openSource: (region: number) => void;
+    readonly pin: (region: number, state: 'in' | 'out' | 'none') => void;
+  } {
+    const { host, model } = this;
+    return {
+      openSource: (region) => this.openSource(region),
+      pin: (region, state) => {
+        const { side, position } = model.originOfRegion(region);
+        host.channel.request('pin', { side, region: position, state }).catch(host.onError);
+      },
+    };
+  }
+
+  private openSource(region: number): void {
+    const { side, position } = this.model.originOfRegion(region);
+    this.host.channel.request('openSource', { side, region: position }).catch(this.host.onError);
+  }
+
+  private async save(kind: 'csv' | 'json' | 'speedscope' | 'png'): Promise<void> {
+    const { channel } = this.host;
+    // A dialog stands as long as the user likes.
+    const patience = { patienceMilliseconds: 3_600_000 };
+    if (kind !== 'png') {
+      await channel.request('save', { kind, side: 'main' }, patience);
+      return;
+    }
+    if (this.tabs.selected !== 'flame') {
+      this.tabs.select('flame');
+      this.onTab('flame');
+    }
+    const content = await this.flame.png();
+    if (content !== undefined) await channel.request('save', { kind, content }, patience);
+  }
+
+  private regionOf(callPath: number): number {
+    return this.model.region[callPath] ?? 0;
+  }
+
+  private describe(row: number): string {
+    return numberColumns(this.source('paths'))
+      .map(({ title, values, format }) => `${title.toLowerCase()} ${format(values()[row] ?? 0)}`)
+      .join(', ');
+  }
+
+  private showThreads(shows: boolean): void {
+    this.element.classList.toggle('without-threads', !shows);
+    if (shows) this.showDistribution();
+  }
+
+  private showDistribution(): void {
+    if (!this.state.showsThreads) return;
+    const { model, selected, metric, state } = this;
+    const { unit = '' } = this.opened.main.metrics[metric] ?? {};
+    const name = selected === undefined ? '' : shownName(this.shown, this.regionOf(selected));
+    const total = model.total(metric);
+    this.threads.show(model, selected, metric, name, (value) => formatIn(value, state.unit, unit, total));
+  }
+
+  private keep(changes: Partial<ViewState>): void {
+    const expanded = this.isStarted ? this.tree.expanded : this.state.expanded;
+    this.state = {
+      ...this.state,
+      ...changes,
+      profile: this.profileId,
+      expanded: expanded.length > mostExpandedKept ? [] : expanded,
+      zoom: this.isStarted ? this.flame.zoom : this.state.zoom,
+      selected: this.selected,
+    };
+    if (this.isStarted) this.host.onState(this.state);
+  }
+}

@@ -1,0 +1,143 @@
+import { formatPercent } from '../../src/core/format';
+import type { ChartData } from '../charts/data';
+import { chart, type Chart } from '../charts/chart';
+import { type Control, element } from '../ui/dom';
+import { messageArea } from '../ui/messageArea';
+import { RequestError } from '../ui/channel';
+import type { HotSpotsChannel } from './load';
+import type { Model } from './model';
+
+/** Bars that can be told apart; more locations are put together. */
+const mostBars = 256;
+/** Time without another selection, before anything is asked for. */
+const restMilliseconds = 120;
+
+interface Location {
+  readonly name: string;
+  readonly rank: number;
+  readonly thread: number;
+}
+
+/** How the values of the selected call path spread over threads and ranks. */
+export class Threads implements Control {
+  readonly element: HTMLElement;
+  private readonly title = element('h2', { class: 'threads-title' });
+  private readonly message = messageArea();
+  private readonly picture: Chart = chart({ label: 'Values per thread' });
+  private abort = new AbortController();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly channel: HotSpotsChannel) {
+    this.picture.element.hidden = true;
+    this.element = element(
+      'section',
+      { class: 'threads', label: 'Distribution over threads' },
+      this.title,
+      this.message.element,
+      this.picture.element,
+    );
+  }
+
+  /** Of a call path; `format` writes one value. */
+  show(
+    model: Model,
+    callPath: number | undefined,
+    metric: number,
+    name: string,
+    format: (value: number) => string,
+  ): void {
+    clearTimeout(this.timer);
+    this.abort.abort();
+    this.abort = new AbortController();
+    if (callPath === undefined) {
+      this.fail('Select a call path to see how it spreads over ranks and threads.');
+      return;
+    }
+    const { signal } = this.abort;
+    this.timer = setTimeout(
+      () => void this.load(model, callPath, metric, name, format, signal),
+      restMilliseconds,
+    );
+  }
+
+  private async load(
+    model: Model,
+    callPath: number,
+    metric: number,
+    name: string,
+    format: (value: number) => string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { side, position } = model.originOfCallPath(callPath);
+    const { header } = (side === 'main' ? model.main : model.compare) ?? model.main;
+    const wanted = model.main.header.metrics[metric];
+    const own = header.metrics.findIndex((one) => one.name === wanted?.name);
+    try {
+      const { inclusive, exclusive } = await this.channel.request(
+        'locations',
+        { side, callPath: position, metric: Math.max(0, own) },
+        { signal },
+      );
+      this.title.textContent = `${name} · ${balance(inclusive)}`;
+      this.message.show(undefined);
+      this.picture.element.hidden = false;
+      this.picture.setData(
+        chartData(header.locations, inclusive, exclusive, wanted?.displayName ?? '', format),
+      );
+    } catch (error) {
+      if (error instanceof RequestError && error.reason === 'cancelled') return;
+      this.fail(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private fail(text: string): void {
+    this.title.textContent = '';
+    this.picture.element.hidden = true;
+    this.message.show({ kind: 'empty', text });
+  }
+}
+
+/** How far the most loaded location is above the mean: what all others wait for. */
+export function balance(values: Float64Array): string {
+  if (values.length < 2) return 'one thread';
+  let sum = 0;
+  let most = 0;
+  for (const value of values) {
+    sum += value;
+    most = Math.max(most, value);
+  }
+  const mean = sum / values.length;
+  const count = `${values.length} threads`;
+  return mean > 0 ? `${count}, most is ${formatPercent(most / mean - 1)} above the mean` : count;
+}
+
+/** Neighbours are put together by their largest value when there are too many of them. */
+export function chartData(
+  locations: readonly Location[],
+  inclusive: Float64Array,
+  exclusive: Float64Array,
+  metric: string,
+  format: (value: number) => string,
+): ChartData {
+  const perBar = Math.ceil(Math.max(1, locations.length) / mostBars);
+  const bars = Math.ceil(locations.length / perBar);
+  const largest = (values: Float64Array): number[] =>
+    Array.from({ length: bars }, (_, bar) =>
+      values.subarray(bar * perBar, (bar + 1) * perBar).reduce((a, b) => Math.max(a, b), 0),
+    );
+  const label = (at: number): string => {
+    const { rank = 0, thread = 0 } = locations[Math.min(at, locations.length - 1)] ?? {};
+    return `${rank}:${thread}`;
+  };
+  return {
+    categories: Array.from({ length: bars }, (_, bar) =>
+      perBar === 1 ? label(bar) : `${label(bar * perBar)} – ${label((bar + 1) * perBar - 1)}`,
+    ),
+    categoryTitle: perBar === 1 ? 'Rank:thread' : 'Ranks:threads (largest value)',
+    left: { title: metric, format },
+    series: [
+      { label: 'Inclusive', kind: 'bar', color: 'blue', values: largest(inclusive) },
+      { label: 'Exclusive', kind: 'bar', color: 'orange', values: largest(exclusive) },
+    ],
+  };
+}

@@ -1,0 +1,176 @@
+import type { ChildLinks } from '../../src/core/profile/tree';
+import { matchingCallPaths } from '../../src/core/profileViews/namePattern';
+import {
+  childLinksInOrder,
+  expandAbove,
+  orderByText,
+  orderByValue,
+  visibleRows,
+} from '../../src/core/profileViews/treeRows';
+import type { SortOrder } from '../ui/grid/columns';
+import { Grid, type GridOptions } from '../ui/grid/grid';
+import { gridColumn, numberColumns, type TableSource } from './columns';
+import { functionNotes, nameColumn, type Shown } from './names';
+
+/** What a table tells its owner; rows are call paths or functions. */
+export type TableEvents = Required<Pick<GridOptions, 'onSelect' | 'onActivate' | 'onMenu'>> & {
+  readonly onLayout: (layout: unknown) => void;
+  readonly onSort: (sort: SortOrder) => void;
+};
+
+/** The call tree: one row per call path, of which only the expanded part is shown. */
+export class TreeTable {
+  readonly grid: Grid;
+  private links: ChildLinks = { firstRoot: -1, firstChild: new Int32Array(), nextSibling: new Int32Array() };
+  private expandedPaths = new Uint8Array();
+  private sort: SortOrder;
+  private matches: Uint32Array | undefined;
+
+  constructor(
+    private shown: Shown,
+    private source: TableSource,
+    state: { readonly sort: SortOrder; readonly layout: unknown; readonly expanded: readonly number[] },
+    private readonly events: TableEvents & { readonly onExpand: () => void },
+  ) {
+    this.sort = state.sort;
+    this.grid = new Grid({
+      label: 'Call tree',
+      columns: this.columns(),
+      layout: state.layout,
+      sort: state.sort,
+      tree: {
+        level: (row) => (this.shown.model.depth[row] ?? 0) + 1,
+        state: (row) =>
+          (this.links.firstChild[row] ?? -1) < 0 ? 'leaf' : this.expandedPaths[row] === 1 ? 'open' : 'closed',
+      },
+      ...events,
+      onSort: (sort) => {
+        this.sort = sort;
+        this.arrange();
+        events.onSort(sort);
+      },
+      onToggle: (row, open) => this.setExpanded([row], open),
+      onToggleSiblings: (row) => this.setExpanded(this.siblings(row), true),
+    });
+    this.expandedPaths = new Uint8Array(shown.model.count);
+    for (const at of state.expanded) if (at < shown.model.count) this.expandedPaths[at] = 1;
+    if (state.expanded.length === 0) this.expandRoots();
+    this.arrange();
+  }
+
+  /** What the columns are made from. */
+  get currentSource(): TableSource {
+    return this.source;
+  }
+
+  /** Another metric, unit, name form or search of the same call paths. */
+  update(shown: Shown, source: TableSource): void {
+    const isNewSource = source !== this.source;
+    if (shown.found !== this.shown.found) this.matches = undefined;
+    this.shown = shown;
+    this.source = source;
+    if (!isNewSource) {
+      this.grid.refresh();
+      return;
+    }
+    this.grid.setColumns(this.columns());
+    this.arrange();
+  }
+
+  get expanded(): number[] {
+    const all: number[] = [];
+    this.expandedPaths.forEach((open, at) => {
+      if (open === 1) all.push(at);
+    });
+    return all;
+  }
+
+  /** Everything below a call path (undefined: all). */
+  setExpandedBelow(row: number | undefined, open: boolean): void {
+    const { parent, count } = this.shown.model;
+    const inside = new Uint8Array(count);
+    for (let i = 0; i < count; i++) {
+      inside[i] = row === undefined || i === row || inside[parent[i] ?? -1] === 1 ? 1 : 0;
+      if (inside[i] === 1) this.expandedPaths[i] = open ? 1 : 0;
+    }
+    this.changed();
+  }
+
+  /** Selects a call path and shows it. */
+  reveal(row: number): void {
+    expandAbove(this.shown.model.parent, this.expandedPaths, row);
+    this.changed();
+    this.grid.select(row);
+  }
+
+  /** Call paths that the search found, in the order in which a person reads the tree. */
+  matchesInOrder(): Uint32Array {
+    if (this.matches !== undefined) return this.matches;
+    const { model, found } = this.shown;
+    const all = visibleRows(model.parent, this.links, new Uint8Array(model.count).fill(1));
+    const regions = Uint32Array.from(all, (row) => model.region[row] ?? 0);
+    this.matches = matchingCallPaths(regions, found.regions).map((at) => all[at] ?? 0);
+    return this.matches;
+  }
+
+  private columns(): GridOptions['columns'] {
+    return [
+      nameColumn(
+        'Call Path',
+        () => this.shown,
+        (row) => this.shown.model.region[row] ?? 0,
+        (row) => {
+          const { model } = this.shown;
+          const presence = model.presence(row);
+          const only =
+            presence === 'both'
+              ? []
+              : [presence === 'main' ? 'only in this run' : 'only in the compared run'];
+          return [...functionNotes(model, model.region[row] ?? 0), ...only];
+        },
+      ),
+      ...numberColumns(this.source).map(gridColumn),
+    ];
+  }
+
+  private expandRoots(): void {
+    const { parent, count } = this.shown.model;
+    for (let i = 0; i < count; i++) if ((parent[i] ?? -1) < 0) this.expandedPaths[i] = 1;
+  }
+
+  private setExpanded(rows: readonly number[], open: boolean): void {
+    for (const row of rows) this.expandedPaths[row] = open ? 1 : 0;
+    this.changed();
+  }
+
+  private changed(): void {
+    this.showRows();
+    this.events.onExpand();
+  }
+
+  private siblings(row: number): number[] {
+    const above = this.shown.model.parent[row] ?? -1;
+    const all: number[] = [];
+    let at = above < 0 ? this.links.firstRoot : (this.links.firstChild[above] ?? -1);
+    for (; at >= 0; at = this.links.nextSibling[at] ?? -1) all.push(at);
+    return all;
+  }
+
+  /** Sorts anew. */
+  private arrange(): void {
+    const { model } = this.shown;
+    const descending = this.sort.direction === 'descending';
+    const column = numberColumns(this.source).find(({ id }) => id === this.sort.column);
+    const order =
+      column === undefined
+        ? orderByText(model.region, model.folded, descending)
+        : orderByValue(column.values(), descending);
+    this.links = childLinksInOrder(model.parent, order);
+    this.matches = undefined;
+    this.showRows();
+  }
+
+  private showRows(): void {
+    this.grid.setRows(visibleRows(this.shown.model.parent, this.links, this.expandedPaths));
+  }
+}
