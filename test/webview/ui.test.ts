@@ -121,6 +121,22 @@ describe('a view in Chromium without VS Code', () => {
 });
 
 describe('the grid', () => {
+  it('fits into a narrow panel, and follows the size of the font', () =>
+    withGallery(
+      async (gallery) => {
+        const height = async (): Promise<number> =>
+          (await gallery.page.locator('.grid-row').first().boundingBox())?.height ?? 0;
+        const before = await height();
+        await gallery.page.evaluate(() =>
+          document.documentElement.style.setProperty('--vscode-font-size', '20px'),
+        );
+        await expect.poll(height).toBeGreaterThan(before);
+        await gallery.screenshot('gallery-narrow');
+        expect(await gallery.page.evaluate(() => document.body.scrollWidth <= window.innerWidth)).toBe(true);
+      },
+      { size: { width: 340, height: 600 } },
+    ));
+
   it('keeps few rows in the page, whatever is shown, and says how many there are', () =>
     withGallery(async (gallery) => {
       await gallery.page.locator('.grid').focus();

@@ -1,5 +1,6 @@
 import { type Control, element, setAttribute } from '../dom';
 import { menuPlaceBelow, type MenuPlace, openMenu } from '../menu';
+import { onThemeChange } from '../theme';
 import {
   clampWidth,
   columnTemplate,
@@ -183,10 +184,12 @@ export class Grid implements Control {
       this.choose(row.index);
       this.options.onMenu?.(row.row, { x: event.clientX, y: event.clientY });
     });
-    new ResizeObserver(() => {
+    const fit = (): void => {
       this.measure();
       this.render();
-    }).observe(grid);
+    };
+    new ResizeObserver(fit).observe(grid);
+    onThemeChange(fit);
   }
 
   private onClick(event: MouseEvent): void {
