@@ -36,8 +36,6 @@ export function iterationChart({ iterations, targetPercent }: RefinementShown): 
         values: iterations.map(({ instrumented }) => instrumented),
       },
     ],
-    ...(targetPercent === undefined
-      ? {}
-      : { references: [{ label: 'Target', value: targetPercent }] }),
+    ...(targetPercent === undefined ? {} : { references: [{ label: 'Target', value: targetPercent }] }),
   };
 }

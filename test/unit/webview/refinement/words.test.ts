@@ -62,7 +62,8 @@ describe('chart of the iterations', () => {
     ]);
     expect(series[0]?.band?.[0]).toEqual([1.9, 5.9]);
     expect(references?.[0]?.value).toBe(5);
-    const { targetPercent: _, ...unknownTarget } = shown;
+    const { targetPercent, ...unknownTarget } = shown;
+    expect(targetPercent).toBe(5);
     expect(iterationChart(unknownTarget).references).toBeUndefined();
   });
 });
