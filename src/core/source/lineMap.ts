@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { uniqueAnchors, type LineAnchor } from './lineAnchors';
 import { blankLine, type LineHashes } from './lineHashes';
 
 /** Where a function that was measured is now. Lines are 1-based. */
@@ -9,8 +10,11 @@ export interface FunctionPlace {
   readonly stale: boolean;
 }
 
-/** Beyond so many inserted and deleted lines the texts are not compared line by line: what lies between them counts as rewritten. */
-const maximumEdits = 1000;
+/**
+ * Beyond so many inserted and deleted lines the texts are not compared line by line (about 20 ms), but tied together at the lines that
+ * occur only once; what lies between such lines counts as rewritten.
+ */
+const maximumEdits = 600;
 
 /** A range of lines that differ: `removed` measured lines from `measured` on became `added` lines from `current` on; 0-based. */
 interface Hunk {
@@ -164,12 +168,27 @@ function differences(measured: LineHashes, current: LineHashes): readonly Hunk[]
   if (removed === 0 && added === 0) return [];
   const whole = { measured: prefix, removed, current: prefix, added };
   if (removed === 0 || added === 0) return [whole];
-  const changes = diffArrays(
-    Array.from(measured.subarray(prefix, prefix + removed)),
-    Array.from(current.subarray(prefix, prefix + added)),
-    { maxEditLength: maximumEdits },
-  );
-  return changes === undefined ? [whole] : hunksOf(changes, prefix);
+  const [before, after] = [
+    measured.subarray(prefix, prefix + removed),
+    current.subarray(prefix, prefix + added),
+  ];
+  const changes = diffArrays(Array.from(before), Array.from(after), { maxEditLength: maximumEdits });
+  return changes === undefined ? hunksBetween(uniqueAnchors(before, after), whole) : hunksOf(changes, prefix);
+}
+
+/** What lies between the anchors, which count from the beginning of `whole`. */
+function hunksBetween(anchors: readonly LineAnchor[], whole: Hunk): readonly Hunk[] {
+  const hunks: Hunk[] = [];
+  let [measured, current] = [whole.measured, whole.current];
+  const end = { measured: whole.removed, current: whole.added };
+  for (const anchor of [...anchors, end]) {
+    const removed = whole.measured + anchor.measured - measured;
+    const added = whole.current + anchor.current - current;
+    if (removed > 0 || added > 0) hunks.push({ measured, removed, current, added });
+    measured += removed + 1;
+    current += added + 1;
+  }
+  return hunks;
 }
 
 function hunksOf(

@@ -102,6 +102,23 @@ describe('functions follow edits', () => {
   });
 });
 
+test('in a text with thousands of edits, functions are found by the lines that occur once', () => {
+  const before = Array.from({ length: 6000 }, (_, at) => (at % 6 === 5 ? '}' : `line ${at}`));
+  const after = before.flatMap((one, at) =>
+    at % 12 === 2 ? [`${one} edited`, 'and a new line'] : at % 60 === 7 ? [] : [one],
+  );
+  const map = between(before.join('\n'), after.join('\n'));
+  let last = 0;
+  for (let first = 1; first < 6000; first += 6) {
+    const place = map.placeOf(first, first + 5);
+    expect(after[(place?.line ?? 0) - 1]).toBe(before[first - 1]);
+    expect(place?.line).toBeGreaterThan(last);
+    const edited = (first - 1) % 12 === 0 || (first - 1) % 60 === 6;
+    expect(place?.stale).toBe(edited);
+    last = place?.line ?? last;
+  }
+});
+
 const line = fc.integer({ min: 0, max: 12 }).map((n) => (n === 0 ? '' : `line ${n}`));
 const text = fc.array(line, { minLength: 1, maxLength: 40 });
 
