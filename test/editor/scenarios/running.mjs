@@ -326,9 +326,7 @@ async function twoWindows(report, { workbench, inHost, page }, folder, { screens
       await until('the program', () => endless(folder));
       await second.runCommand('Kymo: Refine Instrumentation');
       await second.pick('endless');
-      const told = other
-        .locator('.notification-toast', { hasText: /another|already|in use|locked/i })
-        .first();
+      const told = other.locator('.notification-toast', { hasText: /is being written by/ }).first();
       await told.or(second.dialog()).first().waitFor();
       if (await second.dialog().isVisible()) await second.answerDialog('Run');
       await told.waitFor();
