@@ -52,7 +52,7 @@ function askForFilter(view: InstrumentationView): Promise<void> {
   const box = vscode.window.createInputBox();
   box.title = 'Filter Functions';
   box.placeholder = 'Words in name or path; also @in, @out, @pinned';
-  box.prompt = 'Enter keeps the filter, Escape brings back the one before';
+  box.prompt = 'All words must occur.';
   box.value = before;
   let typing: NodeJS.Timeout | undefined;
   return new Promise((resolve) => {

@@ -49,6 +49,11 @@ function idOf({ folder }: InstrumentedFolder, rest: string): string {
   return `${folder.uri.toString()}#${rest}`;
 }
 
+/** VS Code keeps what was open and closed by id: with few functions left by a filter all is open, and afterwards as it was. */
+function openMark(expanded: boolean): string {
+  return expanded ? '#open' : '';
+}
+
 function rootItem(of: InstrumentedFolder): vscode.TreeItem {
   const item = new vscode.TreeItem(of.folder.name, vscode.TreeItemCollapsibleState.Expanded);
   item.id = idOf(of, '');
@@ -59,7 +64,7 @@ function rootItem(of: InstrumentedFolder): vscode.TreeItem {
 
 function folderItem(of: InstrumentedFolder, branch: FolderBranch, expanded: boolean): vscode.TreeItem {
   const item = new vscode.TreeItem(branch.label, stateOf(expanded));
-  item.id = idOf(of, `${branch.path}/`);
+  item.id = idOf(of, `${branch.path}/${openMark(expanded)}`);
   item.iconPath = vscode.ThemeIcon.Folder;
   item.tooltip = branch.path;
   return item;
@@ -67,7 +72,7 @@ function folderItem(of: InstrumentedFolder, branch: FolderBranch, expanded: bool
 
 function fileItem(of: InstrumentedFolder, branch: FileBranch, expanded: boolean): vscode.TreeItem {
   const item = new vscode.TreeItem(branch.label, stateOf(expanded));
-  item.id = idOf(of, branch.path ?? '?');
+  item.id = idOf(of, `${branch.path ?? '?'}${openMark(expanded)}`);
   const included = branch.functions.filter((one) => willBeIn(one, of.pins.get(one.key))).length;
   item.description = countText(included, branch.functions.length);
   item.contextValue = 'kymo.file';

@@ -66,15 +66,17 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
     await views.row('Instrumentation', 'main.cpp').waitFor();
     await inHost(() => vscode.commands.executeCommand('kymo.experiments.focus'));
     await openRow(views.row('Instrumentation', 'main.cpp'));
-    await views.row('Instrumentation', 'sweep(').waitFor();
-    const box = views.row('Instrumentation', 'sweep(').locator('.monaco-custom-toggle');
+    await views.row('Instrumentation', '::sweep').waitFor();
+    const box = views.row('Instrumentation', '::sweep').locator('.monaco-custom-toggle');
     assert((await box.getAttribute('aria-checked')) === 'true', 'sweep is not instrumented');
     await workbench.screenshot('views-instrumentation');
   });
   await report.check('a filter leaves the functions with these words, and says so', async () => {
     await workbench.runCommand('Kymo: Filter Functions');
-    await page.keyboard.type('part12');
-    await views.row('Instrumentation', 'part120(').waitFor();
+    const input = page.locator('.quick-input-widget input[placeholder^="Words in name"]');
+    await input.waitFor();
+    await input.fill('part12');
+    await views.row('Instrumentation', 'part120').waitFor();
     await page.keyboard.press('Enter');
     await pane.locator('.message', { hasText: /“part12”: \d+ of \d+ functions/ }).waitFor();
     assert((await views.row('Instrumentation', 'main.cpp').count()) === 0, 'main.cpp is still shown');
@@ -94,12 +96,12 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
   });
   await report.check('a click on a function goes to its line', async () => {
     await openRow(views.row('Instrumentation', 'main.cpp'));
-    await views.row('Instrumentation', 'sweep(').locator('.monaco-icon-label').click();
+    await views.row('Instrumentation', '::sweep').locator('.monaco-icon-label').click();
     await workbench.tab('main.cpp').waitFor();
     await until('the line of sweep', async () => (await lineAtCursor(inHost)).includes('double sweep('));
   });
   await report.check('taking the tick away pins out, undo brings it back', async () => {
-    const box = () => views.row('Instrumentation', 'sweep(').locator('.monaco-custom-toggle');
+    const box = () => views.row('Instrumentation', '::sweep').locator('.monaco-custom-toggle');
     await inHost(() => {
       blocked.milliseconds = 0;
     });
@@ -120,7 +122,7 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
 async function properties(report, { workbench, inHost }, views) {
   await report.check('properties are grouped, and a click goes to the line', async () => {
     await inHost(() => vscode.commands.executeCommand('kymo.properties.focus'));
-    const row = views.row('Properties', 'sweep(');
+    const row = views.row('Properties', '::sweep');
     await row.waitFor();
     await workbench.screenshot('views-properties');
     await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
@@ -167,7 +169,7 @@ async function followed(report, { workbench, inHost }, views, folder) {
     await inHost(() => vscode.commands.executeCommand('kymo.instrumentation.focus'));
     const study = path.join(folder, '.kymo/tiny', studiesOf(folder).at(-1));
     const { functions } = JSON.parse(readFileSync(path.join(study, 'functions.json'), 'utf8'));
-    const sweep = functions.find((one) => one.name.includes('sweep('));
+    const sweep = functions.find((one) => one.name.includes('::sweep'));
     assert(sweep?.selected === false, 'sweep is still recorded');
     assert(sweep.reason.includes('excluded by the user'), sweep.reason);
     await until(
