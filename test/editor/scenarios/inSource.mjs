@@ -9,7 +9,12 @@ import { withWorkspace } from '../lib/workspace.mjs';
 export const name = 'inSource';
 
 /** Every recorded function is warned of: the fixture's cost less than the default limit. */
-const settings = { 'kymo.warnings.overheadPercent': 0, 'editor.minimap.enabled': false };
+const settings = {
+  'kymo.warnings.overheadPercent': 0,
+  'editor.minimap.enabled': false,
+  // In a browser the default saves after a second; here edits are taken back.
+  'files.autoSave': 'off',
+};
 
 export async function run(report, options) {
   await withWorkspace((folder) => {
@@ -281,6 +286,8 @@ async function drawn(report, here) {
   await report.check('heat marks the lines of functions that take the time, in all themes', async () => {
     await workbench.openFile('main.cpp');
     await inHost(() => vscode.commands.executeCommand('workbench.action.closeSidebar'));
+    // What the excluded function took is now seen in its caller.
+    await cursorAt(here, 'std::vector<double> field = initial');
     const bars = await until('heat', () =>
       page.evaluate(
         () =>
