@@ -257,10 +257,10 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     const { file, line = 1, endLine } = report;
     const lines = endLine === undefined ? { line } : { line, endLine };
     const { location } = await this.kymo.lineMaps.locate(vscode.Uri.file(file), lines);
-    await vscode.window.showTextDocument(location.uri, {
-      selection: location.range,
-      viewColumn: vscode.ViewColumn.One,
-    });
+    const { One, Beside } = vscode.ViewColumn;
+    // Not over the panel.
+    const viewColumn = this.panel.webviewPanel.viewColumn === One ? Beside : One;
+    await vscode.window.showTextDocument(location.uri, { selection: location.range, viewColumn });
     return { opened: true };
   }
 

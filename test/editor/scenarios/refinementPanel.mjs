@@ -34,7 +34,7 @@ export async function run(report, options) {
 }
 
 /** The fixture's program runs a few tenths of a second; long enough here for a person to open the panel meanwhile. */
-const sweeps = '8000';
+const sweeps = '4000';
 
 function slowDown(folder) {
   const file = path.join(folder, 'kymo.json');
@@ -70,11 +70,11 @@ async function whileItRuns(report, { workbench, page }) {
       await workbench.runCommand('Kymo: Show Refinement');
       const frame = await panel(page);
       await frame.locator('.title', { hasText: 'Refinement of tiny' }).waitFor();
-      await frame.locator('vscode-badge', { hasText: 'Running' }).waitFor();
+      await frame.locator('.title-row', { hasText: 'Running' }).waitFor();
       await frame.locator('.doing', { hasText: /Iteration|Building|Baseline|Reading/ }).waitFor();
       await workbench.screenshot('refinement-panel-running');
       await frame.locator('.grid-row:visible', { hasText: 'main' }).first().waitFor({ timeout: 240_000 });
-      await frame.locator('vscode-badge', { hasText: 'Complete' }).waitFor({ timeout: 240_000 });
+      await frame.locator('.title-row', { hasText: 'Complete' }).waitFor({ timeout: 240_000 });
       report.figure('summary', await frame.locator('.summary').innerText());
     },
   );
@@ -115,7 +115,7 @@ async function loop(report, { workbench, page, inHost }, folder) {
     const before = iterationsOf(folder);
     await frame.getByRole('button', { name: 'Next Iteration' }).click();
     await until('one more iteration', () => iterationsOf(folder) === before + 1, 120_000);
-    await frame.locator('vscode-badge', { hasText: 'Complete' }).waitFor({ timeout: 60_000 });
+    await frame.locator('.title-row', { hasText: 'Complete' }).waitFor({ timeout: 60_000 });
     await frame.getByRole('tab', { name: 'Difference' }).click();
     await frame.locator('.pane:visible', { hasText: 'From' }).waitFor();
     await workbench.screenshot('refinement-panel-difference');
@@ -184,7 +184,8 @@ function setTheme(inHost, theme) {
 async function reloading(report, { workbench, page }, folder) {
   await report.check('hidden and shown again, it shows the same', async () => {
     const tab = workbench.tab('Refinement of tiny');
-    await workbench.tab('main.cpp').click();
+    await tab.click();
+    await workbench.openFile('many.h');
     await tab.click();
     const frame = await panel(page);
     await frame.locator('.grid-row:visible', { hasText: 'main' }).first().waitFor();
@@ -201,15 +202,15 @@ async function reloading(report, { workbench, page }, folder) {
       await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
       await until('everything that ran to end', () => processesIn(folder).length === 0, 20_000);
       const frame = await panel(page);
-      await frame.locator('vscode-badge', { hasText: 'Interrupted' }).waitFor({ timeout: 30_000 });
+      await frame.locator('.title-row', { hasText: 'Interrupted' }).waitFor({ timeout: 30_000 });
       await workbench.screenshot('refinement-panel-interrupted');
     },
   );
   await report.check('go on brings it to its end', async () => {
     const frame = await panel(page);
     await frame.getByRole('button', { name: 'Go On' }).click();
-    await frame.locator('vscode-badge', { hasText: 'Running' }).waitFor();
-    await frame.locator('vscode-badge', { hasText: 'Complete' }).waitFor({ timeout: 240_000 });
+    await frame.locator('.title-row', { hasText: 'Running' }).waitFor();
+    await frame.locator('.title-row', { hasText: 'Complete' }).waitFor({ timeout: 240_000 });
   });
 }
 
