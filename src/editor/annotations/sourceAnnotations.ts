@@ -17,7 +17,8 @@ export class SourceAnnotations implements vscode.Disposable {
   private readonly heat = heatBounds.map((_, level) => heatDecoration(level + 1));
   private readonly numbers = vscode.window.createTextEditorDecorationType({
     after: {
-      color: new vscode.ThemeColor('editorCodeLens.foreground'),
+      // The colour of lenses is too faint in VS Code's light themes (3.1 : 1).
+      color: new vscode.ThemeColor('descriptionForeground'),
       margin: '0 0 0 3ch',
       fontStyle: 'normal',
     },
