@@ -9,7 +9,6 @@ const to = path.join(root, 'docs/images');
 /** Screenshot of the tests → picture of the docs. */
 const pictures = {
   'running-language-status': 'source',
-  'running-status': 'refining',
 };
 
 mkdirSync(to, { recursive: true });

@@ -347,7 +347,6 @@ async function reload(report, { workbench, page }, folder) {
       await page.reload();
       await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
       await until('nothing running', () => processesIn(folder).length === 0, 30_000);
-      await showKymo(page);
       await workbench.screenshot('running-reloaded');
       await workbench.runCommand('Kymo: Refine Instrumentation');
       await workbench.pick('endless');
