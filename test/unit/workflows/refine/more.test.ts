@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { silent } from '../../../../src/core/progress';
+import { selectedKeys, type Selection } from '../../../../src/core/selection/selection';
+import { afterFailure } from '../../../../src/workflows/refine/earlier';
+import { refinementLoop, type Bench, type LoopInput } from '../../../../src/workflows/refine/loop';
+import type { StudyFile } from '../../../../src/workflows/refine/study';
+import {
+  costs,
+  graphOfProgram,
+  measure,
+  overheadPercent,
+  sitesOf,
+  truthOf,
+  type SimulatedProgram,
+} from '../../core/selection/simulatedProgram';
+
+const program: SimulatedProgram = {
+  functions: [
+    {
+      name: 'main',
+      ownSeconds: 0.1,
+      statements: 30,
+      loopDepth: 0,
+      site: 'entry',
+      calls: [{ callee: 1, times: 9 }],
+    },
+    {
+      name: 'solve',
+      ownSeconds: 0.5,
+      statements: 40,
+      loopDepth: 1,
+      site: 'probe',
+      calls: [{ callee: 2, times: 90_000_000 }],
+    },
+    { name: 'tiny', ownSeconds: 7e-9, statements: 12, loopDepth: 0, site: 'probe', calls: [] },
+  ],
+};
+
+/** Runs of a simulated program, without noise. */
+function bench(): Bench {
+  return {
+    baseline: () => Promise.resolve(truthOf(program).seconds),
+    measured: (_iteration: number, _repetition: number, selection: Selection) => {
+      const selected = new Set(selectedKeys(selection));
+      const wallSeconds = truthOf(program).seconds * (1 + overheadPercent(program, selected) / 100);
+      return Promise.resolve({ wallSeconds, profile: measure(program, selected), calibration: costs });
+    },
+  };
+}
+
+function input(change: Partial<LoopInput> = {}): LoopInput {
+  return {
+    graph: graphOfProgram(program),
+    sites: sitesOf(program),
+    options: {},
+    overheadPercent: 5,
+    maximumIterations: 5,
+    repetitions: 1,
+    budgetSeconds: 1e9,
+    signal: new AbortController().signal,
+    progress: silent,
+    onIteration: () => Promise.resolve(),
+    ...change,
+  };
+}
+
+describe('more iterations on a study', () => {
+  it('takes what is measured as it was decided, tells only of the new one, and says what it expected', async () => {
+    const selections: Selection[] = [];
+    const first = await refinementLoop(
+      input({ onIteration: (_, { selection }) => Promise.resolve(void selections.push(selection)) }),
+      bench(),
+    );
+    const earlier = first.iterations.map((iteration, at) => ({ iteration, selection: selections[at]! }));
+    const told: number[] = [];
+    const count = earlier.length + 1;
+    const more = await refinementLoop(
+      input({
+        earlier,
+        leastIterations: count,
+        maximumIterations: count,
+        budgetSeconds: 0,
+        onIteration: ({ index }) => Promise.resolve(void told.push(index)),
+      }),
+      bench(),
+    );
+    expect(more.iterations).toHaveLength(count);
+    expect(more.iterations.slice(0, -1)).toEqual(first.iterations);
+    expect(told).toEqual([count - 1]);
+    expect(more.iterations[0]?.predictedPercent).toBeUndefined();
+    expect(more.iterations.at(-1)?.predictedPercent).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('a study whose additional iterations did not come to their end', () => {
+  const study: StudyFile = {
+    kymoStudy: 1,
+    target: 't',
+    study: 's',
+    startedAt: '',
+    state: 'complete',
+    stopReason: 'fixpoint',
+    fingerprint: '',
+    buildId: '',
+    buildSeconds: 0,
+    iterations: [],
+  };
+  it('is as complete as before; one that never was can be gone on with when it was cancelled', () => {
+    const now: StudyFile = { ...study, state: 'running' };
+    expect(afterFailure(study, now, true)).toMatchObject({ state: 'complete', stopReason: 'fixpoint' });
+    expect(afterFailure(study, now, false)).toMatchObject({ state: 'complete' });
+    expect(afterFailure(now, now, true).state).toBe('running');
+    expect(afterFailure(now, now, false).state).toBe('failed');
+  });
+});
