@@ -32,6 +32,8 @@ interface ActionItem extends vscode.QuickPickItem {
 }
 
 const nameCharacters = 120;
+/** Stands beside the first item of its group. */
+const separatorCharacters = 50;
 
 /** Behind a click on a lens: what was decided, why, the exact numbers, and what can be done. */
 export async function explainFunctions(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
@@ -41,7 +43,11 @@ export async function explainFunctions(kymo: Kymo, document?: unknown, line?: un
   const pinned = await kymo.pins.statesOf(meant.file.folder);
   const picked = await vscode.window.showQuickPick(
     [
-      ...meant.group.functions.flatMap((one) => itemsOf(one, pinned.get(one.key))),
+      ...meant.group.functions.flatMap((one, _, { length }) => [
+        // Of a single one, the title has the name.
+        ...(length === 1 ? [] : [separator(shorten(one.name, separatorCharacters))]),
+        ...itemsOf(one, pinned.get(one.key)),
+      ]),
       ...(await actionsOf(kymo, meant, heaviest, pinned.get(heaviest.key))),
     ],
     {
@@ -57,7 +63,6 @@ function itemsOf(one: FunctionReport, pin: 'in' | 'out' | undefined): readonly A
   const state = stateText(one);
   const note = pinText(one, pin);
   return [
-    { label: shorten(one.name, nameCharacters), kind: vscode.QuickPickItemKind.Separator },
     {
       label: `$(${one.selected ? 'pass' : 'circle-slash'}) ${state.charAt(0).toUpperCase()}${state.slice(1)}`,
       ...(note === undefined ? {} : { description: note }),
@@ -65,6 +70,10 @@ function itemsOf(one: FunctionReport, pin: 'in' | 'out' | undefined): readonly A
     },
     ...explanation(one).map(([label, description]) => ({ label: `$(blank) ${label}`, description })),
   ];
+}
+
+function separator(label: string): ActionItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
 async function actionsOf(
@@ -81,7 +90,7 @@ async function actionsOf(
   const callers = file.functions.at(heaviest.callers ?? []);
   const { studies } = await kymo.studies.of(file.folder);
   return [
-    { label: 'Actions', kind: vscode.QuickPickItemKind.Separator },
+    separator('Actions'),
     ...(pin === 'in'
       ? []
       : [{ label: '$(pinned) Include in Instrumentation', run: () => pinFunctions(kymo, given, 'in') }]),

@@ -450,6 +450,7 @@ async function hostileStudies(report, here) {
   });
   await report.check('a source file that was renamed has no lenses, and nothing breaks', async () => {
     const moved = path.join(folder, 'renamed.cpp');
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
     renameSync(main, moved);
     await inHost(() => vscode.commands.executeCommand('kymo.experiments.refresh'));
     assert((await lensesByLine(here, moved)).length === 0, 'lenses of another file');
