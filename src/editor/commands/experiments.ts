@@ -35,7 +35,7 @@ export async function deleteStudies(
   if (first === undefined) return;
   const outside = doomed.find(({ directory, store }) => !path.resolve(directory).startsWith(store));
   if (outside !== undefined) {
-    await showError(
+    void showError(
       kymo,
       new Error(`${outside.directory} is not below ${outside.store}: nothing is deleted.`),
     );
@@ -52,7 +52,7 @@ export async function deleteStudies(
       await kymo.engine.query('deleteStudy', { studyDirectory: directory });
     }
   } catch (error) {
-    await showError(kymo, error);
+    void showError(kymo, error);
   } finally {
     kymo.studies.refresh();
   }
@@ -73,7 +73,7 @@ export async function exportProfile(kymo: Kymo, node: ExperimentNode): Promise<v
     await kymo.engine.query('exportProfile', { studyDirectory, iteration, file: file.fsPath });
     vscode.window.setStatusBarMessage(`$(check) Kymo: profile in ${file.fsPath}`, 8000);
   } catch (error) {
-    await showError(kymo, error);
+    void showError(kymo, error);
   }
 }
 

@@ -84,7 +84,7 @@ async function openFunction(kymo: Kymo, node: InstrumentationNode): Promise<void
     const { location } = await kymo.lineMaps.locate(vscode.Uri.file(file), lines);
     await vscode.window.showTextDocument(location.uri, { selection: location.range, preserveFocus: true });
   } catch (error) {
-    await showError(kymo, error);
+    void showError(kymo, error);
   }
 }
 

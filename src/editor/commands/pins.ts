@@ -29,7 +29,7 @@ export async function pinFunctions(
 ): Promise<void> {
   const folder = localFolders().find(({ uri }) => uri.toString() === folderUri);
   if (folder === undefined) {
-    await showError(kymo, new Error(`${folderUri} is not a folder of this workspace; nothing was pinned.`));
+    void showError(kymo, new Error(`${folderUri} is not a folder of this workspace; nothing was pinned.`));
     return;
   }
   const keys = typeof key === 'string' ? [key] : key;
@@ -37,7 +37,7 @@ export async function pinFunctions(
     tell(kymo, await kymo.pins.set(folder, keys, state, studyDirectory));
   } catch (error) {
     kymo.pins.refresh();
-    await showError(kymo, error);
+    void showError(kymo, error);
   }
 }
 
@@ -48,7 +48,7 @@ export async function undoPinCommand(kymo: Kymo): Promise<void> {
   try {
     tell(kymo, await kymo.pins.undo(folder));
   } catch (error) {
-    await showError(kymo, error);
+    void showError(kymo, error);
   }
 }
 

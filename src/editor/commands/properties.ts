@@ -70,7 +70,7 @@ async function exportFound(kymo: Kymo, view: PropertiesView): Promise<void> {
     });
     vscode.window.setStatusBarMessage(`$(check) Kymo: ${all.length} properties in ${file.fsPath}`, 8000);
   } catch (error) {
-    await showError(kymo, error);
+    void showError(kymo, error);
   }
 }
 
@@ -87,7 +87,7 @@ async function openProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
     const { location } = await kymo.lineMaps.locate(vscode.Uri.file(file), { line });
     await vscode.window.showTextDocument(location.uri, { selection: location.range, preserveFocus: true });
   } catch (error) {
-    await showError(kymo, error);
+    void showError(kymo, error);
   }
 }
 

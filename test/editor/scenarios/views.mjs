@@ -65,8 +65,7 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
   await report.check('functions stand below their files, with a check box for in and out', async () => {
     await views.row('Instrumentation', 'main.cpp').waitFor();
     await inHost(() => vscode.commands.executeCommand('kymo.experiments.focus'));
-    await openRow(views.row('Instrumentation', 'main.cpp'));
-    await views.row('Instrumentation', '::sweep').waitFor();
+    await openFile(views, 'main.cpp', '::sweep');
     const box = views.row('Instrumentation', '::sweep').locator('.monaco-custom-toggle');
     assert((await box.getAttribute('aria-checked')) === 'true', 'sweep is not instrumented');
     await workbench.screenshot('views-instrumentation');
@@ -95,7 +94,7 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
     await views.row('Instrumentation', 'main.cpp').waitFor();
   });
   await report.check('a click on a function goes to its line', async () => {
-    await openRow(views.row('Instrumentation', 'main.cpp'));
+    await openFile(views, 'main.cpp', '::sweep');
     await views.row('Instrumentation', '::sweep').locator('.monaco-icon-label').click();
     await workbench.tab('main.cpp').waitFor();
     await until('the line of sweep', async () => (await lineAtCursor(inHost)).includes('double sweep('));
@@ -221,10 +220,20 @@ async function damaged(report, { workbench, inHost }, views, folder) {
   });
 }
 
-/** A twistie that is closed is opened; the click must not open the file. */
-async function openRow(row) {
-  await row.waitFor();
-  if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
+/** Opens the file until the function in it is shown: a refresh of the tree may close it again. */
+async function openFile(views, file, shown) {
+  const row = views.row('Instrumentation', file);
+  await until(
+    `${shown} below ${file}`,
+    async () => {
+      if (await views.row('Instrumentation', shown).isVisible()) return true;
+      if ((await row.getAttribute('aria-expanded')) === 'false')
+        await row.locator('.monaco-tl-twistie').click();
+      return false;
+    },
+    60_000,
+    500,
+  );
 }
 
 function lineAtCursor(inHost) {
