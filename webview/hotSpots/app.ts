@@ -29,6 +29,9 @@ export class App {
     this.state = readViewState(api.getState());
     this.notice.hidden = true;
     root.append(this.notice, this.message.element, this.place);
+    document.addEventListener('keydown', (event) => {
+      if (this.view?.onKey(event) === true) event.preventDefault();
+    });
     channel.on('opened', (opened) => void this.show(opened));
     channel.on('gone', ({ message }) => this.say(`${message} What was read before is still shown.`));
     channel.on('pins', (pins) => this.view?.setPins(pins));

@@ -114,7 +114,7 @@ function overheadColumn(main: Values): NumberColumn {
     id: 'overhead',
     title: 'Overhead',
     tooltip: 'What recording the visits costs: visits × calibrated cost of one',
-    width: 90,
+    width: 104,
     values: () => main.overhead,
     format: formatSeconds,
   };

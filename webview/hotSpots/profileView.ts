@@ -112,7 +112,6 @@ export class ProfileView implements Control {
       onShare: (share) => this.keep({ share }),
     });
     this.element = element('div', { class: 'profile' }, this.controls.element, parts.element);
-    this.element.addEventListener('keydown', (event) => this.onKey(event));
   }
 
   /** Once the element is in the page. */
@@ -270,13 +269,12 @@ export class ProfileView implements Control {
     this.showOutcome();
   }
 
-  private onKey(event: KeyboardEvent): void {
-    const control = event.ctrlKey || event.metaKey;
-    if (control && event.key.toLowerCase() === 'f') this.controls.search.focus();
+  /** Keys that work wherever the focus is; true: done. */
+  onKey(event: KeyboardEvent): boolean {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') this.controls.search.focus();
     else if (event.key === 'F3') this.step(event.shiftKey ? -1 : 1);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+    else return false;
+    return true;
   }
 
   private onQuery(query: SearchQuery): void {

@@ -1,0 +1,284 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { maximumRows, type HotSpotsEvents, type HotSpotsRequests } from '../../../src/protocol/hotSpots';
+import { themeNames } from '../lib/themes';
+import { type View, ViewBrowser } from '../lib/view';
+import { answersOf, hostileName, large, longName, small, type Asked, type TestProfile } from './profiles';
+
+type Page = View<HotSpotsRequests, HotSpotsEvents>;
+
+let browser: ViewBrowser;
+let asked: Asked[];
+let view: Page;
+beforeAll(async () => {
+  browser = await ViewBrowser.start();
+});
+afterAll(() => browser.close());
+
+let extension: ReturnType<typeof answersOf>;
+async function open(
+  profile: () => TestProfile = () => small(),
+  options: {
+    readonly state?: unknown;
+    readonly size?: { width: number; height: number };
+    readonly others?: readonly TestProfile[];
+  } = {},
+): Promise<Page> {
+  asked = [];
+  extension = answersOf(profile, asked, options.others);
+  const { others: _, ...rest } = options;
+  view = await browser.open<HotSpotsRequests, HotSpotsEvents>({
+    entry: 'webview/hotSpots/main.ts',
+    answers: extension.answers,
+    ...rest,
+  });
+  return view;
+}
+
+const rows = () => view.page.locator('.grid-row:visible');
+const row = (text: string) => rows().filter({ hasText: text }).first();
+const selected = () => view.page.locator('.grid-row.selected:visible');
+const flat = (): Promise<void> => view.page.getByRole('tab', { name: 'Functions' }).click();
+async function ready(): Promise<void> {
+  await rows().first().waitFor();
+}
+async function untilAsked(name: keyof HotSpotsRequests): Promise<unknown> {
+  await expect.poll(() => asked.some((one) => one.name === name)).toBe(true);
+  return asked.findLast((one) => one.name === name)?.parameters;
+}
+async function search(text: string): Promise<void> {
+  await view.page.keyboard.press('Control+f');
+  await view.page.keyboard.type(text);
+}
+const outcome = () => view.page.locator('.search-count').innerText();
+
+afterEach(async () => {
+  expect(
+    view.errors.filter((error) => !error.startsWith('Applying inline style')),
+    'exceptions',
+  ).toEqual([]);
+  expect(view.refused, 'messages that the extension refused').toEqual([]);
+  await view.close();
+});
+
+describe('hot-spot panel', () => {
+  it('shows the call tree with the heaviest child first, and expands it', async () => {
+    await open();
+    await ready();
+    expect(await rows().count()).toBe(4);
+    await expect.poll(() => rows().nth(1).innerText()).toMatch(/^solve\(std::vector<…>&\)/);
+    await row('solve(').click();
+    await view.page.keyboard.press('ArrowRight');
+    await expect
+      .poll(() => rows().nth(2).innerText())
+      .toMatch(/kernel\s+1.2 s\s+1.2 s\s+60.0 %\s+1.2 M\s+1 µs\s+24 ms/);
+    await view.screenshot('hotSpots-tree');
+  });
+
+  it('shows names as text, whatever they are, and long ones short', async () => {
+    await open();
+    await ready();
+    await expect.poll(() => row('onerror').innerText()).toContain('<img src=x');
+    expect(await view.page.locator('img').count()).toBe(0);
+    expect(await row('deep<…>').innerText()).toMatch(/^deep<…>::run\(\)/);
+    await view.page.getByRole('button', { name: 'Full C++ Names' }).click();
+    expect((await row('deep<std::pair').innerText()).length).toBeLessThan(1200);
+    await flat();
+    expect(await row(hostileName.slice(0, 20)).count()).toBe(1);
+    expect(longName.length).toBeGreaterThan(10_000);
+  });
+
+  it('finds substrings and patterns, opens the way to them, and says where it is', async () => {
+    await open();
+    await ready();
+    await search('kernel');
+    await expect.poll(outcome).toBe('1 of 2');
+    expect(await selected().innerText()).toMatch(/^kernel/);
+    await view.page.keyboard.press('Enter');
+    await expect.poll(outcome).toBe('2 of 2');
+    await view.page.keyboard.press('Shift+Enter');
+    await expect.poll(outcome).toBe('1 of 2');
+    expect(await view.page.locator('mark:visible').first().innerText()).toBe('kernel');
+    await view.page.keyboard.press('Alt+r');
+    await view.page.keyboard.press('Control+a');
+    await view.page.keyboard.type('^(MPI_|main$)');
+    await expect.poll(outcome).toMatch(/of 2$/);
+    await view.page.keyboard.press('Control+a');
+    await view.page.keyboard.type('(');
+    await expect.poll(outcome).toMatch(/not closed/);
+    await view.page.keyboard.press('Control+a');
+    await view.page.keyboard.type('(a+)+$');
+    await expect.poll(outcome).toMatch(/No matches|of/);
+    await view.page.keyboard.press('Escape');
+    await expect.poll(outcome).toBe('');
+  });
+
+  it('sorts functions by any column, by its header', async () => {
+    await open();
+    await ready();
+    await flat();
+    await expect.poll(() => rows().first().innerText()).toMatch(/^kernel/);
+    expect(await rows().first().innerText()).toMatch(/solve\.cpp:40/);
+    await view.page.getByRole('button', { name: 'Visits' }).click();
+    await view.page.getByRole('button', { name: 'Visits' }).click();
+    await expect.poll(() => rows().first().innerText()).toMatch(/^main/);
+    await view.screenshot('hotSpots-functions');
+  });
+
+  it('does everything by keys', async () => {
+    await open();
+    await ready();
+    await view.tabTo(/Hot Path/);
+    await view.page.keyboard.press('Enter');
+    await expect.poll(() => selected().innerText()).toMatch(/^kernel/);
+    await view.page.keyboard.press('Enter');
+    expect(await untilAsked('openSource')).toEqual({ side: 'main', region: 2 });
+    await view.page.keyboard.press('Shift+F10');
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('Enter');
+    expect(await untilAsked('pin')).toEqual({ side: 'main', region: 2, state: 'out' });
+    view.tell('pins', [{ side: 'main', region: 2, pinned: 'out' }]);
+    await expect.poll(() => selected().innerText()).toContain('pinned out');
+    await view.page.keyboard.press('Shift+F10');
+    await view.page.keyboard.type('s');
+    await view.page.keyboard.press('Enter');
+    await expect.poll(() => view.focused()).toMatch(/^application Flame graph/);
+    await view.page.keyboard.press('ArrowUp');
+    await view.page.keyboard.press('Backspace');
+    await view.page.keyboard.press('ArrowUp');
+    await view.page.keyboard.press('+');
+    await view.page.keyboard.press('Escape');
+    await view.tabTo(/button Hot Path/);
+    await view.page.keyboard.press('End');
+    await view.page.keyboard.press('Enter');
+    await view.page.keyboard.press('Enter');
+    expect(await untilAsked('save')).toEqual({ kind: 'csv', side: 'main' });
+    // The focus is back at the button.
+    await view.page.keyboard.press('Enter');
+    await view.page.keyboard.press('End');
+    await view.page.keyboard.press('Enter');
+    await expect
+      .poll(() => (asked.findLast(({ name }) => name === 'save')?.parameters as { kind: string }).kind)
+      .toBe('png');
+    const { content } = (await untilAsked('save')) as { content: Uint8Array };
+    expect([...content.subarray(1, 4)]).toEqual([...Buffer.from('PNG')]);
+  });
+
+  it('draws the flame graph, zooms by the mouse and back', async () => {
+    await open();
+    await ready();
+    await view.page.getByRole('tab', { name: 'Flame Graph' }).click();
+    const canvas = view.page.locator('.flame-canvas');
+    await canvas.dblclick({ position: { x: 60, y: 33 } });
+    await expect.poll(async () => ((await view.state()) as { zoom?: number }).zoom).toBe(1);
+    await canvas.hover({ position: { x: 60, y: 55 } });
+    await expect.poll(() => view.page.locator('.flame-tip').innerText()).toMatch(/^kernel\s+inclusive 1.2 s/);
+    await view.screenshot('hotSpots-flame');
+    await canvas.press('Escape');
+    await expect.poll(async () => ((await view.state()) as { zoom?: number }).zoom).toBeUndefined();
+  });
+
+  it('compares with another run: changes with sign, arrow and colour, and what is on one side only', async () => {
+    await open(() => small(), { others: [small('old', 0.5, true)], size: { width: 1300, height: 700 } });
+    await ready();
+    await view.send({ kind: 'event', name: 'none', value: 0 });
+    const box = view.page.locator('vscode-dropdown[aria-label="Compare with"]');
+    await box.focus();
+    await view.page.keyboard.press('ArrowDown');
+    expect(await untilAsked('compare')).toEqual({ experiment: 0 });
+    view.tell('opened', extension.opened());
+    await row('only in the compared run').waitFor();
+    expect(await row('main').innerText()).toMatch(/▲ \+200 ms/);
+    await view.screenshot('hotSpots-compare');
+  });
+
+  it('shows how a call path spreads over threads', async () => {
+    await open();
+    await ready();
+    await row('solve(').click();
+    await view.page.getByRole('button', { name: 'Distribution over Threads' }).click();
+    expect(await untilAsked('locations')).toEqual({ side: 'main', callPath: 1, metric: 1 });
+    await expect
+      .poll(() => view.page.locator('.threads-title').innerText())
+      .toContain('4 threads, most is 60.0 % above the mean');
+    await view.screenshot('hotSpots-threads');
+  });
+
+  it('is as it was after a reload, and says when the profile is gone', async () => {
+    await open();
+    await ready();
+    await search('kernel');
+    await expect.poll(outcome).toBe('1 of 2');
+    await flat();
+    await expect.poll(async () => ((await view.state()) as { tab: string }).tab).toBe('functions');
+    await view.reload();
+    await ready();
+    await expect.poll(outcome).toMatch(/1 match|1 of 1/);
+    expect(await view.page.getByRole('tab', { name: 'Functions' }).getAttribute('aria-selected')).toBe(
+      'true',
+    );
+    expect(((await view.state()) as { panel: string }).panel).toBe('panel-1');
+    view.tell('gone', { side: 'main', message: 'It was deleted.' });
+    await view.page.getByText('It was deleted. What was read before is still shown.').waitFor();
+    view.tell('reveal', { name: 'no such function' });
+    await view.page.getByText('is not in this profile').waitFor();
+  });
+
+  it('survives a kept state and events that make no sense', async () => {
+    await open(() => small(), {
+      state: {
+        tab: 'x',
+        expanded: [1e9, -1, 'a', {}],
+        selected: 7e9,
+        zoom: 99,
+        profile: 'small ',
+        search: { text: 5 },
+        treeLayout: 3,
+        treeSort: { column: 'no', direction: 'up' },
+        share: 'a',
+      },
+    });
+    await ready();
+    expect(await rows().count()).toBeGreaterThan(0);
+  });
+
+  it('is readable in all four themes', async () => {
+    await open(() => small(), { others: [small('old')] });
+    await ready();
+    await view.page.getByRole('button', { name: 'Expand All' }).click();
+    await row('solve(').click();
+    await search('kernel');
+    for (const theme of themeNames) {
+      await view.setTheme(theme);
+      expect(await view.lowContrast(), theme).toEqual([]);
+      await view.screenshot(`hotSpots-${theme}`);
+    }
+    await view.page.getByRole('tab', { name: 'Flame Graph' }).click();
+    for (const theme of themeNames) {
+      await view.setTheme(theme);
+      await view.screenshot(`hotSpots-flame-${theme}`);
+    }
+  });
+
+  it('fits a narrow column', async () => {
+    await open(() => small(), { size: { width: 420, height: 600 } });
+    await ready();
+    await view.screenshot('hotSpots-narrow');
+    expect(await view.page.evaluate(() => document.body.scrollWidth)).toBeLessThanOrEqual(420);
+  });
+
+  it('keeps 100,000 call paths in few elements, and fetches them in bounded pieces', async () => {
+    const profile = large(100_000);
+    await open(() => profile);
+    await ready();
+    await view.page.getByRole('button', { name: 'Expand All' }).click();
+    await expect.poll(() => view.page.locator('.grid').first().getAttribute('aria-rowcount')).toBe('100001');
+    expect(await view.page.locator('.grid-row').count()).toBeLessThan(120);
+    for (const { name, parameters } of asked)
+      if (name === 'rows') expect((parameters as { count: number }).count).toBeLessThanOrEqual(maximumRows);
+    await search('method123(');
+    await expect.poll(outcome).toMatch(/of \d+/);
+    await view.page.getByRole('tab', { name: 'Flame Graph' }).click();
+    await view.screenshot('hotSpots-large-flame');
+  });
+});

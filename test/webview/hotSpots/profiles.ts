@@ -1,0 +1,186 @@
+import type { Answers } from '../../../src/editor/panels/panelChannel';
+import { hotSpotsGuards } from '../../../src/editor/panels/hotSpots/requests';
+import type {
+  HotSpotsOpened,
+  HotSpotsRequests,
+  ProfileHeader,
+  RegionRow,
+  Side,
+} from '../../../src/protocol/hotSpots';
+
+/** A profile as the engine has it, made for a test. */
+export interface TestProfile {
+  readonly header: ProfileHeader;
+  readonly parent: Int32Array;
+  readonly region: Uint32Array;
+  readonly inclusive: readonly Float64Array[];
+  readonly exclusive: readonly Float64Array[];
+  readonly regions: readonly RegionRow[];
+}
+
+const metrics = [
+  { name: 'visits', displayName: 'Visits', unit: 'occ' },
+  { name: 'time', displayName: 'Time', unit: 'sec' },
+];
+
+/** From the call paths with their own times and visits; values add up. */
+export function profileOf(
+  id: string,
+  regions: readonly RegionRow[],
+  paths: readonly (readonly [parent: number, region: number, seconds: number, visits: number])[],
+): TestProfile {
+  const column = (at: 2 | 3): Float64Array => Float64Array.from(paths, (path) => path[at]);
+  const summed = (own: Float64Array): Float64Array => {
+    const all = own.slice();
+    for (let i = paths.length - 1; i > 0; i--) {
+      const above = paths[i]?.[0] ?? -1;
+      if (above >= 0) all[above] = (all[above] ?? 0) + (all[i] ?? 0);
+    }
+    return all;
+  };
+  const exclusive = [column(3), column(2)];
+  return {
+    header: {
+      id,
+      title: `tiny · iteration ${id} · run 1`,
+      callPaths: paths.length,
+      regions: regions.length,
+      metrics,
+      locations: [0, 1, 2, 3].map((thread) => ({ name: `thread ${thread}`, rank: 0, thread })),
+      pairSeconds: 2e-8,
+      pairAssumed: false,
+      runSeconds: 2,
+    },
+    parent: Int32Array.from(paths, ([parent]) => parent),
+    region: Uint32Array.from(paths, ([, region]) => region),
+    inclusive: exclusive.map(summed),
+    exclusive,
+    regions,
+  };
+}
+
+/** A small program with everything that names can be. */
+export const hostileName = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
+export const longName = `deep<${'std::pair<int, '.repeat(700)}int${'>'.repeat(701)}::run()`;
+const functions: readonly RegionRow[] = [
+  { name: 'main', file: '/src/main.cpp', line: 10, known: true, selected: true, reason: 'in: main' },
+  {
+    name: 'solve(std::vector<std::pair<int, double>, std::allocator<double> >&)',
+    file: '/src/solve.cpp',
+    line: 20,
+    known: true,
+    selected: true,
+  },
+  { name: 'kernel', file: '/src/solve.cpp', line: 40, known: true, selected: true },
+  { name: hostileName, file: '/src/evil.cpp', line: 1 },
+  { name: longName },
+  { name: 'MPI_Allreduce' },
+];
+
+export function small(id = 'small', scale = 1, extra = false): TestProfile {
+  return profileOf(id, functions, [
+    [-1, 0, 0.1, 1],
+    [0, 1, 0.3, 10],
+    [1, 2, 1.2 * scale, 1_200_000],
+    [1, 5, 0.15, 10],
+    [0, 3, 0.1, 2],
+    [0, 4, 0.05, 3],
+    [5, 2, 0.1, 100],
+    ...(extra ? [[0, 5, 0.4, 1] as const] : []),
+  ]);
+}
+
+/** Many call paths: each level has a few children, names repeat as in real programs. */
+export function large(count: number): TestProfile {
+  const regions = Array.from({ length: Math.min(4000, count) }, (_, at) => ({
+    name: `ns::Class${at % 97}<std::vector<double, std::allocator<double> > >::method${at}(int, double const*)`,
+    file: `/src/file${at % 50}.cpp`,
+    line: at + 1,
+  }));
+  const paths: (readonly [number, number, number, number])[] = [[-1, 0, 0.001, 1]];
+  // Pre-order: each call path goes below the last one, or below one of those above it.
+  let seed = 1;
+  const random = (): number => (seed = (seed * 48271) % 2147483647) / 2147483647;
+  const stack = [0];
+  while (paths.length < count) {
+    while (stack.length > 30 || (stack.length > 1 && random() < 0.48)) stack.pop();
+    const parent = stack.at(-1) ?? 0;
+    stack.push(
+      paths.push([parent, Math.floor(random() * regions.length), random() ** 8, Math.ceil(random() * 1000)]) -
+        1,
+    );
+  }
+  return profileOf('large', regions, paths);
+}
+
+/** What the extension's end was asked. */
+export type Asked = { readonly name: keyof HotSpotsRequests; readonly parameters: unknown };
+
+/** The extension's end with the real checks of requests; answers come from memory. */
+export function answersOf(
+  main: () => TestProfile,
+  asked: Asked[],
+  others: readonly TestProfile[] = [],
+  open: () => Partial<HotSpotsOpened> = () => ({}),
+): { readonly answers: Answers<HotSpotsRequests>; readonly opened: () => HotSpotsOpened } {
+  let compared = -1;
+  const of = (side: Side): TestProfile => (side === 'main' ? main() : (others[compared] ?? main()));
+  const opened = (): HotSpotsOpened => {
+    const compare = others[compared]?.header;
+    return {
+      panel: 'panel-1',
+      main: main().header,
+      ...(compare === undefined ? {} : { compare }),
+      comparable: others.map(({ header }) => ({ label: header.title, detail: '1.2 s' })),
+      compared,
+      ...open(),
+    };
+  };
+  const note =
+    <Parameters, Result>(name: keyof HotSpotsRequests, answer: (parameters: Parameters) => Result) =>
+    (parameters: Parameters): Result => {
+      asked.push({ name, parameters });
+      return answer(parameters);
+    };
+  const guards = hotSpotsGuards;
+  const answers: Answers<HotSpotsRequests> = {
+    open: { guard: guards.open, answer: note('open', opened) },
+    rows: {
+      guard: guards.rows,
+      answer: note('rows', ({ side, first, count }) => {
+        const { parent, region, inclusive, exclusive } = of(side);
+        const end = first + count;
+        const part = (column: Float64Array): Float64Array => column.slice(first, end);
+        return {
+          first,
+          parent: parent.slice(first, end),
+          region: region.slice(first, end),
+          inclusive: inclusive.map(part),
+          exclusive: exclusive.map(part),
+        };
+      }),
+    },
+    regions: {
+      guard: guards.regions,
+      answer: note('regions', ({ side, first, count }) => of(side).regions.slice(first, first + count)),
+    },
+    locations: {
+      guard: guards.locations,
+      answer: note('locations', () => ({
+        inclusive: Float64Array.of(0.4, 0.3, 0.2, 0.1),
+        exclusive: Float64Array.of(0.1, 0.1, 0.1, 0.05),
+      })),
+    },
+    openSource: { guard: guards.openSource, answer: note('openSource', () => ({ opened: true })) },
+    pin: { guard: guards.pin, answer: note('pin', () => ({ pinned: true })) },
+    compare: {
+      guard: guards.compare,
+      answer: note('compare', ({ experiment }) => {
+        compared = experiment;
+        return {};
+      }),
+    },
+    save: { guard: guards.save, answer: note('save', () => ({ saved: true })) },
+  };
+  return { answers, opened };
+}
