@@ -104,7 +104,7 @@ async function tasks(report, { workbench, inHost, page }, folder) {
         await page.evaluate(() => globalThis.document.activeElement?.closest('.monaco-editor') !== null),
         'the editor has lost the keyboard',
       );
-      await workbench.runCommand('Terminal: Focus Terminal');
+      await inHost(() => vscode.commands.executeCommand('workbench.action.terminal.focus'));
       await workbench.screenshot('running-task');
     },
   );
