@@ -35,7 +35,7 @@ export function heatRanges(groups: readonly PlacedGroup[]): readonly (readonly L
       give(top, top.group.endLine);
       open.pop();
       const outer = open.at(-1);
-      if (outer !== undefined) outer.next = Math.max(outer.next, top.group.endLine + 1);
+      if (outer !== undefined) outer.next = Math.max(outer.next, top.next);
     }
   };
   for (const group of groups) {

@@ -116,6 +116,7 @@ describe('heat', () => {
           .flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, at) => first + at));
         expect(new Set(lines).size).toBe(lines.length);
       }),
+      { numRuns: 1000 },
     );
   });
 });
