@@ -23,5 +23,7 @@ export function thirdPartyNotices(files) {
 
 /** The package that a file belongs to, as the lock file names it: `node_modules/a`, `node_modules/a/node_modules/@b/c`. */
 function packageFolder(file) {
-  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
+  // The folder of all packages may be a link to one elsewhere.
+  const inside = file.slice(Math.max(0, file.indexOf('node_modules/')));
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(inside)?.[0];
 }
