@@ -24,8 +24,8 @@ async function open(
   } = {},
 ): Promise<Page> {
   asked = [];
-  extension = answersOf(profile, asked, options.others);
-  const { others: _, ...rest } = options;
+  const { others, ...rest } = options;
+  extension = answersOf(profile, asked, others);
   view = await browser.open<HotSpotsRequests, HotSpotsEvents>({
     entry: 'webview/hotSpots/main.ts',
     answers: extension.answers,

@@ -114,7 +114,10 @@ export function large(count: number): TestProfile {
 }
 
 /** What the extension's end was asked. */
-export type Asked = { readonly name: keyof HotSpotsRequests; readonly parameters: unknown };
+export interface Asked {
+  readonly name: keyof HotSpotsRequests;
+  readonly parameters: unknown;
+}
 
 /** The extension's end with the real checks of requests; answers come from memory. */
 export function answersOf(
