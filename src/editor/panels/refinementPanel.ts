@@ -16,6 +16,7 @@ import type { Kymo } from '../kymo';
 import { localFolders } from '../studies';
 import type { Answers } from './panelChannel';
 import type { Panel, PanelOwner } from './panels';
+import type { PanelStudy } from './refinementPanels';
 import { decisionRow, progressOf, refinementShown } from './refinementShown';
 
 /** A study that another process refines may lose its process without a change on disk. */
@@ -47,7 +48,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
   constructor(
     private readonly kymo: Kymo,
     private readonly panel: Panel<RefinementEvents>,
-    private name: StudyName,
+    private name: PanelStudy,
     private readonly onDispose: () => void,
   ) {
     this.answers = this.makeAnswers();
@@ -145,6 +146,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     const folder = localFolders().find(({ uri }) => uri.toString() === this.name.folder);
     const studies = folder === undefined ? [] : (await this.kymo.studies.of(folder)).studies;
     const ofTarget = studies.filter(({ target }) => target === this.name.target);
+    this.name = this.cutOff(ofTarget) ?? this.name;
     const study = ofTarget.find((one) => one.study === this.name.study);
     if (folder !== undefined && study !== undefined) {
       const newer = ofTarget.some(({ startedAt }) => startedAt > study.startedAt);
@@ -158,6 +160,15 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     await this.readFunctions(this.loaded);
     this.pollWhileElsewhere(this.loaded);
     return this.describe(this.loaded);
+  }
+
+  /** After a reload of the window: the refinement that it has cut off, which may have begun too late to be remembered. */
+  private cutOff(studies: readonly StudySummary[]): StudyName | undefined {
+    if (this.name.restored !== true) return undefined;
+    const { folder, target, study } = this.name;
+    const startedAt = studies.find((one) => one.study === study)?.startedAt ?? '';
+    const later = studies.find((one) => one.startedAt > startedAt && one.state !== 'complete');
+    return { folder, target, study: later?.study ?? study };
   }
 
   private describe({ folder, study, gone, newer }: Loaded): RefinementShown {

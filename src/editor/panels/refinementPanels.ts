@@ -9,16 +9,24 @@ import { RefinementPanel } from './refinementPanel';
 
 const studyName = record({ folder: text(4096), target: text(1024), study: text(1024) });
 
+/** What a panel is to show; `restored`: it was open when the window closed. */
+export interface PanelStudy extends StudyName {
+  readonly restored?: boolean;
+}
+
 /** *Kymo: Show Refinement*: a panel per target, which follows the target's running refinement. */
 export class RefinementPanels implements vscode.Disposable {
   private readonly open = new Set<RefinementPanel>();
-  private readonly panels: Panels<RefinementRequests, RefinementEvents, StudyName>;
+  private readonly panels: Panels<RefinementRequests, RefinementEvents, PanelStudy>;
 
   constructor(private readonly kymo: Kymo) {
     this.panels = new Panels(kymo, {
       viewType: 'kymo.refinement',
       view: 'refinement',
-      readState: studyName,
+      readState: (state): PanelStudy | undefined => {
+        const name = studyName(state);
+        return name === undefined ? undefined : { ...name, restored: true };
+      },
       open: (panel, shown) => {
         const owner = new RefinementPanel(kymo, panel, shown, () => this.open.delete(owner));
         this.open.add(owner);
