@@ -10,10 +10,8 @@ import { hotSpotsGuards as guards } from './requests';
 import { saveProfile } from './saveProfile';
 import { ShownProfile } from './shownProfile';
 
-/** What a panel shows; kept over reloads under the panel's name, so that no file ever comes from the webview. */
+/** What a panel shows: absolute paths. */
 export interface HotSpotsShown {
-  readonly panel: string;
-  /** Absolute paths. */
   readonly main: string;
   readonly compare?: string;
 }
@@ -32,7 +30,6 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
     private readonly kymo: Kymo,
     private readonly panel: Panel<HotSpotsEvents>,
     private shown: HotSpotsShown,
-    private readonly keep: (shown: HotSpotsShown) => void,
   ) {
     this.main = this.profile('main', shown.main);
     if (shown.compare !== undefined) this.compare = this.profile('compare', shown.compare);
@@ -117,7 +114,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
     const { wanted } = this;
     this.wanted = undefined;
     return {
-      panel: this.shown.panel,
+      panel: [this.shown.main, this.shown.compare ?? ''].join('\n'),
       main,
       ...(compare === undefined ? {} : { compare }),
       ...(wanted === undefined ? {} : { reveal: wanted }),
@@ -139,9 +136,8 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
     if (file === this.shown.compare) return;
     this.compare?.dispose();
     this.compare = file === undefined ? undefined : this.profile('compare', file);
-    const { panel, main } = this.shown;
-    this.shown = { panel, main, ...(file === undefined ? {} : { compare: file }) };
-    this.keep(this.shown);
+    const { main } = this.shown;
+    this.shown = { main, ...(file === undefined ? {} : { compare: file }) };
   }
 
   private async pin(

@@ -1,14 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import type * as vscode from 'vscode';
 import type { HotSpotsEvents, HotSpotsRequests } from '../../../protocol/hotSpots';
 import type { Kymo } from '../../kymo';
 import { Panels } from '../panels';
 import { HotSpotPanel, type HotSpotsShown } from './hotSpotPanel';
-
-/** What panels showed when the window closed is looked up here by the name that their webviews kept. */
-const memoryKey = 'kymo.hotSpots.panels';
-/** Panels that are remembered. */
-const mostRemembered = 20;
 
 interface ShowOptions {
   /** Selects that function. */
@@ -28,9 +23,9 @@ export class HotSpotPanels implements vscode.Disposable {
     this.panels = new Panels(kymo, {
       viewType: 'kymo.hotSpots',
       view: 'hotSpots',
-      readState: (state) => this.remembered(state),
+      readState: shownBefore,
       open: (panel, shown) => {
-        const owner = new HotSpotPanel(kymo, panel, shown, (now) => this.remember(now));
+        const owner = new HotSpotPanel(kymo, panel, shown);
         owner.setWanted(this.wanted);
         this.open.add(owner);
         panel.webviewPanel.onDidDispose(() => this.open.delete(owner));
@@ -46,8 +41,7 @@ export class HotSpotPanels implements vscode.Disposable {
       one.reveal(functionName);
       return;
     }
-    const shown = { panel: randomUUID(), main: file, ...(compare === undefined ? {} : { compare }) };
-    this.remember(shown);
+    const shown = { main: file, ...(compare === undefined ? {} : { compare }) };
     this.wanted = functionName;
     this.panels.open(title, shown);
     this.wanted = undefined;
@@ -56,18 +50,17 @@ export class HotSpotPanels implements vscode.Disposable {
   dispose(): void {
     this.panels.dispose();
   }
+}
 
-  private remember(shown: HotSpotsShown): void {
-    const others = this.memory().filter(({ panel }) => panel !== shown.panel);
-    void this.kymo.extension.workspaceState.update(memoryKey, [shown, ...others].slice(0, mostRemembered));
-  }
+/** From the name that the webview kept: a profile is only ever read and shown, so that a forged one gains nothing. */
+function shownBefore(state: unknown): HotSpotsShown | undefined {
+  if (typeof state !== 'object' || state === null || !('panel' in state)) return undefined;
+  if (typeof state.panel !== 'string') return undefined;
+  const [main, compare] = state.panel.split('\n');
+  if (!isProfile(main)) return undefined;
+  return isProfile(compare) ? { main, compare } : { main };
+}
 
-  private remembered(state: unknown): HotSpotsShown | undefined {
-    if (typeof state !== 'object' || state === null || !('panel' in state)) return undefined;
-    return this.memory().find(({ panel }) => panel === state.panel);
-  }
-
-  private memory(): readonly HotSpotsShown[] {
-    return this.kymo.extension.workspaceState.get<readonly HotSpotsShown[]>(memoryKey, []);
-  }
+function isProfile(file: string | undefined): file is string {
+  return file !== undefined && path.isAbsolute(file) && file.toLowerCase().endsWith('.cubex');
 }
