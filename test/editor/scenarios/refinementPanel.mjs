@@ -135,8 +135,9 @@ async function loop(report, { workbench, page, inHost }, folder) {
     await frame.getByRole('button', { name: /Export Filter/ }).click();
     const input = page.locator('.quick-input-widget input[type="text"]').first();
     await input.waitFor();
-    const file = path.join(folder, 'exported.filter');
-    await input.fill(file);
+    const file = path.join(folder, 'tiny.filter');
+    // The dialog writes its suggestion once it has looked at the folder.
+    await until('the suggested name', async () => (await input.inputValue()).endsWith('tiny.filter'));
     await page.keyboard.press('Enter');
     await until('the filter', () => existsSync(file));
     const text = readFileSync(file, 'utf8');
