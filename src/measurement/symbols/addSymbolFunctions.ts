@@ -8,7 +8,8 @@ import type { FunctionSymbol } from './objectSymbols';
  * that did not parse, compiler-made ones (outlined OpenMP bodies). They have no statements and no edges until a run has
  * measured some. The same graph is returned when there are none.
  */
-export function addSymbolFunctions(graph: CallGraph, symbols: readonly FunctionSymbol[]): CallGraph {
+export function addSymbolFunctions(declared: CallGraph, symbols: readonly FunctionSymbol[]): CallGraph {
+  const graph = withBodies(declared, symbols);
   const index = new GraphIndex(graph);
   const missing = symbols.filter((s) => s.entry !== undefined && index.ofSymbol(s) === undefined);
   // gfortran's `main` only starts the main program, which is `MAIN__`.
@@ -28,6 +29,22 @@ export function addSymbolFunctions(graph: CallGraph, symbols: readonly FunctionS
   }
   const edges = [...graph.edges, ...wanted.map(() => [])];
   return withEntry({ ...graph, functions, edges }, hasFortranMain);
+}
+
+/** What the fragments only declare, such as a Fortran procedure that C++ calls, gets the place of its code. */
+function withBodies(graph: CallGraph, symbols: readonly FunctionSymbol[]): CallGraph {
+  const index = new GraphIndex(graph);
+  const found = new Map<number, FunctionSymbol>();
+  for (const symbol of symbols) {
+    const position = symbol.entry === undefined ? undefined : index.ofSymbol(symbol);
+    if (position !== undefined && graph.functions[position]?.hasBody === false) found.set(position, symbol);
+  }
+  if (found.size === 0) return graph;
+  const functions = graph.functions.map((f, position) => {
+    const symbol = found.get(position);
+    return symbol === undefined ? f : { ...f, ...functionOf(symbol, f.key) };
+  });
+  return { ...graph, functions };
 }
 
 function withEntry(graph: CallGraph, hasFortranMain: boolean): CallGraph {

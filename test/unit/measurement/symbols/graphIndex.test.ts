@@ -103,4 +103,22 @@ describe('functions without a fragment', () => {
     expect(extended.functions[extended.entry ?? -1]?.key).toBe('MAIN__');
     expect(addSymbolFunctions(extended, symbols)).toBe(extended);
   });
+
+  it('give what is only declared a body and a place: a Fortran procedure that C++ calls', () => {
+    const start = graph(
+      graphFunction('main', { mangledName: 'main', file: '/a.cpp', line: 1 }),
+      graphFunction('relax_', { mangledName: 'relax_', name: 'void relax_(double*)', hasBody: false }),
+    );
+    const symbols = [symbol('relax_', { name: 'relax', file: '/b.f90', line: 3 })];
+    const extended = addSymbolFunctions(start, symbols);
+    expect(extended.functions).toHaveLength(2);
+    expect(extended.functions[1]).toMatchObject({
+      key: 'relax_',
+      hasBody: true,
+      file: '/b.f90',
+      line: 3,
+      isSystem: false,
+    });
+    expect(addSymbolFunctions(extended, symbols)).toBe(extended);
+  });
 });
