@@ -19,7 +19,7 @@ export class HotSpotPanels implements vscode.Disposable {
   /** A function that the panel which is being opened shows first. */
   private wanted: string | undefined;
 
-  constructor(private readonly kymo: Kymo) {
+  constructor(kymo: Kymo) {
     this.panels = new Panels(kymo, {
       viewType: 'kymo.hotSpots',
       view: 'hotSpots',
