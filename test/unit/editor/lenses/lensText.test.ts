@@ -146,19 +146,14 @@ describe('the lenses of a file', () => {
     index.add([measured, rejected]);
     expect(lensesOf(placed(index, '/w/a.cpp', 10), 0, new Map()).map(({ line }) => line)).toEqual([8]);
   });
-  it('takes at most 20 ms for 500 functions of 100,000, the index of the file included', () => {
-    const times = Array.from({ length: 5 }, () => {
-      const index = new FunctionIndex();
-      for (let file = 0; file < 200; file++) {
-        index.add(
-          Array.from({ length: 500 }, (_, at) => ({ ...measured, file: `/w/${file}.cpp`, line: 500 - at })),
-        );
-      }
-      const started = performance.now();
-      expect(lensesOf(placed(index, '/w/7.cpp', 1000), 0, new Map())).toHaveLength(500);
-      return performance.now() - started;
-    });
-    expect(Math.min(...times)).toBeLessThanOrEqual(20);
-    process.stdout.write(`lenses of 500 functions: ${times.map((ms) => ms.toFixed(2)).join(', ')} ms\n`);
+  it('gives each of 500 functions of a file one lens, whatever else the study holds (bench/editor times it)', () => {
+    const index = new FunctionIndex();
+    for (let file = 0; file < 200; file++) {
+      index.add(
+        Array.from({ length: 500 }, (_, at) => ({ ...measured, file: `/w/${file}.cpp`, line: 500 - at })),
+      );
+    }
+    const lines = lensesOf(placed(index, '/w/7.cpp', 1000), 0, new Map()).map(({ line }) => line);
+    expect(lines).toEqual(Array.from({ length: 500 }, (_, at) => at + 1));
   });
 });

@@ -57,15 +57,16 @@ describe('the tree of functions', () => {
     expect(names('line')).toBe('x.c: b c a');
   });
 
-  it('takes 20,000 functions in less time than the extension host may block', () => {
+  it('keeps every function that a filter leaves, of 20,000 (bench/editor times it)', () => {
     const functions = Array.from({ length: 20_000 }, (_, n) =>
       fn(`ns::function${n}(int, double)`, { file: `/w/src/m${n % 40}/f${n % 400}.cpp`, line: n }),
     );
-    functionTree(functions, '/w', 'share');
-    const begin = performance.now();
-    functionTree(filterFunctions(functions, { text: 'FUNCTION1 src' }, new Map()).slice(), '/w', 'share');
-    // The bar is 50 ms on a quiet machine; this one may be busy.
-    expect(performance.now() - begin).toBeLessThan(250);
+    const left = filterFunctions(functions, { text: 'FUNCTION1 src' }, new Map());
+    expect(left.map(({ name }) => name)).toEqual(
+      functions.map(({ name }) => name).filter((name) => name.includes('function1')),
+    );
+    const shown = shape(functionTree(left.slice(), '/w', 'share')).join(' ');
+    for (const { name } of left) expect(shown).toContain(name);
   });
 });
 

@@ -1,0 +1,98 @@
+// What the extension host computes itself, on inputs as large as users have. Bundled and run by run.mjs.
+import { hashLines } from '../../src/core/source/lineHashes';
+import { LineMap } from '../../src/core/source/lineMap';
+import { placeGroups } from '../../src/editor/annotations/placedGroups';
+import { FunctionIndex } from '../../src/editor/lenses/functionIndex';
+import { lensesOf } from '../../src/editor/lenses/lensText';
+import { filterFunctions, functionTree } from '../../src/editor/views/functionTree';
+import type { FunctionReport } from '../../src/workflows/studies';
+
+const measured: FunctionReport = {
+  key: 'f',
+  name: 'ns::sweep(double*, int)',
+  selected: true,
+  hasSite: true,
+  reason: 'in: 31 % of the run time',
+  visits: 1_200_000,
+  inclusiveShare: 0.31,
+  exclusiveShare: 0.12,
+  overheadPercent: 0.42,
+};
+
+/** The median of several runs, after one that warms up; milliseconds. */
+function milliseconds(prepare: () => () => void): number {
+  const times: number[] = [];
+  for (let run = 0; run < 12; run++) {
+    const work = prepare();
+    const begin = performance.now();
+    work();
+    if (run > 0) times.push(performance.now() - begin);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+}
+
+const text = (lines: number, edited: number): string =>
+  Array.from({ length: lines }, (_, n) =>
+    edited > 0 && n % Math.round(lines / edited) === 7
+      ? `  edited(${String(n)});`
+      : `  statement(${String(n * 7)});`,
+  ).join('\n');
+
+export const workloads: readonly {
+  readonly name: string;
+  readonly bar: number;
+  readonly run: () => number;
+}[] = [
+  {
+    name: 'lenses of a file with 500 functions, of 100,000 in the study',
+    bar: 20,
+    run: () =>
+      milliseconds(() => {
+        const index = new FunctionIndex();
+        for (let file = 0; file < 200; file++)
+          index.add(
+            Array.from({ length: 500 }, (_, at) => ({
+              ...measured,
+              file: `/w/${String(file)}.cpp`,
+              line: 500 - at,
+            })),
+          );
+        return () => {
+          const lines = LineMap.identity(new Uint32Array(1000).fill(1));
+          lensesOf(placeGroups(index.inFile('/w/7.cpp'), lines, 1000), 0, new Map());
+        };
+      }),
+  },
+  {
+    name: 'tree of 20,000 functions, filtered by two words',
+    bar: 50,
+    run: () =>
+      milliseconds(() => {
+        const functions = Array.from({ length: 20_000 }, (_, n) => ({
+          ...measured,
+          name: `ns::function${String(n)}(int, double)`,
+          file: `/w/src/m${String(n % 40)}/f${String(n % 400)}.cpp`,
+          line: n,
+        }));
+        return () => {
+          functionTree(
+            filterFunctions(functions, { text: 'FUNCTION1 src' }, new Map()).slice(),
+            '/w',
+            'share',
+          );
+        };
+      }),
+  },
+  ...[5_000, 50_000].map((lines) => ({
+    name: `lines of a file of ${String(lines)} lines, 2 % of them edited, hashed and mapped`,
+    bar: 50,
+    run: () =>
+      milliseconds(() => {
+        const before = hashLines(text(lines, 0));
+        const now = text(lines, lines / 50);
+        return () => {
+          LineMap.between(before, hashLines(now));
+        };
+      }),
+  })),
+];
