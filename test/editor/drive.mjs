@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { Report } from './lib/report.mjs';
 import * as inSource from './scenarios/inSource.mjs';
 import * as integration from './scenarios/integration.mjs';
+import * as hotSpots from './scenarios/hotSpots.mjs';
 import * as mistakes from './scenarios/mistakes.mjs';
 import * as packaged from './scenarios/package.mjs';
 import * as refine from './scenarios/refine.mjs';
@@ -10,7 +11,17 @@ import * as refinementPanel from './scenarios/refinementPanel.mjs';
 import * as running from './scenarios/running.mjs';
 import * as views from './scenarios/views.mjs';
 
-const scenarios = [packaged, integration, refine, refinementPanel, inSource, mistakes, running, views];
+const scenarios = [
+  packaged,
+  integration,
+  refine,
+  refinementPanel,
+  inSource,
+  mistakes,
+  running,
+  views,
+  hotSpots,
+];
 
 // The end of run.mjs, however it comes, is the end of everything.
 process.on('disconnect', () => process.exit(1));

@@ -17,6 +17,7 @@ const scenarioNames = [
   'mistakes',
   'running',
   'views',
+  'hotSpots',
 ];
 /** For everything; far above what a loaded machine needs. */
 const limitMilliseconds = 20 * 60_000;

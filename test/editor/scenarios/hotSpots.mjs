@@ -1,0 +1,147 @@
+/* global vscode, blocked -- functions given to `inHost` run in the extension host */
+// The hot-spot panel in the real editor: from a refinement to the line, over a reload and through the themes.
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { assert, until } from '../lib/report.mjs';
+import { withSession } from '../lib/session.mjs';
+import { withWorkspace } from '../lib/workspace.mjs';
+
+export const name = 'hotSpots';
+
+export async function run(report, options) {
+  await withWorkspace((folder) =>
+    withSession({ ...options, folder }, async (session) => {
+      await refineTiny(session);
+      await look(report, session);
+      await themes(report, session);
+      await reload(report, session);
+      await deleted(report, session, folder);
+      await report.check('no request left the machine, no error in the page', () => {
+        assert(session.foreign.length === 0, `foreign requests: ${session.foreign.join(' ')}`);
+        assert(session.pageErrors.length === 0, `page errors: ${session.pageErrors.join(' ')}`);
+      });
+    }),
+  );
+}
+
+async function refineTiny({ workbench }) {
+  await workbench.runCommand('Kymo: Refine Instrumentation');
+  await workbench.pick('tiny');
+  await workbench.answerDialog('Run');
+  await workbench.toast('functions instrumented').waitFor({ timeout: 300_000 });
+  await workbench.page.keyboard.press('Escape');
+}
+
+/** The frame of the panel: VS Code puts a page into a page. */
+async function panelFrame(page) {
+  return until('the panel', async () => {
+    for (const frame of page.frames()) {
+      const found = await frame
+        .locator('.grid-row:visible, .flame-canvas:visible')
+        .count()
+        .catch(() => 0);
+      if (found > 0) return frame;
+    }
+    return undefined;
+  });
+}
+
+const selectedRow = (frame) => frame.locator('.grid-row.selected:visible');
+
+async function look(report, { workbench, page, inHost }) {
+  await report.check('the panel opens from the palette and shows the call tree', async () => {
+    await inHost(() => {
+      blocked.milliseconds = 0;
+    });
+    await workbench.openFile('main.cpp');
+    await workbench.runCommand('Kymo: Show Hot Spots');
+    const frame = await panelFrame(page);
+    await frame.locator('.grid-row:visible', { hasText: 'main' }).first().waitFor();
+    report.figure(
+      'extension host blocked at most by opening the panel (ms)',
+      (await inHost(() => blocked.milliseconds)).toFixed(1),
+    );
+    await workbench.screenshot('hotSpots-dark');
+  });
+  await report.check('the search finds a function, and Enter leads to its line', async () => {
+    const frame = await panelFrame(page);
+    await frame.locator('.search-box input').fill('sweep');
+    await until('a match', async () =>
+      /\d+ (of|match)/.test(await frame.locator('.search-count').innerText()),
+    );
+    const found = (await selectedRow(frame).innerText()).split('\n')[0];
+    report.figure('found by the search', found);
+    await selectedRow(frame).dblclick();
+    const line = await until('the cursor at the function', () =>
+      inHost(() => {
+        const editor = vscode.window.activeTextEditor;
+        return editor?.selection.active.line > 0
+          ? editor.document.lineAt(editor.selection.active.line).text
+          : undefined;
+      }),
+    );
+    const plain = found.replace(/\(.*/, '').split(/[\s:]/).at(-1);
+    assert(line.includes(plain), `the line “${line}” does not name ${plain}`);
+  });
+  await report.check('the flame graph is drawn', async () => {
+    const frame = await panelFrame(page);
+    await frame.getByRole('tab', { name: 'Flame Graph' }).click();
+    await frame.locator('.flame-canvas').waitFor();
+    await workbench.screenshot('hotSpots-flame');
+    await frame.getByRole('tab', { name: 'Call Tree' }).click();
+  });
+}
+
+async function reload(report, { page, workbench }) {
+  await report.check('after a reload of the window the panel shows the same', async () => {
+    const before = await (await panelFrame(page)).locator('.search-box input').inputValue();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    // As a person does it: VS Code then writes down what its editors show.
+    await workbench.runCommand('Developer: Reload Window');
+    await page.waitForEvent('load');
+    await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
+    const frame = await panelFrame(page);
+    await until(
+      'the search to be back',
+      async () => (await frame.locator('.search-box input').inputValue()) === before,
+    );
+    await workbench.screenshot('hotSpots-reloaded');
+  });
+}
+
+async function themes(report, { page, workbench, inHost }) {
+  await report.check('the panel follows the theme', async () => {
+    for (const [theme, picture] of [
+      ['Light Modern', 'light'],
+      ['Default High Contrast', 'hc-dark'],
+      ['Default High Contrast Light', 'hc-light'],
+      ['Dark Modern', 'dark'],
+    ]) {
+      const frame = await panelFrame(page);
+      const before = await frame.evaluate(() => globalThis.document.body.className);
+      await inHost(
+        (wanted) => vscode.workspace.getConfiguration().update('workbench.colorTheme', wanted, true),
+        theme,
+      );
+      await until('the theme in the panel', async () => {
+        const now = await frame.evaluate(() => globalThis.document.body.className);
+        return now !== before;
+      });
+      await workbench.screenshot(`hotSpots-${picture}`);
+    }
+  });
+}
+
+async function deleted(report, { page, workbench }, folder) {
+  await report.check(
+    'a study that is deleted while it is shown is told, and what was read stays',
+    async () => {
+      const frame = await panelFrame(page);
+      rmSync(path.join(folder, '.kymo'), { recursive: true, force: true });
+      await workbench.runCommand('Kymo: Refresh Experiments');
+      await frame.locator('.notice', { hasText: 'deleted or moved' }).waitFor();
+      assert((await frame.locator('.grid-row:visible').count()) > 0, 'the rows are gone');
+      await workbench.screenshot('hotSpots-gone');
+    },
+  );
+}
