@@ -182,11 +182,15 @@ function setTheme(inHost, theme) {
   );
 }
 
-async function reloading(report, { workbench, page }, folder) {
+async function reloading(report, { workbench, page, inHost }, folder) {
   await report.check('hidden and shown again, it shows the same', async () => {
     const tab = workbench.tab('Refinement of tiny');
     await tab.click();
-    await workbench.openFile('many.h');
+    await inHost(
+      (file) => vscode.window.showTextDocument(vscode.Uri.file(file), { viewColumn: 1 }).then(() => true),
+      path.join(folder, 'many.h'),
+    );
+    await workbench.tab('many.h').waitFor();
     await tab.click();
     const frame = await panel(page);
     await frame.locator('.grid-row:visible', { hasText: 'main' }).first().waitFor();
@@ -202,6 +206,8 @@ async function reloading(report, { workbench, page }, folder) {
       await page.reload();
       await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
       await until('everything that ran to end', () => processesIn(folder).length === 0, 20_000);
+      // The workbench writes down which tab is in front a little later than it shows it.
+      await workbench.tab('Refinement of tiny').click();
       const frame = await panel(page);
       await frame.locator('.title-row', { hasText: 'Interrupted' }).waitFor({ timeout: 30_000 });
       await workbench.screenshot('refinement-panel-interrupted');
