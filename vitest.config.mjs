@@ -11,6 +11,8 @@ export default defineConfig({
           include: ['test/webview/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // A busy machine makes a view slower, not wrong.
+          expect: { poll: { timeout: 15_000 } },
           fileParallelism: false,
         },
       },

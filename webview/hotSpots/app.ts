@@ -20,6 +20,8 @@ export class App {
   private view: ProfileView | undefined;
   private loading = new AbortController();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** What is not kept yet. */
+  private changed: (() => ViewState) | undefined;
 
   constructor(
     root: HTMLElement,
@@ -52,6 +54,7 @@ export class App {
     this.loading.abort();
     this.loading = new AbortController();
     const { signal } = this.loading;
+    this.keepChanged();
     // Before anything else: the panel must be found again after a reload in this moment.
     this.keep({ ...this.state, panel: opened.panel });
     try {
@@ -68,6 +71,7 @@ export class App {
   }
 
   private build(opened: HotSpotsOpened, model: Model): void {
+    this.keepChanged();
     this.notice.hidden = true;
     if (model.count === 0) {
       this.place.replaceChildren();
@@ -82,9 +86,9 @@ export class App {
     const view = new ProfileView(model, opened, this.state, {
       channel: this.channel,
       onState: (state) => {
-        this.state = { ...state, panel: opened.panel };
+        this.changed = () => ({ ...state(), panel: opened.panel });
         clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.keep(this.state), keepMilliseconds);
+        this.timer = setTimeout(() => this.keepChanged(), keepMilliseconds);
       },
       onError: (error) => this.say(error instanceof Error ? error.message : String(error)),
     });
@@ -96,8 +100,13 @@ export class App {
     announce(`${opened.main.title}, ${model.count} call paths`);
   }
 
+  private keepChanged(): void {
+    if (this.changed !== undefined) this.keep(this.changed());
+  }
+
   private keep(state: ViewState): void {
     clearTimeout(this.timer);
+    this.changed = undefined;
     this.state = state;
     this.api.setState(state);
   }

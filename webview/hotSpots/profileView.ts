@@ -19,7 +19,8 @@ import { mostExpandedKept, type TabId, type ViewState } from './viewState';
 
 export interface ProfileViewHost {
   readonly channel: HotSpotsChannel;
-  readonly onState: (state: ViewState) => void;
+  /** What the user is looking at has changed; asked for when there is time to keep it. */
+  readonly onState: (state: () => ViewState) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -408,16 +409,20 @@ export class ProfileView implements Control {
     this.threads.show(model, selected, metric, name, (value) => formatIn(value, state.unit, unit, total));
   }
 
-  private keep(changes: Partial<ViewState>): void {
+  /** What the user is looking at; takes a while for large trees. */
+  private get kept(): ViewState {
     const expanded = this.isStarted ? this.tree.expanded : this.state.expanded;
-    this.state = {
+    return {
       ...this.state,
-      ...changes,
       profile: this.profileId,
       expanded: expanded.length > mostExpandedKept ? [] : expanded,
       zoom: this.isStarted ? this.flame.zoom : this.state.zoom,
       selected: this.selected,
     };
-    if (this.isStarted) this.host.onState(this.state);
+  }
+
+  private keep(changes: Partial<ViewState>): void {
+    this.state = { ...this.state, ...changes };
+    if (this.isStarted) this.host.onState(() => this.kept);
   }
 }

@@ -153,8 +153,9 @@ describe('hot-spot panel', () => {
     await view.page.keyboard.press('Enter');
     await view.page.keyboard.press('Enter');
     expect(await untilAsked('save')).toEqual({ kind: 'csv', side: 'main' });
-    // The focus is back at the button.
+    await expect.poll(() => view.focused()).toBe('button Save As…');
     await view.page.keyboard.press('Enter');
+    await expect.poll(() => view.focused()).toMatch(/^menuitem/);
     await view.page.keyboard.press('End');
     await view.page.keyboard.press('Enter');
     await expect
