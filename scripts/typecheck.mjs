@@ -6,6 +6,7 @@ import { root } from './lib/system.mjs';
 const projects = [
   'tsconfig.json',
   'webview/tsconfig.json',
+  'bench/webview/tsconfig.json',
   'test/webview/tsconfig.json',
   'test/unit/webview/tsconfig.json',
 ];
