@@ -90,11 +90,16 @@ async function readTargets(
 }
 
 async function offerConfiguration(kymo: Kymo, folder: vscode.WorkspaceFolder): Promise<void> {
+  const both = 'Create and Refine';
   const choice = await vscode.window.showWarningMessage(
     `${folder.name} has no kymo.json, which says how the program is built and run.`,
+    both,
     'Create kymo.json',
   );
-  if (choice !== undefined) await createConfiguration(kymo, folder);
+  if (choice === undefined) return;
+  const isWritten = await createConfiguration(kymo, folder, { offersRefinement: choice !== both });
+  // Its commands are shown before they run.
+  if (isWritten && choice === both) await vscode.commands.executeCommand('kymo.refine');
 }
 
 async function refineTarget(

@@ -78,7 +78,7 @@ async function brokenBuild(report, { workbench, inHost }, folder) {
   });
 }
 
-async function missingConfiguration(report, { workbench }, folder) {
+async function missingConfiguration(report, { workbench, inHost }, folder) {
   await report.check('no kymo.json: a first one is offered, written and opened', async () => {
     rmSync(path.join(folder, 'kymo.json'));
     await workbench.runCommand('Kymo: Refine Instrumentation');
@@ -87,6 +87,17 @@ async function missingConfiguration(report, { workbench }, folder) {
     assert(existsSync(path.join(folder, 'kymo.json')), 'it was not written');
     await workbench.toast('Kymo wrote a first kymo.json').waitFor();
     await workbench.screenshot('first-configuration');
+    await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+  });
+  await report.check('no kymo.json: two clicks lead to the question about its commands', async () => {
+    rmSync(path.join(folder, 'kymo.json'));
+    await workbench.runCommand('Kymo: Refine Instrumentation');
+    await workbench.clickInToast('has no kymo.json', 'Create and Refine');
+    await workbench.dialog().waitFor();
+    const text = await workbench.dialog().innerText();
+    assert(/Run the commands of/.test(text) && /build:\s+make/.test(text), text);
+    await workbench.answerDialog('Cancel');
+    assert(existsSync(path.join(folder, 'kymo.json')), 'it was not written');
   });
 }
 
