@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
+import { writeLargeProfile } from '../lib/largeProfile.mjs';
 import { withSession } from '../lib/session.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
 
@@ -14,6 +15,7 @@ export async function run(report, options) {
       await refineTiny(session);
       await look(report, session);
       await themes(report, session);
+      await large(report, session, folder);
       await reload(report, session);
       await deleted(report, session, folder);
       await report.check('no request left the machine, no error in the page', () => {
@@ -30,6 +32,38 @@ async function refineTiny({ workbench }) {
   await workbench.answerDialog('Run');
   await workbench.toast('functions instrumented').waitFor({ timeout: 300_000 });
   await workbench.page.keyboard.press('Escape');
+}
+
+/** Beside the panel that is there; closed again, so that the others find theirs. */
+async function large(report, { page, workbench, inHost }, folder) {
+  await report.check(
+    'a profile of 100,000 call paths opens without blocking the extension host',
+    async () => {
+      const file = path.join(folder, 'large.cubex');
+      await writeLargeProfile(file, 100_000);
+      await inHost((uri) => {
+        blocked.milliseconds = 0;
+        void vscode.commands.executeCommand('kymo.showHotSpots', vscode.Uri.file(uri));
+      }, file);
+      await until('100,000 call paths in a panel', async () => {
+        for (const frame of page.frames()) {
+          const told = await frame
+            .getByText('100000 call paths')
+            .count()
+            .catch(() => 0);
+          if (told > 0) return true;
+        }
+        return undefined;
+      });
+      const milliseconds = await inHost(() => blocked.milliseconds);
+      report.figure(
+        'extension host blocked at most by 100,000 call paths (ms, bar 50)',
+        milliseconds.toFixed(1),
+      );
+      await workbench.screenshot('hotSpots-large');
+      await inHost(() => vscode.commands.executeCommand('workbench.action.closeActiveEditor'));
+    },
+  );
 }
 
 /** The frame of the panel: VS Code puts a page into a page. */
