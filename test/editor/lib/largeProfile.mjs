@@ -25,9 +25,12 @@ export async function writeLargeProfile(file, callPaths) {
   const thread = builder.location({ name: 'thread', rank: 0, thread: 0, kind: 'thread', process: owner });
   const paths = [builder.callPath(undefined, regions[0])];
   for (let n = 1; n < callPaths; n++) paths.push(builder.callPath(paths[(n - 1) >> 2], regions[n % 2000]));
+  // Inclusive: the four callees leave their caller a ninth.
+  const seconds = [1];
   paths.forEach((at, n) => {
+    seconds[n] ??= seconds[(n - 1) >> 2] / 4.5;
     builder.set('visits', at, thread, 1 + (n % 100));
-    builder.set('time', at, thread, 1 / (n + 1));
+    builder.set('time', at, thread, seconds[n]);
   });
   writeFileSync(file, writeCube(builder.build()));
 }

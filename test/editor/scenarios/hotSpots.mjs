@@ -88,6 +88,7 @@ async function look(report, { workbench, page, inHost }) {
       blocked.milliseconds = 0;
     });
     await workbench.openFile('main.cpp');
+    await page.locator('.codelens-decoration').first().waitFor();
     await workbench.runCommand('Kymo: Show Hot Spots');
     const frame = await panelFrame(page);
     await frame.locator('.grid-row:visible', { hasText: 'main' }).first().waitFor();
