@@ -307,8 +307,10 @@ function measuredReason(
   const { graph, knowledge, options } = step;
   const key = graph.functions[index]?.key ?? '';
   const known = knowledge.functions.get(key);
-  const exclusive = (budget.exclusiveSeconds.get(key) ?? known?.exclusiveSeconds ?? 0) / runSeconds;
-  const inclusive = (known?.inclusiveSeconds ?? 0) / runSeconds;
+  // Of different runs: a slow one can have taken longer than the whole of a quick one.
+  const shareOf = (seconds = 0): number => Math.min(1, seconds / runSeconds);
+  const exclusive = shareOf(budget.exclusiveSeconds.get(key) ?? known?.exclusiveSeconds);
+  const inclusive = shareOf(known?.inclusiveSeconds);
   if (!budget.kept.has(key)) {
     const wanted = inclusive >= options.usefulShare || budget.context.has(key);
     return wanted

@@ -73,8 +73,13 @@ export class Workbench {
   async showView() {
     const title = this.page.locator('.sidebar .composite.title', { hasText: /kymo/i }).first();
     // A click on the icon of the view that is shown would hide it.
-    if (!(await title.isVisible()))
-      await this.page.locator('.activitybar .action-item a[aria-label="Kymo"]').click();
+    if (!(await title.isVisible())) {
+      // The item, not its link: a badge may lie over that.
+      await this.page
+        .locator('.activitybar .action-item', { has: this.page.locator('a[aria-label^="Kymo"]') })
+        .first()
+        .click();
+    }
     await title.waitFor();
   }
 
