@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { FunctionReport } from '../../workflows/studies';
+import type { FunctionReport, StudySummary } from '../../workflows/studies';
 import type { PlacedAt } from '../annotations/placedFunctions';
 import { showError } from '../diagnostics/showError';
 import type { Kymo } from '../kymo';
@@ -35,24 +35,46 @@ const nameCharacters = 120;
 /** Stands beside the first item of its group. */
 const separatorCharacters = 50;
 
+/** The study that functions are shown of. */
+export interface FunctionsOfStudy {
+  readonly folder: vscode.WorkspaceFolder;
+  readonly study: StudySummary;
+  /** All of the study, in its order. */
+  readonly functions: readonly FunctionReport[];
+}
+
 /** Behind a click on a lens: what was decided, why, the exact numbers, and what can be done. */
 export async function explainFunctions(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
   const meant = await functionsMeant(kymo, document, line);
-  const [heaviest] = meant?.group.functions ?? [];
-  if (meant === undefined || heaviest === undefined) return;
-  const pinned = await kymo.pins.statesOf(meant.file.folder);
+  if (meant !== undefined) await explain(kymo, studyOf(meant), meant.group.functions, meant.group.stale);
+}
+
+/**
+ * The same for functions that a tree shows.
+ * @param meant what is explained, the most important first
+ * @param stale whether their lines changed since the run
+ */
+export async function explain(
+  kymo: Kymo,
+  of: FunctionsOfStudy,
+  meant: readonly FunctionReport[],
+  stale = false,
+): Promise<void> {
+  const [heaviest] = meant;
+  if (heaviest === undefined) return;
+  const pinned = await kymo.pins.statesOf(of.folder);
   const picked = await vscode.window.showQuickPick(
     [
-      ...meant.group.functions.flatMap((one, _, { length }) => [
+      ...meant.flatMap((one, _, { length }) => [
         // Of a single one, the title has the name.
         ...(length === 1 ? [] : [separator(shorten(one.name, separatorCharacters))]),
         ...itemsOf(one, pinned.get(one.key)),
       ]),
-      ...(await actionsOf(kymo, meant, heaviest, pinned.get(heaviest.key))),
+      ...(await actionsOf(kymo, of, meant, pinned)),
     ],
     {
       title: shorten(heaviest.name, nameCharacters),
-      placeHolder: `What the last study measured and decided${meant.group.stale ? '; the function changed since' : ''}`,
+      placeHolder: `What the last study measured and decided${stale ? '; the function changed since' : ''}`,
       matchOnDetail: true,
     },
   );
@@ -76,19 +98,26 @@ function separator(label: string): ActionItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
+function studyOf({ file }: PlacedAt): FunctionsOfStudy {
+  return { folder: file.folder, study: file.study, functions: file.functions.all };
+}
+
 async function actionsOf(
   kymo: Kymo,
-  { file, group }: PlacedAt,
-  heaviest: FunctionReport,
-  pin: 'in' | 'out' | undefined,
+  of: FunctionsOfStudy,
+  meant: readonly FunctionReport[],
+  pinned: ReadonlyMap<string, 'in' | 'out'>,
 ): Promise<readonly ActionItem[]> {
+  const [heaviest] = meant;
+  if (heaviest === undefined) return [];
+  const pin = pinned.get(heaviest.key);
   const given = {
-    folder: file.folder.uri.toString(),
-    key: group.functions.map(({ key }) => key),
-    studyDirectory: file.study.directory,
+    folder: of.folder.uri.toString(),
+    key: meant.map(({ key }) => key),
+    studyDirectory: of.study.directory,
   };
-  const callers = file.functions.at(heaviest.callers ?? []);
-  const { studies } = await kymo.studies.of(file.folder);
+  const callers = (heaviest.callers ?? []).flatMap((position) => of.functions[position] ?? []);
+  const { studies } = await kymo.studies.of(of.folder);
   return [
     separator('Actions'),
     ...(pin === 'in'
@@ -105,13 +134,13 @@ async function actionsOf(
     ...(pin === undefined
       ? []
       : [{ label: '$(pin) Unpin (Let Kymo Decide)', run: () => pinFunctions(kymo, given, 'none') }]),
-    { label: '$(flame) Show in Hot Spots', run: () => openHotSpots(file, heaviest) },
+    { label: '$(flame) Show in Hot Spots', run: () => openHotSpots(of.folder, heaviest) },
     ...(callers.length === 0
       ? []
       : [{ label: '$(call-incoming) Go to Callers…', run: () => pickCaller(kymo, heaviest, callers) }]),
-    { label: '$(history) Decisions of All Iterations…', run: () => showHistory(kymo, file, heaviest) },
+    { label: '$(history) Decisions of All Iterations…', run: () => showHistory(kymo, of, heaviest) },
     ...(studies.length > 1
-      ? [{ label: '$(versions) Previous Studies…', run: () => showEarlierStudies(kymo, file, heaviest) }]
+      ? [{ label: '$(versions) Previous Studies…', run: () => showEarlierStudies(kymo, of, heaviest) }]
       : []),
   ];
 }
@@ -120,10 +149,14 @@ async function actionsOf(
 export async function showInHotSpots(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
   const meant = await functionsMeant(kymo, document, line);
   const [heaviest] = meant?.group.functions ?? [];
-  if (meant !== undefined && heaviest !== undefined) await openHotSpots(meant.file, heaviest);
+  if (meant !== undefined && heaviest !== undefined) await openHotSpots(meant.file.folder, heaviest);
 }
 
-async function openHotSpots({ folder }: PlacedAt['file'], { name }: FunctionReport): Promise<void> {
+/** The panel of the study that is shown, with the function selected. */
+export async function openHotSpots(
+  folder: vscode.WorkspaceFolder,
+  { name }: Pick<FunctionReport, 'name'>,
+): Promise<void> {
   const given = { folder: folder.uri.toString(), functionName: name };
   await vscode.commands.executeCommand('kymo.showHotSpots', given);
 }
@@ -176,7 +209,7 @@ async function openFunction(kymo: Kymo, { name, file, line, endLine }: FunctionR
   }
 }
 
-async function showHistory(kymo: Kymo, { study }: PlacedAt['file'], one: FunctionReport): Promise<void> {
+async function showHistory(kymo: Kymo, { study }: FunctionsOfStudy, one: FunctionReport): Promise<void> {
   const history = await kymo.engine.query('history', { studyDirectory: study.directory, key: one.key });
   await vscode.window.showQuickPick(
     history.map(({ iteration, selected, reason }) => ({
@@ -196,7 +229,7 @@ const earlierStudies = 10;
 
 async function showEarlierStudies(
   kymo: Kymo,
-  { folder, study }: PlacedAt['file'],
+  { folder, study }: FunctionsOfStudy,
   one: FunctionReport,
 ): Promise<void> {
   const { studies } = await kymo.studies.of(folder);
