@@ -16,6 +16,12 @@ export async function openFolder(node: ExperimentNode): Promise<void> {
   );
 }
 
+/** Of all that are selected, one per line. */
+export async function copyPaths(node: ExperimentNode, all: readonly ExperimentNode[] = []): Promise<void> {
+  const paths = (all.length > 0 ? all : [node]).flatMap((one) => directoryOf(one) ?? []);
+  if (paths.length > 0) await vscode.env.clipboard.writeText(paths.join('\n'));
+}
+
 export async function openFunctions(tables: FunctionTables, node: ExperimentNode): Promise<void> {
   if (node.kind === 'study') await tables.show(node.study);
   else if (node.kind === 'iteration') await tables.show(node.of.study);

@@ -4,6 +4,7 @@ import { showError } from '../diagnostics/showError';
 import type { Kymo } from '../kymo';
 import type { FunctionNode, InstrumentationNode } from '../views/instrumentationItems';
 import type { InstrumentationView } from '../views/instrumentationView';
+import { explain, openHotSpots } from './functionActions';
 import { isPinArguments, pinCommand, pinFunctions } from './pins';
 
 /** Typing is followed after so long without a key. */
@@ -19,6 +20,12 @@ export function registerInstrumentationCommands(kymo: Kymo, view: Instrumentatio
     kymo.command(`kymo.instrumentation.sortBy.${order}`, () => view.setOrder(order));
   kymo.command('kymo.instrumentation.more', (file: string) => view.showMore(file));
   kymo.command('kymo.instrumentation.open', (node: InstrumentationNode) => openFunction(kymo, node));
+  kymo.command('kymo.instrumentation.explain', async (node: InstrumentationNode) => {
+    if (node.kind === 'function') await explain(kymo, node.of, [node.one]);
+  });
+  kymo.command('kymo.instrumentation.showInHotSpots', async (node: InstrumentationNode) => {
+    if (node.kind === 'function') await openHotSpots(node.of.folder, node.one);
+  });
   kymo.command(
     'kymo.instrumentation.copyName',
     (node: InstrumentationNode, all?: readonly InstrumentationNode[]) => copyNames(functionsOf(node, all)),

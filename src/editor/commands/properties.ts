@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { formatRoundPercent } from '../../core/format';
 import { showError } from '../diagnostics/showError';
 import type { Kymo } from '../kymo';
+import { shorten } from '../lenses/lensText';
 import { propertyThreshold } from '../settings';
+import { explain, openHotSpots } from './functionActions';
 import type { PropertiesView, FoundProperties, PropertyNode } from '../views/propertiesView';
 import { countFrom, groupings } from '../views/propertyGroups';
 
@@ -13,6 +15,11 @@ export function registerPropertyCommands(kymo: Kymo, view: PropertiesView): void
   kymo.command('kymo.properties.setThreshold', () => chooseThreshold(view));
   kymo.command('kymo.properties.export', () => exportFound(kymo, view));
   kymo.command('kymo.properties.open', (node: PropertyNode) => openProperty(kymo, node));
+  kymo.command('kymo.properties.explain', (node: PropertyNode) => explainProperty(kymo, node));
+  kymo.command('kymo.properties.showInHotSpots', async (node: PropertyNode) => {
+    const region = node.kind === 'property' ? node.branch.property.region : undefined;
+    if (region !== undefined) await openHotSpots(node.of.folder, region);
+  });
   kymo.command('kymo.properties.copy', (node: PropertyNode) => copyProperty(node));
 }
 
@@ -89,6 +96,22 @@ async function openProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
   } catch (error) {
     void showError(kymo, error);
   }
+}
+
+/** What was decided of the function that a property is about. */
+async function explainProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
+  if (node.kind !== 'property') return;
+  const { region } = node.branch.property;
+  const shown = await kymo.studies.shownOf(node.of.folder);
+  if (region === undefined || shown === undefined) return;
+  const meant = shown.functions.filter(
+    ({ name, file, line }) => name === region.name && file === region.file && line === region.line,
+  );
+  if (meant.length > 0) await explain(kymo, { folder: node.of.folder, ...shown }, meant);
+  else
+    void vscode.window.showInformationMessage(
+      `Kymo: study ${shown.study.study} decided nothing on ${shorten(region.name, 120)}. Refine again to know more of it.`,
+    );
 }
 
 async function copyProperty(node: PropertyNode): Promise<void> {

@@ -4,7 +4,7 @@ import { refinementActions } from '../status/refinementStatus';
 import { collectDiagnostics, runDoctor } from './collectDiagnostics';
 import { createConfigurationCommand } from './createConfiguration';
 import { CompareExperiments } from './compareExperiments';
-import { deleteStudies, exportProfile, openFolder, openFunctions } from './experiments';
+import { copyPaths, deleteStudies, exportProfile, openFolder, openFunctions } from './experiments';
 import { explainFunctions, goToCallers, showInHotSpots } from './functionActions';
 import { FunctionTables } from './functionTable';
 import { pinFromTree } from './instrumentation';
@@ -45,6 +45,7 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.showHotSpots', (given: unknown) => showHotSpots(kymo, hotSpots, given));
   kymo.command('kymo.experiments.refresh', () => kymo.studies.refresh());
   kymo.command('kymo.experiments.openFolder', openFolder);
+  kymo.command('kymo.experiments.copyPath', copyPaths);
   kymo.command('kymo.experiments.openFunctions', (node: ExperimentNode) => openFunctions(tables, node));
   kymo.command('kymo.experiments.delete', (node: ExperimentNode, all?: readonly ExperimentNode[]) =>
     deleteStudies(kymo, node, all),

@@ -238,9 +238,15 @@ function propertyItem(
   item.id = `${node.of.folder.uri.toString()}#${grouping}#${property.id}`;
   item.description = propertyDescription(property);
   item.iconPath = new vscode.ThemeIcon(kindIcons[property.kind] ?? 'circle-outline');
-  item.contextValue = property.region?.file === undefined ? 'kymo.property' : 'kymo.property.place';
+  item.contextValue = propertyContext(property);
   item.accessibilityInformation = { label: property.title };
   if (property.region?.file !== undefined)
     item.command = { command: 'kymo.properties.open', title: 'Go to Source', arguments: [node] };
   return item;
+}
+
+/** What its menu can do: with a region explain it, with a place go there. */
+function propertyContext({ region }: Property): string {
+  if (region === undefined) return 'kymo.property';
+  return region.file === undefined ? 'kymo.property.region' : 'kymo.property.region.place';
 }
