@@ -1,9 +1,10 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
+import type { SiteKind } from '../core/selection/pairCost';
 import type { Rule } from '../core/selection/selection';
 import { listStudyFolders } from '../measurement/experiments/studies';
-import { isStudyLocked } from '../measurement/experiments/studyLock';
+import { type LockHolder, studyLockHolder } from '../measurement/experiments/studyLock';
 import { forgetAccepted, readAccepted } from './refine/acceptedFile';
 import { readStudy, studyFileName } from './refine/study';
 import type { RefineIteration, RefineResult } from './refine.types';
@@ -17,6 +18,8 @@ export interface StudySummary {
   readonly startedAt: string;
   /** `running`: by a live process; `interrupted`: it was stopped and can be gone on with. */
   readonly state: 'running' | 'complete' | 'interrupted';
+  /** Of `running`: the process that refines it, which may be one of this window. */
+  readonly runBy?: RunBy;
   readonly stopReason?: RefineResult['stopReason'];
   /** The target for the overhead, percent. */
   readonly targetPercent?: number;
@@ -24,6 +27,9 @@ export interface StudySummary {
   /** The iteration whose selection is the target's own (`acceptIteration`); of one study per target at most. */
   readonly accepted?: number;
 }
+
+/** A live process. */
+export type RunBy = Omit<LockHolder, 'study'>;
 
 /** What is known of one function after the last iteration of a study. */
 export interface FunctionReport {
@@ -40,6 +46,8 @@ export interface FunctionReport {
   /** A sentence. */
   readonly reason: string;
   readonly hasSite: boolean;
+  /** Kind of the site; absent: it has none, or the study is older than this. */
+  readonly site?: SiteKind;
   readonly visits?: number;
   /** About one in so many visits is timed, and the rest counted; absent: all are timed. */
   readonly timedOneIn?: number;
@@ -64,13 +72,14 @@ export async function listStudies(workspace: string): Promise<readonly StudySumm
       const file = await readStudy(directory);
       if (file === undefined) return undefined;
       const accepted = await readAccepted(path.dirname(directory));
-      const locked = file.state === 'running' && (await isStudyLocked(path.dirname(directory)));
+      const runBy = file.state === 'running' ? await runnerOf(directory, file.study) : undefined;
       return {
         target: file.target,
         study: file.study,
         directory,
         startedAt: file.startedAt,
-        state: file.state === 'complete' ? 'complete' : locked ? 'running' : 'interrupted',
+        state: file.state === 'complete' ? 'complete' : runBy === undefined ? 'interrupted' : 'running',
+        ...(runBy === undefined ? {} : { runBy }),
         ...(file.stopReason === undefined ? {} : { stopReason: file.stopReason }),
         ...(file.overheadPercent === undefined ? {} : { targetPercent: file.overheadPercent }),
         iterations: file.iterations,
@@ -81,6 +90,14 @@ export async function listStudies(workspace: string): Promise<readonly StudySumm
   return studies
     .filter((study) => study !== undefined)
     .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+}
+
+/** Who refines the study. The lock is the target's, so its holder may work on a newer study, or only measure or build. */
+async function runnerOf(directory: string, study: string): Promise<RunBy | undefined> {
+  const holder = await studyLockHolder(path.dirname(directory));
+  if (holder?.study !== study) return undefined;
+  const { pid, host, since } = holder;
+  return { pid, host, since };
 }
 
 /** A study folder whose `study.json` is missing or damaged. */

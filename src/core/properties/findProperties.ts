@@ -15,6 +15,7 @@ import { findInlinedAway } from './inlinedAway';
 import { findOverheads } from './overhead';
 import type { Property } from './property';
 import type { PropertyContext } from './propertyContext';
+import { unrecordedCallees } from './unrecordedCallees';
 import { defaultThresholds, type PropertyThresholds } from './thresholds';
 
 export interface PropertyInput {
@@ -45,6 +46,7 @@ export function findProperties(input: PropertyInput): readonly Property[] {
     keys,
     times: regionTimes(profile, calibrated),
     thresholds,
+    unrecordedCalleesOf: graph === undefined ? () => 0 : unrecordedCallees(profile, graph, keys),
     costOf: (region) => {
       const own = calibrated(region);
       if (own !== undefined) {

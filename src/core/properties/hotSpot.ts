@@ -18,11 +18,12 @@ export function findHotSpots(context: PropertyContext): readonly Property[] {
     if (own === undefined || severity < thresholds.hotSpotShare) return [];
     const cost = context.costOf(index)?.pairSeconds ?? 0;
     const interval = timedOneIn(region);
+    const unrecorded = context.unrecordedCalleesOf(index);
     const id = `hot-spot:${keys[index] ?? region.name}`;
     const property: Property = {
       id,
       kind: 'hot-spot',
-      title: `${region.name} takes ${formatPercent(severity)} of the run time itself${estimated(interval)}`,
+      title: `${region.name} takes ${formatPercent(severity)} of the run time ${where(unrecorded)}${estimated(interval)}`,
       severity,
       // The more of what was measured is the measurement's own cost, the less the rest can be relied on.
       confidence: own.exclusiveSeconds / (own.exclusiveSeconds + own.visits * cost),
@@ -34,11 +35,17 @@ export function findHotSpots(context: PropertyContext): readonly Property[] {
         inclusiveShare: shareOf(own.inclusiveSeconds, times.totalSeconds),
         visits: own.visits,
         ...(interval === undefined ? {} : { timedOneIn: interval }),
+        ...(unrecorded > 0 ? { unrecordedCallees: unrecorded } : {}),
         thresholdShare: thresholds.hotSpotShare,
       },
     };
     return [property, ...refinements(context, property, paths.get(index) ?? [])];
   });
+}
+
+/** Exclusive time is that of the function and of whatever it calls that is not recorded. */
+function where(unrecordedCallees: number): string {
+  return unrecordedCallees === 0 ? 'itself' : 'itself and in functions that are not recorded';
 }
 
 function estimated(interval: number | undefined): string {

@@ -9,6 +9,8 @@ export interface PropertyContext {
   readonly keys: readonly string[];
   readonly times: RunTimes;
   readonly costOf: (region: number) => RegionCost | undefined;
+  /** How many functions the region calls, as far as the call graph knows, that have no call path in the profile; 0 without a graph. */
+  readonly unrecordedCalleesOf: (region: number) => number;
   readonly thresholds: PropertyThresholds;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { link, mkdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
@@ -13,9 +13,23 @@ interface Holder {
   readonly processStart: string;
   readonly nonce: string;
   readonly since: string;
+  /** What it works on; absent while it measures or builds without a study, or has not found its study yet. */
+  readonly study?: string;
+}
+
+/** The live process that holds a lock, as people are told. */
+export interface LockHolder {
+  readonly pid: number;
+  readonly host: string;
+  /** ISO 8601. */
+  readonly since: string;
+  /** The study that it writes to, by name. */
+  readonly study?: string;
 }
 
 export interface StudyLock {
+  /** Says in the lock which study is worked on, so that others do not take an older one for it. */
+  nameStudy(study: string): Promise<void>;
   /** Gives the study free; harmless when called twice. */
   release(): Promise<void>;
 }
@@ -42,7 +56,10 @@ export async function lockStudy(study: string): Promise<StudyLock> {
     await mkdir(study, { recursive: true });
     for (let attempt = 0; attempt < 50; attempt++) {
       if (await createWhole(file, JSON.stringify(mine), mine.nonce))
-        return { release: () => release(file, mine) };
+        return {
+          nameStudy: (name) => nameStudy(file, { ...mine, study: name }),
+          release: () => release(file, mine),
+        };
       const theirs = await readHolder(file);
       if (theirs === 'gone') continue;
       if (theirs === 'being-written') {
@@ -58,10 +75,24 @@ export async function lockStudy(study: string): Promise<StudyLock> {
   throw lockedBy(study, file, undefined);
 }
 
-/** Whether a live process (or one on another host) holds the lock of the folder. */
-export async function isStudyLocked(study: string): Promise<boolean> {
+/** Who holds the lock of the folder: a live process, or one on another host. Undefined: nobody, or somebody who is just taking it. */
+export async function studyLockHolder(study: string): Promise<LockHolder | undefined> {
   const holder = await readHolder(path.join(study, lockName)).catch(() => 'gone' as const);
-  return holder === 'being-written' || (typeof holder === 'object' && isAlive(holder));
+  if (typeof holder !== 'object' || !isAlive(holder)) return undefined;
+  const { pid, host, since, study: name } = holder;
+  return { pid, host, since, ...(name === undefined ? {} : { study: name }) };
+}
+
+/** Replaces the lock as a whole. It is this process's own, so nobody else removes or replaces it meanwhile. */
+async function nameStudy(file: string, mine: Holder): Promise<void> {
+  const temporary = `${file}.${mine.nonce}.tmp`;
+  try {
+    await writeFile(temporary, JSON.stringify(mine), { flag: 'wx' });
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw writeError(file, error);
+  }
 }
 
 /** Creates the file with all its content or not at all; false when it exists. */
@@ -127,10 +158,19 @@ async function readHolder(file: string): Promise<Holder | 'gone' | 'being-writte
 
 function isHolder(value: unknown): value is Holder {
   if (typeof value !== 'object' || value === null) return false;
-  const { pid, host, processStart: start, nonce } = value as Partial<Record<keyof Holder, unknown>>;
+  const {
+    pid,
+    host,
+    processStart: start,
+    nonce,
+    since,
+    study,
+  } = value as Partial<Record<keyof Holder, unknown>>;
   return (
     Number.isSafeInteger(pid) &&
     typeof host === 'string' &&
+    typeof since === 'string' &&
+    (study === undefined || typeof study === 'string') &&
     typeof start === 'string' &&
     typeof nonce === 'string' &&
     /^[0-9a-f]{16}$/.test(nonce)

@@ -59,10 +59,10 @@ export async function openStudy(options: {
     const last = goOn === 'never' ? undefined : await lastStudy(workspace, target.name);
     if (goOn === 'last') {
       const { directory, file } = requireSame(target.name, fingerprint, last);
-      return openedStudy(directory, file, true, targetLock);
+      return await openedStudy(directory, file, true, targetLock);
     }
     if (last?.file.state === 'running' && last.file.fingerprint === fingerprint)
-      return openedStudy(last.directory, last.file, true, targetLock);
+      return await openedStudy(last.directory, last.file, true, targetLock);
     const startedAt = new Date().toISOString();
     const study = await newStudyName(workspace, target.name, startedAt);
     const directory = studyDirectory(workspace, target.name, study);
@@ -80,7 +80,7 @@ export async function openStudy(options: {
     };
     await mkdir(path.join(directory, 'i0'), { recursive: true });
     await saveStudy(directory, file);
-    return openedStudy(directory, file, false, targetLock);
+    return await openedStudy(directory, file, false, targetLock);
   } catch (error) {
     await targetLock.release();
     throw error;
@@ -103,7 +103,13 @@ function requireSame(target: string, fingerprint: string, last: LastStudy): Excl
   );
 }
 
-function openedStudy(directory: string, file: StudyFile, resumed: boolean, lock: StudyLock): OpenStudy {
+async function openedStudy(
+  directory: string,
+  file: StudyFile,
+  resumed: boolean,
+  lock: StudyLock,
+): Promise<OpenStudy> {
+  await lock.nameStudy(file.study);
   return {
     directory,
     file,

@@ -52,6 +52,20 @@ describe('properties', () => {
     expect(hot.some((p) => p.region?.name === 'main' || p.region?.name === 'tiny')).toBe(false);
   });
 
+  it('say whose time it is: that of callees that are not recorded belongs to their caller', () => {
+    const title = (recorded: ReadonlySet<string>, name: string): string | undefined =>
+      findProperties({ ...input, profile: measure(program, recorded) }).find(
+        (p) => p.id === `hot-spot:${name}`,
+      )?.title;
+    expect(title(all, 'first')).toMatch(/^first takes .* of the run time itself$/);
+    const without = new Set([...all].filter((name) => name !== 'kernel'));
+    expect(title(without, 'first')).toMatch(
+      / of the run time itself and in functions that are not recorded$/,
+    );
+    // Another one's callee is not its own.
+    expect(title(new Set([...all].filter((name) => name !== 'tiny')), 'kernel')).toMatch(/ itself$/);
+  });
+
   it('refine a hot spot by the call paths that are hot themselves', () => {
     const found = findProperties(input);
     const refined = found.filter((p) => p.refines === 'hot-spot:kernel');

@@ -33,7 +33,7 @@ import {
   listStudyFolders,
   studyDirectory,
 } from '../../../../src/measurement/experiments/studies';
-import { lockStudy } from '../../../../src/measurement/experiments/studyLock';
+import { lockStudy, studyLockHolder } from '../../../../src/measurement/experiments/studyLock';
 
 let workspace: string;
 beforeEach(() => {
@@ -254,6 +254,24 @@ describe('the lock of a study', () => {
     await expect(lockStudy(study())).rejects.toMatchObject({
       message: expect.stringContaining('elsewhere') as string,
     });
+  });
+  it('says who holds it and for which study, while it is held', async () => {
+    expect(await studyLockHolder(study())).toBeUndefined();
+    const lock = await lockStudy(study());
+    const me = { pid: process.pid, host: hostname(), since: expect.any(String) as string };
+    expect(await studyLockHolder(study())).toEqual(me);
+    await lock.nameStudy('refine-2');
+    expect(await studyLockHolder(study())).toEqual({ ...me, study: 'refine-2' });
+    await expect(lockStudy(study())).rejects.toMatchObject({ reason: 'study-locked' });
+    await lock.release();
+    expect(await studyLockHolder(study())).toBeUndefined();
+    expect(readdirSync(study())).toEqual([]);
+  });
+  it('of a dead process is held by nobody', async () => {
+    mkdirSync(study(), { recursive: true });
+    const left = { pid: deadPid(), host: hostname(), processStart: 'x:1', nonce: '0123456789abcdef' };
+    writeFileSync(path.join(study(), 'lock'), JSON.stringify({ ...left, since: 'then', study: 's1' }));
+    expect(await studyLockHolder(study())).toBeUndefined();
   });
   it('is not held for ever by a file that makes no sense', async () => {
     mkdirSync(study(), { recursive: true });

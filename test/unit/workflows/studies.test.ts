@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { studyDirectory } from '../../../src/measurement/experiments/studies';
+import { lockStudy } from '../../../src/measurement/experiments/studyLock';
+import { listStudies } from '../../../src/workflows/studies';
+
+let workspace: string;
+beforeEach(() => {
+  workspace = mkdtempSync(path.join(tmpdir(), 'kymo studies ü '));
+});
+afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+
+function study(name: string, state: 'running' | 'complete'): void {
+  const directory = studyDirectory(workspace, 'heat', name);
+  mkdirSync(path.join(directory, 'i0'), { recursive: true });
+  const file = {
+    kymoStudy: 1,
+    target: 'heat',
+    study: name,
+    startedAt: `2026-11-2${name.at(-1)}T10:00:00.000Z`,
+    state,
+    fingerprint: 'f',
+    buildId: '',
+    buildSeconds: 0,
+    iterations: [],
+  };
+  writeFileSync(path.join(directory, 'study.json'), JSON.stringify(file));
+}
+
+async function states(): Promise<Readonly<Record<string, string>>> {
+  return Object.fromEntries((await listStudies(workspace)).map(({ study: name, state }) => [name, state]));
+}
+
+describe('which study runs', () => {
+  it('is the one that the lock names, not an older one that was interrupted', async () => {
+    study('refine-1', 'running');
+    study('refine-2', 'running');
+    const lock = await lockStudy(path.dirname(studyDirectory(workspace, 'heat', 'x')));
+    await lock.nameStudy('refine-2');
+    expect(await states()).toEqual({ 'refine-1': 'interrupted', 'refine-2': 'running' });
+    expect((await listStudies(workspace))[0]?.runBy).toMatchObject({ pid: process.pid, host: hostname() });
+    await lock.release();
+    expect(await states()).toEqual({ 'refine-1': 'interrupted', 'refine-2': 'interrupted' });
+    expect((await listStudies(workspace))[0]?.runBy).toBeUndefined();
+  });
+
+  it('is none while a measurement or a build holds the lock', async () => {
+    study('refine-1', 'running');
+    const lock = await lockStudy(path.dirname(studyDirectory(workspace, 'heat', 'x')));
+    expect(await states()).toEqual({ 'refine-1': 'interrupted' });
+    await lock.release();
+  });
+
+  it('is none once it is complete, whoever holds the lock', async () => {
+    study('refine-1', 'complete');
+    const lock = await lockStudy(path.dirname(studyDirectory(workspace, 'heat', 'x')));
+    await lock.nameStudy('refine-1');
+    expect(await states()).toEqual({ 'refine-1': 'complete' });
+    await lock.release();
+  });
+});
