@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
+import type { Config } from '../measurement/config/config';
 import { configName } from '../measurement/config/loadConfig';
 import { parseConfig } from '../measurement/config/parseConfig';
 import { writeFileAtomically } from '../measurement/experiments/disk';
@@ -26,30 +27,51 @@ export interface InitResult {
   readonly notes: readonly string[];
 }
 
+/** A `kymo.json` that is not written yet. */
+interface ProposedConfig {
+  /** Absolute path of the file that it would be. */
+  readonly file: string;
+  readonly text: string;
+  readonly config: Config;
+  /** What was found, and what the user should look at. */
+  readonly notes: readonly string[];
+}
+
 /**
  * Writes a first `kymo.json` for the build system of the workspace.
  * @throws KymoError `config-exists`, `nothing-to-build`, `pira-invalid`, `disk-full` or `write-failed`
  */
 export async function initWorkspace(options: InitOptions): Promise<InitResult> {
-  const workspace = path.resolve(options.workspace);
-  const file = path.join(workspace, configName);
+  const file = configFileOf(options);
   if (options.force !== true && (await exists(file)))
     throw new KymoError(
       'config-exists',
       `${file} exists already and is left as it is. Edit it, or replace it with "kymo init --force".`,
       { file },
     );
+  const { text, config, notes } = await proposeConfig(options);
+  await writeFileAtomically(file, text);
+  return { file, targets: config.targets.map(({ name }) => name), notes };
+}
+
+/**
+ * What `initWorkspace` would write.
+ * @throws KymoError `nothing-to-build` or `pira-invalid`
+ */
+export async function proposeConfig(
+  options: Pick<InitOptions, 'workspace' | 'pira'>,
+): Promise<ProposedConfig> {
+  const file = configFileOf(options);
+  const workspace = path.dirname(file);
   const { targets, notes } =
     options.pira === undefined ? await lookForBuild(workspace) : await importPira(options.pira, workspace);
-  const named = withDifferentNames(targets);
-  const text = configText(named);
-  const { warnings } = parseConfig(text, file);
-  await writeFileAtomically(file, text);
-  return {
-    file,
-    targets: named.map(({ name }) => name),
-    notes: [...notes, ...warnings.map(({ message }) => message)],
-  };
+  const text = configText(withDifferentNames(targets));
+  const { config, warnings } = parseConfig(text, file);
+  return { file, text, config, notes: [...notes, ...warnings.map(({ message }) => message)] };
+}
+
+function configFileOf({ workspace }: Pick<InitOptions, 'workspace'>): string {
+  return path.join(path.resolve(workspace), configName);
 }
 
 async function lookForBuild(workspace: string): Promise<Drafts> {

@@ -34,15 +34,37 @@ export async function confirmCommands(
   return true;
 }
 
+/**
+ * Where there is no `kymo.json` yet: the commands that Kymo proposes are shown before it is written, so that one answer is enough to
+ * write it and to run them. The answer counts for these very commands, as that of `confirmCommands`.
+ */
+export async function confirmFirstConfiguration(
+  memory: vscode.Memento,
+  folder: vscode.WorkspaceFolder,
+  proposed: ConfiguredTarget,
+): Promise<'create-and-refine' | 'create' | undefined> {
+  const both = 'Create and Refine';
+  const answer = await vscode.window.showInformationMessage(
+    `${folder.name} has no kymo.json, which says how the program is built and run.`,
+    { modal: true, detail: consentDetail(folder.uri.fsPath, proposed, 'Kymo writes a first one and') },
+    both,
+    'Create kymo.json',
+  );
+  if (answer === undefined) return undefined;
+  if (answer !== both) return 'create';
+  await memory.update(consentKey(folder.uri.toString(), proposed), true);
+  return 'create-and-refine';
+}
+
 function consentKey(folder: string, target: ConfiguredTarget): string {
   const commands = JSON.stringify([folder, target.name, target.commands]);
   return `kymo.consent.${createHash('sha256').update(commands).digest('hex')}`;
 }
 
-function consentDetail(folder: string, { name, commands }: ConfiguredTarget): string {
+function consentDetail(folder: string, { name, commands }: ConfiguredTarget, who = 'Kymo'): string {
   const lines = commands.map(({ purpose, line }) => `${purpose}:  ${line}`);
   return [
-    `Kymo builds and runs target ${name} with what kymo.json says:`,
+    `${who} builds and runs target ${name} with what kymo.json says:`,
     '',
     ...lines,
     '',

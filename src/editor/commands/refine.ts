@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { KymoError } from '../../core/errors';
 import type { RefineResult } from '../../workflows/refine.types';
 import { showError } from '../diagnostics/showError';
-import type { ConfiguredTarget, ConfiguredTargets } from '../engine/messages';
+import type { ConfiguredTarget } from '../engine/messages';
 import type { Kymo } from '../kymo';
 import type { RefinementRequest } from '../refinements';
 import { refinedSentence } from '../views/experimentText';
-import { confirmCommands, refuseUntrusted } from './consent';
+import { confirmCommands, confirmFirstConfiguration, refuseUntrusted } from './consent';
 import { createConfiguration } from './createConfiguration';
 import { pickFolder, pickTarget } from './pick';
 import { ProgressSteps } from './progressSteps';
@@ -55,51 +55,62 @@ function refuseSecond(kymo: Kymo, folder: vscode.WorkspaceFolder): boolean {
   return true;
 }
 
+type Choose = (
+  targets: readonly ConfiguredTarget[],
+) => Promise<ConfiguredTarget | undefined> | ConfiguredTarget | undefined;
+
 /** Undefined when the user left, or was told what is missing. */
 async function chooseTarget(
   kymo: Kymo,
   folder: vscode.WorkspaceFolder,
-  choose: (
-    targets: readonly ConfiguredTarget[],
-  ) => Promise<ConfiguredTarget | undefined> | ConfiguredTarget | undefined,
+  choose: Choose,
 ): Promise<ConfiguredTarget | undefined> {
   kymo.problems.clear();
   // What is built is what is on disk; the user means what is on the screen.
   await vscode.workspace.saveAll(false);
-  const configured = await readTargets(kymo, folder);
-  if (configured === undefined) return undefined;
-  const target = await choose(configured.targets);
-  if (target === undefined) return undefined;
-  const confirmed = await confirmCommands(kymo.extension.workspaceState, folder, target);
-  return confirmed ? target : undefined;
-}
-
-async function readTargets(
-  kymo: Kymo,
-  folder: vscode.WorkspaceFolder,
-): Promise<ConfiguredTargets | undefined> {
   try {
-    return await kymo.engine.query('targets', { workspace: folder.uri.fsPath });
+    const target = await configuredTarget(kymo, folder, choose);
+    if (target === undefined) return undefined;
+    const confirmed = await confirmCommands(kymo.extension.workspaceState, folder, target);
+    return confirmed ? target : undefined;
   } catch (error) {
-    if (error instanceof KymoError && error.reason === 'config-missing') {
-      // Not awaited: the command is over, and may be called again while the notification stands.
-      void offerConfiguration(kymo, folder);
-    } else void showError(kymo, error);
+    // Not awaited: the command is over, and may be called again while the notification stands.
+    void showError(kymo, error);
     return undefined;
   }
 }
 
-async function offerConfiguration(kymo: Kymo, folder: vscode.WorkspaceFolder): Promise<void> {
-  const both = 'Create and Refine';
-  const choice = await vscode.window.showWarningMessage(
-    `${folder.name} has no kymo.json, which says how the program is built and run.`,
-    both,
-    'Create kymo.json',
-  );
-  if (choice === undefined) return;
-  const isWritten = await createConfiguration(kymo, folder, { offersRefinement: choice !== both });
-  // Its commands are shown before they run.
-  if (isWritten && choice === both) await vscode.commands.executeCommand('kymo.refine');
+async function configuredTarget(
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+  choose: Choose,
+): Promise<ConfiguredTarget | undefined> {
+  const workspace = folder.uri.fsPath;
+  try {
+    const { targets } = await kymo.engine.query('targets', { workspace });
+    return await choose(targets);
+  } catch (error) {
+    if (!(error instanceof KymoError) || error.reason !== 'config-missing') throw error;
+  }
+  const wanted = await offerConfiguration(kymo, folder, choose);
+  if (wanted === undefined) return undefined;
+  const { targets } = await kymo.engine.query('targets', { workspace });
+  return targets.find(({ name }) => name === wanted.name);
+}
+
+/** Shows what Kymo would write and run. The target to go on with, when it was written and shall be refined. */
+async function offerConfiguration(
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+  choose: Choose,
+): Promise<ConfiguredTarget | undefined> {
+  const { targets } = await kymo.engine.query('proposal', { workspace: folder.uri.fsPath });
+  const target = await choose(targets);
+  if (target === undefined) return undefined;
+  const answer = await confirmFirstConfiguration(kymo.extension.workspaceState, folder, target);
+  if (answer === undefined) return undefined;
+  const isWritten = await createConfiguration(kymo, folder, { offersRefinement: answer === 'create' });
+  return isWritten && answer === 'create-and-refine' ? target : undefined;
 }
 
 async function refineTarget(

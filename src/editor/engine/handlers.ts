@@ -6,7 +6,7 @@ import { acceptIteration } from '../../workflows/accept';
 import { buildProgram } from '../../workflows/build';
 import { doctor } from '../../workflows/doctor';
 import { convertProfile } from '../../workflows/convertProfile';
-import { initWorkspace } from '../../workflows/init';
+import { initWorkspace, proposeConfig } from '../../workflows/init';
 import { functionHistory, iterationDifference, iterationFilter } from '../../workflows/iterations';
 import { exportProfile } from '../../workflows/exportProfile';
 import { lastChanges } from '../../workflows/iterations';
@@ -54,6 +54,11 @@ export const handlers: Handlers = {
   init: async ({ workspace }) => {
     const { file } = await initWorkspace({ workspace });
     return { file };
+  },
+
+  proposal: async ({ workspace }) => {
+    const { file, config } = await proposeConfig({ workspace });
+    return { file, targets: config.targets.map(describeTarget) };
   },
 
   studies: ({ workspace }) => listStudies(workspace),

@@ -27,6 +27,8 @@ export interface EngineRequests {
   readonly targets: { readonly options: WorkspaceOptions; readonly result: ConfiguredTargets };
   /** Writes a first `kymo.json`. */
   readonly init: { readonly options: WorkspaceOptions; readonly result: { readonly file: string } };
+  /** The targets of the `kymo.json` that `init` would write, to be shown before it is written. */
+  readonly proposal: { readonly options: WorkspaceOptions; readonly result: ConfiguredTargets };
   readonly studies: { readonly options: WorkspaceOptions; readonly result: readonly StudySummary[] };
   /** Folders of studies that cannot be read, with the reason. */
   readonly damagedStudies: { readonly options: WorkspaceOptions; readonly result: readonly DamagedStudy[] };

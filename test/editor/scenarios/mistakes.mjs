@@ -82,22 +82,38 @@ async function missingConfiguration(report, { workbench, inHost }, folder) {
   await report.check('no kymo.json: a first one is offered, written and opened', async () => {
     rmSync(path.join(folder, 'kymo.json'));
     await workbench.runCommand('Kymo: Refine Instrumentation');
-    await workbench.clickInToast('has no kymo.json', 'Create kymo.json');
+    await workbench.dialog().waitFor();
+    const text = await workbench.dialog().innerText();
+    assert(/has no kymo\.json/.test(text) && /build:\s+make/.test(text), text);
+    await workbench.screenshot('first-question');
+    await workbench.answerDialog('Create kymo.json');
     await workbench.tab('kymo.json').waitFor();
     assert(existsSync(path.join(folder, 'kymo.json')), 'it was not written');
     await workbench.toast('Kymo wrote a first kymo.json').waitFor();
     await workbench.screenshot('first-configuration');
     await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
   });
-  await report.check('no kymo.json: two clicks lead to the question about its commands', async () => {
+  await report.check('no kymo.json: whoever cancels gets none, and nothing runs', async () => {
     rmSync(path.join(folder, 'kymo.json'));
     await workbench.runCommand('Kymo: Refine Instrumentation');
-    await workbench.clickInToast('has no kymo.json', 'Create and Refine');
-    await workbench.dialog().waitFor();
-    const text = await workbench.dialog().innerText();
-    assert(/Run the commands of/.test(text) && /build:\s+make/.test(text), text);
     await workbench.answerDialog('Cancel');
+    assert(!existsSync(path.join(folder, 'kymo.json')), 'it was written');
+    assert(processesIn(folder).length === 0, processesIn(folder).join('\n'));
+  });
+  await report.check('no kymo.json: two clicks, and the first refinement runs', async () => {
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+    await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+    await workbench.showView();
+    await workbench.page
+      .locator('.welcome-view:visible .monaco-button', { hasText: 'Refine Instrumentation' })
+      .first()
+      .click();
+    await workbench.answerDialog('Create and Refine');
+    await workbench.toast('Kymo: refining').waitFor();
     assert(existsSync(path.join(folder, 'kymo.json')), 'it was not written');
+    await workbench.screenshot('first-refinement');
+    await workbench.toast('Kymo: refining').locator('.monaco-button', { hasText: 'Cancel' }).click();
+    await workbench.page.locator('.statusbar', { hasText: 'was cancelled' }).waitFor();
   });
 }
 
