@@ -1,3 +1,6 @@
+import type { LocationValues } from '../core/profileViews/locationValues';
+import type { ProfileHeader, ProfileRows, RegionFacts } from '../core/profileViews/profilePieces';
+
 /**
  * The hot-spot panel: one profile, and optionally a second one to compare with. The webview fetches the columns piece by piece and
  * computes what it shows itself (`core/profile`), so that scrolling, sorting and searching ask nobody.
@@ -18,7 +21,7 @@ export interface HotSpotsRequests {
   /** Values of one call path at each location, in the order of `ProfileHeader.locations`. */
   readonly locations: {
     readonly parameters: { readonly side: Side; readonly callPath: number; readonly metric: number };
-    readonly result: { readonly inclusive: Float64Array; readonly exclusive: Float64Array };
+    readonly result: LocationValues;
   };
   /** Jumps to the first line of a region. */
   readonly openSource: {
@@ -79,45 +82,8 @@ export interface HotSpotsOpened {
   readonly reveal?: string;
 }
 
-export interface ProfileHeader {
-  /** Changes with the content. */
-  readonly id: string;
-  /** Target, study and iteration, or the file's name. */
-  readonly title: string;
-  readonly callPaths: number;
-  readonly regions: number;
-  readonly metrics: readonly { readonly name: string; readonly displayName: string; readonly unit: string }[];
-  readonly locations: readonly { readonly name: string; readonly rank: number; readonly thread: number }[];
-  /** Calibrated cost of recording one visit, seconds; 0 when unknown. */
-  readonly pairSeconds: number;
-  /** The cost is a rule of thumb, not a calibration. */
-  readonly pairAssumed: boolean;
-  /** Wall time of the run, seconds; 0 when unknown. */
-  readonly runSeconds: number;
-}
-
-/** Row i describes call path `first + i`; parents come before their children. */
-export interface ProfileRows {
-  readonly first: number;
-  readonly parent: Int32Array;
-  readonly region: Uint32Array;
-  /** Per metric, combined over locations. */
-  readonly inclusive: readonly Float64Array[];
-  readonly exclusive: readonly Float64Array[];
-}
-
-export interface RegionRow {
-  readonly name: string;
-  readonly mangledName?: string;
-  readonly file?: string;
-  /** 1-based. */
-  readonly line?: number;
-  /** Seconds per visit, where they are not `pairSeconds`: most visits are only counted. */
-  readonly visitSeconds?: number;
+export interface RegionRow extends RegionFacts {
   /** The function can be pinned in or out. */
   readonly known?: true;
-  readonly selected?: boolean;
   readonly pinned?: 'in' | 'out';
-  /** The decision in words. */
-  readonly reason?: string;
 }

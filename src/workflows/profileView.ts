@@ -1,52 +1,29 @@
 import path from 'node:path';
 import { KymoError } from '../core/errors';
-import { timedOneIn } from '../core/profile/metrics';
+import type { Region } from '../core/profile/profile';
 import { locationValues, type LocationValues } from '../core/profileViews/locationValues';
-import { visitCost } from '../core/selection/pairCost';
+import {
+  profilePiece,
+  type ProfileHeader,
+  type ProfileRows,
+  type RegionFacts,
+} from '../core/profileViews/profilePieces';
+import { recordingCost, usualSite } from '../core/profileViews/recordingCost';
+import type { SiteKind } from '../core/selection/pairCost';
 import { experimentTitle, startedText } from './profileView/titles';
 import { cachedProfile, type CachedProfile } from './profileView/profileCache';
 import { listExperiments, listStudyFolders } from '../measurement/experiments/studies';
 
-/** What a viewer needs before it asks for values. */
-export interface ProfileFacts {
-  /** Changes with the content of the file; later questions name it. */
-  readonly id: string;
-  readonly title: string;
-  readonly callPaths: number;
-  readonly regions: number;
-  readonly metrics: readonly { readonly name: string; readonly displayName: string; readonly unit: string }[];
-  readonly locations: readonly { readonly name: string; readonly rank: number; readonly thread: number }[];
-  /** Calibrated cost of recording one visit, seconds; 0 when unknown. */
-  readonly pairSeconds: number;
-  /** The cost is a rule of thumb. */
-  readonly pairAssumed: boolean;
-  /** Wall time of the run, seconds; 0 when unknown. */
-  readonly runSeconds: number;
+/** A profile that can be asked for its parts. */
+export interface OpenedProfile {
+  readonly header: ProfileHeader;
   readonly studyDirectory?: string;
 }
 
-/** Columns of call paths `first …`; parents come before their children. */
-export interface ProfileColumns {
-  readonly first: number;
-  readonly parent: Int32Array;
-  readonly region: Uint32Array;
-  readonly inclusive: readonly Float64Array[];
-  readonly exclusive: readonly Float64Array[];
-}
-
-export interface ProfileRegion {
-  readonly name: string;
-  readonly mangledName?: string;
-  readonly file?: string;
-  /** 1-based. */
-  readonly line?: number;
+export interface ProfileRegion extends RegionFacts {
   readonly endLine?: number;
-  /** Seconds per visit, where they are not `pairSeconds`: most visits are only counted. */
-  readonly visitSeconds?: number;
   /** Of the function in the study; absent: the study does not know it. */
   readonly key?: string;
-  readonly selected?: boolean;
-  readonly reason?: string;
 }
 
 /** One profile, named by file and id. */
@@ -69,37 +46,28 @@ export interface ComparableProfile {
 }
 
 /** @throws KymoError in words for files that are gone, half-written, or something else */
-export async function openProfile(file: string): Promise<ProfileFacts> {
+export async function openProfile(file: string): Promise<OpenedProfile> {
   const opened = await cachedProfile(file);
   const { profile, metrics, experiment, costs, studyDirectory } = opened;
-  return {
+  const header: ProfileHeader = {
     id: opened.id,
     title: experiment === undefined ? path.basename(file) : experimentTitle(experiment),
     callPaths: profile.callPaths.count,
     regions: profile.regions.length,
     metrics: metrics.map(({ name, displayName, unit }) => ({ name, displayName, unit })),
     locations: profile.locations.map(({ name, rank, thread }) => ({ name, rank, thread })),
-    pairSeconds: costs?.probe.pairSeconds ?? 0,
+    pairSeconds: costs?.[usualSite].pairSeconds ?? 0,
     pairAssumed: opened.costsAssumed,
     runSeconds: experiment?.wallSeconds ?? 0,
-    ...(studyDirectory === undefined ? {} : { studyDirectory }),
   };
+  return { header, ...(studyDirectory === undefined ? {} : { studyDirectory }) };
 }
 
 /** @throws KymoError `profile-changed` when the file is another one by now */
-export async function profileRows({ file, id, first, count }: ProfileRange): Promise<ProfileColumns> {
+export async function profileRows({ file, id, first, count }: ProfileRange): Promise<ProfileRows> {
   const { profile, inclusive, exclusive } = await cachedProfile(file, id);
   const { parent, region } = profile.callPaths;
-  const end = first + count;
-  // Copies: a view would take its whole column along to the next process.
-  const part = (column: Float64Array): Float64Array => column.slice(first, end);
-  return {
-    first,
-    parent: parent.slice(first, end),
-    region: region.slice(first, end),
-    inclusive: inclusive.map(part),
-    exclusive: exclusive.map(part),
-  };
+  return profilePiece({ parent, region, inclusive, exclusive }, first, count);
 }
 
 /** Names of hostile programs are long: an answer has at most so many characters, but for its first region. */
@@ -123,21 +91,34 @@ export async function profileRegions(range: ProfileRange): Promise<readonly Prof
 function regionAt(opened: CachedProfile, at: number): ProfileRegion {
   const region = opened.profile.regions[at];
   if (region === undefined) return { name: '?' };
-  const { name, mangledName, file, firstLine, lastLine } = region;
+  const { name, mangledName } = region;
   const known = opened.functions.of(region);
-  const interval = timedOneIn(region);
-  const line = firstLine !== undefined && firstLine > 0 ? firstLine : undefined;
   return {
     name,
     ...(mangledName === undefined || mangledName === name ? {} : { mangledName }),
+    ...placeOf(region),
+    ...costOf(opened, region, known?.site),
+    ...(known === undefined ? {} : { key: known.key, selected: known.selected, reason: known.reason }),
+  };
+}
+
+function placeOf({ file, firstLine, lastLine }: Region): Partial<ProfileRegion> {
+  const line = firstLine !== undefined && firstLine > 0 ? firstLine : undefined;
+  return {
     ...(file === undefined ? {} : { file }),
     ...(line === undefined ? {} : { line }),
     ...(lastLine === undefined || line === undefined || lastLine < line ? {} : { endLine: lastLine }),
-    ...(interval === undefined || opened.costs === undefined
-      ? {}
-      : { visitSeconds: visitCost(opened.costs.probe, interval) }),
-    ...(known === undefined ? {} : { key: known.key, selected: known.selected, reason: known.reason }),
   };
+}
+
+function costOf(
+  { costs }: CachedProfile,
+  region: Region,
+  site: SiteKind | undefined,
+): Partial<ProfileRegion> {
+  if (costs === undefined) return {};
+  const visitSeconds = recordingCost(region, costs, site);
+  return visitSeconds === costs[usualSite].pairSeconds ? {} : { visitSeconds };
 }
 
 /** One call path at each location. */

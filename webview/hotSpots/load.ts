@@ -1,10 +1,9 @@
+import type { CallPathColumns, ProfileHeader, ProfileRows } from '../../src/core/profileViews/profilePieces';
 import {
   maximumRegions,
   maximumRows,
   type HotSpotsEvents,
   type HotSpotsRequests,
-  type ProfileHeader,
-  type ProfileRows,
   type RegionRow,
   type Side,
 } from '../../src/protocol/hotSpots';
@@ -13,13 +12,8 @@ import type { Channel } from '../ui/channel';
 export type HotSpotsChannel = Channel<HotSpotsRequests, HotSpotsEvents>;
 
 /** One profile, complete. */
-export interface LoadedProfile {
+export interface LoadedProfile extends CallPathColumns {
   readonly header: ProfileHeader;
-  readonly parent: Int32Array;
-  readonly region: Uint32Array;
-  /** Per metric, combined over locations. */
-  readonly inclusive: readonly Float64Array[];
-  readonly exclusive: readonly Float64Array[];
   readonly regions: readonly RegionRow[];
 }
 
@@ -69,11 +63,7 @@ export async function loadProfile(
 }
 
 /** Copies what arrived to its place; what does not fit together is left out. */
-function take(
-  into: Pick<LoadedProfile, 'parent' | 'region' | 'inclusive' | 'exclusive'>,
-  rows: ProfileRows,
-  count: number,
-): void {
+function take(into: CallPathColumns, rows: ProfileRows, count: number): void {
   const end = Math.min(rows.first + rows.parent.length, count);
   for (let i = rows.first; i < end; i++) {
     const above = rows.parent[i - rows.first] ?? -1;

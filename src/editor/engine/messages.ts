@@ -1,5 +1,6 @@
 import type { ErrorPlace } from '../../core/errors';
 import type { LocationValues } from '../../core/profileViews/locationValues';
+import type { ProfileRows } from '../../core/profileViews/profilePieces';
 import type { LineHashes } from '../../core/source/lineHashes';
 import type { Property } from '../../core/properties/property';
 import type { WorkPhase } from '../../core/progress';
@@ -9,8 +10,7 @@ import type { PinList, PinsChanged, PinState } from '../../workflows/pins';
 import type { ProfileFormat } from '../../workflows/convertProfile';
 import type {
   ComparableProfile,
-  ProfileColumns,
-  ProfileFacts,
+  OpenedProfile,
   ProfileName,
   ProfileRange,
   ProfileRegion,
@@ -43,8 +43,8 @@ export interface EngineRequests {
     readonly result: { readonly lines?: LineHashes };
   };
   /** A profile, for viewers: what there is, then columns, regions and locations piece by piece. */
-  readonly openProfile: { readonly options: { readonly file: string }; readonly result: ProfileFacts };
-  readonly profileRows: { readonly options: ProfileRange; readonly result: ProfileColumns };
+  readonly openProfile: { readonly options: { readonly file: string }; readonly result: OpenedProfile };
+  readonly profileRows: { readonly options: ProfileRange; readonly result: ProfileRows };
   readonly profileRegions: { readonly options: ProfileRange; readonly result: readonly ProfileRegion[] };
   readonly profileLocations: {
     readonly options: ProfileName & { readonly callPath: number; readonly metric: number };

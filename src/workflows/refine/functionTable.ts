@@ -35,6 +35,7 @@ export function functionTable(
         reason:
           decision === undefined ? 'not known when the selection was made' : explainReason(decision.reason),
         hasSite: kind !== undefined,
+        ...(kind === undefined ? {} : { site: kind }),
         ...measures(state, f.key, kind ?? 'entry', whole),
         ...callersOfRow[row],
       },

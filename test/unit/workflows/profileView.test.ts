@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync, truncateSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync, truncateSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProfileBuilder } from '../../../src/core/profile/builder';
 import { standardMetrics } from '../../../src/core/profile/metrics';
 import { writeCube } from '../../../src/formats/cube4/write';
+import { writeExperiment } from '../../../src/measurement/experiments/experimentFile';
 import { convertProfile } from '../../../src/workflows/convertProfile';
 import {
   openProfile,
@@ -39,7 +40,7 @@ describe('a profile for viewers', () => {
   beforeAll(() => write(file, (i) => `f${i}`));
 
   it('comes piece by piece, as copies of their own', async () => {
-    const { id, callPaths, regions, metrics, locations, title } = await openProfile(file);
+    const { id, callPaths, regions, metrics, locations, title } = (await openProfile(file)).header;
     expect({ callPaths, regions, title }).toEqual({ callPaths: 100, regions: 100, title: 'one.cubex' });
     expect(metrics.map(({ name }) => name)).toEqual(['visits', 'time']);
     expect(locations).toHaveLength(2);
@@ -56,7 +57,7 @@ describe('a profile for viewers', () => {
   });
 
   it('refuses call paths that do not exist, and files that changed, are gone or half-written, in words', async () => {
-    const { id } = await openProfile(file);
+    const { id } = (await openProfile(file)).header;
     await expect(profileLocations({ file, id, callPath: 100, metric: 0 })).rejects.toMatchObject({
       reason: 'no-such-call-path',
     });
@@ -73,17 +74,70 @@ describe('a profile for viewers', () => {
     await expect(openProfile(other)).rejects.toThrow(/other\.cubex/);
   });
 
+  it('knows what recording each function costs: by the kind of its site, as it was calibrated', async () => {
+    const study = path.join(folder, '.kymo/tiny/s1');
+    const experiment = path.join(study, 'i1/measured.r1');
+    mkdirSync(experiment, { recursive: true });
+    writeFileSync(path.join(experiment, 'profile.cubex'), readFileSync(file));
+    const cost = (pairSeconds: number) => ({
+      pairSeconds,
+      spreadSeconds: 0,
+      insideSeconds: pairSeconds / 2,
+      outsideSeconds: pairSeconds / 2,
+    });
+    await writeExperiment(experiment, {
+      kymoExperiment: 1,
+      target: 'tiny',
+      study: 's1',
+      iteration: 1,
+      repetition: 1,
+      variant: 'measured',
+      parameters: {},
+      ranks: 1,
+      command: ['./tiny'],
+      host: 'node1',
+      compiler: 'gcc',
+      buildId: 'ab12',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      wallSeconds: 1,
+      exitStatus: 0,
+      instrumented: 2,
+      calibration: { probe: cost(1e-8), entry: cost(3e-8) },
+    });
+    const known = { file: '/a.c', selected: true, reason: 'in', hasSite: true };
+    const functions = [
+      { ...known, key: 'f1', name: 'f1', line: 1, site: 'probe' },
+      { ...known, key: 'f2', name: 'f2', line: 2, site: 'entry' },
+      { ...known, key: 'f3', name: 'f3', line: 3 },
+    ];
+    writeFileSync(path.join(study, 'functions.json'), JSON.stringify({ kymoFunctions: 1, functions }));
+    const measured = path.join(experiment, 'profile.cubex');
+    const { header, studyDirectory } = await openProfile(measured);
+    expect(studyDirectory).toBe(study);
+    expect(header).toMatchObject({
+      title: 'tiny · iteration 1 · run 1',
+      pairSeconds: 3e-8,
+      pairAssumed: false,
+    });
+    const regions = await profileRegions({ file: measured, id: header.id, first: 1, count: 3 });
+    expect(regions.map(({ key, visitSeconds }) => [key, visitSeconds ?? header.pairSeconds])).toEqual([
+      ['f1', 1e-8],
+      ['f2', 3e-8],
+      ['f3', 3e-8],
+    ]);
+  });
+
   it('keeps answers small when names are long', async () => {
     const long = path.join(folder, 'long.cubex');
     write(long, (i) => `${'n'.repeat(300_000)}${i}`);
-    const { id } = await openProfile(long);
+    const { id } = (await openProfile(long)).header;
     const answer = await profileRegions({ file: long, id, first: 0, count: 100 });
     expect(answer).toHaveLength(1);
     expect(await profileRegions({ file: long, id, first: 1, count: 100 })).toHaveLength(1);
   });
 
   it('is saved in other formats', async () => {
-    const { id } = await openProfile(file);
+    const { id } = (await openProfile(file)).header;
     const destination = path.join(folder, 'out.csv');
     await convertProfile({ file, id, format: 'csv', destination });
     expect(readFileSync(destination, 'utf8').split('\r\n')).toHaveLength(102);

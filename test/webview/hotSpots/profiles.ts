@@ -1,20 +1,15 @@
 import type { Answers } from '../../../src/editor/panels/panelChannel';
 import { hotSpotsGuards } from '../../../src/editor/panels/hotSpots/requests';
-import type {
-  HotSpotsOpened,
-  HotSpotsRequests,
-  ProfileHeader,
-  RegionRow,
-  Side,
-} from '../../../src/protocol/hotSpots';
+import {
+  profilePiece,
+  type CallPathColumns,
+  type ProfileHeader,
+} from '../../../src/core/profileViews/profilePieces';
+import type { HotSpotsOpened, HotSpotsRequests, RegionRow, Side } from '../../../src/protocol/hotSpots';
 
 /** A profile as the engine has it, made for a test. */
-export interface TestProfile {
+export interface TestProfile extends CallPathColumns {
   readonly header: ProfileHeader;
-  readonly parent: Int32Array;
-  readonly region: Uint32Array;
-  readonly inclusive: readonly Float64Array[];
-  readonly exclusive: readonly Float64Array[];
   readonly regions: readonly RegionRow[];
 }
 
@@ -150,18 +145,7 @@ export function answersOf(
     open: { guard: guards.open, answer: note('open', opened) },
     rows: {
       guard: guards.rows,
-      answer: note('rows', ({ side, first, count }) => {
-        const { parent, region, inclusive, exclusive } = of(side);
-        const end = first + count;
-        const part = (column: Float64Array): Float64Array => column.slice(first, end);
-        return {
-          first,
-          parent: parent.slice(first, end),
-          region: region.slice(first, end),
-          inclusive: inclusive.map(part),
-          exclusive: exclusive.map(part),
-        };
-      }),
+      answer: note('rows', ({ side, first, count }) => profilePiece(of(side), first, count)),
     },
     regions: {
       guard: guards.regions,

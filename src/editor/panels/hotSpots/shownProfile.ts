@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
-import type { ProfileHeader, ProfileRows, RegionRow } from '../../../protocol/hotSpots';
-import type { ProfileFacts, ProfileRegion } from '../../../workflows/profileView';
+import type { LocationValues } from '../../../core/profileViews/locationValues';
+import { profilePiece, type ProfileHeader, type ProfileRows } from '../../../core/profileViews/profilePieces';
+import type { RegionRow } from '../../../protocol/hotSpots';
+import type { OpenedProfile, ProfileRegion } from '../../../workflows/profileView';
 import type { Kymo } from '../../kymo';
 
 /** After the last change of a file, before it is read again: whoever writes it may not be done. */
@@ -9,7 +11,7 @@ const settleMilliseconds = 300;
 
 /** One side of a panel: a profile in a file, watched. */
 export class ShownProfile implements vscode.Disposable {
-  private facts: ProfileFacts | undefined;
+  private opened: OpenedProfile | undefined;
   /** Function keys by region, as far as the webview knows the regions. */
   private readonly keys = new Map<number, string>();
   private readonly watcher: vscode.FileSystemWatcher;
@@ -37,29 +39,22 @@ export class ShownProfile implements vscode.Disposable {
 
   /** Reads the file anew. @throws EngineError when it cannot be read */
   async open(): Promise<ProfileHeader> {
-    const facts = await this.kymo.engine.query('openProfile', { file: this.file.fsPath });
-    if (facts.id !== this.facts?.id) this.keys.clear();
-    this.facts = facts;
-    const { id, title, callPaths, regions, metrics, locations, pairSeconds, pairAssumed, runSeconds } = facts;
-    return { id, title, callPaths, regions, metrics, locations, pairSeconds, pairAssumed, runSeconds };
+    const opened = await this.kymo.engine.query('openProfile', { file: this.file.fsPath });
+    if (opened.header.id !== this.opened?.header.id) this.keys.clear();
+    this.opened = opened;
+    return opened.header;
   }
 
   /** Whether the file is another one than what `open` read. @throws EngineError when it cannot be read */
   async hasChanged(): Promise<boolean> {
-    const { id } = await this.kymo.engine.query('openProfile', { file: this.file.fsPath });
-    return id !== this.facts?.id;
+    const { header } = await this.kymo.engine.query('openProfile', { file: this.file.fsPath });
+    return header.id !== this.opened?.header.id;
   }
 
   async rows(first: number, count: number): Promise<ProfileRows> {
     const rows = await this.kymo.engine.query('profileRows', { ...this.name(), first, count });
     // Arrays from another process are views of one large buffer, which VS Code would send along for each of them.
-    return {
-      first: rows.first,
-      parent: rows.parent.slice(),
-      region: rows.region.slice(),
-      inclusive: rows.inclusive.map((column) => column.slice()),
-      exclusive: rows.exclusive.map((column) => column.slice()),
-    };
+    return { ...profilePiece(rows, 0, rows.parent.length), first };
   }
 
   async regions(first: number, count: number): Promise<readonly RegionRow[]> {
@@ -85,10 +80,7 @@ export class ShownProfile implements vscode.Disposable {
     });
   }
 
-  async locations(
-    callPath: number,
-    metric: number,
-  ): Promise<{ readonly inclusive: Float64Array; readonly exclusive: Float64Array }> {
+  async locations(callPath: number, metric: number): Promise<LocationValues> {
     const { inclusive, exclusive } = await this.kymo.engine.query('profileLocations', {
       ...this.name(),
       callPath,
@@ -119,13 +111,13 @@ export class ShownProfile implements vscode.Disposable {
   }
 
   get studyDirectory(): string | undefined {
-    return this.facts?.studyDirectory;
+    return this.opened?.studyDirectory;
   }
 
   /** Names the content that the webview knows. @throws KymoError `not-open` */
   name(): { readonly file: string; readonly id: string } {
-    if (this.facts === undefined) throw new KymoError('not-open', 'The profile is not open yet.');
-    return { file: this.file.fsPath, id: this.facts.id };
+    if (this.opened === undefined) throw new KymoError('not-open', 'The profile is not open yet.');
+    return { file: this.file.fsPath, id: this.opened.header.id };
   }
 
   dispose(): void {

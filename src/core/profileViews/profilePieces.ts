@@ -1,0 +1,59 @@
+/** What a viewer needs of a profile before it asks for values. */
+export interface ProfileHeader {
+  /** Changes with the content of the file; later questions name it. */
+  readonly id: string;
+  /** Target, iteration and run, or the file's name. */
+  readonly title: string;
+  readonly callPaths: number;
+  readonly regions: number;
+  readonly metrics: readonly { readonly name: string; readonly displayName: string; readonly unit: string }[];
+  readonly locations: readonly { readonly name: string; readonly rank: number; readonly thread: number }[];
+  /** Cost of recording one visit, seconds, where a region does not say its own; 0 when unknown. */
+  readonly pairSeconds: number;
+  /** The cost is a rule of thumb, not a calibration. */
+  readonly pairAssumed: boolean;
+  /** Wall time of the run, seconds; 0 when unknown. */
+  readonly runSeconds: number;
+}
+
+/** What a viewer shows of a function besides its values. */
+export interface RegionFacts {
+  readonly name: string;
+  readonly mangledName?: string;
+  readonly file?: string;
+  /** 1-based. */
+  readonly line?: number;
+  /** Cost of recording one visit on average, seconds, where it is not `ProfileHeader.pairSeconds`: by the kind of its site, and less when most visits are only counted. */
+  readonly visitSeconds?: number;
+  /** Of the study that the profile belongs to: whether it is instrumented, and the decision in words. */
+  readonly selected?: boolean;
+  readonly reason?: string;
+}
+
+/** Call paths as columns; parents come before their children. */
+export interface CallPathColumns {
+  /** −1 at a root. */
+  readonly parent: Int32Array;
+  readonly region: Uint32Array;
+  /** Per metric, combined over locations. */
+  readonly inclusive: readonly Float64Array[];
+  readonly exclusive: readonly Float64Array[];
+}
+
+/** A piece of them: row i describes call path `first + i`. */
+export interface ProfileRows extends CallPathColumns {
+  readonly first: number;
+}
+
+/** Call paths [first, first + count), as copies: a view would take its whole column along to the next process. */
+export function profilePiece(columns: CallPathColumns, first: number, count: number): ProfileRows {
+  const end = first + count;
+  const part = (column: Float64Array): Float64Array => column.slice(first, end);
+  return {
+    first,
+    parent: columns.parent.slice(first, end),
+    region: columns.region.slice(first, end),
+    inclusive: columns.inclusive.map(part),
+    exclusive: columns.exclusive.map(part),
+  };
+}
