@@ -44,6 +44,11 @@ export async function measuredLines(studyDirectory: string, file: string): Promi
   return lines === undefined ? undefined : fromBase64(lines);
 }
 
+/** The files of which the study has kept the lines; absolute. */
+export async function recordedFiles(studyDirectory: string): Promise<readonly string[]> {
+  return [...(await sourcesOf(studyDirectory)).keys()];
+}
+
 /** Whether the study has kept any sources: one that goes on must not take today's text for the measured one. */
 export async function hasSources(studyDirectory: string): Promise<boolean> {
   return stat(path.join(studyDirectory, sourcesFileName)).then(
@@ -71,7 +76,8 @@ async function sourcesOf(studyDirectory: string): Promise<ReadonlyMap<string, st
   }
 }
 
-async function hashFile(file: string): Promise<LineHashes | undefined> {
+/** The lines of a file as a study would keep them; undefined for one that cannot be read, or is larger than a study keeps. */
+export async function hashFile(file: string): Promise<LineHashes | undefined> {
   try {
     const found = await stat(file);
     if (!found.isFile() || found.size > maximumBytes) return undefined;

@@ -1,6 +1,6 @@
-import { diffArrays } from 'diff';
-import { uniqueAnchors, type LineAnchor } from './lineAnchors';
+import { editHunks, editLines, type LineEdit } from './lineEdits';
 import { blankLine, type LineHashes } from './lineHashes';
+import { differences, firstHunk, forward, reversed, type LineHunk } from './lineHunks';
 
 /** Where a function that was measured is now. Lines are 1-based. */
 export interface FunctionPlace {
@@ -10,30 +10,22 @@ export interface FunctionPlace {
   readonly stale: boolean;
 }
 
-/**
- * Beyond so many inserted and deleted lines the texts are not compared line by line (about 20 ms), but tied together at the lines that
- * occur only once; what lies between such lines counts as rewritten.
- */
-const maximumEdits = 600;
-
-/** A range of lines that differ: `removed` measured lines from `measured` on became `added` lines from `current` on; 0-based. */
-interface Hunk {
-  readonly measured: number;
-  readonly removed: number;
-  readonly current: number;
-  readonly added: number;
-}
+/** A line that is added more often tells nothing about where a function went. */
+const maximumCandidates = 64;
 
 /** Lines of the text that was measured in the text of today, and back. All lines are 1-based. */
 export class LineMap {
-  private constructor(
+  /** Where the added lines are, by hash; made when the first function is looked for among them. */
+  private addedLines: ReadonlyMap<number, readonly number[]> | undefined;
+
+  /** @param hunks ascending, not touching each other */
+  constructor(
     private readonly measured: LineHashes,
     private readonly current: LineHashes,
-    /** Ascending, not touching each other. */
-    private readonly hunks: readonly Hunk[],
+    readonly hunks: readonly LineHunk[],
   ) {}
 
-  /** Of two texts as hashes of their lines. */
+  /** Of two texts as hashes of their lines. Takes up to some 50 ms for 50,000 lines: not for the extension host. */
   static between(measured: LineHashes, current: LineHashes): LineMap {
     return new LineMap(measured, current, differences(measured, current));
   }
@@ -41,6 +33,12 @@ export class LineMap {
   /** Where the measured text is not known: every line is where it was, and nothing is stale. */
   static identity(current: LineHashes): LineMap {
     return new LineMap(current, current, []);
+  }
+
+  /** To the text after an edit; in a moment, also for a long text. */
+  edited(edit: LineEdit): LineMap {
+    const current = editLines(this.current, edit);
+    return new LineMap(this.measured, current, editHunks(this.hunks, edit, this.measured, current));
   }
 
   /** True when no line moved. */
@@ -97,127 +95,55 @@ export class LineMap {
     return Math.max(start, at - 1);
   }
 
+  /** The last hunk that begins at or before a measured line (0-based). */
+  private hunkBefore(line: number): LineHunk | undefined {
+    return this.hunks[firstHunk(this.hunks, ({ measured }) => measured > line) - 1];
+  }
+
   /** Whether the line is in both texts at corresponding places. */
   private isKept(line: number): boolean {
-    return !this.hunks.some(({ measured, removed }) => line >= measured && line < measured + removed);
+    const hunk = this.hunkBefore(line);
+    return hunk === undefined || line >= hunk.measured + hunk.removed;
   }
 
   /** None of the function's lines is left, and nothing stands in their place. */
   private isDeleted(first: number, length: number): boolean {
-    return this.hunks.some(
-      ({ measured, removed, added }) =>
-        measured <= first && first + length < measured + removed && first - measured >= added,
+    const hunk = this.hunkBefore(first);
+    return (
+      hunk !== undefined &&
+      first + length < hunk.measured + hunk.removed &&
+      first - hunk.measured >= hunk.added
     );
   }
 
   /** The one other place where the whole function stands among lines that are new. A single line is too little to tell by. */
   private movedTo(first: number, length: number): FunctionPlace | undefined {
-    if (length < 1) return undefined;
+    const hash = this.measured[first];
+    if (length < 1 || hash === undefined) return undefined;
+    this.addedLines ??= this.placesOfAddedLines();
+    const candidates = this.addedLines.get(hash) ?? [];
+    if (candidates.length > maximumCandidates) return undefined;
     const places: FunctionPlace[] = [];
-    for (const { current, added } of this.hunks) {
-      for (let start = current; start < current + added; start++) {
-        if (this.current[start] !== this.measured[first]) continue;
-        const end = this.unchangedEnd(first, length, start);
-        if (end !== undefined) places.push({ line: start + 1, endLine: end + 1, stale: false });
-        if (places.length > 1) return undefined;
-      }
+    for (const start of candidates) {
+      const end = this.unchangedEnd(first, length, start);
+      if (end !== undefined) places.push({ line: start + 1, endLine: end + 1, stale: false });
+      if (places.length > 1) return undefined;
     }
     return places[0];
   }
-}
 
-/** Follows a line (0-based) over hunks. */
-function forward(hunks: readonly Hunk[], line: number): number {
-  const before = lastBefore(hunks, line);
-  if (before === undefined) return line;
-  const into = line - before.measured;
-  return into < before.removed
-    ? before.current + Math.min(into, before.added)
-    : before.current + before.added + (into - before.removed);
-}
-
-/** The last hunk that begins at or before the line. */
-function lastBefore(hunks: readonly Hunk[], line: number): Hunk | undefined {
-  let low = 0;
-  let high = hunks.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((hunks[middle]?.measured ?? 0) <= line) low = middle + 1;
-    else high = middle;
-  }
-  return low === 0 ? undefined : hunks[low - 1];
-}
-
-function reversed({ measured, removed, current, added }: Hunk): Hunk {
-  return { measured: current, removed: added, current: measured, added: removed };
-}
-
-/** Most edits are few lines in one place: what is the same before and behind them is not looked at again. */
-function differences(measured: LineHashes, current: LineHashes): readonly Hunk[] {
-  const shorter = Math.min(measured.length, current.length);
-  let prefix = 0;
-  while (prefix < shorter && measured[prefix] === current[prefix]) prefix++;
-  let suffix = 0;
-  while (
-    suffix < shorter - prefix &&
-    measured[measured.length - 1 - suffix] === current[current.length - 1 - suffix]
-  )
-    suffix++;
-  const removed = measured.length - suffix - prefix;
-  const added = current.length - suffix - prefix;
-  if (removed === 0 && added === 0) return [];
-  const whole = { measured: prefix, removed, current: prefix, added };
-  if (removed === 0 || added === 0) return [whole];
-  const [before, after] = [
-    measured.subarray(prefix, prefix + removed),
-    current.subarray(prefix, prefix + added),
-  ];
-  const changes = diffArrays(Array.from(before), Array.from(after), { maxEditLength: maximumEdits });
-  return changes === undefined ? hunksBetween(uniqueAnchors(before, after), whole) : hunksOf(changes, prefix);
-}
-
-/** What lies between the anchors, which count from the beginning of `whole`. */
-function hunksBetween(anchors: readonly LineAnchor[], whole: Hunk): readonly Hunk[] {
-  const hunks: Hunk[] = [];
-  let [measured, current] = [whole.measured, whole.current];
-  const end = { measured: whole.removed, current: whole.added };
-  for (const anchor of [...anchors, end]) {
-    const removed = whole.measured + anchor.measured - measured;
-    const added = whole.current + anchor.current - current;
-    if (removed > 0 || added > 0) hunks.push({ measured, removed, current, added });
-    measured += removed + 1;
-    current += added + 1;
-  }
-  return hunks;
-}
-
-function hunksOf(
-  changes: readonly { readonly count: number; readonly added: boolean; readonly removed: boolean }[],
-  prefix: number,
-): readonly Hunk[] {
-  const hunks: Hunk[] = [];
-  let [measured, current] = [prefix, prefix];
-  let open: Hunk | undefined;
-  for (const { count, added, removed } of changes) {
-    if (!added && !removed) {
-      if (open !== undefined) hunks.push(open);
-      open = undefined;
-      measured += count;
-      current += count;
-      continue;
+  private placesOfAddedLines(): ReadonlyMap<number, readonly number[]> {
+    const places = new Map<number, number[]>();
+    for (const { current, added } of this.hunks) {
+      for (let line = current; line < current + added; line++) {
+        const hash = this.current[line] ?? blankLine;
+        const known = places.get(hash);
+        if (known === undefined) places.set(hash, [line]);
+        else if (known.length <= maximumCandidates) known.push(line);
+      }
     }
-    const { removed: gone, added: come } = open ?? { removed: 0, added: 0 };
-    open = {
-      measured: open?.measured ?? measured,
-      current: open?.current ?? current,
-      removed: gone + (removed ? count : 0),
-      added: come + (added ? count : 0),
-    };
-    if (removed) measured += count;
-    else current += count;
+    return places;
   }
-  if (open !== undefined) hunks.push(open);
-  return hunks;
 }
 
 function clamp(line: number, lines: number): number {

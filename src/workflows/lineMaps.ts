@@ -1,0 +1,73 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { LineHashes } from '../core/source/lineHashes';
+import { differences, packHunks } from '../core/source/lineHunks';
+import { movedSource, type RecordedSource } from '../core/source/movedSource';
+import { hashFile, measuredLines, recordedFiles } from './sources';
+
+/** What an editor needs to follow the lines of a file: see `LineMap`. */
+export interface LineMapParts {
+  /** Undefined where the study kept no lines. */
+  readonly measured?: LineHashes;
+  /** Of a file that was read here. */
+  readonly current?: LineHashes;
+  /** From the measured text to the current one, packed. */
+  readonly hunks: Uint32Array;
+}
+
+/** From the text that a study measured to one of which the lines are given. */
+export async function mapLines(
+  studyDirectory: string,
+  file: string,
+  current: LineHashes,
+): Promise<LineMapParts> {
+  const measured = await measuredLines(studyDirectory, file);
+  return measured === undefined
+    ? { hunks: packHunks([]) }
+    : { measured, hunks: packHunks(differences(measured, current)) };
+}
+
+/** The same to the text of a file on disk; nothing of a file that cannot be read, or is too large to be followed. */
+export async function mapFile(studyDirectory: string, file: string, today: string): Promise<LineMapParts> {
+  const current = await hashFile(today);
+  return current === undefined
+    ? { hunks: packHunks([]) }
+    : { ...(await mapLines(studyDirectory, file, current)), current };
+}
+
+/**
+ * Which file of a study the given one was when it was measured, for one that was moved or renamed since. Only files that are gone are
+ * candidates: a copy is not the original.
+ */
+export async function measuredAs(studyDirectory: string, file: string): Promise<string | undefined> {
+  const gone: RecordedSource[] = [];
+  for (const recorded of await recordedFiles(studyDirectory)) {
+    if (await exists(recorded)) continue;
+    const lines = await measuredLines(studyDirectory, recorded);
+    if (lines !== undefined) gone.push({ file: recorded, lines });
+  }
+  if (gone.length === 0) return undefined;
+  const text = await hashFile(file);
+  return text === undefined ? undefined : movedSource(path.basename(file), text, gone);
+}
+
+const maximumLineCharacters = 2000;
+const maximumBytes = 16 << 20;
+
+/** The texts of lines (1-based) of a file, cut where they are very long; empty where there is no such line. */
+export async function lineTexts(file: string, lines: readonly number[]): Promise<readonly string[]> {
+  const readable = await stat(file).then(
+    (found) => found.isFile() && found.size <= maximumBytes,
+    () => false,
+  );
+  const text = readable ? await readFile(file, 'utf8').catch(() => '') : '';
+  const all = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  return lines.map((line) => (all[line - 1] ?? '').slice(0, maximumLineCharacters));
+}
+
+function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    (error: unknown) => (error as NodeJS.ErrnoException).code !== 'ENOENT',
+  );
+}
