@@ -1,18 +1,9 @@
 import { type Control, element, setAttribute } from '../dom';
-import { menuPlaceBelow, type MenuPlace, openMenu } from '../menu';
+import type { MenuPlace } from '../menu';
 import { onThemeChange } from '../theme';
-import {
-  clampWidth,
-  columnTemplate,
-  columnsWidth,
-  type GridColumn,
-  type GridLayout,
-  nextSort,
-  readGridLayout,
-  type SortOrder,
-} from './columns';
+import type { GridColumn, GridLayout, SortOrder } from './columns';
+import { ColumnSet } from './columnSet';
 import { rowsPerPage, rowsToShow, scrollToShow, type Viewport } from './geometry';
-import { headerRow } from './header';
 import { gridAction, type GridAction, TypeAhead } from './keys';
 import { RowPool } from './rowPool';
 
@@ -56,21 +47,15 @@ const typeAheadReach = 50_000;
 export class Grid implements Control {
   readonly element: HTMLElement;
   private readonly body: HTMLElement;
-  private header: HTMLElement;
   private readonly pool: RowPool;
   private readonly typeAhead = new TypeAhead();
-  private columns: readonly GridColumn[];
-  private kept: GridLayout;
-  private order: SortOrder | undefined;
+  private readonly columns: ColumnSet;
   private rows: ArrayLike<number> = [];
   private selectedRow: number | undefined;
   private selectedIndex = -1;
   private rowHeight = 22;
 
   constructor(private readonly options: GridOptions) {
-    this.columns = options.columns;
-    this.kept = readGridLayout(options.layout, options.columns);
-    this.order = options.sort;
     this.body = element('div', { class: 'grid-body', role: 'rowgroup' });
     this.element = element('div', {
       class: 'grid',
@@ -78,10 +63,17 @@ export class Grid implements Control {
       label: options.label,
     });
     this.element.tabIndex = 0;
-    this.header = this.makeHeader();
-    this.element.append(this.header, this.body);
-    this.pool = new RowPool(this.body, options.tree !== undefined, this.shownColumns());
-    this.applyTemplate();
+    this.columns = new ColumnSet(this.element, options.columns, options.layout, options.sort, {
+      onShown: () => {
+        this.pool.setColumns(this.columns.shown);
+        this.refresh();
+      },
+      onSort: (sort) => options.onSort?.(sort),
+      onLayout: (layout) => options.onLayout?.(layout),
+      onLeave: () => this.focus(),
+    });
+    this.element.append(this.columns.header, this.body);
+    this.pool = new RowPool(this.body, options.tree !== undefined, this.columns.shown);
     this.listen();
   }
 
@@ -101,10 +93,7 @@ export class Grid implements Control {
   }
 
   setColumns(columns: readonly GridColumn[]): void {
-    this.columns = columns;
-    const hidden = new Set(this.kept.hidden);
-    this.kept = { ...this.kept, hidden: columns.map(({ id }) => id).filter((id) => hidden.has(id)) };
-    this.rebuild();
+    this.columns.replace(columns);
   }
 
   get selected(): number | undefined {
@@ -120,17 +109,16 @@ export class Grid implements Control {
   }
 
   get layout(): GridLayout {
-    return this.kept;
+    return this.columns.layout;
   }
 
   get sort(): SortOrder | undefined {
-    return this.order;
+    return this.columns.sort;
   }
 
   /** Does not call `onSort`. */
   setSort(sort: SortOrder | undefined): void {
-    this.order = sort;
-    this.replaceHeader();
+    this.columns.setSort(sort);
   }
 
   focus(): void {
@@ -139,27 +127,12 @@ export class Grid implements Control {
 
   /** A menu with a check mark for each column that is shown. The first column always is. */
   showColumnChooser(anchor: Element): void {
-    const hidden = new Set(this.kept.hidden);
-    openMenu(
-      'Columns',
-      this.columns.slice(1).map(({ id, title }) => ({
-        label: title,
-        checked: !hidden.has(id),
-        run: () => {
-          if (!hidden.delete(id)) hidden.add(id);
-          this.changeLayout({ ...this.kept, hidden: [...hidden] });
-          this.rebuild();
-        },
-      })),
-      menuPlaceBelow(anchor),
-    );
+    this.columns.showChooser(anchor);
   }
 
   /** Tab-separated, as spreadsheets take it. */
   textOf(row: number): string {
-    return this.shownColumns()
-      .map((column) => column.text(row))
-      .join('\t');
+    return this.columns.shown.map((column) => column.text(row)).join('\t');
   }
 
   private listen(): void {
@@ -297,7 +270,7 @@ export class Grid implements Control {
   }
 
   private chooseByName(typed: string, now: number): boolean {
-    const name = this.columns[0];
+    const name = this.columns.first;
     if (name === undefined) return false;
     const { prefix, fromNext } = this.typeAhead.add(typed, now);
     const count = this.rows.length;
@@ -339,7 +312,7 @@ export class Grid implements Control {
   private viewport(): Viewport {
     return {
       top: this.element.scrollTop,
-      height: Math.max(0, this.element.clientHeight - this.header.offsetHeight),
+      height: Math.max(0, this.element.clientHeight - this.columns.header.offsetHeight),
       rowHeight: this.rowHeight,
       rows: this.rows.length,
     };
@@ -366,64 +339,6 @@ export class Grid implements Control {
     this.rowHeight = height;
     this.element.style.setProperty('--row-height', `${height}px`);
     this.body.style.height = `${this.rows.length * height}px`;
-  }
-
-  private shownColumns(): readonly GridColumn[] {
-    return this.columns.filter(({ id }) => !this.kept.hidden.includes(id));
-  }
-
-  private makeHeader(): HTMLElement {
-    const shown = this.shownColumns();
-    this.element.setAttribute('aria-colcount', shown.length.toString());
-    return headerRow(shown, this.order, {
-      sortBy: (column) => {
-        const next = nextSort(column, this.order);
-        if (next === undefined || next === this.order) return;
-        this.order = next;
-        this.replaceHeader();
-        this.options.onSort?.(next);
-      },
-      widthOf: ({ id, width }) => this.kept.widths[id] ?? width,
-      setWidth: ({ id }, pixels) => {
-        this.changeLayout({ ...this.kept, widths: { ...this.kept.widths, [id]: clampWidth(pixels) } });
-        this.applyTemplate();
-      },
-      leave: () => this.focus(),
-      chooseColumns: (anchor) => this.showColumnChooser(anchor),
-    });
-  }
-
-  private replaceHeader(): void {
-    const focused =
-      document.activeElement instanceof HTMLElement ? document.activeElement.dataset.column : undefined;
-    const fresh = this.makeHeader();
-    this.header.replaceWith(fresh);
-    this.header = fresh;
-    if (focused === undefined) return;
-    const buttons = [...fresh.querySelectorAll<HTMLButtonElement>('.grid-head-button')];
-    const target = buttons.find((one) => one.dataset.column === focused);
-    if (target === undefined) return;
-    for (const one of buttons) one.tabIndex = one === target ? 0 : -1;
-    target.focus();
-  }
-
-  private rebuild(): void {
-    this.pool.setColumns(this.shownColumns());
-    this.replaceHeader();
-    this.applyTemplate();
-    this.refresh();
-  }
-
-  private applyTemplate(): void {
-    const shown = this.shownColumns();
-    const { style } = this.element;
-    style.setProperty('--grid-columns', columnTemplate(shown, this.kept.widths));
-    style.setProperty('--grid-width', `${columnsWidth(shown, this.kept.widths)}px`);
-  }
-
-  private changeLayout(layout: GridLayout): void {
-    this.kept = layout;
-    this.options.onLayout?.(layout);
   }
 }
 

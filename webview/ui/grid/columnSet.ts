@@ -1,0 +1,148 @@
+import { menuPlaceBelow, openMenu } from '../menu';
+import {
+  clampWidth,
+  columnTemplate,
+  columnsWidth,
+  type GridColumn,
+  type GridLayout,
+  nextSort,
+  readGridLayout,
+  type SortOrder,
+} from './columns';
+import { headerRow } from './header';
+
+export interface ColumnSetEvents {
+  /** Other columns are shown now. */
+  readonly onShown: () => void;
+  readonly onSort: (sort: SortOrder) => void;
+  readonly onLayout: (layout: GridLayout) => void;
+  /** From the header down to the rows. */
+  readonly onLeave: () => void;
+}
+
+/** The columns of one grid: which are shown, how wide they are, what is sorted by; with their header and the menu to choose them. */
+export class ColumnSet {
+  private kept: GridLayout;
+  private order: SortOrder | undefined;
+  private headerElement: HTMLElement;
+
+  /** @param layout as `layout` gave it before; anything else is ignored */
+  constructor(
+    private readonly grid: HTMLElement,
+    private columns: readonly GridColumn[],
+    layout: unknown,
+    sort: SortOrder | undefined,
+    private readonly events: ColumnSetEvents,
+  ) {
+    this.kept = readGridLayout(layout, columns);
+    this.order = sort;
+    this.headerElement = this.makeHeader();
+    this.applyTemplate();
+  }
+
+  get header(): HTMLElement {
+    return this.headerElement;
+  }
+
+  get shown(): readonly GridColumn[] {
+    return this.columns.filter(({ id }) => !this.kept.hidden.includes(id));
+  }
+
+  /** The column that names the rows. */
+  get first(): GridColumn | undefined {
+    return this.columns[0];
+  }
+
+  get layout(): GridLayout {
+    return this.kept;
+  }
+
+  get sort(): SortOrder | undefined {
+    return this.order;
+  }
+
+  /** Does not call `onSort`. */
+  setSort(sort: SortOrder | undefined): void {
+    this.order = sort;
+    this.replaceHeader();
+  }
+
+  /** Columns of the same id stay as the user laid them out. */
+  replace(columns: readonly GridColumn[]): void {
+    this.columns = columns;
+    const hidden = new Set(this.kept.hidden);
+    this.kept = { ...this.kept, hidden: columns.map(({ id }) => id).filter((id) => hidden.has(id)) };
+    this.rebuild();
+  }
+
+  /** A menu with a check mark for each column that is shown. The first column always is. */
+  showChooser(anchor: Element): void {
+    const hidden = new Set(this.kept.hidden);
+    openMenu(
+      'Columns',
+      this.columns.slice(1).map(({ id, title }) => ({
+        label: title,
+        checked: !hidden.has(id),
+        run: () => {
+          if (!hidden.delete(id)) hidden.add(id);
+          this.changeLayout({ ...this.kept, hidden: [...hidden] });
+          this.rebuild();
+        },
+      })),
+      menuPlaceBelow(anchor),
+    );
+  }
+
+  private makeHeader(): HTMLElement {
+    const { shown } = this;
+    this.grid.setAttribute('aria-colcount', shown.length.toString());
+    return headerRow(shown, this.order, {
+      sortBy: (column) => {
+        const next = nextSort(column, this.order);
+        if (next === undefined || next === this.order) return;
+        this.setSort(next);
+        this.events.onSort(next);
+      },
+      widthOf: ({ id, width }) => this.kept.widths[id] ?? width,
+      setWidth: ({ id }, pixels) => {
+        this.changeLayout({ ...this.kept, widths: { ...this.kept.widths, [id]: clampWidth(pixels) } });
+        this.applyTemplate();
+      },
+      leave: this.events.onLeave,
+      chooseColumns: (anchor) => this.showChooser(anchor),
+    });
+  }
+
+  /** The focus stays on the column that has it. */
+  private replaceHeader(): void {
+    const focused =
+      document.activeElement instanceof HTMLElement ? document.activeElement.dataset.column : undefined;
+    const fresh = this.makeHeader();
+    this.headerElement.replaceWith(fresh);
+    this.headerElement = fresh;
+    if (focused === undefined) return;
+    const buttons = [...fresh.querySelectorAll<HTMLButtonElement>('.grid-head-button')];
+    const target = buttons.find((one) => one.dataset.column === focused);
+    if (target === undefined) return;
+    for (const one of buttons) one.tabIndex = one === target ? 0 : -1;
+    target.focus();
+  }
+
+  private rebuild(): void {
+    this.replaceHeader();
+    this.applyTemplate();
+    this.events.onShown();
+  }
+
+  private applyTemplate(): void {
+    const { shown } = this;
+    const { style } = this.grid;
+    style.setProperty('--grid-columns', columnTemplate(shown, this.kept.widths));
+    style.setProperty('--grid-width', `${columnsWidth(shown, this.kept.widths)}px`);
+  }
+
+  private changeLayout(layout: GridLayout): void {
+    this.kept = layout;
+    this.events.onLayout(layout);
+  }
+}
