@@ -187,6 +187,21 @@ function isFunctionsFile(value: unknown): value is { readonly functions: readonl
     typeof value === 'object' &&
     value !== null &&
     (value as { kymoFunctions?: unknown }).kymoFunctions === 1 &&
-    Array.isArray((value as { functions?: unknown }).functions)
+    Array.isArray((value as { functions?: unknown }).functions) &&
+    (value as { functions: readonly unknown[] }).functions.every(isFunctionReport)
+  );
+}
+
+/** What every reader relies on; the numbers may be missing. */
+function isFunctionReport(value: unknown): value is FunctionReport {
+  if (typeof value !== 'object' || value === null) return false;
+  const { key, name, selected, reason, hasSite, file, line } = value as Partial<
+    Record<keyof FunctionReport, unknown>
+  >;
+  return (
+    [key, name, reason].every((text) => typeof text === 'string') &&
+    [selected, hasSite].every((flag) => typeof flag === 'boolean') &&
+    (file === undefined || typeof file === 'string') &&
+    (line === undefined || typeof line === 'number')
   );
 }

@@ -46,7 +46,7 @@ export async function confirmFirstConfiguration(
   const both = 'Create and Refine';
   const answer = await vscode.window.showInformationMessage(
     `${folder.name} has no kymo.json, which says how the program is built and run.`,
-    { modal: true, detail: consentDetail(folder.uri.fsPath, proposed, 'Kymo writes a first one and') },
+    { modal: true, detail: consentDetail(folder.uri.fsPath, proposed, 'Kymo writes a first one, then') },
     both,
     'Create kymo.json',
   );
@@ -61,10 +61,10 @@ function consentKey(folder: string, target: ConfiguredTarget): string {
   return `kymo.consent.${createHash('sha256').update(commands).digest('hex')}`;
 }
 
-function consentDetail(folder: string, { name, commands }: ConfiguredTarget, who = 'Kymo'): string {
+function consentDetail(folder: string, { name, commands }: ConfiguredTarget, before = 'Kymo'): string {
   const lines = commands.map(({ purpose, line }) => `${purpose}:  ${line}`);
   return [
-    `${who} builds and runs target ${name} with what kymo.json says:`,
+    `${before} builds and runs target ${name} with these commands of it:`,
     '',
     ...lines,
     '',

@@ -131,8 +131,7 @@ function targetItem(name: string, folder: vscode.WorkspaceFolder): vscode.TreeIt
 
 function studyItem({ folder, study, newest }: StudyNode): vscode.TreeItem {
   const label = startedAtText(study.startedAt, new Date()) ?? study.study;
-  const state = newest ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
-  const item = new vscode.TreeItem(label, state);
+  const item = new vscode.TreeItem(label, studyOpenness(study, newest));
   item.id = `${folder.uri.toString()}#${study.directory}`;
   item.description = studySummary(study);
   item.contextValue = study.state === 'running' ? 'kymo.study.running' : 'kymo.study';
@@ -140,6 +139,15 @@ function studyItem({ folder, study, newest }: StudyNode): vscode.TreeItem {
   const ended = study.stopReason === undefined ? study.state : `complete: ${stopSentence(study.stopReason)}`;
   item.tooltip = `Study ${study.study} of ${study.target}\n${ended}\n${study.directory}`;
   return item;
+}
+
+/** One that was stopped before its first iteration has nothing to open. */
+function studyOpenness(
+  { state, iterations }: StudySummary,
+  newest: boolean,
+): vscode.TreeItemCollapsibleState {
+  if (iterations.length === 0 && state !== 'running') return vscode.TreeItemCollapsibleState.None;
+  return newest ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
 }
 
 const studyIcons = { running: 'sync~spin', complete: 'pass', interrupted: 'debug-pause' } as const;

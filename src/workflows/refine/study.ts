@@ -181,6 +181,25 @@ function isStudyFile(value: unknown): value is StudyFile {
     typeof file.fingerprint === 'string' &&
     typeof file.buildId === 'string' &&
     typeof file.state === 'string' &&
-    Array.isArray(file.iterations)
+    Array.isArray(file.iterations) &&
+    file.iterations.every(isIteration)
   );
+}
+
+const iterationNumbers = [
+  'index',
+  'instrumented',
+  'executed',
+  'visits',
+  'medianSeconds',
+  'baselineSeconds',
+  'overheadPercent',
+  'noisePercent',
+  'changed',
+] as const satisfies readonly (keyof RefineIteration)[];
+
+function isIteration(value: unknown): value is RefineIteration {
+  if (typeof value !== 'object' || value === null) return false;
+  const iteration = value as Partial<Record<keyof RefineIteration, unknown>>;
+  return iterationNumbers.every((name) => typeof iteration[name] === 'number');
 }

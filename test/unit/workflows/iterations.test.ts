@@ -47,7 +47,17 @@ beforeEach(() => {
     buildId: '',
     buildSeconds: 1,
     overheadPercent: 5,
-    iterations: [0, 1, 2].map((index) => ({ index })),
+    iterations: [0, 1, 2].map((index) => ({
+      index,
+      instrumented: 2,
+      executed: 2,
+      visits: 10,
+      medianSeconds: 1,
+      baselineSeconds: 1,
+      overheadPercent: 0,
+      noisePercent: 1,
+      changed: 1,
+    })),
   });
 });
 afterEach(() => rmSync(workspace, { recursive: true, force: true }));

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { studyDirectory } from '../../../src/measurement/experiments/studies';
 import { lockStudy } from '../../../src/measurement/experiments/studyLock';
-import { listStudies } from '../../../src/workflows/studies';
+import { functionReport, listDamagedStudies, listStudies } from '../../../src/workflows/studies';
 
 let workspace: string;
 beforeEach(() => {
@@ -59,5 +59,50 @@ describe('which study runs', () => {
     await lock.nameStudy('refine-1');
     expect(await states()).toEqual({ 'refine-1': 'complete' });
     await lock.release();
+  });
+});
+
+describe('a file that was written half, or by another program', () => {
+  const iteration = {
+    index: 0,
+    instrumented: 3,
+    executed: 2,
+    visits: 7,
+    medianSeconds: 1.1,
+    baselineSeconds: 1,
+  };
+
+  it.each([
+    ['of no object', [null]],
+    ['without its numbers', [iteration]],
+  ])('iterations %s make a study damaged, with the reason', async (_, iterations) => {
+    study('refine-1', 'complete');
+    const directory = studyDirectory(workspace, 'heat', 'refine-1');
+    const file = path.join(directory, 'study.json');
+    const text = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...text, iterations }));
+    expect(await listStudies(workspace)).toEqual([]);
+    const [damaged] = await listDamagedStudies(workspace);
+    expect(damaged).toMatchObject({ target: 'heat', study: 'refine-1', directory });
+    expect(damaged?.message).toContain(file);
+  });
+
+  it.each([
+    ['half a text', '{"kymoFunctions": 1, "functio'],
+    ['a row that is none', '{"kymoFunctions": 1, "functions": [null]}'],
+    [
+      'a row without a name',
+      '{"kymoFunctions": 1, "functions": [{"key": "a", "reason": "", "selected": true}]}',
+    ],
+    [
+      'a line that is no number',
+      '{"kymoFunctions": 1, "functions": [{"key": "a", "name": "a", "reason": "", "selected": true, "hasSite": true, "line": "3"}]}',
+    ],
+  ])('functions.json with %s is an error that names the folder', async (_, text) => {
+    study('refine-1', 'complete');
+    const directory = studyDirectory(workspace, 'heat', 'refine-1');
+    writeFileSync(path.join(directory, 'functions.json'), text);
+    await expect(functionReport(directory)).rejects.toMatchObject({ reason: 'study-invalid' });
+    await expect(functionReport(directory)).rejects.toThrow(directory);
   });
 });

@@ -13,7 +13,17 @@ beforeEach(async () => {
   workspace = await mkdtemp(path.join(tmpdir(), 'kymo-pins-'));
   const study = path.join(workspace, '.kymo', 't', 's');
   await mkdir(path.join(study, 'i0'), { recursive: true });
-  const iteration = { index: 0 };
+  const iteration = {
+    index: 0,
+    instrumented: 2,
+    executed: 2,
+    visits: 10,
+    medianSeconds: 1,
+    baselineSeconds: 1,
+    overheadPercent: 0,
+    noisePercent: 1,
+    changed: 2,
+  };
   await writeFile(
     path.join(study, 'study.json'),
     JSON.stringify({
