@@ -9,8 +9,10 @@ import { Controls } from './controls';
 import { FlameGraph } from './flameGraph';
 import { FlatTable } from './flatTable';
 import type { HotSpotsChannel } from './load';
+import { MatchWalk } from './matchWalk';
 import type { Model } from './model';
 import { shownName, type Shown } from './names';
+import { ProfileActions } from './profileActions';
 import { openRowMenu, pathText } from './rowMenu';
 import { search } from './search';
 import { Threads } from './threads';
@@ -28,6 +30,8 @@ export interface ProfileViewHost {
 export class ProfileView implements Control {
   readonly element: HTMLElement;
   private readonly controls: Controls;
+  private readonly actions: ProfileActions;
+  private readonly walk: MatchWalk;
   private readonly tree: TreeTable;
   private readonly flat: FlatTable;
   private readonly flame: FlameGraph;
@@ -57,6 +61,8 @@ export class ProfileView implements Control {
       fullNames: state.fullNames,
       found: search(model.names, model.folded, state.search),
     };
+    this.actions = new ProfileActions(host.channel, model, host.onError);
+    const { openSource } = this.actions;
     const source = this.source('paths');
     this.tree = new TreeTable(
       this.shown,
@@ -64,7 +70,7 @@ export class ProfileView implements Control {
       { sort: state.treeSort, layout: state.treeLayout, expanded: isSame ? state.expanded : [] },
       {
         onSelect: (row) => this.select(row, 'tree'),
-        onActivate: (row) => this.openSource(this.regionOf(row)),
+        onActivate: (row) => openSource(this.regionOf(row)),
         onMenu: (row, place) => this.pathMenu(row, place, this.tree.grid.textOf(row)),
         onLayout: (treeLayout) => this.keep({ treeLayout }),
         onSort: (treeSort) => this.keep({ treeSort }),
@@ -77,22 +83,28 @@ export class ProfileView implements Control {
       { sort: state.flatSort, layout: state.flatLayout },
       {
         onSelect: (row) => this.selectFunction(row),
-        onActivate: (row) => this.openSource(row),
+        onActivate: openSource,
         onMenu: (row, place) =>
-          openRowMenu(model, row, { ...this.rowActions(), rowText: this.flat.grid.textOf(row) }, place),
+          openRowMenu(model, row, this.actions, { rowText: this.flat.grid.textOf(row) }, place),
         onLayout: (flatLayout) => this.keep({ flatLayout }),
         onSort: (flatSort) => this.keep({ flatSort }),
       },
     );
     this.flame = new FlameGraph(this.shown, this.metric, {
       onSelect: (row) => this.select(row, 'flame'),
-      onActivate: (row) => this.openSource(this.regionOf(row)),
+      onActivate: (row) => openSource(this.regionOf(row)),
       onZoom: () => this.keep({}),
       onMenu: (row, place) => this.pathMenu(row, place, this.describe(row)),
       describe: (row) => this.describe(row),
     });
     this.threads = new Threads(host.channel);
     this.controls = this.makeControls();
+    this.walk = new MatchWalk(this.controls.search, {
+      matches: () => this.matches(),
+      selected: () => (this.tabs.selected === 'functions' ? this.flat.grid.selected : this.selected),
+      go: (row) => this.go(row),
+      error: () => this.shown.found.error,
+    });
     const page = (content: HTMLElement): HTMLElement => element('div', { class: 'page' }, content);
     this.tabs = tabs<TabId>({
       label: 'Views of the profile',
@@ -127,7 +139,7 @@ export class ProfileView implements Control {
     if (this.selected !== undefined) this.select(this.selected, undefined);
     if (state.search.text !== '') {
       this.controls.search.setQuery(state.search);
-      this.showOutcome();
+      this.walk.tell();
     }
     this.isStarted = true;
     this.keep({});
@@ -176,7 +188,6 @@ export class ProfileView implements Control {
   }
 
   private makeControls(): Controls {
-    const { host } = this;
     return new Controls({
       onMetric: (name) => {
         this.metric = Math.max(
@@ -190,11 +201,9 @@ export class ProfileView implements Control {
         this.keep({ unit });
         this.update();
       },
-      onCompare: (experiment) => {
-        host.channel.request('compare', { experiment }).catch(host.onError);
-      },
+      onCompare: (experiment) => this.actions.compare(experiment),
       onQuery: (query) => this.onQuery(query),
-      onStep: (direction) => this.step(direction),
+      onStep: (direction) => this.walk.step(direction),
       onLeaveSearch: () => this.focus(),
       onHotPath: () => this.hotPath(),
       onExpandAll: () => this.tree.setExpandedBelow(undefined, true),
@@ -215,7 +224,8 @@ export class ProfileView implements Control {
       onZoomOut: () => this.flame.zoomOut(),
       onZoomReset: () => this.flame.zoomTo(undefined),
       onSave: (kind) => {
-        this.save(kind).catch(host.onError);
+        if (kind === 'png') void this.actions.savePicture(() => this.picture());
+        else this.actions.save(kind);
       },
     });
   }
@@ -267,13 +277,13 @@ export class ProfileView implements Control {
     if (tab === 'functions' && this.selectedFunction !== undefined)
       this.flat.grid.select(this.selectedFunction);
     this.update();
-    this.showOutcome();
+    this.walk.tell();
   }
 
   /** Keys that work wherever the focus is; true: done. */
   onKey(event: KeyboardEvent): boolean {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') this.controls.search.focus();
-    else if (event.key === 'F3') this.step(event.shiftKey ? -1 : 1);
+    else if (event.key === 'F3') this.walk.step(event.shiftKey ? -1 : 1);
     else return false;
     return true;
   }
@@ -283,10 +293,7 @@ export class ProfileView implements Control {
     this.shown = { ...this.shown, found: search(model.names, model.folded, query) };
     this.keep({ search: query });
     this.updateNames();
-    const first = this.matches()[0];
-    const at = this.current();
-    if (first !== undefined && at < 0) this.go(first);
-    this.showOutcome();
+    this.walk.begin();
   }
 
   /** What the search found, in the order of the view that is shown. */
@@ -294,34 +301,11 @@ export class ProfileView implements Control {
     return this.tabs.selected === 'functions' ? this.flat.matchesInOrder() : this.tree.matchesInOrder();
   }
 
-  private current(): number {
-    const wanted = this.tabs.selected === 'functions' ? this.flat.grid.selected : this.selected;
-    return wanted === undefined ? -1 : Array.prototype.indexOf.call(this.matches(), wanted);
-  }
-
-  private step(direction: 1 | -1): void {
-    const matches = this.matches();
-    const at = this.current();
-    const to = at < 0 ? (direction > 0 ? 0 : matches.length - 1) : at + direction;
-    const row = matches[(to + matches.length) % Math.max(1, matches.length)];
-    if (row !== undefined) this.go(row);
-    this.showOutcome();
-  }
-
   private go(row: number): void {
     if (this.tabs.selected === 'functions') {
       this.flat.grid.select(row);
       this.selectFunction(row);
     } else this.select(row, undefined);
-  }
-
-  private showOutcome(): void {
-    const { error } = this.shown.found;
-    this.controls.search.setOutcome({
-      matches: this.matches().length,
-      current: this.current(),
-      ...(error === undefined ? {} : { error }),
-    });
   }
 
   private hotPath(from?: number): void {
@@ -332,11 +316,9 @@ export class ProfileView implements Control {
   }
 
   private pathMenu(row: number, place: MenuPlace, rowText: string): void {
-    const actions = {
-      ...this.rowActions(),
+    const more = {
       zoom: () => {
-        this.tabs.select('flame');
-        this.onTab('flame');
+        this.showFlame();
         this.flame.zoomTo(row);
         this.flame.select(row);
         this.flame.focus();
@@ -347,42 +329,18 @@ export class ProfileView implements Control {
       rowText,
       pathText: pathText(this.model, row),
     };
-    openRowMenu(this.model, this.regionOf(row), actions, place);
+    openRowMenu(this.model, this.regionOf(row), this.actions, more, place);
   }
 
-  private rowActions(): {
-    readonly openSource: (region: number) => void;
-    readonly pin: (region: number, state: 'in' | 'out' | 'none') => void;
-  } {
-    const { host, model } = this;
-    return {
-      openSource: (region) => this.openSource(region),
-      pin: (region, state) => {
-        const { side, position } = model.originOfRegion(region);
-        host.channel.request('pin', { side, region: position, state }).catch(host.onError);
-      },
-    };
+  private showFlame(): void {
+    if (this.tabs.selected === 'flame') return;
+    this.tabs.select('flame');
+    this.onTab('flame');
   }
 
-  private openSource(region: number): void {
-    const { side, position } = this.model.originOfRegion(region);
-    this.host.channel.request('openSource', { side, region: position }).catch(this.host.onError);
-  }
-
-  private async save(kind: 'csv' | 'json' | 'speedscope' | 'png'): Promise<void> {
-    const { channel } = this.host;
-    // A dialog stands as long as the user likes.
-    const patience = { patienceMilliseconds: 3_600_000 };
-    if (kind !== 'png') {
-      await channel.request('save', { kind, side: 'main' }, patience);
-      return;
-    }
-    if (this.tabs.selected !== 'flame') {
-      this.tabs.select('flame');
-      this.onTab('flame');
-    }
-    const content = await this.flame.png();
-    if (content !== undefined) await channel.request('save', { kind, content }, patience);
+  private picture(): Promise<Uint8Array | undefined> {
+    this.showFlame();
+    return this.flame.png();
   }
 
   private regionOf(callPath: number): number {

@@ -1,11 +1,10 @@
 import { copyText } from '../ui/clipboard';
 import { openMenu, type MenuItem, type MenuPlace } from '../ui/menu';
 import type { Model } from './model';
+import type { ProfileActions } from './profileActions';
 
-/** What can be done with a function, wherever it is shown. */
-export interface RowActions {
-  readonly openSource: (region: number) => void;
-  readonly pin: (region: number, state: 'in' | 'out' | 'none') => void;
+/** What can be done with a row besides. */
+export interface RowMore {
   /** Only of call paths. */
   readonly zoom?: () => void;
   readonly hotPath?: () => void;
@@ -18,7 +17,13 @@ export interface RowActions {
 }
 
 /** The context menu of a row or rectangle. */
-export function openRowMenu(model: Model, region: number, actions: RowActions, place: MenuPlace): void {
+export function openRowMenu(
+  model: Model,
+  region: number,
+  actions: Pick<ProfileActions, 'openSource' | 'pin'>,
+  more: RowMore,
+  place: MenuPlace,
+): void {
   const { file, known, pinned, selected } = model.row(region);
   const name = model.names[region] ?? '?';
   const unknown =
@@ -57,16 +62,16 @@ export function openRowMenu(model: Model, region: number, actions: RowActions, p
         run: () => actions.pin(region, 'none'),
       },
       'separator',
-      ...item('Hot Path from Here', actions.hotPath),
-      ...item('Expand All Below', actions.expandBelow),
-      ...item('Collapse All Below', actions.collapseBelow),
-      ...item('Show in Flame Graph', actions.zoom),
-      ...(actions.zoom === undefined ? [] : ['separator' as const]),
-      { label: 'Copy Row', keys: 'Ctrl+C', run: () => void copyText(actions.rowText) },
+      ...item('Hot Path from Here', more.hotPath),
+      ...item('Expand All Below', more.expandBelow),
+      ...item('Collapse All Below', more.collapseBelow),
+      ...item('Show in Flame Graph', more.zoom),
+      ...(more.zoom === undefined ? [] : ['separator' as const]),
+      { label: 'Copy Row', keys: 'Ctrl+C', run: () => void copyText(more.rowText) },
       { label: 'Copy Full Name', run: () => void copyText(name) },
       ...item(
         'Copy Call Path',
-        actions.pathText === undefined ? undefined : () => void copyText(actions.pathText ?? ''),
+        more.pathText === undefined ? undefined : () => void copyText(more.pathText ?? ''),
       ),
     ],
     place,
