@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { silent, type ProgressSink } from '../core/progress';
-import { loadConfig, selectTarget } from '../measurement/config/loadConfig';
 import { studyDirectory } from '../measurement/experiments/studies';
 import { lockStudy } from '../measurement/experiments/studyLock';
-import { KymoError } from '../core/errors';
+import { measurableTarget } from './measurableTarget';
 import { prepare } from './refine/prepare';
 
 export interface BuildProgramOptions {
@@ -33,20 +32,13 @@ export interface BuildProgramResult {
  */
 export async function buildProgram(options: BuildProgramOptions): Promise<BuildProgramResult> {
   const { signal, progress = silent } = options;
-  const { config, warnings } = await loadConfig(options.workspace);
-  for (const { message } of warnings) progress.log(message);
-  const target = selectTarget(config, options.target);
-  if (target.backend === 'scorep')
-    throw new KymoError(
-      'config-invalid',
-      `Target ${target.name} asks for the back-end "scorep", which this version does not have yet; set "backend" to "kymo" or "auto".`,
-    );
+  const { workspace, target } = await measurableTarget(options);
   // Two builds in one folder would spoil each other; a refinement holds the same lock.
-  const lock = await lockStudy(path.dirname(studyDirectory(config.workspace, target.name, 'build')));
+  const lock = await lockStudy(path.dirname(studyDirectory(workspace, target.name, 'build')));
   try {
     const notes = new Set<string>();
     const { executable, buildSeconds, graph, sites } = await prepare({
-      workspace: config.workspace,
+      workspace,
       target,
       probes: true,
       minimumStatements: 10,

@@ -11,12 +11,12 @@ import { matchFilter } from '../formats/scorep-filter/filter';
 import { parseFilter } from '../formats/scorep-filter/parse';
 import type { Target } from '../measurement/config/config';
 import { onePoint, type Configuration } from '../measurement/config/configurations';
-import { loadConfig, selectTarget } from '../measurement/config/loadConfig';
 import { environmentFacts } from '../measurement/experiments/environmentFacts';
 import { experimentDirectory, studyDirectory } from '../measurement/experiments/studies';
 import { lockStudy } from '../measurement/experiments/studyLock';
 import { compilerName } from '../measurement/toolchain/compilerName';
 import { acceptedSelection } from './accept';
+import { measurableTarget } from './measurableTarget';
 import { buildVanilla, prepare, type PrepareOptions } from './refine/prepare';
 import { RunBench } from './refine/runBench';
 import { compareVanilla } from './refine/vanilla';
@@ -61,19 +61,12 @@ export interface MeasureResult extends Configuration {
  */
 export async function measure(options: MeasureOptions): Promise<MeasureResult> {
   const { progress = silent } = options;
-  const { config, warnings } = await loadConfig(options.workspace);
-  for (const { message } of warnings) progress.log(message);
-  const target = selectTarget(config, options.target);
-  if (target.backend === 'scorep')
-    throw new KymoError(
-      'config-invalid',
-      `Target ${target.name} asks for the back-end "scorep", which this version does not have yet; set "backend" to "kymo" or "auto".`,
-    );
+  const { workspace, target } = await measurableTarget(options);
   const name = `measure-${new Date().toISOString().slice(0, 23).replace(/[:.]/g, '-')}`;
-  const directory = studyDirectory(config.workspace, target.name, name);
+  const directory = studyDirectory(workspace, target.name, name);
   const lock = await lockStudy(path.dirname(directory));
   try {
-    return await measureTarget(options, progress, config.workspace, target, { name, directory });
+    return await measureTarget(options, progress, workspace, target, { name, directory });
   } finally {
     await lock.release();
   }

@@ -1,16 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { KymoError } from '../core/errors';
 import { silent, type ProgressSink } from '../core/progress';
 import { findProperties } from '../core/properties/findProperties';
 import type { Property } from '../core/properties/property';
 import { writeFilter } from '../formats/scorep-filter/write';
 import type { Target } from '../measurement/config/config';
 import { onePoint } from '../measurement/config/configurations';
-import { loadConfig, selectTarget } from '../measurement/config/loadConfig';
 import { writeFileAtomically } from '../measurement/experiments/disk';
 import { environmentFacts } from '../measurement/experiments/environmentFacts';
 import { compilerName } from '../measurement/toolchain/compilerName';
+import { measurableTarget } from './measurableTarget';
 import { pinnedFunctions } from './pins/pinnedFunctions';
 import { functionTable, hotFunctions } from './refine/functionTable';
 import { afterFailure, earlierIterations, requireSameProgram, statementsOfBuild } from './refine/earlier';
@@ -62,18 +61,17 @@ const mostHotFunctions = 50;
  */
 export async function refine(options: RefineOptions): Promise<RefineResult> {
   const begin = performance.now();
-  const { workspace, progress = silent } = options;
-  const { config, warnings } = await loadConfig(workspace);
-  for (const { message } of warnings) progress.log(message);
-  const target = withOverrides(selectTarget(config, options.target), options);
+  const { progress = silent } = options;
+  const { workspace, target: asWritten } = await measurableTarget(options);
+  const target = withOverrides(asWritten, options);
   const { parameters, ranks } = onePoint(target, options.parameters);
   const study = await openStudy({
-    workspace: config.workspace,
+    workspace,
     target,
     fingerprint: studyFingerprint(target, { parameters, ranks, probes: options.probes !== false }),
     goOn: goOnOf(options),
   });
-  const session = new Session(options, config.workspace, target, parameters, ranks, study);
+  const session = new Session(options, workspace, target, parameters, ranks, study);
   try {
     options.onStudy?.(study.directory);
     if (study.resumed) progress.log(`Going on with ${study.directory}`);
@@ -323,11 +321,6 @@ class Session {
 
 function withOverrides(target: Target, options: RefineOptions): Target {
   const { refinement } = target;
-  if (target.backend === 'scorep')
-    throw new KymoError(
-      'config-invalid',
-      `Target ${target.name} asks for the back-end "scorep", which this version does not have yet; set "backend" to "kymo" or "auto".`,
-    );
   return {
     ...target,
     repetitions: options.repetitions ?? target.repetitions,
