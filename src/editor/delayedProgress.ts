@@ -1,31 +1,33 @@
 import * as vscode from 'vscode';
+import { afterMoment } from './afterMoment';
 
-/** What is over sooner shows no progress: a notification that flashes up is worse than none. */
-const quietMilliseconds = 400;
+/** What the progress of VS Code takes: words, and percent that are added to what is shown. */
+export interface ProgressStep {
+  readonly message: string;
+  readonly increment: number;
+}
+
+/** Reports from now on; the first call tells how far the work has come already. */
+export type FollowProgress = (report: (step: ProgressStep) => void) => vscode.Disposable;
 
 /** Does `work`; when it takes longer than a moment, a notification says what is done and can cancel it. */
-export async function withDelayedProgress<Result>(
+export function withDelayedProgress<Result>(
   title: string,
   work: (signal: AbortSignal) => Promise<Result>,
+  follow?: FollowProgress,
 ): Promise<Result> {
   const abort = new AbortController();
-  const done = work(abort.signal);
-  const timer = setTimeout(() => {
+  return afterMoment(work(abort.signal), (over) => {
     void vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-      async (_, token) => {
-        const subscription = token.onCancellationRequested(() => abort.abort());
-        await done.then(
-          () => undefined,
-          () => undefined,
-        );
-        subscription.dispose();
+      async (progress, token) => {
+        const subscriptions = [
+          token.onCancellationRequested(() => abort.abort()),
+          ...(follow === undefined ? [] : [follow((step) => progress.report(step))]),
+        ];
+        await over;
+        for (const one of subscriptions) one.dispose();
       },
     );
-  }, quietMilliseconds);
-  try {
-    return await done;
-  } finally {
-    clearTimeout(timer);
-  }
+  });
 }

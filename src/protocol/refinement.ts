@@ -72,7 +72,10 @@ export interface StudyName {
 export interface RefinementShown extends StudyName {
   /** ISO 8601. */
   readonly startedAt: string;
-  readonly state: 'running' | 'complete' | 'interrupted' | 'gone';
+  /** `elsewhere`: it runs, in another window or on the command line. */
+  readonly state: 'running' | 'elsewhere' | 'complete' | 'interrupted' | 'gone';
+  /** Who refines it `elsewhere`: `process 4711 on node1, since 10:05`. */
+  readonly runner?: string;
   /** Of the end, in words. */
   readonly stopSentence?: string;
   readonly targetPercent?: number;

@@ -5,7 +5,7 @@ import { type Control, element } from '../ui/dom';
 import { dropdown } from '../ui/dropdown';
 import { progressBar } from '../ui/progress';
 import { toolbar } from '../ui/toolbar';
-import { headline, progressText, stateName } from './words';
+import { headline, progressText, runnerSentence, stateName } from './words';
 
 export interface HeaderActions {
   readonly next: () => void;
@@ -115,6 +115,10 @@ export function header(actions: HeaderActions): Header {
         iterations.setChoices(wanted, String(iteration ?? ''));
       }
       setProgress(shown.progress);
+      if (shown.runner !== undefined) {
+        doing.hidden = false;
+        doing.textContent = runnerSentence(shown.runner);
+      }
     },
     setProgress,
     setNotice: (text) => {

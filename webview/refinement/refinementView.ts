@@ -18,7 +18,7 @@ import { differenceTable } from './differenceTable';
 import { header } from './header';
 import { iterationChart } from './iterationChart';
 import { readViewState, type TabName, type ViewState } from './viewState';
-import { iterationAnnouncement } from './words';
+import { iterationAnnouncement, stateAnnouncement } from './words';
 
 /** The user answers a question of the extension meanwhile: where to save, whether to run. */
 const patientMilliseconds = 24 * 3600 * 1000;
@@ -169,7 +169,7 @@ export class RefinementView implements Control {
     if (before === undefined) return;
     if (last !== undefined && now.iterations.length > before.iterations.length)
       announce(iterationAnnouncement(last));
-    else if (before.state !== now.state) announce(`The refinement is ${now.state}.`);
+    else if (before.state !== now.state) announce(stateAnnouncement(now.state));
   }
 
   private async readFunctions({ functions, revision }: RefinementShown): Promise<void> {

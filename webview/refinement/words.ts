@@ -27,6 +27,7 @@ export function ruleName(rule: string): string {
 
 const stateNames: Readonly<Record<RefinementShown['state'], string>> = {
   running: 'Running',
+  elsewhere: 'Running elsewhere',
   complete: 'Complete',
   interrupted: 'Interrupted',
   gone: 'Deleted',
@@ -34,6 +35,16 @@ const stateNames: Readonly<Record<RefinementShown['state'], string>> = {
 
 export function stateName(state: RefinementShown['state']): string {
   return stateNames[state];
+}
+
+/** For people who do not see the badge change. */
+export function stateAnnouncement(state: RefinementShown['state']): string {
+  return `The refinement is ${stateName(state).toLowerCase()}.`;
+}
+
+/** Who refines it, when that is not this window. */
+export function runnerSentence(runner: string): string {
+  return `Refined by ${runner}: in another window or on the command line. Iterations appear here when they are finished.`;
 }
 
 /** What the study has come to, in one line. */

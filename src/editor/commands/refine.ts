@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
 import { KymoError } from '../../core/errors';
-import type { RefineResult } from '../../workflows/refine.types';
 import { showError } from '../diagnostics/showError';
 import type { ConfiguredTarget } from '../engine/messages';
 import type { Kymo } from '../kymo';
 import type { RefinementRequest } from '../refinements';
-import { refinedSentence } from '../views/experimentText';
 import { confirmCommands, confirmFirstConfiguration, refuseUntrusted } from './consent';
 import { createConfiguration } from './createConfiguration';
 import { pickFolder, pickTarget } from './pick';
-import { ProgressSteps } from './progressSteps';
+import { runRefinement } from './runRefinement';
+import { refuseElsewhere } from './watchElsewhere';
 
 /** *Kymo: Refine Instrumentation*: the whole loop on one target of the open workspace. */
 export async function refineCommand(kymo: Kymo): Promise<void> {
@@ -19,7 +18,7 @@ export async function refineCommand(kymo: Kymo): Promise<void> {
   const target = await chooseTarget(kymo, folder, pickTarget);
   // Somebody may have started one while the questions stood.
   if (target === undefined || refuseSecond(kymo, folder)) return;
-  await refineTarget(kymo, folder, { target: target.name });
+  await runRefinement(kymo, folder, { target: target.name });
 }
 
 /**
@@ -34,7 +33,7 @@ export async function startRefinement(
   if ((await refuseUntrusted('build and run the program')) || refuseSecond(kymo, folder)) return false;
   const target = await chooseTarget(kymo, folder, (targets) => namedTarget(targets, request.target));
   if (target === undefined || refuseSecond(kymo, folder)) return false;
-  void refineTarget(kymo, folder, request);
+  void runRefinement(kymo, folder, request);
   return true;
 }
 
@@ -70,7 +69,7 @@ async function chooseTarget(
   await vscode.workspace.saveAll(false);
   try {
     const target = await configuredTarget(kymo, folder, choose);
-    if (target === undefined) return undefined;
+    if (target === undefined || (await refuseElsewhere(kymo, folder, target.name))) return undefined;
     const confirmed = await confirmCommands(kymo.extension.workspaceState, folder, target);
     return confirmed ? target : undefined;
   } catch (error) {
@@ -111,62 +110,4 @@ async function offerConfiguration(
   if (answer === undefined) return undefined;
   const isWritten = await createConfiguration(kymo, folder, { offersRefinement: answer === 'create' });
   return isWritten && answer === 'create-and-refine' ? target : undefined;
-}
-
-async function refineTarget(
-  kymo: Kymo,
-  folder: vscode.WorkspaceFolder,
-  request: RefinementRequest,
-): Promise<void> {
-  kymo.log.info(`Refining ${request.target} in ${folder.uri.fsPath}`);
-  try {
-    const result = await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: `Kymo: refining ${request.target}`,
-        cancellable: true,
-      },
-      (progress, token) => runWithProgress(kymo, folder, request, progress, token),
-    );
-    void showResult(kymo, result);
-  } catch (error) {
-    if (error instanceof KymoError && error.reason === 'cancelled') showCancelled(kymo, request.target);
-    else void showError(kymo, error);
-  }
-}
-
-async function runWithProgress(
-  kymo: Kymo,
-  folder: vscode.WorkspaceFolder,
-  request: RefinementRequest,
-  progress: vscode.Progress<{ message: string; increment: number }>,
-  token: vscode.CancellationToken,
-): Promise<RefineResult> {
-  const steps = new ProgressSteps();
-  const subscriptions = [
-    token.onCancellationRequested(() => kymo.refinements.stop(folder)),
-    kymo.refinements.onDidChange((changed) => {
-      const state = kymo.refinements.stateOf(folder);
-      if (changed === folder && state.phase !== 'idle') progress.report(steps.next(state));
-    }),
-  ];
-  try {
-    return await kymo.refinements.start(folder, request);
-  } finally {
-    for (const subscription of subscriptions) subscription.dispose();
-  }
-}
-
-async function showResult(kymo: Kymo, result: RefineResult): Promise<void> {
-  const sentence = refinedSentence(result);
-  kymo.log.info(sentence);
-  const choice = await vscode.window.showInformationMessage(sentence, 'Show Refinement', 'Show Experiments');
-  if (choice === 'Show Refinement') await vscode.commands.executeCommand('kymo.showRefinement');
-  else if (choice !== undefined) await vscode.commands.executeCommand('kymo.experiments.focus');
-}
-
-function showCancelled(kymo: Kymo, target: string): void {
-  const message = `Kymo: refining ${target} was cancelled. What is measured is kept; refine again to go on.`;
-  kymo.log.info(message);
-  vscode.window.setStatusBarMessage(`$(circle-slash) ${message}`, 8000);
 }

@@ -12,6 +12,7 @@ import {
 import type { FunctionReport, StudySummary } from '../../workflows/studies';
 import { pinFunctions } from '../commands/pins';
 import { startRefinement } from '../commands/refine';
+import { runElsewhere } from '../elsewhere';
 import type { Kymo } from '../kymo';
 import { localFolders } from '../studies';
 import type { Answers } from './panelChannel';
@@ -147,6 +148,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     const studies = folder === undefined ? [] : (await this.kymo.studies.of(folder)).studies;
     const ofTarget = studies.filter(({ target }) => target === this.name.target);
     this.name = this.cutOff(ofTarget) ?? this.name;
+    this.followElsewhere(folder, ofTarget);
     const study = ofTarget.find((one) => one.study === this.name.study);
     if (folder !== undefined && study !== undefined) {
       const newer = ofTarget.some(({ startedAt }) => startedAt > study.startedAt);
@@ -160,6 +162,19 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     await this.readFunctions(this.loaded);
     this.pollWhileElsewhere(this.loaded);
     return this.describe(this.loaded);
+  }
+
+  /** One that begins in another window or on the command line while the panel is open is what the user wants to see; once. */
+  private followElsewhere(
+    folder: vscode.WorkspaceFolder | undefined,
+    studies: readonly StudySummary[],
+  ): void {
+    const own = folder === undefined ? undefined : this.kymo.refinements.stateOf(folder);
+    const [running] = own === undefined ? [] : runElsewhere(studies, own);
+    if (running === undefined || running.directory === this.followed) return;
+    this.followed = running.directory;
+    // A panel that just opens shows what was asked for.
+    if (this.loaded !== undefined) this.name = { ...this.name, study: running.study };
   }
 
   /** After a reload of the window: the refinement that it has cut off, which may have begun too late to be remembered. */

@@ -36,7 +36,7 @@ export class RefinementPanels implements vscode.Disposable {
     kymo.command('kymo.showRefinement', (given: unknown) => this.show(given));
   }
 
-  /** `given` is a node of the Experiments tree, or nothing: what runs, or the newest study. */
+  /** `given` is a node of the Experiments tree, or nothing: what runs here, else what runs elsewhere, else the newest study. */
   private async show(given: unknown): Promise<void> {
     const shown = studyOfNode(given) ?? (await this.newest());
     if (shown === undefined) {
@@ -61,12 +61,15 @@ export class RefinementPanels implements vscode.Disposable {
       return studies.map((study) => ({
         folder,
         study,
-        runs: running.phase !== 'idle' && running.studyDirectory === study.directory,
+        rank:
+          running.phase !== 'idle' && running.studyDirectory === study.directory
+            ? 2
+            : study.state === 'running'
+              ? 1
+              : 0,
       }));
     });
-    found.sort(
-      (a, b) => Number(b.runs) - Number(a.runs) || b.study.startedAt.localeCompare(a.study.startedAt),
-    );
+    found.sort((a, b) => b.rank - a.rank || b.study.startedAt.localeCompare(a.study.startedAt));
     return found[0] === undefined ? undefined : nameOf(found[0].folder, found[0].study);
   }
 

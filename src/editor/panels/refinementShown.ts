@@ -6,6 +6,7 @@ import type {
 } from '../../protocol/refinement';
 import type { PinState } from '../../workflows/pins';
 import type { FunctionReport, StudySummary } from '../../workflows/studies';
+import { runnerText } from '../elsewhere';
 import type { RefinementState, RunningRefinement } from '../refinements';
 import { stopSentence } from '../views/experimentText';
 
@@ -30,12 +31,14 @@ export function refinementShown(input: ShownInput): RefinementShown {
   const { folder, study, functions, revision } = input;
   const { target, startedAt, targetPercent, iterations, accepted, stopReason } = study;
   const own = ownRun(input);
+  const state = stateOf(input, own);
   return {
     folder,
     target,
     study: study.study,
     startedAt,
-    state: stateOf(input, own),
+    state,
+    ...(state === 'elsewhere' ? { runner: runnerText(study) } : {}),
     ...(stopReason === undefined || study.state !== 'complete'
       ? {}
       : { stopSentence: stopSentence(stopReason) }),
@@ -96,7 +99,8 @@ function ownRun({ refinement, study, gone }: ShownInput): RunningRefinement | un
 
 function stateOf({ gone, study }: ShownInput, own: RunningRefinement | undefined): RefinementShown['state'] {
   if (gone) return 'gone';
-  return own === undefined ? study.state : 'running';
+  if (own !== undefined) return 'running';
+  return study.state === 'running' ? 'elsewhere' : study.state;
 }
 
 const goneReason = 'The study was deleted.';
@@ -123,7 +127,7 @@ function nextReason(
   if (own !== undefined) return 'It runs. Wait for it, or stop it.';
   if (refinement.phase !== 'idle')
     return `${refinement.target} is being refined in this folder. Wait for it, or stop it.`;
-  if (study.state === 'running') return 'It runs in another window or on the command line.';
+  if (study.state === 'running') return `It runs elsewhere (${runnerText(study)}). Wait for it.`;
   if (newer) return `${study.target} has a newer study, and only the newest can go on.`;
   return trusted ? undefined : 'The workspace is not trusted: its commands are not run.';
 }
@@ -132,7 +136,7 @@ function stopReason({ gone, study }: ShownInput, own: RunningRefinement | undefi
   if (gone) return goneReason;
   if (own !== undefined) return own.stopping ? 'It is being stopped.' : undefined;
   return study.state === 'running'
-    ? 'It runs in another window or on the command line: stop it there.'
+    ? `It runs in another window or on the command line (${runnerText(study)}): stop it there.`
     : 'Nothing runs.';
 }
 

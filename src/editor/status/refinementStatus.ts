@@ -1,35 +1,58 @@
 import * as vscode from 'vscode';
+import type { StudySummary } from '../../workflows/studies';
+import { elsewhereSentence, runElsewhere } from '../elsewhere';
 import type { Kymo } from '../kymo';
 import type { RunningRefinement } from '../refinements';
 import { localFolders } from '../studies';
-import { refinementLabel, refinementText } from './statusText';
+import { elsewhereText, refinementLabel, refinementText } from './statusText';
 
-/** In the status bar while a refinement runs: the phase of the loop, and behind a click what can be done about it. */
+/** After the window's own start. */
+const firstLookMilliseconds = 2000;
+
+/** In the status bar while a refinement runs, here or elsewhere: the phase of the loop, and behind a click what can be done about it. */
 export class RefinementStatus implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem(
     'kymo.refinement',
     vscode.StatusBarAlignment.Left,
     10,
   );
-  private readonly subscription: vscode.Disposable;
+  private readonly subscriptions: readonly vscode.Disposable[];
+  private readonly firstLook: NodeJS.Timeout;
+  private elsewhere: readonly Elsewhere[] = [];
+  /** Answers of an older question are dropped. */
+  private question = 0;
 
   constructor(private readonly kymo: Kymo) {
     this.item.name = 'Kymo: Refinement';
     this.item.command = 'kymo.refinementActions';
-    this.subscription = kymo.refinements.onDidChange(() => this.update());
+    const look = (): void => void this.lookElsewhere();
+    this.subscriptions = [kymo.refinements.onDidChange(() => this.update()), kymo.studies.onDidChange(look)];
+    // One may run since before the window opened.
+    this.firstLook = setTimeout(look, firstLookMilliseconds);
+    this.update();
+  }
+
+  private async lookElsewhere(): Promise<void> {
+    this.question += 1;
+    const question = this.question;
+    const elsewhere = await refinementsElsewhere(this.kymo);
+    if (question !== this.question) return;
+    this.elsewhere = elsewhere;
     this.update();
   }
 
   private update(): void {
     const running = runningRefinements(this.kymo);
     void vscode.commands.executeCommand('setContext', 'kymo.refining', running.length > 0);
+    if (running.length > 0) this.showOwn(running);
+    else if (this.elsewhere.length > 0) this.showElsewhere(this.elsewhere);
+    else this.item.hide();
+  }
+
+  private showOwn(running: readonly Running[]): void {
     const [first] = running;
-    if (first === undefined) {
-      this.item.hide();
-      return;
-    }
-    const others = running.length === 1 ? '' : ` +${running.length - 1}`;
-    this.item.text = `${refinementText(first.state)}${others}`;
+    if (first === undefined) return;
+    this.item.text = `${refinementText(first.state)}${others(running)}`;
     this.item.tooltip = running
       .map(({ folder, state }) => `${folder.name}, target ${state.target}: ${state.message}`)
       .join('\n');
@@ -37,10 +60,26 @@ export class RefinementStatus implements vscode.Disposable {
     this.item.show();
   }
 
+  private showElsewhere(elsewhere: readonly Elsewhere[]): void {
+    const [first] = elsewhere;
+    if (first === undefined) return;
+    this.item.text = `${elsewhereText(first.study)}${others(elsewhere)}`;
+    this.item.tooltip = elsewhere
+      .map(({ folder, study }) => `${folder.name}: ${elsewhereSentence(study)}`)
+      .join('\n');
+    this.item.accessibilityInformation = { label: elsewhereSentence(first.study), role: 'button' };
+    this.item.show();
+  }
+
   dispose(): void {
-    this.subscription.dispose();
+    clearTimeout(this.firstLook);
+    for (const one of this.subscriptions) one.dispose();
     this.item.dispose();
   }
+}
+
+function others({ length }: readonly unknown[]): string {
+  return length === 1 ? '' : ` +${length - 1}`;
 }
 
 interface Running {
@@ -55,10 +94,23 @@ function runningRefinements(kymo: Kymo): readonly Running[] {
   });
 }
 
+interface Elsewhere {
+  readonly folder: vscode.WorkspaceFolder;
+  readonly study: StudySummary;
+}
+
+async function refinementsElsewhere(kymo: Kymo): Promise<readonly Elsewhere[]> {
+  const all = await kymo.studies.all();
+  return all.flatMap(({ folder, studies }) =>
+    runElsewhere(studies, kymo.refinements.stateOf(folder)).map((study) => ({ folder, study })),
+  );
+}
+
 /** Behind the status bar's item. */
 export async function refinementActions(kymo: Kymo): Promise<void> {
   const running = runningRefinements(kymo);
-  if (running.length === 0) {
+  const elsewhere = await refinementsElsewhere(kymo);
+  if (running.length + elsewhere.length === 0) {
     void vscode.window.showInformationMessage('Kymo refines nothing at the moment.');
     return;
   }
@@ -68,10 +120,21 @@ export async function refinementActions(kymo: Kymo): Promise<void> {
     detail: `${state.message}. What is measured is kept.`,
     run: () => void kymo.refinements.stop(folder),
   }));
+  const watches = elsewhere.map(({ folder, study }) => ({
+    label: `$(eye) Watch the Refinement of ${study.target}`,
+    description: elsewhere.length === 1 ? '' : folder.name,
+    detail: elsewhereSentence(study),
+    run: () => void vscode.commands.executeCommand('kymo.showRefinement', { folder, study }),
+  }));
+  const showRefinement = {
+    label: '$(graph-line) Show Refinement',
+    run: () => focus('kymo.showRefinement'),
+  };
   const picked = await vscode.window.showQuickPick(
     [
       ...stops,
-      { label: '$(graph-line) Show Refinement', run: () => focus('kymo.showRefinement') },
+      ...watches,
+      ...(running.length === 0 ? [] : [showRefinement]),
       { label: '$(list-tree) Show Experiments', run: () => focus('kymo.experiments.focus') },
       { label: '$(output) Show Log', run: () => focus('kymo.showLog') },
     ],

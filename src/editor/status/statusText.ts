@@ -1,5 +1,6 @@
 import { formatRoundPercent } from '../../core/format';
 import type { RefineIteration } from '../../workflows/refine.types';
+import type { StudySummary } from '../../workflows/studies';
 import type { RunningRefinement } from '../refinements';
 
 const phaseIcons = { building: '$(tools)', running: '$(sync~spin)', deciding: '$(lightbulb)' } as const;
@@ -10,6 +11,12 @@ const messageCharacters = 40;
 export function refinementText({ phase, target, message, fraction, stopping }: RunningRefinement): string {
   const share = fraction === undefined || stopping ? '' : ` · ${formatRoundPercent(fraction)}`;
   return `${phaseIcons[phase]} ${escapeIcons(cut(target, 24))}: ${escapeIcons(cut(message, messageCharacters))}${share}`;
+}
+
+/** `$(eye) nbody: refined elsewhere · 2 iterations` */
+export function elsewhereText({ target, iterations: { length } }: StudySummary): string {
+  const iterations = length === 0 ? '' : ` · ${length} iteration${length === 1 ? '' : 's'}`;
+  return `$(eye) ${escapeIcons(cut(target, 24))}: refined elsewhere${iterations}`;
 }
 
 /** What a screen reader says: no icons. */

@@ -229,6 +229,32 @@ describe('refinement panel', () => {
     await untilAsked('stop');
   });
 
+  it('watches a refinement of another process, and says why it cannot steer it', async () => {
+    const why = 'It runs in another window or on the command line (process 4711 on node1): stop it there.';
+    await open({
+      state: 'elsewhere',
+      runner: 'process 4711 on node1, since 10:05',
+      iterations: iterations.slice(0, 1),
+      disabled: { next: 'It runs elsewhere.', stop: why },
+    });
+    await ready();
+    expect(await view.page.locator('.title-row').innerText()).toContain('Running elsewhere');
+    await view.page.getByText('Refined by process 4711 on node1, since 10:05').waitFor();
+    await view.screenshot('refinement-elsewhere');
+    await view.tabTo(/Next Iteration/);
+    await view.page.keyboard.press('ArrowRight');
+    await view.page.keyboard.press('Enter');
+    await expect.poll(() => view.page.locator('[role=status][aria-live]').innerText()).toContain(why);
+    tell({ iterations: iterations.slice(0, 2), revision: 2 });
+    await expect
+      .poll(() => view.page.locator('[role=status][aria-live]').innerText())
+      .toContain('Iteration 1: 24 functions');
+    // What is left out is no longer so.
+    view.tell('shown', complete({ iterations: iterations.slice(0, 2), revision: 3 }));
+    await expect.poll(() => view.page.locator('.doing').isVisible()).toBe(false);
+    expect(asked.some(([name]) => name === 'stop' || name === 'next')).toBe(false);
+  });
+
   it('offers to go on with an interrupted study', async () => {
     await open({ state: 'interrupted', iterations: iterations.slice(0, 1) });
     await ready();

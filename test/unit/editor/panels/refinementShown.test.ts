@@ -65,10 +65,18 @@ describe('what the refinement panel shows', () => {
   });
 
   it('says where a study runs that another process refines', () => {
-    const { disabled, progress } = refinementShown({ ...input, study: { ...input.study, state: 'running' } });
+    const runBy = { pid: 4711, host: 'node1', since: '2026-11-21T10:05:00Z' };
+    const study = { ...input.study, state: 'running' as const, runBy };
+    const { disabled, progress, state, runner } = refinementShown({ ...input, study });
     expect(progress).toBeUndefined();
-    expect(disabled.next).toContain('another window');
+    expect(state).toBe('elsewhere');
+    expect(runner).toMatch(/^process 4711 on node1, since \d\d:05$/);
+    expect(disabled.next).toContain('process 4711 on node1');
     expect(disabled.stop).toContain('stop it there');
+    // The same files, and this window's own engine.
+    const own = refinementShown({ ...input, study, refinement: running });
+    expect(own.state).toBe('running');
+    expect(own.runner).toBeUndefined();
   });
 
   it.each([

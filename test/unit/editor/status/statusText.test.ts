@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  elsewhereText,
   fileStatusDetail,
   fileStatusText,
   refinementLabel,
@@ -57,4 +58,17 @@ describe('status of a refinement', () => {
       'Kymo refines nbody, running: Iteration 1, run 2 of 3. Activate to see it or to stop it.',
     );
   });
+});
+
+it('says what runs elsewhere, and icons in names stay text', () => {
+  const study = {
+    target: 'n$(x)',
+    study: 's',
+    directory: '/d',
+    startedAt: '2026-11-21T10:00:00Z',
+    state: 'running',
+    iterations: [],
+  } as const;
+  expect(elsewhereText(study)).toBe('$(eye) n$\u200b(x): refined elsewhere');
+  expect(elsewhereText({ ...study, iterations: [iteration] })).toMatch(/ · 1 iteration$/);
 });
