@@ -2,6 +2,7 @@
 // The refinement panel as a person uses it: open while it runs, watch iterations arrive, pin, go to the source, one more, export, accept.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { refinementPanel as panel } from '../lib/panels.mjs';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { processesIn, withWorkspace } from '../lib/workspace.mjs';
@@ -39,20 +40,6 @@ const sweeps = '4000';
 function slowDown(folder) {
   const file = path.join(folder, 'kymo.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"2000"', `"${sweeps}"`));
-}
-
-/** The frame that holds the panel, once its script has drawn something. */
-function panel(page) {
-  return until('the refinement panel', async () => {
-    for (const frame of page.frames()) {
-      const found = await frame
-        .locator('.refinement')
-        .count()
-        .catch(() => 0);
-      if (found > 0) return frame;
-    }
-    return undefined;
-  });
 }
 
 async function whileItRuns(report, { workbench, page }) {
