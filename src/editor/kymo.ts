@@ -25,7 +25,7 @@ export class Kymo implements vscode.Disposable {
     this.engine = new EngineClient(engineFile, (line) => this.log.warn(line));
     this.studies = new Studies(this.engine, this.log);
     this.lineMaps = new LineMaps(this.engine, this.studies);
-    this.placed = new PlacedFunctions(this.studies, this.lineMaps);
+    this.placed = new PlacedFunctions(this.engine, this.studies, this.lineMaps);
     this.pins = new Pins(this.engine, this.log);
     this.refinements = new Refinements(this.engine, this.log, () => this.studies.refresh());
   }

@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
+import type { LineEdit } from '../core/source/lineEdits';
 import { hashLines, type LineHashes } from '../core/source/lineHashes';
+import { sameHunks } from '../core/source/lineHunks';
 import { LineMap, type FunctionPlace } from '../core/source/lineMap';
+import type { LineMapParts } from '../workflows/lineMaps';
 import type { EngineClient } from './engine/client';
+import { FollowedLines } from './followedLines';
 import type { MeasuredFile, Studies } from './studies';
 
 /** Lines that a study names, 1-based. */
@@ -12,8 +16,9 @@ export interface MeasuredLines {
 
 /** After the last key stroke, before everything that shows places is told. */
 const settleMilliseconds = 250;
-/** A file with more characters is not compared: its lines are taken as they are. */
+/** A file with more characters is not compared: its lines are taken as they are when it is opened. */
 const maximumCharacters = 8 << 20;
+const nothingMeasured: LineMapParts = { hunks: new Uint32Array() };
 
 /** Where to go for a function. */
 export interface LocatedFunction {
@@ -21,22 +26,28 @@ export interface LocatedFunction {
   readonly stale: boolean;
 }
 
-interface MapOfVersion {
-  readonly version: number;
-  readonly measured: LineHashes | undefined;
-  readonly map: LineMap;
+/** A document whose lines are followed, and the study's file that they are compared with. */
+interface Followed {
+  readonly lines: FollowedLines;
+  readonly study: string;
+  readonly file: string;
+  readonly isComparable: boolean;
+  /** The comparison that is under way. */
+  comparing: Promise<LineMap> | undefined;
 }
 
 /**
- * Where the lines that a study names are in the documents of today, unsaved changes included. Made when somebody asks, once for each
- * version of a document; an edit that is one second old is seen like one of last week.
+ * Where the lines that a study names are in the documents of today, unsaved changes included. The engine compares the texts once; from
+ * then on each edit is followed as it comes, and only after larger ones the texts are compared again.
  */
 export class LineMaps implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.TextDocument>();
+  private readonly corrected = new vscode.EventEmitter<vscode.TextDocument>();
   /** Lines of the document have moved, and no more did for a moment. */
   readonly onDidChange = this.changed.event;
-  private readonly measured = new Map<string, Promise<LineHashes | undefined>>();
-  private readonly maps = new WeakMap<vscode.TextDocument, MapOfVersion>();
+  /** Lines are elsewhere than was said when they were asked for after the last edit. */
+  readonly onDidCorrect = this.corrected.event;
+  private documents = new WeakMap<vscode.TextDocument, Followed>();
   private readonly settling = new Map<vscode.TextDocument, NodeJS.Timeout>();
   private readonly subscriptions: readonly { dispose(): unknown }[];
 
@@ -46,9 +57,12 @@ export class LineMaps implements vscode.Disposable {
   ) {
     this.subscriptions = [
       this.changed,
-      studies.onDidChange(() => this.measured.clear()),
+      this.corrected,
+      studies.onDidChange(() => (this.documents = new WeakMap())),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (document.uri.scheme === 'file' && contentChanges.length > 0) this.settle(document);
+        if (document.uri.scheme !== 'file' || contentChanges.length === 0) return;
+        this.edit(document, contentChanges);
+        this.settle(document);
       }),
       vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
     ];
@@ -60,19 +74,24 @@ export class LineMaps implements vscode.Disposable {
     return file === undefined ? LineMap.identity(hashLines('')) : this.within(document, file);
   }
 
-  /** The same when the file of the study is known already. */
+  /** The same when the file of the study is known already; answers at once when it did before. */
   async within(document: vscode.TextDocument, file: MeasuredFile): Promise<LineMap> {
-    const measured = await this.measuredLines(file);
-    const known = this.maps.get(document);
-    if (known?.version === document.version && known.measured === measured) return known.map;
-    const map = mapOf(document.getText(), measured);
-    this.maps.set(document, { version: document.version, measured, map });
-    return map;
+    const followed = this.followed(document, file);
+    return followed.lines.map ?? followed.comparing ?? this.compare(document, followed);
   }
 
-  /** Of the text of a file that need not be open. */
-  async ofText(text: string, file: MeasuredFile): Promise<LineMap> {
-    return mapOf(text, await this.measuredLines(file));
+  /** Of a file on disk that need not be open, with the number of its lines; undefined when it cannot be read. */
+  async ofFile(
+    path: string,
+    { study: { directory }, file }: MeasuredFile,
+  ): Promise<{ readonly map: LineMap; readonly lineCount: number } | undefined> {
+    const { current, ...parts } = await this.engine.query('fileLineMap', {
+      studyDirectory: directory,
+      file,
+      path,
+    });
+    if (current === undefined) return undefined;
+    return { map: new FollowedLines(current).compared(current, parts), lineCount: current.length };
   }
 
   /**
@@ -81,27 +100,63 @@ export class LineMaps implements vscode.Disposable {
    * @throws when the file cannot be opened
    */
   async locate(file: vscode.Uri, lines: MeasuredLines): Promise<LocatedFunction> {
-    const document = await vscode.workspace.openTextDocument(file);
+    const document = await vscode.workspace.openTextDocument(await this.studies.today(file));
     const map = await this.of(document);
     const { line, stale } = placeIn(map, document, lines) ?? { line: map.toCurrent(lines.line), stale: true };
     const position = document.validatePosition(new vscode.Position(line - 1, 0));
-    return { location: new vscode.Location(file, position), stale };
+    return { location: new vscode.Location(document.uri, position), stale };
   }
 
-  private measuredLines({ study: { directory }, file }: MeasuredFile): Promise<LineHashes | undefined> {
-    const key = JSON.stringify([directory, file]);
-    const known = this.measured.get(key);
-    if (known !== undefined) return known;
-    const asked = this.engine.query('sourceLines', { studyDirectory: directory, file }).then(
-      ({ lines }) => lines,
+  private followed(document: vscode.TextDocument, { study, file }: MeasuredFile): Followed {
+    const known = this.documents.get(document);
+    if (known?.study === study.directory && known.file === file) return known;
+    const text = document.getText();
+    const isComparable = text.length <= maximumCharacters;
+    const current = isComparable ? hashLines(text) : new Uint32Array(document.lineCount).fill(1);
+    const lines = new FollowedLines(current);
+    const followed: Followed = { lines, study: study.directory, file, isComparable, comparing: undefined };
+    this.documents.set(document, followed);
+    return followed;
+  }
+
+  private compare(document: vscode.TextDocument, followed: Followed): Promise<LineMap> {
+    const { lines, study, file, isComparable } = followed;
+    const current = lines.compare();
+    const parts = isComparable
+      ? this.engine.query('lineMap', { studyDirectory: study, file, current })
+      : Promise.resolve(nothingMeasured);
+    const comparing = parts.then(
+      (found) => {
+        const said = lines.map;
+        const map = lines.compared(current, found);
+        if (said !== undefined && !sameHunks(said.hunks, map.hunks)) this.tellCorrected(document);
+        return map;
+      },
       () => {
         // The engine may be at its end: the next one is asked again.
-        this.measured.delete(key);
-        return undefined;
+        this.documents.delete(document);
+        return lines.compared(current, nothingMeasured);
       },
     );
-    this.measured.set(key, asked);
-    return asked;
+    followed.comparing = comparing;
+    void comparing.then(() => (followed.comparing = undefined));
+    return comparing;
+  }
+
+  private tellCorrected(document: vscode.TextDocument): void {
+    this.corrected.fire(document);
+    this.changed.fire(document);
+  }
+
+  private edit(
+    document: vscode.TextDocument,
+    changes: readonly vscode.TextDocumentContentChangeEvent[],
+  ): void {
+    const followed = this.documents.get(document);
+    if (followed === undefined) return;
+    const edit = editOf(document, changes, followed.lines.current);
+    if (edit === undefined) this.documents.delete(document);
+    else followed.lines.edit(edit);
   }
 
   private settle(document: vscode.TextDocument): void {
@@ -109,6 +164,8 @@ export class LineMaps implements vscode.Disposable {
     const timer = setTimeout(() => {
       this.settling.delete(document);
       this.changed.fire(document);
+      const followed = this.documents.get(document);
+      if (followed?.lines.rough === true) void this.compare(document, followed);
     }, settleMilliseconds);
     this.settling.set(document, timer);
   }
@@ -134,9 +191,23 @@ export function placeIn(
   return place === undefined || place.line > document.lineCount ? undefined : place;
 }
 
-function mapOf(text: string, measured: LineHashes | undefined): LineMap {
-  const current = hashLines(text);
-  return measured === undefined || text.length > maximumCharacters
-    ? LineMap.identity(current)
-    : LineMap.between(measured, current);
+/** Changes that came together as one edit of lines; undefined when they do not fit the lines that were known before. */
+function editOf(
+  document: vscode.TextDocument,
+  changes: readonly vscode.TextDocumentContentChangeEvent[],
+  before: LineHashes,
+): LineEdit | undefined {
+  let first = Number.MAX_SAFE_INTEGER;
+  let last = 0;
+  for (const { range } of changes) {
+    first = Math.min(first, range.start.line);
+    last = Math.max(last, range.end.line);
+  }
+  const lastNow = last + document.lineCount - before.length;
+  if (last >= before.length || lastNow < first) return undefined;
+  const text = document.getText(new vscode.Range(first, 0, lastNow + 1, 0));
+  const hashes = hashLines(text);
+  // The text ends with the end of its last line, unless that is the document's last one.
+  const added = hashes.subarray(0, lastNow - first + 1);
+  return added.length === lastNow - first + 1 ? { first, removed: last - first + 1, added } : undefined;
 }

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { FunctionReport, StudySummary } from '../workflows/studies';
 import type { EngineClient } from './engine/client';
+import { MovedSources } from './movedSources';
 import { FunctionIndex, type FunctionsAtLine } from './lenses/functionIndex';
 
 /** What is known about one workspace folder's `.kymo`. */
@@ -25,6 +26,8 @@ export interface MeasuredFile {
   readonly study: StudySummary;
   /** Absolute, as the study names it: links are resolved. */
   readonly file: string;
+  /** The document has another path than the file that was measured: it was moved or renamed since. */
+  readonly moved: boolean;
   /** Ascending by measured line. */
   readonly groups: readonly FunctionsAtLine[];
   /** All functions of the study. */
@@ -38,12 +41,14 @@ export class Studies implements vscode.Disposable {
   private readonly folders = new Map<string, Promise<FolderStudies>>();
   private readonly last = new Map<string, Promise<LastStudy | undefined>>();
   private readonly physical = new Map<string, Promise<string>>();
+  private readonly moved: MovedSources;
   private readonly subscription: vscode.Disposable;
 
   constructor(
     private readonly engine: EngineClient,
     private readonly log: vscode.LogOutputChannel,
   ) {
+    this.moved = new MovedSources(engine);
     this.subscription = vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh());
   }
 
@@ -52,6 +57,7 @@ export class Studies implements vscode.Disposable {
     this.folders.clear();
     this.last.clear();
     this.physical.clear();
+    this.moved.clear();
     this.changed.fire();
   }
 
@@ -99,11 +105,20 @@ export class Studies implements vscode.Disposable {
     if (folder === undefined || document.scheme !== 'file') return undefined;
     const last = await this.lastOf(folder);
     if (last === undefined) return undefined;
-    const known = (file: string): MeasuredFile | undefined => {
-      const groups = last.functions.inFile(file);
-      return groups.length === 0 ? undefined : { folder, ...last, file, groups };
+    const known = (file: string | undefined, moved = false): MeasuredFile | undefined => {
+      const groups = file === undefined ? [] : last.functions.inFile(file);
+      return file === undefined || groups.length === 0 ? undefined : { folder, ...last, file, moved, groups };
     };
-    return known(document.fsPath) ?? known(await this.physicalPath(document.fsPath));
+    return (
+      known(document.fsPath) ??
+      known(await this.physicalPath(document.fsPath)) ??
+      known(await this.moved.measuredAs(last.study.directory, document.fsPath), true)
+    );
+  }
+
+  /** Where a file is today that a study names: elsewhere, if it was moved since and is open or has kept its name. */
+  async today(file: vscode.Uri): Promise<vscode.Uri> {
+    return this.moved.today(file, async (candidate) => (await this.measuredIn(candidate))?.file);
   }
 
   /** The path of a document as compilers report it: links resolved. */
@@ -138,6 +153,7 @@ export class Studies implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.moved.dispose();
     this.subscription.dispose();
     this.changed.dispose();
   }

@@ -44,6 +44,21 @@ export function reversed({ measured, removed, current, added }: LineHunk): LineH
   return { measured: current, removed: added, current: measured, added: removed };
 }
 
+export function sameHunks(some: readonly LineHunk[], others: readonly LineHunk[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every((one, at) => {
+      const other = others[at];
+      return (
+        one.measured === other?.measured &&
+        one.removed === other.removed &&
+        one.current === other.current &&
+        one.added === other.added
+      );
+    })
+  );
+}
+
 /** A hunk without the lines at its begin and end that are the same in both texts; most edits are few lines in one place. */
 export function trimmed(measured: LineHashes, current: LineHashes, hunk: LineHunk): LineHunk {
   const shorter = Math.min(hunk.removed, hunk.added);

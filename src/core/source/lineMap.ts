@@ -21,7 +21,7 @@ export class LineMap {
   /** @param hunks ascending, not touching each other */
   constructor(
     private readonly measured: LineHashes,
-    private readonly current: LineHashes,
+    readonly current: LineHashes,
     readonly hunks: readonly LineHunk[],
   ) {}
 

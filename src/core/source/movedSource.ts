@@ -50,3 +50,10 @@ function likenessOf(measured: LineHashes, present: ReadonlySet<number>): number 
 function baseName(file: string): string {
   return file.slice(file.lastIndexOf('/') + 1);
 }
+
+/** Whether a path may be one of C, C++, CUDA or Fortran: others need not be looked at. */
+export function mayBeSource(file: string): boolean {
+  return /\.(c|cc|cpp|cxx|c\+\+|cu|cuh|h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tpp|txx|f|for|ftn|fpp|f\d\d)$/i.test(
+    file,
+  );
+}

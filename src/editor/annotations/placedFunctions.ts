@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { EngineClient } from '../engine/client';
 import type { LineMaps } from '../lineMaps';
 import type { MeasuredFile, Studies } from '../studies';
 import { groupAt, placeGroups, type PlacedGroup } from './placedGroups';
@@ -14,6 +15,12 @@ export interface PlacedAt {
   readonly group: PlacedGroup;
 }
 
+/** A file that need not be open, with a way to the texts of its lines (1-based). */
+export interface PlacedText {
+  readonly file: PlacedFile;
+  readonly textsOf: (lines: readonly number[]) => Promise<readonly string[]>;
+}
+
 /** The measured functions of documents where they are now: what lenses, hovers, heat and warnings are drawn from. */
 export class PlacedFunctions {
   private readonly known = new WeakMap<
@@ -22,6 +29,7 @@ export class PlacedFunctions {
   >();
 
   constructor(
+    private readonly engine: EngineClient,
     private readonly studies: Studies,
     private readonly lineMaps: LineMaps,
   ) {}
@@ -39,23 +47,21 @@ export class PlacedFunctions {
     return placed;
   }
 
-  /** Of a file that need not be open, with a way to its lines (1-based). @throws when it cannot be read */
-  async ofFile(
-    uri: vscode.Uri,
-  ): Promise<{ readonly file: PlacedFile; readonly lineAt: (line: number) => string } | undefined> {
+  /** Of a file that need not be open; its unsaved changes count. Undefined, too, when it cannot be read. */
+  async ofFile(uri: vscode.Uri): Promise<PlacedText | undefined> {
     const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
     if (open !== undefined) {
       const file = await this.of(open);
-      const lineAt = (line: number): string => (line <= open.lineCount ? open.lineAt(line - 1).text : '');
-      return file === undefined ? undefined : { file, lineAt };
+      const textOf = (line: number): string => (line <= open.lineCount ? open.lineAt(line - 1).text : '');
+      return file && { file, textsOf: (lines) => Promise.resolve(lines.map(textOf)) };
     }
     const from = await this.studies.measuredIn(uri);
-    if (from === undefined) return undefined;
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-    const lines = text.split(/\r\n|\r|\n/);
-    const map = await this.lineMaps.ofText(text, from);
-    const file = { ...from, groups: placeGroups(from.groups, map, lines.length) };
-    return { file, lineAt: (line) => lines[line - 1] ?? '' };
+    const found = from && (await this.lineMaps.ofFile(uri.fsPath, from));
+    if (from === undefined || found === undefined) return undefined;
+    return {
+      file: { ...from, groups: placeGroups(from.groups, found.map, found.lineCount) },
+      textsOf: (lines) => this.engine.query('lineTexts', { path: uri.fsPath, lines }),
+    };
   }
 
   /** The innermost function around a line (1-based). */

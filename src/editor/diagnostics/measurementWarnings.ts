@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { PlacedFile } from '../annotations/placedFunctions';
 import { shortName } from '../hovers/hoverText';
 import type { Kymo } from '../kymo';
 import { warningSettings, type WarningLevel } from '../settings';
 import { localFolders } from '../studies';
+import { CallerPlaces } from './callerPlaces';
 import { findings, mayBeFound, type Finding, type FindingRules } from './findings';
 
 export const warningSource = 'Kymo';
@@ -24,7 +24,7 @@ export class MeasurementWarnings implements vscode.Disposable {
       this.collection,
       kymo.studies.onDidChange(() => this.showSoon()),
       kymo.pins.onDidChange(() => this.showSoon()),
-      kymo.lineMaps.onDidChange((document) => void this.showDocument(document)),
+      kymo.lineMaps.onDidChange((document) => void this.follow(document)),
       vscode.workspace.onDidOpenTextDocument((document) => void this.showDocument(document)),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('kymo.warnings')) this.showSoon();
@@ -64,6 +64,22 @@ export class MeasurementWarnings implements vscode.Disposable {
     if (document.version === version) this.collection.set(document.uri, diagnostics);
   }
 
+  /** Of a document that was edited, and of the files whose warnings lead to it. */
+  private async follow(document: vscode.TextDocument): Promise<void> {
+    await this.showDocument(document);
+    const edited = document.uri.toString();
+    const leading: vscode.Uri[] = [];
+    this.collection.forEach((uri, diagnostics) => {
+      if (uri.toString() !== edited && diagnostics.some((one) => leadsTo(one, edited))) leading.push(uri);
+    });
+    const { round } = this;
+    for (const uri of leading) {
+      const diagnostics = await this.diagnosticsOf(uri).catch(() => []);
+      if (round !== this.round) return;
+      this.collection.set(uri, diagnostics);
+    }
+  }
+
   /** The files of the shown study with functions that may be reported. */
   private async filesToLookAt(folder: vscode.WorkspaceFolder): Promise<readonly vscode.Uri[]> {
     const rules = rulesFor(folder);
@@ -71,20 +87,38 @@ export class MeasurementWarnings implements vscode.Disposable {
     const files = new Set(
       functions.flatMap((one) => (one.file !== undefined && mayBeFound(one, rules) ? [one.file] : [])),
     );
-    return [...files].slice(0, maximumFiles).map((file) => vscode.Uri.file(file));
+    const uris = [...files].slice(0, maximumFiles).map((file) => vscode.Uri.file(file));
+    const known = new Set(uris.map((uri) => uri.toString()));
+    // Documents that were moved since the run are not where the study says.
+    const open = vscode.workspace.textDocuments.filter(
+      ({ uri }) => vscode.workspace.getWorkspaceFolder(uri) === folder && !known.has(uri.toString()),
+    );
+    return [...uris, ...open.map(({ uri }) => uri)];
   }
 
   private async diagnosticsOf(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
     const placed = await this.kymo.placed.ofFile(uri);
     if (placed === undefined) return [];
-    const { file, lineAt } = placed;
+    const { file, textsOf } = placed;
     const pinned = await this.kymo.pins.statesOf(file.folder);
+    const found = findings(file.groups, rulesFor(uri), pinned, (rows) => file.functions.at(rows));
+    if (found.length === 0) return [];
     const { overheadLevel, inlinedLevel } = warningSettings(uri);
     const levels = { 'excessive-overhead': overheadLevel, 'inlined-away': inlinedLevel };
-    return findings(file.groups, rulesFor(uri), pinned, (rows) => file.functions.at(rows)).map((finding) =>
-      diagnosticOf(finding, file, lineAt(finding.group.line), levels[finding.rule]),
+    const texts = await textsOf(found.map(({ group }) => group.line));
+    const places = new CallerPlaces(this.kymo, uri, file);
+    return Promise.all(
+      found.map(async (finding, at) => {
+        const diagnostic = diagnosticOf(finding, texts[at] ?? '', levels[finding.rule]);
+        diagnostic.relatedInformation = await places.of(finding.callers);
+        return diagnostic;
+      }),
     );
   }
+}
+
+function leadsTo({ relatedInformation = [] }: vscode.Diagnostic, document: string): boolean {
+  return relatedInformation.some(({ location }) => location.uri.toString() === document);
 }
 
 function rulesFor(scope: vscode.ConfigurationScope): FindingRules {
@@ -96,25 +130,14 @@ function rulesFor(scope: vscode.ConfigurationScope): FindingRules {
 }
 
 function diagnosticOf(
-  { rule, group, message, callers }: Finding,
-  file: PlacedFile,
+  { rule, group, message }: Finding,
   text: string,
   level: WarningLevel,
 ): vscode.Diagnostic {
-  const diagnostic = new vscode.Diagnostic(
-    nameRange(group.line, text, group.functions[0]?.name ?? ''),
-    message,
-    severities[level],
-  );
+  const range = nameRange(group.line, text, group.functions[0]?.name ?? '');
+  const diagnostic = new vscode.Diagnostic(range, message, severities[level]);
   diagnostic.source = warningSource;
   diagnostic.code = rule;
-  diagnostic.relatedInformation = callers.flatMap((caller) => {
-    if (caller.file === undefined || caller.line === undefined) return [];
-    const here = file.groups.find((one) => caller.file === file.file && one.measuredLine === caller.line);
-    const position = new vscode.Position((here?.line ?? caller.line) - 1, 0);
-    const location = new vscode.Location(vscode.Uri.file(caller.file), position);
-    return [new vscode.DiagnosticRelatedInformation(location, `recorded in ${caller.name.slice(0, 200)}`)];
-  });
   return diagnostic;
 }
 

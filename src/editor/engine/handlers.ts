@@ -11,6 +11,7 @@ import { functionHistory, iterationDifference, iterationFilter } from '../../wor
 import { exportProfile } from '../../workflows/exportProfile';
 import { lastChanges } from '../../workflows/iterations';
 import { exportProperties, studyProperties } from '../../workflows/studyProperties';
+import { lineTexts, mapFile, mapLines, measuredAs } from '../../workflows/lineMaps';
 import { listPins, pin, undoPin } from '../../workflows/pins';
 import {
   comparableProfiles,
@@ -22,7 +23,6 @@ import {
 } from '../../workflows/profileView';
 import { measure } from '../../workflows/measure';
 import { refine } from '../../workflows/refine';
-import { measuredLines } from '../../workflows/sources';
 import { deleteStudy, functionReport, listDamagedStudies, listStudies } from '../../workflows/studies';
 import type { ConfiguredTarget, EngineEvent, RequestName, RequestOptions, RequestResult } from './messages';
 
@@ -73,9 +73,15 @@ export const handlers: Handlers = {
     return { count: functions.length };
   },
 
-  sourceLines: async ({ studyDirectory, file }) => {
-    const lines = await measuredLines(studyDirectory, file);
-    return lines === undefined ? {} : { lines };
+  lineMap: ({ studyDirectory, file, current }) => mapLines(studyDirectory, file, current),
+
+  fileLineMap: ({ studyDirectory, file, path }) => mapFile(studyDirectory, file, path),
+
+  lineTexts: ({ path, lines }) => lineTexts(path, lines),
+
+  measuredAs: async ({ studyDirectory, path }) => {
+    const file = await measuredAs(studyDirectory, path);
+    return file === undefined ? {} : { file };
   },
 
   openProfile: ({ file }) => openProfile(file),

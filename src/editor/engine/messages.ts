@@ -6,6 +6,7 @@ import type { Property } from '../../core/properties/property';
 import type { WorkPhase } from '../../core/progress';
 import type { Accepted } from '../../workflows/accept';
 import type { FunctionDecision, SelectionDifference } from '../../workflows/iterations';
+import type { LineMapParts } from '../../workflows/lineMaps';
 import type { PinList, PinsChanged, PinState } from '../../workflows/pins';
 import type { ProfileFormat } from '../../workflows/convertProfile';
 import type {
@@ -37,10 +38,29 @@ export interface EngineRequests {
     readonly options: { readonly studyDirectory: string };
     readonly result: { readonly count: number };
   };
-  /** Hashes of the lines of a source file as they were measured; none where the study kept none. */
-  readonly sourceLines: {
-    readonly options: { readonly studyDirectory: string; readonly file: string };
-    readonly result: { readonly lines?: LineHashes };
+  /** From the lines of a source file as they were measured to those of its text of today. */
+  readonly lineMap: {
+    readonly options: {
+      readonly studyDirectory: string;
+      readonly file: string;
+      readonly current: LineHashes;
+    };
+    readonly result: LineMapParts;
+  };
+  /** The same to a file on disk, which is read here; `path` is where it is today. */
+  readonly fileLineMap: {
+    readonly options: { readonly studyDirectory: string; readonly file: string; readonly path: string };
+    readonly result: LineMapParts;
+  };
+  /** Texts of lines of a file, 1-based; empty where there is none. */
+  readonly lineTexts: {
+    readonly options: { readonly path: string; readonly lines: readonly number[] };
+    readonly result: readonly string[];
+  };
+  /** What a file was called when it was measured, for one that was moved or renamed since. */
+  readonly measuredAs: {
+    readonly options: { readonly studyDirectory: string; readonly path: string };
+    readonly result: { readonly file?: string };
   };
   /** A profile, for viewers: what there is, then columns, regions and locations piece by piece. */
   readonly openProfile: { readonly options: { readonly file: string }; readonly result: OpenedProfile };

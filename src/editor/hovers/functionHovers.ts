@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PlacedAt } from '../annotations/placedFunctions';
+import type { PlacedAt, PlacedFile } from '../annotations/placedFunctions';
 import type { Kymo } from '../kymo';
 import { annotationSettings } from '../settings';
 import { hoverText, shortName, type CommandLink } from './hoverText';
@@ -36,7 +36,10 @@ export class FunctionHovers implements vscode.HoverProvider, vscode.Disposable {
       .query('history', { studyDirectory: file.study.directory, key: heaviest.key })
       .catch(() => []);
     const links = linksOf(document, found, pinned.has(heaviest.key));
-    const text = new vscode.MarkdownString(hoverText({ group, pinned, history, links }), true);
+    const text = new vscode.MarkdownString(
+      hoverText({ group, pinned, history, links, ...measuredAs(file) }),
+      true,
+    );
     text.isTrusted = { enabledCommands: linkedCommands };
     return new vscode.Hover(text, range);
   }
@@ -44,6 +47,10 @@ export class FunctionHovers implements vscode.HoverProvider, vscode.Disposable {
   dispose(): void {
     this.registration.dispose();
   }
+}
+
+function measuredAs({ file, moved }: PlacedFile): { readonly measuredAs?: string } {
+  return moved ? { measuredAs: vscode.workspace.asRelativePath(file) } : {};
 }
 
 /** The name under the pointer; the whole line where the name does not stand in it, for a macro made the function. */

@@ -25,16 +25,21 @@ export interface HoverFacts {
   /** Of the heaviest function, the oldest first. */
   readonly history: readonly FunctionDecision[];
   readonly links: readonly CommandLink[];
+  /** What the file was called when it was measured, where that is another path than today's. */
+  readonly measuredAs?: string;
 }
 
 /** Markdown with theme icons: numbers, decision, history, and what can be done. All names are shown as they are. */
-export function hoverText({ group, pinned, history, links }: HoverFacts): string {
+export function hoverText({ group, pinned, history, links, measuredAs }: HoverFacts): string {
   const { functions, stale } = group;
   const more = functions.length - shownInstances;
   return [
     ...functions.slice(0, shownInstances).map((one) => functionText(one, pinned.get(one.key))),
     ...(more > 0 ? [`… and ${more} more ${more === 1 ? 'instance' : 'instances'} at this line`] : []),
     ...(stale ? ['$(history) _Changed since the run: these are the numbers of the text before._'] : []),
+    ...(measuredAs === undefined
+      ? []
+      : [`$(file-symlink-file) _Measured as ${escapeMarkdown(shorten(measuredAs, nameCharacters))}._`]),
     links.map(linkText).join(' · '),
     ...(history.length > 1 ? [historyText(history)] : []),
   ]

@@ -30,6 +30,7 @@ export class FunctionLenses implements vscode.CodeLensProvider, vscode.Disposabl
       vscode.languages.registerCodeLensProvider({ scheme: 'file' }, this),
       kymo.studies.onDidChange(() => this.refresh()),
       kymo.pins.onDidChange(() => this.refresh()),
+      kymo.lineMaps.onDidCorrect(() => this.refresh()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('kymo.codeLens') || event.affectsConfiguration('kymo.annotations'))
           this.refresh();

@@ -42,6 +42,11 @@ describe('the hover', () => {
     expect(text).toContain('- **14 %** of the run time: what measuring it costs');
   });
 
+  test('says what a file was called that was moved since the run', () => {
+    expect(textOf([sweep], { measuredAs: 'old/<b>.cpp' })).toContain('_Measured as old/&lt;b&gt;\\.cpp._');
+    expect(textOf([sweep])).not.toContain('Measured as');
+  });
+
   test('shows a hostile name as it is: no markup, no link, no command', () => {
     const name = '<img src=x onerror=alert(1)>`[run](command:workbench.action.terminal.new)$(flame)\n# big';
     const text = textOf([{ ...sweep, name }]);
