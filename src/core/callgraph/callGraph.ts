@@ -37,6 +37,19 @@ export interface CallGraphFunction {
   readonly definitions: readonly (readonly [unit: string, number: number])[];
 }
 
+/** What is said of a function whose source is not known, only its symbol or what a profile tells: it is there, and nothing can be counted. */
+export const unseenSource = {
+  hasBody: true,
+  statements: 0,
+  loops: 0,
+  loopDepth: 0,
+  conditionalBranches: 0,
+  isVirtual: false,
+  overrides: [],
+  isSystem: false,
+  definitions: [],
+} as const satisfies Partial<CallGraphFunction>;
+
 /** How an edge is known. A measured edge was executed; it wins over what the static analysis thinks. */
 export type EdgeKind = 'direct' | 'virtual' | 'pointer' | 'callback' | 'measured';
 

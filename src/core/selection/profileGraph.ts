@@ -1,4 +1,4 @@
-import type { CallEdge, CallGraph, CallGraphFunction } from '../callgraph/callGraph';
+import { unseenSource, type CallEdge, type CallGraph, type CallGraphFunction } from '../callgraph/callGraph';
 import type { Profile, Region } from '../profile/profile';
 import { exclusivePerLocation } from '../profile/values';
 import { regionKeys } from './regionKeys';
@@ -43,15 +43,7 @@ function functionOf(region: Region, key: string): CallGraphFunction {
     ...(region.file === undefined ? {} : { file: region.file }),
     ...(region.firstLine === undefined || region.firstLine <= 0 ? {} : { line: region.firstLine }),
     ...(region.lastLine === undefined || region.lastLine <= 0 ? {} : { endLine: region.lastLine }),
-    hasBody: true,
-    statements: 0,
-    loops: 0,
-    loopDepth: 0,
-    conditionalBranches: 0,
-    isVirtual: false,
-    overrides: [],
-    isSystem: false,
-    definitions: [],
+    ...unseenSource,
   };
 }
 

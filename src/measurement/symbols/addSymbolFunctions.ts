@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { CallGraph, CallGraphFunction } from '../../core/callgraph/callGraph';
+import { unseenSource, type CallGraph, type CallGraphFunction } from '../../core/callgraph/callGraph';
 import { GraphIndex } from './graphIndex';
 import type { FunctionSymbol } from './objectSymbols';
 
@@ -77,15 +77,8 @@ function functionOf(symbol: FunctionSymbol, key: string, owner?: string): CallGr
     ...(file === undefined ? {} : { file }),
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
-    hasBody: true,
-    statements: 0,
-    loops: 0,
-    loopDepth: 0,
-    conditionalBranches: 0,
-    isVirtual: false,
-    overrides: [],
+    ...unseenSource,
     isSystem: file !== undefined && isSystemFile(file),
-    definitions: [],
   };
 }
 

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { KymoError } from '../../../src/core/errors';
 import { parseConfig } from '../../../src/measurement/config/parseConfig';
 import { findProgram } from '../../../src/measurement/launch/findProgram';
 import { launchRun, type RunOutcome } from '../../../src/measurement/launch/launchRun';
+import { failureOf, isAlive } from '../../processes';
 
 const compiler = (await findProgram('gcc')) ?? (await findProgram('cc'));
 const mpicc = (await findProgram('mpirun')) === undefined ? undefined : await findProgram('mpicc');
@@ -45,19 +45,6 @@ function run(
     signal,
   });
 }
-const failureOf = (promise: Promise<unknown>): Promise<KymoError> =>
-  promise.then(
-    () => Promise.reject(new Error('it succeeded')),
-    (error: unknown) => error as KymoError,
-  );
-const alive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
 
 describe.skipIf(compiler === undefined)('a compiled program', () => {
   it('that divides by zero or aborts is a crash with the name of its signal', async () => {
@@ -131,14 +118,14 @@ int main(int n, char **a) {
       (await failureOf(run(executable, { launcher, arguments: ['hang'], timeoutSeconds: 3 }, 2))).reason,
     ).toBe('program-timeout');
     expect(ranksOf()).toHaveLength(2);
-    expect(ranksOf().some(alive)).toBe(false);
+    expect(ranksOf().some(isAlive)).toBe(false);
     const stop = new AbortController();
     const running = failureOf(run(executable, { launcher, arguments: ['hang'] }, 2, stop.signal));
     while (ranksOf().length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
     const begin = Date.now();
     stop.abort();
     expect((await running).reason).toBe('cancelled');
-    while (ranksOf().some(alive) && Date.now() - begin < 5000)
+    while (ranksOf().some(isAlive) && Date.now() - begin < 5000)
       await new Promise((resolve) => setTimeout(resolve, 10));
     expect(Date.now() - begin).toBeLessThan(1000);
   });

@@ -1,5 +1,6 @@
 import type { CallGraph, CallGraphFunction } from '../../../src/core/callgraph/callGraph';
 import type { Unit } from '../../../src/core/source/unit';
+import { fn } from '../../unit/core/selection/graphs';
 import { shapes } from './build';
 
 export const unit = '1122334455667788';
@@ -8,19 +9,7 @@ export function graphFunction(
   key: string,
   rest: Partial<CallGraphFunction> & Pick<CallGraphFunction, 'name'>,
 ): CallGraphFunction {
-  return {
-    key,
-    hasBody: true,
-    statements: 10,
-    loops: 0,
-    loopDepth: 0,
-    conditionalBranches: 0,
-    isVirtual: false,
-    overrides: [],
-    isSystem: false,
-    definitions: [],
-    ...rest,
-  };
+  return fn(key, { statements: 10, ...rest });
 }
 
 const at = (name: string, line: number, number?: number, mangledName?: string): CallGraphFunction =>

@@ -11,12 +11,12 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { KymoError } from '../../../../src/core/errors';
 import type { Target } from '../../../../src/measurement/config/config';
 import { parseConfig } from '../../../../src/measurement/config/parseConfig';
 import { launchCommand, mpiOptions, srunLine } from '../../../../src/measurement/launch/launchCommand';
 import { launchRun, type RunOutcome } from '../../../../src/measurement/launch/launchRun';
 import { recogniseMpi } from '../../../../src/measurement/launch/mpi';
+import { failureOf, isAlive } from '../../../processes';
 
 let workspace: string;
 beforeEach(() => {
@@ -58,19 +58,6 @@ function start(
     signal: options.signal ?? new AbortController().signal,
   });
 }
-const failureOf = (run: Promise<unknown>): Promise<KymoError> =>
-  run.then(
-    () => Promise.reject(new Error('it succeeded')),
-    (error: unknown) => error as KymoError,
-  );
-const alive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
 
 describe('launchRun', () => {
   it('puts the parameters into the arguments, keeps the output, and measures the time', async () => {
@@ -145,11 +132,11 @@ echo $$ >> family; wait`,
     const pids = (): number[] =>
       existsSync(family) ? readFileSync(family, 'utf8').trim().split('\n').map(Number) : [];
     while (pids().length < 4) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(pids().every(alive)).toBe(true);
+    expect(pids().every(isAlive)).toBe(true);
     const begin = Date.now();
     stop.abort();
     expect((await running).reason).toBe('cancelled');
-    while (pids().some(alive) && Date.now() - begin < 5000)
+    while (pids().some(isAlive) && Date.now() - begin < 5000)
       await new Promise((resolve) => setTimeout(resolve, 10));
     expect(Date.now() - begin).toBeLessThan(1000);
   });

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BoundedOutput } from '../../../../src/measurement/launch/boundedOutput';
 import { runProcess } from '../../../../src/measurement/launch/process';
+import { isAlive } from '../../../processes';
 
 let folder: string;
 beforeEach(() => {
@@ -13,15 +14,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const alive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    // A zombie that init has not collected yet is dead for our purpose.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${String(pid)}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
 const pidIn = (name: string): number => Number(readFileSync(path.join(folder, name), 'utf8'));
 const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -68,7 +60,7 @@ describe('runProcess', () => {
     expect(result.end).toEqual({ kind: 'timeout', seconds: 0.3 });
     expect(Date.now() - begin).toBeLessThan(2000);
     const child = pidIn('child');
-    await until(() => !alive(child));
+    await until(() => !isAlive(child));
   });
   it('kills the group within a second of an abort', async () => {
     const stop = new AbortController();
@@ -82,7 +74,7 @@ describe('runProcess', () => {
     expect((await running).end).toEqual({ kind: 'aborted' });
     expect(Date.now() - begin).toBeLessThan(1000);
     const child = pidIn('child');
-    await until(() => !alive(child));
+    await until(() => !isAlive(child));
   });
   it('kills what moved to a process group of its own in the same session', async () => {
     const stop = new AbortController();
@@ -94,7 +86,7 @@ describe('runProcess', () => {
     stop.abort();
     await running;
     const child = pidIn('child');
-    await until(() => !alive(child));
+    await until(() => !isAlive(child));
   });
   it('does not start anything when it is aborted already', async () => {
     const result = await runProcess({ shell: 'touch started' }, { cwd: folder, signal: AbortSignal.abort() });
@@ -109,7 +101,7 @@ describe('runProcess', () => {
     expect(result).toMatchObject({ end: { kind: 'exit', status: 7 }, stdout: 'done\n' });
     expect(result.seconds).toBeLessThan(5);
     const child = pidIn('child');
-    await until(() => !alive(child));
+    await until(() => !isAlive(child));
   });
   it('keeps bounded memory of hundreds of megabytes of output', async () => {
     let seen = 0;
@@ -133,9 +125,9 @@ describe('runProcess', () => {
     const tool = spawn(process.execPath, ['-e', script], { cwd: folder, stdio: 'ignore' });
     await until(() => hasText('child'));
     const child = pidIn('child');
-    expect(alive(child)).toBe(true);
+    expect(isAlive(child)).toBe(true);
     tool.kill('SIGKILL');
-    await until(() => !alive(child));
+    await until(() => !isAlive(child));
   });
 });
 

@@ -9,6 +9,7 @@ import { mergeResults, type MergedResults } from '../../../../src/measurement/re
 import type { SlotSample } from '../../../../src/measurement/symbols/planSelection';
 import { timedOneIn } from '../../../../src/core/profile/metrics';
 import { functionKeyOf } from '../../../../src/measurement/results/slotRegions';
+import { fn } from '../../core/selection/graphs';
 import { buildResult, untimed, type TestResult } from '../../formats/kymo-result/resultBuilder';
 
 let directory = '';
@@ -17,23 +18,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-const known = (key: string, line: number): CallGraphFunction => ({
-  key,
-  name: `${key}()`,
-  mangledName: `_Z${key}`,
-  file: '/src/a.cpp',
-  line,
-  endLine: line + 5,
-  hasBody: true,
-  statements: 1,
-  loops: 0,
-  loopDepth: 0,
-  conditionalBranches: 0,
-  isVirtual: false,
-  overrides: [],
-  isSystem: false,
-  definitions: [],
-});
+const known = (key: string, line: number): CallGraphFunction =>
+  fn(key, { name: `${key}()`, mangledName: `_Z${key}`, file: '/src/a.cpp', line, endLine: line + 5 });
 const graph = { functions: [known('main', 1), known('f', 10), known('g', 20)], edges: [[], [], []] };
 const slots = ['main', 'f', 'g', 'g'];
 const instances = [

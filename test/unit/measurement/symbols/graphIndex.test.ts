@@ -3,21 +3,8 @@ import type { CallGraph, CallGraphFunction } from '../../../../src/core/callgrap
 import { addSymbolFunctions } from '../../../../src/measurement/symbols/addSymbolFunctions';
 import { GraphIndex } from '../../../../src/measurement/symbols/graphIndex';
 import type { FunctionSymbol } from '../../../../src/measurement/symbols/objectSymbols';
+import { fn } from '../../core/selection/graphs';
 
-const graphFunction = (key: string, rest: Partial<CallGraphFunction> = {}): CallGraphFunction => ({
-  key,
-  name: key,
-  hasBody: true,
-  statements: 1,
-  loops: 0,
-  loopDepth: 0,
-  conditionalBranches: 0,
-  isVirtual: false,
-  overrides: [],
-  isSystem: false,
-  definitions: [],
-  ...rest,
-});
 const symbol = (mangledName: string, rest: Partial<FunctionSymbol> = {}): FunctionSymbol => ({
   mangledName,
   name: mangledName,
@@ -35,9 +22,7 @@ const graph = (...functions: CallGraphFunction[]): CallGraph => ({
 
 describe('finding the function of a symbol', () => {
   it('by its mangled name, C names and places that are not known included', () => {
-    const index = new GraphIndex(
-      graph(graphFunction('a', { mangledName: 'a' }), graphFunction('b', { mangledName: '_Z1bv' })),
-    );
+    const index = new GraphIndex(graph(fn('a', { mangledName: 'a' }), fn('b', { mangledName: '_Z1bv' })));
     expect(index.ofSymbol(symbol('a'))).toBe(0);
     expect(index.ofSymbol(symbol('_Z1bv', { file: '/x.cpp', line: 3 }))).toBe(1);
     expect(index.ofSymbol(symbol('c'))).toBeUndefined();
@@ -46,8 +31,8 @@ describe('finding the function of a symbol', () => {
   it('local functions of one name in several files are told apart', () => {
     const index = new GraphIndex(
       graph(
-        graphFunction('init@/a.c:3', { name: 'init', mangledName: 'init', file: '/a.c', line: 3 }),
-        graphFunction('init@/b.c:3', { name: 'init', mangledName: 'init', file: '/b.c', line: 3 }),
+        fn('init@/a.c:3', { name: 'init', mangledName: 'init', file: '/a.c', line: 3 }),
+        fn('init@/b.c:3', { name: 'init', mangledName: 'init', file: '/b.c', line: 3 }),
       ),
     );
     expect(index.ofSymbol(symbol('init', { file: '/b.c', line: 3 }))).toBe(1);
@@ -57,7 +42,7 @@ describe('finding the function of a symbol', () => {
 
   it('by place and name: instances of a template belong to its definition', () => {
     const place = { file: '/h.h', line: 7 };
-    const index = new GraphIndex(graph(graphFunction('n::sum@/h.h:7', { name: 'n::sum', ...place })));
+    const index = new GraphIndex(graph(fn('n::sum@/h.h:7', { name: 'n::sum', ...place })));
     const instance = symbol('_ZN1n3sumIiEEvv', { simpleName: 'sum<int>', ...place });
     expect(index.ofSymbol(instance)).toBe(0);
     expect(index.isOf(0, instance)).toBe(true);
@@ -68,9 +53,9 @@ describe('finding the function of a symbol', () => {
   it('constructors and destructors with several names: never the deleting destructor when there is another', () => {
     const index = new GraphIndex(
       graph(
-        graphFunction('d0', { mangledName: '_ZN1AD0Ev' }),
-        graphFunction('d1', { mangledName: '_ZN1AD1Ev' }),
-        graphFunction('c1', { mangledName: '_ZN1AC1Ev' }),
+        fn('d0', { mangledName: '_ZN1AD0Ev' }),
+        fn('d1', { mangledName: '_ZN1AD1Ev' }),
+        fn('c1', { mangledName: '_ZN1AC1Ev' }),
       ),
     );
     expect(index.ofSymbol(symbol('_ZN1AD2Ev'))).toBe(1);
@@ -81,7 +66,7 @@ describe('finding the function of a symbol', () => {
 
 describe('functions without a fragment', () => {
   it('are added once, with unique keys, and without what cannot be measured', () => {
-    const start = graph(graphFunction('init', { mangledName: 'init', file: '/a.c', line: 1 }));
+    const start = graph(fn('init', { mangledName: 'init', file: '/a.c', line: 1 }));
     const symbols = [
       symbol('init', { file: '/a.c', line: 1 }),
       symbol('init', { file: '/b.f90', line: 9 }),
@@ -106,8 +91,8 @@ describe('functions without a fragment', () => {
 
   it('give what is only declared a body and a place: a Fortran procedure that C++ calls', () => {
     const start = graph(
-      graphFunction('main', { mangledName: 'main', file: '/a.cpp', line: 1 }),
-      graphFunction('relax_', { mangledName: 'relax_', name: 'void relax_(double*)', hasBody: false }),
+      fn('main', { mangledName: 'main', file: '/a.cpp', line: 1 }),
+      fn('relax_', { mangledName: 'relax_', name: 'void relax_(double*)', hasBody: false }),
     );
     const symbols = [symbol('relax_', { name: 'relax', file: '/b.f90', line: 3 })];
     const extended = addSymbolFunctions(start, symbols);

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CallGraph, CallGraphFunction } from '../../../../src/core/callgraph/callGraph';
 import { listPins, pin, undoPin } from '../../../../src/workflows/pins';
 import { matchPins, pinnedFunctions } from '../../../../src/workflows/pins/pinnedFunctions';
+import { fn, graphOf } from '../../core/selection/graphs';
 
 let workspace = '';
 const pinsFile = (): string => path.join(workspace, '.kymo', 'pins.json');
@@ -108,7 +108,7 @@ describe('pins', () => {
     await expect(pin({ workspace, functions: ['main'], state: 'in' })).rejects.toThrow(/Mend it, or remove/);
     expect(await readFile(pinsFile(), 'utf8')).toContain('{"ke');
     const notes: string[] = [];
-    const pinned = await pinnedFunctions(workspace, graphOf(), (note) => notes.push(note));
+    const pinned = await pinnedFunctions(workspace, graphOf([], []), (note) => notes.push(note));
     expect(pinned.pinnedIn.size + pinned.pinnedOut.size).toBe(0);
     expect(notes.join(' ')).toContain('not honoured');
   });
@@ -123,10 +123,13 @@ describe('pins', () => {
 
 describe('matchPins', () => {
   const graph = graphOf(
-    functionOf('a', 'a()'),
-    functionOf('b2', 'b()'),
-    functionOf('c@x.c:9', 'c', 'x.c'),
-    functionOf('c@y.c:1', 'c', 'y.c'),
+    [
+      fn('a', { name: 'a()' }),
+      fn('b2', { name: 'b()' }),
+      fn('c@x.c:9', { name: 'c', file: 'x.c' }),
+      fn('c@y.c:1', { name: 'c', file: 'y.c' }),
+    ],
+    [],
   );
 
   it('goes by key, then by name and file, then by a name that means one function', () => {
@@ -158,24 +161,3 @@ describe('matchPins', () => {
     expect(pinned).toEqual({ pinnedIn: new Set(['b2']), pinnedOut: new Set() });
   });
 });
-
-function graphOf(...functions: readonly CallGraphFunction[]): CallGraph {
-  return { functions, edges: functions.map(() => []) };
-}
-
-function functionOf(key: string, name: string, file?: string): CallGraphFunction {
-  return {
-    key,
-    name,
-    ...(file === undefined ? {} : { file }),
-    hasBody: true,
-    statements: 1,
-    loops: 0,
-    loopDepth: 0,
-    conditionalBranches: 0,
-    isVirtual: false,
-    overrides: [],
-    isSystem: false,
-    definitions: [],
-  };
-}

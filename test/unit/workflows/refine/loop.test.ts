@@ -1,72 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { silent } from '../../../../src/core/progress';
-import { selectedKeys, type Selection } from '../../../../src/core/selection/selection';
-import {
-  refinementLoop,
-  type Bench,
-  type LoopInput,
-  type LoopResult,
-} from '../../../../src/workflows/refine/loop';
-import {
-  anyProgram,
-  costs,
-  graphOfProgram,
-  measure,
-  overheadPercent,
-  sitesOf,
-  truthOf,
-  type SimulatedProgram,
-} from '../../core/selection/simulatedProgram';
-
-/** Runs of a simulated program: noise-free, so that every decision has one cause. */
-class SimulatedBench implements Bench {
-  readonly runs: ('baseline' | number)[] = [];
-
-  constructor(
-    private readonly program: SimulatedProgram,
-    private readonly afterRun: (runs: number) => void = () => undefined,
-  ) {}
-
-  baseline(): Promise<number> {
-    return this.ran('baseline', truthOf(this.program).seconds);
-  }
-
-  async measured(iteration: number, _repetition: number, selection: Selection) {
-    const selected = new Set(selectedKeys(selection));
-    const overhead = overheadPercent(this.program, selected) / 100;
-    const wallSeconds = await this.ran(iteration, truthOf(this.program).seconds * (1 + overhead));
-    return { wallSeconds, profile: measure(this.program, selected), calibration: costs };
-  }
-
-  private ran<T>(run: 'baseline' | number, value: T): Promise<T> {
-    this.runs.push(run);
-    this.afterRun(this.runs.length);
-    return Promise.resolve(value);
-  }
-}
+import { selectedKeys } from '../../../../src/core/selection/selection';
+import { refinementLoop, type LoopInput, type LoopResult } from '../../../../src/workflows/refine/loop';
+import { anyProgram, overheadPercent, type SimulatedProgram } from '../../core/selection/simulatedProgram';
+import { SimulatedBench, simulatedInput } from './simulatedBench';
 
 function refineSimulated(
   program: SimulatedProgram,
   change: Partial<LoopInput> = {},
   bench = new SimulatedBench(program),
 ): Promise<LoopResult> {
-  return refinementLoop(
-    {
-      graph: graphOfProgram(program),
-      sites: sitesOf(program),
-      options: {},
-      overheadPercent: 5,
-      maximumIterations: 5,
-      repetitions: 3,
-      budgetSeconds: 1e9,
-      signal: new AbortController().signal,
-      progress: silent,
-      onIteration: () => Promise.resolve(),
-      ...change,
-    },
-    bench,
-  );
+  return refinementLoop(simulatedInput(program, { repetitions: 3, ...change }), bench);
 }
 
 /** main → solve → kernel (hot, rare) and tiny (a quarter of the time, in very many visits). */

@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { silent } from '../../../../src/core/progress';
-import { selectedKeys, type Selection } from '../../../../src/core/selection/selection';
+import type { Selection } from '../../../../src/core/selection/selection';
 import { afterFailure } from '../../../../src/workflows/refine/earlier';
-import { refinementLoop, type Bench, type LoopInput } from '../../../../src/workflows/refine/loop';
+import { refinementLoop, type LoopInput } from '../../../../src/workflows/refine/loop';
 import type { StudyFile } from '../../../../src/workflows/refine/study';
-import {
-  costs,
-  graphOfProgram,
-  measure,
-  overheadPercent,
-  sitesOf,
-  truthOf,
-  type SimulatedProgram,
-} from '../../core/selection/simulatedProgram';
+import type { SimulatedProgram } from '../../core/selection/simulatedProgram';
+import { SimulatedBench, simulatedInput } from './simulatedBench';
 
 const program: SimulatedProgram = {
   functions: [
@@ -36,33 +28,8 @@ const program: SimulatedProgram = {
   ],
 };
 
-/** Runs of a simulated program, without noise. */
-function bench(): Bench {
-  return {
-    baseline: () => Promise.resolve(truthOf(program).seconds),
-    measured: (_iteration: number, _repetition: number, selection: Selection) => {
-      const selected = new Set(selectedKeys(selection));
-      const wallSeconds = truthOf(program).seconds * (1 + overheadPercent(program, selected) / 100);
-      return Promise.resolve({ wallSeconds, profile: measure(program, selected), calibration: costs });
-    },
-  };
-}
-
-function input(change: Partial<LoopInput> = {}): LoopInput {
-  return {
-    graph: graphOfProgram(program),
-    sites: sitesOf(program),
-    options: {},
-    overheadPercent: 5,
-    maximumIterations: 5,
-    repetitions: 1,
-    budgetSeconds: 1e9,
-    signal: new AbortController().signal,
-    progress: silent,
-    onIteration: () => Promise.resolve(),
-    ...change,
-  };
-}
+const bench = (): SimulatedBench => new SimulatedBench(program);
+const input = (change: Partial<LoopInput> = {}): LoopInput => simulatedInput(program, change);
 
 describe('more iterations on a study', () => {
   it('takes what is measured as it was decided, tells only of the new one, and says what it expected', async () => {
