@@ -8,8 +8,19 @@ import type { InstrumentedFolder } from './instrumentationModel';
 /** What the tree shows; commands of its menus get these. */
 export type InstrumentationNode =
   | { readonly kind: 'root'; readonly of: InstrumentedFolder; readonly branch: FolderBranch }
-  | { readonly kind: 'folder'; readonly of: InstrumentedFolder; readonly branch: FolderBranch }
-  | { readonly kind: 'file'; readonly of: InstrumentedFolder; readonly branch: FileBranch }
+  | {
+      readonly kind: 'folder';
+      readonly of: InstrumentedFolder;
+      readonly branch: FolderBranch;
+      readonly alone: boolean;
+    }
+  | {
+      readonly kind: 'file';
+      readonly of: InstrumentedFolder;
+      readonly branch: FileBranch;
+      /** Nothing stands beside it, so it is shown open. */
+      readonly alone: boolean;
+    }
   | FunctionNode
   | {
       readonly kind: 'more';
@@ -29,9 +40,9 @@ export function toItem(node: InstrumentationNode, expanded: boolean): vscode.Tre
     case 'root':
       return rootItem(node.of);
     case 'folder':
-      return folderItem(node.of, node.branch, expanded);
+      return folderItem(node.of, node.branch, expanded || node.alone);
     case 'file':
-      return fileItem(node.of, node.branch, expanded);
+      return fileItem(node.of, node.branch, expanded || node.alone);
     case 'function':
       return functionItem(node);
     case 'more':

@@ -152,7 +152,9 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
   private describe(folders: readonly InstrumentedFolder[], shown: number): void {
     const all = folders.reduce((sum, { functions }) => sum + functions.length, 0);
     const parts = [
-      ...folders.flatMap(({ problems }) => problems),
+      ...folders.flatMap(({ folder, problems }) =>
+        folders.length === 1 ? problems : problems.map((problem) => `${folder.name}: ${problem}`),
+      ),
       ...(this.filterText === '' ? [] : [`“${this.filterText}”`]),
       ...(this.onlyChanged ? ['changed in the last iteration'] : []),
     ];
@@ -207,9 +209,10 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
   }
 }
 
-function below(of: InstrumentedFolder, branch: FolderBranch): InstrumentationNode[] {
+function below(of: InstrumentedFolder, { folders, files }: FolderBranch): InstrumentationNode[] {
+  const alone = folders.length + files.length === 1;
   return [
-    ...branch.folders.map((folder) => ({ kind: 'folder' as const, of, branch: folder })),
-    ...branch.files.map((file) => ({ kind: 'file' as const, of, branch: file })),
+    ...folders.map((branch) => ({ kind: 'folder' as const, of, branch, alone })),
+    ...files.map((branch) => ({ kind: 'file' as const, of, branch, alone })),
   ];
 }

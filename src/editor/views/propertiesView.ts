@@ -147,7 +147,9 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
     }));
     const shown = counts.reduce((sum, one) => sum + one.shown, 0);
     const hidden = counts.reduce((sum, one) => sum + one.all, 0) - shown;
-    const sentences = found.flatMap(({ missing }) => (missing === undefined ? [] : [missing]));
+    const sentences = found.flatMap(({ folder, missing }) =>
+      missing === undefined ? [] : [found.length === 1 ? missing : `${folder.name}: ${missing}`],
+    );
     const [first] = found;
     if (sentences.length === 0 && first !== undefined && shown + hidden === 0)
       sentences.push(
