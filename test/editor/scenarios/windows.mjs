@@ -79,7 +79,7 @@ async function commandLine(report, { workbench, inHost, page }, folder) {
   );
   await report.check('buttons that cannot work elsewhere say why', async () => {
     const frame = await refinementPanel(page);
-    const stop = frame.getByRole('button', { name: 'Stop' });
+    const stop = frame.locator('vscode-button', { hasText: 'Stop' });
     const why = `${await stop.getAttribute('title')} ${await stop.getAttribute('aria-description')}`;
     report.figure('why it cannot be stopped here', why);
     assert(why.includes(`process ${child.pid}`) && why.includes('stop it there'), why);
