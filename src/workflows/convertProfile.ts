@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { assertNever } from '../core/errors';
+import { recordingCost } from '../core/profileViews/recordingCost';
+import { recordingOverhead } from '../core/profileViews/recordingOverhead';
 import { csvLines } from '../formats/exports/csv';
 import { profileJson } from '../formats/exports/json';
 import { speedscopeFile } from '../formats/exports/speedscope';
@@ -9,7 +11,7 @@ import { cachedProfile, type CachedProfile } from './profileView/profileCache';
 export type ProfileFormat = 'csv' | 'json' | 'speedscope';
 
 /**
- * Writes an opened profile in another format.
+ * Writes an opened profile in another format; CSV and JSON with what recording each call path costs, where that is known.
  * @throws KymoError `profile-changed`, `profile-missing`, `disk-full`, `write-failed`
  */
 export async function convertProfile(options: {
@@ -24,15 +26,42 @@ export async function convertProfile(options: {
   return { callPaths: opened.profile.callPaths.count };
 }
 
-function converted({ profile, file }: CachedProfile, format: ProfileFormat): string {
+/** In pieces: a table of long names is longer than a text may be. */
+function converted(opened: CachedProfile, format: ProfileFormat): string | Iterable<string> {
+  const { profile, file } = opened;
+  const overhead = overheadOf(opened);
   switch (format) {
     case 'csv':
-      return Array.from(csvLines(profile)).join('');
+      return csvLines(
+        profile,
+        overhead === undefined
+          ? []
+          : [{ title: `overhead (sec, ${overhead.cost} cost)`, values: overhead.values }],
+      );
     case 'json':
-      return JSON.stringify(profileJson(profile));
+      return JSON.stringify({
+        ...profileJson(profile),
+        ...(overhead === undefined
+          ? {}
+          : { overhead: { unit: 'sec', cost: overhead.cost, values: Array.from(overhead.values) } }),
+      });
     case 'speedscope':
       return JSON.stringify(speedscopeFile(profile, path.basename(file)));
     default:
       return assertNever(format);
   }
+}
+
+/** Per call path, as the panel shows it. */
+function overheadOf(
+  opened: CachedProfile,
+): { readonly values: Float64Array; readonly cost: 'calibrated' | 'assumed' } | undefined {
+  const { profile, costs, functions } = opened;
+  const visits = opened.exclusive[opened.metrics.findIndex(({ name }) => name === 'visits')];
+  if (costs === undefined || visits === undefined) return undefined;
+  const perVisit = profile.regions.map((region) => recordingCost(region, costs, functions.of(region)?.site));
+  return {
+    values: recordingOverhead(visits, profile.callPaths.region, (region) => perVisit[region] ?? 0),
+    cost: opened.costsAssumed ? 'assumed' : 'calibrated',
+  };
 }

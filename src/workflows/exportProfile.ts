@@ -9,10 +9,13 @@ import { speedscopeFile } from '../formats/exports/speedscope';
 import { writeError, writeFileAtomically } from '../measurement/experiments/disk';
 import { studyProfile } from './profileView';
 
-const writers: readonly (readonly [ending: string, text: (profile: Profile, name: string) => string])[] = [
+const writers: readonly (readonly [
+  ending: string,
+  text: (profile: Profile, name: string) => string | Iterable<string>,
+])[] = [
   ['.speedscope.json', (profile, name) => JSON.stringify(speedscopeFile(profile, name))],
   ['.json', (profile) => JSON.stringify(profileJson(profile))],
-  ['.csv', (profile) => [...csvLines(profile)].join('')],
+  ['.csv', (profile) => csvLines(profile)],
 ];
 
 /**

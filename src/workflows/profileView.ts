@@ -52,6 +52,7 @@ export async function openProfile(file: string): Promise<OpenedProfile> {
   const header: ProfileHeader = {
     id: opened.id,
     title: experiment === undefined ? path.basename(file) : experimentTitle(experiment),
+    ...(experiment === undefined ? {} : { target: experiment.target }),
     callPaths: profile.callPaths.count,
     regions: profile.regions.length,
     metrics: metrics.map(({ name, displayName, unit }) => ({ name, displayName, unit })),

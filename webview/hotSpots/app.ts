@@ -35,7 +35,7 @@ export class App {
       if (this.view?.onKey(event) === true) event.preventDefault();
     });
     channel.on('opened', (opened) => void this.show(opened));
-    channel.on('gone', ({ message }) => this.say(`${message} What was read before is still shown.`));
+    channel.on('gone', ({ message }) => this.gone(message));
     channel.on('pins', (pins) => this.view?.setPins(pins));
     channel.on('reveal', ({ name }) => this.view?.revealFunction(name));
   }
@@ -74,6 +74,7 @@ export class App {
     this.keepChanged();
     this.notice.hidden = true;
     if (model.count === 0) {
+      this.view = undefined;
       this.place.replaceChildren();
       this.message.show({
         kind: 'empty',
@@ -109,6 +110,11 @@ export class App {
     this.changed = undefined;
     this.state = state;
     this.api.setState(state);
+  }
+
+  private gone(message: string): void {
+    if (this.view === undefined) this.fail(message);
+    else this.say(`${message} What was read before is still shown.`);
   }
 
   private fail(error: unknown): void {

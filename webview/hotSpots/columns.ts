@@ -15,6 +15,8 @@ export interface TableSource {
   /** Whether visits were counted, and what recording one costs is known. */
   readonly hasVisits: boolean;
   readonly hasCosts: boolean;
+  /** The costs are a rule of thumb, not a calibration. */
+  readonly costsAssumed: boolean;
 }
 
 /** A column that is a number per row. */
@@ -81,7 +83,7 @@ export function numberColumns(source: TableSource): readonly NumberColumn[] {
     },
   ];
   if (hasVisits) columns.push(...visitColumns(main, metric));
-  if (hasVisits && hasCosts) columns.push(overheadColumn(main));
+  if (hasVisits && hasCosts) columns.push(overheadColumn(main, source.costsAssumed));
   if (compare !== undefined) columns.push(...changeColumns(main, compare, source));
   return columns;
 }
@@ -109,11 +111,13 @@ function visitColumns(main: Values, metric: TableSource['metric']): readonly Num
   ];
 }
 
-function overheadColumn(main: Values): NumberColumn {
+function overheadColumn(main: Values, assumed: boolean): NumberColumn {
   return {
     id: 'overhead',
-    title: 'Overhead',
-    tooltip: 'What recording the visits costs: visits × calibrated cost of one',
+    title: assumed ? 'Overhead ≈' : 'Overhead',
+    tooltip: assumed
+      ? 'What recording the visits costs: visits × assumed cost of one. The run has no calibration; a rule of thumb for its recorder stands in.'
+      : 'What recording the visits costs: visits × calibrated cost of one, by the kind of site',
     width: 104,
     values: () => main.overhead,
     format: formatSeconds,

@@ -2,9 +2,11 @@ import { hottestPath } from '../../src/core/profile/hotPath';
 import { flatColumns, type FlatProfile } from '../../src/core/profile/regions';
 import { depths, type ChildLinks } from '../../src/core/profile/tree';
 import { foldTemplates } from '../../src/core/profileViews/foldTemplates';
+import { visibleControls } from '../../src/core/profileViews/visibleControls';
 import { inMerged, mergeTrees, type MergedTree } from '../../src/core/profileViews/mergeTrees';
+import { recordingOverhead } from '../../src/core/profileViews/recordingOverhead';
 import { childLinksInOrder, orderByValue } from '../../src/core/profileViews/treeRows';
-import type { RegionRow, Side } from '../../src/protocol/hotSpots';
+import type { HotSpotsEvents, RegionRow, Side } from '../../src/protocol/hotSpots';
 import type { LoadedProfile } from './load';
 
 /** Values per call path, or per function. */
@@ -36,7 +38,7 @@ export class Model {
   readonly parent: Int32Array;
   readonly region: Uint32Array;
   readonly depth: Uint32Array;
-  /** Full names by region, and the same without template arguments. */
+  /** Full names by region, and the same to be shown without template arguments. */
   readonly names: readonly string[];
   readonly folded: readonly string[];
   private readonly merged: MergedTree | undefined;
@@ -53,7 +55,7 @@ export class Model {
     this.parent = parent;
     this.region = region;
     this.names = names;
-    this.folded = names.map(foldTemplates);
+    this.folded = names.map((name) => foldTemplates(visibleControls(name)));
     this.depth = depths({ count: parent.length, parent });
   }
 
@@ -69,7 +71,7 @@ export class Model {
     );
   }
 
-  /** Of a metric by its position in the main profile; the second profile's metric is the one of the same name. */
+  /** Of a metric by its position in the main profile; the second profile's metric is the one of the same name, if it has that. */
   paths(metric: number): Measured {
     return this.both(metric).paths;
   }
@@ -104,7 +106,16 @@ export class Model {
   /** What is known of a function: of the main profile, where it is in that. */
   row(region: number): RegionRow {
     const { side, position } = this.originOfRegion(region);
-    return (side === 'main' ? this.main : this.compare)?.regions[position] ?? { name: '?' };
+    return this[side]?.regions[position] ?? { name: '?' };
+  }
+
+  setPins(pins: HotSpotsEvents['pins']): void {
+    for (const { side, region, pinned } of pins) {
+      const row = this[side]?.regions[region] as { pinned?: 'in' | 'out' } | undefined;
+      if (row === undefined) continue;
+      if (pinned === undefined) delete row.pinned;
+      else row.pinned = pinned;
+    }
   }
 
   originOfRegion(region: number): Origin {
@@ -130,6 +141,16 @@ export class Model {
     return (this.merged.inFirst[callPath] ?? -1) < 0 ? 'compare' : 'both';
   }
 
+  /** Call paths that are in both profiles. */
+  get inBoth(): number {
+    const { merged } = this;
+    if (merged === undefined) return this.count;
+    return merged.inFirst.reduce(
+      (sum, first, at) => sum + (first >= 0 && (merged.inSecond[at] ?? -1) >= 0 ? 1 : 0),
+      0,
+    );
+  }
+
   private both(metric: number): { readonly paths: Measured; readonly functions: Measured } {
     const known = this.measured.get(metric);
     if (known !== undefined) return known;
@@ -138,7 +159,7 @@ export class Model {
     const name = this.main.header.metrics[metric]?.name;
     const other = this.compare?.header.metrics.findIndex((one) => one.name === name) ?? -1;
     const paths: Measured =
-      this.compare === undefined
+      this.compare === undefined || other < 0
         ? sides
         : { main, compare: this.valuesOf(this.compare, other, this.merged?.inSecond) };
     const functions: Measured = {
@@ -154,8 +175,10 @@ export class Model {
     const { header, regions, region } = profile;
     const none = new Float64Array(region.length);
     const counts = profile.exclusive[header.metrics.findIndex(({ name }) => name === 'visits')] ?? none;
-    const overhead = counts.map(
-      (visits, at) => visits * (regions[region[at] ?? 0]?.visitSeconds ?? header.pairSeconds),
+    const overhead = recordingOverhead(
+      counts,
+      region,
+      (at) => regions[at]?.visitSeconds ?? header.pairSeconds,
     );
     const placed = (column: Float64Array): Float64Array =>
       positions === undefined ? column : inMerged(column, positions);

@@ -1,3 +1,4 @@
+import { visibleControls } from '../../src/core/profileViews/visibleControls';
 import type { GridColumn } from '../ui/grid/columns';
 import { element } from '../ui/dom';
 import { setHighlighted } from '../ui/highlight';
@@ -16,7 +17,8 @@ const longestInRow = 1000;
 
 export function shownName({ model, fullNames }: Shown, region: number): string {
   const name = (fullNames ? model.names : model.folded)[region] ?? '?';
-  return name.length > longestInRow ? `${name.slice(0, longestInRow)}…` : name;
+  const shown = name.length > longestInRow ? `${name.slice(0, longestInRow)}…` : name;
+  return fullNames ? visibleControls(shown) : shown;
 }
 
 /** The first column of both tables: the name with its marks, and what is to be known of the function. */
@@ -54,7 +56,7 @@ export function nameColumn(
 /** Full name, place and decision. */
 export function tooltipOf(model: Model, region: number): string {
   const { file, line, reason } = model.row(region);
-  const name = (model.names[region] ?? '?').slice(0, 10 * longestInRow);
+  const name = visibleControls((model.names[region] ?? '?').slice(0, 10 * longestInRow));
   const place = file === undefined ? undefined : line === undefined ? file : `${file}:${line}`;
   return [name, place, reason].filter((part) => part !== undefined).join('\n');
 }

@@ -4,6 +4,7 @@ import type { MenuPlace } from '../ui/menu';
 import type { SearchQuery } from '../ui/searchBox';
 import { splitter } from '../ui/splitter';
 import { tabs, type Tabs } from '../ui/tabs';
+import { comparisonText } from './comparison';
 import { formatIn, numberColumns, type TableSource } from './columns';
 import { Controls } from './controls';
 import { FlameGraph } from './flameGraph';
@@ -37,6 +38,7 @@ export class ProfileView implements Control {
   private readonly flame: FlameGraph;
   private readonly threads: Threads;
   private readonly tabs: Tabs<TabId>;
+  private readonly comparison = element('p', { class: 'comparison', role: 'status' });
   private metric: number;
   private shown: Shown;
   private selected: number | undefined;
@@ -124,7 +126,13 @@ export class ProfileView implements Control {
       share: state.share,
       onShare: (share) => this.keep({ share }),
     });
-    this.element = element('div', { class: 'profile' }, this.controls.element, parts.element);
+    this.element = element(
+      'div',
+      { class: 'profile' },
+      this.controls.element,
+      this.comparison,
+      parts.element,
+    );
   }
 
   /** Once the element is in the page. */
@@ -172,13 +180,7 @@ export class ProfileView implements Control {
   }
 
   setPins(pins: HotSpotsEvents['pins']): void {
-    for (const { side, region, pinned } of pins) {
-      const profile = side === 'main' ? this.model.main : this.model.compare;
-      const row = profile?.regions[region] as { pinned?: 'in' | 'out' } | undefined;
-      if (row === undefined) continue;
-      if (pinned === undefined) delete row.pinned;
-      else row.pinned = pinned;
-    }
+    this.model.setPins(pins);
     this.tree.grid.refresh();
     this.flat.grid.refresh();
   }
@@ -241,6 +243,7 @@ export class ProfileView implements Control {
       unit: this.state.unit,
       hasVisits: opened.main.metrics.some(({ name }) => name === 'visits'),
       hasCosts: opened.main.pairSeconds > 0,
+      costsAssumed: opened.main.pairAssumed,
     };
   }
 
@@ -248,7 +251,19 @@ export class ProfileView implements Control {
     this.tree.update(this.shown, this.source('paths'));
     this.flat.update(this.shown, this.source('functions'));
     this.flame.update(this.shown, this.metric);
+    this.showComparison();
     this.showDistribution();
+  }
+
+  private showComparison(): void {
+    const { model, metric } = this;
+    const { main, compare } = this.opened;
+    this.comparison.hidden = compare === undefined;
+    if (compare === undefined) return;
+    const { count: callPaths, inBoth } = model;
+    const text = comparisonText({ main, compare, callPaths, inBoth, metric });
+    // Read out once, not with each change of the unit.
+    if (this.comparison.textContent !== text) this.comparison.textContent = text;
   }
 
   private updateNames(): void {

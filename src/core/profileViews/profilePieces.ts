@@ -4,6 +4,8 @@ export interface ProfileHeader {
   readonly id: string;
   /** Target, iteration and run, or the file's name. */
   readonly title: string;
+  /** Of `kymo.json`: tells programs apart; absent for a file that is no experiment. */
+  readonly target?: string;
   readonly callPaths: number;
   readonly regions: number;
   readonly metrics: readonly { readonly name: string; readonly displayName: string; readonly unit: string }[];

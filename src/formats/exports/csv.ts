@@ -2,16 +2,26 @@ import type { Profile, Region } from '../../core/profile/profile';
 import { depths } from '../../core/profile/tree';
 import { exclusive, inclusive } from '../../core/profile/values';
 
+/** A column that is not of the profile itself: computed from it, one value per call path. */
+export interface ComputedColumn {
+  readonly title: string;
+  readonly values: Float64Array;
+}
+
 /**
  * A table (RFC 4180, lines end with CRLF): one line per call path in pre-order, with its position, its parent's (empty at a
  * root), depth, region, mangled name, file and lines, then for each metric with values the inclusive and the exclusive value,
- * combined over locations. Numbers are exact (the shortest text that reads back as the same double).
+ * combined over locations, then what was computed. Numbers are exact (the shortest text that reads back as the same double).
  */
-export function* csvLines(profile: Profile): Generator<string> {
+export function* csvLines(profile: Profile, computed: readonly ComputedColumn[] = []): Generator<string> {
   const metrics = profile.metrics.filter((metric) => metric.stored !== 'derived');
   const columns = metrics.flatMap(({ name }) => [inclusive(profile, name), exclusive(profile, name)]);
   const header = ['callPath', 'parent', 'depth', 'region', 'mangledName', 'file', 'line', 'endLine'];
-  yield line([...header, ...metrics.flatMap(({ name }) => [`${name} (inclusive)`, `${name} (exclusive)`])]);
+  yield line([
+    ...header,
+    ...metrics.flatMap(({ name }) => [`${name} (inclusive)`, `${name} (exclusive)`]),
+    ...computed.map(({ title }) => title),
+  ]);
   const { count, parent, region } = profile.callPaths;
   const depth = depths(profile.callPaths);
   for (let i = 0; i < count; i++) {
@@ -22,6 +32,7 @@ export function* csvLines(profile: Profile): Generator<string> {
       depth[i] ?? 0,
       ...regionCells(profile.regions[region[i] ?? -1]),
       ...columns.map((column) => column[i] ?? 0),
+      ...computed.map(({ values }) => values[i] ?? 0),
     ]);
   }
 }

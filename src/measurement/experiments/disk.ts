@@ -1,19 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm, statfs } from 'node:fs/promises';
+import { open, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 
 /**
  * Writes a file so that at any time, also after SIGKILL or on a full disk, its name stands for either the old or the new
- * whole content.
+ * whole content. Many small texts are written together.
  * @throws KymoError `disk-full` or `write-failed`
  */
-export async function writeFileAtomically(file: string, content: string | Uint8Array): Promise<void> {
+export async function writeFileAtomically(
+  file: string,
+  content: string | Uint8Array | Iterable<string>,
+): Promise<void> {
   const temporary = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
   try {
     const handle = await open(temporary, 'wx');
     try {
-      await handle.writeFile(content);
+      await writeFile(
+        handle,
+        typeof content === 'string' || content instanceof Uint8Array ? content : inPieces(content),
+      );
       await handle.sync();
     } finally {
       await handle.close();
@@ -23,6 +29,22 @@ export async function writeFileAtomically(file: string, content: string | Uint8A
     await rm(temporary, { force: true }).catch(() => undefined);
     throw writeError(file, cause);
   }
+}
+
+const pieceCharacters = 1 << 20;
+
+function* inPieces(texts: Iterable<string>): Generator<string> {
+  let piece: string[] = [];
+  let characters = 0;
+  for (const text of texts) {
+    piece.push(text);
+    characters += text.length;
+    if (characters < pieceCharacters) continue;
+    yield piece.join('');
+    piece = [];
+    characters = 0;
+  }
+  if (piece.length > 0) yield piece.join('');
 }
 
 /** A failed write as an error that says what to do; a `KymoError` stays what it is. */

@@ -120,6 +120,17 @@ describe('a profile for viewers', () => {
       pairAssumed: false,
     });
     const regions = await profileRegions({ file: measured, id: header.id, first: 1, count: 3 });
+    const destination = path.join(folder, 'costs.csv');
+    await convertProfile({ file: measured, id: header.id, format: 'csv', destination });
+    const lines = readFileSync(destination, 'utf8').trimEnd().split('\r\n');
+    expect(lines[0]).toMatch(/,"overhead \(sec, calibrated cost\)"$/);
+    expect(lines.slice(2, 4).map((line) => Number(line.split(',').at(-1)))).toEqual([2 * 1e-8, 3 * 3e-8]);
+    await convertProfile({ file: measured, id: header.id, format: 'json', destination });
+    const json = JSON.parse(readFileSync(destination, 'utf8')) as {
+      overhead: { cost: string; values: number[] };
+    };
+    expect(json.overhead.cost).toBe('calibrated');
+    expect(json.overhead.values.slice(1, 3)).toEqual([2 * 1e-8, 3 * 3e-8]);
     expect(regions.map(({ key, visitSeconds }) => [key, visitSeconds ?? header.pairSeconds])).toEqual([
       ['f1', 1e-8],
       ['f2', 3e-8],

@@ -1,0 +1,13 @@
+/**
+ * What recording the visits of each call path costs, seconds.
+ * @param visits per call path
+ * @param region per call path
+ * @param secondsOf cost of one visit of a region
+ */
+export function recordingOverhead(
+  visits: Float64Array,
+  region: Uint32Array,
+  secondsOf: (region: number) => number,
+): Float64Array {
+  return visits.map((count, at) => count * secondsOf(region[at] ?? 0));
+}

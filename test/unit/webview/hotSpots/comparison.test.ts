@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { comparisonText, type ComparedProfiles } from '../../../../webview/hotSpots/comparison';
+
+const time = { name: 'time', displayName: 'Time', unit: 'sec' };
+const visits = { name: 'visits', displayName: 'Visits', unit: 'occ' };
+const compared = (more: Partial<ComparedProfiles> = {}): string =>
+  comparisonText({
+    main: { target: 'heat', metrics: [visits, time] },
+    compare: { target: 'heat', title: 'heat · iteration 1 · run 1', metrics: [visits, time] },
+    callPaths: 40,
+    inBoth: 40,
+    metric: 1,
+    ...more,
+  });
+
+describe('what is said of a comparison', () => {
+  it('names the other run, and how much of the two is in both', () => {
+    expect(compared()).toBe('Compared with heat · iteration 1 · run 1. Both have the same call paths.');
+    expect(compared({ inBoth: 12 })).toContain('12 of 40 call paths are in both.');
+    expect(compared({ inBoth: 0 })).toContain('No call path is in both');
+  });
+
+  it('says that it is another program, where that is known', () => {
+    const other = { target: 'nbody', title: 'nbody', metrics: [time] };
+    expect(compared({ compare: other })).toContain('It is another program');
+    expect(compared({ compare: { title: 'a.cubex', metrics: [time] } })).not.toContain('another program');
+  });
+
+  it('says that there is nothing to compare when the other one lacks the metric', () => {
+    expect(compared({ compare: { title: 'x', metrics: [visits] } })).toContain('has no metric Time');
+  });
+});
