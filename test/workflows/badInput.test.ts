@@ -262,6 +262,8 @@ describe('kymo refine with bad input', () => {
           child.exitCode !== null,
       );
       child.kill('SIGKILL');
+      // Until it is gone it holds the study, and the next one would be refused.
+      await waitFor(() => child.exitCode !== null || child.signalCode !== null);
       await waitFor(() => processesOf(folder).length === 0);
     }
     const before = filesOf(path.join(folder, '.kymo'), 'experiment.json');
