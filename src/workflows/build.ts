@@ -3,7 +3,7 @@ import { silent, type ProgressSink } from '../core/progress';
 import { studyDirectory } from '../measurement/experiments/studies';
 import { lockStudy } from '../measurement/experiments/studyLock';
 import { measurableTarget } from './measurableTarget';
-import { prepare } from './refine/prepare';
+import { prepare, usualBuild } from './refine/prepare';
 
 export interface BuildProgramOptions {
   readonly workspace: string;
@@ -40,10 +40,7 @@ export async function buildProgram(options: BuildProgramOptions): Promise<BuildP
     const { executable, buildSeconds, graph, sites } = await prepare({
       workspace,
       target,
-      probes: true,
-      minimumStatements: 10,
-      environment: {},
-      resumeBuildId: '',
+      ...usualBuild,
       signal,
       progress,
       note: (sentence) => void notes.add(sentence),

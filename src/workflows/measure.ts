@@ -17,7 +17,7 @@ import { lockStudy } from '../measurement/experiments/studyLock';
 import { compilerName } from '../measurement/toolchain/compilerName';
 import { acceptedSelection } from './accept';
 import { measurableTarget } from './measurableTarget';
-import { buildVanilla, prepare, type PrepareOptions } from './refine/prepare';
+import { buildVanilla, prepare, usualBuild, type PrepareOptions } from './refine/prepare';
 import { RunBench } from './refine/runBench';
 import { compareVanilla } from './refine/vanilla';
 import type { VanillaComparison } from './refine.types';
@@ -91,10 +91,7 @@ async function measureTarget(
   const preparation: PrepareOptions = {
     workspace,
     target,
-    probes: true,
-    minimumStatements: 10,
-    environment: {},
-    resumeBuildId: '',
+    ...usualBuild,
     signal,
     progress,
     note,

@@ -14,7 +14,7 @@ import { pinnedFunctions } from './pins/pinnedFunctions';
 import { functionTable, hotFunctions } from './refine/functionTable';
 import { afterFailure, earlierIterations, requireSameProgram, statementsOfBuild } from './refine/earlier';
 import { refinementLoop, type LoopInput, type LoopResult, type LoopState } from './refine/loop';
-import { buildVanilla, prepare, type PrepareOptions, type Prepared } from './refine/prepare';
+import { buildVanilla, prepare, usualBuild, type PrepareOptions, type Prepared } from './refine/prepare';
 import { RunBench, type RunContext } from './refine/runBench';
 import { openStudy, studyFingerprint, type GoOn, type OpenStudy, type StudyFile } from './refine/study';
 import { compareVanilla, costsTooMuch } from './refine/vanilla';
@@ -51,7 +51,7 @@ export interface RefineOptions {
 }
 
 /** Own statements from which on a function gets probes; and what is used when those turn out to cost too much. */
-const minimumStatements = { usual: 10, raised: 40 };
+const minimumStatements = { usual: usualBuild.minimumStatements, raised: 40 };
 const mostHotFunctions = 50;
 
 /**

@@ -31,6 +31,14 @@ export interface PrepareOptions {
   readonly note: (sentence: string) => void;
 }
 
+/** A build that no option of a user changes, and that does not go on with an earlier one. */
+export const usualBuild = {
+  probes: true,
+  minimumStatements: 10,
+  environment: {},
+  resumeBuildId: '',
+} as const satisfies Partial<PrepareOptions>;
+
 /** A program that can be measured, and what is known of it before the first run. */
 export interface Prepared {
   /** Absolute. */

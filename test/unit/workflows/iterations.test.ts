@@ -6,6 +6,7 @@ import type { Rule } from '../../../src/core/selection/selection';
 import { acceptedSelection, acceptIteration, acceptOfTarget } from '../../../src/workflows/accept';
 import { functionHistory, iterationDifference, iterationFilter } from '../../../src/workflows/iterations';
 import { deleteStudy, listStudies } from '../../../src/workflows/studies';
+import { iterationOf, studyFileOf } from './studyFiles';
 
 /** A study of three iterations as `refine` leaves it, but for the profiles. */
 let workspace: string;
@@ -37,28 +38,14 @@ beforeEach(() => {
     hasSite: true,
   }));
   write('functions.json', { kymoFunctions: 1, functions });
-  write('study.json', {
-    kymoStudy: 1,
-    target: 't',
-    study: 'refine-1',
-    startedAt: '2026-11-21T10:00:00Z',
-    state: 'complete',
-    fingerprint: '',
-    buildId: '',
-    buildSeconds: 1,
-    overheadPercent: 5,
-    iterations: [0, 1, 2].map((index) => ({
-      index,
-      instrumented: 2,
-      executed: 2,
-      visits: 10,
-      medianSeconds: 1,
-      baselineSeconds: 1,
-      overheadPercent: 0,
-      noisePercent: 1,
-      changed: 1,
-    })),
-  });
+  write(
+    'study.json',
+    studyFileOf({
+      study: 'refine-1',
+      overheadPercent: 5,
+      iterations: [0, 1, 2].map((index) => iterationOf(index)),
+    }),
+  );
 });
 afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 

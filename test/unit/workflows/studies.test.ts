@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { studyDirectory } from '../../../src/measurement/experiments/studies';
 import { lockStudy } from '../../../src/measurement/experiments/studyLock';
 import { functionReport, listDamagedStudies, listStudies } from '../../../src/workflows/studies';
+import { studyFileOf } from './studyFiles';
 
 let workspace: string;
 beforeEach(() => {
@@ -15,17 +16,8 @@ afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 function study(name: string, state: 'running' | 'complete'): void {
   const directory = studyDirectory(workspace, 'heat', name);
   mkdirSync(path.join(directory, 'i0'), { recursive: true });
-  const file = {
-    kymoStudy: 1,
-    target: 'heat',
-    study: name,
-    startedAt: `2026-11-2${name.at(-1)}T10:00:00.000Z`,
-    state,
-    fingerprint: 'f',
-    buildId: '',
-    buildSeconds: 0,
-    iterations: [],
-  };
+  const startedAt = `2026-11-2${name.at(-1)}T10:00:00.000Z`;
+  const file = studyFileOf({ target: 'heat', study: name, startedAt, state });
   writeFileSync(path.join(directory, 'study.json'), JSON.stringify(file));
 }
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listPins, pin, undoPin } from '../../../../src/workflows/pins';
 import { matchPins, pinnedFunctions } from '../../../../src/workflows/pins/pinnedFunctions';
 import { fn, graphOf } from '../../core/selection/graphs';
+import { iterationOf, studyFileOf } from '../studyFiles';
 
 let workspace = '';
 const pinsFile = (): string => path.join(workspace, '.kymo', 'pins.json');
@@ -13,30 +14,9 @@ beforeEach(async () => {
   workspace = await mkdtemp(path.join(tmpdir(), 'kymo-pins-'));
   const study = path.join(workspace, '.kymo', 't', 's');
   await mkdir(path.join(study, 'i0'), { recursive: true });
-  const iteration = {
-    index: 0,
-    instrumented: 2,
-    executed: 2,
-    visits: 10,
-    medianSeconds: 1,
-    baselineSeconds: 1,
-    overheadPercent: 0,
-    noisePercent: 1,
-    changed: 2,
-  };
   await writeFile(
     path.join(study, 'study.json'),
-    JSON.stringify({
-      kymoStudy: 1,
-      target: 't',
-      study: 's',
-      startedAt: '2026-11-21T12:00:00Z',
-      state: 'complete',
-      fingerprint: 'f',
-      buildId: 'b',
-      buildSeconds: 1,
-      iterations: [iteration],
-    }),
+    JSON.stringify(studyFileOf({ iterations: [iterationOf(0)] })),
   );
   const row = (key: string, name: string, hasSite = true): object => ({
     key,

@@ -4,6 +4,7 @@ import { afterFailure } from '../../../../src/workflows/refine/earlier';
 import { refinementLoop, type LoopInput } from '../../../../src/workflows/refine/loop';
 import type { StudyFile } from '../../../../src/workflows/refine/study';
 import type { SimulatedProgram } from '../../core/selection/simulatedProgram';
+import { studyFileOf } from '../studyFiles';
 import { SimulatedBench, simulatedInput } from './simulatedBench';
 
 const program: SimulatedProgram = {
@@ -60,18 +61,7 @@ describe('more iterations on a study', () => {
 });
 
 describe('a study whose additional iterations did not come to their end', () => {
-  const study: StudyFile = {
-    kymoStudy: 1,
-    target: 't',
-    study: 's',
-    startedAt: '',
-    state: 'complete',
-    stopReason: 'fixpoint',
-    fingerprint: '',
-    buildId: '',
-    buildSeconds: 0,
-    iterations: [],
-  };
+  const study = studyFileOf({ stopReason: 'fixpoint' });
   it('is as complete as before; one that never was can be gone on with when it was cancelled', () => {
     const now: StudyFile = { ...study, state: 'running' };
     expect(afterFailure(study, now, true)).toMatchObject({ state: 'complete', stopReason: 'fixpoint' });
