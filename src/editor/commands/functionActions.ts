@@ -2,9 +2,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { FunctionReport, StudySummary } from '../../workflows/studies';
 import type { PlacedAt } from '../annotations/placedFunctions';
-import { showError } from '../diagnostics/showError';
 import type { Kymo } from '../kymo';
 import { explanation, functionSummary, pinText, reasonText, shorten, stateText } from '../lenses/lensText';
+import { openMeasured } from './openMeasured';
 import { pinFunctions } from './pins';
 
 /** The function that a lens, a hover or a fix means by document and measured line; without these, the one at the cursor. */
@@ -200,13 +200,7 @@ async function openFunction(kymo: Kymo, { name, file, line, endLine }: FunctionR
     );
     return;
   }
-  try {
-    const lines = { line, ...(endLine === undefined ? {} : { endLine }) };
-    const { location } = await kymo.lineMaps.locate(vscode.Uri.file(file), lines);
-    await vscode.window.showTextDocument(location.uri, { selection: location.range });
-  } catch (error) {
-    await showError(kymo, error);
-  }
+  await openMeasured(kymo, { file, line, endLine });
 }
 
 async function showHistory(kymo: Kymo, { study }: FunctionsOfStudy, one: FunctionReport): Promise<void> {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { PinState } from '../../workflows/pins';
-import { showError } from '../diagnostics/showError';
 import type { Kymo } from '../kymo';
 import type { FunctionNode, InstrumentationNode } from '../views/instrumentationItems';
 import type { InstrumentationView } from '../views/instrumentationView';
 import { explain, openHotSpots } from './functionActions';
+import { openMeasured } from './openMeasured';
 import { isPinArguments, pinCommand, pinFunctions } from './pins';
 
 /** Typing is followed after so long without a key. */
@@ -85,14 +85,8 @@ function askForFilter(view: InstrumentationView): Promise<void> {
 async function openFunction(kymo: Kymo, node: InstrumentationNode): Promise<void> {
   if (node.kind !== 'function') return;
   const { file, line, endLine } = node.one;
-  if (file === undefined || line === undefined) return;
-  try {
-    const lines = { line, ...(endLine === undefined ? {} : { endLine }) };
-    const { location } = await kymo.lineMaps.locate(vscode.Uri.file(file), lines);
-    await vscode.window.showTextDocument(location.uri, { selection: location.range, preserveFocus: true });
-  } catch (error) {
-    void showError(kymo, error);
-  }
+  if (file !== undefined && line !== undefined)
+    await openMeasured(kymo, { file, line, endLine }, { preserveFocus: true });
 }
 
 async function copyNames(nodes: readonly FunctionNode[]): Promise<void> {

@@ -5,6 +5,7 @@ import type { Kymo } from '../kymo';
 import { shorten } from '../lenses/lensText';
 import { propertyThreshold } from '../settings';
 import { explain, openHotSpots } from './functionActions';
+import { openMeasured } from './openMeasured';
 import type { PropertiesView, FoundProperties, PropertyNode } from '../views/propertiesView';
 import { countFrom, groupings } from '../views/propertyGroups';
 
@@ -89,13 +90,7 @@ function shownOf({ folder, properties }: FoundProperties): FoundProperties['prop
 async function openProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
   if (node.kind !== 'property') return;
   const { file, line = 1 } = node.branch.property.region ?? {};
-  if (file === undefined) return;
-  try {
-    const { location } = await kymo.lineMaps.locate(vscode.Uri.file(file), { line });
-    await vscode.window.showTextDocument(location.uri, { selection: location.range, preserveFocus: true });
-  } catch (error) {
-    void showError(kymo, error);
-  }
+  if (file !== undefined) await openMeasured(kymo, { file, line }, { preserveFocus: true });
 }
 
 /** What was decided of the function that a property is about. */

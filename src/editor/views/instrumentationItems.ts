@@ -40,9 +40,9 @@ export function toItem(node: InstrumentationNode, expanded: boolean): vscode.Tre
     case 'root':
       return rootItem(node.of);
     case 'folder':
-      return folderItem(node.of, node.branch, expanded || node.alone);
+      return folderItem(node.of, node.branch, expanded, node.alone);
     case 'file':
-      return fileItem(node.of, node.branch, expanded || node.alone);
+      return fileItem(node.of, node.branch, expanded, node.alone);
     case 'function':
       return functionItem(node);
     case 'more':
@@ -73,16 +73,26 @@ function rootItem(of: InstrumentedFolder): vscode.TreeItem {
   return item;
 }
 
-function folderItem(of: InstrumentedFolder, branch: FolderBranch, expanded: boolean): vscode.TreeItem {
-  const item = new vscode.TreeItem(branch.label, stateOf(expanded));
+function folderItem(
+  of: InstrumentedFolder,
+  branch: FolderBranch,
+  expanded: boolean,
+  alone: boolean,
+): vscode.TreeItem {
+  const item = new vscode.TreeItem(branch.label, stateOf(expanded || alone));
   item.id = idOf(of, `${branch.path}/${openMark(expanded)}`);
   item.iconPath = vscode.ThemeIcon.Folder;
   item.tooltip = branch.path;
   return item;
 }
 
-function fileItem(of: InstrumentedFolder, branch: FileBranch, expanded: boolean): vscode.TreeItem {
-  const item = new vscode.TreeItem(branch.label, stateOf(expanded));
+function fileItem(
+  of: InstrumentedFolder,
+  branch: FileBranch,
+  expanded: boolean,
+  alone: boolean,
+): vscode.TreeItem {
+  const item = new vscode.TreeItem(branch.label, stateOf(expanded || alone));
   item.id = idOf(of, `${branch.path ?? '?'}${openMark(expanded)}`);
   const included = branch.functions.filter((one) => willBeIn(one, of.pins.get(one.key))).length;
   item.description = countText(included, branch.functions.length);
