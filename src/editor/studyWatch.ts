@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 
 /** Files come in groups; a study is read once for each. */
 const settleMilliseconds = 250;
+/** A watcher hears nothing until it stands, moments after the window has opened: what changed meanwhile is found by one more look. */
+const standingMilliseconds = 5000;
 
 /**
  * Tells when studies change on disk without a word from this window: another window or the command line refines, accepts, or deletes.
@@ -14,6 +16,7 @@ export class StudyWatch implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly onChange: () => void) {
+    this.timer = setTimeout(() => this.onChange(), standingMilliseconds);
     for (const watcher of this.watchers) {
       watcher.onDidCreate(() => this.settle());
       watcher.onDidChange(() => this.settle());

@@ -6,9 +6,6 @@ import type { RunningRefinement } from '../refinements';
 import { localFolders } from '../studies';
 import { elsewhereText, refinementLabel, refinementText } from './statusText';
 
-/** After the window's own start. */
-const firstLookMilliseconds = 2000;
-
 /** In the status bar while a refinement runs, here or elsewhere: the phase of the loop, and behind a click what can be done about it. */
 export class RefinementStatus implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem(
@@ -17,7 +14,6 @@ export class RefinementStatus implements vscode.Disposable {
     10,
   );
   private readonly subscriptions: readonly vscode.Disposable[];
-  private readonly firstLook: NodeJS.Timeout;
   private elsewhere: readonly Elsewhere[] = [];
   /** Answers of an older question are dropped. */
   private question = 0;
@@ -25,10 +21,11 @@ export class RefinementStatus implements vscode.Disposable {
   constructor(private readonly kymo: Kymo) {
     this.item.name = 'Kymo: Refinement';
     this.item.command = 'kymo.refinementActions';
-    const look = (): void => void this.lookElsewhere();
-    this.subscriptions = [kymo.refinements.onDidChange(() => this.update()), kymo.studies.onDidChange(look)];
-    // One may run since before the window opened.
-    this.firstLook = setTimeout(look, firstLookMilliseconds);
+    this.subscriptions = [
+      kymo.refinements.onDidChange(() => this.update()),
+      // Told soon after the start, too (`StudyWatch`): one may run since before the window opened.
+      kymo.studies.onDidChange(() => void this.lookElsewhere()),
+    ];
     this.update();
   }
 
@@ -72,7 +69,6 @@ export class RefinementStatus implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.firstLook);
     for (const one of this.subscriptions) one.dispose();
     this.item.dispose();
   }

@@ -39,20 +39,27 @@ async function refineInTerminal(inHost, folder) {
   const child = spawn(
     process.execPath,
     [path.join(extension, 'dist/cli.js'), 'refine', '--fresh', '--target', 'tiny', '--workspace', folder],
-    { stdio: 'ignore' },
+    { stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  const ended = new Promise((resolve) => child.once('exit', (status, signal) => resolve(status ?? signal)));
+  let said = '';
+  child.stderr.on('data', (piece) => (said += piece));
+  const ended = new Promise((resolve) =>
+    child.once('exit', (status, signal) => resolve(`${signal ?? status}${status === 1 ? `: ${said}` : ''}`)),
+  );
   return { child, ended };
 }
 
 async function commandLine(report, { workbench, inHost, page }, folder) {
+  await workbench.showView();
   const { child, ended } = await refineInTerminal(inHost, folder);
   const item = page.locator('.statusbar-item', { hasText: 'tiny: refined elsewhere' }).first();
   await report.check(
     'a refinement of the command line is in the status bar, and can be watched',
     async () => {
-      await workbench.showView();
-      await item.waitFor();
+      await Promise.race([
+        item.waitFor(),
+        ended.then((end) => assert(false, `the command line ended with ${end}`)),
+      ]);
       await item.click();
       await workbench.quickPickRow('Watch the Refinement of tiny').waitFor();
       await workbench.screenshot('windows-status');
@@ -104,7 +111,8 @@ async function commandLine(report, { workbench, inHost, page }, folder) {
       shown.some((one) => /^[1-9]\d* running$/.test(one)),
       `no iteration arrived while it ran: ${shown.join(', ')}`,
     );
-    assert((await ended) === 0, 'the command line failed');
+    const end = await ended;
+    assert(end === '0', `the command line ended with ${end}`);
     await workbench.screenshot('windows-command-line');
     await item.waitFor({ state: 'hidden' });
     await frame.getByRole('button', { name: 'Next Iteration' }).waitFor();
