@@ -1,4 +1,5 @@
 import { icicle, rectangleAt, type Icicle } from '../../src/core/profileViews/icicle';
+import { unqualifiedName } from '../../src/core/profileViews/unqualifiedName';
 import { canvasPng } from '../ui/canvas';
 import { element } from '../ui/dom';
 import { announce } from '../ui/liveRegion';
@@ -326,7 +327,7 @@ class Brush {
     this.ownShare(x, y, inner, own, model.paths(this.metric).main.inclusive[node] ?? 0, text);
     const region = model.region[node] ?? 0;
     const isMatch = shown.found.regions[region] === 1;
-    if (width >= namePixels) this.name(shownName(shown, region), x, y, width, text, isMatch);
+    if (width >= namePixels) this.name(region, x, y, width, text, isMatch);
     if (isMatch) this.frame(x, y, inner, colors.match, 1.5);
     if (node === selected) this.frame(x, y, inner, colors.focus, 3);
   }
@@ -338,7 +339,7 @@ class Brush {
     this.context.fillRect(x, y + levelHeight - 3, width * Math.min(1, own / inclusive), 2);
   }
 
-  private name(name: string, x: number, y: number, width: number, color: string, bold: boolean): void {
+  private name(region: number, x: number, y: number, width: number, color: string, bold: boolean): void {
     const room = Math.floor((width - 8) / this.characterWidth);
     if (room < 3) return;
     const { context } = this;
@@ -348,8 +349,16 @@ class Brush {
     context.clip();
     context.fillStyle = color;
     if (bold) context.font = `bold ${context.font}`;
-    context.fillText(name.length > room ? `${name.slice(0, room - 1)}…` : name, x + 4, y + levelHeight / 2);
+    context.fillText(this.fitting(region, room), x + 4, y + levelHeight / 2);
     context.restore();
+  }
+
+  /** The whole name, else the function without its scope, else the beginning of that. */
+  private fitting(region: number, room: number): string {
+    const name = shownName(this.shown, region);
+    if (name.length <= room) return name;
+    const short = unqualifiedName(this.shown.model.folded[region] ?? name);
+    return short.length > room ? `${short.slice(0, room - 1)}…` : short;
   }
 
   private frame(x: number, y: number, width: number, color: string, line: number): void {

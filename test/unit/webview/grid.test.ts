@@ -6,6 +6,7 @@ import {
   minimumColumnWidth,
   nextSort,
   readGridLayout,
+  rowWidth,
 } from '../../../webview/ui/grid/columns';
 import { rowsPerPage, rowsToShow, scrollToShow } from '../../../webview/ui/grid/geometry';
 import { gridAction, TypeAhead } from '../../../webview/ui/grid/keys';
@@ -66,7 +67,9 @@ describe('the rows in the page', () => {
 
 describe('columns', () => {
   it('keep their width but for the first, which grows', () => {
-    expect(columnTemplate(columns, { time: 120 })).toBe('minmax(300px, 1fr) 120px 80px');
+    expect(columnTemplate(columns, { time: 120 })).toBe('minmax(min(300px, 45vw), 1fr) 120px 80px');
+    expect(columnTemplate(columns, { name: 400 })).toBe('minmax(400px, 1fr) 80px 80px');
+    expect(rowWidth(columns, { time: 120 })).toBe('calc(min(300px, 45vw) + 120px + 80px)');
     expect(columnTemplate([column('name')], { name: -5 })).toBe(`minmax(${minimumColumnWidth}px, 1fr)`);
   });
 

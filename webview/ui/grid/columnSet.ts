@@ -2,11 +2,11 @@ import { menuPlaceBelow, openMenu } from '../menu';
 import {
   clampWidth,
   columnTemplate,
-  columnsWidth,
   type GridColumn,
   type GridLayout,
   nextSort,
   readGridLayout,
+  rowWidth,
   type SortOrder,
 } from './columns';
 import { headerRow } from './header';
@@ -138,7 +138,7 @@ export class ColumnSet {
     const { shown } = this;
     const { style } = this.grid;
     style.setProperty('--grid-columns', columnTemplate(shown, this.kept.widths));
-    style.setProperty('--grid-width', `${columnsWidth(shown, this.kept.widths)}px`);
+    style.setProperty('--grid-width', rowWidth(shown, this.kept.widths));
   }
 
   private changeLayout(layout: GridLayout): void {

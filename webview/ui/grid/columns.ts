@@ -53,19 +53,28 @@ export function columnTemplate(
   widths: Readonly<Record<string, number>>,
 ): string {
   return columns
-    .map(({ id, width }, index) => {
-      const pixels = `${clampWidth(widths[id] ?? width)}px`;
-      return index === 0 ? `minmax(${pixels}, 1fr)` : pixels;
+    .map((column, index) => {
+      const length = columnLength(column, index, widths);
+      return index === 0 ? `minmax(${length}, 1fr)` : length;
     })
     .join(' ');
 }
 
-/** Sum of the columns' widths, pixels: what all rows must at least have, so that their cells stand below each other. */
-export function columnsWidth(
-  columns: readonly GridColumn[],
+/** Sum of the columns' widths, as CSS: what all rows must at least have, so that their cells stand below each other. */
+export function rowWidth(columns: readonly GridColumn[], widths: Readonly<Record<string, number>>): string {
+  if (columns.length === 0) return '0px';
+  return `calc(${columns.map((column, index) => columnLength(column, index, widths)).join(' + ')})`;
+}
+
+/** Names leave room for at least one number in a narrow panel, as long as the user did not decide otherwise. */
+function columnLength(
+  { id, width }: GridColumn,
+  index: number,
   widths: Readonly<Record<string, number>>,
-): number {
-  return columns.reduce((sum, { id, width }) => sum + clampWidth(widths[id] ?? width), 0);
+): string {
+  const own = widths[id];
+  const pixels = `${clampWidth(own ?? width)}px`;
+  return index === 0 && own === undefined ? `min(${pixels}, 45vw)` : pixels;
 }
 
 /** What a click on a header sorts by. */

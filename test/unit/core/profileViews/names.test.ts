@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unqualifiedName } from '../../../../src/core/profileViews/unqualifiedName';
 import { foldTemplates } from '../../../../src/core/profileViews/foldTemplates';
 import { matchingCallPaths, matchingRegions, nameTest } from '../../../../src/core/profileViews/namePattern';
 
@@ -151,5 +152,24 @@ describe('search', () => {
     const test = nameTest({ text: 'vector<…>', regex: false, matchCase: true });
     const marked = matchingRegions(['vector<int>', 'main'], ['vector<…>', 'main'], test);
     expect([...matchingCallPaths(Uint32Array.of(1, 0, 1, 0), marked)]).toEqual([1, 3]);
+  });
+});
+
+describe('names where there is little room', () => {
+  it.each([
+    ['main', 'main'],
+    ['ns::Grid<…>::step(int, double const*)', 'step'],
+    ['void sweep<…>(int)', 'sweep<…>'],
+    ['(anonymous namespace)::helper(int)', 'helper'],
+    ['ns::(anonymous namespace)::Class::~Class()', '~Class'],
+    ['Solver::operator()(int) const', 'operator()'],
+    ['std::ostream& operator<<(std::ostream&, int)', 'operator<<'],
+    ['heat_mod::advance_', 'advance_'],
+    ['f(void (*)(int))', 'f'],
+    ['ns::f(int) [clone .isra.0]', 'f'],
+    ['a::', 'a::'],
+    ['', ''],
+  ])('%s → %s', (name, short) => {
+    expect(unqualifiedName(name)).toBe(short);
   });
 });

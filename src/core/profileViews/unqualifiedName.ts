@@ -1,0 +1,25 @@
+/** A folded C++ name without scope, result and parameters, for where there is little room: `ns::Grid<…>::step(int)` → `step`. Linear. */
+export function unqualifiedName(folded: string): string {
+  const head = folded.slice(0, parameterList(folded)).trimEnd();
+  const operator = /\boperator(?!\w)/.exec(head);
+  if (operator !== null) return head.slice(operator.index);
+  const scope = head.lastIndexOf('::');
+  const own = scope < 0 ? head : head.slice(scope + 2);
+  const word = own.slice(own.lastIndexOf(' ') + 1);
+  return word === '' ? folded : word;
+}
+
+/** Where the parameters begin; the length of the name when it has none. Scopes as `(anonymous namespace)` and `operator()` are passed over. */
+function parameterList(name: string): number {
+  let depth = 0;
+  for (let at = 0; at < name.length; at++) {
+    const c = name.charAt(at);
+    if (c === ')') depth--;
+    if (c !== '(') continue;
+    const before = name.slice(Math.max(0, at - 8), at);
+    const isParameters = at > 0 && !/[:\s(]$/.test(before) && before !== 'operator';
+    if (depth === 0 && isParameters) return at;
+    depth++;
+  }
+  return name.length;
+}
