@@ -7,6 +7,7 @@
 
 #include "arch.h"
 #include "object.h"
+#include "offsets.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -64,7 +65,7 @@ struct kymo_chunk { // of nodes and buckets
   _Atomic size_t used;
 };
 
-// Of a slot that is sampled, on one thread: every visit is counted, about one in 2^shift is timed. The fast path in <arch>/sites.S knows the first four fields.
+// Of a slot that is sampled, on one thread: every visit is counted, about one in 2^shift is timed. The fast path in <arch>/sampled.S knows the first four fields.
 struct kymo_sampler {
   struct kymo_node *_Atomic parent;  // under which `counter` counts; NULL: look it up
   struct kymo_node *_Atomic counter; // visits that are not timed
@@ -110,14 +111,29 @@ struct kymo_thread {
   struct kymo_node trash;    // stands for call paths below the depth limit
 };
 
-// What <arch>/sites.S knows by number.
-_Static_assert(offsetof(struct kymo_thread, top) == 0 && offsetof(struct kymo_thread, low) == 8 && offsetof(struct kymo_thread, span) == 16 &&
-                   offsetof(struct kymo_thread, samplers) == 56,
-               "sites.S");
-_Static_assert(offsetof(struct kymo_frame, ret) == 0 && offsetof(struct kymo_frame, sp) == 16 && offsetof(struct kymo_frame, node) == 32 &&
-                   offsetof(struct kymo_frame, slot) == 56 && offsetof(struct kymo_frame, mark) == 60,
-               "sites.S");
-_Static_assert(offsetof(struct kymo_sampler, counter) == 8 && offsetof(struct kymo_sampler, left) == 16 && offsetof(struct kymo_node, visits) == 0, "sites.S");
+#define KYMO_CHECK_OFFSET(type, field, number) _Static_assert(offsetof(struct kymo_##type, field) == number, "offsets.h")
+KYMO_CHECK_OFFSET(object, in, OBJECT_IN);
+KYMO_CHECK_OFFSET(object, out, OBJECT_OUT);
+KYMO_CHECK_OFFSET(object, enter, OBJECT_ENTER);
+KYMO_CHECK_OFFSET(object, leave, OBJECT_LEAVE);
+KYMO_CHECK_OFFSET(object, in_sampled, OBJECT_IN_SAMPLED);
+KYMO_CHECK_OFFSET(object, out_sampled, OBJECT_OUT_SAMPLED);
+KYMO_CHECK_OFFSET(object, due, OBJECT_DUE);
+KYMO_CHECK_OFFSET(object, self, OBJECT_SELF);
+KYMO_CHECK_OFFSET(thread, top, THREAD_TOP);
+KYMO_CHECK_OFFSET(thread, low, THREAD_LOW);
+KYMO_CHECK_OFFSET(thread, span, THREAD_SPAN);
+KYMO_CHECK_OFFSET(thread, samplers, THREAD_SAMPLERS);
+KYMO_CHECK_OFFSET(frame, ret, FRAME_RET);
+KYMO_CHECK_OFFSET(frame, sp, FRAME_SP);
+KYMO_CHECK_OFFSET(frame, node, FRAME_NODE);
+KYMO_CHECK_OFFSET(frame, slot, FRAME_SLOT);
+KYMO_CHECK_OFFSET(frame, mark, FRAME_MARK);
+KYMO_CHECK_OFFSET(sampler, parent, SAMPLER_PARENT);
+KYMO_CHECK_OFFSET(sampler, counter, SAMPLER_COUNTER);
+KYMO_CHECK_OFFSET(sampler, left, SAMPLER_LEFT);
+KYMO_CHECK_OFFSET(node, visits, NODE_VISITS);
+#undef KYMO_CHECK_OFFSET
 
 extern __thread struct kymo_thread *kymo_self;
 extern struct kymo_thread kymo_nobody; // none yet
@@ -175,6 +191,11 @@ KYMO_HANDLER struct kymo_frame *kymo_find_sled(struct kymo_thread *t, uint32_t s
 KYMO_HANDLER struct kymo_frame *kymo_find_timed(struct kymo_thread *t, uint32_t slot, uintptr_t sp); // the same for a slot that is sampled
 void kymo_drop_all(struct kymo_thread *t, bool for_good); // for good: the thread has ended
 bool kymo_is_return_point(uintptr_t address);
+
+// limbo.c; signals are blocked
+void kymo_discard(struct kymo_thread *t, struct kymo_frame *frame); // one that is not open any more, but may still return
+void kymo_release(struct kymo_thread *t, struct kymo_frame *frame); // one that never will
+void kymo_forget_own_stack(struct kymo_thread *t); // when a thread has ended, nothing on its own stack can return, and its memory may not be looked at any more
 
 static inline uint64_t kymo_block_signals(void) {
   uint64_t all = ~0ull, before = 0;

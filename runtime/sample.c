@@ -1,5 +1,5 @@
 // Slots that are sampled: each visit is counted in a node of its own beside the one with the times (slot | KYMO_UNTIMED), and about one in
-// 2^shift is timed like any other. The usual visit ends in the fast path (<arch>/sites.S): nothing is pushed, so there is nothing that an exception or a
+// 2^shift is timed like any other. The usual visit ends in the fast path (<arch>/sampled.S): nothing is pushed, so there is nothing that an exception or a
 // jump could leave behind. What comes here is what that path does not know: another caller, a stack it cannot judge, or a visit that is due.
 #include "runtime.h"
 

@@ -1,0 +1,103 @@
+// What the assembler files share: where the handlers are, and what is saved for them.
+// Everything that a handler may change is: x0 – x17 and the flags. Handlers leave x18 and the vector registers alone.
+#include "offsets.h"
+
+#define LINK_BELOW_SP 8
+
+        .text
+        .hidden kymo_this_object
+
+.macro handler name, offset
+#ifdef KYMO_EXECUTABLE
+        bl kymo_\name
+#else
+        adrp x16, kymo_this_object
+        add x16, x16, :lo12:kymo_this_object
+        ldr x16, [x16, #\offset]
+        blr x16
+#endif
+.endm
+
+// A function that only this object's sites call.
+.macro function name
+        .p2align 5
+        .globl \name
+        .hidden \name
+        .type \name, %function
+\name:
+        .cfi_startproc
+.endm
+.macro end_function name
+        .cfi_endproc
+        .size \name, .-\name
+.endm
+
+// The save area: x0 – x15, flags, site, x17 or x16, x30.
+#define FLAGS 128
+#define SITE 136
+#define LAST 144
+#define AREA 160
+.macro save_scratch
+        stp x0, x1, [sp]
+        stp x2, x3, [sp, #16]
+        stp x4, x5, [sp, #32]
+        stp x6, x7, [sp, #48]
+        stp x8, x9, [sp, #64]
+        stp x10, x11, [sp, #80]
+        stp x12, x13, [sp, #96]
+        stp x14, x15, [sp, #112]
+.endm
+.macro restore_scratch
+        ldp x14, x15, [sp, #112]
+        ldp x12, x13, [sp, #96]
+        ldp x10, x11, [sp, #80]
+        ldp x8, x9, [sp, #64]
+        ldp x6, x7, [sp, #48]
+        ldp x4, x5, [sp, #32]
+        ldp x2, x3, [sp, #16]
+        ldp x0, x1, [sp]
+.endm
+// Only with \scratch free.
+.macro save_flags scratch
+        mrs \scratch, nzcv
+        str \scratch, [sp, #FLAGS]
+.endm
+.macro restore_flags scratch
+        ldr \scratch, [sp, #FLAGS]
+        msr nzcv, \scratch
+.endm
+.macro begin_area
+        sub sp, sp, #AREA
+        .cfi_def_cfa_offset AREA
+.endm
+.macro end_area
+        add sp, sp, #AREA
+        .cfi_def_cfa_offset 0
+.endm
+
+// For a handler of a patched entry. x16 is free at an entry (linkers use it), x17 is the stub's, x30 the return address.
+.macro save_entry
+        begin_area
+        stp x17, x30, [sp, #LAST]
+        .cfi_offset x30, -LINK_BELOW_SP
+        save_scratch
+        save_flags x16
+.endm
+.macro restore_entry
+        restore_flags x17
+        restore_scratch
+        ldp x17, x30, [sp, #LAST]
+        .cfi_restore x30
+        end_area
+.endm
+
+// A sled: stp x16, x30, [sp, #-16]! · mov w16, #slot · bl thunk · ldp x16, x30, [sp], #16.
+// The CFA is the sled's stack pointer, so that an unwinder that stops in here finds the function as its own CFI describes it. The function may be a
+// leaf whose return address is in x30: so where this thunk returns to is said in another column.
+.macro sled_frame
+        .cfi_return_column 17
+        .cfi_def_cfa_offset 16
+        .cfi_register x17, x30
+        .cfi_offset x30, -8
+        .cfi_offset x16, -16
+.endm
