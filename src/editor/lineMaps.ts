@@ -182,7 +182,7 @@ export class LineMaps implements vscode.Disposable {
 }
 
 /** Undefined when the function is gone. */
-export function placeIn(
+function placeIn(
   map: LineMap,
   document: vscode.TextDocument,
   { line, endLine }: MeasuredLines,

@@ -41,6 +41,11 @@ export class LineMap {
     return new LineMap(this.measured, current, editHunks(this.hunks, edit, this.measured, current));
   }
 
+  /** How many lines the measured text has. */
+  get measuredLines(): number {
+    return this.measured.length;
+  }
+
   /** True when no line moved. */
   get unchanged(): boolean {
     return this.hunks.length === 0;
@@ -72,7 +77,7 @@ export class LineMap {
     const moved = this.isKept(first - 1) ? undefined : this.movedTo(first - 1, length);
     if (moved !== undefined) return moved;
     if (this.isDeleted(first - 1, length)) return undefined;
-    return { line, endLine: Math.max(line, this.toCurrent(first + length)), stale: true };
+    return { line, endLine: this.beforeBlankLines(line, this.toCurrent(first + length)), stale: true };
   }
 
   /** A function begins on a line with something in it. */
@@ -80,6 +85,13 @@ export class LineMap {
     let at = line;
     while (at < this.current.length && this.current[at - 1] === blankLine) at++;
     return at;
+  }
+
+  /** And ends on one. */
+  private beforeBlankLines(first: number, last: number): number {
+    let at = last;
+    while (at > first && this.current[at - 1] === blankLine) at--;
+    return Math.max(first, at);
   }
 
   /** The last current line (0-based) of the measured function if its text stands unchanged, but for blank lines, from `start` on. */

@@ -22,10 +22,9 @@ export function placeGroups(
   lineCount: number,
 ): readonly PlacedGroup[] {
   const placed = groups.flatMap((group, at): readonly PlacedGroup[] => {
-    const place = map.placeOf(group.line, measuredEnd(group));
+    const place = map.placeOf(group.line, measuredEnd(group, groups[at + 1], map));
     if (place === undefined || place.line > lineCount) return [];
-    const { line, stale } = place;
-    const endLine = hasEnd(group) ? place.endLine : openEnd(line, groups[at + 1], map);
+    const { line, endLine, stale } = place;
     return [
       {
         line,
@@ -49,15 +48,13 @@ export function groupAt(groups: readonly PlacedGroup[], line: number): PlacedGro
   return found;
 }
 
-function hasEnd({ functions }: FunctionsAtLine): boolean {
-  return functions.some(({ endLine }) => endLine !== undefined);
-}
-
-function measuredEnd({ line, functions }: FunctionsAtLine): number {
-  return functions.reduce((last, { endLine }) => Math.max(last, endLine ?? last), line);
-}
-
-/** Where the compiler did not say where a function ends, it reaches to the next one. */
-function openEnd(line: number, next: FunctionsAtLine | undefined, map: LineMap): number {
-  return next === undefined ? Number.MAX_SAFE_INTEGER : Math.max(line, map.toCurrent(next.line) - 1);
+/** Where the compiler did not say where a function ends (Fortran), it reaches to the next one. */
+function measuredEnd(
+  { line, functions }: FunctionsAtLine,
+  next: FunctionsAtLine | undefined,
+  map: LineMap,
+): number {
+  const ends = functions.flatMap(({ endLine }) => endLine ?? []);
+  const openEnd = next === undefined ? Math.max(line, map.measuredLines) : next.line - 1;
+  return ends.length === 0 ? openEnd : Math.max(line, ...ends);
 }

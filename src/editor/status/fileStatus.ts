@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Kymo } from '../kymo';
-import { placeIn } from '../lineMaps';
 import { fileStatusDetail, fileStatusText, type FileFacts } from './statusText';
 
 /** The language status of a document that the shown study measured: how much is instrumented, and how old the numbers are. */
@@ -60,15 +59,13 @@ async function factsOf(kymo: Kymo, document: vscode.TextDocument): Promise<FileF
   const measured = await kymo.studies.measuredIn(document.uri);
   const iteration = measured?.study.iterations.at(-1);
   if (measured === undefined || iteration === undefined) return undefined;
-  const map = await kymo.lineMaps.within(document, measured);
-  const changed = measured.groups.filter(({ line, functions: [one] }) => {
-    const lines = one?.endLine === undefined ? { line } : { line, endLine: one.endLine };
-    return placeIn(map, document, lines)?.stale ?? true;
-  });
+  const groups = (await kymo.placed.of(document))?.groups ?? [];
+  // One that has no place any more has changed, too.
+  const unchanged = groups.filter(({ stale }) => !stale).length;
   return {
     iteration,
     functionsKnown: measured.functions.size,
-    changedInFile: changed.length,
+    changedInFile: measured.groups.length - unchanged,
   };
 }
 

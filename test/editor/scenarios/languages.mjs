@@ -5,7 +5,7 @@ import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
-import { cursorAt, lensesByLine } from './inSource/inEditor.mjs';
+import { cursorAt, lensesByLine, openFile } from './inSource/inEditor.mjs';
 
 export const name = 'languages';
 
@@ -46,7 +46,7 @@ async function fortran(report, here) {
   const file = path.join(folder, 'sparse.f90');
   for (const id of fortranIds) {
     await report.check(`a Fortran file has lenses as ${id}`, async () => {
-      await workbench.openFile('sparse.f90');
+      await openFile(here, file);
       await speak(here, id);
       await workbench.lens('visits').waitFor();
       const lenses = await lensesByLine(here, file);
@@ -70,33 +70,38 @@ async function fortran(report, here) {
       );
     await workbench.screenshot('languages-fortran');
   });
-  await report.check('a name in capitals is found, and an edit marks its procedure', async () => {
-    await workbench.openFile('sparse.f90');
-    await inHost(async () => {
-      const { document } = vscode.window.activeTextEditor;
-      const edit = new vscode.WorkspaceEdit();
-      const at = document.getText().indexOf('subroutine apply_laplacian');
-      const range = new vscode.Range(document.positionAt(at), document.positionAt(at + 26));
-      edit.replace(document.uri, range, 'SUBROUTINE APPLY_LAPLACIAN');
-      await vscode.workspace.applyEdit(edit);
-    });
-    await workbench.lens('changed since the run').waitFor();
-    const hover = await hoverAt(here, file, 'APPLY_LAPLACIAN');
-    assert(hover.includes('Changed since the run'), hover);
-    const stale = (await lensesByLine(here, file)).filter(([, title]) => title.includes('changed'));
-    assert(stale.length === 1, stale.join('\n'));
-    await cursorAt(here, 'APPLY_LAPLACIAN');
-    await page.waitForTimeout(500);
-    await workbench.screenshot('languages-fortran-edited');
-    await inHost(() => vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor'));
-  });
+  await report.check(
+    'a name in capitals is found, and edits of a first line and of a body mark their procedures',
+    async () => {
+      await openFile(here, file);
+      await inHost(async () => {
+        const { document } = vscode.window.activeTextEditor;
+        const edit = new vscode.WorkspaceEdit();
+        const at = document.getText().indexOf('subroutine apply_laplacian');
+        const range = new vscode.Range(document.positionAt(at), document.positionAt(at + 26));
+        edit.replace(document.uri, range, 'SUBROUTINE APPLY_LAPLACIAN');
+        const inner = document.getText().indexOf('inner_product + column');
+        edit.insert(document.uri, document.positionAt(inner), '0 + ');
+        await vscode.workspace.applyEdit(edit);
+      });
+      await workbench.lens('changed since the run').waitFor();
+      const hover = await hoverAt(here, file, 'APPLY_LAPLACIAN');
+      assert(hover.includes('Changed since the run'), hover);
+      const stale = (await lensesByLine(here, file)).filter(([, title]) => title.includes('changed'));
+      assert(stale.length === 2 && stale[1][0].includes('inner_product'), stale.join('\n'));
+      await cursorAt(here, 'APPLY_LAPLACIAN');
+      await page.waitForTimeout(500);
+      await workbench.screenshot('languages-fortran-edited');
+      await inHost(() => vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor'));
+    },
+  );
 }
 
 async function cuda(report, here) {
   const { workbench, folder } = here;
   await report.check('a CUDA file has lenses', async () => {
     const file = path.join(folder, 'grid.cu');
-    await workbench.openFile('grid.cu');
+    await openFile(here, file);
     await speak(here, 'cuda-cpp');
     await workbench.lens('visits').waitFor();
     const lenses = await lensesByLine(here, file);

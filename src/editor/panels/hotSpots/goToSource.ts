@@ -20,7 +20,7 @@ export async function goToSource(
       'no-source',
       'The profile does not say where this function is: it has no debug information, or belongs to a library.',
     );
-  const uri = await existing(file, profile);
+  const uri = (await existing(file, profile)) ?? (await moved(kymo, file));
   if (uri === undefined)
     throw new KymoError(
       'no-source',
@@ -38,6 +38,13 @@ export async function goToSource(
         ? vscode.ViewColumn.Beside
         : vscode.ViewColumn.One,
   });
+}
+
+/** The file that was moved or renamed since the run, where that is known. */
+async function moved({ studies }: Kymo, file: string): Promise<vscode.Uri | undefined> {
+  const named = vscode.Uri.file(file);
+  const today = await studies.today(named);
+  return path.isAbsolute(file) && today.toString() !== named.toString() ? today : undefined;
 }
 
 /** The file as it is named, or the one of that relative name in the workspace. */

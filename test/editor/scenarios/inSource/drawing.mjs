@@ -19,6 +19,11 @@ export async function drawn(report, here) {
     await inHost(() => vscode.commands.executeCommand('workbench.action.closeSidebar'));
     // What the excluded function took is now seen in its caller.
     await cursorAt(here, 'std::vector<double> field = initial');
+    await inHost(() => {
+      const editor = vscode.window.activeTextEditor;
+      const at = editor.document.positionAt(editor.document.getText().indexOf(' main(') + 2);
+      editor.selection = new vscode.Selection(at, at);
+    });
     const bars = await until('heat', () =>
       page.evaluate(
         () =>
@@ -38,7 +43,18 @@ export async function drawn(report, here) {
       await setSetting(here, 'workbench.colorTheme', theme);
       await page.waitForTimeout(1200);
       await workbench.screenshot(`in-source-heat-${file}`);
+      await inHost(() => vscode.commands.executeCommand('editor.action.showHover'));
+      await page.locator('.monaco-hover:visible', { hasText: 'nstrumented' }).first().waitFor();
+      // It fades in.
+      await page.waitForTimeout(400);
+      await workbench.screenshot(`in-source-hover-${file}`);
+      await page.keyboard.press('Escape');
     }
+    await setSetting(here, 'workbench.colorTheme', 'Light Modern');
+    await page.setViewportSize({ width: 520, height: 860 });
+    await page.waitForTimeout(1200);
+    await workbench.screenshot('in-source-narrow');
+    await page.setViewportSize({ width: 1280, height: 860 });
     await setSetting(here, 'workbench.colorTheme', 'Dark Modern');
   });
   await report.check('the numbers can stand behind the lines instead of above them', async () => {

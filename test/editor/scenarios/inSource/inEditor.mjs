@@ -2,6 +2,7 @@
 // What the tests of this folder ask the editor, and do in it.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { until } from '../../lib/report.mjs';
 
 /** Lens titles by the text of the line that they stand above, as the provider gives them. */
 export async function lensesByLine({ inHost }, file) {
@@ -15,8 +16,17 @@ export async function lensesByLine({ inHost }, file) {
   }, file);
 }
 
+/** Opens a file of the workspace and waits until the extension host knows its editor, too. */
+export async function openFile({ workbench, inHost }, file) {
+  await workbench.openFile(path.basename(file));
+  await until(`the editor of ${file}`, () =>
+    inHost((name) => vscode.window.activeTextEditor?.document.fileName === name, file),
+  );
+}
+
 /** Puts the cursor behind the first line with `text`. */
 export async function cursorAt({ inHost }, text) {
+  await until('an editor', () => inHost(() => vscode.window.activeTextEditor !== undefined));
   await inHost(async (wanted) => {
     const editor = vscode.window.activeTextEditor;
     const line = editor.document

@@ -1,14 +1,14 @@
 /* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // A file of 50,000 lines, edited in a thousand places at once: the extension host only follows, the engine compares.
 import { assert, until } from '../../lib/report.mjs';
-import { cursorAt, lensesByLine } from './inEditor.mjs';
+import { cursorAt, lensesByLine, openFile } from './inEditor.mjs';
 
 export async function longFiles(report, here) {
   const { workbench, inHost, header } = here;
   await report.check('in 50,000 lines a thousand edits leave the lens at its function', async () => {
-    await workbench.openFile('fold.h');
+    await openFile(here, header);
     await cursorAt(here, 'double total(');
-    await workbench.lens('·').waitFor();
+    await workbench.lens('nstrumented').waitFor();
     const before = await lensesByLine(here, header);
     await inHost(() => {
       blocked.milliseconds = 0;

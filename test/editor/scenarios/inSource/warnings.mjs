@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert, until } from '../../lib/report.mjs';
-import { cursorAt, functionsFile, warningsOf } from './inEditor.mjs';
+import { cursorAt, functionsFile, openFile, warningsOf } from './inEditor.mjs';
 
 export async function warningsAndFixes(report, here) {
   const { workbench, page, main, header, folder, inHost } = here;
@@ -24,7 +24,7 @@ export async function warningsAndFixes(report, here) {
         inlined.related.some(({ message, file }) => message.includes('main') && file === main),
         `recorded instead: ${JSON.stringify(inlined.related)}`,
       );
-      await workbench.openFile('main.cpp');
+      await openFile(here, main);
       await page.locator('.squiggly-warning').first().waitFor();
       await workbench.screenshot('in-source-warning');
     },

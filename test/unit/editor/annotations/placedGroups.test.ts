@@ -55,6 +55,15 @@ describe('functions at the lines of today', () => {
     ]);
   });
 
+  test('without an end, an edit before the next function makes it stale, and blank lines at its end are not its own', () => {
+    const text = source.with(3, 'other').with(4, '');
+    const placed = placeGroups(groupsOf(functionAt(2), functionAt(6)), mapTo(text), text.length);
+    expect(placed.map(({ endLine, stale }) => [endLine, stale])).toEqual([
+      [4, true],
+      [12, false],
+    ]);
+  });
+
   test('what lies beyond the text, or was deleted, is left out', () => {
     const text = source.slice(0, 4);
     expect(placeGroups(groupsOf(functionAt(2, 4), functionAt(9, 12)), mapTo(text), 4)).toHaveLength(1);
