@@ -12,7 +12,12 @@ import { recordingCost, usualSite } from '../core/profileViews/recordingCost';
 import type { SiteKind } from '../core/selection/pairCost';
 import { experimentTitle, startedText } from './profileView/titles';
 import { cachedProfile, type CachedProfile } from './profileView/profileCache';
-import { listExperiments, listStudyFolders } from '../measurement/experiments/studies';
+import {
+  iterationDirectory,
+  listExperiments,
+  listStudyFolders,
+  type ExperimentEntry,
+} from '../measurement/experiments/studies';
 
 /** A profile that can be asked for its parts. */
 export interface OpenedProfile {
@@ -146,7 +151,8 @@ export async function studyProfile(
   studyDirectory: string,
   iteration?: number,
 ): Promise<{ readonly file: string }> {
-  const measured = (await listExperiments(studyDirectory)).flatMap((entry) =>
+  const entries = await listExperiments(studyDirectory);
+  const measured = entries.flatMap((entry) =>
     entry.kind === 'complete' && entry.experiment.variant === 'measured' ? [entry] : [],
   );
   const wanted = iteration ?? Math.max(...measured.map((entry) => entry.experiment.iteration));
@@ -154,13 +160,31 @@ export async function studyProfile(
     .filter((entry) => entry.experiment.iteration === wanted)
     .sort((a, b) => a.experiment.wallSeconds - b.experiment.wallSeconds);
   const typical = repetitions[(repetitions.length - 1) >> 1];
-  if (typical === undefined)
-    throw new KymoError(
-      'no-profile',
-      `${studyDirectory} has no profile${iteration === undefined ? '' : ` of iteration ${iteration}`}: no run of it was measured to its end. Refine the instrumentation again.`,
-      { file: studyDirectory },
-    );
+  if (typical === undefined) throw noProfile(studyDirectory, iteration, entries);
   return { file: path.join(typical.directory, profileFileName) };
+}
+
+/** A damaged experiment is named, for then it is the reason. */
+function noProfile(
+  studyDirectory: string,
+  iteration: number | undefined,
+  entries: readonly ExperimentEntry[],
+): KymoError {
+  const what = iteration === undefined ? studyDirectory : `Iteration ${iteration} of ${studyDirectory}`;
+  for (const entry of entries) {
+    const isMeant =
+      iteration === undefined ||
+      path.dirname(entry.directory) === iterationDirectory(studyDirectory, iteration);
+    if (entry.kind === 'unusable' && isMeant)
+      return new KymoError('no-profile', `No profile can be read. ${entry.message}`, {
+        file: entry.directory,
+      });
+  }
+  return new KymoError(
+    'no-profile',
+    `${what} has no profile: no run of it was measured to its end. Refine the instrumentation again.`,
+    { file: studyDirectory },
+  );
 }
 
 /** More are too many to choose from. */

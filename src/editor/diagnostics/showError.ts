@@ -17,7 +17,8 @@ async function showKnown(kymo: Kymo, error: KymoError): Promise<void> {
   const problems = kymo.problems.show(error);
   const actions = new Map<string, () => Promise<void>>();
   const { file } = error.where;
-  if (file !== undefined) actions.set(`Open ${path.basename(file)}`, () => openPlace(error));
+  if (file !== undefined && (await isFile(file)))
+    actions.set(`Open ${path.basename(file)}`, () => openPlace(error));
   if (error.reason === 'build-failed' && problems > 0) actions.set('Show Problems', showProblems);
   await offer(kymo, error.message, actions);
 }
@@ -35,6 +36,17 @@ async function offer(
   );
   if (choice === showLog) kymo.log.show(true);
   else if (choice !== undefined) await actions.get(choice)?.();
+}
+
+/** A folder cannot be opened in an editor, and what is gone cannot be opened at all. */
+async function isFile(file: string): Promise<boolean> {
+  try {
+    const { type } = await vscode.workspace.fs.stat(vscode.Uri.file(file));
+    // Of a link to a file, two bits are set.
+    return (type & vscode.FileType.File) !== 0;
+  } catch {
+    return false;
+  }
 }
 
 async function showProblems(): Promise<void> {
