@@ -5,6 +5,8 @@ import type { FunctionsAtLine } from './functionIndex';
 
 /** Of a longer decision the lens has only the first clause of the reason; the tooltip and the explanation have all of it. */
 const decisionCharacters = 60;
+/** What fits an editor beside another one. */
+const narrowCharacters = 72;
 /** Names of instantiated templates can be very long. */
 const nameCharacters = 120;
 
@@ -36,13 +38,13 @@ export function lensesOf(
     }));
 }
 
-/** The title of a lens with what happened since the run. */
+/** The title of a lens with what happened since the run; what the hover says anyway is left out where it becomes long. */
 export function placedTitle(group: PlacedGroup, pinned: Pinned): string {
   const [heaviest] = group.functions;
   const pin = heaviest === undefined ? undefined : pinText(heaviest, pinned.get(heaviest.key));
-  return [lensTitle(group), pin, group.stale ? changedText : undefined]
-    .filter((part) => part !== undefined)
-    .join(' · ');
+  const marks = [pin, group.stale ? changedText : undefined].filter((part) => part !== undefined);
+  const whole = [lensTitle(group), ...marks].join(' · ');
+  return whole.length <= narrowCharacters ? whole : [lensTitle(group, true), ...marks].join(' · ');
 }
 
 /** Of a function whose lines are others than those that were measured. */
@@ -67,11 +69,11 @@ export function isShown({ functions }: Pick<FunctionsAtLine, 'functions'>, minim
 }
 
 /** `31 % · 1.2 M visits · overhead 0.4 %`; of several functions at one place, the heaviest and how many there are. */
-export function lensTitle({ functions }: Pick<FunctionsAtLine, 'functions'>): string {
+export function lensTitle({ functions }: Pick<FunctionsAtLine, 'functions'>, brief = false): string {
   const [heaviest] = functions;
   if (heaviest === undefined) return '';
   const others = functions.length === 1 ? '' : ` · 1 of ${functions.length} instances`;
-  return `${functionSummary(heaviest)}${others}`;
+  return `${functionSummary(heaviest, brief)}${others}`;
 }
 
 export function lensTooltip({ functions }: Pick<FunctionsAtLine, 'functions'>): string {
@@ -82,8 +84,8 @@ export function lensTooltip({ functions }: Pick<FunctionsAtLine, 'functions'>): 
 }
 
 /** What was measured, or why nothing was; that a function is not instrumented, with the reason if there is room. */
-export function functionSummary(one: FunctionReport): string {
-  const parts = measuredParts(one);
+export function functionSummary(one: FunctionReport, brief = false): string {
+  const parts = measuredParts(one, brief);
   if (one.selected) return (parts.length > 0 ? parts : ['instrumented', 'not executed']).join(' · ');
   return parts.length > 0 ? [...parts, 'not instrumented'].join(' · ') : shortDecision(one);
 }
@@ -111,10 +113,10 @@ export function reasonText({ reason }: Pick<FunctionReport, 'reason'>): string {
 }
 
 /** The overhead of a function that is no longer instrumented is not paid, so it is left out. */
-function measuredParts(one: FunctionReport): string[] {
+function measuredParts(one: FunctionReport, brief: boolean): string[] {
   const { selected, visits, timedOneIn, inclusiveShare, overheadPercent } = one;
   if (visits === undefined || visits === 0) return [];
-  const part = timedOneIn === undefined ? '' : `, 1 in ${timedOneIn} timed`;
+  const part = timedOneIn === undefined || brief ? '' : `, 1 in ${timedOneIn} timed`;
   return [
     ...(inclusiveShare === undefined ? [] : [formatRoundPercent(inclusiveShare)]),
     `${formatCount(visits)} ${visits === 1 ? 'visit' : 'visits'}${part}`,

@@ -10,6 +10,7 @@ import {
   lensesOf,
   lensTitle,
   lensTooltip,
+  placedTitle,
 } from '../../../../src/editor/lenses/lensText';
 import { explainReason } from '../../../../src/core/selection/explainReason';
 import type { Reason } from '../../../../src/core/selection/selection';
@@ -49,6 +50,15 @@ describe('the text of a lens', () => {
       '1 in 64',
       'visits is timed; all are counted, times are estimated',
     ]);
+  });
+  it('leaves out how visits are timed where it would become long', () => {
+    const group = { line: 12, endLine: 20, measuredLine: 12, functions: [{ ...measured, timedOneIn: 64 }] };
+    expect(placedTitle({ ...group, stale: false }, new Map())).toBe(
+      '31 % · 1.2 M visits, 1 in 64 timed · overhead 0.4 %',
+    );
+    expect(placedTitle({ ...group, stale: true }, new Map())).toBe(
+      '31 % · 1.2 M visits · overhead 0.4 % · changed since the run',
+    );
   });
   it('says why a function is not instrumented', () =>
     expect(lensTitle(at(rejected))).toBe('not instrumented: 3 statements, fewer than 10'));
