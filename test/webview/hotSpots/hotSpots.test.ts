@@ -1,8 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { KymoError } from '../../../src/core/errors';
 import { maximumRows, type HotSpotsEvents, type HotSpotsRequests } from '../../../src/protocol/hotSpots';
 import { themeNames } from '../lib/themes';
 import { type View, ViewBrowser } from '../lib/view';
-import { answersOf, hostileName, large, longName, small, type Asked, type TestProfile } from './profiles';
+import {
+  answersOf,
+  hostileName,
+  large,
+  longName,
+  profileOf,
+  small,
+  withHeader,
+  type Asked,
+  type TestProfile,
+} from './profiles';
 
 type Page = View<HotSpotsRequests, HotSpotsEvents>;
 
@@ -247,7 +258,8 @@ describe('hot-spot panel', () => {
       expect(order.at(-1)).toMatch(/button (Hot Path|Save)/);
       expect(order.length).toBeLessThanOrEqual(5);
       await press('Home');
-      for (let at = 0; at < 12 && !(await view.focused()).includes('Zoom Out'); at++) await press('ArrowRight');
+      for (let at = 0; at < 12 && !(await view.focused()).includes('Zoom Out'); at++)
+        await press('ArrowRight');
       await press('Enter');
       await expect.poll(async () => (await state()).zoom).toBe(1);
       await press('ArrowRight', 'Enter');
@@ -364,6 +376,105 @@ describe('hot-spot panel', () => {
     await view.page.getByText('It was deleted. What was read before is still shown.').waitFor();
     view.tell('reveal', { name: 'no such function' });
     await view.page.getByText('is not in this profile').waitFor();
+  });
+
+  it('says how two programs compare, and still matches them by their names', async () => {
+    const main = withHeader(small(), { target: 'tiny' });
+    const other = withHeader(small('other', 2, true), {
+      target: 'heat',
+      title: 'heat · iteration 1 · run 1',
+    });
+    await open(() => main, { others: [other], size: { width: 1300, height: 700 } });
+    await ready();
+    expect(await view.page.locator('.comparison').isVisible()).toBe(false);
+    await view.page.locator('vscode-dropdown[aria-label="Compare with"]').focus();
+    await view.page.keyboard.press('ArrowDown');
+    await untilAsked('compare');
+    view.tell('opened', extension.opened());
+    await expect
+      .poll(() => view.page.locator('.comparison').innerText())
+      .toBe(
+        'Compared with heat · iteration 1 · run 1. It is another program: call paths are matched by the names along them. 7 of 8 call paths are in both.',
+      );
+    await view.screenshot('hotSpots-other-program');
+  });
+
+  it('says what to do about a profile that cannot be read, and shows it when it can', async () => {
+    let isThere = false;
+    const gone = '/a/profile.cubex cannot be read: it was deleted or moved. Choose another experiment.';
+    await open(() => {
+      if (!isThere) throw new KymoError('profile-missing', gone);
+      return small();
+    });
+    await view.page.getByText(gone).waitFor();
+    view.tell('gone', { side: 'main', message: 'It is half-written.' });
+    await view.page.getByText('It is half-written.').waitFor();
+    await view.screenshot('hotSpots-unreadable');
+    isThere = true;
+    await view.page.getByRole('button', { name: 'Try Again' }).click();
+    await ready();
+    expect(await view.page.getByText('It is half-written.').isVisible()).toBe(false);
+  });
+
+  it('shows a profile without call paths, and one with a single one', async () => {
+    let profile = profileOf('none', [{ name: 'main' }], []);
+    await open(() => profile);
+    await view.page.getByText('no instrumented function was executed').waitFor();
+    profile = profileOf('one', [{ name: 'main' }], [[-1, 0, 1, 1]]);
+    view.tell('opened', extension.opened());
+    await ready();
+    expect(await rows().count()).toBe(1);
+    await view.page.getByRole('tab', { name: 'Flame Graph' }).click();
+    await view.page.locator('.flame-canvas').press('ArrowDown');
+    await expect.poll(() => view.page.locator('.flame-tip').innerText()).toMatch(/^main/);
+    profile = profileOf('zero', [{ name: 'main' }], [[-1, 0, 0, 0]]);
+    view.tell('opened', extension.opened());
+    await expect.poll(async () => ((await view.state()) as { profile: string }).profile).toBe('zero ');
+    await view.page.getByRole('tab', { name: 'Call Tree' }).click();
+    await expect.poll(() => rows().first().innerText()).toMatch(/main\s+0 s/);
+  });
+
+  it('writes out characters of names that nobody sees', async () => {
+    const bidi = 'run\u202Egpj.exe';
+    await open(() =>
+      profileOf(
+        'odd',
+        [{ name: 'a\nb\u0000c' }, { name: bidi }],
+        [
+          [-1, 0, 1, 1],
+          [0, 1, 1, 1],
+        ],
+      ),
+    );
+    await ready();
+    expect(await row('a␊b␀c').count()).toBe(1);
+    expect(await row('run⟨U+202E⟩gpj.exe').count()).toBe(1);
+    await view.page.getByRole('button', { name: 'Full C++ Names' }).click();
+    expect(await row('run⟨U+202E⟩gpj.exe').count()).toBe(1);
+  });
+
+  it('says where the cost of a visit is assumed', async () => {
+    await open(() => withHeader(small(), { pairAssumed: true }));
+    await ready();
+    const head = view.page.getByRole('button', { name: 'Overhead ≈' });
+    expect(await head.getAttribute('title')).toContain('no calibration');
+    expect(await head.getAttribute('aria-description')).toContain('assumed');
+  });
+
+  it('spreads a call path over 4,096 locations', async () => {
+    const locations = Array.from({ length: 4096 }, (_, at) => ({
+      name: `thread ${at % 8}`,
+      rank: at >> 3,
+      thread: at % 8,
+    }));
+    await open(() => withHeader(small(), { locations }), {
+      state: { showsThreads: true, profile: 'small ', selected: 1 },
+    });
+    await ready();
+    await expect
+      .poll(() => view.page.locator('.threads-title').innerText())
+      .toContain('4096 threads, most is 100 % above the mean');
+    await view.screenshot('hotSpots-4096');
   });
 
   it('survives a kept state and events that make no sense', async () => {

@@ -1,5 +1,6 @@
 import type { Answers } from '../../../src/editor/panels/panelChannel';
 import { hotSpotsGuards } from '../../../src/editor/panels/hotSpots/requests';
+import type { LocationValues } from '../../../src/core/profileViews/locationValues';
 import {
   profilePiece,
   type CallPathColumns,
@@ -108,6 +109,17 @@ export function large(count: number): TestProfile {
   return profileOf('large', regions, paths);
 }
 
+/** Values of a call path at so many locations, the first of which has the most. */
+function spread(count: number): LocationValues {
+  const inclusive = Float64Array.from({ length: count }, (_, at) => (0.4 * (count - at)) / count);
+  return { inclusive, exclusive: inclusive.map((value) => value / 4) };
+}
+
+/** The same profile with another header. */
+export function withHeader(profile: TestProfile, header: Partial<ProfileHeader>): TestProfile {
+  return { ...profile, header: { ...profile.header, ...header } };
+}
+
 /** What the extension's end was asked. */
 export interface Asked {
   readonly name: keyof HotSpotsRequests;
@@ -153,10 +165,7 @@ export function answersOf(
     },
     locations: {
       guard: guards.locations,
-      answer: note('locations', () => ({
-        inclusive: Float64Array.of(0.4, 0.3, 0.2, 0.1),
-        exclusive: Float64Array.of(0.1, 0.1, 0.1, 0.05),
-      })),
+      answer: note('locations', ({ side }) => spread(of(side).header.locations.length)),
     },
     openSource: { guard: guards.openSource, answer: note('openSource', () => ({ opened: true })) },
     pin: { guard: guards.pin, answer: note('pin', () => ({ pinned: true })) },

@@ -7,7 +7,8 @@ import type { ShownProfile } from './shownProfile';
 const filters = {
   csv: { CSV: ['csv'] },
   json: { JSON: ['json'] },
-  speedscope: { speedscope: ['speedscope.json'] },
+  // The last part only: VS Code's own dialog compares no more, and would add the ending again.
+  speedscope: { speedscope: ['json'] },
   png: { PNG: ['png'] },
 } satisfies Record<string, Record<string, string[]>>;
 
