@@ -116,6 +116,8 @@ describe('knowledge', () => {
     fc.assert(
       fc.property(anyProgram, (program) => {
         const all = sitesOf(program);
+        // Of a run that is nearly all measuring, a tenth is taken as the program's own without a baseline.
+        fc.pre(overheadPercent(program, new Set(all.keys())) < 890);
         const graph = graphOfProgram(program);
         const truth = truthOf(program);
         const knowledge = accumulateKnowledge(
