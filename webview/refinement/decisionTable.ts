@@ -195,7 +195,7 @@ function columns(
       id: 'exclusive',
       title: 'Exclusive',
       tooltip: 'Share of the run time spent in the function itself',
-      width: 98,
+      width: 112,
       align: 'end',
       sort: 'descending',
       text: text(({ exclusiveShare }) => share(exclusiveShare)),

@@ -153,10 +153,24 @@ async function looks({ workbench, page, inHost }) {
     await workbench.screenshot(`refinement-panel-${file}`);
   }
   await setTheme(inHost, themes.dark);
+  await forReadme({ workbench, page, inHost });
   await page.setViewportSize({ width: 900, height: 700 });
   await page.waitForTimeout(800);
   await workbench.screenshot('refinement-panel-narrow');
   await page.setViewportSize({ width: 1280, height: 860 });
+}
+
+/** `scripts/docsImages.mjs` makes the README's picture of it: the panel alone. */
+async function forReadme({ workbench, page, inHost }) {
+  await inHost(async () => {
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await vscode.commands.executeCommand('workbench.action.closeSidebar');
+  });
+  await page.setViewportSize({ width: 1200, height: 700 });
+  await page.mouse.move(600, 4);
+  await page.waitForTimeout(1500);
+  await workbench.screenshot('refinement-panel-readme');
+  await inHost(() => vscode.commands.executeCommand('workbench.action.toggleSidebarVisibility'));
 }
 
 function setTheme(inHost, theme) {

@@ -101,7 +101,7 @@ describe('refinement panel', () => {
   });
 
   it('fits beside the source', async () => {
-    await open({}, { size: { width: 420, height: 700 } });
+    await open({}, { size: { width: 360, height: 700 } });
     await ready();
     await view.screenshot('refinement-narrow');
     // What scrolls by itself may be wider.
