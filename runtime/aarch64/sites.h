@@ -1,5 +1,6 @@
 // What the assembler files share: where the handlers are, and what is saved for them.
 // Everything that a handler may change is: x0 – x17 and the flags. Handlers leave x18 and the vector registers alone.
+#include "function.h"
 #include "offsets.h"
 
 #define LINK_BELOW_SP 8
@@ -16,20 +17,6 @@
         ldr x16, [x16, #\offset]
         blr x16
 #endif
-.endm
-
-// A function that only this object's sites call.
-.macro function name
-        .p2align 5
-        .globl \name
-        .hidden \name
-        .type \name, %function
-\name:
-        .cfi_startproc
-.endm
-.macro end_function name
-        .cfi_endproc
-        .size \name, .-\name
 .endm
 
 // The save area: x0 – x15, flags, site, x17 or x16, x30.

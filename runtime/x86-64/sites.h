@@ -1,5 +1,6 @@
 // What the assembler files share: where the handlers are, and how a site's thunk saves, tells and restores.
 // The handlers preserve every register (arch.h), so only what is needed to pass arguments is saved. The stack may be misaligned: handlers use no SSE.
+#include "function.h"
 #include "offsets.h"
 
 #ifdef KYMO_EXECUTABLE
@@ -18,20 +19,6 @@
         .hidden kymo_this_object
         // Not in .text: alignment and length of what is added there would move the user's code.
         .section kymo_text, "ax", @progbits
-
-// A function that only this object's sites call.
-.macro function name
-        .p2align 5
-        .globl \name
-        .hidden \name
-        .type \name, @function
-\name:
-        .cfi_startproc
-.endm
-.macro end_function name
-        .cfi_endproc
-        .size \name, .-\name
-.endm
 
 // Registers that the interrupted code still needs. An unwinder may stop at any instruction, so each push and pop says how far the CFA is.
 .macro save registers:vararg
