@@ -78,11 +78,7 @@ export const workloads: readonly {
           line: n,
         }));
         return () => {
-          functionTree(
-            filterFunctions(functions, { text: 'FUNCTION1 src' }, new Map()).slice(),
-            '/w',
-            'share',
-          );
+          functionTree(filterFunctions(functions, { text: 'FUNCTION1 src' }, new Map()), '/w');
         };
       }),
   },

@@ -11,12 +11,17 @@ const root = path.resolve(import.meta.dirname, '../..');
 const scenarioNames = [
   'package',
   'integration',
+  'languages',
   'refine',
   'refinementPanel',
   'inSource',
   'mistakes',
   'running',
+  'windows',
   'views',
+  'experiments',
+  'multiRoot',
+  'largeTree',
   'hotSpots',
 ];
 /** For everything; far above what a loaded machine needs. */

@@ -1,4 +1,5 @@
 import { formatCount, formatRoundPercent } from '../../core/format';
+import { foldTemplates } from '../../core/profileViews/foldTemplates';
 import type { PinState } from '../../workflows/pins';
 import type { FunctionReport } from '../../workflows/studies';
 import { explanation, reasonText, shorten } from '../lenses/lensText';
@@ -10,8 +11,9 @@ export type SelectionChange = 'entered' | 'left';
 const nameCharacters = 120;
 const tooltipNameCharacters = 400;
 
+/** Without the arguments of templates, which hide the rest in a narrow side bar; the tooltip has them. */
 export function functionLabel({ name }: FunctionReport): string {
-  return shorten(name, nameCharacters);
+  return shorten(foldTemplates(name), nameCharacters);
 }
 
 /** `31 % · 1.2 M visits`; what waits for the next run comes first. */

@@ -3,6 +3,7 @@ import type { Kymo } from '../kymo';
 import {
   filterFunctions,
   functionTree,
+  inOrder,
   isPending,
   type FolderBranch,
   type FunctionOrder,
@@ -129,7 +130,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
       .filter(({ functions }) => functions.length > 0)
       .map(({ of, functions }) => ({
         of,
-        branch: functionTree([...functions], of.folder.uri.fsPath, this.order),
+        branch: functionTree(functions, of.folder.uri.fsPath),
       }));
     const [only] = trees;
     if (trees.length === 1 && only !== undefined && folders.length === 1) return below(only.of, only.branch);
@@ -141,7 +142,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
     branch,
   }: InstrumentationNode & { readonly kind: 'file' }): InstrumentationNode[] {
     const limit = this.shownOfFile.get(branch.path ?? '?') ?? functionsPerFile;
-    const nodes: InstrumentationNode[] = branch.functions
+    const nodes: InstrumentationNode[] = inOrder(branch.functions, this.order)
       .slice(0, limit)
       .map((one) => ({ kind: 'function', of, one }));
     const left = branch.functions.length - nodes.length;

@@ -87,12 +87,31 @@ export class Workbench {
     return this.page.locator('.sidebar .monaco-list-row', { hasText: text }).first();
   }
 
-  /** Chooses `action` in the context menu of a row; the pointer rests elsewhere first, for a hover covers the rows below. */
+  /** Chooses `action` in the context menu of a row. */
   async rowAction(row, action) {
+    await this.openMenu(row);
+    await this.choose(action);
+  }
+
+  openMenu(row) {
+    return this.openMenuOf(this.treeRow(row));
+  }
+
+  /** The pointer rests elsewhere first, for a hover covers the rows below. */
+  async openMenuOf(row) {
     await this.page.mouse.move(640, 4);
     await this.page.locator('.workbench-hover').waitFor({ state: 'hidden' });
-    await this.treeRow(row).click({ button: 'right' });
-    const item = this.page.locator('.monaco-menu .action-item', { hasText: action }).first();
+    await row.click({ button: 'right' });
+    await this.page.locator('.monaco-menu .action-item').first().waitFor();
+  }
+
+  menuItem(action) {
+    return this.page.locator('.monaco-menu .action-item', { hasText: action }).first();
+  }
+
+  /** Chooses in the menu that is open. */
+  async choose(action) {
+    const item = this.menuItem(action);
     await item.waitFor();
     // A menu ignores clicks in its first moments, so that the one that opened it does not choose.
     await until(`the menu to take the click on ${action}`, async () => {
@@ -101,8 +120,37 @@ export class Workbench {
     });
   }
 
+  /** Waits until a notification or the active panel shows a text. */
+  async seen(text) {
+    await until(`“${text}”`, async () => {
+      if (await this.toast(text).isVisible()) return true;
+      const texts = this.page.frames().map((frame) =>
+        frame
+          .locator('body')
+          .innerText({ timeout: 1000 })
+          .catch(() => ''),
+      );
+      return (await Promise.all(texts)).some((shown) => shown.includes(text));
+    });
+  }
+
   treeRows() {
     return this.page.locator('.sidebar .pane-body .monaco-list-row').allInnerTexts();
+  }
+
+  /** The text of the language status when it says `wanted`. */
+  languageStatus(wanted) {
+    return until(`the language status ${wanted}`, async () => {
+      await this.page.mouse.move(640, 400);
+      await this.page.locator('[id="status.languageStatus"]').hover();
+      const shown = this.page.locator('.hover-language-status');
+      await shown
+        .first()
+        .waitFor({ timeout: 5000 })
+        .catch(() => undefined);
+      const all = (await shown.allInnerTexts()).join(' ').replaceAll('\n', ' ');
+      return wanted.test(all) && all;
+    });
   }
 
   lens(text) {

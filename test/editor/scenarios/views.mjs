@@ -1,9 +1,11 @@
 /* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // The views: what is in and out by file, pins that the next refinement follows, properties that lead to their lines, damaged studies.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
+import { studiesOf } from '../lib/studies.mjs';
+import { viewsOf } from '../lib/views.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
 
 export const name = 'views';
@@ -15,6 +17,7 @@ export async function run(report, options) {
       await empty(report, session, views);
       await refineOnce(report, session, true);
       await instrumentation(report, session, views, folder);
+      await explaining(report, session, views);
       await properties(report, session, views);
       await looks(session);
       await refineOnce(report, session, false);
@@ -27,14 +30,6 @@ export async function run(report, options) {
       });
     }),
   );
-}
-
-/** The parts of the side bar, by the title of a view. */
-function viewsOf(page) {
-  const pane = (title) =>
-    page.locator('.sidebar .pane', { has: page.locator('.pane-header', { hasText: title }) }).first();
-  const row = (title, text) => pane(title).locator('.monaco-list-row', { hasText: text }).first();
-  return { pane, row };
 }
 
 async function empty(report, { workbench }, views) {
@@ -65,7 +60,7 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
   await report.check('functions stand below their files, with a check box for in and out', async () => {
     await views.row('Instrumentation', 'main.cpp').waitFor();
     await inHost(() => vscode.commands.executeCommand('kymo.experiments.focus'));
-    await openFile(views, 'main.cpp', '::sweep');
+    await views.open('Instrumentation', 'main.cpp', '::sweep');
     const box = views.row('Instrumentation', '::sweep').locator('.monaco-custom-toggle');
     assert((await box.getAttribute('aria-checked')) === 'true', 'sweep is not instrumented');
     await workbench.screenshot('views-instrumentation');
@@ -94,7 +89,7 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
     await views.row('Instrumentation', 'main.cpp').waitFor();
   });
   await report.check('a click on a function goes to its line', async () => {
-    await openFile(views, 'main.cpp', '::sweep');
+    await views.open('Instrumentation', 'main.cpp', '::sweep');
     await views.row('Instrumentation', '::sweep').locator('.monaco-icon-label').click();
     await workbench.tab('main.cpp').waitFor();
     await until('the line of sweep', async () => (await lineAtCursor(inHost)).includes('double sweep('));
@@ -118,6 +113,57 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
   });
 }
 
+async function explaining(report, { workbench, page, inHost }, views) {
+  await report.check('a function is explained from its menu, with the history of decisions', async () => {
+    await workbench.rowAction('::sweep', 'Explain');
+    await workbench.quickPickRow('of the run time, with everything it calls').waitFor();
+    await workbench.screenshot('views-explain');
+    await workbench.pick('Decisions of All Iterations');
+    await workbench.quickPickRow('Iteration 0').waitFor();
+    await workbench.screenshot('views-history');
+    await page.keyboard.press('Escape');
+  });
+  await report.check('without a mouse, too', async () => {
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+    await inHost(() => vscode.commands.executeCommand('kymo.instrumentation.focus'));
+    await until('the focus on sweep', async () => {
+      const focused = views.pane('Instrumentation').locator('.monaco-list-row.focused');
+      if ((await focused.innerText().catch(() => '')).includes('::sweep')) return true;
+      await page.keyboard.press('ArrowDown');
+      return false;
+    });
+    await page.keyboard.press('Shift+F10');
+    await workbench.menuItem('Explain').waitFor();
+    await workbench.screenshot('views-menu');
+    await chooseByKeyboard(page, 'Show in Hot Spots');
+    await workbench.tab('Hot Spots').waitFor();
+    await until('sweep to be selected in the panel', async () => {
+      const selected = await Promise.all(
+        page.frames().map((frame) =>
+          frame
+            .locator('[role="row"][aria-selected="true"]')
+            .allInnerTexts()
+            .catch(() => []),
+        ),
+      );
+      return selected.flat().some((text) => text.includes('sweep'));
+    });
+    await workbench.screenshot('views-hot-spots');
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  });
+}
+
+/** Goes down the menu that is open until the item has the focus, and takes it. */
+async function chooseByKeyboard(page, action) {
+  await until(`the focus on ${action}`, async () => {
+    const focused = page.locator('.monaco-menu .action-item.focused');
+    if ((await focused.innerText().catch(() => '')).includes(action)) return true;
+    await page.keyboard.press('ArrowDown');
+    return false;
+  });
+  await page.keyboard.press('Enter');
+}
+
 async function properties(report, { workbench, inHost }, views) {
   await report.check('properties are grouped, and a click goes to the line', async () => {
     await inHost(() => vscode.commands.executeCommand('kymo.properties.focus'));
@@ -128,6 +174,13 @@ async function properties(report, { workbench, inHost }, views) {
     await row.click();
     await workbench.tab('main.cpp').waitFor();
     await until('the line of sweep', async () => (await lineAtCursor(inHost)).includes('double sweep('));
+  });
+  await report.check('a property is explained by what was decided of its function', async () => {
+    await views.row('Properties', '::sweep').click();
+    await workbench.openMenuOf(views.row('Properties', '::sweep'));
+    await workbench.choose('Explain');
+    await workbench.quickPickRow('of the run time, with everything it calls').waitFor();
+    await workbench.page.keyboard.press('Escape');
   });
   await report.check('they can be grouped by file and by severity', async () => {
     await workbench.runCommand('Kymo: Group Properties by File');
@@ -159,8 +212,25 @@ async function looks({ workbench, page, inHost }) {
     await use(theme);
     await page.waitForTimeout(1200);
     await workbench.screenshot(`views-${file}`);
+    await narrow(page, async () => workbench.screenshot(`views-narrow-${file}`));
   }
   await use('Dark Modern');
+}
+
+/** With the side bar as narrow as people make it. */
+async function narrow(page, action) {
+  const { x, width, y } = await page.locator('.part.sidebar').boundingBox();
+  const drag = async (from, to) => {
+    await page.mouse.move(from, y + 200);
+    await page.mouse.down();
+    await page.mouse.move(to, y + 200, { steps: 4 });
+    await page.mouse.up();
+    await page.mouse.move(900, 600);
+  };
+  await drag(x + width, x + 200);
+  await action();
+  const now = await page.locator('.part.sidebar').boundingBox();
+  await drag(now.x + now.width, x + width);
 }
 
 async function followed(report, { workbench, inHost }, views, folder) {
@@ -220,22 +290,6 @@ async function damaged(report, { workbench, inHost }, views, folder) {
   });
 }
 
-/** Opens the file until the function in it is shown: a refresh of the tree may close it again. */
-async function openFile(views, file, shown) {
-  const row = views.row('Instrumentation', file);
-  await until(
-    `${shown} below ${file}`,
-    async () => {
-      if (await views.row('Instrumentation', shown).isVisible()) return true;
-      if ((await row.getAttribute('aria-expanded')) === 'false')
-        await row.locator('.monaco-tl-twistie').click();
-      return false;
-    },
-    60_000,
-    500,
-  );
-}
-
 function lineAtCursor(inHost) {
   return inHost(() => {
     const { document, selection } = vscode.window.activeTextEditor ?? {};
@@ -246,11 +300,4 @@ function lineAtCursor(inHost) {
 function pinsOf(folder) {
   const file = path.join(folder, '.kymo/pins.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).pins : [];
-}
-
-function studiesOf(folder) {
-  return readdirSync(path.join(folder, '.kymo/tiny'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name.startsWith('refine-'))
-    .map((entry) => entry.name)
-    .sort();
 }

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   filterFunctions,
   functionTree,
+  inOrder,
   isPending,
   noPlaceLabel,
   willBeIn,
   type FolderBranch,
+  type FunctionOrder,
 } from '../../../../src/editor/views/functionTree';
 import type { FunctionReport } from '../../../../src/workflows/studies';
 
@@ -32,7 +34,6 @@ describe('the tree of functions', () => {
         fn('?'),
       ],
       '/w',
-      'name',
     );
     expect(shape(tree)).toEqual([
       '/usr/include/c++/12 > vector: s',
@@ -50,11 +51,25 @@ describe('the tree of functions', () => {
       fn('a', { file: '/w/x.c', line: 3, inclusiveShare: 0.3 }),
       fn('c', { file: '/w/x.c', line: 2 }),
     ];
-    const names = (order: 'share' | 'name' | 'line'): string =>
-      shape(functionTree(functions, '/w', order)).join();
-    expect(names('share')).toBe('x.c: a b c');
-    expect(names('name')).toBe('x.c: a b c');
-    expect(names('line')).toBe('x.c: b c a');
+    const names = (order: FunctionOrder): string =>
+      inOrder(functions, order)
+        .map(({ name }) => name)
+        .join(' ');
+    expect(names('share')).toBe('a b c');
+    expect(names('name')).toBe('a b c');
+    expect(names('line')).toBe('b c a');
+    expect(functions.map(({ name }) => name).join(' ')).toBe('b a c');
+  });
+
+  it('takes what is typed as it is, not as a pattern', () => {
+    const functions = [fn('operator()(int*)', { file: '/w/[a].c' }), fn('operatorX')];
+    const left = (text: string): number => filterFunctions(functions, { text }, new Map()).length;
+    expect(left('operator()')).toBe(1);
+    expect(left('OPERATOR(')).toBe(1);
+    expect(left('int*')).toBe(1);
+    expect(left('[A]')).toBe(1);
+    expect(left('.')).toBe(1);
+    expect(left('\\')).toBe(0);
   });
 
   it('keeps every function that a filter leaves, of 20,000 (bench/editor times it)', () => {
@@ -65,7 +80,7 @@ describe('the tree of functions', () => {
     expect(left.map(({ name }) => name)).toEqual(
       functions.map(({ name }) => name).filter((name) => name.includes('function1')),
     );
-    const shown = shape(functionTree(left.slice(), '/w', 'share')).join(' ');
+    const shown = shape(functionTree(left, '/w')).join(' ');
     for (const { name } of left) expect(shown).toContain(name);
   });
 });

@@ -1,0 +1,227 @@
+/* global vscode -- functions given to `inHost` run in the extension host */
+// What people do with experiments: compare, export, copy, delete; and experiments that go or break while they are shown.
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { assert, until } from '../lib/report.mjs';
+import { withSession } from '../lib/session.mjs';
+import { copyStudy, studiesOf } from '../lib/studies.mjs';
+import { viewsOf } from '../lib/views.mjs';
+import { withWorkspace } from '../lib/workspace.mjs';
+
+export const name = 'experiments';
+
+export async function run(report, options) {
+  await withWorkspace((folder) =>
+    withSession({ ...options, folder }, async (session) => {
+      const views = viewsOf(session.page);
+      await refined(report, session, views);
+      await comparing(report, session, views);
+      await exporting(report, session, folder);
+      await copying(report, session, folder);
+      await deleting(report, session, views, folder);
+      await truncated(report, session, views, folder);
+      await gone(report, session, views, folder);
+      await report.check('no error in the page', () => {
+        assert(session.pageErrors.length === 0, `page errors: ${session.pageErrors.join(' ')}`);
+      });
+    }),
+  );
+}
+
+async function refined(report, { workbench, inHost }, views) {
+  await report.check('a refinement makes experiments', async () => {
+    await workbench.runCommand('Kymo: Refine Instrumentation');
+    await workbench.pick('tiny');
+    await workbench.answerDialog('Run');
+    await workbench.toast('functions instrumented').waitFor({ timeout: 300_000 });
+    await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+    await workbench.showView();
+    await views.row('Experiments', 'Iteration 1').waitFor();
+  });
+}
+
+async function comparing(report, { workbench, page }, views) {
+  await report.check('two selected iterations are compared', async () => {
+    await views.row('Experiments', 'Iteration 1').click();
+    await views.row('Experiments', 'Iteration 0').click({ modifiers: ['Control'] });
+    await workbench.rowAction('Iteration 0', 'Compare Selected');
+    await workbench.tab('Hot Spots').waitFor();
+    await until('the panel to show both', async () => {
+      const texts = await Promise.all(
+        page.frames().map((frame) =>
+          frame
+            .locator('body')
+            .innerText({ timeout: 1000 })
+            .catch(() => ''),
+        ),
+      );
+      return texts.some((text) => /main/.test(text) && /iteration 0|i0/i.test(text));
+    });
+    await workbench.screenshot('experiments-compare');
+  });
+  await report.check('one alone cannot be compared with itself', async () => {
+    await views.row('Experiments', 'Iteration 1').click();
+    await workbench.openMenu('Iteration 1');
+    assert((await workbench.menuItem('Compare Selected').count()) === 0, 'the menu offers it');
+    await page.keyboard.press('Escape');
+  });
+}
+
+async function exporting(report, { workbench, page, inHost }, folder) {
+  const input = page.locator('.quick-input-widget input[type="text"]').first();
+  const file = path.join(folder, 'exported.cubex');
+  await report.check('an export that is cancelled writes nothing', async () => {
+    const before = readdirSync(folder);
+    await workbench.rowAction('Iteration 1', 'Export Profile…');
+    await until('the dialog', async () =>
+      (await input.inputValue().catch(() => '')).endsWith('tiny-i1.cubex'),
+    );
+    await workbench.screenshot('experiments-export');
+    await page.keyboard.press('Escape');
+    await input.waitFor({ state: 'hidden' });
+    assert(readdirSync(folder).join() === before.join(), readdirSync(folder).join());
+  });
+  await report.check('an export writes the profile where it was asked to', async () => {
+    await workbench.rowAction('Iteration 1', 'Export Profile…');
+    await until('the dialog', async () =>
+      (await input.inputValue().catch(() => '')).endsWith('tiny-i1.cubex'),
+    );
+    await input.fill(file);
+    await page.keyboard.press('Enter');
+    await until('the file', () => existsSync(file) && statSync(file).size > 0);
+    await page.locator('.statusbar', { hasText: 'exported.cubex' }).waitFor();
+    rmSync(file);
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  });
+}
+
+async function copying(report, { workbench, page }, folder) {
+  await report.check('the path of a study is copied', async () => {
+    await workbench.rowAction(' iterations · ', 'Copy Path');
+    const study = path.join(folder, '.kymo/tiny', studiesOf(folder)[0]);
+    await page.keyboard.press('F1');
+    const input = page.locator('.quick-input-widget input[type="text"]').first();
+    await input.waitFor();
+    await input.fill('');
+    await page.keyboard.press('Control+V');
+    await until('the path', async () => (await input.inputValue()) === study, 10_000);
+    await page.keyboard.press('Escape');
+  });
+}
+
+async function deleting(report, { workbench, page }, views, folder) {
+  const [kept] = studiesOf(folder);
+  const copies = copyStudy(folder, 'tiny', 3);
+  const rows = () => views.pane('Experiments').locator('.monaco-list-row[aria-level="2"]');
+  await report.check('several that are selected are deleted after one question that names them', async () => {
+    await until('all studies', async () => (await rows().count()) === 4);
+    await rows().nth(1).click();
+    await rows()
+      .nth(3)
+      .click({ modifiers: ['Control'] });
+    await workbench.openMenuOf(rows().nth(3));
+    await workbench.choose('Delete…');
+    await workbench.dialog().waitFor();
+    const text = await workbench.dialog().innerText();
+    assert(/Delete 2 studies\?/.test(text) && text.includes(copies[0]) && text.includes(copies[2]), text);
+    assert(!text.includes(copies[1]) && !text.includes(kept), text);
+    await workbench.screenshot('experiments-delete');
+    await workbench.answerDialog('Cancel');
+    assert(
+      copies.every((one) => existsSync(one)),
+      'something was deleted',
+    );
+    await workbench.openMenuOf(rows().nth(3));
+    await workbench.choose('Delete…');
+    await workbench.answerDialog('Delete');
+    await until('the rows to go', async () => (await rows().count()) === 2);
+    assert(!existsSync(copies[0]) && !existsSync(copies[2]), 'they are still there');
+    assert(
+      existsSync(copies[1]) && existsSync(path.join(folder, '.kymo/tiny', kept)),
+      'too much was deleted',
+    );
+    await workbench.screenshot('experiments-deleted');
+    await page.keyboard.press('Escape');
+  });
+}
+
+/** Half of a file, as after a full disk or a machine that went down. */
+function halve(file) {
+  truncateSync(file, Math.floor(statSync(file).size / 2));
+}
+
+async function truncated(report, { workbench, inHost }, views, folder) {
+  const study = path.join(folder, '.kymo/tiny', studiesOf(folder)[0]);
+  const runs = () => readdirSync(path.join(study, 'i1')).filter((one) => one.startsWith('measured.'));
+  const clear = () => inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+  await report.check('profiles that are cut off: the panel says which file, and why', async () => {
+    for (const run of runs()) halve(path.join(study, 'i1', run, 'profile.cubex'));
+    await workbench.rowAction('Iteration 1', 'Show Hot Spots');
+    await workbench.seen('profile.cubex');
+    await workbench.screenshot('experiments-cut-profile');
+    await clear();
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  });
+  await report.check('experiments that are cut off: the message says which file, and why', async () => {
+    for (const run of runs()) halve(path.join(study, 'i1', run, 'experiment.json'));
+    await workbench.rowAction('Iteration 1', 'Show Hot Spots');
+    await workbench.seen('experiment.json');
+    await workbench.screenshot('experiments-cut-experiment');
+    await clear();
+  });
+  await report.check(
+    'decisions that are cut off: the views stay, the history says what it cannot read',
+    async () => {
+      halve(path.join(study, 'i1/selection.json'));
+      await workbench.runCommand('Kymo: Refresh Experiments');
+      await views.row('Instrumentation', 'main.cpp').waitFor();
+      await views.row('Experiments', 'Iteration 1').waitFor();
+      await clear();
+    },
+  );
+  await report.check('functions that are cut off: the view says so, and what to do', async () => {
+    halve(path.join(study, 'functions.json'));
+    await workbench.runCommand('Kymo: Refresh Experiments');
+    const message = views.pane('Instrumentation').locator('.message', { hasText: 'cannot be read' });
+    await message.waitFor();
+    await workbench.screenshot('experiments-cut-functions');
+    await clear();
+  });
+  await report.check('properties that are cut off: the view says so', async () => {
+    halve(path.join(study, 'properties.json'));
+    await workbench.runCommand('Kymo: Refresh Experiments');
+    await views
+      .pane('Properties')
+      .locator('.message', { hasText: 'properties.json cannot be read' })
+      .waitFor();
+    await workbench.screenshot('experiments-cut-properties');
+  });
+  await report.check('a study.json that is cut off: one row with the reason', async () => {
+    halve(path.join(study, 'study.json'));
+    await workbench.runCommand('Kymo: Refresh Experiments');
+    await views.row('Experiments', 'cannot be read').waitFor();
+    const rows = await views
+      .pane('Experiments')
+      .locator('.monaco-list-row', { hasText: 'cannot be read' })
+      .count();
+    assert(rows === 1, `${rows} rows`);
+    const label = await views.row('Experiments', 'cannot be read').getAttribute('aria-label');
+    assert(label?.includes('study.json'), label);
+    await workbench.screenshot('experiments-cut-study');
+  });
+}
+
+async function gone(report, { workbench, inHost }, views, folder) {
+  await report.check(
+    'all experiments are deleted while they are shown: the views say what to do next',
+    async () => {
+      rmSync(path.join(folder, '.kymo'), { recursive: true, force: true });
+      await views.pane('Experiments').locator('.welcome-view', { hasText: 'No experiments yet' }).waitFor();
+      await views.pane('Instrumentation').locator('.welcome-view').waitFor();
+      await workbench.screenshot('experiments-gone');
+      assert((await workbench.page.locator('.notification-toast').count()) === 0, 'something was told');
+      assert(!readFileSync(path.join(folder, 'kymo.json'), 'utf8').includes('.kymo'), 'kymo.json changed');
+      await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+    },
+  );
+}
