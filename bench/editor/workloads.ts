@@ -1,4 +1,5 @@
 // What the extension host computes itself, on inputs as large as users have. Bundled and run by run.mjs.
+import type { LineEdit } from '../../src/core/source/lineEdits';
 import { hashLines } from '../../src/core/source/lineHashes';
 import { differences, packHunks } from '../../src/core/source/lineHunks';
 import { LineMap } from '../../src/core/source/lineMap';
@@ -113,12 +114,34 @@ export const workloads: readonly {
       followed.compared(current, parts);
       const groups = functionsOf(50_000, 10);
       return milliseconds(() => () => {
-        followed.edit({
-          first: 25_000,
-          removed: 1,
-          added: hashLines(`  typed(${String(performance.now())});`),
-        });
+        followed.edit([
+          {
+            first: 25_000,
+            removed: 1,
+            added: hashLines(`  typed(${String(performance.now())});`),
+          },
+        ]);
         placeGroups(groups, followed.map ?? LineMap.identity(current), 50_000);
+      });
+    },
+  },
+  {
+    name: 'a thousand edits of it at once: followed',
+    bar: 20,
+    run: () => {
+      const { followed, current, parts } = compared(50_000);
+      followed.compared(current, parts);
+      const edits = (word: string): readonly LineEdit[] =>
+        Array.from({ length: 1000 }, (_, at) => ({
+          first: 50 * at + 20,
+          removed: 1,
+          added: hashLines(`${word}${String(at)};`),
+        }));
+      return milliseconds(() => {
+        const given = edits(String(performance.now()));
+        return () => {
+          followed.edit(given);
+        };
       });
     },
   },

@@ -14,7 +14,7 @@ const roughLines = 3;
 export class FollowedLines {
   private known: LineMap | undefined;
   /** Since the text that is being compared; undefined when none is. */
-  private since: LineEdit[] | undefined;
+  private since: (readonly LineEdit[])[] | undefined;
   private isRough = false;
   private isMeasured = true;
 
@@ -48,16 +48,17 @@ export class FollowedLines {
     this.isMeasured = measured !== undefined;
     const compared =
       measured === undefined ? LineMap.identity(current) : new LineMap(measured, current, unpackHunks(hunks));
-    const map = (this.since ?? []).reduce((sum, edit) => sum.edited(edit), compared);
+    const map = (this.since ?? []).reduce((sum, edits) => sum.edited(edits), compared);
     this.since = undefined;
     this.known = map;
     return map;
   }
 
-  edit(edit: LineEdit): void {
-    this.since?.push(edit);
-    this.known = this.known?.edited(edit);
-    this.lines = this.known?.current ?? editLines(this.lines, edit);
-    this.isRough ||= Math.max(edit.added.length, edit.removed) > roughLines;
+  /** Edits that came together. */
+  edit(edits: readonly LineEdit[]): void {
+    this.since?.push(edits);
+    this.known = this.known?.edited(edits);
+    this.lines = this.known?.current ?? editLines(this.lines, edits);
+    this.isRough ||= edits.some(({ added, removed }) => Math.max(added.length, removed) > roughLines);
   }
 }

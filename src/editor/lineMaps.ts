@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LineEdit } from '../core/source/lineEdits';
-import { hashLines, type LineHashes } from '../core/source/lineHashes';
+import { hashLines } from '../core/source/lineHashes';
 import { sameHunks } from '../core/source/lineHunks';
 import { LineMap, type FunctionPlace } from '../core/source/lineMap';
 import type { LineMapParts } from '../workflows/lineMaps';
@@ -154,9 +154,9 @@ export class LineMaps implements vscode.Disposable {
   ): void {
     const followed = this.documents.get(document);
     if (followed === undefined) return;
-    const edit = editOf(document, changes, followed.lines.current);
-    if (edit === undefined) this.documents.delete(document);
-    else followed.lines.edit(edit);
+    const edits = editsOf(document, changes, followed.lines.current.length);
+    if (edits === undefined) this.documents.delete(document);
+    else followed.lines.edit(edits);
   }
 
   private settle(document: vscode.TextDocument): void {
@@ -191,23 +191,50 @@ function placeIn(
   return place === undefined || place.line > document.lineCount ? undefined : place;
 }
 
-/** Changes that came together as one edit of lines; undefined when they do not fit the lines that were known before. */
-function editOf(
+/** Changes that came together as edits of lines; undefined when they do not fit the number of lines that was known before. */
+function editsOf(
   document: vscode.TextDocument,
   changes: readonly vscode.TextDocumentContentChangeEvent[],
-  before: LineHashes,
-): LineEdit | undefined {
-  let first = Number.MAX_SAFE_INTEGER;
-  let last = 0;
-  for (const { range } of changes) {
-    first = Math.min(first, range.start.line);
-    last = Math.max(last, range.end.line);
+  linesBefore: number,
+): readonly LineEdit[] | undefined {
+  let grown = 0;
+  const edits = replacedLines(changes).map(({ first, last, grows }): LineEdit => {
+    const begin = first + grown;
+    grown += grows;
+    const count = last + grown - begin + 1;
+    const text = document.getText(new vscode.Range(begin, 0, begin + count, 0));
+    // The text ends with the end of its last line, unless that is the document's last one.
+    return { first, removed: last - first + 1, added: hashLines(text).subarray(0, count) };
+  });
+  return linesBefore + grown === document.lineCount ? edits : undefined;
+}
+
+/** Lines of the text before, 0-based and inclusive, that became so many more; ascending and apart from each other. */
+interface ReplacedLines {
+  readonly first: number;
+  readonly last: number;
+  readonly grows: number;
+}
+
+function replacedLines(changes: readonly vscode.TextDocumentContentChangeEvent[]): readonly ReplacedLines[] {
+  const replaced: ReplacedLines[] = [];
+  const ascending = [...changes].sort((a, b) => a.range.start.compareTo(b.range.start));
+  for (const { range, text } of ascending) {
+    const [first, last] = [range.start.line, range.end.line];
+    const grows = lineBreaks(text) - (last - first);
+    const before = replaced.at(-1);
+    if (before !== undefined && first <= before.last) {
+      replaced.pop();
+      replaced.push({
+        first: before.first,
+        last: Math.max(before.last, last),
+        grows: before.grows + grows,
+      });
+    } else replaced.push({ first, last, grows });
   }
-  const lastNow = last + document.lineCount - before.length;
-  if (last >= before.length || lastNow < first) return undefined;
-  const text = document.getText(new vscode.Range(first, 0, lastNow + 1, 0));
-  const hashes = hashLines(text);
-  // The text ends with the end of its last line, unless that is the document's last one.
-  const added = hashes.subarray(0, lastNow - first + 1);
-  return added.length === lastNow - first + 1 ? { first, removed: last - first + 1, added } : undefined;
+  return replaced;
+}
+
+function lineBreaks(text: string): number {
+  return text.match(/\r\n|\r|\n/g)?.length ?? 0;
 }

@@ -1,7 +1,7 @@
 import type { LineHashes } from './lineHashes';
-import { firstHunk, trimmed, type LineHunk } from './lineHunks';
+import { trimmed, type LineHunk } from './lineHunks';
 
-/** Lines of a text that were replaced. */
+/** Lines of a text that were replaced. Edits that came together ascend, do not overlap, and all count from the text before them. */
 export interface LineEdit {
   /** 0-based. */
   readonly first: number;
@@ -10,55 +10,84 @@ export interface LineEdit {
   readonly added: LineHashes;
 }
 
-/** The lines of a text after an edit. */
-export function editLines(lines: LineHashes, { first, removed, added }: LineEdit): LineHashes {
-  const edited = new Uint32Array(lines.length - removed + added.length);
-  edited.set(lines.subarray(0, first));
-  edited.set(added, first);
-  edited.set(lines.subarray(first + removed), first + added.length);
+/** The lines of a text after edits that came together. */
+export function editLines(lines: LineHashes, edits: readonly LineEdit[]): LineHashes {
+  const grown = edits.reduce((sum, { removed, added }) => sum + added.length - removed, 0);
+  const edited = new Uint32Array(lines.length + grown);
+  let [from, to] = [0, 0];
+  for (const { first, removed, added } of edits) {
+    edited.set(lines.subarray(from, first), to);
+    to += first - from;
+    edited.set(added, to);
+    to += added.length;
+    from = first + removed;
+  }
+  edited.set(lines.subarray(from), to);
   return edited;
 }
 
 /**
- * Hunks to a text, and an edit of that text, as hunks to the edited text: what an editor needs at each key stroke, in a time that does
- * not depend on the length of the text. Lines that an edit brings back are no longer counted as changed.
+ * Hunks to a text, and edits of that text, as hunks to the edited text: what an editor needs at each key stroke, without comparing the
+ * texts. Lines that an edit brings back are no longer counted as changed.
  * @param current the edited text
  */
 export function editHunks(
   hunks: readonly LineHunk[],
-  edit: LineEdit,
+  edits: readonly LineEdit[],
   measured: LineHashes,
   current: LineHashes,
 ): readonly LineHunk[] {
-  const editEnd = edit.first + edit.removed;
-  const grown = edit.added.length - edit.removed;
-  // Those that the edit touches become one with it.
-  const from = firstHunk(hunks, (hunk) => hunk.current + hunk.added >= edit.first);
-  const to = firstHunk(hunks, (hunk) => hunk.current > editEnd);
-  const [first, last] = [hunks[from], hunks[to - 1]];
-  const touching = from < to && first !== undefined && last !== undefined;
-  const begin = touching ? Math.min(edit.first, first.current) : edit.first;
-  const end = touching ? Math.max(editEnd, last.current + last.added) : editEnd;
-  const before = hunks[from - 1];
-  const after = touching ? last : before;
-  const measuredBegin = touching && begin === first.current ? first.measured : begin - shiftBehind(before);
-  const measuredEnd = end - shiftBehind(after);
-  const joined = {
-    measured: measuredBegin,
-    removed: measuredEnd - measuredBegin,
-    current: begin,
-    added: end - begin + grown,
-  };
-  return [
-    ...hunks.slice(0, from),
-    ...changedLines(measured, current, trimmed(measured, current, joined)),
-    ...hunks.slice(to).map((hunk) => ({ ...hunk, current: hunk.current + grown })),
-  ];
+  const changes = inOrder(hunks, edits);
+  const edited: LineHunk[] = [];
+  // How much further down lines are in the text before the edits than in the measured one, and after the edits than before.
+  let [measuredShift, editShift] = [0, 0];
+  for (let at = 0; at < changes.length;) {
+    const begin = changes[at]?.begin ?? 0;
+    const [measuredBegin, currentBegin] = [begin - measuredShift, begin + editShift];
+    let end = begin;
+    let isEdited = false;
+    // What touches becomes one hunk.
+    for (let change = changes[at]; change !== undefined && change.begin <= end; change = changes[++at]) {
+      end = Math.max(end, change.end);
+      if (change.isEdit) editShift += change.grown;
+      else measuredShift += change.grown;
+      isEdited ||= change.isEdit;
+    }
+    const joined = {
+      measured: measuredBegin,
+      removed: end - measuredShift - measuredBegin,
+      current: currentBegin,
+      added: end + editShift - currentBegin,
+    };
+    if (isEdited) edited.push(...changedLines(measured, current, trimmed(measured, current, joined)));
+    else edited.push(joined);
+  }
+  return edited;
 }
 
-/** By how much lines behind a hunk are further down in the current text. */
-function shiftBehind(hunk: LineHunk | undefined): number {
-  return hunk === undefined ? 0 : hunk.current + hunk.added - hunk.measured - hunk.removed;
+/** What differs in a range of lines, and by how much it makes the text longer that is behind it. */
+interface Change {
+  readonly begin: number;
+  readonly end: number;
+  readonly grown: number;
+  readonly isEdit: boolean;
+}
+
+/** Both kinds of changes by where they are in the text before the edits. */
+function inOrder(hunks: readonly LineHunk[], edits: readonly LineEdit[]): readonly Change[] {
+  const ofHunks = hunks.map(({ current, removed, added }) => ({
+    begin: current,
+    end: current + added,
+    grown: added - removed,
+    isEdit: false,
+  }));
+  const ofEdits = edits.map(({ first, removed, added }) => ({
+    begin: first,
+    end: first + removed,
+    grown: added.length - removed,
+    isEdit: true,
+  }));
+  return [...ofHunks, ...ofEdits].sort((a, b) => a.begin - b.begin);
 }
 
 /** Of as many lines as before those that are others: a name that is replaced everywhere touches few of the lines in between. */

@@ -35,10 +35,10 @@ export class LineMap {
     return new LineMap(current, current, []);
   }
 
-  /** To the text after an edit; in a moment, also for a long text. */
-  edited(edit: LineEdit): LineMap {
-    const current = editLines(this.current, edit);
-    return new LineMap(this.measured, current, editHunks(this.hunks, edit, this.measured, current));
+  /** To the text after edits that came together; in a moment, also for a long text. */
+  edited(edits: readonly LineEdit[]): LineMap {
+    const current = editLines(this.current, edits);
+    return new LineMap(this.measured, current, editHunks(this.hunks, edits, this.measured, current));
   }
 
   /** How many lines the measured text has. */

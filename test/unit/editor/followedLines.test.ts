@@ -15,9 +15,9 @@ describe('lines that are followed', () => {
   test('edits during the comparison are made up for', () => {
     const lines = new FollowedLines(measured);
     const current = lines.compare();
-    lines.edit(insert(0, 100));
+    lines.edit([insert(0, 100)]);
     expect(lines.map).toBeUndefined();
-    lines.edit({ first: 0, removed: 1, added: Uint32Array.from([100, 101]) });
+    lines.edit([{ first: 0, removed: 1, added: Uint32Array.from([100, 101]) }]);
     const map = lines.compared(current, parts(current));
     expect(map.placeOf(10, 20)).toEqual({ line: 12, endLine: 22, stale: false });
     expect(map.current).toEqual(lines.current);
@@ -27,10 +27,10 @@ describe('lines that are followed', () => {
     const lines = new FollowedLines(measured);
     lines.compared(lines.compare(), parts(measured));
     for (let key = 0; key < 10; key++)
-      lines.edit({ first: 14, removed: 1, added: Uint32Array.of(500 + key) });
+      lines.edit([{ first: 14, removed: 1, added: Uint32Array.of(500 + key) }]);
     expect(lines.rough).toBe(false);
     expect(lines.map?.placeOf(10, 20)?.stale).toBe(true);
-    lines.edit({ first: 14, removed: 1, added: Uint32Array.of(15) });
+    lines.edit([{ first: 14, removed: 1, added: Uint32Array.of(15) }]);
     expect(lines.map?.placeOf(10, 20)).toEqual({ line: 10, endLine: 20, stale: false });
   });
 
@@ -40,11 +40,11 @@ describe('lines that are followed', () => {
     // A formatter gives the whole text anew, with two more lines.
     const formatted = Uint32Array.from([200, ...measured.slice(0, 30), 201, ...measured.slice(30)]);
     formatted[10] = 300;
-    lines.edit({ first: 0, removed: 50, added: formatted });
+    lines.edit([{ first: 0, removed: 50, added: formatted }]);
     expect(lines.rough).toBe(true);
     const current = lines.compare();
     expect(lines.rough).toBe(false);
-    lines.edit({ first: 0, removed: 1, added: Uint32Array.of(200, 202) });
+    lines.edit([{ first: 0, removed: 1, added: Uint32Array.of(200, 202) }]);
     const map = lines.compared(current, parts(current));
     expect(map.placeOf(20, 25)).toEqual({ line: 22, endLine: 27, stale: false });
     expect(map.placeOf(8, 12)?.stale).toBe(true);
@@ -53,7 +53,7 @@ describe('lines that are followed', () => {
   test('where nothing was kept, the text as it was opened counts as measured', () => {
     const lines = new FollowedLines(measured);
     lines.compared(lines.compare(), { hunks: packHunks([]) });
-    lines.edit(insert(4, 100, 101, 102, 103, 104));
+    lines.edit([insert(4, 100, 101, 102, 103, 104)]);
     expect(lines.map?.placeOf(10, 20)).toEqual({ line: 15, endLine: 25, stale: false });
     expect(lines.rough).toBe(false);
   });

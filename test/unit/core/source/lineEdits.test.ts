@@ -44,7 +44,7 @@ describe('edits one after the other', () => {
         for (const change of changes) {
           const next = fitted(text, change);
           text = next.text;
-          map = map.edited(next.edit);
+          map = map.edited([next.edit]);
           expectAligned(map, before, text);
         }
       }),
@@ -66,18 +66,51 @@ describe('edits one after the other', () => {
             added: Uint32Array.from(text.slice(first, first + removed)),
           });
           text = after;
-          map = map.edited(edit);
+          map = map.edited([edit]);
         }
-        for (const edit of back.reverse()) map = map.edited(edit);
+        for (const edit of back.reverse()) map = map.edited([edit]);
         expect(map.unchanged).toBe(true);
       }),
+    );
+  });
+
+  test('that come together are the same as one by one from the last to the first', () => {
+    const gaps = fc.array(
+      fc.record({ gap: fc.nat(5), removed: fc.integer({ min: 1, max: 4 }), added: lines }),
+      {
+        maxLength: 6,
+      },
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(9), { minLength: 1, maxLength: 60 }),
+        lines,
+        gaps,
+        (before, opened, all) => {
+          const together: LineEdit[] = [];
+          let next = 0;
+          for (const { gap, removed, added } of all) {
+            const first = next + gap;
+            if (first + removed > opened.length) break;
+            together.push({ first, removed, added: Uint32Array.from(added) });
+            next = first + removed;
+          }
+          const map = LineMap.between(Uint32Array.from(before), Uint32Array.from(opened));
+          const text = [...opened];
+          for (const { first, removed, added } of [...together].reverse())
+            text.splice(first, removed, ...added);
+          const edited = map.edited(together);
+          expect([...edited.current]).toEqual(text);
+          expectAligned(edited, before, text);
+        },
+      ),
     );
   });
 
   test('a name that is replaced everywhere changes only its lines', () => {
     const before = Uint32Array.from({ length: 100 }, (_, at) => at + 1);
     const after = before.map((one, at) => (at % 10 === 3 ? one + 1000 : one));
-    const map = LineMap.identity(before).edited({ first: 0, removed: 100, added: after });
+    const map = LineMap.identity(before).edited([{ first: 0, removed: 100, added: after }]);
     expect(map.hunks).toHaveLength(10);
     expect(map.placeOf(15, 20)).toEqual({ line: 15, endLine: 20, stale: false });
     expect(map.placeOf(11, 20)?.stale).toBe(true);
