@@ -1,50 +1,58 @@
 import * as vscode from 'vscode';
+import { localFolders } from './studies';
+import { studyMarks } from './studyMarks';
 
 /** Files come in groups; a study is read once for each. */
 const settleMilliseconds = 250;
 /**
- * A watcher hears nothing until it stands, moments after the window has opened, nor of what is written into a folder that has only just
- * been made: one more look finds that.
+ * Nothing is told of what another node does on a network file system, of what is written into a folder that has only just been made, nor
+ * of anything before the watchers stand. So the few folders of targets are looked at from time to time, too.
  */
-const unheardMilliseconds = 4000;
+const lookMilliseconds = 4000;
 
 /**
  * Tells when studies change on disk without a word from this window: another window or the command line refines, accepts, or deletes.
- * The last pattern is for folders of studies that go as a whole, the lock that comes and goes, and what is accepted; those before it for
- * the first study of a workspace or a target.
+ * The second pattern is for folders of studies that go as a whole, the lock that comes and goes, and what is accepted.
  */
 export class StudyWatch implements vscode.Disposable {
-  private readonly watchers = ['**/.kymo/*/*/study.json', '**/.kymo', '**/.kymo/*', '**/.kymo/*/*'].map(
-    (pattern) => vscode.workspace.createFileSystemWatcher(pattern),
+  private readonly watchers = ['**/.kymo/*/*/study.json', '**/.kymo/*/*'].map((pattern) =>
+    vscode.workspace.createFileSystemWatcher(pattern),
   );
-  private soon: NodeJS.Timeout | undefined;
-  private later: NodeJS.Timeout | undefined;
+  private settled: NodeJS.Timeout | undefined;
+  private nextLook: NodeJS.Timeout | undefined;
+  private marks = '';
+  private disposed = false;
 
   constructor(private readonly onChange: () => void) {
     for (const watcher of this.watchers) {
-      watcher.onDidCreate(() => {
-        this.settle();
-        this.lookAgain();
-      });
+      watcher.onDidCreate(() => this.settle());
       watcher.onDidChange(() => this.settle());
       watcher.onDidDelete(() => this.settle());
     }
-    this.lookAgain();
+    this.lookLater();
   }
 
   private settle(): void {
-    clearTimeout(this.soon);
-    this.soon = setTimeout(() => this.onChange(), settleMilliseconds);
+    clearTimeout(this.settled);
+    this.settled = setTimeout(() => this.onChange(), settleMilliseconds);
   }
 
-  private lookAgain(): void {
-    clearTimeout(this.later);
-    this.later = setTimeout(() => this.onChange(), unheardMilliseconds);
+  private lookLater(): void {
+    if (!this.disposed) this.nextLook = setTimeout(() => void this.look(), lookMilliseconds);
+  }
+
+  private async look(): Promise<void> {
+    const marks = await studyMarks(localFolders().map(({ uri }) => uri.fsPath));
+    if (this.disposed) return;
+    if (marks !== this.marks) this.settle();
+    this.marks = marks;
+    this.lookLater();
   }
 
   dispose(): void {
-    clearTimeout(this.soon);
-    clearTimeout(this.later);
+    this.disposed = true;
+    clearTimeout(this.settled);
+    clearTimeout(this.nextLook);
     for (const watcher of this.watchers) watcher.dispose();
   }
 }
