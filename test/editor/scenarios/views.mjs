@@ -156,8 +156,8 @@ async function explaining(report, { workbench, page, inHost }, views) {
 /** Goes down the menu that is open until the item has the focus, and takes it. */
 async function chooseByKeyboard(page, action) {
   await until(`the focus on ${action}`, async () => {
-    const focused = page.locator('.monaco-menu .action-item.focused');
-    if ((await focused.innerText().catch(() => '')).includes(action)) return true;
+    const focused = page.locator('.monaco-menu .action-item.focused, .monaco-menu .action-menu-item:focus');
+    if ((await focused.allInnerTexts()).some((text) => text.includes(action))) return true;
     await page.keyboard.press('ArrowDown');
     return false;
   });
