@@ -162,11 +162,18 @@ async function looks({ workbench, page, inHost }) {
 
 /** `scripts/docsImages.mjs` makes the README's picture of it: the panel alone. */
 async function forReadme({ workbench, page, inHost }) {
+  await workbench.tab('Refinement of tiny').click();
   await inHost(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeEditorsInOtherGroups');
     await vscode.commands.executeCommand('notifications.clearAll');
     await vscode.commands.executeCommand('workbench.action.closeSidebar');
   });
   await page.setViewportSize({ width: 1200, height: 700 });
+  const frame = await panel(page);
+  await frame
+    .locator('.grid')
+    .first()
+    .evaluate((grid) => grid.scrollTo(0, 0));
   await page.mouse.move(600, 4);
   await page.waitForTimeout(1500);
   await workbench.screenshot('refinement-panel-readme');
