@@ -13,13 +13,13 @@ export async function longFiles(report, here) {
     await inHost(() => {
       blocked.milliseconds = 0;
     });
-    await inHost(async (name) => {
-      const uri = vscode.Uri.file(name);
-      const edit = new vscode.WorkspaceEdit();
-      for (let line = 1; line < 50_000; line += 50)
-        if (line < 24_990 || line > 25_020) edit.insert(uri, new vscode.Position(line, 0), '// inserted\n');
-      await vscode.workspace.applyEdit(edit);
-    }, header);
+    await inHost(() =>
+      // Not as a workspace edit: there VS Code itself takes twice as long for so many.
+      vscode.window.activeTextEditor.edit((edit) => {
+        for (let line = 1; line < 50_000; line += 50)
+          if (line < 24_990 || line > 25_020) edit.insert(new vscode.Position(line, 0), '// inserted\n');
+      }),
+    );
     const applied = await inHost(() => blocked.milliseconds);
     await inHost(() => {
       blocked.milliseconds = 0;
