@@ -24,7 +24,7 @@ export function flameColors(): FlameColors {
   const shades = Array.from({ length: steps + 1 }, (_, at) => {
     const heat = at / steps;
     // High contrast themes want lines instead of shades; the bar at the bottom says the same.
-    const shade = contrast ? background : mix(background, mix(cool, hot, heat), 0.2 + 0.35 * heat);
+    const shade = contrast ? background : mix(background, mix(cool, hot, heat), 0.3 + 0.4 * heat);
     return { fill: css(shade), text: css(readable(shade, foreground)) };
   });
   const border = contrast ? themeToken('--vscode-contrastBorder', css(foreground)) : css(background);
