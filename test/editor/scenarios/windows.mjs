@@ -138,7 +138,7 @@ async function commandLineIsKilled(report, { workbench, inHost, page }, folder) 
   );
 }
 
-async function twoWindows(report, { workbench, inHost, page }, folder, { screenshots }) {
+async function twoWindows(report, { workbench, page }, folder, { screenshots }) {
   const other = await page.context().newPage();
   const second = new Workbench(other, screenshots);
   await report.check(
@@ -159,7 +159,7 @@ async function twoWindows(report, { workbench, inHost, page }, folder, { screens
       assert((await second.dialog().count()) === 0, 'it asks for consent to what it will not do');
       await second.screenshot('windows-second');
       await second.clickInToast(text, 'Watch');
-      const frame = await refinementPanel(other);
+      const frame = await refinementPanel(other, 'endless');
       await frame.locator('.title-row', { hasText: 'Running elsewhere' }).waitFor();
       await second.screenshot('windows-second-watches');
       assert(endless(folder), 'the first refinement was ended');
@@ -169,12 +169,12 @@ async function twoWindows(report, { workbench, inHost, page }, folder, { screens
     await page.reload();
     await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
     await until('nothing running', () => processesIn(folder).length === 0, 30_000);
-    const frame = await refinementPanel(other);
+    const frame = await refinementPanel(other, 'endless');
     await frame.locator('.title-row', { hasText: 'Interrupted' }).waitFor();
     await other.locator('.statusbar-item', { hasText: 'refined elsewhere' }).waitFor({ state: 'hidden' });
   });
   await report.check('then the second may go on with it, and the first watches', async () => {
-    const frame = await refinementPanel(other);
+    const frame = await refinementPanel(other, 'endless');
     await frame.getByRole('button', { name: 'Go On' }).click();
     await second
       .dialog()
@@ -189,6 +189,5 @@ async function twoWindows(report, { workbench, inHost, page }, folder, { screens
     await until('nothing running', () => processesIn(folder).length === 0, 30_000);
     await page.locator('.statusbar-item', { hasText: 'refined elsewhere' }).waitFor({ state: 'hidden' });
     await other.close();
-    await clean(inHost);
   });
 }
