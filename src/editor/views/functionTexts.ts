@@ -11,9 +11,12 @@ export type SelectionChange = 'entered' | 'left';
 const nameCharacters = 120;
 const tooltipNameCharacters = 400;
 
-/** Without the arguments of templates, which hide the rest in a narrow side bar; the tooltip has them. */
+/**
+ * Without what hides the rest in a narrow side bar: the arguments of templates, and namespaces without a name, which the file above stands
+ * for. The tooltip has them.
+ */
 export function functionLabel({ name }: FunctionReport): string {
-  return shorten(foldTemplates(name), nameCharacters);
+  return shorten(foldTemplates(name).replace(/\(anonymous(?: namespace)?\)::/g, ''), nameCharacters);
 }
 
 /** `31 % · 1.2 M visits`; what waits for the next run comes first. */

@@ -60,8 +60,8 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
   await report.check('functions stand below their files, with a check box for in and out', async () => {
     await views.row('Instrumentation', 'main.cpp').waitFor();
     await inHost(() => vscode.commands.executeCommand('kymo.experiments.focus'));
-    await views.open('Instrumentation', 'main.cpp', '::sweep');
-    const box = views.row('Instrumentation', '::sweep').locator('.monaco-custom-toggle');
+    await views.open('Instrumentation', 'main.cpp', 'sweep');
+    const box = views.row('Instrumentation', 'sweep').locator('.monaco-custom-toggle');
     assert((await box.getAttribute('aria-checked')) === 'true', 'sweep is not instrumented');
     await workbench.screenshot('views-instrumentation');
   });
@@ -70,7 +70,7 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
     const input = page.locator('.quick-input-widget input[placeholder^="Words in name"]');
     await input.waitFor();
     await input.fill('part12');
-    await views.row('Instrumentation', 'part120').waitFor();
+    await views.row('Instrumentation', 'part12').waitFor();
     await page.keyboard.press('Enter');
     await pane.locator('.message', { hasText: /“part12”: \d+ of \d+ functions/ }).waitFor();
     assert((await views.row('Instrumentation', 'main.cpp').count()) === 0, 'main.cpp is still shown');
@@ -89,13 +89,13 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
     await views.row('Instrumentation', 'main.cpp').waitFor();
   });
   await report.check('a click on a function goes to its line', async () => {
-    await views.open('Instrumentation', 'main.cpp', '::sweep');
-    await views.row('Instrumentation', '::sweep').locator('.monaco-icon-label').click();
+    await views.open('Instrumentation', 'main.cpp', 'sweep');
+    await views.row('Instrumentation', 'sweep').locator('.monaco-icon-label').click();
     await workbench.tab('main.cpp').waitFor();
     await until('the line of sweep', async () => (await lineAtCursor(inHost)).includes('double sweep('));
   });
   await report.check('taking the tick away pins out, undo brings it back', async () => {
-    const box = () => views.row('Instrumentation', '::sweep').locator('.monaco-custom-toggle');
+    const box = () => views.row('Instrumentation', 'sweep').locator('.monaco-custom-toggle');
     await inHost(() => {
       blocked.milliseconds = 0;
     });
@@ -115,7 +115,7 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
 
 async function explaining(report, { workbench, page, inHost }, views) {
   await report.check('a function is explained from its menu, with the history of decisions', async () => {
-    await workbench.rowAction('::sweep', 'Explain');
+    await workbench.rowAction('sweep', 'Explain');
     await workbench.quickPickRow('of the run time, with everything it calls').waitFor();
     await workbench.screenshot('views-explain');
     await workbench.pick('Decisions of All Iterations');
@@ -128,7 +128,7 @@ async function explaining(report, { workbench, page, inHost }, views) {
     await inHost(() => vscode.commands.executeCommand('kymo.instrumentation.focus'));
     await until('the focus on sweep', async () => {
       const focused = views.pane('Instrumentation').locator('.monaco-list-row.focused');
-      if ((await focused.innerText().catch(() => '')).includes('::sweep')) return true;
+      if ((await focused.innerText().catch(() => '')).includes('sweep')) return true;
       await page.keyboard.press('ArrowDown');
       return false;
     });
@@ -167,7 +167,7 @@ async function chooseByKeyboard(page, action) {
 async function properties(report, { workbench, inHost }, views) {
   await report.check('properties are grouped, and a click goes to the line', async () => {
     await inHost(() => vscode.commands.executeCommand('kymo.properties.focus'));
-    const row = views.row('Properties', '::sweep');
+    const row = views.row('Properties', 'sweep');
     await row.waitFor();
     await workbench.screenshot('views-properties');
     await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
@@ -176,8 +176,8 @@ async function properties(report, { workbench, inHost }, views) {
     await until('the line of sweep', async () => (await lineAtCursor(inHost)).includes('double sweep('));
   });
   await report.check('a property is explained by what was decided of its function', async () => {
-    await views.row('Properties', '::sweep').click();
-    await workbench.openMenuOf(views.row('Properties', '::sweep'));
+    await views.row('Properties', 'sweep').click();
+    await workbench.openMenuOf(views.row('Properties', 'sweep'));
     await workbench.choose('Explain');
     await workbench.quickPickRow('of the run time, with everything it calls').waitFor();
     await workbench.page.keyboard.press('Escape');

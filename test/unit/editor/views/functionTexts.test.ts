@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   functionDescription,
+  functionLabel,
   functionTooltip,
   pinSentence,
 } from '../../../../src/editor/views/functionTexts';
@@ -24,6 +25,14 @@ describe('a function in the tree', () => {
     expect(functionDescription(step, undefined, undefined)).toBe('31 % · 1.2 M visits');
     expect(functionDescription(step, 'out', 'entered')).toBe('out next run · entered · 31 % · 1.2 M visits');
     expect(functionDescription({ ...step, selected: false }, 'in', undefined)).toMatch(/^in next run/);
+  });
+
+  it('is named without what hides its name', () => {
+    const label = (name: string): string => functionLabel({ ...step, name });
+    expect(label('ns::Grid<std::vector<int>, 3>::at(int)')).toBe('ns::Grid<…>::at(int)');
+    expect(label('(anonymous)::sweep')).toBe('sweep');
+    expect(label('heat::(anonymous namespace)::sweep')).toBe('heat::sweep');
+    expect(label('operator<(A, B)')).toBe('operator<(A, B)');
   });
 
   it('without a site says so, and why a pin does not help', () => {
