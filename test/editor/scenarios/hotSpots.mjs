@@ -1,6 +1,6 @@
 /* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // The hot-spot panel in the real editor: from a refinement to the line, over a reload and through the themes.
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
 import { writeLargeProfile } from '../lib/largeProfile.mjs';
@@ -14,6 +14,7 @@ export async function run(report, options) {
     withSession({ ...options, folder }, async (session) => {
       await refineTiny(session);
       await look(report, session);
+      await saving(report, session, folder);
       await themes(report, session);
       await large(report, session, folder);
       await reload(report, session);
@@ -126,6 +127,51 @@ async function look(report, { workbench, page, inHost }) {
     await frame.getByRole('tab', { name: 'Call Tree' }).click();
   });
 }
+
+/** The save dialog of VS Code, for each format; and left without a choice. */
+async function saving(report, { page, workbench, inHost }, folder) {
+  const input = page.locator('.quick-input-widget input[type="text"]').first();
+  const saveAs = async (label, ending) => {
+    const frame = await panelFrame(page);
+    await frame.getByRole('button', { name: 'Save As…' }).click();
+    await frame.getByRole('menuitem', { name: label, exact: true }).click();
+    // The dialog writes its suggestion once it has looked at the folder.
+    await input.waitFor();
+    await until('the suggested name', async () => (await input.inputValue()).endsWith(`.${ending}`));
+  };
+  await report.check('a save dialog that is left writes nothing, and the panel goes on', async () => {
+    const before = readdirSync(folder).join();
+    // Another format than the next one: the hidden box keeps its text.
+    await saveAs('Flame Graph as PNG', 'png');
+    await workbench.screenshot('hotSpots-save');
+    await page.keyboard.press('Escape');
+    await input.waitFor({ state: 'hidden' });
+    assert(readdirSync(folder).join() === before, `there is a new file: ${readdirSync(folder).join()}`);
+    const frame = await panelFrame(page);
+    assert((await frame.locator('.notice:visible').count()) === 0, 'leaving is told as an error');
+  });
+  for (const [label, ending, isRight] of formats)
+    await report.check(`the profile is saved as ${label}`, async () => {
+      await saveAs(label, ending);
+      const name = path.basename(await input.inputValue());
+      const file = path.join(folder, name);
+      await page.keyboard.press('Enter');
+      await until('the file', () => existsSync(file) && isRight(readFileSync(file)));
+      await page.locator('.statusbar', { hasText: `Saved ${name}` }).waitFor();
+      rmSync(file);
+    });
+  const frame = await panelFrame(page);
+  await frame.getByRole('tab', { name: 'Call Tree' }).click();
+  await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+}
+
+/** What the menu says, how the file ends, and whether it is what it says. */
+const formats = [
+  ['CSV Table', 'csv', (bytes) => /overhead \(sec, calibrated cost\)/.test(bytes.toString())],
+  ['JSON', 'json', (bytes) => JSON.parse(bytes).overhead.cost === 'calibrated'],
+  ['speedscope', 'speedscope.json', (bytes) => JSON.parse(bytes).exporter === 'kymo'],
+  ['Flame Graph as PNG', 'png', (bytes) => bytes.subarray(1, 4).toString() === 'PNG'],
+];
 
 async function reload(report, { page, workbench }) {
   await report.check('after a reload of the window the panel shows the same', async () => {
