@@ -6,7 +6,7 @@ import { readCube } from '../src/formats/cube4/read';
 import { loadConfig, selectTarget } from '../src/measurement/config/loadConfig';
 import { functionKeyOf } from '../src/measurement/results/slotRegions';
 import { measure } from '../src/workflows/measure';
-import { prepare } from '../src/workflows/refine/prepare';
+import { prepare } from '../src/measurement/backends/kymo/prepare';
 import { executedFunctions, simpleName, type ExecutedFunction } from './executedFunctions';
 
 /** How much of what a program executes can be seen at its own optimisation. */

@@ -2,6 +2,9 @@
 # plain compiler and one line says so.
 #
 # KYMO_WRAPPER=off   the plain compiler, nothing else
+# KYMO_PURPOSE       measure (default): put sites in; collect: the plain compiler, and the unit's part of the call graph beside it;
+#                    instrument: the instrumenter of Score-P before the plain compiler
+# KYMO_INSTRUMENTER  the instrumenter and its options, a line each
 # KYMO_CC, KYMO_CXX, KYMO_FC   the plain compilers (may hold several words: "ccache gcc")
 # KYMO_NODE          the Node.js (or Electron) that runs the tool
 
@@ -32,6 +35,19 @@ for kymo_argument in "$@"; do
     conftest.* | */conftest.* | */CMakeTmp/* | */CMakeScratch/* | */meson-private/*) kymo_plain "$@" ;;
   esac
 done
+
+# Score-P's own switch for the time of configuring works here, too.
+if [ "${KYMO_PURPOSE-}" = instrument ]; then
+  [ "${SCOREP_WRAPPER-}" = off ] && kymo_plain "$@"
+  command -v "$kymo_real" >/dev/null 2>&1 || kymo_real=$(printf %s "$kymo_real" | tr -s ' ' '\n')
+  KYMO_WRAPPER=off
+  export KYMO_WRAPPER
+  set -f
+  IFS='
+'
+  # shellcheck disable=SC2086
+  exec $KYMO_INSTRUMENTER $kymo_real "$@"
+fi
 
 kymo_without() {
   echo "kymo: $1; compiled without measurement sites" >&2
@@ -74,7 +90,7 @@ kymo_link_with() (
 )
 
 KYMO_LINK_FILE=''
-if kymo_is_simple_link "$@" && kymo_compiler=$(command -v "$kymo_real"); then
+if [ "${KYMO_PURPOSE:-measure}" = measure ] && kymo_is_simple_link "$@" && kymo_compiler=$(command -v "$kymo_real"); then
   case ${XDG_CACHE_HOME-} in /*) kymo_cache=$XDG_CACHE_HOME ;; *) kymo_cache=${HOME-}/.cache ;; esac
   KYMO_LINK_FILE=$kymo_cache/kymo/links/$(printf %s "$kymo_home-$kymo_real" | tr -c 'A-Za-z0-9.-' _)
   # Older than the tool or the compiler: what is added may be another version's.

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { silent, type ProgressSink } from '../core/progress';
+import { usualBuild } from '../measurement/backends/buildSteps';
+import { backendOf } from '../measurement/backends/backends';
 import { studyDirectory } from '../measurement/experiments/studies';
 import { lockStudy } from '../measurement/experiments/studyLock';
 import { measurableTarget } from './measurableTarget';
-import { prepare, usualBuild } from './refine/prepare';
 
 export interface BuildProgramOptions {
   readonly workspace: string;
@@ -37,7 +38,7 @@ export async function buildProgram(options: BuildProgramOptions): Promise<BuildP
   const lock = await lockStudy(path.dirname(studyDirectory(workspace, target.name, 'build')));
   try {
     const notes = new Set<string>();
-    const { executable, buildSeconds, graph, sites } = await prepare({
+    const { executable, buildSeconds, graph, sites } = await backendOf(target).prepare({
       workspace,
       target,
       ...usualBuild,

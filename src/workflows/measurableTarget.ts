@@ -1,4 +1,3 @@
-import { KymoError } from '../core/errors';
 import { silent, type ProgressSink } from '../core/progress';
 import type { Target } from '../measurement/config/config';
 import { loadConfig, selectTarget } from '../measurement/config/loadConfig';
@@ -12,7 +11,7 @@ export interface MeasurableTarget {
 /**
  * The target that a user asks to build or to measure; what is odd about `kymo.json` is told.
  * @param options.target its name; default: the first
- * @throws KymoError when there is no such target, or no back-end for it
+ * @throws KymoError when there is no such target
  */
 export async function measurableTarget(options: {
   readonly workspace: string;
@@ -23,10 +22,5 @@ export async function measurableTarget(options: {
   const { config, warnings } = await loadConfig(options.workspace);
   for (const { message } of warnings) progress.log(message);
   const target = selectTarget(config, options.target);
-  if (target.backend === 'scorep')
-    throw new KymoError(
-      'config-invalid',
-      `Target ${target.name} asks for the back-end "scorep", which this version does not have yet; set "backend" to "kymo" or "auto".`,
-    );
   return { workspace: config.workspace, target };
 }

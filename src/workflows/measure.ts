@@ -9,6 +9,9 @@ import type { SiteKind } from '../core/selection/pairCost';
 import { selectedKeys, type Decision, type Selection } from '../core/selection/selection';
 import { matchFilter } from '../formats/scorep-filter/filter';
 import { parseFilter } from '../formats/scorep-filter/parse';
+import type { PrepareOptions } from '../measurement/backends/backend';
+import { backendOf } from '../measurement/backends/backends';
+import { buildVanilla, usualBuild } from '../measurement/backends/buildSteps';
 import type { Target } from '../measurement/config/config';
 import { onePoint, type Configuration } from '../measurement/config/configurations';
 import { environmentFacts } from '../measurement/experiments/environmentFacts';
@@ -17,7 +20,6 @@ import { lockStudy } from '../measurement/experiments/studyLock';
 import { compilerName } from '../measurement/toolchain/compilerName';
 import { acceptedSelection } from './accept';
 import { measurableTarget } from './measurableTarget';
-import { buildVanilla, prepare, usualBuild, type PrepareOptions } from './refine/prepare';
 import { RunBench } from './refine/runBench';
 import { compareVanilla } from './refine/vanilla';
 import type { VanillaComparison } from './refine.types';
@@ -97,16 +99,14 @@ async function measureTarget(
     note,
   };
   const vanillaExecutable = options.vanilla === true ? await buildVanilla(preparation) : undefined;
-  const prepared = await prepare(preparation);
+  const prepared = await backendOf(target).prepare(preparation);
   const context = {
     workspace,
     target,
     directory,
     study: study.name,
-    executable: prepared.executable,
     buildId: prepared.buildId,
-    graph: prepared.graph,
-    siteMap: prepared.siteMap,
+    recorder: prepared.recorder,
     ...point,
     facts: await environmentFacts(workspace, await compilerName(signal), signal),
     signal,

@@ -4,6 +4,9 @@ import { silent, type ProgressSink } from '../core/progress';
 import { findProperties } from '../core/properties/findProperties';
 import type { Property } from '../core/properties/property';
 import { writeFilter } from '../formats/scorep-filter/write';
+import type { Backend, PrepareOptions, Prepared } from '../measurement/backends/backend';
+import { backendOf } from '../measurement/backends/backends';
+import { buildVanilla, usualBuild } from '../measurement/backends/buildSteps';
 import type { Target } from '../measurement/config/config';
 import { onePoint } from '../measurement/config/configurations';
 import { writeFileAtomically } from '../measurement/experiments/disk';
@@ -14,7 +17,6 @@ import { pinnedFunctions } from './pins/pinnedFunctions';
 import { functionTable, hotFunctions } from './refine/functionTable';
 import { afterFailure, earlierIterations, requireSameProgram, statementsOfBuild } from './refine/earlier';
 import { refinementLoop, type LoopInput, type LoopResult, type LoopState } from './refine/loop';
-import { buildVanilla, prepare, usualBuild, type PrepareOptions, type Prepared } from './refine/prepare';
 import { RunBench, type RunContext } from './refine/runBench';
 import { openStudy, studyFingerprint, type GoOn, type OpenStudy, type StudyFile } from './refine/study';
 import { compareVanilla, costsTooMuch } from './refine/vanilla';
@@ -110,13 +112,15 @@ class Session {
   async run(begin: number): Promise<RefineResult> {
     const { moreIterations } = this.options;
     if (moreIterations !== undefined) await this.save({ state: 'running' });
-    const { prepared, vanilla, builds, buildSeconds } = await this.build();
+    const built = await this.build();
+    const { prepared } = built;
     if (moreIterations !== undefined) requireSameProgram(this.study.file, prepared.buildId);
     const same = this.study.resumed && prepared.buildId === this.study.file.buildId;
     const earlier = same ? await earlierIterations(this.study.directory, this.study.file) : [];
     await this.keepSources(prepared);
     const context = await this.runContext(prepared);
-    await this.save(moreIterations === undefined ? { buildId: prepared.buildId, buildSeconds } : {});
+    const { buildId } = prepared;
+    await this.save(moreIterations === undefined ? { buildId, ...buildEffort(built) } : {});
     const loop = await refinementLoop(
       {
         graph: prepared.graph,
@@ -135,12 +139,7 @@ class Session {
       },
       new RunBench(context),
     );
-    return this.finish(loop, prepared, {
-      vanilla,
-      builds,
-      buildSeconds,
-      totalSeconds: (performance.now() - begin) / 1000,
-    });
+    return this.finish(loop, built, (performance.now() - begin) / 1000);
   }
 
   private limits(earlier: number): Pick<LoopInput, 'leastIterations' | 'maximumIterations'> {
@@ -156,40 +155,42 @@ class Session {
   }
 
   /** One build with sites; with `vanilla` a plain one before it, and a second one with fewer probes if they cost too much. */
-  private async build(): Promise<{
-    readonly prepared: Prepared;
-    readonly vanilla: VanillaComparison | undefined;
-    readonly builds: number;
-    readonly buildSeconds: number;
-  }> {
-    const { moreIterations } = this.options;
+  private async build(): Promise<Built> {
+    const { moreIterations, vanilla: wanted } = this.options;
+    const backend = backendOf(this.target);
+    const usual = this.prepareOptions(minimumStatements.usual);
     if (moreIterations !== undefined) {
       // Builds what was edited meanwhile, so that it is noticed.
-      const prepared = await prepare({ ...this.prepareOptions(await this.statements()), resumeBuildId: '' });
-      return { prepared, vanilla: undefined, builds: prepared.builds, buildSeconds: prepared.buildSeconds };
+      const statements = await this.statements();
+      return justBuilt(await backend.prepare({ ...this.prepareOptions(statements), resumeBuildId: '' }));
     }
-    const usual = this.prepareOptions(minimumStatements.usual);
-    if (this.options.vanilla !== true) {
-      const prepared = await prepare(usual);
-      return { prepared, vanilla: undefined, builds: prepared.builds, buildSeconds: prepared.buildSeconds };
+    if (wanted !== true) return justBuilt(await backend.prepare(usual));
+    if (backend.name === 'scorep') {
+      this.notes.add('With Score-P the baseline is the vanilla build already, so nothing else is compared.');
+      return justBuilt(await backend.prepare(usual));
     }
+    return this.buildAndCompare(backend, usual);
+  }
+
+  private async buildAndCompare(backend: Backend, usual: PrepareOptions): Promise<Built> {
     const vanillaExecutable = await buildVanilla(usual);
-    const first = await prepare(usual);
+    const first = await backend.prepare(usual);
     const repetitions = Math.max(this.target.repetitions, 5);
     const compare = async (prepared: Prepared): Promise<VanillaComparison> =>
       compareVanilla(await this.runContext(prepared), vanillaExecutable, repetitions);
     const vanilla = await compare(first);
-    if (!costsTooMuch(vanilla) || this.options.probes === false)
-      return { prepared: first, vanilla, builds: first.builds, buildSeconds: first.buildSeconds };
+    if (!costsTooMuch(vanilla) || this.options.probes === false) return { ...justBuilt(first), vanilla };
     this.notes.add(
       `The sites cost ${vanilla.sitesPercent.toFixed(1)} % while nothing was recorded, so the program was built a second time with probes only in functions of ${minimumStatements.raised} statements or more.`,
     );
-    const second = await prepare({ ...this.prepareOptions(minimumStatements.raised), resumeBuildId: '' });
+    const second = await backend.prepare({
+      ...this.prepareOptions(minimumStatements.raised),
+      resumeBuildId: '',
+    });
     return {
       prepared: second,
       vanilla: await compare(second),
-      builds: first.builds + second.builds,
-      buildSeconds: first.buildSeconds + second.buildSeconds,
+      discarded: { builds: first.builds, seconds: first.buildSeconds },
     };
   }
 
@@ -233,10 +234,8 @@ class Session {
       target: { ...target, run: { ...target.run, environment } },
       directory: study.directory,
       study: study.file.study,
-      executable: prepared.executable,
       buildId: prepared.buildId,
-      graph: prepared.graph,
-      siteMap: prepared.siteMap,
+      recorder: prepared.recorder,
       parameters,
       ranks,
       facts: await environmentFacts(workspace, await compilerName(options.signal), options.signal),
@@ -253,13 +252,8 @@ class Session {
     this.options.onIteration?.(iteration);
   }
 
-  private async finish(
-    loop: LoopResult,
-    prepared: Prepared,
-    rest: Pick<RefineResult, 'builds' | 'buildSeconds' | 'totalSeconds'> & {
-      readonly vanilla: VanillaComparison | undefined;
-    },
-  ): Promise<RefineResult> {
+  private async finish(loop: LoopResult, built: Built, totalSeconds: number): Promise<RefineResult> {
+    const { prepared, vanilla } = built;
     const functions = functionTable(loop, prepared.sites);
     const properties = this.properties(loop, prepared);
     const { directory } = this.study;
@@ -271,14 +265,15 @@ class Session {
     const filter = path.join(directory, 'scorep.filter');
     await writeFileAtomically(filter, this.filterText(functions));
     await this.save({ state: 'complete', stopReason: loop.stopReason, iterations: loop.iterations });
-    const { vanilla, ...numbers } = rest;
     return {
       target: this.target.name,
-      backend: 'kymo',
+      backend: backendOf(this.target).name,
       stopReason: loop.stopReason,
       iterations: loop.iterations,
       functionsKnown: functions.length,
-      ...numbers,
+      builds: built.discarded.builds + prepared.builds,
+      ...buildEffort(built),
+      totalSeconds,
       directory,
       filter,
       properties,
@@ -317,6 +312,21 @@ class Session {
     this.file = { ...this.file, ...change };
     await this.study.save(this.file);
   }
+}
+
+/** The program, and what it took beside that to decide on it. */
+interface Built {
+  readonly prepared: Prepared;
+  readonly vanilla?: VanillaComparison;
+  readonly discarded: { readonly builds: number; readonly seconds: number };
+}
+
+function justBuilt(prepared: Prepared): Built {
+  return { prepared, discarded: { builds: 0, seconds: 0 } };
+}
+
+function buildEffort({ prepared, discarded }: Built): { readonly buildSeconds: number } {
+  return { buildSeconds: discarded.seconds + prepared.buildSeconds };
 }
 
 function withOverrides(target: Target, options: RefineOptions): Target {

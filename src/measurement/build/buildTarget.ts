@@ -15,10 +15,17 @@ import { shellWord, wrapperFolder } from './wrapperFolder';
 export interface BuildOptions {
   /** The user's own command (`kymo.json`), with `${cc}`, `${cxx}` and `${fc}`; run by the shell. */
   readonly command: string;
+  /** Makes the build files, before `command`; what it tries out is compiled without anything of ours. */
+  readonly configure?: string;
   /** Absolute. */
   readonly cwd: string;
-  /** `vanilla`: the same command with the plain compilers. */
-  readonly kind: 'measuring' | 'vanilla';
+  /**
+   * `vanilla`: the same command with the plain compilers; `collecting`: with these, and the call graph is collected beside it;
+   * `instrumenting`: by `instrumenter`.
+   */
+  readonly kind: 'measuring' | 'vanilla' | 'collecting' | 'instrumenting';
+  /** What is put before each command of the compiler, such as `scorep` with its options. */
+  readonly instrumenter?: readonly string[];
   /** The plain compilers; default: `KYMO_CC`/`CC` … of the environment, then `cc`, `c++`, `gfortran`. */
   readonly compilers?: Partial<PlainCompilers>;
   /** Folder that holds `wrapper.js`, `grammars` and `runtime` (the tool's `dist`). */
@@ -64,32 +71,51 @@ export async function buildTarget(options: BuildOptions): Promise<BuildResult> {
   try {
     const log = path.join(scratch, 'units');
     const environment = await buildEnvironment(options, log);
-    const command = substitute(options.command, {
-      cc: shellWord(environment.CC),
-      cxx: shellWord(environment.CXX),
-      fc: shellWord(environment.FC),
-    });
-    options.progress.log(`$ ${command}`);
-    const out = new LineSplitter((line) => options.progress.log(line));
-    const errors = new LineSplitter((line) => options.progress.log(line));
-    const result = await runProcess(
-      { shell: command },
-      {
-        cwd: options.cwd,
-        env: environment,
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
-        onStdout: (piece) => out.add(piece),
-        onStderr: (piece) => errors.add(piece),
-      },
-    );
-    out.end();
-    errors.end();
-    const diagnostics = parseDiagnostics(withFolders(result), options.cwd);
-    requireSuccess(command, options.cwd, result, diagnostics);
-    return { seconds: result.seconds, units: await readLog(log), diagnostics };
+    // Score-P's own wrappers are plain while SCOREP_WRAPPER is off, and so is ours for it.
+    const tried =
+      options.configure === undefined
+        ? undefined
+        : await runStep(options, options.configure, { ...environment, SCOREP_WRAPPER: 'off' });
+    const built = await runStep(options, options.command, environment);
+    return {
+      seconds: (tried?.seconds ?? 0) + built.seconds,
+      units: await readLog(log),
+      diagnostics: built.diagnostics,
+    };
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** One of the user's commands, with everything that it says told as it comes. */
+async function runStep(
+  { cwd, progress, signal }: BuildOptions,
+  text: string,
+  environment: BuildEnvironment,
+): Promise<{ readonly seconds: number; readonly diagnostics: readonly Diagnostic[] }> {
+  const command = substitute(text, {
+    cc: shellWord(environment.CC),
+    cxx: shellWord(environment.CXX),
+    fc: shellWord(environment.FC),
+  });
+  progress.log(`$ ${command}`);
+  const out = new LineSplitter((line) => progress.log(line));
+  const errors = new LineSplitter((line) => progress.log(line));
+  const result = await runProcess(
+    { shell: command },
+    {
+      cwd,
+      env: environment,
+      ...(signal === undefined ? {} : { signal }),
+      onStdout: (piece) => out.add(piece),
+      onStderr: (piece) => errors.add(piece),
+    },
+  );
+  out.end();
+  errors.end();
+  const diagnostics = parseDiagnostics(withFolders(result), cwd);
+  requireSuccess(command, cwd, result, diagnostics);
+  return { seconds: result.seconds, diagnostics };
 }
 
 /** Compilers' messages go to standard error; make says on standard output which folder it enters. */
@@ -100,17 +126,16 @@ function withFolders(result: ProcessResult): string {
   return `${known}\n${result.stderr}\n${result.stdout}`;
 }
 
-async function buildEnvironment(
-  options: BuildOptions,
-  log: string,
-): Promise<Record<string, string | undefined> & { CC: string; CXX: string; FC: string }> {
+type BuildEnvironment = Record<string, string | undefined> & { CC: string; CXX: string; FC: string };
+
+async function buildEnvironment(options: BuildOptions, log: string): Promise<BuildEnvironment> {
   const base = { ...process.env, ...options.environment };
   const plain = {
     cc: options.compilers?.cc ?? plainCompiler([base.KYMO_CC, base.CC], 'cc'),
     cxx: options.compilers?.cxx ?? plainCompiler([base.KYMO_CXX, base.CXX], 'c++'),
     fc: options.compilers?.fc ?? plainCompiler([base.KYMO_FC, base.FC], 'gfortran'),
   };
-  await requireCompilers(options.command, plain, base.PATH);
+  await requireCompilers(`${options.configure ?? ''} ${options.command}`, plain, base.PATH);
   const all = (cc: string, cxx: string, fc: string) => ({ CC: cc, CXX: cxx, FC: fc, F77: fc, F90: fc });
   if (options.kind === 'vanilla')
     return { ...base, ...all(plain.cc, plain.cxx, plain.fc), KYMO_WRAPPER: 'off' };
@@ -122,6 +147,7 @@ async function buildEnvironment(
     KYMO_CXX: plain.cxx,
     KYMO_FC: plain.fc,
     KYMO_NODE: process.execPath,
+    ...purpose(options),
     KYMO_STORE: options.store,
     KYMO_BUILD_LOG: log,
     KYMO_PROBES: options.probes === false ? 'off' : 'on',
@@ -129,6 +155,27 @@ async function buildEnvironment(
       ? {}
       : { KYMO_MINIMUM_STATEMENTS: String(options.minimumStatements) }),
   };
+}
+
+/** What the wrappers are for (runtime/wrappers/launch.sh). */
+function purpose({ kind, instrumenter = [] }: BuildOptions): Readonly<Record<string, string>> {
+  switch (kind) {
+    case 'measuring':
+    case 'vanilla':
+      return { KYMO_PURPOSE: 'measure' };
+    case 'collecting':
+      return { KYMO_PURPOSE: 'collect' };
+    case 'instrumenting': {
+      // A newline separates the words there.
+      const broken = instrumenter.find((word) => word.includes('\n'));
+      if (broken !== undefined)
+        throw new KymoError(
+          'config-invalid',
+          `An option of the instrumenter cannot hold a line break: ${JSON.stringify(broken)}.`,
+        );
+      return { KYMO_PURPOSE: 'instrument', KYMO_INSTRUMENTER: instrumenter.join('\n') };
+    }
+  }
 }
 
 /** A wrapper that the environment names already must not wrap itself. */

@@ -8,7 +8,7 @@ export interface Config {
 
 export interface Target {
   readonly name: string;
-  readonly build: { readonly command: string; readonly clean?: string; readonly cwd: string };
+  readonly build: TargetBuild;
   readonly sources: readonly string[];
   /** As written: relative to `build.cwd`'s workspace, or absolute. */
   readonly executable: string;
@@ -28,7 +28,36 @@ export interface Target {
   readonly phase?: string;
   readonly refinement: RefinementOptions;
   readonly backend: 'auto' | 'kymo' | 'scorep';
+  /** Means something to the back-end `scorep` only. */
+  readonly scorep: ScorepSettings;
 }
+
+export interface TargetBuild {
+  readonly command: string;
+  readonly clean?: string;
+  /**
+   * Makes the build files (`cmake -B build -DCMAKE_C_COMPILER=${cc} …`, `./configure CC=${cc}`) before `command`, after each clean
+   * build's `clean`. The compilers do not instrument what it tries.
+   */
+  readonly configure?: string;
+  readonly cwd: string;
+}
+
+export interface ScorepSettings {
+  /** The program `scorep`: a name of `PATH`, or a path. */
+  readonly instrumenter: string;
+  /** Options of `scorep` beside those that Kymo adds: the filter and, where it must be told, `--mpp`. */
+  readonly flags: readonly string[];
+  readonly filtering: ScorepFiltering;
+  /** Variables of measured runs (`SCOREP_METRIC_PAPI` …); they win over what Kymo sets. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * Where a selection takes effect. `compile-time`: each iteration is a build. `run-time`: one build with all that may be of interest, and
+ * a filter file for the run. `hybrid`: a run-time filter, and another build where that would leave too much behind.
+ */
+export type ScorepFiltering = 'compile-time' | 'run-time' | 'hybrid';
 
 export type Launcher =
   | { readonly kind: 'local' }

@@ -52,6 +52,7 @@ const targetKeys = [
   'phase',
   'refinement',
   'backend',
+  'scorep',
 ];
 
 function checkVersion(top: ObjectReader): void {

@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import path from 'node:path';
-import type { Launcher, RefinementOptions, Target } from './config';
+import type { Launcher, RefinementOptions, ScorepSettings, Target } from './config';
 import { ObjectReader, readCount, readNumber, readString, readText, typeName } from './configReader';
 import { suggestion } from './nearest';
 import { placeholders } from './substitute';
@@ -34,6 +34,7 @@ export function parseTarget(reader: ObjectReader, workspace: string): Target {
     ...(phase === undefined ? {} : { phase }),
     refinement: parseRefinement(reader),
     backend: reader.oneOf('backend', ['auto', 'kymo', 'scorep']) ?? 'auto',
+    scorep: parseScorep(reader),
   };
 }
 
@@ -52,17 +53,24 @@ function parseBuild(target: ObjectReader, workspace: string): Target['build'] {
   const reader = new ObjectReader(target.source, target.required('build'), '"build"', [
     'command',
     'clean',
+    'configure',
     'cwd',
   ]);
   const commandNode = reader.required('command');
   const command = readText(target.source, commandNode, '"command"');
-  if (!placeholders(command).some((name) => ['cc', 'cxx', 'fc'].includes(name)))
+  const configure = reader.text('configure');
+  if (![command, configure ?? ''].flatMap(placeholders).some((name) => ['cc', 'cxx', 'fc'].includes(name)))
     target.source.warn(
       commandNode,
       '"command" uses none of ${cc}, ${cxx} and ${fc}: pass them to the build in place of the compilers (such as CC=${cc}), or nothing can be measured.',
     );
   const clean = reader.text('clean');
-  return { command, ...(clean === undefined ? {} : { clean }), cwd: folder(reader, workspace) };
+  return {
+    command,
+    ...(clean === undefined ? {} : { clean }),
+    ...(configure === undefined ? {} : { configure }),
+    cwd: folder(reader, workspace),
+  };
 }
 
 function parseRun(target: ObjectReader, workspace: string, parameters: readonly string[]): Target['run'] {
@@ -225,6 +233,18 @@ function parseRefinement(target: ObjectReader): RefinementOptions {
     maximumIterations: reader?.count('maximumIterations', 5) ?? 5,
     overheadPercent: reader?.positive('overheadPercent', 5) ?? 5,
     budgetSeconds: reader?.positive('budgetSeconds', 600) ?? 600,
+  };
+}
+
+function parseScorep(target: ObjectReader): ScorepSettings {
+  const reader = target.object('scorep', ['instrumenter', 'flags', 'filtering', 'environment']);
+  if (reader === undefined)
+    return { instrumenter: 'scorep', flags: [], filtering: 'hybrid', environment: {} };
+  return {
+    instrumenter: reader.text('instrumenter') ?? 'scorep',
+    flags: reader.strings('flags'),
+    filtering: reader.oneOf('filtering', ['hybrid', 'compile-time', 'run-time']) ?? 'hybrid',
+    environment: parseEnvironment(reader),
   };
 }
 

@@ -4,6 +4,7 @@ import { arch } from 'node:process';
 import path from 'node:path';
 import type { CompilerIdentity } from '../toolchain/compilerIdentity';
 import { writeAtomically } from './atomicFile';
+import { collect } from './collect';
 import { isInput, type CommandLine, type InputItem } from './commandLine';
 import { CompilerRun, say } from './compilerRun';
 import { cachedIdentity, compilerKey, findProgram } from './identityCache';
@@ -32,6 +33,7 @@ async function main(given: readonly string[]): Promise<number> {
   run.endWithSignals();
   try {
     const plan = planCommand(expandResponseFiles(given), settings.plusPlus);
+    if (settings.purpose === 'collect') return await collect({ run, settings, given, plan, grammars });
     const identity = plan.kind === 'plain' ? undefined : await identityOf(settings);
     if (plan.kind === 'plain' || identity === undefined || identity.family === 'other') {
       return (await run.run(given, 'nothing')).status;
@@ -62,8 +64,10 @@ async function execute(plan: Exclude<Plan, { kind: 'plain' }>, session: Session)
   }
 }
 
+const grammars = path.join(__dirname, 'grammars');
+
 async function compileUnits(plan: Extract<Plan, { kind: 'units' }>, session: Session): Promise<number> {
-  const context = { ...session, line: plan.line, grammars: path.join(__dirname, 'grammars') };
+  const context = { ...session, line: plan.line, grammars };
   const objects = new Map<InputItem, string>();
   let status = 0;
   for (const [number, unit] of plan.units.entries()) {

@@ -3,6 +3,8 @@ import path from 'node:path';
 
 /** What the environment asks of the wrapper. */
 export interface WrapperSettings {
+  /** `collect`: the plain compiler does its work, and the units' parts of the call graph are written beside it. */
+  readonly purpose: 'measure' | 'collect';
   readonly kind: 'cc' | 'cxx' | 'fc';
   /** The plain compiler: a program, possibly with words before the options (`ccache gcc`). */
   readonly compiler: readonly [string, ...string[]];
@@ -33,6 +35,7 @@ export function readSettings(
   const cache = cacheFolder(environment);
   const minimum = Number(environment.KYMO_MINIMUM_STATEMENTS ?? '10');
   return {
+    purpose: environment.KYMO_PURPOSE === 'collect' ? 'collect' : 'measure',
     kind,
     compiler,
     plusPlus: kind === 'cxx' || compiler.some((word) => /(\+\+|cxx|CC)(-[\d.]+)?$/.test(path.basename(word))),

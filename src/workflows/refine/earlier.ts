@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { buildFolder, readBuiltState } from '../../measurement/backends/builtState';
 import { iterationSelection } from '../iterations';
-import { buildFolder, readBuiltState } from './builtState';
 import type { EarlierIteration } from './loop';
 import type { StudyFile } from './study';
 

@@ -1,11 +1,9 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { KymoError } from '../../core/errors';
-import type { CallGraph } from '../../core/callgraph/callGraph';
 import type { ProgressSink } from '../../core/progress';
-import { intervalsOf, selectedKeys, type Selection } from '../../core/selection/selection';
+import type { Selection } from '../../core/selection/selection';
 import { readCube } from '../../formats/cube4/read';
-import { writeCube } from '../../formats/cube4/write';
+import type { Recorder, RecordingPlan } from '../../measurement/backends/backend';
 import type { Target } from '../../measurement/config/config';
 import { requireFreeSpace, writeFileAtomically } from '../../measurement/experiments/disk';
 import type { EnvironmentFacts } from '../../measurement/experiments/environmentFacts';
@@ -13,10 +11,6 @@ import type { Experiment } from '../../measurement/experiments/experiment';
 import { readExperiment, writeExperiment } from '../../measurement/experiments/experimentFile';
 import { experimentDirectory, iterationDirectory } from '../../measurement/experiments/studies';
 import { launchRun, type RunOutcome } from '../../measurement/launch/launchRun';
-import { mergeResults } from '../../measurement/results/mergeResults';
-import { planSelection, type SelectionPlan } from '../../measurement/symbols/planSelection';
-import { currentBuildId } from '../../measurement/symbols/readObject';
-import type { SiteMap } from '../../measurement/symbols/sites';
 import type { Bench, MeasuredRun } from './loop';
 
 export interface RunContext {
@@ -25,10 +19,8 @@ export interface RunContext {
   /** The study's folder and name. */
   readonly directory: string;
   readonly study: string;
-  readonly executable: string;
   readonly buildId: string;
-  readonly graph: CallGraph;
-  readonly siteMap: SiteMap;
+  readonly recorder: Recorder;
   readonly parameters: Readonly<Record<string, string>>;
   readonly ranks: number;
   readonly facts: EnvironmentFacts;
@@ -46,7 +38,7 @@ const bytesPerRun = 4_000_000;
  * refinement that was stopped goes on where it was.
  */
 export class RunBench implements Bench {
-  private plan: { readonly iteration: number; readonly plan: SelectionPlan } | undefined;
+  private plan: { readonly iteration: number; readonly plan: RecordingPlan } | undefined;
 
   constructor(private readonly context: RunContext) {}
 
@@ -55,7 +47,7 @@ export class RunBench implements Bench {
     const folder = experimentDirectory(this.context.directory, experiment);
     const done = await this.finished(folder);
     if (done !== undefined) return done.wallSeconds;
-    return this.unrecorded(folder, experiment, this.context.executable);
+    return this.unrecorded(folder, experiment, this.context.recorder.baselineExecutable);
   }
 
   /** Runs the executable that was built without sites. */
@@ -68,7 +60,7 @@ export class RunBench implements Bench {
 
   async measured(iteration: number, repetition: number, selection: Selection): Promise<MeasuredRun> {
     const plan = await this.planned(iteration, selection);
-    const experiment = this.experiment('measured', iteration, repetition, plan.slots.length);
+    const experiment = this.experiment('measured', iteration, repetition, plan.instrumented);
     const folder = experimentDirectory(this.context.directory, experiment);
     const done = await this.finished(folder);
     if (done?.selection === plan.id && done.calibration !== undefined) {
@@ -95,49 +87,26 @@ export class RunBench implements Bench {
   private async measure(
     folder: string,
     experiment: UnfinishedExperiment,
-    plan: SelectionPlan,
+    plan: RecordingPlan,
   ): Promise<MeasuredRun> {
-    const results = path.join(folder, 'results');
-    const selectionFile = path.join(
-      iterationDirectory(this.context.directory, experiment.iteration),
-      'selection.kymo',
-    );
-    await rm(results, { recursive: true, force: true });
-    await mkdir(results, { recursive: true });
-    const outcome = await this.run(folder, { KYMO_SELECTION: selectionFile, KYMO_RESULTS: results });
-    const merged = await mergeResults({
-      directory: results,
-      selectionId: plan.id,
-      slots: plan.slots,
-      instances: plan.instances,
-      samples: plan.samples,
-      graph: this.context.graph,
-      siteMap: this.context.siteMap,
-      executable: this.context.executable,
-      signal: this.context.signal,
-    });
-    for (const message of merged.messages) this.context.note(message);
-    await writeFileAtomically(path.join(folder, 'profile.cubex'), writeCube(merged.profile));
-    await writeExperiment(folder, {
-      ...experiment,
-      ...outcomeOf(outcome),
-      selection: plan.id,
-      calibration: merged.calibration,
-    });
-    // Everything in it is in the profile now.
-    await rm(results, { recursive: true, force: true });
-    return { wallSeconds: outcome.wallSeconds, profile: merged.profile, calibration: merged.calibration };
+    const armed = await plan.arm();
+    await mkdir(folder, { recursive: true });
+    const outcome = await this.run(folder, await armed.begin(folder), armed.executable);
+    const { profile, calibration, messages } = await armed.collect(folder);
+    for (const message of messages) this.context.note(message);
+    await writeExperiment(folder, { ...experiment, ...outcomeOf(outcome), selection: plan.id, calibration });
+    return { wallSeconds: outcome.wallSeconds, profile, calibration };
   }
 
   private async run(
     folder: string,
     environment: Readonly<Record<string, string>>,
-    executable = this.context.executable,
+    executable: string,
   ): Promise<RunOutcome> {
-    const { workspace, target, parameters, ranks, signal } = this.context;
+    const { workspace, target, parameters, ranks, signal, recorder } = this.context;
     await mkdir(folder, { recursive: true });
     await requireFreeSpace(folder, bytesPerRun);
-    await this.requireSameProgram();
+    await recorder.requireSameProgram();
     return launchRun({
       target,
       workspace,
@@ -150,24 +119,11 @@ export class RunBench implements Bench {
     });
   }
 
-  /** The selection names sites by address: in another executable they would be other places. */
-  private async requireSameProgram(): Promise<void> {
-    const { executable, buildId } = this.context;
-    const now = await currentBuildId(executable);
-    if (now === buildId) return;
-    throw new KymoError(
-      'executable-changed',
-      `${executable} was rebuilt while it was being measured (build id ${now.slice(0, 12)} instead of ${buildId.slice(0, 12)}). Nothing was measured with the new one; run the same command again.`,
-      { file: executable },
-    );
-  }
-
-  private async planned(iteration: number, selection: Selection): Promise<SelectionPlan> {
+  private async planned(iteration: number, selection: Selection): Promise<RecordingPlan> {
     if (this.plan?.iteration === iteration) return this.plan.plan;
-    const plan = planSelection(this.context.siteMap, selectedKeys(selection), intervalsOf(selection));
     const folder = iterationDirectory(this.context.directory, iteration);
     await mkdir(folder, { recursive: true });
-    await writeFileAtomically(path.join(folder, 'selection.kymo'), plan.text);
+    const plan = await this.context.recorder.plan(selection, folder);
     const decisions = [...selection.decisions.values()];
     await writeFileAtomically(
       path.join(folder, 'selection.json'),

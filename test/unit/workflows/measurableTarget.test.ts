@@ -34,14 +34,6 @@ describe('the target that is to be measured', () => {
     });
   });
 
-  it('is refused where its back-end does not exist, and the message says what to set', async () => {
-    await write([{ name: 't', backend: 'scorep' }]);
-    await expect(measurableTarget({ workspace })).rejects.toMatchObject({
-      reason: 'config-invalid',
-      message: expect.stringMatching(/Target t .*"scorep".* set "backend" to "kymo" or "auto"/) as unknown,
-    });
-  });
-
   it('comes with what is odd about the file', async () => {
     await write([{ name: 't' }], { colour: 'red' });
     const told: string[] = [];

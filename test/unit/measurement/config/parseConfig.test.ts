@@ -48,6 +48,7 @@ describe('parseConfig', () => {
             budgetSeconds: 600,
           },
           backend: 'auto',
+          scorep: { instrumenter: 'scorep', flags: [], filtering: 'hybrid', environment: {} },
         },
       ],
     });

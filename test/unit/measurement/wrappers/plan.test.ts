@@ -163,6 +163,7 @@ describe('settings', () => {
   it('have defaults', () => {
     const settings = readSettings({ HOME: '/home/u' }, exists(['cc']));
     expect(settings).toEqual({
+      purpose: 'measure',
       kind: 'cc',
       compiler: ['cc'],
       plusPlus: false,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomically } from '../../measurement/experiments/disk';
-import { resultsFolder } from '../../measurement/experiments/studies';
+import { writeFileAtomically } from '../experiments/disk';
+import { resultsFolder } from '../experiments/studies';
 
 /** How the executable that lies in the workspace was built by us: tells whether objects on disk can be trusted. */
 export interface BuiltState {

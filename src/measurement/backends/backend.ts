@@ -1,0 +1,78 @@
+import type { CallGraph } from '../../core/callgraph/callGraph';
+import type { Profile } from '../../core/profile/profile';
+import type { ProgressSink } from '../../core/progress';
+import type { SiteKind } from '../../core/selection/pairCost';
+import type { Selection } from '../../core/selection/selection';
+import type { Target } from '../config/config';
+import type { Calibration } from '../experiments/experiment';
+
+/** A measurement system. What it makes of a target can be run, with nothing recorded or with what a selection names. */
+export interface Backend {
+  readonly name: 'kymo' | 'scorep';
+  /** @throws KymoError for whatever a user can mend; `cancelled` after an abort */
+  prepare(options: PrepareOptions): Promise<Prepared>;
+}
+
+export interface PrepareOptions {
+  readonly workspace: string;
+  readonly target: Target;
+  /** Kymo's own: probes in functions from so many own statements on, beside the compiler's patchable entries. */
+  readonly probes: boolean;
+  readonly minimumStatements: number;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Build id of a refinement that is gone on with: an executable that still has it is used as it is. */
+  readonly resumeBuildId: string;
+  readonly signal: AbortSignal;
+  readonly progress: ProgressSink;
+  readonly note: (sentence: string) => void;
+}
+
+/** A program that can be measured, and what is known of it before the first run. */
+export interface Prepared {
+  /** Absolute; what the build command makes. */
+  readonly executable: string;
+  /** Changes when the program does, not with what is recorded of it. */
+  readonly buildId: string;
+  /** Builds so far, and the wall time that they took: a back-end may build again for another selection. */
+  readonly builds: number;
+  readonly buildSeconds: number;
+  readonly graph: CallGraph;
+  /** The kind of site of each function that can be recorded. */
+  readonly sites: ReadonlyMap<string, SiteKind>;
+  readonly recorder: Recorder;
+}
+
+/** Records what selections name. */
+export interface Recorder {
+  /** Absolute; a run of it with nothing set records nothing. */
+  readonly baselineExecutable: string;
+  /** @throws KymoError `executable-changed` when the program that was prepared is not there any more */
+  requireSameProgram(): Promise<void>;
+  /** What runs with this selection need. Their files go into `folder`, the iteration's, which exists. */
+  plan(selection: Selection, folder: string): Promise<RecordingPlan>;
+}
+
+export interface RecordingPlan {
+  /** Of what is recorded: runs with the same id of the same program measure the same. */
+  readonly id: string;
+  /** Functions (or copies of these) that are recorded. */
+  readonly instrumented: number;
+  /** Makes the executable ready; may build. */
+  arm(): Promise<ArmedProgram>;
+}
+
+export interface ArmedProgram {
+  /** Absolute. */
+  readonly executable: string;
+  /** Makes the place for the results of a run whose experiment lies in `folder`. @returns the run's environment, paths absolute */
+  begin(folder: string): Promise<Readonly<Record<string, string>>>;
+  /** What the run has recorded; its profile lies in `folder` as `profile.cubex` then, and all else of the results is gone. */
+  collect(folder: string): Promise<Recording>;
+}
+
+export interface Recording {
+  readonly profile: Profile;
+  readonly calibration: Calibration;
+  /** What the user should know; whole sentences. */
+  readonly messages: readonly string[];
+}

@@ -1,0 +1,156 @@
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { KymoError } from '../../../core/errors';
+import type { CallGraph } from '../../../core/callgraph/callGraph';
+import { mergeUnits } from '../../../core/callgraph/mergeUnits';
+import type { SiteKind } from '../../../core/selection/pairCost';
+import { buildTarget, type BuildResult } from '../../build/buildTarget';
+import { readUnits } from '../../build/readUnits';
+import { addSymbolFunctions } from '../../symbols/addSymbolFunctions';
+import { findLinkedObjects } from '../../symbols/linkedObjects';
+import { currentBuildId } from '../../symbols/readObject';
+import { makeSiteMap } from '../../symbols/siteMap';
+import type { SiteMap } from '../../symbols/sites';
+import { readObjectSymbols } from '../../symbols/symbolCache';
+import { toolFingerprint } from '../../toolFolder';
+import type { Backend, Prepared, PrepareOptions } from '../backend';
+import { cleanBuild, commandsOf, requireExecutable, storeOf } from '../buildSteps';
+import { buildFolder, readBuiltState, writeBuiltState, type BuiltState } from '../builtState';
+import { SiteRecorder } from './siteRecorder';
+
+/** Kymo's own: one build with sites in all functions, which the runtime switches on for each run. */
+export const kymoBackend: Backend = { name: 'kymo', prepare };
+
+/**
+ * Builds the target once with sites (unless a refinement is resumed and the program is still the same) and reads its call graph
+ * and sites.
+ * @throws KymoError `build-failed`, `executable-missing`, `no-sites`, `no-build-id`, `cancelled`
+ */
+export async function prepare(options: PrepareOptions): Promise<Prepared> {
+  const { workspace, target, note, progress } = options;
+  const executable = path.resolve(workspace, target.executable);
+  const built = await buildUnlessResumed(options, executable);
+  progress.report({ message: `Reading the call graph and the symbols of ${target.name}` });
+  const { graph, siteMap } = await analyse(options, executable, storeOf(options));
+  const problems = siteMap.problems ?? [];
+  for (const problem of problems) note(problem);
+  const sites = siteKinds(siteMap);
+  if (sites.size === 0) throw noSites(executable, problems);
+  const recorder = new SiteRecorder({ ...options, executable, buildId: built.buildId, graph, siteMap });
+  return { executable, ...built, graph, sites, recorder };
+}
+
+/** One build, from clean unless the objects on disk are known to be ours; none when the program of a resumed refinement is there. */
+async function buildUnlessResumed(
+  options: PrepareOptions,
+  executable: string,
+): Promise<Pick<Prepared, 'buildId' | 'builds' | 'buildSeconds'>> {
+  const { workspace, target, progress } = options;
+  const folder = buildFolder(workspace, target.name);
+  await mkdir(storeOf(options), { recursive: true });
+  const before = await readBuiltState(folder);
+  const trusted = before !== undefined && sameSettings(before, options) ? before.buildId : undefined;
+  const present = await buildIdIfPresent(executable);
+  if (present !== undefined && present === trusted && present === options.resumeBuildId)
+    return { buildId: present, builds: 0, buildSeconds: 0 };
+  if (present !== undefined && present !== trusted) await cleanBuild(options);
+  progress.report({ message: `Building ${target.name}` });
+  const built = await buildTarget({
+    ...commandsOf(options, storeOf(options)),
+    kind: 'measuring',
+    probes: options.probes,
+    minimumStatements: options.minimumStatements,
+  });
+  for (const sentence of unitNotes(built.units)) options.note(sentence);
+  await requireExecutable(executable, target);
+  const buildId = await currentBuildId(executable);
+  await writeBuiltState(folder, {
+    kymoBuild: 1,
+    tool: toolFingerprint(),
+    command: target.build.command,
+    probes: options.probes,
+    minimumStatements: options.minimumStatements,
+    buildId,
+    seconds: built.seconds,
+  });
+  return { buildId, builds: 1, buildSeconds: built.seconds };
+}
+
+async function analyse(
+  options: PrepareOptions,
+  executable: string,
+  store: string,
+): Promise<{ readonly graph: CallGraph; readonly siteMap: SiteMap }> {
+  const libraryPath = options.target.run.environment.LD_LIBRARY_PATH;
+  const objects = await findLinkedObjects(executable, {
+    folders: [path.resolve(options.workspace, options.target.build.cwd)],
+    ...(libraryPath === undefined ? {} : { libraryPath }),
+  });
+  const symbols = await Promise.all(objects.map((object) => readObjectSymbols(object)));
+  const units = await readUnits(store, new Set(symbols.flatMap((object) => object.units)));
+  const functions = symbols.flatMap((object) => object.functions);
+  const located = functions.flatMap(({ mangledName, name, simpleName, file, line, column }) =>
+    file === undefined || line === undefined
+      ? []
+      : [
+          {
+            mangledName,
+            name: simpleName,
+            prettyName: name,
+            file,
+            line,
+            ...(column === undefined ? {} : { column }),
+          },
+        ],
+  );
+  const graph = addSymbolFunctions(mergeUnits(units, located), functions);
+  const siteMap = await makeSiteMap({ executable, libraries: objects.slice(1), units, graph });
+  return { graph, siteMap };
+}
+
+function siteKinds(siteMap: SiteMap): ReadonlyMap<string, SiteKind> {
+  return new Map(
+    [...siteMap.functions].map(([key, sites]) => [
+      key,
+      sites.some((site) => site.kind === 'in') ? 'probe' : 'entry',
+    ]),
+  );
+}
+
+function sameSettings(state: BuiltState, options: PrepareOptions): boolean {
+  return (
+    state.tool === toolFingerprint() &&
+    state.command === options.target.build.command &&
+    state.probes === options.probes &&
+    state.minimumStatements === options.minimumStatements
+  );
+}
+
+async function buildIdIfPresent(executable: string): Promise<string | undefined> {
+  const there = await stat(executable).then(
+    (entry) => entry.isFile(),
+    () => false,
+  );
+  return there ? currentBuildId(executable).catch(() => '') : undefined;
+}
+
+function unitNotes(units: BuildResult['units']): readonly string[] {
+  const withoutFragment = units.filter((unit) => unit.sites === 'entries' && !isFortran(unit.source));
+  if (withoutFragment.length === 0) return [];
+  const first = withoutFragment[0]?.source ?? '';
+  return [
+    `${withoutFragment.length} of ${units.length} compiled units have patchable entries only, because their text could not be analysed (first: ${first}).`,
+  ];
+}
+
+function isFortran(source: string): boolean {
+  return /\.(f|for|ftn|f77|f90|f95|f03|f08|f18)$/i.test(source);
+}
+
+function noSites(executable: string, problems: readonly string[]): KymoError {
+  return new KymoError(
+    'no-sites',
+    `${executable} has nothing that could be measured. ${problems.join(' ')} Does the build command use \${cc}, \${cxx} and \${fc}, and does the build begin from clean?`,
+    { file: executable },
+  );
+}

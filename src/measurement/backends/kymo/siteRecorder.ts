@@ -1,0 +1,84 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { CallGraph } from '../../../core/callgraph/callGraph';
+import { KymoError } from '../../../core/errors';
+import { intervalsOf, selectedKeys, type Selection } from '../../../core/selection/selection';
+import { writeCube } from '../../../formats/cube4/write';
+import { writeFileAtomically } from '../../experiments/disk';
+import { mergeResults } from '../../results/mergeResults';
+import { planSelection, type SelectionPlan } from '../../symbols/planSelection';
+import { currentBuildId } from '../../symbols/readObject';
+import type { SiteMap } from '../../symbols/sites';
+import type { ArmedProgram, Recorder, Recording, RecordingPlan } from '../backend';
+
+export interface SiteRecorderOptions {
+  /** Absolute. */
+  readonly executable: string;
+  readonly buildId: string;
+  readonly graph: CallGraph;
+  readonly siteMap: SiteMap;
+  readonly signal: AbortSignal;
+}
+
+/** One executable for all selections: a file tells the runtime which sites to switch on (docs/formats.md). */
+export class SiteRecorder implements Recorder {
+  readonly baselineExecutable: string;
+
+  constructor(private readonly options: SiteRecorderOptions) {
+    this.baselineExecutable = options.executable;
+  }
+
+  /** The selection names sites by address: in another executable they would be other places. */
+  async requireSameProgram(): Promise<void> {
+    const { executable, buildId } = this.options;
+    const now = await currentBuildId(executable);
+    if (now === buildId) return;
+    throw new KymoError(
+      'executable-changed',
+      `${executable} was rebuilt while it was being measured (build id ${now.slice(0, 12)} instead of ${buildId.slice(0, 12)}). Nothing was measured with the new one; run the same command again.`,
+      { file: executable },
+    );
+  }
+
+  async plan(selection: Selection, folder: string): Promise<RecordingPlan> {
+    const { siteMap, executable } = this.options;
+    const plan = planSelection(siteMap, selectedKeys(selection), intervalsOf(selection));
+    const file = path.join(folder, 'selection.kymo');
+    await writeFileAtomically(file, plan.text);
+    const armed: ArmedProgram = {
+      executable,
+      begin: async (experiment) => {
+        const results = resultsIn(experiment);
+        await rm(results, { recursive: true, force: true });
+        await mkdir(results, { recursive: true });
+        return { KYMO_SELECTION: file, KYMO_RESULTS: results };
+      },
+      collect: (experiment) => this.collect(experiment, plan),
+    };
+    return { id: plan.id, instrumented: plan.slots.length, arm: () => Promise.resolve(armed) };
+  }
+
+  private async collect(experiment: string, plan: SelectionPlan): Promise<Recording> {
+    const { graph, siteMap, executable, signal } = this.options;
+    const results = resultsIn(experiment);
+    const { profile, calibration, messages } = await mergeResults({
+      directory: results,
+      selectionId: plan.id,
+      slots: plan.slots,
+      instances: plan.instances,
+      samples: plan.samples,
+      graph,
+      siteMap,
+      executable,
+      signal,
+    });
+    await writeFileAtomically(path.join(experiment, 'profile.cubex'), writeCube(profile));
+    // Everything in it is in the profile now.
+    await rm(results, { recursive: true, force: true });
+    return { profile, calibration, messages };
+  }
+}
+
+function resultsIn(experiment: string): string {
+  return path.join(experiment, 'results');
+}

@@ -1,0 +1,97 @@
+import { isUtf8 } from 'node:buffer';
+import path from 'node:path';
+import { readFileSync } from 'node:fs';
+import { cachedIdentity } from './identityCache';
+import { analyse, loadParser } from './analyser';
+import type { CommandLine } from './commandLine';
+import { readCompilerGraph } from './compilerGraph';
+import { say, type CompilerRun } from './compilerRun';
+import { logUnit, writeFragment } from './fragments';
+import { preprocessArguments, type Plan, type UnitPlan } from './plan';
+import type { WrapperSettings } from './settings';
+import { hashOfParts } from './unitHash';
+
+export interface CollectRequest {
+  readonly run: CompilerRun;
+  readonly settings: WrapperSettings;
+  /** The command line as it came. */
+  readonly given: readonly string[];
+  readonly plan: Plan;
+  /** Folder of the parsers. */
+  readonly grammars: string;
+}
+
+/**
+ * The user's own command, unchanged, and beside it the fragments of its units: the call graph for a measurement system that puts its
+ * sites in by itself. Whatever fails here fails after the compiler has done its work, and costs a part of the graph only.
+ * @returns the compiler's status
+ */
+export async function collect(request: CollectRequest): Promise<number> {
+  const { run, given, plan } = request;
+  if (plan.kind !== 'units') return (await run.run(given, 'nothing')).status;
+  const dump = await dumpOption(request, plan.units);
+  const { status } = await run.run(dump === undefined ? given : [...given, dump.option], 'nothing');
+  if (status !== 0) return status;
+  for (const unit of plan.units) {
+    try {
+      await collectUnit(request, plan.line, unit, dump?.file);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      say(`${unit.input.file}: its part of the call graph cannot be made (${reason})`);
+      logUnit({ source: path.resolve(unit.input.file), sites: 'entries' });
+    }
+  }
+  return status;
+}
+
+interface Dump {
+  readonly option: string;
+  readonly file: string;
+}
+
+/** gcc tells the calls of a C++ unit while it compiles; the dump has one name, so that only a command of one unit can ask for it. */
+async function dumpOption(
+  { run, settings }: CollectRequest,
+  units: readonly UnitPlan[],
+): Promise<Dump | undefined> {
+  const [unit] = units;
+  if (units.length !== 1 || unit?.language !== 'c++') return undefined;
+  const identity = await cachedIdentity(settings, process.env);
+  if (identity?.family !== 'gcc') return undefined;
+  const file = path.join(run.scratch('graph'), 'cgraph');
+  return { option: `-fdump-ipa-cgraph=${file}`, file };
+}
+
+async function collectUnit(
+  { run, settings, grammars }: CollectRequest,
+  line: CommandLine,
+  unit: UnitPlan,
+  dump: string | undefined,
+): Promise<void> {
+  const bytes = unit.preprocessed ? readFileSync(unit.input.file) : await preprocessed(run, line, unit);
+  const source = path.resolve(unit.input.file);
+  const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
+  const parser = await loadParser(unit.language, grammars);
+  const analysis = analyse(parser, text, unit.language, source, settings.minimumStatements);
+  const graph = dump === undefined ? undefined : readCompilerGraph(dump);
+  const hash = hashOfParts(['collected', ...settings.compiler, source, text]);
+  const functions = analysis.unit.functions.map((one) => ({ ...one, probe: false }));
+  writeFragment(settings.store, {
+    ...analysis.unit,
+    functions,
+    hash,
+    ...(graph === undefined ? {} : { compiler: graph }),
+  });
+  logUnit({ source, sites: 'text', hash });
+}
+
+/** The compiler has said all about the unit already, and has written its dependencies. */
+async function preprocessed(run: CompilerRun, line: CommandLine, unit: UnitPlan): Promise<Buffer> {
+  const withoutDependencies = { ...line, items: line.items.filter((item) => item.role !== 'dependency') };
+  const step = await run.run(
+    [...preprocessArguments(withoutDependencies, { ...unit, dependencyOptions: [] }), '-w'],
+    'both',
+  );
+  if (step.status !== 0) throw new Error('it cannot be preprocessed');
+  return step.stdout;
+}
