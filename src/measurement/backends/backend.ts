@@ -37,7 +37,7 @@ export interface Prepared {
   readonly builds: number;
   readonly buildSeconds: number;
   readonly graph: CallGraph;
-  /** The kind of site of each function that can be recorded. */
+  /** The kind of site of each function that can be recorded; a run may show that one cannot. */
   readonly sites: ReadonlyMap<string, SiteKind>;
   readonly recorder: Recorder;
 }
@@ -66,13 +66,25 @@ export interface ArmedProgram {
   readonly executable: string;
   /** Makes the place for the results of a run whose experiment lies in `folder`. @returns the run's environment, paths absolute */
   begin(folder: string): Promise<Readonly<Record<string, string>>>;
-  /** What the run has recorded; its profile lies in `folder` as `profile.cubex` then, and all else of the results is gone. */
-  collect(folder: string): Promise<Recording>;
+  /**
+   * What the run has recorded; its profile lies in `folder` as `profile.cubex` then, and all else of the results is gone.
+   * @returns what to do instead when the results are of no use and something else can be tried
+   */
+  collect(folder: string): Promise<Recording | RunAgain>;
+}
+
+/** The run told that something must not be recorded: the plan is to be armed anew, and the program run again. */
+export interface RunAgain {
+  readonly runAgain: true;
+  /** Why, and what is left out; whole sentences. */
+  readonly messages: readonly string[];
 }
 
 export interface Recording {
   readonly profile: Profile;
   readonly calibration: Calibration;
+  /** Keys of the selection that could not be recorded after all; `Prepared.sites` does not have them any more. */
+  readonly unrecorded?: ReadonlySet<string>;
   /** What the user should know; whole sentences. */
   readonly messages: readonly string[];
 }

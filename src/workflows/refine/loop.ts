@@ -36,6 +36,8 @@ export interface MeasuredRun {
   readonly wallSeconds: number;
   readonly profile: Profile;
   readonly calibration: PairCosts;
+  /** Keys of the selection that could not be recorded. */
+  readonly unrecorded?: ReadonlySet<string>;
 }
 
 export interface LoopInput {
@@ -210,10 +212,11 @@ function digest(
   input: LoopInput,
   runs: Runs,
   before: LoopState | undefined,
-  { selection, iteration: expected }: Decided,
+  { selection: decided, iteration: expected }: Decided,
   measured: readonly MeasuredRun[],
 ): LoopState {
   const typical = medianRun(measured);
+  const selection = recordedPart(decided, measured);
   const graphBefore = before?.graph ?? input.graph;
   const graph = patchMeasured(graphBefore, unexplainedEdges(typical.profile, graphBefore));
   const selected = selectedKeys(selection);
@@ -259,6 +262,17 @@ function digest(
     profile: typical.profile,
     leastOverheadPercent,
   };
+}
+
+/** What was really recorded: a run may show that some functions must be left out. */
+function recordedPart(selection: Selection, measured: readonly MeasuredRun[]): Selection {
+  const unrecorded = new Set(measured.flatMap((run) => [...(run.unrecorded ?? [])]));
+  if (unrecorded.size === 0) return selection;
+  const decisions = new Map(selection.decisions);
+  for (const key of unrecorded)
+    if (decisions.get(key)?.selected === true)
+      decisions.set(key, { key, selected: false, reason: { rule: 'no-site' } });
+  return { ...selection, decisions };
 }
 
 function prediction({

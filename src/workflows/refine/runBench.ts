@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { KymoError } from '../../core/errors';
 import type { ProgressSink } from '../../core/progress';
 import type { Selection } from '../../core/selection/selection';
 import { readCube } from '../../formats/cube4/read';
@@ -32,6 +33,9 @@ export interface RunContext {
 
 /** A run's results are a few hundred kilobytes; this is far above and still finds a disk that is about to be full. */
 const bytesPerRun = 4_000_000;
+
+/** Runs of one repetition, where the first ones tell that something must not be recorded. */
+const mostAttempts = 3;
 
 /**
  * Real runs of the built program. An experiment that is complete on disk and measured the same thing is read instead of run: a
@@ -89,13 +93,28 @@ export class RunBench implements Bench {
     experiment: UnfinishedExperiment,
     plan: RecordingPlan,
   ): Promise<MeasuredRun> {
-    const armed = await plan.arm();
-    await mkdir(folder, { recursive: true });
-    const outcome = await this.run(folder, await armed.begin(folder), armed.executable);
-    const { profile, calibration, messages } = await armed.collect(folder);
-    for (const message of messages) this.context.note(message);
-    await writeExperiment(folder, { ...experiment, ...outcomeOf(outcome), selection: plan.id, calibration });
-    return { wallSeconds: outcome.wallSeconds, profile, calibration };
+    for (let attempt = 1; ; attempt++) {
+      const armed = await plan.arm();
+      await mkdir(folder, { recursive: true });
+      const outcome = await this.run(folder, await armed.begin(folder), armed.executable);
+      const collected = await armed.collect(folder);
+      for (const message of collected.messages) this.context.note(message);
+      if ('runAgain' in collected) {
+        if (attempt < mostAttempts) continue;
+        throw new KymoError(
+          'no-results',
+          `The run was repeated ${attempt - 1} times and its results were of no use. ${collected.messages.join(' ')}`,
+        );
+      }
+      const { profile, calibration, unrecorded } = collected;
+      await writeExperiment(folder, { ...experiment, ...outcomeOf(outcome), selection: plan.id, calibration });
+      return {
+        wallSeconds: outcome.wallSeconds,
+        profile,
+        calibration,
+        ...(unrecorded === undefined ? {} : { unrecorded }),
+      };
+    }
   }
 
   private async run(

@@ -11,9 +11,17 @@ import { readCube } from '../../../formats/cube4/read';
 import { writeFilter } from '../../../formats/scorep-filter/write';
 import { buildTarget } from '../../build/buildTarget';
 import { writeFileAtomically } from '../../experiments/disk';
-import type { ArmedProgram, PrepareOptions, Recorder, Recording, RecordingPlan } from '../backend';
+import type {
+  ArmedProgram,
+  PrepareOptions,
+  Recorder,
+  Recording,
+  RecordingPlan,
+  RunAgain,
+} from '../backend';
 import { cleanBuild, commandsOf, requireExecutable, storeOf } from '../buildSteps';
 import { fileIdentity } from './fileIdentity';
+import { leftByExceptions } from './leftByExceptions';
 import type { Scorep } from './scorep';
 
 export interface FilterRecorderOptions extends PrepareOptions {
@@ -23,7 +31,8 @@ export interface FilterRecorderOptions extends PrepareOptions {
   /** The same program without instrumentation; absolute. */
   readonly baseline: string;
   readonly graph: CallGraph;
-  readonly sites: ReadonlyMap<string, SiteKind>;
+  /** Loses what a run shows to be unfit for instrumentation. */
+  readonly sites: Map<string, SiteKind>;
 }
 
 /** What is compiled into the executable that lies in the workspace. */
@@ -48,6 +57,8 @@ export class FilterRecorder implements Recorder {
   private compiled: Compiled | undefined;
   /** Visits per function key as last recorded. */
   private readonly visits = new Map<string, number>();
+  /** Instrumented, they spoil the measurement. */
+  private readonly unfit = new Set<string>();
   private readonly byKey: ReadonlyMap<string, CallGraphFunction>;
 
   constructor(private readonly options: FilterRecorderOptions) {
@@ -69,8 +80,6 @@ export class FilterRecorder implements Recorder {
 
   async plan(selection: Selection, folder: string): Promise<RecordingPlan> {
     const keys = selectedKeys(selection);
-    const file = path.join(folder, 'scorep.filter');
-    await writeFileAtomically(file, this.filterText(keys, selection));
     const { filtering } = this.options.target.scorep;
     return {
       id: createHash('sha256')
@@ -78,7 +87,7 @@ export class FilterRecorder implements Recorder {
         .digest('hex')
         .slice(0, 16),
       instrumented: keys.length,
-      arm: () => this.arm(new Set(keys), selection, folder, file),
+      arm: () => this.arm(new Set(keys.filter((key) => !this.unfit.has(key))), selection, folder),
     };
   }
 
@@ -86,8 +95,9 @@ export class FilterRecorder implements Recorder {
     keys: ReadonlySet<string>,
     selection: Selection,
     folder: string,
-    file: string,
   ): Promise<ArmedProgram> {
+    const file = path.join(folder, 'scorep.filter');
+    await writeFileAtomically(file, this.filterText([...keys], selection));
     const wanted = this.keysToCompile(keys);
     if (wanted !== undefined) await this.build(wanted, selection, folder);
     const { executable, target } = this.options;
@@ -117,6 +127,7 @@ export class FilterRecorder implements Recorder {
   private keysToCompile(keys: ReadonlySet<string>): ReadonlySet<string> | undefined {
     const { filtering } = this.options.target.scorep;
     const compiled = this.compiled?.keys;
+    if (compiled !== undefined && [...compiled].some((key) => this.unfit.has(key))) return keys;
     const covers = compiled !== undefined && [...keys].every((key) => compiled.has(key));
     switch (filtering) {
       case 'compile-time':
@@ -182,7 +193,7 @@ export class FilterRecorder implements Recorder {
     return writeFilter(entries, `Written by Kymo for ${this.options.target.name}`);
   }
 
-  private async collect(experiment: string): Promise<Recording> {
+  private async collect(experiment: string): Promise<Recording | RunAgain> {
     const { executable } = this.options;
     const results = resultsIn(experiment);
     const from = path.join(results, 'profile.cubex');
@@ -202,8 +213,23 @@ export class FilterRecorder implements Recorder {
     );
     await rm(results, { recursive: true, force: true });
     const profile = readCube(await readFile(file), file);
+    const left = collapsed(profile) ? this.leaveOut() : [];
+    if (left.length > 0) return { runAgain: true, messages: [exceptionMessage(left, this.byKey)] };
     this.learn(profile);
-    return { profile, calibration: { probe: pair, entry: pair }, messages: [] };
+    return { profile, calibration: { probe: pair, entry: pair }, messages: [], unrecorded: this.unfit };
+  }
+
+  /** Calls without an exit pile up until the tree is too deep. @returns the functions that are not instrumented from now on */
+  private leaveOut(): readonly string[] {
+    const { graph, sites } = this.options;
+    const keys = this.compiled?.keys ?? new Set<string>();
+    const likely = leftByExceptions(graph, keys, false);
+    const left = likely.length > 0 ? likely : leftByExceptions(graph, keys, true);
+    for (const key of left) {
+      this.unfit.add(key);
+      sites.delete(key);
+    }
+    return left;
   }
 
   private learn(profile: Profile): void {
@@ -223,6 +249,20 @@ export class FilterRecorder implements Recorder {
     for (let at = 0; time !== undefined && at < width; at++) seconds = Math.max(seconds, time[at] ?? 0);
     this.seconds = seconds;
   }
+}
+
+/** Whether Score-P met a call tree deeper than its limit. */
+function collapsed(profile: Profile): boolean {
+  return profile.regions.some(({ name, paradigm }) => name === 'COLLAPSE' && paradigm !== 'compiler');
+}
+
+function exceptionMessage(
+  keys: readonly string[],
+  functions: ReadonlyMap<string, CallGraphFunction>,
+): string {
+  const names = keys.slice(0, 5).map((key) => functions.get(key)?.name ?? key);
+  const rest = keys.length > names.length ? ` and ${keys.length - names.length} more` : '';
+  return `An exception or a long jump leaves ${names.join(', ')}${rest}. Score-P does not see their exits then, so they are not instrumented, and the run was repeated without them.`;
 }
 
 /** Score-P makes this folder itself, and no parent of it. */

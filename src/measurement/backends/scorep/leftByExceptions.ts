@@ -6,22 +6,25 @@ const throwing =
 
 /**
  * Functions among `keys` that an exception or a long jump may leave, the nearest to the throw first: those that throw, and what calls
- * them. Score-P 8 ends the program when that happens to an instrumented one, because its exit is never seen.
- *
- * Handlers are not looked at: what is caught inside may still leave a function in between.
+ * them. Score-P 8 never sees the exit of an instrumented one then: the calls that follow are put below it, deeper and deeper, or the
+ * program is ended.
+ * @param throughHandlers whether what is thrown may also leave a function that has a handler (for something else)
  */
-export function leftByExceptions(graph: CallGraph, keys: ReadonlySet<string>): readonly string[] {
-  const callers: number[][] = graph.functions.map(() => []);
-  graph.edges.forEach((edges, caller) => edges.forEach(({ callee }) => callers[callee]?.push(caller)));
+export function leftByExceptions(
+  graph: CallGraph,
+  keys: ReadonlySet<string>,
+  throughHandlers: boolean,
+): readonly string[] {
+  const callers = callersOf(graph);
+  const calls = (name: RegExp): readonly number[] =>
+    graph.functions.flatMap((f, position) => (name.test(f.mangledName ?? f.name) ? [position] : []));
+  const handlers = new Set(throughHandlers ? [] : calls(catching).flatMap((one) => callers[one] ?? []));
   const seen = new Set<number>();
-  let front = graph.functions.flatMap(({ mangledName, name }, position) =>
-    throwing.test(mangledName ?? name) ? [position] : [],
-  );
   const found: string[] = [];
-  while (front.length > 0) {
+  for (let front = calls(throwing); front.length > 0;) {
     const next: number[] = [];
     for (const caller of front.flatMap((position) => callers[position] ?? [])) {
-      if (seen.has(caller)) continue;
+      if (seen.has(caller) || handlers.has(caller)) continue;
       seen.add(caller);
       next.push(caller);
       const key = graph.functions[caller]?.key;
@@ -30,4 +33,10 @@ export function leftByExceptions(graph: CallGraph, keys: ReadonlySet<string>): r
     front = next;
   }
   return found;
+}
+
+function callersOf({ functions, edges }: CallGraph): readonly (readonly number[])[] {
+  const callers: number[][] = functions.map(() => []);
+  edges.forEach((own, caller) => own.forEach(({ callee }) => callers[callee]?.push(caller)));
+  return callers;
 }
