@@ -3,6 +3,8 @@ import type { CallGraph } from '../../../core/callgraph/callGraph';
 /** What throws: the C++ ABI's function, and the library's helpers; and the C library's jumps. */
 const throwing =
   /^(__cxa_(re)?throw|_Unwind_RaiseException|_?longjmp|siglongjmp|__longjmp_chk)$|^_ZSt\d+__throw_/;
+/** What only a function with a handler, or with a place to jump to, calls. */
+const catching = /^(__cxa_begin_catch|_?setjmp|__sigsetjmp|sigsetjmp)$/;
 
 /**
  * Functions among `keys` that an exception or a long jump may leave, the nearest to the throw first: those that throw, and what calls
