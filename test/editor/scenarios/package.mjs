@@ -15,6 +15,7 @@ const expected = [
   /^dist\/runtime\/.+$/,
   /^dist\/webview\/(hotSpots|refinement)\.(js|css)$/,
   /^media\/walkthrough\/[\w-]+\.svg$/,
+  /^syntaxes\/scorep-filter\.(tmLanguage|language-configuration)\.json$/,
   /^media\/(kymo\.svg|icon\.png|kymo\.schema\.json)$/,
 ];
 const needed = [
@@ -29,6 +30,8 @@ const needed = [
   'dist/webview/refinement.js',
   'dist/webview/refinement.css',
   'media/kymo.svg',
+  'syntaxes/scorep-filter.language-configuration.json',
+  'syntaxes/scorep-filter.tmLanguage.json',
   'media/kymo.schema.json',
 ];
 
