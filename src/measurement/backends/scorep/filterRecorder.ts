@@ -11,14 +11,7 @@ import { readCube } from '../../../formats/cube4/read';
 import { writeFilter } from '../../../formats/scorep-filter/write';
 import { buildTarget } from '../../build/buildTarget';
 import { writeFileAtomically } from '../../experiments/disk';
-import type {
-  ArmedProgram,
-  PrepareOptions,
-  Recorder,
-  Recording,
-  RecordingPlan,
-  RunAgain,
-} from '../backend';
+import type { ArmedProgram, PrepareOptions, Recorder, Recording, RecordingPlan, RunAgain } from '../backend';
 import { cleanBuild, commandsOf, requireExecutable, storeOf } from '../buildSteps';
 import { fileIdentity } from './fileIdentity';
 import { leftByExceptions } from './leftByExceptions';
@@ -91,11 +84,7 @@ export class FilterRecorder implements Recorder {
     };
   }
 
-  private async arm(
-    keys: ReadonlySet<string>,
-    selection: Selection,
-    folder: string,
-  ): Promise<ArmedProgram> {
+  private async arm(keys: ReadonlySet<string>, selection: Selection, folder: string): Promise<ArmedProgram> {
     const file = path.join(folder, 'scorep.filter');
     await writeFileAtomically(file, this.filterText([...keys], selection));
     const wanted = this.keysToCompile(keys);
@@ -133,21 +122,10 @@ export class FilterRecorder implements Recorder {
       case 'compile-time':
         return covers && compiled.size === keys.size ? undefined : keys;
       case 'run-time':
-        return covers ? undefined : new Set([...(compiled ?? this.mayBeOfInterest()), ...keys]);
+        return covers ? undefined : new Set([...(compiled ?? this.options.sites.keys()), ...keys]);
       case 'hybrid':
         return covers && !this.leavesTooMuchBehind(compiled, keys) ? undefined : keys;
     }
-  }
-
-  /** Functions large enough that a visit costs more than its record, and those of which nothing is known. */
-  private mayBeOfInterest(): readonly string[] {
-    const { graph, sites, minimumStatements } = this.options;
-    return graph.functions
-      .filter(
-        ({ key, statements, loops }) =>
-          sites.has(key) && (statements === 0 || loops > 0 || statements >= minimumStatements),
-      )
-      .map(({ key }) => key);
   }
 
   private leavesTooMuchBehind(compiled: ReadonlySet<string>, keys: ReadonlySet<string>): boolean {

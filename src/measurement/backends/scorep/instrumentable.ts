@@ -9,3 +9,11 @@ const thunk = /^_ZT[hvc]/;
 export function instrumentable({ key, mangledName = key, hasBody, isSystem }: CallGraphFunction): boolean {
   return hasBody && !isSystem && !artificial.test(mangledName) && !thunk.test(mangledName);
 }
+
+/**
+ * Whether a visit may take longer than its record (65–75 ns). Accessors and the like are left to their callers: instrumented before they
+ * can be inlined, they alone make programs many times slower. Of procedures without a known text nothing can be said.
+ */
+export function worthRecording({ statements, loops }: CallGraphFunction, minimumStatements: number): boolean {
+  return loops > 0 || statements === 0 || statements >= minimumStatements;
+}

@@ -21,7 +21,7 @@ import {
 } from '../buildSteps';
 import { buildFolder } from '../builtState';
 import { fileIdentity } from './fileIdentity';
-import { instrumentable } from './instrumentable';
+import { instrumentable, worthRecording } from './instrumentable';
 import { FilterRecorder } from './filterRecorder';
 import { readCollected, writeCollected, type Collected } from './collectedState';
 import { requireScorep } from './scorep';
@@ -45,7 +45,12 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
   progress.report({ message: `Reading the call graph of ${target.name}` });
   const graph = await readGraph(state, storeOf(options));
   const sites = new Map<string, SiteKind>(
-    graph.functions.filter(instrumentable).map((f) => [f.key, 'probe']),
+    graph.functions
+      .filter(
+        (f, position) =>
+          instrumentable(f) && (position === graph.entry || worthRecording(f, options.minimumStatements)),
+      )
+      .map((f) => [f.key, 'probe']),
   );
   if (sites.size === 0)
     throw new KymoError(
