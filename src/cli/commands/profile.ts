@@ -1,25 +1,15 @@
 import type { Command } from 'commander';
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { Profile } from '../../core/profile/profile';
-import { openCube, wholeProfile } from '../../formats/cube4/read';
-import type { ByteSource } from '../../formats/cube4/source';
+import { readWhole } from '../../formats/cube4/read';
 import { cubeChunks } from '../../formats/cube4/write';
 import { csvLines } from '../../formats/exports/csv';
 import { profileJson } from '../../formats/exports/json';
 import { speedscopeFile } from '../../formats/exports/speedscope';
 import type { CommandResult } from '../context';
+import { openProfileFile } from '../../measurement/experiments/profileFile';
 import { profileText } from '../profileText';
 import type { RegisterCommand } from '../context';
 
@@ -97,38 +87,18 @@ function readProfile(given: string): Profile {
       `“${file}” is not a profile that can be read; give a .cubex file, or a folder with a profile.cubex.`,
       { file },
     );
-  const descriptor = orExplain(file, 'read', () => openSync(file, 'r'));
+  const opened = openProfileFile(file);
   try {
-    return wholeProfile(openCube(descriptorSource(file, descriptor), file), file);
+    return readWhole(opened.source, file);
   } finally {
-    closeSync(descriptor);
+    opened.close();
   }
-}
-
-function descriptorSource(file: string, descriptor: number): ByteSource {
-  const { size } = fstatSync(descriptor);
-  return {
-    size,
-    read(offset, length) {
-      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
-      let filled = 0;
-      while (filled < bytes.length) {
-        const from = filled;
-        const got = orExplain(file, 'read', () =>
-          readSync(descriptor, bytes, from, bytes.length - from, offset + from),
-        );
-        if (got === 0) return bytes.subarray(0, filled);
-        filled += got;
-      }
-      return bytes;
-    },
-  };
 }
 
 /** Writes beside the file and renames, so that nobody meets half a file; the bytes written. */
 function writeWhole(file: string, chunks: Chunks): number {
   const temporary = `${file}.${process.pid}.tmp`;
-  return orExplain(file, 'written', () => {
+  return orExplain(file, () => {
     mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
     const descriptor = openSync(temporary, 'wx');
     let total = 0;
@@ -148,7 +118,7 @@ function writeWhole(file: string, chunks: Chunks): number {
   });
 }
 
-function orExplain<T>(file: string, verb: 'read' | 'written', action: () => T): T {
+function orExplain<T>(file: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
@@ -156,7 +126,7 @@ function orExplain<T>(file: string, verb: 'read' | 'written', action: () => T): 
     const code = 'code' in error ? error.code : undefined;
     throw new KymoError(
       code === 'ENOENT' ? 'file-missing' : 'file-unusable',
-      `“${file}” cannot be ${verb}: ${code === 'ENOENT' ? 'there is no such file or folder' : error.message}.`,
+      `“${file}” cannot be written: ${code === 'ENOENT' ? 'there is no such file or folder' : error.message}.`,
       { file },
       { cause: error },
     );

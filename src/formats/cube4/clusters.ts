@@ -15,7 +15,9 @@ interface Clusters {
 }
 
 /** New call paths at most; a damaged file could ask for any number. */
-const mostCallPaths = 2 ** 24;
+const mostCallPaths = 2 ** 20;
+/** What a call path takes beside its values, in values. */
+const cellsPerCallPath = 64;
 
 /**
  * The profile with all iterations, without the attributes that describe clusters. Undefined when it has no clusters, when
@@ -27,7 +29,7 @@ export function expandClusters(profile: Profile, cells: number): Profile | undef
   const ends = subtreeEnds(profile.callPaths);
   const size = (position: number): number => (ends[position] ?? 0) - position;
   const added = clusters.iterations.flat().reduce((sum, cluster) => sum + size(cluster), 0);
-  const rows = Math.max(1, profile.locations.length * columnCount(profile));
+  const rows = cellsPerCallPath + profile.locations.length * (columnCount(profile) + 1);
   if (added > mostCallPaths || (profile.callPaths.count + added) * rows > cells) return undefined;
   return build(profile, clusters, ends);
 }

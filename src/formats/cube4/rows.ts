@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import { damaged } from './errors';
+import { damaged, unsupported } from './errors';
 import type { ByteSource, Range } from './source';
 
 /** How the rows of one metric are found in the file (docs/formats/cube4.md, sections 3 and 5). */
@@ -7,11 +7,18 @@ export interface RowTable {
   readonly little: boolean;
   /** Positions in the metric's enumeration, ascending, one per row that is there. */
   readonly positions: Uint32Array;
-  /** Bytes of row `r`, uncompressed. */
+  /** Bytes of row `r`, uncompressed. Reads ahead when it is the one after the last one asked for. */
   row(r: number): Uint8Array;
+  /** Bytes of as many rows from `r` to before `end` as are read at once: one or more. */
+  block(r: number, end: number): RowBlock;
 }
 
-/** Rows read at once, so that a large file costs few reads. */
+export interface RowBlock {
+  readonly bytes: Uint8Array;
+  readonly rows: number;
+}
+
+/** Bytes that are read at once, so that a large file costs few reads. */
 const readAhead = 1 << 20;
 
 export interface RowLayout {
@@ -29,9 +36,11 @@ export function rowTable(layout: RowLayout): RowTable {
   const { little, positions } = readIndex(layout);
   const { source, data, file } = layout;
   const mark = latin1(source.read(data.offset, Math.min(11, data.length)));
-  if (mark.startsWith('CUBEX.DATA')) return { little, positions, row: plainRows(layout, positions.length) };
-  if (mark === 'ZCUBEX.DATA')
-    return { little, positions, row: compressedRows(layout, positions.length, little) };
+  if (mark.startsWith('CUBEX.DATA')) return { little, positions, ...plainRows(layout, positions.length) };
+  if (mark === 'ZCUBEX.DATA') {
+    const row = compressedRows(layout, positions.length, little);
+    return { little, positions, row, block: (r) => ({ bytes: row(r), rows: 1 }) };
+  }
   throw damaged(file, data.offset, 'the mark CUBEX.DATA or ZCUBEX.DATA', quoted(mark));
 }
 
@@ -49,6 +58,12 @@ function readIndex({ source, file, index, count }: RowLayout): { little: boolean
     throw damaged(file, index.offset + 11, 'the byte order mark 1', String(head.getUint32(11, true)));
   const format = head.getUint8(17);
   if (format === 3) return { little, positions: Uint32Array.from({ length: count }, (_, i) => i) };
+  if (format === 2)
+    throw unsupported(
+      file,
+      index.offset + 17,
+      'an index is a bit vector, a form that Cube gave up before its version 4; no tool reads it',
+    );
   if (format !== 1)
     throw damaged(file, index.offset + 17, 'the index format 1 (sparse) or 3 (dense)', String(format));
   if (head.byteLength < sparseHead)
@@ -85,22 +100,40 @@ function sparsePositions(
   return positions;
 }
 
-function plainRows({ source, file, data, rowBytes }: RowLayout, rows: number): (r: number) => Uint8Array {
+function plainRows(layout: RowLayout, rows: number): Pick<RowTable, 'row' | 'block'> {
+  const { source, file, data, rowBytes } = layout;
   const start = data.offset + 10;
   if (rows * rowBytes > data.length - 10)
     throw damaged(file, start, `${rows} rows of ${rowBytes} bytes`, `${data.length - 10} bytes`);
   const perRead = Math.max(1, Math.floor(readAhead / Math.max(1, rowBytes)));
+  const read = (r: number, count: number): Uint8Array => {
+    const bytes = source.read(start + r * rowBytes, count * rowBytes);
+    if (bytes.length < count * rowBytes)
+      throw damaged(
+        file,
+        start + r * rowBytes,
+        `${count} rows of ${rowBytes} bytes`,
+        'the end of the file, which has become shorter',
+      );
+    return bytes;
+  };
+  const block = (r: number, end: number): RowBlock => {
+    const count = Math.max(1, Math.min(perRead, end - r));
+    return { bytes: read(r, count), rows: count };
+  };
+  let ahead: RowBlock = { bytes: new Uint8Array(0), rows: 0 };
   let first = 0;
-  let bytes: Uint8Array = new Uint8Array(0);
-  return (r) => {
-    if (bytes.length === 0 || r < first || (r - first + 1) * rowBytes > bytes.length) {
-      first = r;
-      bytes = source.read(start + r * rowBytes, Math.min(perRead, rows - r) * rowBytes);
-    }
-    const row = bytes.subarray((r - first) * rowBytes, (r - first + 1) * rowBytes);
-    if (row.length < rowBytes)
-      throw damaged(file, start + r * rowBytes, `a row of ${rowBytes} bytes`, 'the end of the file');
-    return row;
+  let last = -1;
+  return {
+    block,
+    row(r) {
+      if (r < first || r >= first + ahead.rows) {
+        ahead = r === last + 1 ? block(r, rows) : { bytes: read(r, 1), rows: 1 };
+        first = r;
+      }
+      last = r;
+      return ahead.bytes.subarray((r - first) * rowBytes, (r - first + 1) * rowBytes);
+    },
   };
 }
 

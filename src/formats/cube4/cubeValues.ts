@@ -1,0 +1,198 @@
+import { metricNamed } from '../../core/profile/metrics';
+import type { Combine, Location, Metric, Profile } from '../../core/profile/profile';
+import { childLinks, subtreeEnds, type ChildLinks } from '../../core/profile/tree';
+import type { Masking } from '../../core/profile/values';
+import type { CubeFile } from './cubeFile';
+import { valueType } from './valueTypes';
+
+/**
+ * Values of an opened file as views need them: combined over locations for the call tree, or at one call path for the system
+ * tree. Rows are read one after another and never all held, so that files of any size take little memory. Sums are built in
+ * another order than those of `core/profile/values.ts`; the last bits of doubles may differ.
+ *
+ * Throws `KymoError`: `unknown-metric`, and what reading the file throws.
+ */
+export class CubeValues {
+  private readonly ends: Uint32Array;
+  private readonly links: ChildLinks;
+
+  constructor(readonly cube: CubeFile) {
+    this.ends = subtreeEnds(cube.definitions.callPaths);
+    this.links = childLinks(cube.definitions.callPaths.parent);
+  }
+
+  /**
+   * The profile with one location, which stands for all of them (or for those whose flag in `chosen` is not 0): values are
+   * combined over them, minima and maxima over those that visited a call path. Only the named metrics have values, and
+   * `visits`, which extremes need.
+   */
+  combined(metrics: readonly string[], chosen?: ArrayLike<number>): Profile {
+    const { definitions } = this.cube;
+    const named = metrics.map((name) => metricNamed(definitions, name));
+    const visits = this.visitsMetric();
+    if (visits !== undefined && !named.includes(visits) && named.some(({ combine }) => combine !== 'sum'))
+      named.push(visits);
+    const stored = new Map<string, Float64Array>();
+    const components = new Map<string, readonly Float64Array[]>();
+    for (const metric of named) {
+      const parts = this.combinedParts(metric, chosen);
+      const shown = parts?.[valueType(metric.dtype)?.shown ?? 0];
+      if (parts === undefined || shown === undefined) continue;
+      stored.set(metric.name, shown);
+      if (parts.length > 1) components.set(metric.name, parts);
+    }
+    const all: Location = { name: 'all', rank: 0, thread: 0, process: 0, kind: 'thread' };
+    return {
+      ...definitions,
+      locations: [all],
+      stored,
+      ...(components.size === 0 ? {} : { components }),
+    };
+  }
+
+  /** Inclusive or exclusive values of one call path, one per location; zeros of derived metrics. */
+  atCallPath(
+    metric: string,
+    callPath: number,
+    kind: 'inclusive' | 'exclusive',
+    masking: Masking = 'visited',
+  ): Float64Array {
+    const described = metricNamed(this.cube.definitions, metric);
+    const { stored, dtype, combine } = described;
+    if (stored === 'derived') return new Float64Array(this.cube.definitions.locations.length);
+    const part = (p: number): Float64Array => this.partAt(described, callPath, kind, p);
+    if (dtype === 'RATE') return quotient(part(0), part(1));
+    return combine === 'sum'
+      ? part(valueType(dtype)?.shown ?? 0)
+      : this.extremeAt(described, callPath, kind, masking);
+  }
+
+  private combinedParts(
+    { name, dtype, combine }: Metric,
+    chosen: ArrayLike<number> | undefined,
+  ): readonly Float64Array[] | undefined {
+    const type = valueType(dtype);
+    if (type === undefined) return undefined;
+    const parts = type.parts.map(() => new Float64Array(this.cube.definitions.callPaths.count));
+    let something = false as boolean;
+    this.cube.eachRow(name, (callPath, row) => {
+      const visited = combine === 'sum' ? undefined : this.visitsAt(callPath);
+      something = true;
+      for (const [p, part] of parts.entries()) {
+        const values = row[p];
+        if (values !== undefined) part[callPath] = combinedRow(values, combine, chosen, visited);
+      }
+    });
+    return something ? parts : undefined;
+  }
+
+  /** Exclusive: the stored value, less its children's where it contains them. Inclusive: that, or the sum of the subtree. */
+  private partAt(
+    { name, stored }: Metric,
+    callPath: number,
+    kind: 'inclusive' | 'exclusive',
+    p: number,
+  ): Float64Array {
+    const values = this.storedPart(name, callPath, p);
+    if (kind === 'inclusive' && stored === 'exclusive') {
+      const add = (_: number, row: readonly Float64Array[]): void => {
+        addTo(values, row[p]);
+      };
+      this.cube.eachRow(name, add, callPath + 1, this.ends[callPath] ?? 0);
+      return values;
+    }
+    if (kind === 'inclusive' || stored !== 'inclusive') return values;
+    const ofChildren = new Float64Array(values.length);
+    for (let child = this.links.firstChild[callPath] ?? -1; child >= 0;) {
+      addTo(ofChildren, this.cube.rowParts(name, child)?.[p]);
+      child = this.links.nextSibling[child] ?? -1;
+    }
+    // What is left up to one rounding step is noise, as in core/profile/values.ts.
+    return values.map((whole, l) => {
+      const own = whole - (ofChildren[l] ?? 0);
+      return Math.abs(own) < Math.abs(whole) * Number.EPSILON ? 0 : own;
+    });
+  }
+
+  private extremeAt(
+    { name, combine, stored }: Metric,
+    callPath: number,
+    kind: 'inclusive' | 'exclusive',
+    masking: Masking,
+  ): Float64Array {
+    const counted = (at: number): Float64Array => {
+      const values = this.storedPart(name, at, 0);
+      return masking === 'as-stored' ? values : masked(values, combine, this.visitsAt(at));
+    };
+    const result = counted(callPath);
+    const end = kind === 'inclusive' && stored === 'exclusive' ? (this.ends[callPath] ?? 0) : 0;
+    // Call paths without a row count, too: what the file does not hold is 0.
+    for (let below = callPath + 1; below < end; below++) {
+      const values = counted(below);
+      for (let l = 0; l < result.length; l++) result[l] = better(combine, result[l] ?? 0, values[l] ?? 0);
+    }
+    const nothing = neutral(combine);
+    return result.map((value) => (value === nothing ? 0 : value));
+  }
+
+  private storedPart(name: string, callPath: number, p: number): Float64Array {
+    return (
+      this.cube.rowParts(name, callPath)?.[p] ?? new Float64Array(this.cube.definitions.locations.length)
+    );
+  }
+
+  private visitsMetric(): Metric | undefined {
+    return this.cube.definitions.metrics.find(
+      ({ name, stored, combine }) =>
+        name === 'visits' && combine === 'sum' && (stored === 'exclusive' || stored === 'inclusive'),
+    );
+  }
+
+  /** Exclusive visits of each location; undefined when the file does not count them. */
+  private visitsAt(callPath: number): Float64Array | undefined {
+    const visits = this.visitsMetric();
+    return visits === undefined ? undefined : this.partAt(visits, callPath, 'exclusive', 0);
+  }
+}
+
+function combinedRow(
+  values: Float64Array,
+  combine: Combine,
+  chosen: ArrayLike<number> | undefined,
+  visits: Float64Array | undefined,
+): number {
+  let result = neutral(combine);
+  for (let l = 0; l < values.length; l++) {
+    if (chosen !== undefined && !chosen[l]) continue;
+    if (visits !== undefined && !((visits[l] ?? 0) > 0)) continue;
+    result = better(combine, result, values[l] ?? 0);
+  }
+  return combine !== 'sum' && result === neutral(combine) ? 0 : result;
+}
+
+function neutral(combine: Combine): number {
+  if (combine === 'sum') return 0;
+  return combine === 'minimum' ? Infinity : -Infinity;
+}
+
+function better(combine: Combine, a: number, b: number): number {
+  if (combine === 'sum') return a + b;
+  return combine === 'minimum' ? Math.min(a, b) : Math.max(a, b);
+}
+
+function masked(values: Float64Array, combine: Combine, visits: Float64Array | undefined): Float64Array {
+  if (visits === undefined) return values;
+  return values.map((value, l) => ((visits[l] ?? 0) > 0 ? value : neutral(combine)));
+}
+
+function addTo(sum: Float64Array, values: Float64Array | undefined): void {
+  if (values !== undefined) for (let l = 0; l < sum.length; l++) sum[l] = (sum[l] ?? 0) + (values[l] ?? 0);
+}
+
+/** 0 where there is nothing to divide by. */
+function quotient(numerator: Float64Array, denominator: Float64Array): Float64Array {
+  return numerator.map((value, l) => {
+    const by = denominator[l] ?? 0;
+    return by === 0 ? 0 : value / by;
+  });
+}

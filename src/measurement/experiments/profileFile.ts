@@ -1,0 +1,80 @@
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { KymoError } from '../../core/errors';
+import type { ByteSource } from '../../formats/cube4/source';
+
+/** A profile's file, open to be read by ranges. */
+export interface ProfileFile {
+  readonly source: ByteSource;
+  /** Changes with the file's contents. */
+  readonly identity: string;
+  close(): void;
+}
+
+/**
+ * Opens a file; what is read stays what it was when it was opened. A file that is replaced (renamed over) is read to its end;
+ * one that is written to or cut off meanwhile is refused at the next read.
+ *
+ * Throws `KymoError`: `file-missing`, `file-unusable`; reading throws `profile-changed` and `file-unusable`.
+ */
+export function openProfileFile(file: string): ProfileFile {
+  // A pipe without a writer would block.
+  const descriptor = explained(file, () => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK));
+  try {
+    const opened = explained(file, () => fstatSync(descriptor));
+    if (!opened.isFile()) throw new KymoError('file-unusable', `“${file}” is not a file.`, { file });
+    const identity = identityOf(opened);
+    const check = (): void => {
+      if (identityOf(explained(file, () => fstatSync(descriptor))) !== identity)
+        throw new KymoError(
+          'profile-changed',
+          `${file} was written to while it was read. Open it again when the program that writes it has ended.`,
+          { file },
+        );
+    };
+    return {
+      identity,
+      source: {
+        size: opened.size,
+        read(offset, length) {
+          const bytes = new Uint8Array(Math.max(0, Math.min(length, opened.size - offset)));
+          let filled = 0;
+          while (filled < bytes.length) {
+            const from = filled;
+            const got = explained(file, () =>
+              readSync(descriptor, bytes, from, bytes.length - from, offset + from),
+            );
+            if (got === 0) break;
+            filled += got;
+          }
+          check();
+          return bytes.subarray(0, filled);
+        },
+      },
+      close: () => {
+        closeSync(descriptor);
+      },
+    };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+function identityOf({ mtimeMs, size, ino }: Stats): string {
+  return `${mtimeMs}-${size}-${ino}`;
+}
+
+function explained<T>(file: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof KymoError || !(error instanceof Error)) throw error;
+    const code = 'code' in error ? error.code : undefined;
+    throw new KymoError(
+      code === 'ENOENT' ? 'file-missing' : 'file-unusable',
+      `“${file}” cannot be read: ${code === 'ENOENT' ? 'there is no such file or folder' : error.message}.`,
+      { file },
+      { cause: error },
+    );
+  }
+}
