@@ -32,11 +32,15 @@ int main() { Fast f; return run(f) > 0 ? 0 : 1; }
 const table =
   'int twice(int n) { return 2 * n; }\nint (*op)(int) = twice;\nint call(int n) { return op(n); }\n';
 
+const sweep = 'subroutine sweep(n)\n  integer :: n\n  n = n + 1\nend subroutine\n';
+
 describe('a build that collects', () => {
   it('leaves what the plain compilers make, bit by bit, and the call graph beside it', async () => {
     trial.write('solver.cc', solver);
     trial.write('table.c', table);
-    const command = '${cxx} -O2 -g -c solver.cc -o $KIND.cc.o && ${cc} -O2 -g -c table.c -o $KIND.c.o';
+    trial.write('sweep.f90', sweep);
+    const command =
+      '${cxx} -O2 -g -c solver.cc -o $KIND.cc.o && ${cc} -O2 -g -c table.c -o $KIND.c.o && ${fc} -O2 -c sweep.f90 -o $KIND.f90.o';
     const environment = (kind: string) => ({
       XDG_CACHE_HOME: path.join(trial.base, 'cache'),
       KYMO_NODE: process.execPath,
@@ -44,13 +48,14 @@ describe('a build that collects', () => {
     });
     await build(command, { kind: 'vanilla', environment: environment('plain') });
     const { units } = await build(command, { kind: 'collecting', environment: environment('collected') });
-    for (const language of ['cc', 'c'])
+    for (const language of ['cc', 'c', 'f90'])
       expect(readFileSync(trial.file(`collected.${language}.o`))).toEqual(
         readFileSync(trial.file(`plain.${language}.o`)),
       );
     expect(units.map(({ source, sites }) => [path.basename(source), sites])).toEqual([
       ['solver.cc', 'text'],
       ['table.c', 'text'],
+      ['sweep.f90', 'entries'],
     ]);
     const fragments = await readUnits(
       trial.store,
@@ -85,6 +90,7 @@ describe('a build that collects', () => {
 describe('a build by an instrumenter', () => {
   it('puts the instrumenter and its options before each compile and link, blanks and all, and nothing else', async () => {
     trial.write('table.c', `${table}int main(void) { return call(0); }\n`);
+    trial.write('sweep.f90', sweep);
     // Not a real instrumenter: tells what it was called with and does what it was told.
     const told = trial.write(
       'instrument er',
@@ -92,7 +98,7 @@ describe('a build by an instrumenter', () => {
     );
     trial.run('chmod', ['+x', told]);
     await build(
-      '${cc} -O2 -c table.c && ${cc} table.o -o prog && ./prog && ${cc} --version && ${cc} -E table.c -o t.i',
+      '${cc} -O2 -c table.c && ${fc} -c sweep.f90 && ${cc} table.o -o prog && ./prog && ${cc} --version && ${cc} -E table.c -o t.i',
       {
         kind: 'instrumenting',
         instrumenter: [told, '--user', '--instrument-filter=/a b/x.filter'],
@@ -101,6 +107,7 @@ describe('a build by an instrumenter', () => {
     );
     expect(readFileSync(trial.file('told'), 'utf8').trim().split('\n')).toEqual([
       '--user|--instrument-filter=/a b/x.filter|env|gcc|-O2|-c|table.c|',
+      '--user|--instrument-filter=/a b/x.filter|gfortran|-c|sweep.f90|',
       '--user|--instrument-filter=/a b/x.filter|env|gcc|table.o|-o|prog|',
     ]);
   });

@@ -6,7 +6,7 @@ import { analyse, loadParser } from './analyser';
 import type { CommandLine } from './commandLine';
 import { readCompilerGraph } from './compilerGraph';
 import { say, type CompilerRun } from './compilerRun';
-import { logUnit, writeFragment } from './fragments';
+import { logSources, logUnit, writeFragment } from './fragments';
 import { preprocessArguments, type Plan, type UnitPlan } from './plan';
 import type { WrapperSettings } from './settings';
 import { hashOfParts } from './unitHash';
@@ -28,7 +28,11 @@ export interface CollectRequest {
  */
 export async function collect(request: CollectRequest): Promise<number> {
   const { run, given, plan } = request;
-  if (plan.kind !== 'units') return (await run.run(given, 'nothing')).status;
+  if (plan.kind !== 'units') {
+    const { status } = await run.run(given, 'nothing');
+    if (status === 0 && plan.kind === 'entries') logSources(plan.line);
+    return status;
+  }
   const dump = await dumpOption(request, plan.units);
   const { status } = await run.run(dump === undefined ? given : [...given, dump.option], 'nothing');
   if (status !== 0) return status;

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Unit } from '../../core/source/unit';
 import { writeAtomically } from './atomicFile';
+import { isInput, type CommandLine } from './commandLine';
 import { say } from './compilerRun';
 
 /** Where the fragment of a unit lies (docs/formats.md). */
@@ -36,5 +37,13 @@ export function logUnit(entry: {
     appendFileSync(file, `${JSON.stringify(entry)}\n`);
   } catch {
     // Only the count of the units suffers.
+  }
+}
+
+/** The same for all sources of a command line whose texts are not read: Fortran, and what needs the compiler's own pipeline. */
+export function logSources(line: CommandLine): void {
+  for (const { file, language } of line.items.filter(isInput)) {
+    if (language !== 'object' && language !== undefined)
+      logUnit({ source: path.resolve(file), sites: 'entries' });
   }
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { CompilerIdentity } from '../toolchain/compilerIdentity';
 import { writeAtomically } from './atomicFile';
 import { collect } from './collect';
-import { isInput, type CommandLine, type InputItem } from './commandLine';
+import { isInput, type InputItem } from './commandLine';
 import { CompilerRun, say } from './compilerRun';
 import { cachedIdentity, compilerKey, findProgram } from './identityCache';
 import { rememberInserter } from './inserterProgram';
@@ -16,7 +16,7 @@ import { runtimeAdditions, type LinkAdditions } from './runtimeLibrary';
 import { readSettings, type WrapperSettings } from './settings';
 import { compileUnit } from './unitCompiler';
 import { entryOptions } from './entryOptions';
-import { logUnit } from './fragments';
+import { logSources } from './fragments';
 
 interface Session {
   readonly run: CompilerRun;
@@ -117,13 +117,6 @@ async function compileEntries(plan: Extract<Plan, { kind: 'entries' }>, session:
     return 0;
   }
   return (await run.run(own, 'nothing')).status;
-}
-
-function logSources(line: CommandLine): void {
-  for (const input of line.items.filter(isInput)) {
-    if (input.language === 'object' || input.language === undefined) continue;
-    logUnit({ source: path.resolve(input.file), sites: 'entries' });
-  }
 }
 
 async function linkAll(
