@@ -1,9 +1,11 @@
 import { visibleControls } from '../../src/core/profileViews/visibleControls';
+import { unqualifiedName } from '../../src/core/profileViews/unqualifiedName';
+import type { FlameSource } from '../ui/flame/flameGraph';
 import type { GridColumn } from '../ui/grid/columns';
 import { element } from '../ui/dom';
 import { setHighlighted } from '../ui/highlight';
 import type { Model } from './model';
-import { matchRanges, type Found } from './search';
+import { matchRanges, type Found } from '../ui/nameSearch';
 
 /** What the tables and the flame graph share: which names are shown, and what is marked in them. */
 export interface Shown {
@@ -65,4 +67,21 @@ export function tooltipOf(model: Model, region: number): string {
 export function functionNotes(model: Model, region: number): readonly string[] {
   const { pinned } = model.row(region);
   return pinned === undefined ? [] : [`pinned ${pinned}`];
+}
+
+/** What the flame graph draws. */
+export function flameSource(shown: Shown, metric: number): FlameSource {
+  const { model, found } = shown;
+  const { inclusive, exclusive } = model.paths(metric).main;
+  return {
+    parent: model.parent,
+    region: model.region,
+    inclusive,
+    exclusive,
+    total: model.total(metric),
+    links: () => model.heaviestFirst(metric),
+    name: (region) => shownName(shown, region),
+    shortName: (region) => unqualifiedName(model.folded[region] ?? ''),
+    isMatch: (region) => found.regions[region] === 1,
+  };
 }

@@ -1,5 +1,8 @@
 import type { HotSpotsEvents, HotSpotsOpened } from '../../src/protocol/hotSpots';
 import { element, type Control } from '../ui/dom';
+import { FlameGraph } from '../ui/flame/flameGraph';
+import { MatchWalk } from '../ui/matchWalk';
+import { search } from '../ui/nameSearch';
 import type { MenuPlace } from '../ui/menu';
 import type { SearchQuery } from '../ui/searchBox';
 import { splitter } from '../ui/splitter';
@@ -7,15 +10,12 @@ import { tabs, type Tabs } from '../ui/tabs';
 import { comparisonText } from './comparison';
 import { formatIn, numberColumns, type TableSource } from './columns';
 import { Controls } from './controls';
-import { FlameGraph } from './flameGraph';
 import { FlatTable } from './flatTable';
 import type { HotSpotsChannel } from './load';
-import { MatchWalk } from './matchWalk';
 import type { Model } from './model';
-import { shownName, type Shown } from './names';
+import { flameSource, shownName, type Shown } from './names';
 import { ProfileActions } from './profileActions';
 import { openRowMenu, pathText } from './rowMenu';
-import { search } from './search';
 import { Threads } from './threads';
 import { TreeTable } from './treeTable';
 import { mostExpandedKept, type TabId, type ViewState } from './viewState';
@@ -92,7 +92,7 @@ export class ProfileView implements Control {
         onSort: (flatSort) => this.keep({ flatSort }),
       },
     );
-    this.flame = new FlameGraph(this.shown, this.metric, {
+    this.flame = new FlameGraph(flameSource(this.shown, this.metric), {
       onSelect: (row) => this.select(row, 'flame'),
       onActivate: (row) => openSource(this.regionOf(row)),
       onZoom: () => this.keep({}),
@@ -250,7 +250,7 @@ export class ProfileView implements Control {
   private update(): void {
     this.tree.update(this.shown, this.source('paths'));
     this.flat.update(this.shown, this.source('functions'));
-    this.flame.update(this.shown, this.metric);
+    this.flame.update(flameSource(this.shown, this.metric));
     this.showComparison();
     this.showDistribution();
   }
@@ -270,7 +270,7 @@ export class ProfileView implements Control {
     const { shown } = this;
     this.tree.update(shown, this.tree.currentSource);
     this.flat.update(shown, this.flat.currentSource);
-    this.flame.update(shown, this.metric);
+    this.flame.update(flameSource(shown, this.metric));
   }
 
   private select(row: number | undefined, from: 'tree' | 'flame' | undefined): void {

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { RequestShape } from '../../protocol/channel';
 import type { Kymo } from '../kymo';
-import { pageHtml } from './html';
 import { type Answers, PanelChannel } from './panelChannel';
+import { fillWebview, webviewOptions } from './webviewPage';
 
 /** A kind of panel: which page it shows and what is behind it. */
 export interface PanelKind<Requests extends RequestShape<Requests>, Events, Shown> {
@@ -58,7 +57,7 @@ export class Panels<Requests extends RequestShape<Requests>, Events, Shown> impl
   open(title: string, shown: Shown): vscode.WebviewPanel {
     const { viewType } = this.kind;
     const panel = vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Beside, {
-      ...this.webviewOptions(),
+      ...webviewOptions(this.kymo.extension.extensionUri),
       retainContextWhenHidden: false,
       enableFindWidget: false,
     });
@@ -69,7 +68,6 @@ export class Panels<Requests extends RequestShape<Requests>, Events, Shown> impl
   private attach(webviewPanel: vscode.WebviewPanel, shown: Shown): void {
     const { kymo, kind } = this;
     const { webview } = webviewPanel;
-    webview.options = this.webviewOptions();
     webviewPanel.iconPath = vscode.Uri.joinPath(kymo.extension.extensionUri, 'media', 'kymo.svg');
     const link: { channel?: PanelChannel<Requests, Events> } = {};
     const owner = kind.open({ webviewPanel, tell: (name, value) => link.channel?.tell(name, value) }, shown);
@@ -93,33 +91,7 @@ export class Panels<Requests extends RequestShape<Requests>, Events, Shown> impl
       this.connections.delete(connection);
       connection.dispose();
     });
-    webview.html = this.page(webviewPanel);
-  }
-
-  private page({ webview, title }: vscode.WebviewPanel): string {
-    const uri = (file: string): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(this.bundles(), file)).toString();
-    return pageHtml({
-      title,
-      script: uri(`${this.kind.view}.js`),
-      style: uri(`${this.kind.view}.css`),
-      source: webview.cspSource,
-      nonce: randomBytes(16).toString('base64url'),
-    });
-  }
-
-  private webviewOptions(): vscode.WebviewOptions {
-    return {
-      enableScripts: true,
-      enableForms: false,
-      enableCommandUris: false,
-      localResourceRoots: [this.bundles()],
-    };
-  }
-
-  /** The only folder that webviews may load from. */
-  private bundles(): vscode.Uri {
-    return vscode.Uri.joinPath(this.kymo.extension.extensionUri, 'dist', 'webview');
+    fillWebview(webviewPanel, kymo.extension.extensionUri, kind.view);
   }
 
   dispose(): void {

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { HotSpotsRequests } from '../../../protocol/hotSpots';
 import type { Kymo } from '../../kymo';
 import type { ShownProfile } from './shownProfile';
 
@@ -12,11 +11,15 @@ const filters = {
   png: { PNG: ['png'] },
 } satisfies Record<string, Record<string, string[]>>;
 
+/** A format for the whole profile, or a picture that a webview drew. */
+type Saved =
+  { readonly kind: 'csv' | 'json' | 'speedscope' } | { readonly kind: 'png'; readonly content: Uint8Array };
+
 /** Asks where, and writes the profile or the picture there. False: the user left. @throws EngineError when it cannot be written */
 export async function saveProfile(
   kymo: Kymo,
-  given: HotSpotsRequests['save']['parameters'],
-  profile: ShownProfile,
+  given: Saved,
+  profile: Pick<ShownProfile, 'file' | 'folder' | 'name'>,
 ): Promise<boolean> {
   const { kind } = given;
   const ending = kind === 'speedscope' ? 'speedscope.json' : kind;

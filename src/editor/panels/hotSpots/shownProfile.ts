@@ -5,17 +5,14 @@ import { profilePiece, type ProfileHeader, type ProfileRows } from '../../../cor
 import type { RegionRow } from '../../../protocol/hotSpots';
 import type { OpenedProfile, ProfileRegion } from '../../../workflows/profileView';
 import type { Kymo } from '../../kymo';
-
-/** After the last change of a file, before it is read again: whoever writes it may not be done. */
-const settleMilliseconds = 300;
+import { watchFile } from '../watchFile';
 
 /** One side of a panel: a profile in a file, watched. */
 export class ShownProfile implements vscode.Disposable {
   private opened: OpenedProfile | undefined;
   /** Function keys by region, as far as the webview knows the regions. */
   private readonly keys = new Map<number, string>();
-  private readonly watcher: vscode.FileSystemWatcher;
-  private settling: NodeJS.Timeout | undefined;
+  private readonly watcher: vscode.Disposable;
 
   /** @param onChange the file is another one by now, or gone */
   constructor(
@@ -23,18 +20,7 @@ export class ShownProfile implements vscode.Disposable {
     readonly file: vscode.Uri,
     onChange: () => void,
   ) {
-    const folder = vscode.Uri.joinPath(file, '..');
-    const name = file.path.slice(file.path.lastIndexOf('/') + 1);
-    this.watcher = vscode.workspace.createFileSystemWatcher(
-      new vscode.RelativePattern(folder, escaped(name)),
-    );
-    const settle = (): void => {
-      clearTimeout(this.settling);
-      this.settling = setTimeout(onChange, settleMilliseconds);
-    };
-    this.watcher.onDidChange(settle);
-    this.watcher.onDidCreate(settle);
-    this.watcher.onDidDelete(settle);
+    this.watcher = watchFile(file, onChange);
   }
 
   /** Reads the file anew. @throws EngineError when it cannot be read */
@@ -121,16 +107,10 @@ export class ShownProfile implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.settling);
     this.watcher.dispose();
   }
 
   private async pins(): Promise<ReadonlyMap<string, 'in' | 'out'>> {
     return this.folder === undefined ? new Map() : this.kymo.pins.statesOf(this.folder);
   }
-}
-
-/** A file name as a glob that means it literally. */
-function escaped(name: string): string {
-  return name.replace(/[[\]{}*?]/g, (c) => `[${c}]`);
 }

@@ -1,4 +1,4 @@
-import { isHighContrast, themeToken } from '../ui/theme';
+import { isHighContrast, themeToken } from '../theme';
 
 type Rgb = readonly [red: number, green: number, blue: number];
 

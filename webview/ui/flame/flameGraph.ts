@@ -1,12 +1,27 @@
-import { icicle, rectangleAt, type Icicle } from '../../src/core/profileViews/icicle';
-import { unqualifiedName } from '../../src/core/profileViews/unqualifiedName';
-import { canvasPng } from '../ui/canvas';
-import { element } from '../ui/dom';
-import { announce } from '../ui/liveRegion';
-import type { MenuPlace } from '../ui/menu';
-import { onThemeChange } from '../ui/theme';
+import type { ChildLinks } from '../../../src/core/profile/tree';
+import { icicle, rectangleAt, type Icicle } from '../../../src/core/profileViews/icicle';
+import { canvasPng } from '../canvas';
+import { element } from '../dom';
+import { announce } from '../liveRegion';
+import type { MenuPlace } from '../menu';
+import { onThemeChange } from '../theme';
 import { flameColors, type FlameColors } from './flameColors';
-import { shownName, type Shown } from './names';
+
+/** What is drawn: call paths of a metric. */
+export interface FlameSource {
+  readonly parent: Int32Array;
+  readonly region: Uint32Array;
+  readonly inclusive: Float64Array;
+  readonly exclusive: Float64Array;
+  readonly total: number;
+  /** Siblings in the order in which they stand, the heaviest first. */
+  readonly links: () => ChildLinks;
+  readonly name: (region: number) => string;
+  /** Without scope and parameters, where there is little room. */
+  readonly shortName: (region: number) => string;
+  /** Of the search. */
+  readonly isMatch: (region: number) => boolean;
+}
 
 const levelHeight = 22;
 /** Narrower rectangles cannot be seen. */
@@ -39,8 +54,7 @@ export class FlameGraph {
   private due = false;
 
   constructor(
-    private shown: Shown,
-    private metric: number,
+    private source: FlameSource,
     private readonly events: FlameEvents,
   ) {
     this.canvas = element('canvas', {
@@ -57,10 +71,10 @@ export class FlameGraph {
     this.listen();
   }
 
-  update(shown: Shown, metric: number): void {
-    if (shown.model !== this.shown.model || metric !== this.metric) this.layout = undefined;
-    this.shown = shown;
-    this.metric = metric;
+  update(source: FlameSource): void {
+    if (source.parent !== this.source.parent || source.inclusive !== this.source.inclusive)
+      this.layout = undefined;
+    this.source = source;
     this.draw();
   }
 
@@ -75,7 +89,7 @@ export class FlameGraph {
 
   /** Undefined: everything. */
   zoomTo(callPath: number | undefined): void {
-    this.root = callPath !== undefined && callPath < this.shown.model.count ? callPath : -1;
+    this.root = callPath !== undefined && callPath < this.source.parent.length ? callPath : -1;
     this.layout = undefined;
     this.element.scrollTop = 0;
     this.draw();
@@ -83,7 +97,7 @@ export class FlameGraph {
   }
 
   zoomOut(): void {
-    const above = this.root < 0 ? -1 : (this.shown.model.parent[this.root] ?? -1);
+    const above = this.root < 0 ? -1 : (this.source.parent[this.root] ?? -1);
     this.zoomTo(above < 0 ? undefined : above);
   }
 
@@ -174,8 +188,8 @@ export class FlameGraph {
     if (top < scrollTop) this.element.scrollTop = top;
     else if (top + levelHeight > scrollTop + clientHeight)
       this.element.scrollTop = top + levelHeight - clientHeight;
-    const region = this.shown.model.region[node] ?? 0;
-    announce(`${shownName(this.shown, region)}, ${this.events.describe(node)}`);
+    const region = this.source.region[node] ?? 0;
+    announce(`${this.source.name(region)}, ${this.events.describe(node)}`);
     const box = this.boxOf(node);
     if (box !== undefined) this.placeTip(node, box.x + 12, box.y + levelHeight + 4);
   }
@@ -208,10 +222,9 @@ export class FlameGraph {
   }
 
   private placeTip(callPath: number, x: number, y: number): void {
-    const { model } = this.shown;
-    const region = model.region[callPath] ?? 0;
+    const region = this.source.region[callPath] ?? 0;
     this.tip.replaceChildren(
-      element('strong', { text: shownName(this.shown, region) }),
+      element('strong', { text: this.source.name(region) }),
       element('span', { text: this.events.describe(callPath) }),
     );
     this.tip.hidden = false;
@@ -226,17 +239,12 @@ export class FlameGraph {
   }
 
   private laidOut(): Icicle {
-    const { model } = this.shown;
-    this.layout ??= icicle(
-      model.parent,
-      model.heaviestFirst(this.metric),
-      model.paths(this.metric).main.inclusive,
-      {
-        root: this.root,
-        width: Math.max(1, this.element.clientWidth),
-        minimum: minimumPixels,
-      },
-    );
+    const { parent, links, inclusive } = this.source;
+    this.layout ??= icicle(parent, links(), inclusive, {
+      root: this.root,
+      width: Math.max(1, this.element.clientWidth),
+      minimum: minimumPixels,
+    });
     return this.layout;
   }
 
@@ -265,7 +273,7 @@ export class FlameGraph {
     const style = getComputedStyle(this.element);
     context.font = `12px ${style.fontFamily}`;
     context.textBaseline = 'middle';
-    const brush = new Brush(context, this.shown, (this.colors ??= flameColors()), this.metric);
+    const brush = new Brush(context, this.source, (this.colors ??= flameColors()));
     const first = Math.floor(this.element.scrollTop / levelHeight);
     const last = Math.min(
       layout.levels.length - 1,
@@ -299,34 +307,30 @@ function neighbour(layout: Icicle, from: number, key: string): number {
 /** Paints rectangles of one picture. */
 class Brush {
   private readonly characterWidth: number;
-  private readonly total: number;
 
   constructor(
     private readonly context: CanvasRenderingContext2D,
-    private readonly shown: Shown,
+    private readonly source: FlameSource,
     private readonly colors: FlameColors,
-    private readonly metric: number,
   ) {
     this.characterWidth = context.measureText('abcdefghijklmnop::_').width / 19;
-    this.total = shown.model.total(metric);
   }
 
   rectangle(layout: Icicle, at: number, y: number, selected: number | undefined): void {
-    const { context, shown, colors } = this;
-    const { model } = shown;
+    const { context, source, colors } = this;
     const node = layout.node[at] ?? 0;
     const x = layout.x[at] ?? 0;
     const width = layout.width[at] ?? 0;
-    const own = model.paths(this.metric).main.exclusive[node] ?? 0;
-    const { fill, text } = colors.fill(this.total > 0 ? Math.sqrt(Math.max(0, own) / this.total) : 0);
+    const own = source.exclusive[node] ?? 0;
+    const { fill, text } = colors.fill(source.total > 0 ? Math.sqrt(Math.max(0, own) / source.total) : 0);
     const inner = Math.max(0.5, width - 1);
     context.fillStyle = colors.border;
     context.fillRect(x, y, width, levelHeight);
     context.fillStyle = fill;
     context.fillRect(x, y + 1, inner, levelHeight - 2);
-    this.ownShare(x, y, inner, own, model.paths(this.metric).main.inclusive[node] ?? 0, text);
-    const region = model.region[node] ?? 0;
-    const isMatch = shown.found.regions[region] === 1;
+    this.ownShare(x, y, inner, own, source.inclusive[node] ?? 0, text);
+    const region = source.region[node] ?? 0;
+    const isMatch = source.isMatch(region);
     if (width >= namePixels) this.name(region, x, y, width, text, isMatch);
     if (isMatch) this.frame(x, y, inner, colors.match, 1.5);
     if (node === selected) this.frame(x, y, inner, colors.focus, 3);
@@ -355,9 +359,9 @@ class Brush {
 
   /** The whole name, else the function without its scope, else the beginning of that. */
   private fitting(region: number, room: number): string {
-    const name = shownName(this.shown, region);
+    const name = this.source.name(region);
     if (name.length <= room) return name;
-    const short = unqualifiedName(this.shown.model.folded[region] ?? name);
+    const short = this.source.shortName(region);
     return short.length > room ? `${short.slice(0, room - 1)}…` : short;
   }
 

@@ -1,6 +1,6 @@
 import { matchingRegions, nameTest } from '../../src/core/profileViews/namePattern';
-import type { SearchQuery } from '../ui/searchBox';
-import type { TextRange } from '../ui/highlight';
+import type { SearchQuery } from './searchBox';
+import type { TextRange } from './highlight';
 
 /** What a search marks. */
 export interface Found {

@@ -1,4 +1,4 @@
-import type { SearchBox } from '../ui/searchBox';
+import type { SearchBox } from './searchBox';
 
 /** Where a walk goes: the view that is shown. */
 export interface Walked {
