@@ -7,7 +7,7 @@ import { nextSelection } from '../core/selection/nextSelection';
 import { median, overheadOf } from '../core/selection/overhead';
 import type { SiteKind } from '../core/selection/pairCost';
 import { selectedKeys, type Decision, type Selection } from '../core/selection/selection';
-import { matchFilter } from '../formats/scorep-filter/filter';
+import { decide } from '../formats/scorep-filter/decide';
 import { parseFilter } from '../formats/scorep-filter/parse';
 import type { PrepareOptions } from '../measurement/backends/backend';
 import { backendOf } from '../measurement/backends/backends';
@@ -166,12 +166,14 @@ async function readFilter(file: string): Promise<FunctionFilter> {
     throw new KymoError('usage', `Cannot read the filter ${file}: ${String(cause)}`, { file }, { cause });
   }
   const filter = parseFilter(text, file);
-  return ({ name, mangledName, file: source }) =>
-    matchFilter(filter, {
+  return ({ name, mangledName, file: source }) => {
+    const subject = {
       name,
       ...(mangledName === undefined ? {} : { mangledName }),
       ...(source === undefined ? {} : { file: source }),
-    }).instrumented;
+    };
+    return decide(filter, subject, 'run-time').instrumented;
+  };
 }
 
 /** What the user accepted, as far as this program has the functions and their sites; else what a refinement begins with. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { matchFilter, type FilterSubject } from '../../formats/scorep-filter/filter';
+import { decide, type FilterSubject } from '../../formats/scorep-filter/decide';
 import { listFormatOf, readNames, writeNames } from '../../formats/scorep-filter/lists';
 import { checkFilter, parseFilter } from '../../formats/scorep-filter/parse';
 import type { CommandResult } from '../context';
@@ -49,7 +49,7 @@ async function match(file: string, namesFile: string): Promise<CommandResult> {
     .filter((line) => line.trim() !== '')
     .map(subjectOf);
   const verdicts = subjects.map(({ shown, subject }) => {
-    const { instrumented, rule } = matchFilter(filter, subject);
+    const { instrumented, rule } = decide(filter, subject, 'run-time');
     return { name: shown, instrumented, ...(rule === undefined ? {} : { rule: { line: rule.line } }) };
   });
   const lines = verdicts.map(({ name, instrumented, rule }) => {

@@ -11,7 +11,9 @@ export type PatternPart =
   | { readonly kind: 'star' }
   | { readonly kind: 'any' }
   | { readonly kind: 'literal'; readonly character: string }
-  | { readonly kind: 'set'; readonly negated: boolean; readonly accepts: (character: string) => boolean };
+  | { readonly kind: 'set'; readonly negated: boolean; readonly accepts: (character: string) => boolean }
+  /** A pattern that fnmatch refuses (a `\\` at its end, an unknown character class): it matches nothing. */
+  | { readonly kind: 'never' };
 
 /** Compiled once per rule: a filter may be matched against 10⁵ names. */
 export function compilePattern(pattern: string): readonly PatternPart[] {
@@ -23,8 +25,9 @@ export function compilePattern(pattern: string): readonly PatternPart[] {
       if (parts.at(-1)?.kind !== 'star') parts.push({ kind: 'star' });
     } else if (character === '?') {
       parts.push({ kind: 'any' });
-    } else if (character === '\\' && at + 1 < characters.length) {
-      parts.push({ kind: 'literal', character: characters[++at] ?? '' });
+    } else if (character === '\\') {
+      const escaped = characters[++at];
+      parts.push(escaped === undefined ? { kind: 'never' } : { kind: 'literal', character: escaped });
     } else if (character === '[') {
       const set = readSet(characters, at);
       parts.push(set?.part ?? { kind: 'literal', character });
@@ -89,6 +92,7 @@ function accepts(part: PatternPart, character: string): boolean {
     case 'set':
       return part.accepts(character) !== part.negated;
     case 'star':
+    case 'never':
       return false;
   }
 }
@@ -105,6 +109,9 @@ const classes: ReadonlyMap<string, RegExp> = new Map([
   ['blank', /[ \t]/],
   ['punct', /[!-/:-@[-`{-~]/],
   ['xdigit', /[0-9A-Fa-f]/],
+  ['cntrl', /\p{Cc}/u],
+  ['graph', /[!-~]/],
+  ['print', /[ -~]/],
 ]);
 
 /** A bracket expression that begins at `start`; undefined when it is not closed, and `[` stands for itself. */
@@ -116,28 +123,38 @@ function readSet(
   const negated = characters[at] === '!' || characters[at] === '^';
   if (negated) at++;
   const tests: Test[] = [];
+  let refused = false;
   for (let first = true; at < characters.length; first = false) {
     if (characters[at] === ']' && !first) {
-      return { part: { kind: 'set', negated, accepts: (c) => tests.some((test) => test(c)) }, end: at };
+      const accepts: Test = (c) => tests.some((test) => test(c));
+      return { part: refused ? { kind: 'never' } : { kind: 'set', negated, accepts }, end: at };
     }
     const item = readClass(characters, at) ?? readRange(characters, at);
-    tests.push(item.test);
+    if (item.test === undefined) refused = true;
+    else tests.push(item.test);
     at = item.next;
   }
   return undefined;
 }
 
 interface SetItem {
-  readonly test: Test;
+  /** Undefined: fnmatch knows no such class or element, and the pattern matches nothing. */
+  readonly test: Test | undefined;
   readonly next: number;
 }
 
+/** `[:digit:]`, and for a single character `[=a=]` and `[.a.]`, as in the C locale. */
 function readClass(characters: readonly string[], at: number): SetItem | undefined {
-  if (characters[at] !== '[' || characters[at + 1] !== ':') return undefined;
-  const end = characters.indexOf(':', at + 2);
+  const mark = characters[at + 1];
+  if (characters[at] !== '[' || (mark !== ':' && mark !== '=' && mark !== '.')) return undefined;
+  const end = characters.indexOf(mark, at + 3);
   if (end < 0 || characters[end + 1] !== ']') return undefined;
-  const expression = classes.get(characters.slice(at + 2, end).join(''));
-  return expression === undefined ? undefined : { test: (c) => expression.test(c), next: end + 2 };
+  const name = characters.slice(at + 2, end);
+  if (mark === '=' && name.length !== 1) return undefined;
+  const next = end + 2;
+  if (mark !== ':') return { test: name.length === 1 ? (c) => c === name[0] : undefined, next };
+  const expression = classes.get(name.join(''));
+  return { test: expression === undefined ? undefined : (c) => expression.test(c), next };
 }
 
 function readRange(characters: readonly string[], start: number): SetItem {

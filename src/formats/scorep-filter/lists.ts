@@ -1,6 +1,5 @@
 import { KymoError } from '../../core/errors';
 import type { Filter } from './filter';
-import { literalOf, matchesEverything } from './fnmatch';
 import { parseFilter } from './parse';
 import { writeFilter } from './write';
 
@@ -45,14 +44,14 @@ export function writeNames(names: readonly string[], format: ListFormat): string
 /** Only a filter that first excludes everything and then includes literal names is a list of names. */
 function namesOfWhitelist(filter: Filter, file: string): readonly string[] {
   const [first, ...rest] = filter.rules;
-  if (first !== undefined && (first.action !== 'exclude' || !matchesEverything(first.parts))) {
+  if (first !== undefined && (first.action !== 'exclude' || !first.matcher.everything)) {
     throw notAList(file, first.line, first.column, 'it does not begin with “EXCLUDE *”');
   }
   if (first === undefined)
     throw notAList(file, 1, 1, 'it excludes nothing, so every function is instrumented');
   const names: string[] = [];
-  for (const { block, action, parts, pattern, line, column } of rest) {
-    const literal = literalOf(parts);
+  for (const { block, action, matcher, pattern, line, column } of rest) {
+    const { literal } = matcher;
     if (block !== 'region' || action !== 'include' || literal === undefined) {
       throw notAList(file, line, column, `the rule “${pattern}” depends on the names in the program`);
     }

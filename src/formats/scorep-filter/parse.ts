@@ -1,25 +1,15 @@
 import { KymoError } from '../../core/errors';
-import type { Filter, FilterRule } from './filter';
-import { compilePattern, matchesEverything } from './fnmatch';
+import { diagnosticAt, replaceWord, type FilterDiagnostic, type FilterFix } from './diagnostics';
+import type { BlockKind, Filter, FilterRule, RuleAction } from './filter';
+import { beginOf, blockBegunBy, blockEndedBy, endOf, nearestKeyword } from './keywords';
+import { lintRules } from './lint';
+import { compileMatcher } from './matcher';
+import type { FilterSyntax, SyntaxBlock, SyntaxToken, WordRole } from './syntax';
 import { tokenize, type Token } from './tokens';
-
-export interface FilterDiagnostic {
-  readonly severity: 'error' | 'warning';
-  readonly message: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-export interface CheckedFilter {
-  /** The rules that could be read. */
-  readonly filter: Filter;
-  /** In the order of the file. */
-  readonly diagnostics: readonly FilterDiagnostic[];
-}
 
 /** Reads a filter file; throws `KymoError` (`filter-invalid`) at the first thing that Score-P would refuse. */
 export function parseFilter(text: string, file: string): Filter {
-  const { filter, diagnostics } = checkFilter(text);
+  const { filter, diagnostics } = parseFilterSyntax(text);
   const error = diagnostics.find((d) => d.severity === 'error');
   if (error !== undefined) {
     const { line, column, message } = error;
@@ -28,174 +18,258 @@ export function parseFilter(text: string, file: string): Filter {
   return filter;
 }
 
-/** Reads a filter file and reports everything that Score-P would refuse (errors) or that does not do what it seems to (warnings). */
-export function checkFilter(text: string): CheckedFilter {
-  const parser = new Parser();
-  for (const token of tokenize(text)) parser.take(token);
-  const rules = parser.finish();
-  const diagnostics = [...parser.diagnostics, ...suspicious(rules)];
-  diagnostics.sort((a, b) => a.line - b.line || a.column - b.column);
-  return { filter: { rules }, diagnostics };
+/**
+ * Reads any text. Where Score-P would refuse the file and stop, a diagnostic says so, and reading goes on: a wrong word is passed over,
+ * a BEGIN inside a block closes that block, and a foreign END closes the block that is open.
+ */
+export function parseFilterSyntax(text: string): FilterSyntax {
+  const parser = new Parser(tokenize(text));
+  const { tokens, blocks, rules } = parser.parse();
+  const readable = { tokens, blocks, filter: { rules } };
+  const diagnostics = [...parser.diagnostics, ...lintRules(readable)];
+  diagnostics.sort((a, b) => a.offset - b.offset);
+  return { ...readable, diagnostics };
 }
 
-const begin: ReadonlyMap<string, FilterRule['block']> = new Map([
-  ['SCOREP_FILE_NAMES_BEGIN', 'file'],
-  ['SCOREP_REGION_NAMES_BEGIN', 'region'],
-]);
-const end: ReadonlyMap<string, FilterRule['block']> = new Map([
-  ['SCOREP_FILE_NAMES_END', 'file'],
-  ['SCOREP_REGION_NAMES_END', 'region'],
-]);
+/** The rules that could be read, and what there is to tell about them. */
+export function checkFilter(text: string): Pick<FilterSyntax, 'filter' | 'diagnostics'> {
+  return parseFilterSyntax(text);
+}
+
+interface OpenGroup {
+  readonly action: RuleAction;
+  readonly keyword: number;
+  readonly rules: number[];
+  last: number;
+  mangled: boolean;
+}
+
+interface OpenBlock {
+  readonly block: BlockKind;
+  readonly begin: number;
+  readonly groups: OpenGroup[];
+  end?: number;
+  last: number;
+}
 
 class Parser {
   readonly diagnostics: FilterDiagnostic[] = [];
+  private readonly roles = new Map<number, WordRole>();
   private readonly rules: FilterRule[] = [];
-  private block: FilterRule['block'] | undefined;
-  private action: FilterRule['action'] | undefined;
-  private mangled = false;
-  /** The INCLUDE or EXCLUDE that has no pattern yet. */
-  private bare: Token | undefined;
+  private readonly blocks: OpenBlock[] = [];
+  private open: OpenBlock | undefined;
 
-  take(token: Token): void {
-    if (token.continued === true) {
+  constructor(private readonly tokens: readonly Token[]) {}
+
+  parse(): {
+    readonly tokens: readonly SyntaxToken[];
+    readonly blocks: readonly SyntaxBlock[];
+    readonly rules: readonly FilterRule[];
+  } {
+    this.tokens.forEach((token, at) => {
+      if (token.kind !== 'word') return;
+      this.roles.set(at, this.word(token, at));
+    });
+    this.reportTroubles();
+    this.finish();
+    const tokens = this.tokens.map((token, at) => {
+      const role = this.roles.get(at);
+      return role === undefined ? token : { ...token, role };
+    });
+    return { tokens, blocks: this.blocks, rules: this.rules };
+  }
+
+  private word(token: Token, at: number): WordRole {
+    if (/^\\$/.test(token.text)) return 'stray';
+    const begun = blockBegunBy(token.text);
+    if (begun !== undefined) return this.begin(begun, token, at);
+    const ended = blockEndedBy(token.text);
+    if (ended !== undefined) return this.end(ended, token, at);
+    if (this.open === undefined) return this.outside(token);
+    this.open.last = at;
+    if (token.text === 'INCLUDE' || token.text === 'EXCLUDE') {
+      const action = token.text === 'INCLUDE' ? 'include' : 'exclude';
+      this.open.groups.push({ action, keyword: at, rules: [], last: at, mangled: false });
+      return 'action';
+    }
+    if (token.text === 'MANGLED' || token.text === 'DEMANGLED') return this.mangling(this.open, token, at);
+    return this.pattern(this.open, token, at);
+  }
+
+  private begin(block: BlockKind, token: Token, at: number): WordRole {
+    if (this.open !== undefined) {
+      const end = endOf[this.open.block];
+      this.error(token, 'nested-block', `“${token.text}” inside a block; the one before has no END.`, [
+        { title: `Write ${end} before it`, edits: [{ offset: token.offset, length: 0, text: `${end}\n` }] },
+      ]);
+    }
+    this.open = { block, begin: at, groups: [], last: at };
+    this.blocks.push(this.open);
+    return 'begin';
+  }
+
+  private end(block: BlockKind, token: Token, at: number): WordRole {
+    const { open } = this;
+    this.open = undefined;
+    if (open === undefined) {
+      this.error(token, 'stray-end', `“${token.text}” without its BEGIN.`, [
+        { title: 'Remove it', edits: [{ offset: token.offset, length: token.text.length, text: '' }] },
+      ]);
+      return 'stray';
+    }
+    open.end = at;
+    open.last = at;
+    if (open.block !== block) {
+      const right = endOf[open.block];
       this.error(
         token,
-        'A line cannot be continued with “\\”; newlines have no meaning, so simply leave it out.',
+        'stray-end',
+        `“${token.text}” ends a block that begins with ${beginOf[open.block]}.`,
+        [replaceWord(`Change to ${right}`, token, right)],
       );
-      return;
     }
-    if (begin.has(token.text)) this.open(token);
-    else if (end.has(token.text)) this.close(token);
-    else if (this.block === undefined) this.outside(token);
-    else this.inside(token);
+    return 'end';
   }
 
-  /** A missing END at the end of the file is accepted, as Score-P does. */
-  finish(): readonly FilterRule[] {
-    this.noticeBare();
-    return this.rules;
-  }
-
-  private open(token: Token): void {
-    if (this.block !== undefined)
-      this.error(token, `“${token.text}” inside a block; the one before has no END.`);
-    this.enter(begin.get(token.text));
-  }
-
-  private close(token: Token): void {
-    if (this.block !== end.get(token.text)) this.error(token, `“${token.text}” without its BEGIN.`);
-    this.enter(undefined);
-  }
-
-  private enter(block: FilterRule['block'] | undefined): void {
-    this.noticeBare();
-    this.block = block;
-    this.action = undefined;
-    this.mangled = false;
-  }
-
-  private outside(token: Token): void {
+  private outside(token: Token): WordRole {
     this.error(
       token,
+      'outside-block',
       `Expected SCOREP_REGION_NAMES_BEGIN, SCOREP_FILE_NAMES_BEGIN or a comment, found “${token.text}”.`,
+      keywordFix(token),
+    );
+    return 'stray';
+  }
+
+  private mangling(open: OpenBlock, token: Token, at: number): WordRole {
+    const group = open.groups.at(-1);
+    if (open.block === 'file') {
+      this.error(
+        token,
+        'mangling-misplaced',
+        `“${token.text}” has no meaning for files; it belongs into a block of region names.`,
+        [{ title: 'Remove it', edits: [{ offset: token.offset, length: token.text.length, text: '' }] }],
+      );
+      return 'stray';
+    }
+    if (group === undefined) {
+      this.error(token, 'mangling-misplaced', `“${token.text}” must follow INCLUDE or EXCLUDE.`);
+      return 'stray';
+    }
+    group.mangled = token.text === 'MANGLED';
+    group.last = at;
+    return 'mangling';
+  }
+
+  private pattern(open: OpenBlock, token: Token, at: number): WordRole {
+    const group = open.groups.at(-1);
+    if (group === undefined) {
+      this.error(
+        token,
+        'no-action',
+        `Expected INCLUDE or EXCLUDE before the pattern “${token.text}”.`,
+        keywordFix(token),
+      );
+      return 'stray';
+    }
+    group.last = at;
+    if (token.trouble === 'lost-word') return 'stray';
+    group.rules.push(this.rules.length);
+    const { text, line, column, offset } = token;
+    this.rules.push({
+      block: open.block,
+      action: group.action,
+      pattern: text,
+      matcher: compileMatcher(text),
+      mangled: group.mangled,
+      line,
+      column,
+      offset,
+      token: at,
+    });
+    return 'pattern';
+  }
+
+  private finish(): void {
+    const last = this.tokens.at(-1);
+    const begin = this.open === undefined ? undefined : this.tokens[this.open.begin];
+    if (this.open !== undefined && begin !== undefined && last !== undefined) {
+      const end = endOf[this.open.block];
+      const offset = last.offset + last.text.length;
+      const text = last.text.endsWith('\n') ? `${end}\n` : `\n${end}\n`;
+      this.warn(begin, 'not-closed', `${end} is missing; Score-P takes the end of the file for it.`, [
+        { title: `Write ${end} at the end`, edits: [{ offset, length: 0, text }] },
+      ]);
+    }
+    for (const { groups } of this.blocks) {
+      for (const { keyword, rules } of groups) {
+        const token = this.tokens[keyword];
+        if (rules.length > 0 || token === undefined) continue;
+        this.warn(token, 'empty-rule', `“${token.text}” without a pattern does nothing.`, [
+          { title: 'Remove it', edits: [{ offset: token.offset, length: token.text.length, text: '' }] },
+        ]);
+      }
+    }
+  }
+
+  private reportTroubles(): void {
+    const returns = this.tokens.filter((token) => token.trouble === 'carriage-return');
+    const [first] = returns;
+    if (first !== undefined) {
+      const edits = returns.map(({ offset }) => ({ offset, length: 1, text: '' }));
+      this.error(
+        { ...first, text: first.text.slice(0, 1) },
+        'carriage-return',
+        `Lines end with a carriage return (Windows), which Score-P takes as a part of the word before it.`,
+        [{ title: 'Change to the line ends of Unix', edits }],
+      );
+    }
+    for (const token of this.tokens) {
+      if (token.trouble === 'continued-line') this.continued(token);
+      if (token.trouble === 'lost-word') {
+        this.warn(token, 'lost-word', 'Score-P drops the last word of a file when it ends in “\\”.');
+      }
+    }
+  }
+
+  private continued(token: Token): void {
+    const at = token.text.length - (token.text.endsWith('\\') ? 1 : 2);
+    const place = { ...token, column: token.column + at, offset: token.offset + at, text: '\\' };
+    const atEnd = at === token.text.length - 1;
+    this.error(
+      place,
+      'continued-line',
+      atEnd
+        ? 'A line cannot be continued with “\\”; newlines have no meaning, so simply leave it out.'
+        : 'Score-P takes this “\\” for the continuation of the line; write a blank or a newline after the word.',
+      [
+        atEnd
+          ? replaceWord('Remove the “\\”', place, '')
+          : { title: 'End the line', edits: [{ offset: place.offset + 2, length: 0, text: '\n' }] },
+      ],
     );
   }
 
-  private inside(token: Token): void {
-    if (token.text === 'INCLUDE' || token.text === 'EXCLUDE') {
-      this.noticeBare();
-      this.action = token.text === 'INCLUDE' ? 'include' : 'exclude';
-      this.mangled = false;
-      this.bare = token;
-    } else if (this.block === 'region' && (token.text === 'MANGLED' || token.text === 'DEMANGLED')) {
-      if (this.action === undefined) this.error(token, `“${token.text}” must follow INCLUDE or EXCLUDE.`);
-      this.mangled = token.text === 'MANGLED';
-    } else {
-      this.rule(token);
-    }
+  private error(
+    at: Token,
+    code: FilterDiagnostic['code'],
+    message: string,
+    fixes: readonly FilterFix[] = [],
+  ): void {
+    this.diagnostics.push(diagnosticAt(at, 'error', code, message, fixes));
   }
 
-  private rule(token: Token): void {
-    if (this.action === undefined || this.block === undefined) {
-      this.error(token, `Expected INCLUDE or EXCLUDE before the pattern “${token.text}”.`);
-      return;
-    }
-    this.bare = undefined;
-    const { text, line, column } = token;
-    const parts = compilePattern(text);
-    this.rules.push({
-      block: this.block,
-      action: this.action,
-      pattern: text,
-      parts,
-      mangled: this.mangled,
-      line,
-      column,
-    });
-  }
-
-  private noticeBare(): void {
-    if (this.bare !== undefined) this.warn(this.bare, `“${this.bare.text}” without a pattern does nothing.`);
-    this.bare = undefined;
-  }
-
-  private error({ line, column }: Token, message: string): void {
-    this.diagnostics.push({ severity: 'error', message, line, column });
-  }
-
-  private warn({ line, column }: Token, message: string): void {
-    this.diagnostics.push({ severity: 'warning', message, line, column });
+  private warn(
+    at: Token,
+    code: FilterDiagnostic['code'],
+    message: string,
+    fixes: readonly FilterFix[] = [],
+  ): void {
+    this.diagnostics.push(diagnosticAt(at, 'warning', code, message, fixes));
   }
 }
 
-const keywords = /^(include|exclude|mangled|demangled|scorep_(file|region)_names_(begin|end))$/i;
-
-function suspicious(rules: readonly FilterRule[]): readonly FilterDiagnostic[] {
-  const found: FilterDiagnostic[] = [];
-  const warn = ({ line, column }: FilterRule, message: string): void => {
-    found.push({ severity: 'warning', message, line, column });
-  };
-  for (const block of ['file', 'region'] as const) {
-    const own = rules.filter((rule) => rule.block === block);
-    const sweeping = own.findLastIndex((rule) => matchesEverything(rule.parts));
-    if (sweeping > 0) {
-      warn(
-        own[sweeping] ?? own[0] ?? noRule,
-        'Matches everything, so the rules before it have no effect: the last matching rule wins.',
-      );
-    }
-    const first = own[0];
-    if (first?.action === 'include') {
-      warn(
-        first,
-        'Everything is included at the start, so this has no effect; a list of functions begins with “EXCLUDE *”.',
-      );
-    }
-    for (const rule of own) {
-      const message = oddity(rule);
-      if (message !== undefined) warn(rule, message);
-    }
-  }
-  return found;
-}
-
-const noRule: FilterRule = {
-  block: 'region',
-  action: 'include',
-  pattern: '',
-  parts: [],
-  mangled: false,
-  line: 1,
-  column: 1,
-};
-
-function oddity({ block, pattern, mangled }: FilterRule): string | undefined {
-  if (keywords.test(pattern)) return `“${pattern}” is taken for a name: keywords are written in capitals.`;
-  if (block === 'file' && !pattern.startsWith('*') && !pattern.startsWith('/')) {
-    return `File names are absolute, so “${pattern}” matches none; write “*/${pattern}”.`;
-  }
-  if (block === 'region' && !mangled && pattern.startsWith('_Z')) {
-    return `“${pattern}” is a mangled name and matches nothing without MANGLED after INCLUDE or EXCLUDE.`;
-  }
-  return undefined;
+function keywordFix(token: Token): readonly FilterFix[] {
+  const keyword = nearestKeyword(token.text);
+  return keyword === undefined ? [] : [replaceWord(`Change to ${keyword}`, token, keyword)];
 }

@@ -1,54 +1,109 @@
-/** A word of a filter file, with its escapes as written. Lines and columns count from 1. */
+/** A piece of a filter file. All pieces together are its text, byte for byte. */
 export interface Token {
+  readonly kind: 'word' | 'comment' | 'blank';
+  /** Words with their escapes, comments from `#` to the end of the line. */
   readonly text: string;
+  /** From 0, UTF-16 units. */
+  readonly offset: number;
+  /** From 1. */
   readonly line: number;
   readonly column: number;
-  /** A `\` at the end of the line, which Score-P refuses. */
-  readonly continued?: true;
+  /** What Score-P makes of it that its author cannot have meant. */
+  readonly trouble?: TokenTrouble;
 }
 
+export type TokenTrouble =
+  /** A `\` before the end of the line, for which Score-P refuses the file. */
+  | 'continued-line'
+  /** The last word of a file without a newline, ending in `\`: Score-P drops it. */
+  | 'lost-word'
+  /** A carriage return, which Score-P takes as a part of the word. */
+  | 'carriage-return';
+
 /**
- * Splits a filter file into words: separated by blank, tab and newline; `#` begins a comment unless a `\` stands before it; a `\`
- * takes the next character into the word, so that `\ ` is a blank inside a pattern (spec of the language: docs/formats.md).
+ * Splits a filter file as Score-P 8.4 does, line by line. A `#` begins a comment unless a `\` stands right before it, and a blank or tab
+ * ends a word unless a `\` does – also where that `\` is itself escaped, so no word ends in `\`. A `\` that is the last or, in front of
+ * a comment or the end of the file, the last but one character of a line makes Score-P refuse the file.
  */
 export function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = [];
-  text.split('\n').forEach((line, index) => {
-    addLine(line.endsWith('\r') ? line.slice(0, -1) : line, index + 1, tokens);
-  });
+  let offset = 0;
+  for (let line = 1; offset < text.length; line++) {
+    const newline = text.indexOf('\n', offset);
+    const end = newline < 0 ? text.length : newline + 1;
+    addLine(text.slice(offset, end), offset, line, tokens);
+    offset = end;
+  }
   return tokens;
 }
 
-function addLine(line: string, number: number, tokens: Token[]): void {
-  let begin = -1;
-  const finish = (end: number, continued: boolean): void => {
-    if (begin < 0) return;
-    tokens.push({
-      text: line.slice(begin, end),
-      line: number,
-      column: begin + 1,
-      ...(continued ? { continued: true as const } : {}),
-    });
-    begin = -1;
+function addLine(whole: string, offset: number, line: number, tokens: Token[]): void {
+  const add = (kind: Token['kind'], begin: number, end: number, trouble?: TokenTrouble): void => {
+    if (begin === end) return;
+    const place = { text: whole.slice(begin, end), offset: offset + begin, line, column: begin + 1 };
+    tokens.push(trouble === undefined ? { kind, ...place } : { kind, ...place, trouble });
   };
-  for (let at = 0; at < line.length; at++) {
-    const character = line[at];
-    if (character === '#') {
-      finish(at, false);
-      return;
-    }
-    if (character === ' ' || character === '\t') {
-      finish(at, false);
-      continue;
-    }
-    if (begin < 0) begin = at;
-    if (character === '\\') {
-      if (at + 1 === line.length) {
-        finish(line.length, true);
-        return;
-      }
-      at++;
-    }
+  const hasNewline = whole.endsWith('\n');
+  const body = hasNewline ? whole.slice(0, -1) : whole;
+  const comment = commentBegin(body);
+  // A carriage return belongs to the last word for Score-P; here it is told as what it is, and the words stay what was meant.
+  const content = comment === undefined && body.endsWith('\r') ? body.slice(0, -1) : body.slice(0, comment);
+  const hasReturn = comment === undefined && content.length < body.length;
+  addWords(content, comment === undefined && hasNewline, add);
+  if (comment !== undefined) add('comment', comment, body.length);
+  const rest = comment === undefined ? content.length : body.length;
+  add('blank', rest, whole.length, hasReturn ? 'carriage-return' : undefined);
+}
+
+function commentBegin(line: string): number | undefined {
+  for (let at = line.indexOf('#'); at >= 0; at = line.indexOf('#', at + 1)) {
+    if (line[at - 1] !== '\\') return at;
   }
-  finish(line.length, false);
+  return undefined;
+}
+
+type Add = (kind: Token['kind'], begin: number, end: number, trouble?: TokenTrouble) => void;
+
+/** Words and blanks of a line without its comment; `ended`: a newline follows. */
+function addWords(content: string, ended: boolean, add: Add): void {
+  const refused = refusedAt(content, ended);
+  let begin = 0;
+  let inWord = false;
+  for (let at = 0; at <= content.length; at++) {
+    const separates = at === content.length || isSeparator(content, at);
+    if (separates === !inWord) continue;
+    if (!inWord) {
+      add('blank', begin, at);
+    } else {
+      addWord(content, begin, at, refused, ended, add);
+    }
+    begin = at;
+    inWord = !inWord;
+  }
+  add('blank', begin, content.length);
+}
+
+function addWord(
+  content: string,
+  begin: number,
+  end: number,
+  refused: number | undefined,
+  ended: boolean,
+  add: Add,
+): void {
+  if (refused !== undefined && refused >= begin && refused < end) add('word', begin, end, 'continued-line');
+  else if (!ended && end === content.length && content[end - 1] === '\\')
+    add('word', begin, end, 'lost-word');
+  else add('word', begin, end);
+}
+
+/** Place of the `\` that Score-P takes for the continuation of a line. */
+function refusedAt(content: string, ended: boolean): number | undefined {
+  const at = content.length - (ended ? 1 : 2);
+  return content[at] === '\\' ? at : undefined;
+}
+
+function isSeparator(content: string, at: number): boolean {
+  const character = content[at];
+  return (character === ' ' || character === '\t') && content[at - 1] !== '\\';
 }

@@ -1,3 +1,5 @@
+import { isKeyword } from './keywords';
+
 /** A function to be instrumented, and why. */
 export interface FilterEntry {
   readonly name: string;
@@ -31,13 +33,16 @@ function patternFor({ name, mangledName }: FilterEntry): string {
   return name.includes('(') ? `*${escapePattern(name)}` : `*${escapePattern(name)}(*`;
 }
 
-/** A pattern that matches exactly this name, whatever characters it has; newlines cannot be written and become `?`. */
+/**
+ * A pattern that matches exactly this name, whatever characters it has. What cannot be written becomes `?`; a `\\` stands in a set,
+ * because Score-P takes one before a blank or the end of the line for something else.
+ */
 export function escapePattern(name: string): string {
-  const escaped = name.replace(/[\\*?[\]# \t]/g, (character) => `\\${character}`).replace(/[\r\n]/g, '?');
+  const escaped = name
+    .replace(/[\\*?[\]# \t]/g, (character) => (character === '\\' ? '[\\\\]' : `\\${character}`))
+    .replace(/[\r\n\0]/g, '?');
   // A function may be called like a keyword.
-  return /^(INCLUDE|EXCLUDE|MANGLED|DEMANGLED|SCOREP_(FILE|REGION)_NAMES_(BEGIN|END))$/.test(escaped)
-    ? `\\${escaped}`
-    : escaped;
+  return isKeyword(escaped) ? `\\${escaped}` : escaped;
 }
 
 /** Names come from any source: nothing in them may end the comment. */

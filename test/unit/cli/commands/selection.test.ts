@@ -130,7 +130,7 @@ describe('kymo filter', () => {
     'SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *\n  INCLUDE MANGLED _Z1fi main\nSCOREP_REGION_NAMES_END\n';
 
   it('check reports places', async () => {
-    const bad = file('bad.filter', 'SCOREP_REGION_NAMES_BEGIN\n  foo\n');
+    const bad = file('bad.filter', 'SCOREP_REGION_NAMES_BEGIN\n  foo\nSCOREP_REGION_NAMES_END\n');
     const { result } = await kymo('filter', 'check', bad);
     expect(result).toMatchObject({ valid: false, diagnostics: [{ severity: 'error', line: 2, column: 3 }] });
     expect((await kymo('filter', 'check', file('good.filter', rules))).result).toMatchObject({

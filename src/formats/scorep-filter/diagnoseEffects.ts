@@ -1,0 +1,100 @@
+import { diagnosticAt, type FilterDiagnostic } from './diagnostics';
+import { asMangled, removeRule } from './edits';
+import { analyseEffects, type FilterEffects, type RuleEffect } from './effects';
+import { placeOf } from './lint';
+import type { FilterRule } from './filter';
+import type { KnownFunction } from './names';
+import type { FilterSyntax } from './syntax';
+import { escapePattern } from './write';
+
+/**
+ * What a filter says that has no effect on these functions, in the order of the file: rules that match nothing, rules that a later one
+ * overrules everywhere, functions that the compiler inlined. Says nothing where no function is known.
+ */
+export function diagnoseEffects(
+  syntax: FilterSyntax,
+  functions: readonly KnownFunction[],
+  effects: FilterEffects = analyseEffects(syntax.filter, functions),
+): readonly FilterDiagnostic[] {
+  if (functions.length === 0) return [];
+  const mangledNames = new Set(functions.flatMap(({ mangledName }) => mangledName ?? []));
+  // Their own diagnostics say more.
+  const told = new Set(
+    syntax.diagnostics.filter(({ code }) => moreTelling.has(code)).map(({ offset }) => offset),
+  );
+  return syntax.filter.rules.flatMap((rule, at) => {
+    const effect = effects.rules[at];
+    if (effect === undefined || told.has(rule.offset)) return [];
+    if (effect.matches === 0) return withoutMatch(syntax, rule, at, effect, mangledNames);
+    if (effect.wins === 0) return withoutEffect(syntax, rule, at, effect);
+    return inlinedAway(syntax, rule, at, effect, functions);
+  });
+}
+
+const moreTelling: ReadonlySet<string> = new Set([
+  'mangled-without-keyword',
+  'relative-file',
+  'keyword-like',
+]);
+
+function withoutMatch(
+  syntax: FilterSyntax,
+  rule: FilterRule,
+  at: number,
+  { uncertain }: RuleEffect,
+  mangledNames: ReadonlySet<string>,
+): readonly FilterDiagnostic[] {
+  const { block, mangled, pattern, matcher } = rule;
+  if (block === 'region' && !mangled && matcher.literal !== undefined && mangledNames.has(matcher.literal)) {
+    const message = `“${pattern}” is a mangled name and matches nothing without MANGLED after INCLUDE or EXCLUDE.`;
+    const fix = asMangled(syntax, at, 'Write MANGLED before it');
+    return [diagnosticAt(placeOf(rule), 'warning', 'mangled-without-keyword', message, [fix])];
+  }
+  if (uncertain) return [];
+  const what = block === 'file' ? 'no file of the program' : 'none of the known functions';
+  const message = `Matches ${what}.${hint(rule)}`;
+  return [diagnosticAt(placeOf(rule), 'warning', 'matches-nothing', message, [removeRule(syntax, at)])];
+}
+
+function hint({ block, mangled, matcher }: FilterRule): string {
+  if (block === 'file' || matcher.literal === undefined) return '';
+  return mangled
+    ? ''
+    : ' Of C++, the whole name with return type and parameters must match; mangled names after MANGLED are safer.';
+}
+
+function withoutEffect(
+  syntax: FilterSyntax,
+  rule: FilterRule,
+  at: number,
+  { matches, examples }: RuleEffect,
+): readonly FilterDiagnostic[] {
+  if (examples.length === 0) return [];
+  const later = syntax.filter.rules.slice(at + 1).some(({ block }) => block === rule.block);
+  const why = later ? 'a later rule decides' : 'a rule for files excludes';
+  const message = `Has no effect: ${why} ${matches === 1 ? 'the function' : `all ${matches} functions`} that it matches.`;
+  return [diagnosticAt(placeOf(rule), 'warning', 'no-effect', message, [removeRule(syntax, at)])];
+}
+
+/** Only where all that a rule brings in has been inlined; a pattern for many is not to blame for some of them. */
+function inlinedAway(
+  syntax: FilterSyntax,
+  rule: FilterRule,
+  at: number,
+  { matches, examples }: RuleEffect,
+  functions: readonly KnownFunction[],
+): readonly FilterDiagnostic[] {
+  if (rule.block === 'file' || rule.action === 'exclude' || matches > examples.length) return [];
+  const matched = examples.flatMap((position) => functions[position] ?? []);
+  if (!matched.every(({ inlinedInto }) => inlinedInto !== undefined && inlinedInto.length > 0)) return [];
+  const callers = matched.flatMap(({ inlinedInto }) => inlinedInto ?? []);
+  const [nearest] = [...new Set(callers)].flatMap((position) => functions[position] ?? []);
+  const [first] = matched;
+  if (nearest === undefined || first === undefined) return [];
+  const message = `The compiler inlined ${first.name}; its time is in ${nearest.name}, the nearest caller that can be instrumented.`;
+  const fixes =
+    nearest.mangledName === undefined
+      ? []
+      : [asMangled(syntax, at, `Change to ${nearest.name}`, escapePattern(nearest.mangledName))];
+  return [diagnosticAt(placeOf(rule), 'info', 'inlined', message, fixes)];
+}

@@ -1,0 +1,71 @@
+import type { FilterEdit, FilterFix } from './diagnostics';
+import { printFilter, type FilterSyntax, type SyntaxGroup, type SyntaxToken } from './syntax';
+
+/** The group of a rule, by its position in `filter.rules`. */
+export function groupOf(syntax: FilterSyntax, rule: number): SyntaxGroup | undefined {
+  for (const { groups } of syntax.blocks) {
+    const found = groups.find((group) => group.rules.includes(rule));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Takes a rule out; with its INCLUDE or EXCLUDE where it was the only one, and with its line where nothing else is left of that. */
+export function removeRule(syntax: FilterSyntax, rule: number): FilterFix {
+  const token = syntax.tokens[syntax.filter.rules[rule]?.token ?? -1];
+  const group = groupOf(syntax, rule);
+  if (token === undefined || group === undefined) return { title: 'Remove the rule', edits: [] };
+  const words =
+    group.rules.length > 1
+      ? [token]
+      : syntax.tokens.slice(group.keyword, group.last + 1).filter(({ kind }) => kind === 'word');
+  return { title: 'Remove the rule', edits: removeWords(printFilter(syntax), words) };
+}
+
+/** Edits that take words out, together with the blanks before them, and with the lines that they filled. */
+function removeWords(text: string, words: readonly SyntaxToken[]): readonly FilterEdit[] {
+  const edits: FilterEdit[] = [];
+  for (const lineWords of byLine(words)) {
+    const first = lineWords[0];
+    const last = lineWords.at(-1);
+    if (first === undefined || last === undefined) continue;
+    let begin = first.offset;
+    let end = last.offset + last.text.length;
+    while (text[begin - 1] === ' ' || text[begin - 1] === '\t') begin--;
+    const rest = /^[ \t]*\r?\n?/.exec(text.slice(end, end + 1000))?.[0] ?? '';
+    const alone = (begin === 0 || text[begin - 1] === '\n') && rest.endsWith('\n');
+    if (alone) end += rest.length;
+    else if (begin === 0 || text[begin - 1] === '\n') begin = first.offset;
+    edits.push({ offset: begin, length: end - begin, text: '' });
+  }
+  return edits;
+}
+
+function byLine(words: readonly SyntaxToken[]): Iterable<readonly SyntaxToken[]> {
+  const lines = new Map<number, SyntaxToken[]>();
+  for (const word of words) {
+    const line = lines.get(word.line);
+    if (line === undefined) lines.set(word.line, [word]);
+    else line.push(word);
+  }
+  return lines.values();
+}
+
+/**
+ * Makes a pattern match mangled names (or another one in its place). Patterns of the same group that follow stay what they are: MANGLED
+ * holds until the next INCLUDE or EXCLUDE, so DEMANGLED ends it where one follows.
+ */
+export function asMangled(
+  syntax: Pick<FilterSyntax, 'tokens' | 'filter'>,
+  rule: number,
+  title: string,
+  pattern?: string,
+): FilterFix {
+  const own = syntax.filter.rules[rule];
+  if (own === undefined) return { title, edits: [] };
+  const words = [pattern ?? own.pattern];
+  if (!own.mangled) words.unshift('MANGLED');
+  const next = syntax.tokens.slice(own.token + 1).find(({ kind }) => kind === 'word');
+  if (!own.mangled && next?.role === 'pattern') words.push('DEMANGLED');
+  return { title, edits: [{ offset: own.offset, length: own.pattern.length, text: words.join(' ') }] };
+}

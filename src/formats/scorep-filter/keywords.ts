@@ -1,0 +1,61 @@
+import type { BlockKind } from './filter';
+
+export const beginOf = { file: 'SCOREP_FILE_NAMES_BEGIN', region: 'SCOREP_REGION_NAMES_BEGIN' } as const;
+export const endOf = { file: 'SCOREP_FILE_NAMES_END', region: 'SCOREP_REGION_NAMES_END' } as const;
+
+export const filterKeywords = [
+  'INCLUDE',
+  'EXCLUDE',
+  'MANGLED',
+  'DEMANGLED',
+  beginOf.file,
+  endOf.file,
+  beginOf.region,
+  endOf.region,
+] as const;
+
+const blocks: readonly BlockKind[] = ['file', 'region'];
+
+export function blockBegunBy(word: string): BlockKind | undefined {
+  return blocks.find((block) => beginOf[block] === word);
+}
+
+export function blockEndedBy(word: string): BlockKind | undefined {
+  return blocks.find((block) => endOf[block] === word);
+}
+
+export function isKeyword(word: string): boolean {
+  return filterKeywords.some((keyword) => keyword === word);
+}
+
+/**
+ * The keyword that a word was probably meant to be: the same in other letters, or one with two letters wrong at most. A name
+ * may look like a keyword, so `sure` words are those only that are written in capitals or equal but for the case.
+ */
+export function nearestKeyword(word: string): string | undefined {
+  if (word.length > 40 || isKeyword(word)) return undefined;
+  const capitals = word.toUpperCase();
+  if (isKeyword(capitals)) return capitals;
+  if (word !== capitals) return undefined;
+  let best: { readonly keyword: string; readonly distance: number } | undefined;
+  for (const keyword of filterKeywords) {
+    const distance = editDistance(word, keyword);
+    const most = keyword.length > 10 ? 4 : 2;
+    if (distance <= most && distance < (best?.distance ?? Infinity)) best = { keyword, distance };
+  }
+  return best?.keyword;
+}
+
+/** Letters to insert, remove or replace. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
