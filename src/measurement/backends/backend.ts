@@ -1,10 +1,11 @@
 import type { CallGraph } from '../../core/callgraph/callGraph';
+import type { KymoError } from '../../core/errors';
 import type { Profile } from '../../core/profile/profile';
 import type { ProgressSink } from '../../core/progress';
 import type { SiteKind } from '../../core/selection/pairCost';
 import type { Selection } from '../../core/selection/selection';
 import type { Target } from '../config/config';
-import type { Calibration } from '../experiments/experiment';
+import type { Calibration, Experiment } from '../experiments/experiment';
 
 /** A measurement system. What it makes of a target can be run, with nothing recorded or with what a selection names. */
 export interface Backend {
@@ -46,6 +47,8 @@ export interface Prepared {
 export interface Recorder {
   /** Absolute; a run of it with nothing set records nothing. */
   readonly baselineExecutable: string;
+  /** Variables of such a run. */
+  readonly baselineEnvironment: Readonly<Record<string, string>>;
   /** @throws KymoError `executable-changed` when the program that was prepared is not there any more */
   requireSameProgram(): Promise<void>;
   /** What runs with this selection need. Their files go into `folder`, the iteration's, which exists. */
@@ -71,6 +74,11 @@ export interface ArmedProgram {
    * @returns what to do instead when the results are of no use and something else can be tried
    */
   collect(folder: string): Promise<Recording | RunAgain>;
+  /**
+   * After a run that did not succeed: whether it was the measurement's doing. @param error what the launcher made of it
+   * @returns what to do, or an error that explains more; undefined: the program's own trouble
+   */
+  failed?(folder: string, error: KymoError): Promise<RunAgain | KymoError | undefined>;
 }
 
 /** The run told that something must not be recorded: the plan is to be armed anew, and the program run again. */
@@ -85,6 +93,8 @@ export interface Recording {
   readonly calibration: Calibration;
   /** Keys of the selection that could not be recorded after all; `Prepared.sites` does not have them any more. */
   readonly unrecorded?: ReadonlySet<string>;
+  /** The variables that Score-P ran with. */
+  readonly scorep?: Experiment['scorep'];
   /** What the user should know; whole sentences. */
   readonly messages: readonly string[];
 }

@@ -10,19 +10,22 @@ export interface LinkedObjectsOptions {
   readonly folders?: readonly string[];
   /** `LD_LIBRARY_PATH` of the run. */
   readonly libraryPath?: string;
+  /** Which libraries are wanted; default: those with sites. */
+  readonly wanted?: (library: string, hasSites: boolean) => boolean;
 }
 
 const maximumObjects = 1000;
 const maximumFilesLookedAt = 20_000;
 
 /**
- * The executable, and the libraries with sites that it links (found without running anything: run path, library path, the
+ * The executable, and the wanted libraries that it links (found without running anything: run path, library path, the
  * executable's own folder) or may open (all in the given folders). Absolute real paths, the executable first.
  */
 export async function findLinkedObjects(
   executable: string,
   options: LinkedObjectsOptions = {},
 ): Promise<readonly string[]> {
+  const { wanted = (_, hasSites) => hasSites } = options;
   const start = await realpath(executable).catch(() => path.resolve(executable));
   const found = new Set([start]);
   const carrying = [start];
@@ -31,7 +34,7 @@ export async function findLinkedObjects(
   const searched = (options.libraryPath ?? '').split(':').filter((folder) => folder !== '');
   for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
     const { needed, runPath, hasSites } = await inspect(file);
-    if (hasSites && file !== start) carrying.push(file);
+    if (file !== start && wanted(file, hasSites)) carrying.push(file);
     const origin = path.dirname(file);
     const folders = [...runPath.map((p) => p.replace(/\$\{?ORIGIN\}?/g, origin)), ...searched, origin];
     const linked = await Promise.all(needed.map((name) => resolve(name, folders, opened)));

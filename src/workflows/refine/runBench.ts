@@ -83,7 +83,8 @@ export class RunBench implements Bench {
     experiment: UnfinishedExperiment,
     executable: string,
   ): Promise<number> {
-    const outcome = await this.run(folder, {}, executable);
+    const { baselineEnvironment } = this.context.recorder;
+    const outcome = await this.run(folder, baselineEnvironment, executable);
     await writeExperiment(folder, { ...experiment, ...outcomeOf(outcome) });
     return outcome.wallSeconds;
   }
@@ -96,8 +97,10 @@ export class RunBench implements Bench {
     for (let attempt = 1; ; attempt++) {
       const armed = await plan.arm();
       await mkdir(folder, { recursive: true });
-      const outcome = await this.run(folder, await armed.begin(folder), armed.executable);
-      const collected = await armed.collect(folder);
+      const outcome = await this.run(folder, await armed.begin(folder), armed.executable).catch(
+        (error: unknown) => explained(armed, folder, error),
+      );
+      const collected = 'runAgain' in outcome ? outcome : await armed.collect(folder);
       for (const message of collected.messages) this.context.note(message);
       if ('runAgain' in collected) {
         if (attempt < mostAttempts) continue;
@@ -107,7 +110,12 @@ export class RunBench implements Bench {
         );
       }
       const { profile, calibration, unrecorded } = collected;
-      await writeExperiment(folder, { ...experiment, ...outcomeOf(outcome), selection: plan.id, calibration });
+      await writeExperiment(folder, {
+        ...experiment,
+        ...outcomeOf(outcome),
+        selection: plan.id,
+        calibration,
+      });
       return {
         wallSeconds: outcome.wallSeconds,
         profile,

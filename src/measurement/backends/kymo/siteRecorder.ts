@@ -23,6 +23,7 @@ export interface SiteRecorderOptions {
 /** One executable for all selections: a file tells the runtime which sites to switch on (docs/formats.md). */
 export class SiteRecorder implements Recorder {
   readonly baselineExecutable: string;
+  readonly baselineEnvironment = {};
 
   constructor(private readonly options: SiteRecorderOptions) {
     this.baselineExecutable = options.executable;

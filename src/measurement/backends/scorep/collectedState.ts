@@ -9,6 +9,8 @@ export interface Collected {
   readonly command: string;
   /** Absolute; a copy that later builds leave alone. */
   readonly executable: string;
+  /** Shared libraries of the same build, copied beside it: later builds would put instrumented ones in their place. */
+  readonly libraries: readonly string[];
   readonly buildId: string;
   /** Hashes of the units' fragments. */
   readonly units: readonly string[];
@@ -37,7 +39,8 @@ function isCollected(value: unknown): value is Collected {
     state.kymoCollected === 1 &&
     [state.tool, state.command, state.executable, state.buildId].every((one) => typeof one === 'string') &&
     typeof state.seconds === 'number' &&
-    Array.isArray(state.units) &&
-    state.units.every((unit) => typeof unit === 'string')
+    [state.units, state.libraries].every(
+      (list) => Array.isArray(list) && list.every((one) => typeof one === 'string'),
+    )
   );
 }
