@@ -22,6 +22,7 @@ export interface HotSpotArguments {
 export async function showHotSpots(kymo: Kymo, panels: HotSpotPanels, given: unknown): Promise<void> {
   try {
     if (given instanceof vscode.Uri) panels.show(given.fsPath, titleOf(path.basename(given.path)));
+    else if (isFiles(given)) panels.show(given.file, titleOf(given.title), { compare: given.compare });
     else if (isComparison(given)) await showComparison(kymo, panels, given);
     else if (isNode(given)) await showNode(kymo, panels, given);
     else await showLast(kymo, panels, isArguments(given) ? given : undefined);
@@ -97,6 +98,19 @@ function titleOf(what: string): string {
 
 function isArguments(value: unknown): value is HotSpotArguments {
   return typeof value === 'object' && value !== null && 'folder' in value && typeof value.folder === 'string';
+}
+
+/** Two profiles in files. */
+interface ComparedFiles {
+  readonly file: string;
+  readonly compare: string;
+  readonly title: string;
+}
+
+function isFiles(value: unknown): value is ComparedFiles {
+  if (typeof value !== 'object' || value === null) return false;
+  const { file, compare, title } = value as Partial<Record<keyof ComparedFiles, unknown>>;
+  return typeof file === 'string' && typeof compare === 'string' && typeof title === 'string';
 }
 
 function isNode(value: unknown): value is ExperimentNode {

@@ -4,15 +4,27 @@ import { loadConfig } from '../../measurement/config/loadConfig';
 import { writeFileAtomically } from '../../measurement/experiments/disk';
 import { acceptIteration } from '../../workflows/accept';
 import { buildProgram } from '../../workflows/build';
+import {
+  cubeCallPaths,
+  cubeIsSame,
+  cubeLocations,
+  cubeRegions,
+  cubeSystem,
+  cubeTotal,
+  cubeValues,
+  openCubeView,
+} from '../../workflows/cubeView';
 import { doctor } from '../../workflows/doctor';
 import { convertProfile } from '../../workflows/convertProfile';
 import { initWorkspace, proposeConfig } from '../../workflows/init';
+import { filterNames } from '../../workflows/filters/filterNames';
+import { effectiveDecisions, inspectFilter, ruleMatchesOf } from '../../workflows/filters/inspectFilter';
 import { functionHistory, iterationDifference, iterationFilter } from '../../workflows/iterations';
 import { exportProfile } from '../../workflows/exportProfile';
 import { lastChanges } from '../../workflows/iterations';
 import { exportProperties, studyProperties } from '../../workflows/studyProperties';
 import { lineTexts, mapFile, mapLines, measuredAs } from '../../workflows/lineMaps';
-import { listPins, pin, undoPin } from '../../workflows/pins';
+import { listPins, pin, pinByFilter, undoPin } from '../../workflows/pins';
 import {
   comparableProfiles,
   openProfile,
@@ -23,6 +35,7 @@ import {
 } from '../../workflows/profileView';
 import { measure } from '../../workflows/measure';
 import { refine } from '../../workflows/refine';
+import { scorepOptions } from '../../workflows/scorepOptions';
 import { deleteStudy, functionReport, listDamagedStudies, listStudies } from '../../workflows/studies';
 import type { ConfiguredTarget, EngineEvent, RequestName, RequestOptions, RequestResult } from './messages';
 
@@ -92,12 +105,30 @@ export const handlers: Handlers = {
   comparableProfiles: ({ file }) => comparableProfiles(file),
   convertProfile,
 
+  openCube: ({ file }) => openCubeView(file),
+  cubeIsSame,
+  cubeCallPaths,
+  cubeRegions,
+  cubeSystem,
+  cubeValues,
+  cubeTotal,
+  cubeLocations: (question, { signal }) => cubeLocations(question, signal),
+
   accept: ({ studyDirectory, iteration }) => acceptIteration(studyDirectory, iteration),
 
   exportFilter: async ({ studyDirectory, iteration, file }) => {
     await writeFileAtomically(file, await iterationFilter(studyDirectory, iteration));
     return { file };
   },
+
+  filterText: async ({ studyDirectory, iteration }) => ({
+    text: await iterationFilter(studyDirectory, iteration),
+  }),
+  inspectFilter: ({ text, source }) => inspectFilter(text, source),
+  filterMatches: ({ text, rule, source, most }) => ruleMatchesOf(text, rule, source, most),
+  filterNames: ({ query, source }) => filterNames(query, source),
+  filterDecisions: ({ filter, asked, source }) => effectiveDecisions(filter, asked, source),
+  pinByFilter,
 
   difference: ({ studyDirectory, from, to }) => iterationDifference(studyDirectory, from, to),
 
@@ -142,6 +173,8 @@ export const handlers: Handlers = {
   build: (options, { signal, progress }) => buildProgram({ ...options, signal, progress }),
 
   measure: (options, { signal, progress }) => measure({ ...options, signal, progress }),
+
+  scorepOptions: (options, { signal }) => scorepOptions(options, signal),
 
   doctor: ({ workspace }, { signal }) => doctor(workspace, signal),
 };

@@ -1,13 +1,30 @@
 import type { ErrorPlace } from '../../core/errors';
+import type {
+  CubeCallPaths,
+  CubeHeader,
+  CubeRegion,
+  CubeSelected,
+  CubeSystemNodes,
+  CubeValues,
+} from '../../core/profileViews/cubePieces';
 import type { LocationValues } from '../../core/profileViews/locationValues';
 import type { ProfileRows } from '../../core/profileViews/profilePieces';
 import type { LineHashes } from '../../core/source/lineHashes';
 import type { Property } from '../../core/properties/property';
 import type { WorkPhase } from '../../core/progress';
 import type { Accepted } from '../../workflows/accept';
+import type { CubeName, CubeRange } from '../../workflows/cubeView';
+import type { NamedPattern, NameQuery } from '../../workflows/filters/filterNames';
+import type {
+  AskedFunction,
+  EffectiveDecision,
+  FilterInspection,
+  RuleMatch,
+} from '../../workflows/filters/inspectFilter';
+import type { FunctionSource } from '../../workflows/filters/knownFunctions';
 import type { FunctionDecision, SelectionDifference } from '../../workflows/iterations';
 import type { LineMapParts } from '../../workflows/lineMaps';
-import type { PinList, PinsChanged, PinState } from '../../workflows/pins';
+import type { FilterPinOptions, PinList, PinsChanged, PinState } from '../../workflows/pins';
 import type { ProfileFormat } from '../../workflows/convertProfile';
 import type {
   ComparableProfile,
@@ -20,6 +37,7 @@ import type { RefineIteration, RefineResult } from '../../workflows/refine.types
 import type { BuildProgramResult } from '../../workflows/build';
 import type { DoctorResult } from '../../workflows/doctor';
 import type { MeasureResult } from '../../workflows/measure';
+import type { ScorepOptions, ScorepOptionsRequest } from '../../workflows/scorepOptions';
 import type { DamagedStudy, FunctionReport, StudySummary } from '../../workflows/studies';
 
 /** What the extension may ask of the engine process: options and result of each request. Both are plain JSON. */
@@ -112,6 +130,29 @@ export interface EngineRequests {
     };
     readonly result: { readonly file: string };
   };
+  /** Definitions of a Cube profile; no value is read. */
+  readonly openCube: { readonly options: { readonly file: string }; readonly result: CubeHeader };
+  /** Whether a file still has the content of that id. */
+  readonly cubeIsSame: { readonly options: CubeName; readonly result: { readonly same: boolean } };
+  readonly cubeCallPaths: { readonly options: CubeRange; readonly result: CubeCallPaths };
+  readonly cubeRegions: { readonly options: CubeRange; readonly result: readonly CubeRegion[] };
+  readonly cubeSystem: { readonly options: CubeRange; readonly result: CubeSystemNodes };
+  readonly cubeValues: {
+    readonly options: CubeRange & { readonly metric: number };
+    readonly result: CubeValues;
+  };
+  readonly cubeTotal: {
+    readonly options: CubeName & { readonly metric: number };
+    readonly result: { readonly total: number };
+  };
+  readonly cubeLocations: {
+    readonly options: CubeName & {
+      readonly metric: number;
+      readonly minus: readonly number[];
+      readonly selected: readonly CubeSelected[];
+    };
+    readonly result: { readonly values: Float64Array };
+  };
   /** Makes the selection of an iteration the target's own. */
   readonly accept: {
     readonly options: { readonly studyDirectory: string; readonly iteration: number };
@@ -122,6 +163,42 @@ export interface EngineRequests {
     readonly options: { readonly studyDirectory: string; readonly iteration: number; readonly file: string };
     readonly result: { readonly file: string };
   };
+  /** The same as a text. */
+  readonly filterText: {
+    readonly options: { readonly studyDirectory: string; readonly iteration: number };
+    readonly result: { readonly text: string };
+  };
+  /** What a filter does to the functions that are known, and what should be mended in it. */
+  readonly inspectFilter: {
+    readonly options: { readonly text: string; readonly source: FunctionSource };
+    readonly result: FilterInspection;
+  };
+  /** The functions that a rule of a filter matches; `rule` is its position in the file. */
+  readonly filterMatches: {
+    readonly options: {
+      readonly text: string;
+      readonly rule: number;
+      readonly source: FunctionSource;
+      readonly most: number;
+    };
+    readonly result: { readonly total: number; readonly matches: readonly RuleMatch[] };
+  };
+  /** Patterns to choose from while a filter is written. */
+  readonly filterNames: {
+    readonly options: { readonly query: NameQuery; readonly source: FunctionSource };
+    readonly result: { readonly patterns: readonly NamedPattern[]; readonly complete: boolean };
+  };
+  /** What a filter decides of a function; `text` where an editor has another one than the file. */
+  readonly filterDecisions: {
+    readonly options: {
+      readonly filter: { readonly file: string; readonly text?: string };
+      readonly asked: AskedFunction;
+      readonly source: FunctionSource;
+    };
+    readonly result: readonly EffectiveDecision[];
+  };
+  /** Pins what a filter decides otherwise than the last selection. */
+  readonly pinByFilter: { readonly options: FilterPinOptions; readonly result: PinsChanged };
   /** What entered and left from one iteration to another. */
   readonly difference: {
     readonly options: { readonly studyDirectory: string; readonly from: number; readonly to: number };
@@ -164,6 +241,8 @@ export interface EngineRequests {
     };
     readonly result: MeasureResult;
   };
+  /** What can be asked of Score-P, and what the targets of `kymo.json` ask of it. */
+  readonly scorepOptions: { readonly options: ScorepOptionsRequest; readonly result: ScorepOptions };
   /** What this machine has and lacks. */
   readonly doctor: { readonly options: WorkspaceOptions; readonly result: DoctorResult };
 }

@@ -1,0 +1,38 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+
+/** More are too many to choose from; there is the dialog. */
+const mostOffered = 200;
+
+/** Another profile to compare with: of the workspace, or from anywhere. Undefined: the user left. */
+export async function chooseOtherProfile(than: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const found = await vscode.workspace.findFiles('**/*.cubex', undefined, mostOffered);
+  const others = found
+    .filter((uri) => uri.fsPath !== than.fsPath)
+    .sort((a, b) => a.fsPath.localeCompare(b.fsPath, 'en', { numeric: true }));
+  if (others.length === 0) return browse(than);
+  const elsewhere = { label: '$(folder-opened) Browse…', description: 'a profile from anywhere' };
+  const chosen = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly uri?: vscode.Uri }>(
+    [
+      ...others.map((uri) => ({
+        label: path.basename(path.dirname(uri.path)),
+        description: vscode.workspace.asRelativePath(uri),
+        uri,
+      })),
+      elsewhere,
+    ],
+    { title: `Compare ${path.basename(than.path)} with…`, matchOnDescription: true },
+  );
+  if (chosen === undefined) return undefined;
+  return chosen.uri ?? browse(than);
+}
+
+async function browse(beside: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: 'Compare With',
+      defaultUri: vscode.Uri.joinPath(beside, '..'),
+      filters: { 'Cube profile': ['cubex'] },
+    })) ?? [];
+  return file;
+}
