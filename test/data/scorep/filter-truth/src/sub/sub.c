@@ -1,0 +1,1 @@
+int sub_c(int x) { return x * 2; }
