@@ -52,6 +52,24 @@ function readFunctions(file: ElfFile, table: Section): readonly ElfSymbol[] {
   return symbols;
 }
 
+/** Names that the dynamic linker has to find elsewhere; what may stay undefined (weak) is not among them. */
+export function importedNames(file: ElfFile): readonly string[] {
+  const table = file.sections.find((s) => s.type === elf.section.dynamicSymbols);
+  if (table === undefined) return [];
+  const strings = linkedStrings(file, table);
+  const cursor = file.cursor(table);
+  const names: string[] = [];
+  while (cursor.remaining >= symbolBytes) {
+    const name = cursor.u32();
+    const binding = cursor.u8() >> 4;
+    cursor.skip(1);
+    const section = cursor.u16();
+    cursor.skip(16);
+    if (section === 0 && binding === 1 && name !== 0) names.push(stringAt(strings, name));
+  }
+  return names;
+}
+
 /** Values of all symbols of a table, by their number. */
 export function symbolValues(file: ElfFile, table: Section): readonly SymbolValue[] {
   const cursor = file.cursor(table);

@@ -26,6 +26,8 @@ export interface Experiment {
   /** Id of the selection that was measured. */
   readonly selection?: string;
   readonly calibration?: Calibration;
+  /** Of a run with Score-P: its version, and the variables it ran with (`scorep.cfg`). */
+  readonly scorep?: { readonly version: string; readonly config: Readonly<Record<string, string>> };
 }
 
 /** Cost of one enter+exit pair in the measured process, seconds (runtime calibration, docs/formats.md). */

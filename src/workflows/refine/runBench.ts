@@ -4,7 +4,7 @@ import { KymoError } from '../../core/errors';
 import type { ProgressSink } from '../../core/progress';
 import type { Selection } from '../../core/selection/selection';
 import { readCube } from '../../formats/cube4/read';
-import type { Recorder, RecordingPlan } from '../../measurement/backends/backend';
+import type { ArmedProgram, Recorder, RecordingPlan, RunAgain } from '../../measurement/backends/backend';
 import type { Target } from '../../measurement/config/config';
 import { requireFreeSpace, writeFileAtomically } from '../../measurement/experiments/disk';
 import type { EnvironmentFacts } from '../../measurement/experiments/environmentFacts';
@@ -35,7 +35,7 @@ export interface RunContext {
 const bytesPerRun = 4_000_000;
 
 /** Runs of one repetition, where the first ones tell that something must not be recorded. */
-const mostAttempts = 3;
+const mostAttempts = 6;
 
 /**
  * Real runs of the built program. An experiment that is complete on disk and measured the same thing is read instead of run: a
@@ -102,19 +102,20 @@ export class RunBench implements Bench {
       );
       const collected = 'runAgain' in outcome ? outcome : await armed.collect(folder);
       for (const message of collected.messages) this.context.note(message);
-      if ('runAgain' in collected) {
+      if ('runAgain' in outcome || 'runAgain' in collected) {
         if (attempt < mostAttempts) continue;
         throw new KymoError(
           'no-results',
           `The run was repeated ${attempt - 1} times and its results were of no use. ${collected.messages.join(' ')}`,
         );
       }
-      const { profile, calibration, unrecorded } = collected;
+      const { profile, calibration, unrecorded, scorep } = collected;
       await writeExperiment(folder, {
         ...experiment,
         ...outcomeOf(outcome),
         selection: plan.id,
         calibration,
+        ...(scorep === undefined ? {} : { scorep }),
       });
       return {
         wallSeconds: outcome.wallSeconds,
@@ -186,6 +187,18 @@ export class RunBench implements Bench {
       instrumented,
     };
   }
+}
+
+/** What the back-end makes of a run that did not succeed. @throws the error, or one that says more */
+async function explained(armed: ArmedProgram, folder: string, error: unknown): Promise<RunAgain> {
+  if (!isKymoError(error) || error.reason === 'cancelled') throw error;
+  const verdict = await armed.failed?.(folder, error);
+  if (verdict === undefined || verdict instanceof KymoError) throw verdict ?? error;
+  return verdict;
+}
+
+function isKymoError(error: unknown): error is KymoError {
+  return error instanceof KymoError;
 }
 
 type UnfinishedExperiment = Omit<Experiment, keyof ReturnType<typeof outcomeOf>>;

@@ -47,7 +47,8 @@ export function explainScorepProblem(output: string): ScorepProblem | undefined 
     const match = pattern.exec(text);
     if (match !== null) return { reason, ...explain(match, text) };
   }
-  const own = /^\[Score-P\] (?:\S+:\d+: )?(?:Error|Fatal|ERROR): (.*)$/m.exec(text);
+  // A command that failed has said itself why.
+  const own = /^\[Score-P\] (?:\S+:\d+: )?(?:Error|Fatal|ERROR): (?!Execution failed)(.*)$/m.exec(text);
   if (own === null) return undefined;
   return {
     reason: 'scorep-other',
@@ -119,9 +120,9 @@ const knownProblems: readonly (readonly [ScorepProblemReason, RegExp, Explain])[
   ],
   [
     'scorep-unsupported',
-    /\[Score-P\] ERROR: (?:'(.*?)' is not supported by this Score-P installation|This installation does not support '(.*?)')/,
-    ([, what, other]) => ({
-      message: `This Score-P was built without “${quoted(what ?? other)}”. Take it out of "scorep": {"flags": […]} in kymo.json, or load a Score-P that has it; “scorep-info config-summary” tells what there is.`,
+    /\[Score-P\] ERROR: (?:'(.*?)' is not supported by this Score-P installation|This installation does not support '(.*?)')|^ERROR: Unknown paradigm '(.*?)' specified/m,
+    ([, what, other, paradigm]) => ({
+      message: `This Score-P was built without “${quoted(what ?? other ?? paradigm)}”. Take it out of "scorep": {"flags": […]} in kymo.json, or load a Score-P that has it; “scorep-info config-summary” tells what there is.`,
     }),
   ],
   [

@@ -8,21 +8,32 @@ import { regionKeys } from '../../../core/selection/regionKeys';
 import type { SiteKind } from '../../../core/selection/pairCost';
 import { selectedKeys, type Selection } from '../../../core/selection/selection';
 import { readCube } from '../../../formats/cube4/read';
-import { writeFilter } from '../../../formats/scorep-filter/write';
-import { buildTarget } from '../../build/buildTarget';
 import { writeFileAtomically } from '../../experiments/disk';
 import type { ArmedProgram, PrepareOptions, Recorder, Recording, RecordingPlan, RunAgain } from '../backend';
-import { cleanBuild, commandsOf, requireExecutable, storeOf } from '../buildSteps';
+import { requireExecutable } from '../buildSteps';
+import { alignProfile } from './alignProfile';
+import type { ScorepCalibration } from './calibrateScorep';
 import { fileIdentity } from './fileIdentity';
+import type { ScorepInstallation } from './findScorep';
+import { instrumentedBuild } from './instrumentedBuild';
+import { instrumenterCommand } from './instrumenterCommand';
+import { LastRun } from './lastRun';
 import { leftByExceptions } from './leftByExceptions';
-import type { Scorep } from './scorep';
+import type { LinkedParadigms } from './linkedParadigms';
+import { measurementEnvironment, moreMemoryBytes } from './measurementEnvironment';
+import { troubleOf, type Remedies } from './runTrouble';
+import { readScorepConfig } from './scorepConfig';
+import { selectionFilter } from './selectionFilter';
+import { isStructor } from './structors';
 
 export interface FilterRecorderOptions extends PrepareOptions {
-  readonly scorep: Scorep;
+  readonly scorep: ScorepInstallation;
+  readonly calibration: ScorepCalibration;
+  readonly linked: LinkedParadigms;
   /** What the build makes; absolute. */
   readonly executable: string;
-  /** The same program without instrumentation; absolute. */
-  readonly baseline: string;
+  /** The same program without instrumentation; absolute paths. */
+  readonly baseline: { readonly executable: string; readonly libraries: readonly string[] };
   readonly graph: CallGraph;
   /** Loses what a run shows to be unfit for instrumentation. */
   readonly sites: Map<string, SiteKind>;
@@ -45,17 +56,19 @@ const leftBehindSeconds = 5e-9;
  */
 export class FilterRecorder implements Recorder {
   readonly baselineExecutable: string;
+  readonly baselineEnvironment: Readonly<Record<string, string>>;
   builds = 0;
   buildSeconds = 0;
   private compiled: Compiled | undefined;
-  /** Visits per function key as last recorded. */
-  private readonly visits = new Map<string, number>();
+  private readonly lastRun = new LastRun();
   /** Instrumented, they spoil the measurement. */
   private readonly unfit = new Set<string>();
   private readonly byKey: ReadonlyMap<string, CallGraphFunction>;
 
   constructor(private readonly options: FilterRecorderOptions) {
-    this.baselineExecutable = options.baseline;
+    const { executable, libraries } = options.baseline;
+    this.baselineExecutable = executable;
+    this.baselineEnvironment = libraries.length === 0 ? {} : { LD_LIBRARY_PATH: libraryPath(options) };
     this.byKey = new Map(options.graph.functions.map((f) => [f.key, f]));
   }
 
@@ -71,44 +84,48 @@ export class FilterRecorder implements Recorder {
     );
   }
 
-  async plan(selection: Selection, folder: string): Promise<RecordingPlan> {
+  plan(selection: Selection, folder: string): Promise<RecordingPlan> {
     const keys = selectedKeys(selection);
     const { filtering } = this.options.target.scorep;
-    return {
+    return Promise.resolve({
       id: createHash('sha256')
         .update([filtering, ...[...keys].sort()].join('\n'))
         .digest('hex')
         .slice(0, 16),
       instrumented: keys.length,
-      arm: () => this.arm(new Set(keys.filter((key) => !this.unfit.has(key))), selection, folder),
-    };
+      arm: () => this.arm(keys, selection, folder),
+    });
   }
 
-  private async arm(keys: ReadonlySet<string>, selection: Selection, folder: string): Promise<ArmedProgram> {
-    const file = path.join(folder, 'scorep.filter');
-    await writeFileAtomically(file, this.filterText([...keys], selection));
-    const wanted = this.keysToCompile(keys);
+  private async arm(
+    selected: readonly string[],
+    selection: Selection,
+    folder: string,
+  ): Promise<ArmedProgram> {
+    const fit = (): ReadonlySet<string> => new Set(selected.filter((key) => !this.unfit.has(key)));
+    const wanted = this.keysToCompile(fit());
     if (wanted !== undefined) await this.build(wanted, selection, folder);
-    const { executable, target } = this.options;
+    // A build may have shown what cannot be instrumented.
+    const keys = fit();
+    const file = path.join(folder, 'scorep.filter');
+    await writeFileAtomically(file, this.filterText(keys, selection));
     const filtersRun = [...(this.compiled?.keys ?? [])].some((key) => !keys.has(key));
+    const { executable, target } = this.options;
     return {
       executable,
       begin: async (experiment) => {
         const results = resultsIn(experiment);
         await rm(results, { recursive: true, force: true });
         await mkdir(experiment, { recursive: true });
-        return {
-          SCOREP_ENABLE_PROFILING: 'true',
-          SCOREP_ENABLE_TRACING: 'false',
-          SCOREP_EXPERIMENT_DIRECTORY: results,
-          SCOREP_OVERWRITE_EXPERIMENT_DIRECTORY: 'true',
-          SCOREP_TOTAL_MEMORY: '256M',
-          SCOREP_PROFILING_ENABLE_CLUSTERING: 'false',
-          ...(filtersRun ? { SCOREP_FILTERING_FILE: file } : {}),
-          ...target.scorep.environment,
-        };
+        return measurementEnvironment({
+          results,
+          ...(filtersRun ? { filter: file } : {}),
+          totalMemoryBytes: this.lastRun.memoryBytes,
+          environment: target.scorep.environment,
+        });
       },
       collect: (experiment) => this.collect(experiment),
+      failed: (experiment, error) => troubleOf(experiment, this.remedies, error),
     };
   }
 
@@ -130,103 +147,144 @@ export class FilterRecorder implements Recorder {
 
   private leavesTooMuchBehind(compiled: ReadonlySet<string>, keys: ReadonlySet<string>): boolean {
     let visits = 0;
-    for (const key of compiled) if (!keys.has(key)) visits += this.visits.get(key) ?? 0;
-    return visits * leftBehindSeconds > leftBehindShare * this.seconds;
+    for (const key of compiled) if (!keys.has(key)) visits += this.lastRun.visitsOf(key);
+    const each = Math.max(leftBehindSeconds, this.options.calibration.filteredSeconds);
+    return visits * each > leftBehindShare * this.lastRun.seconds;
   }
 
-  /** Of the last recorded run; until then, nothing is known that could be too much. */
-  private seconds = Infinity;
-
   private async build(keys: ReadonlySet<string>, selection: Selection, folder: string): Promise<void> {
-    const { executable, target, scorep, progress, workspace } = this.options;
-    const file = path.join(folder, 'scorep.compile.filter');
-    await writeFileAtomically(file, this.filterText([...keys], selection));
+    const { executable, target, scorep, linked, progress, workspace, note } = this.options;
+    const filter = path.join(folder, 'scorep.compile.filter');
+    await writeFileAtomically(filter, this.filterText(keys, selection));
+    const { flags } = target.scorep;
+    const command = instrumenterCommand({ scorep, flags, linked, filter, target: target.name });
     this.compiled = undefined;
-    await cleanBuild(this.options);
     progress.report({ message: `Building ${target.name} with Score-P, ${keys.size} functions instrumented` });
-    const result = await buildTarget({
-      ...commandsOf(this.options, storeOf(this.options)),
-      kind: 'instrumenting',
-      instrumenter: [scorep.path, ...target.scorep.flags, `--instrument-filter=${file}`],
-    });
+    const result = await instrumentedBuild(this.options, command);
+    if ('pluginCrashed' in result) {
+      const without = this.withoutStructors(keys);
+      note(
+        `The compiler crashed in Score-P's plug-in, which is known for constructors and destructors with -flto. They are not instrumented: ${keys.size - without.size} functions.`,
+      );
+      return this.build(without, selection, folder);
+    }
     await requireExecutable(path.resolve(workspace, target.executable), target);
     this.builds++;
     this.buildSeconds += result.seconds;
     this.compiled = { keys, identity: await fileIdentity(executable) };
   }
 
-  private filterText(keys: readonly string[], selection: Selection): string {
-    const entries = keys.flatMap((key) => {
-      const f = this.byKey.get(key);
-      if (f === undefined) return [];
-      const rule = selection.decisions.get(key)?.reason.rule;
-      return [
-        {
-          name: f.name,
-          ...(f.mangledName === undefined ? {} : { mangledName: f.mangledName }),
-          ...(rule === undefined ? {} : { reason: rule }),
-        },
-      ];
-    });
-    return writeFilter(entries, `Written by Kymo for ${this.options.target.name}`);
+  /** @throws KymoError `scorep-lto-constructor` when there are none to leave out */
+  private withoutStructors(keys: ReadonlySet<string>): ReadonlySet<string> {
+    const structors = [...keys].filter((key) => isStructor(this.byKey.get(key)?.mangledName ?? ''));
+    if (structors.length === 0)
+      throw new KymoError(
+        'scorep-lto-constructor',
+        `The compiler crashed in Score-P's plug-in. The build of ${this.options.target.name} seems to use -flto: build with -fno-lto for the measurement, or set "backend" to "kymo".`,
+      );
+    this.leaveOut(structors);
+    return new Set([...keys].filter((key) => !this.unfit.has(key)));
+  }
+
+  private filterText(keys: Iterable<string>, selection: Selection): string {
+    return selectionFilter(keys, this.byKey, selection, this.options.target.name);
   }
 
   private async collect(experiment: string): Promise<Recording | RunAgain> {
-    const { executable } = this.options;
+    const { scorep, graph, calibration } = this.options;
     const results = resultsIn(experiment);
-    const from = path.join(results, 'profile.cubex');
     const file = path.join(experiment, 'profile.cubex');
-    try {
-      await rename(from, file);
-    } catch (cause) {
-      throw new KymoError(
-        'no-results',
-        `${executable} ended without a Score-P profile (${from} is not there). Was it linked by the build command with \${cc}, \${cxx} or \${fc}? Its output lies in ${path.join(experiment, 'output.txt')}.`,
-        { file: from },
-        { cause },
-      );
-    }
-    await rename(path.join(results, 'scorep.cfg'), path.join(experiment, 'scorep.cfg')).catch(
+    const config = readScorepConfig(await readFile(path.join(results, 'scorep.cfg'), 'utf8').catch(() => ''));
+    const moved = await rename(path.join(results, 'profile.cubex'), file).then(
       () => undefined,
+      (cause: unknown) => cause ?? 'not there',
     );
     await rm(results, { recursive: true, force: true });
-    const profile = readCube(await readFile(file), file);
-    const left = collapsed(profile) ? this.leaveOut() : [];
+    if (moved !== undefined) return this.withoutProfile(experiment, moved);
+    const profile = alignProfile(readCube(await readFile(file), file), graph);
+    const left = collapsed(profile) ? this.leftByExceptions() : [];
     if (left.length > 0) return { runAgain: true, messages: [exceptionMessage(left, this.byKey)] };
-    this.learn(profile);
-    return { profile, calibration: { probe: pair, entry: pair }, messages: [], unrecorded: this.unfit };
+    this.lastRun.learn(profile, graph);
+    return {
+      profile,
+      calibration: { probe: calibration.recorded, entry: calibration.recorded },
+      messages: [],
+      unrecorded: this.unfit,
+      scorep: { version: scorep.version, config },
+    };
   }
 
+  /** The run succeeded, and its profile is not there. */
+  private async withoutProfile(experiment: string, cause: unknown): Promise<RunAgain> {
+    const trouble = await troubleOf(experiment, this.remedies, cause);
+    if (trouble instanceof Error) throw trouble;
+    if (trouble !== undefined) return trouble;
+    const { executable, linked } = this.options;
+    throw new KymoError(
+      'no-results',
+      `${executable} ended without a Score-P profile. Was it linked by the build command with \${cc}, \${cxx} or \${fc}, and did it end by exit or by the end of main${linked.mpi ? ', after MPI_Finalize' : ''}? Its output lies in ${path.join(experiment, 'output.txt')}.`,
+      { file: path.join(experiment, 'output.txt') },
+      { cause },
+    );
+  }
+
+  private readonly remedies: Remedies = {
+    leaveOut: (region) => {
+      const named = this.functionShownAs(region);
+      const left = new Set([...this.leftByExceptions(), ...named]);
+      this.leaveOut(left);
+      return left.size === 0 ? undefined : exceptionMessage([...left], this.byKey);
+    },
+    moreMemory: () => {
+      const { environment } = this.options.target.scorep;
+      const more = moreMemoryBytes(this.lastRun.memoryBytes);
+      if (more === undefined || 'SCOREP_TOTAL_MEMORY' in environment) return undefined;
+      this.lastRun.memoryBytes = more;
+      return `Score-P's memory was not enough for all call paths; the run was repeated with ${Math.round(more / 1e6)} MB per process.`;
+    },
+  };
+
   /** Calls without an exit pile up until the tree is too deep. @returns the functions that are not instrumented from now on */
-  private leaveOut(): readonly string[] {
-    const { graph, sites } = this.options;
+  private leftByExceptions(): readonly string[] {
+    const { graph } = this.options;
     const keys = this.compiled?.keys ?? new Set<string>();
     const likely = leftByExceptions(graph, keys, false);
     const left = likely.length > 0 ? likely : leftByExceptions(graph, keys, true);
-    for (const key of left) {
-      this.unfit.add(key);
-      sites.delete(key);
-    }
+    this.leaveOut(left);
     return left;
   }
 
-  private learn(profile: Profile): void {
-    const keys = regionKeys(profile, this.options.graph);
-    const visits = profile.stored.get('visits');
-    const width = Math.max(1, profile.locations.length);
-    const counted = new Map<string, number>();
-    for (let row = 0; visits !== undefined && row < profile.callPaths.count; row++) {
-      const key = keys[profile.callPaths.region[row] ?? -1] ?? '';
-      let most = 0;
-      for (let at = row * width; at < (row + 1) * width; at++) most = Math.max(most, visits[at] ?? 0);
-      counted.set(key, (counted.get(key) ?? 0) + most);
-    }
-    for (const [key, count] of counted) this.visits.set(key, count);
-    const time = profile.stored.get('time');
-    let seconds = 0;
-    for (let at = 0; time !== undefined && at < width; at++) seconds = Math.max(seconds, time[at] ?? 0);
-    this.seconds = seconds;
+  /** Score-P shows `int ns::leaf(int)`. */
+  private functionShownAs(region: string | undefined): readonly string[] {
+    if (region === undefined) return [];
+    const keys = regionKeys({ regions: [{ name: region, paradigm: '', role: '' }] }, this.options.graph);
+    const plain = plainName(region);
+    const compiled = [...(this.compiled?.keys ?? [])];
+    const exact = compiled.filter((key) => keys.includes(key));
+    return exact.length > 0
+      ? exact
+      : compiled.filter((key) => plainName(this.byKey.get(key)?.name ?? '') === plain);
   }
+
+  private leaveOut(keys: Iterable<string>): void {
+    for (const key of keys) {
+      this.unfit.add(key);
+      this.options.sites.delete(key);
+    }
+  }
+}
+
+/** The plain libraries lie beside the plain executable, before those that the last build made. */
+function libraryPath({ baseline, environment, target }: FilterRecorderOptions): string {
+  const usual =
+    target.run.environment.LD_LIBRARY_PATH ?? environment.LD_LIBRARY_PATH ?? process.env.LD_LIBRARY_PATH;
+  return [path.dirname(baseline.executable), ...(usual === undefined ? [] : [usual])].join(':');
+}
+
+/** Without return type, scope, template arguments and parameters. */
+function plainName(name: string): string {
+  const head = name.replace(/\(.*$/s, '').replace(/<.*$/s, '');
+  return /[\w~]+$/.exec(head)?.[0] ?? name;
 }
 
 /** Whether Score-P met a call tree deeper than its limit. */
@@ -247,5 +305,3 @@ function exceptionMessage(
 function resultsIn(experiment: string): string {
   return path.join(experiment, 'scorep');
 }
-
-const pair = { pairSeconds: 70e-9, spreadSeconds: 5e-9, insideSeconds: 35e-9, outsideSeconds: 35e-9 };

@@ -7,8 +7,6 @@ import type { SiteKind } from '../../../core/selection/pairCost';
 import { buildTarget } from '../../build/buildTarget';
 import { readUnits } from '../../build/readUnits';
 import { addSymbolFunctions } from '../../symbols/addSymbolFunctions';
-import type { FunctionSymbol } from '../../symbols/objectSymbols';
-import { readObject } from '../../symbols/readObject';
 import { toolFingerprint } from '../../toolFolder';
 import type { Backend, Prepared, PrepareOptions } from '../backend';
 import {
@@ -20,9 +18,12 @@ import {
   storeOf,
 } from '../buildSteps';
 import { buildFolder } from '../builtState';
+import { calibrateScorep } from './calibrateScorep';
 import { fileIdentity } from './fileIdentity';
 import { instrumentable, worthRecording } from './instrumentable';
+import { ownLibraries, programSymbols } from './programSymbols';
 import { FilterRecorder } from './filterRecorder';
+import { linkedParadigms } from './linkedParadigms';
 import { readCollected, writeCollected, type Collected } from './collectedState';
 import { requireScorep } from './scorep';
 
@@ -34,7 +35,7 @@ export const scorepBackend: Backend = { name: 'scorep', prepare };
 
 /**
  * Builds the target once with the plain compilers and reads its call graph.
- * @throws KymoError `scorep-missing`, `config-invalid` (no "clean"), `build-failed`, `executable-missing`, `no-sites`, `cancelled`
+ * @throws KymoError `scorep-missing`, `scorep-broken`, `scorep-unfit`, `config-invalid` (no "clean"), `build-failed`, `executable-missing`, `no-sites`, `cancelled`
  */
 async function prepare(options: PrepareOptions): Promise<Prepared> {
   const { target, progress, workspace } = options;
@@ -58,11 +59,24 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
       `No function of ${executable} is known that Score-P could instrument. Does the build command use \${cc}, \${cxx} and \${fc}, and does it compile something? Building with -g lets Kymo see Fortran procedures, too.`,
       { file: executable },
     );
+  const calibration = await calibrateScorep({
+    scorep,
+    environment: { ...process.env, ...options.environment },
+    measurement: target.scorep.environment,
+    cache: buildFolder(workspace, target.name),
+    signal: options.signal,
+  });
+  if (calibration.assumed !== undefined)
+    options.note(
+      `What a recorded visit costs is a rule of thumb (70 ns) and not measured here: ${calibration.assumed}.`,
+    );
   const recorder = new FilterRecorder({
     ...options,
     scorep,
+    calibration,
+    linked: await linkedParadigms([state.executable, ...state.libraries]),
     executable,
-    baseline: state.executable,
+    baseline: state,
     graph,
     sites,
   });
@@ -98,12 +112,16 @@ async function collectedBuild(
   progress.report({ message: `Building ${target.name} without instrumentation` });
   const { units, seconds } = await buildTarget({ ...commandsOf(options, store), kind: 'collecting' });
   await requireExecutable(executable, target);
-  const kept = await keepExecutable(executable, path.join(folder, 'baseline'));
+  const baseline = path.join(folder, 'baseline');
+  const kept = await keepExecutable(executable, baseline);
+  const made = await ownLibraries(executable, path.resolve(workspace, target.build.cwd));
+  const libraries = await Promise.all(made.map((library) => keepExecutable(library, baseline)));
   const state: Collected = {
     kymoCollected: 1,
     tool: toolFingerprint(),
     command: target.build.command,
     executable: kept,
+    libraries,
     buildId: await fileIdentity(kept),
     units: units.flatMap(({ hash }) => (hash === undefined ? [] : [hash])),
     seconds,
@@ -120,13 +138,11 @@ async function isThere({ executable, buildId }: Collected): Promise<boolean> {
   return there && (await fileIdentity(executable)) === buildId;
 }
 
-/** Of the units that ended up in the executable, as far as its symbols tell; Fortran's procedures are known from these alone. */
-async function readGraph(state: Collected, store: string): Promise<CallGraph> {
-  const { functions } = await readObject(state.executable);
-  const symbols = functions.flatMap((one) => userSymbol(one));
+/** Of the units that ended up in the program, as far as its symbols tell; Fortran's procedures are known from these alone. */
+async function readGraph({ executable, libraries, units }: Collected, store: string): Promise<CallGraph> {
+  const symbols = await programSymbols([executable, ...libraries]);
   const names = new Set(symbols.flatMap(({ mangledName, simpleName }) => [mangledName, simpleName]));
-  const units = await readUnits(store, state.units);
-  const linked = units.filter(
+  const linked = (await readUnits(store, units)).filter(
     (unit) =>
       unit.functions.length === 0 ||
       unit.functions.some(({ name }) => names.has(name)) ||
@@ -147,13 +163,4 @@ async function readGraph(state: Collected, store: string): Promise<CallGraph> {
         ],
   );
   return addSymbolFunctions(mergeUnits(linked, located), symbols);
-}
-
-const startFiles =
-  /^(_start|_init|_fini|_dl_relocate_static_pie|deregister_tm_clones|register_tm_clones|__do_global_dtors_aux|frame_dummy|__libc_csu_\w+)$/;
-
-/** What is not the C library's start code; its own address stands for the patchable entry, which it has not. */
-function userSymbol(symbol: FunctionSymbol): readonly FunctionSymbol[] {
-  if (startFiles.test(symbol.mangledName)) return [];
-  return [symbol.address === undefined ? symbol : { ...symbol, entry: symbol.address }];
 }

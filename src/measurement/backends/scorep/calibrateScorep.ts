@@ -1,0 +1,221 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import path from 'node:path';
+import { KymoError } from '../../../core/errors';
+import { regionTimes } from '../../../core/selection/regionTimes';
+import { median } from '../../../core/selection/overhead';
+import { scorepPairCosts } from '../../../core/selection/pairCost';
+import { readCube } from '../../../formats/cube4/read';
+import { writeFileAtomically } from '../../experiments/disk';
+import type { SiteCost } from '../../experiments/experiment';
+import { runProcess, type ProcessResult } from '../../launch/process';
+import type { ScorepInstallation } from './findScorep';
+import { measurementEnvironment, totalMemoryBytes } from './measurementEnvironment';
+
+/** What instrumentation costs on this machine. */
+export interface ScorepCalibration {
+  /** A recorded visit. */
+  readonly recorded: SiteCost;
+  /** A visit that the run's filter skips; without what the compiler could not optimise around the call. */
+  readonly filteredSeconds: number;
+  /** Why the costs are a rule of thumb and not measured. */
+  readonly assumed?: string;
+}
+
+export interface CalibrateOptions {
+  readonly scorep: Pick<ScorepInstallation, 'path' | 'version' | 'tools'>;
+  /** Of the processes that are started. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Variables of measured runs: metrics cost with each visit. */
+  readonly measurement: Readonly<Record<string, string>>;
+  /** Folder that keeps the result for the next time. */
+  readonly cache: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Builds a small program without and with Score-P and compares its calls: plain, recorded, and skipped by a filter. Takes about a second
+ * the first time. Where that fails, a rule of thumb stands in, with the reason.
+ * @throws KymoError `cancelled`
+ */
+export async function calibrateScorep(options: CalibrateOptions): Promise<ScorepCalibration> {
+  const key = keyOf(options);
+  const file = path.join(options.cache, 'scorep-calibration.json');
+  const before = await readCached(file, key);
+  if (before !== undefined) return before;
+  const scratch = await mkdtemp(path.join(tmpdir(), 'kymo-scorep-'));
+  try {
+    const measured = await measure(options, scratch);
+    await mkdir(options.cache, { recursive: true });
+    await writeFileAtomically(file, `${JSON.stringify({ key, ...measured }, undefined, 1)}\n`);
+    return measured;
+  } catch (error) {
+    if (options.signal.aborted) throw new KymoError('cancelled', 'Cancelled while calibrating Score-P.');
+    const why = error instanceof Error ? error.message : String(error);
+    return { ...ruleOfThumb, assumed: why };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+const ruleOfThumb: ScorepCalibration = {
+  recorded: {
+    pairSeconds: scorepPairCosts.probe.pairSeconds,
+    spreadSeconds: 5e-9,
+    insideSeconds: scorepPairCosts.probe.insideSeconds,
+    outsideSeconds: scorepPairCosts.probe.outsideSeconds,
+  },
+  filteredSeconds: 1.5e-9,
+};
+
+const batches = 15;
+const callsPerBatch = 20_000;
+
+/** Calls of a function that does next to nothing, in batches; prints seconds per call of each. */
+const program = `#include <stdio.h>
+#include <time.h>
+static double now(void) __attribute__((no_instrument_function));
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+__attribute__((noinline)) void kymo_called(volatile int *counter) { ++*counter; }
+int main(void) {
+  volatile int counter = 0;
+  for (int batch = 0; batch < ${batches}; batch++) {
+    double begin = now();
+    for (int i = 0; i < ${callsPerBatch}; i++) kymo_called(&counter);
+    printf("%.6e\\n", (now() - begin) / ${callsPerBatch});
+  }
+  return 0;
+}
+`;
+
+const filterOfBuild =
+  'SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *\n  INCLUDE MANGLED main kymo_called\nSCOREP_REGION_NAMES_END\n';
+const filterOfRun = 'SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE MANGLED kymo_called\nSCOREP_REGION_NAMES_END\n';
+
+async function measure(options: CalibrateOptions, scratch: string): Promise<ScorepCalibration> {
+  const { scorep, measurement } = options;
+  const at = (name: string): string => path.join(scratch, name);
+  await writeFile(at('calls.c'), program);
+  await writeFile(at('build.filter'), filterOfBuild);
+  await writeFile(at('run.filter'), filterOfRun);
+  const compiler = await compilerOf(options);
+  const instrument = [
+    ...[scorep.path, '--mpp=none', '--thread=none', '--nomemory'],
+    `--instrument-filter=${at('build.filter')}`,
+  ];
+  const compile = [...compiler, '-O2', at('calls.c'), '-o'];
+  await run(options, scratch, [...compile, at('plain')], {});
+  await run(options, scratch, [...instrument, ...compile, at('instrumented')], {});
+  const runOf = async (name: string, filter?: string): Promise<readonly number[]> => {
+    const environment = measurementEnvironment({
+      results: at('results'),
+      ...(filter === undefined ? {} : { filter }),
+      totalMemoryBytes: totalMemoryBytes(),
+      environment: measurement,
+    });
+    return numbersOf(await run(options, scratch, [at(name)], environment));
+  };
+  const plain = await runOf('plain');
+  const filtered = await runOf('instrumented', at('run.filter'));
+  await rm(at('results'), { recursive: true, force: true });
+  const recorded = await runOf('instrumented');
+  const whole = median(recorded) - median(plain);
+  const seen = await seenInside(at('results'));
+  // What the function's own time contains is what its record shows and the call does not do.
+  const inside = Math.min(whole, Math.max(0, seen - median(plain)));
+  return {
+    recorded: {
+      pairSeconds: positive(whole),
+      spreadSeconds: spread(recorded),
+      insideSeconds: inside,
+      outsideSeconds: whole - inside,
+    },
+    filteredSeconds: Math.max(0, median(filtered) - median(plain)),
+  };
+}
+
+function positive(seconds: number): number {
+  if (seconds > 0 && seconds < 1e-3) return seconds;
+  throw new Error(`the cost of a visit came out as ${seconds} s`);
+}
+
+/** Half of the batches lie within this. */
+function spread(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const quartile = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+  return (quartile(0.75) - quartile(0.25)) / 2;
+}
+
+/** Seconds per visit of the called function in the profile. */
+async function seenInside(results: string): Promise<number> {
+  const file = path.join(results, 'profile.cubex');
+  const profile = readCube(await readFile(file), file);
+  const region = profile.regions.findIndex(({ name }) => name === 'kymo_called');
+  const { busiestInclusiveSeconds = 0, busiestVisits = 0 } =
+    regionTimes(profile, () => undefined).regions[region] ?? {};
+  if (busiestVisits === 0) throw new Error('the called function is not in the profile');
+  return busiestInclusiveSeconds / busiestVisits;
+}
+
+/** The C compiler that Score-P was built with: its plug-in fits that one. */
+async function compilerOf(options: CalibrateOptions): Promise<readonly [string, ...string[]]> {
+  const { config } = options.scorep.tools;
+  if (config === undefined) return ['cc'];
+  const said = (await run(options, '/', [config, '--cc'], {})).stdout.trim().split(/\s+/);
+  const [compiler, ...rest] = said;
+  return compiler === undefined || compiler === '' ? ['cc'] : [compiler, ...rest];
+}
+
+async function run(
+  { environment, signal }: CalibrateOptions,
+  cwd: string,
+  argv: readonly string[],
+  more: Readonly<Record<string, string>>,
+): Promise<ProcessResult> {
+  const [name = '', ...rest] = argv;
+  const result = await runProcess(
+    { argv: [name, ...rest] },
+    { cwd, env: { ...environment, LC_ALL: 'C', ...more }, signal, timeoutSeconds: 60 },
+  );
+  if (result.end.kind === 'exit' && result.end.status === 0) return result;
+  const said = result.stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
+  throw new Error(`${path.basename(name)} did not succeed${said === '' ? '' : ` (${said})`}`);
+}
+
+function numbersOf({ stdout }: ProcessResult): readonly number[] {
+  const numbers = stdout
+    .split('\n')
+    .map(Number)
+    .filter((number) => number > 0 && Number.isFinite(number));
+  if (numbers.length < batches / 2) throw new Error('the program did not print its times');
+  return numbers;
+}
+
+function keyOf({ scorep, measurement }: CalibrateOptions): string {
+  return JSON.stringify([1, scorep.path, scorep.version, hostname(), Object.entries(measurement).sort()]);
+}
+
+async function readCached(file: string, key: string): Promise<ScorepCalibration | undefined> {
+  try {
+    const value = JSON.parse(await readFile(file, 'utf8')) as Partial<ScorepCalibration> & { key?: unknown };
+    const { recorded, filteredSeconds } = value;
+    if (value.key !== key || !isCost(recorded) || !isSeconds(filteredSeconds)) return undefined;
+    return { recorded, filteredSeconds };
+  } catch {
+    return undefined;
+  }
+}
+
+function isCost(cost: SiteCost | undefined): cost is SiteCost {
+  if (typeof cost !== 'object') return false;
+  const { pairSeconds, spreadSeconds, insideSeconds, outsideSeconds } = cost;
+  return [pairSeconds, spreadSeconds, insideSeconds, outsideSeconds].every(isSeconds);
+}
+
+function isSeconds(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value < 1;
+}

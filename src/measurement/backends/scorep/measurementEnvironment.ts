@@ -1,0 +1,66 @@
+import { defaultCallpathDepth, mostTotalMemoryBytes, profileMemory } from './versions';
+
+export interface MeasurementOptions {
+  /** Absolute; Score-P makes it, and no parent of it. */
+  readonly results: string;
+  /** Filter of the run; absolute. */
+  readonly filter?: string;
+  /** Per process; below 4 GB. */
+  readonly totalMemoryBytes: number;
+  /** Longest chain of calls that is recorded as it is; default Score-P's own, 100. */
+  readonly callpathDepth?: number;
+  /** The target's; they win. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * The variables of a measured run: a Cube 4 profile without trace, in a folder that is made anew. Clustering is off: it would merge the
+ * instances of dynamic regions, of which the iterations are made.
+ */
+export function measurementEnvironment(options: MeasurementOptions): Readonly<Record<string, string>> {
+  const { results, filter, totalMemoryBytes, callpathDepth = defaultCallpathDepth, environment } = options;
+  return {
+    SCOREP_ENABLE_PROFILING: 'true',
+    SCOREP_ENABLE_TRACING: 'false',
+    SCOREP_PROFILING_FORMAT: 'cube4',
+    SCOREP_PROFILING_BASE_NAME: 'profile',
+    SCOREP_PROFILING_ENABLE_CLUSTERING: 'false',
+    SCOREP_OVERWRITE_EXPERIMENT_DIRECTORY: 'true',
+    SCOREP_TOTAL_MEMORY: String(totalMemoryBytes),
+    ...(callpathDepth === defaultCallpathDepth
+      ? {}
+      : { SCOREP_PROFILING_MAX_CALLPATH_DEPTH: String(callpathDepth) }),
+    // A filter of the shell that Kymo was started from must not decide.
+    SCOREP_FILTERING_FILE: filter ?? '',
+    ...environment,
+    // Kymo reads the results there.
+    SCOREP_EXPERIMENT_DIRECTORY: results,
+  };
+}
+
+/** How much a profile needs. */
+export interface ProfileSize {
+  readonly callPaths: number;
+  /** Threads of the process with the most. */
+  readonly locationsPerProcess: number;
+  /** Beside time and visits: hardware counters, resource usage. */
+  readonly metrics: number;
+}
+
+/** Only touched pages are real: the reserve costs address space and nothing else. */
+const leastReserveBytes = 256_000_000;
+const margin = 4;
+
+/** SCOREP_TOTAL_MEMORY for a profile of about this size, or for one of which nothing is known: bytes per process. */
+export function totalMemoryBytes(size?: ProfileSize): number {
+  if (size === undefined) return leastReserveBytes;
+  const { atRest, perLocation, perCallPath, perMetric } = profileMemory;
+  const perThread = perLocation + size.callPaths * (perCallPath + size.metrics * perMetric);
+  const needed = atRest + size.locationsPerProcess * perThread;
+  return Math.min(mostTotalMemoryBytes, Math.max(leastReserveBytes, Math.ceil(margin * needed)));
+}
+
+/** After a run that ran out of memory; undefined: Score-P takes no more. */
+export function moreMemoryBytes(before: number): number | undefined {
+  return before >= mostTotalMemoryBytes ? undefined : Math.min(mostTotalMemoryBytes, before * margin);
+}
