@@ -35,7 +35,7 @@ import {
 } from '../../workflows/profileView';
 import { measure } from '../../workflows/measure';
 import { refine } from '../../workflows/refine';
-import { scorepOptions } from '../../workflows/scorepOptions';
+import { scorepOptions, scorepTargets } from '../../workflows/scorepOptions';
 import { deleteStudy, functionReport, listDamagedStudies, listStudies } from '../../workflows/studies';
 import type { ConfiguredTarget, EngineEvent, RequestName, RequestOptions, RequestResult } from './messages';
 
@@ -125,7 +125,7 @@ export const handlers: Handlers = {
     text: await iterationFilter(studyDirectory, iteration),
   }),
   inspectFilter: ({ text, source }) => inspectFilter(text, source),
-  filterMatches: ({ text, rule, source, most }) => ruleMatchesOf(text, rule, source, most),
+  filterMatches: ({ text, rules, source, most }) => ruleMatchesOf(text, rules, source, most),
   filterNames: ({ query, source }) => filterNames(query, source),
   filterDecisions: ({ filter, asked, source }) => effectiveDecisions(filter, asked, source),
   pinByFilter,
@@ -175,6 +175,7 @@ export const handlers: Handlers = {
   measure: (options, { signal, progress }) => measure({ ...options, signal, progress }),
 
   scorepOptions: (options, { signal }) => scorepOptions(options, signal),
+  scorepTargets,
 
   doctor: ({ workspace }, { signal }) => doctor(workspace, signal),
 };

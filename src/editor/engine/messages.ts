@@ -37,7 +37,12 @@ import type { RefineIteration, RefineResult } from '../../workflows/refine.types
 import type { BuildProgramResult } from '../../workflows/build';
 import type { DoctorResult } from '../../workflows/doctor';
 import type { MeasureResult } from '../../workflows/measure';
-import type { ScorepOptions, ScorepOptionsRequest } from '../../workflows/scorepOptions';
+import type {
+  ScorepOptions,
+  ScorepOptionsRequest,
+  ScorepTargets,
+  ScorepTargetsRequest,
+} from '../../workflows/scorepOptions';
 import type { DamagedStudy, FunctionReport, StudySummary } from '../../workflows/studies';
 
 /** What the extension may ask of the engine process: options and result of each request. Both are plain JSON. */
@@ -173,11 +178,11 @@ export interface EngineRequests {
     readonly options: { readonly text: string; readonly source: FunctionSource };
     readonly result: FilterInspection;
   };
-  /** The functions that a rule of a filter matches; `rule` is its position in the file. */
+  /** The functions that rules of a filter match; `rules` are their positions in the file. */
   readonly filterMatches: {
     readonly options: {
       readonly text: string;
-      readonly rule: number;
+      readonly rules: readonly number[];
       readonly source: FunctionSource;
       readonly most: number;
     };
@@ -243,6 +248,7 @@ export interface EngineRequests {
   };
   /** What can be asked of Score-P, and what the targets of `kymo.json` ask of it. */
   readonly scorepOptions: { readonly options: ScorepOptionsRequest; readonly result: ScorepOptions };
+  readonly scorepTargets: { readonly options: ScorepTargetsRequest; readonly result: ScorepTargets };
   /** What this machine has and lacks. */
   readonly doctor: { readonly options: WorkspaceOptions; readonly result: DoctorResult };
 }

@@ -9,6 +9,10 @@ export interface Survey {
   readonly languages: ReadonlySet<Language>;
   readonly usesMpi: boolean;
   readonly usesOpenMp: boolean;
+  /** Makes threads itself, by pthread_create or the C++ library. */
+  readonly usesPthreads: boolean;
+  /** Has regions of Score-P's own macros. */
+  readonly usesScorepMacros: boolean;
 }
 
 export interface SourceFile {
@@ -45,6 +49,8 @@ export async function survey(folder: string): Promise<Survey> {
   const sources: SourceFile[] = [];
   let usesMpi = false;
   let usesOpenMp = false;
+  let usesPthreads = false;
+  let usesScorepMacros = false;
   for (const file of await sourceFiles(folder)) {
     const text = await beginning(path.join(folder, file));
     const language = languages[path.extname(file)];
@@ -53,9 +59,18 @@ export async function survey(folder: string): Promise<Survey> {
       text,
     );
     usesOpenMp ||= /#\s*pragma\s+omp\b|^\s*[!cC*]\$omp\b/im.test(text);
+    usesPthreads ||= /\bpthread_create\s*\(|\bstd::j?thread\b|\bstd::async\b/.test(text);
+    usesScorepMacros ||= /\bSCOREP_USER_\w+/.test(text);
     sources.push(describe(file, language, text));
   }
-  return { sources, languages: new Set(sources.map((source) => source.language)), usesMpi, usesOpenMp };
+  return {
+    sources,
+    languages: new Set(sources.map((source) => source.language)),
+    usesMpi,
+    usesOpenMp,
+    usesPthreads,
+    usesScorepMacros,
+  };
 }
 
 function describe(file: string, language: Language, text: string): SourceFile {

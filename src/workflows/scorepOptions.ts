@@ -1,0 +1,150 @@
+import path from 'node:path';
+import { KymoError } from '../core/errors';
+import type { Language } from '../core/scorepOptions/commandLines';
+import type {
+  OfferedScorep,
+  ScorepCatalogue,
+  ScorepTargetSettings,
+  SourceFacts,
+} from '../core/scorepOptions/option';
+import { scorepCatalogue } from '../measurement/backends/scorep/catalogue';
+import { readOffered } from '../measurement/backends/scorep/offered';
+import type { Target } from '../measurement/config/config';
+import { configName, loadConfig } from '../measurement/config/loadConfig';
+import { parseConfig } from '../measurement/config/parseConfig';
+import { survey } from './init/survey';
+
+export interface ScorepTargetsRequest {
+  /** Absolute path of the folder with `kymo.json`; without one the options alone are told. */
+  readonly workspace?: string;
+  /** `kymo.json` as it is being edited, in place of the file. */
+  readonly text?: string;
+}
+
+export interface ScorepOptionsRequest extends ScorepTargetsRequest {
+  /** Whether programs that the workspace names may be started. */
+  readonly trusted: boolean;
+}
+
+export interface ScorepTargets {
+  readonly targets: readonly ScorepTarget[];
+  /** Why there are no targets. */
+  readonly problem?: string;
+}
+
+export interface ScorepOptions extends ScorepTargets {
+  readonly catalogue: ScorepCatalogue;
+  /** By the name of the instrumenter; always one for `scorep`. */
+  readonly installations: Readonly<Record<string, ScorepInstallationState>>;
+  readonly facts?: SourceFacts;
+  readonly languages: readonly Language[];
+}
+
+export interface ScorepTarget {
+  readonly name: string;
+  readonly backend: string;
+  readonly instrumenter: string;
+  readonly settings: ScorepTargetSettings;
+}
+
+/** What is known of a Score-P of this machine, or why nothing is. */
+export type ScorepInstallationState =
+  { readonly offered: OfferedScorep } | { readonly problem: string; readonly missing: boolean };
+
+const usualInstrumenter = 'scorep';
+/** More different ones are no configuration of a person. */
+const mostInstrumenters = 8;
+
+/** What can be asked of Score-P, what the targets ask of it now, what this machine's Score-P has, and what the sources use. */
+export async function scorepOptions(
+  request: ScorepOptionsRequest,
+  signal?: AbortSignal,
+): Promise<ScorepOptions> {
+  const { workspace } = request;
+  const { targets, problem } = await scorepTargets(request);
+  const instrumenters = [...new Set([usualInstrumenter, ...targets.map((one) => one.instrumenter)])];
+  const [installations, seen] = await Promise.all([
+    Promise.all(
+      instrumenters
+        .slice(0, mostInstrumenters)
+        .map(async (name) => [name, await installation(name, request, signal)] as const),
+    ),
+    workspace === undefined ? undefined : survey(workspace),
+  ]);
+  return {
+    catalogue: scorepCatalogue,
+    targets,
+    ...(problem === undefined ? {} : { problem }),
+    installations: Object.fromEntries(installations),
+    ...(seen === undefined || seen.sources.length === 0
+      ? {}
+      : {
+          facts: {
+            files: seen.sources.length,
+            userMacros: seen.usesScorepMacros,
+            mpi: seen.usesMpi,
+            openmp: seen.usesOpenMp,
+            pthreads: seen.usesPthreads,
+          },
+        }),
+    languages: seen === undefined || seen.languages.size === 0 ? ['c', 'c++'] : languagesOf(seen.languages),
+  };
+}
+
+/** What the targets ask of Score-P: quick, for each change of `kymo.json`. */
+export async function scorepTargets({ workspace, text }: ScorepTargetsRequest): Promise<ScorepTargets> {
+  if (workspace === undefined)
+    return { targets: [], problem: 'No folder is open, so there is no kymo.json to write to.' };
+  try {
+    const { config } =
+      text === undefined
+        ? await loadConfig(workspace)
+        : parseConfig(text, path.join(path.resolve(workspace), configName));
+    return { targets: config.targets.map(describe) };
+  } catch (error) {
+    if (error instanceof KymoError) return { targets: [], problem: error.message };
+    throw error;
+  }
+}
+
+function describe({ name, backend, scorep }: Target): ScorepTarget {
+  const { instrumenter, flags, filtering, environment } = scorep;
+  return { name, backend, instrumenter, settings: { flags, filtering, environment } };
+}
+
+async function installation(
+  name: string,
+  { workspace = '/', trusted }: ScorepOptionsRequest,
+  signal: AbortSignal | undefined,
+): Promise<ScorepInstallationState> {
+  if (!trusted && name !== usualInstrumenter)
+    return {
+      missing: true,
+      problem: `${name} was not asked what it has, for this workspace is not trusted.`,
+    };
+  try {
+    const offered = await readOffered({
+      instrumenter: name.includes('/') ? path.resolve(workspace, name) : name,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (offered !== undefined) return { offered };
+    const where = name.includes('/') ? path.dirname(path.resolve(workspace, name)) : 'PATH';
+    return {
+      missing: true,
+      problem: `No Score-P was found (${name} is not in ${where}), so what it lacks is not known. Load its module before VS Code starts, or name the program in kymo.json.`,
+    };
+  } catch (error) {
+    if (error instanceof KymoError && error.reason !== 'cancelled')
+      return { missing: false, problem: error.message };
+    throw error;
+  }
+}
+
+function languagesOf(found: ReadonlySet<string>): readonly Language[] {
+  const all = [
+    ['C', 'c'],
+    ['C++', 'c++'],
+    ['Fortran', 'fortran'],
+  ] as const;
+  return all.flatMap(([name, language]) => (found.has(name) ? [language] : []));
+}
