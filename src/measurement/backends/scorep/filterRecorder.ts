@@ -20,6 +20,7 @@ import { instrumenterCommand } from './instrumenterCommand';
 import { LastRun } from './lastRun';
 import { leftByExceptions } from './leftByExceptions';
 import type { LinkedParadigms } from './linkedParadigms';
+import { withPlainPath } from './plainPath';
 import { measurementEnvironment, moreMemoryBytes } from './measurementEnvironment';
 import { troubleOf, type Remedies } from './runTrouble';
 import { readScorepConfig } from './scorepConfig';
@@ -110,15 +111,18 @@ export class FilterRecorder implements Recorder {
     const file = path.join(folder, 'scorep.filter');
     await writeFileAtomically(file, this.filterText(keys, selection));
     const filtersRun = [...(this.compiled?.keys ?? [])].some((key) => !keys.has(key));
-    const { executable, target } = this.options;
+    const { executable, target, linked, scorep } = this.options;
     return {
       executable,
       begin: async (experiment) => {
         const results = resultsIn(experiment);
         await rm(results, { recursive: true, force: true });
         await mkdir(experiment, { recursive: true });
+        const preload = target.run.environment.LD_PRELOAD ?? process.env.LD_PRELOAD;
         return measurementEnvironment({
           results,
+          slowExceptions: linked.throws && scorep.features.unwinding,
+          ...(preload === undefined ? {} : { preload }),
           ...(filtersRun ? { filter: file } : {}),
           totalMemoryBytes: this.lastRun.memoryBytes,
           environment: target.scorep.environment,
@@ -157,10 +161,14 @@ export class FilterRecorder implements Recorder {
     const filter = path.join(folder, 'scorep.compile.filter');
     await writeFileAtomically(filter, this.filterText(keys, selection));
     const { flags } = target.scorep;
-    const command = instrumenterCommand({ scorep, flags, linked, filter, target: target.name });
     this.compiled = undefined;
     progress.report({ message: `Building ${target.name} with Score-P, ${keys.size} functions instrumented` });
-    const result = await instrumentedBuild(this.options, command);
+    const result = await withPlainPath(filter, (plainPath) =>
+      instrumentedBuild(
+        this.options,
+        instrumenterCommand({ scorep, flags, linked, filter: plainPath, target: target.name }),
+      ),
+    );
     if ('pluginCrashed' in result) {
       const without = this.withoutStructors(keys);
       note(

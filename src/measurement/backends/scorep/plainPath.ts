@@ -1,0 +1,25 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** No shell splits or expands it. */
+const plain = /^[A-Za-z0-9_@%+=:,./-]+$/;
+
+/**
+ * Runs `use` with a path of the file that has no blank and nothing else that a shell takes for more than a letter: Score-P 8 hands options
+ * to a shell unquoted, and a filter that the compiler then does not find filters everything, without a word.
+ */
+export async function withPlainPath<Result>(
+  file: string,
+  use: (plainPath: string) => Promise<Result>,
+): Promise<Result> {
+  if (plain.test(file)) return use(file);
+  const folder = await mkdtemp(path.join(plain.test(tmpdir()) ? tmpdir() : '/tmp', 'kymo-filter-'));
+  try {
+    const copy = path.join(folder, 'scorep.filter');
+    await copyFile(file, copy);
+    return await use(copy);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
