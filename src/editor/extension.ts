@@ -4,10 +4,12 @@ import { SourceAnnotations } from './annotations/sourceAnnotations';
 import { registerCommands } from './commands/register';
 import { registerConfigurationHelp } from './configuration/configurationHelp';
 import { watchConfiguration } from './configuration/presence';
+import { CubeEditors } from './cube/cubeEditors';
 import { MeasurementWarnings } from './diagnostics/measurementWarnings';
 import { WarningFixes } from './diagnostics/warningFixes';
 import { FunctionHovers } from './hovers/functionHovers';
 import { Kymo } from './kymo';
+import { registerLanguages } from './languages/registerLanguages';
 import { FunctionLenses } from './lenses/functionLenses';
 import { SettingsWatch } from './settingsWatch';
 import { FileStatus } from './status/fileStatus';
@@ -24,6 +26,7 @@ export function activate(context: vscode.ExtensionContext): void {
     kymo,
     new StudyWatch(() => kymo.studies.refresh()),
     new RefinementPanels(kymo),
+    new CubeEditors(kymo),
     new FunctionLenses(kymo),
     new SourceAnnotations(kymo),
     new FunctionHovers(kymo),
@@ -41,4 +44,5 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   registerViews(kymo);
   registerCommands(kymo);
+  registerLanguages(kymo);
 }

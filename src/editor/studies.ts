@@ -86,10 +86,15 @@ export class Studies implements vscode.Disposable {
     return last === undefined ? undefined : { study: last.study, functions: last.functions.all };
   }
 
+  /** The same without its functions. */
+  async shownStudyOf(folder: vscode.WorkspaceFolder): Promise<StudySummary | undefined> {
+    const { studies } = await this.of(folder);
+    return studies.find(({ state, iterations }) => state !== 'running' && iterations.length > 0);
+  }
+
   private lastOf(folder: vscode.WorkspaceFolder): Promise<LastStudy | undefined> {
     return remember(this.last, folder.uri.toString(), async () => {
-      const { studies } = await this.of(folder);
-      const study = studies.find(({ state, iterations }) => state !== 'running' && iterations.length > 0);
+      const study = await this.shownStudyOf(folder);
       return study === undefined ? undefined : { study, functions: await this.indexOf(study) };
     });
   }

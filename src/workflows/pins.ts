@@ -1,6 +1,9 @@
 import { KymoError } from '../core/errors';
+import type { FilterDecision } from '../formats/scorep-filter/decide';
+import { analyseEffects } from '../formats/scorep-filter/effects';
+import { parseFilter } from '../formats/scorep-filter/parse';
 import { changePinFile, pinsFile, readPinFile } from './pins/pinStore';
-import type { Pin, PinFile, PinState } from './pins/pinFile';
+import { withPins, type ChangedPin, type Pin, type PinFile, type PinState } from './pins/pinFile';
 import { functionReport, listStudies, type FunctionReport } from './studies';
 
 export type { Pin, PinState } from './pins/pinFile';
@@ -37,6 +40,9 @@ export interface PinOptions {
   readonly state: PinState | 'none';
 }
 
+/** A function to be pinned. */
+type PinnedFunction = Omit<Pin, 'state'>;
+
 /** @throws KymoError `pins-invalid` */
 export async function listPins(workspace: string): Promise<PinList> {
   const { file, problems } = await readPinFile(workspace);
@@ -52,7 +58,13 @@ export async function pin(options: PinOptions): Promise<PinsChanged> {
   const known = await knownFunctions(options);
   const chosen = await chooseFunctions(options, known);
   const title = `${verbs[state]} ${namesOf(chosen)}`;
-  const file = await changePinFile(workspace, (before) => withPins(before, chosen, state, title));
+  const file = await changePinFile(workspace, (before) =>
+    withPins(
+      before,
+      chosen.map((one) => ({ ...one, state })),
+      title,
+    ),
+  );
   return {
     ...toList(workspace, file, []),
     message: `${title}${followUps[state](chosen.length)}`,
@@ -77,6 +89,56 @@ export async function undoPin(workspace: string): Promise<PinsChanged> {
   return { ...toList(workspace, file, []), message, notes: [] };
 }
 
+export interface FilterPinOptions {
+  readonly workspace: string;
+  /** The study whose functions are meant. */
+  readonly studyDirectory: string;
+  /** Of the filter, for the title of the change. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * Pins what a filter decides otherwise than the last selection, as one change that can be undone: what it leaves out is pinned out,
+ * what it includes by name is pinned in. What it lets in only because nothing excludes it stays with the next refinement.
+ * @throws KymoError `filter-invalid`, `study-invalid`, `pins-invalid`, `write-failed`
+ */
+export async function pinByFilter(options: FilterPinOptions): Promise<PinsChanged> {
+  const { workspace, studyDirectory, name, text } = options;
+  const filter = parseFilter(text, name);
+  const known = await functionReport(studyDirectory);
+  const { decisions } = analyseEffects(filter, known, 'run-time');
+  const decided = known.map((one, at) => ({ one, wanted: wantedBy(decisions[at]) }));
+  let changes: readonly ChangedPin[] = [];
+  const title = (): string => {
+    const count = (state: PinState): number => changes.filter((one) => one.state === state).length;
+    return `Applied ${name}: ${count('in')} in, ${count('out')} out`;
+  };
+  const file = await changePinFile(workspace, (before) => {
+    const pinned = new Map(before.pins.map(({ key, state }) => [key, state]));
+    changes = decided.flatMap(({ one, wanted }): readonly ChangedPin[] => {
+      const state = pinned.get(one.key) ?? (one.selected ? 'in' : 'out');
+      return wanted === undefined || state === wanted ? [] : [{ ...one, state: wanted }];
+    });
+    return withPins(before, changes, title());
+  });
+  const included = changes.filter(({ state }) => state === 'in');
+  return {
+    ...toList(workspace, file, []),
+    message:
+      changes.length === 0
+        ? `${name} decides as the last selection and the pins do, so nothing was changed.`
+        : `${title()}. The next iteration that is measured follows.`,
+    notes: notRecordable(included, known),
+  };
+}
+
+function wantedBy(decision: FilterDecision | undefined): PinState | undefined {
+  if (decision?.instrumented === false) return 'out';
+  const rule = decision?.rule;
+  return rule === undefined || rule.matcher.everything || rule.block === 'file' ? undefined : 'in';
+}
+
 const verbs = { in: 'Included', out: 'Excluded', none: 'Unpinned' } as const;
 
 const followUps: Readonly<Record<PinState | 'none', (count: number) => string>> = {
@@ -84,28 +146,6 @@ const followUps: Readonly<Record<PinState | 'none', (count: number) => string>> 
   out: (count) => `: ${count === 1 ? 'it' : 'they'} will be left out from the next iteration on.`,
   none: (count) => `: the next refinement decides on ${count === 1 ? 'it' : 'them'} again.`,
 };
-
-type PinnedFunction = Omit<Pin, 'state'>;
-
-function withPins(
-  file: PinFile,
-  functions: readonly PinnedFunction[],
-  state: PinState | 'none',
-  title: string,
-): PinFile {
-  const pins = new Map(file.pins.map((one) => [one.key, one]));
-  const changed = functions.filter(({ key }) => (pins.get(key)?.state ?? 'none') !== state);
-  if (changed.length === 0) return file;
-  const before = changed.map(({ key }) => {
-    const was = pins.get(key);
-    return { key, ...(was === undefined ? {} : { pin: was }) };
-  });
-  for (const { key, name, file: place } of changed) {
-    if (state === 'none') pins.delete(key);
-    else pins.set(key, { key, name, ...(place === undefined ? {} : { file: place }), state });
-  }
-  return { pins: [...pins.values()], history: [...file.history, { title, before }] };
-}
 
 /** The functions of the study that is meant; none when nothing was refined yet. */
 async function knownFunctions({

@@ -26,6 +26,12 @@ export interface PinFile {
   readonly history: readonly PinStep[];
 }
 
+/** What a pin becomes. */
+export interface ChangedPin extends Omit<Pin, 'state'> {
+  /** `none` takes it away. */
+  readonly state: PinState | 'none';
+}
+
 export const noPins: PinFile = { pins: [], history: [] };
 
 /** More changes than these are not undone one by one. */
@@ -53,6 +59,22 @@ export function parsePins(text: string): { readonly file: PinFile; readonly prob
 
 export function pinsText({ pins, history }: PinFile): string {
   return `${JSON.stringify({ kymoPins: 1, pins, history: history.slice(-longestHistory) }, undefined, 1)}\n`;
+}
+
+/** The file after a change, which can be undone as one; the same file when all of it holds already. */
+export function withPins(file: PinFile, changes: readonly ChangedPin[], title: string): PinFile {
+  const pins = new Map(file.pins.map((one) => [one.key, one]));
+  const changed = changes.filter(({ key, state }) => (pins.get(key)?.state ?? 'none') !== state);
+  if (changed.length === 0) return file;
+  const before = changed.map(({ key }) => {
+    const was = pins.get(key);
+    return { key, ...(was === undefined ? {} : { pin: was }) };
+  });
+  for (const { key, name, file: place, state } of changed) {
+    if (state === 'none') pins.delete(key);
+    else pins.set(key, { key, name, ...(place === undefined ? {} : { file: place }), state });
+  }
+  return { pins: [...pins.values()], history: [...file.history, { title, before }] };
 }
 
 function readPin(value: unknown): Pin | undefined {

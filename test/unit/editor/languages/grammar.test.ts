@@ -178,6 +178,7 @@ SCOREP_REGION_NAMES_END`;
       '# a comment\n',
       'name#comment\n',
       'a\\ b',
+      'a\\\\ b#c',
       '[a-z]*',
       '[open',
       '\\#',
@@ -189,7 +190,7 @@ SCOREP_REGION_NAMES_END`;
       fc.property(text, (filter) => {
         const begins = new Set(
           tokenize(filter)
-            .filter((token) => !token.text.startsWith('#'))
+            .filter(({ kind }) => kind === 'word')
             .map(({ line, column }) => `${line}:${column}`),
         );
         const coloured = scopesOf(filter)

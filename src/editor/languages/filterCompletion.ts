@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import type { NamedPattern } from '../../workflows/filters/filterNames';
+import type { Kymo } from '../kymo';
+import { rangeOf } from './filterDiagnostics';
+import { filterLanguage, type FilterDocuments } from './filterDocuments';
+import { placeAt, type FilterPlace } from './filterPlace';
+import { keywordHelp } from './filterTexts';
+
+/** Keywords by what may stand at a place; names of functions and files of the last study or of opened profiles. */
+export class FilterCompletion implements vscode.CompletionItemProvider, vscode.Disposable {
+  private readonly registration = vscode.languages.registerCompletionItemProvider(
+    { language: filterLanguage },
+    this,
+    ' ',
+    '/',
+    '_',
+    ':',
+  );
+
+  constructor(
+    private readonly kymo: Kymo,
+    private readonly documents: FilterDocuments,
+  ) {}
+
+  async provideCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.CompletionList | undefined> {
+    const syntax = this.documents.syntaxOf(document);
+    const offset = document.offsetAt(position);
+    const place = placeAt(syntax, offset);
+    if (place.isComment) return undefined;
+    const { word } = place;
+    const range =
+      word === undefined
+        ? new vscode.Range(position, position)
+        : rangeOf(document, word.offset, word.text.length);
+    const items = keywordsAt(place).map((one) => keywordItem(one, range));
+    const typed = word === undefined ? '' : word.text.slice(0, offset - word.offset);
+    const names = place.hasAction ? await this.namesAt(document, place, typed) : undefined;
+    const named = names?.patterns.map((one, at) => nameItem(one, at, place, range, typed)) ?? [];
+    return new vscode.CompletionList([...named, ...items], names?.complete === false || named.length > 0);
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+
+  private async namesAt(
+    document: vscode.TextDocument,
+    { block, mangled }: FilterPlace,
+    typed: string,
+  ): Promise<{ readonly patterns: readonly NamedPattern[]; readonly complete: boolean } | undefined> {
+    if (block === undefined) return undefined;
+    const source = await this.documents.sourceOf(document.uri);
+    return this.kymo.engine
+      .query('filterNames', { query: { block, mangled, typed }, source })
+      .catch(() => undefined);
+  }
+}
+
+interface Keyword {
+  readonly word: string;
+  /** With what belongs to it; a snippet. */
+  readonly snippet?: string;
+  readonly detail?: string;
+}
+
+/** The keywords that may stand at a place, the likeliest first. */
+export function keywordsAt({ block, afterAction, hasAction, word }: FilterPlace): readonly Keyword[] {
+  if (block === undefined) {
+    return [
+      {
+        word: 'SCOREP_REGION_NAMES_BEGIN',
+        snippet: 'SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *\n  INCLUDE MANGLED $0\nSCOREP_REGION_NAMES_END',
+        detail: 'a list of functions',
+      },
+      {
+        word: 'SCOREP_FILE_NAMES_BEGIN',
+        snippet: 'SCOREP_FILE_NAMES_BEGIN\n  EXCLUDE */$0\nSCOREP_FILE_NAMES_END',
+        detail: 'files to leave out',
+      },
+    ];
+  }
+  const mangling = block === 'region' && hasAction ? [{ word: 'MANGLED' }, { word: 'DEMANGLED' }] : [];
+  const end = { word: block === 'file' ? 'SCOREP_FILE_NAMES_END' : 'SCOREP_REGION_NAMES_END' };
+  const rules = [{ word: 'INCLUDE' }, { word: 'EXCLUDE' }];
+  // Behind a bare INCLUDE another one makes no sense, unless it is being written right there.
+  if (afterAction && word === undefined) return mangling;
+  return afterAction ? [...mangling, ...rules, end] : [...rules, ...mangling, end];
+}
+
+function keywordItem({ word, snippet, detail }: Keyword, range: vscode.Range): vscode.CompletionItem {
+  const item = new vscode.CompletionItem(
+    { label: word, ...(detail === undefined ? {} : { description: detail }) },
+    snippet === undefined ? vscode.CompletionItemKind.Keyword : vscode.CompletionItemKind.Snippet,
+  );
+  item.insertText = snippet === undefined ? word : new vscode.SnippetString(snippet);
+  item.range = range;
+  item.sortText = `1${word}`;
+  const help = keywordHelp.get(word);
+  if (help !== undefined) item.documentation = new vscode.MarkdownString(help);
+  return item;
+}
+
+function nameItem(
+  { pattern, mangled, name, file }: NamedPattern,
+  at: number,
+  place: FilterPlace,
+  range: vscode.Range,
+  typed: string,
+): vscode.CompletionItem {
+  const kind = place.block === 'file' ? vscode.CompletionItemKind.File : vscode.CompletionItemKind.Function;
+  const item = new vscode.CompletionItem(
+    { label: name, ...(file === undefined ? {} : { description: file }) },
+    kind,
+  );
+  item.detail = mangled ? `MANGLED ${pattern}` : pattern;
+  item.insertText = written(pattern, mangled, place);
+  // The engine has chosen what fits, also by parts of the name that VS Code would not see in it.
+  item.filterText = typed === '' ? pattern : typed;
+  item.sortText = `0${String(at).padStart(4, '0')}`;
+  item.range = range;
+  return item;
+}
+
+/** A pattern for a mangled name needs MANGLED before it, which must not change what the patterns behind it mean. */
+function written(
+  pattern: string,
+  mangled: boolean,
+  { mangled: isMangled, beforePattern }: FilterPlace,
+): string {
+  if (!mangled || isMangled) return pattern;
+  return beforePattern ? `MANGLED ${pattern} DEMANGLED` : `MANGLED ${pattern}`;
+}

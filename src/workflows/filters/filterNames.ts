@@ -1,0 +1,101 @@
+import path from 'node:path';
+import { escapePattern } from '../../formats/scorep-filter/write';
+import { knownFunctions, type FilterFunction, type FunctionSource } from './knownFunctions';
+
+/** What is being typed. */
+export interface NameQuery {
+  readonly block: 'file' | 'region';
+  /** Behind MANGLED. */
+  readonly mangled: boolean;
+  /** What stands there already, with its escapes. */
+  readonly typed: string;
+}
+
+/** A pattern to choose. */
+export interface NamedPattern {
+  /** As it must be written. */
+  readonly pattern: string;
+  /** It is one for mangled names. */
+  readonly mangled: boolean;
+  /** As people read it, shortened. */
+  readonly name: string;
+  readonly file?: string;
+}
+
+const mostPatterns = 200;
+const longestName = 200;
+
+/** Patterns for the known functions (or their files) whose name contains what is typed, the heaviest functions first. */
+export async function filterNames(
+  { block, mangled, typed }: NameQuery,
+  source: FunctionSource,
+): Promise<{ readonly patterns: readonly NamedPattern[]; readonly complete: boolean }> {
+  const { functions } = await knownFunctions(source);
+  const wanted = typed
+    .replace(/\\(.)/g, '$1')
+    .replace(/^\*+\/?/, '')
+    .toLowerCase();
+  const found =
+    block === 'file' ? filePatterns(functions, wanted) : regionPatterns(functions, wanted, mangled);
+  return { patterns: found.slice(0, mostPatterns), complete: found.length <= mostPatterns };
+}
+
+function regionPatterns(
+  functions: readonly FilterFunction[],
+  wanted: string,
+  mangled: boolean,
+): readonly NamedPattern[] {
+  return [...functions]
+    .filter(({ name, mangledName = '' }) => contains(name, wanted) || contains(mangledName, wanted))
+    .sort((a, b) => (b.exclusiveShare ?? -1) - (a.exclusiveShare ?? -1) || (a.name < b.name ? -1 : 1))
+    .slice(0, mostPatterns + 1)
+    .map((one) => {
+      const { name, file, mangledName } = one;
+      // A C function has no other name.
+      const byMangled = mangledName !== undefined && (mangled || !isPlain(name));
+      return {
+        pattern: byMangled ? escapePattern(mangledName) : demangledPattern(one),
+        mangled: byMangled,
+        name: name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`,
+        ...(file === undefined ? {} : { file: path.basename(file) }),
+      };
+    });
+}
+
+/** Score-P's name begins with a return type that only its own profiles know. */
+function demangledPattern({ name, exactName = false }: FilterFunction): string {
+  return exactName || isPlain(name) ? escapePattern(name) : `*${escapePattern(name)}`;
+}
+
+function isPlain(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name);
+}
+
+/** Each file by its name, and each folder that has several. */
+function filePatterns(functions: readonly FilterFunction[], wanted: string): readonly NamedPattern[] {
+  const files = new Set(functions.flatMap(({ file }) => file ?? []));
+  const folders = new Map<string, number>();
+  for (const file of files) {
+    const folder = path.basename(path.dirname(file));
+    if (folder !== '') folders.set(folder, (folders.get(folder) ?? 0) + 1);
+  }
+  const names = [...new Set([...files].map((file) => path.basename(file)))].sort();
+  const shared = [...folders].filter(([, count]) => count > 1).map(([folder]) => folder);
+  return [
+    ...names
+      .filter((name) => contains(name, wanted))
+      .map((name) => ({ pattern: `*/${escapePattern(name)}`, mangled: false, name })),
+    ...shared
+      .sort()
+      .filter((name) => contains(name, wanted))
+      .map((name) => ({
+        pattern: `*/${escapePattern(name)}/*`,
+        mangled: false,
+        name: `all files in ${name}`,
+      })),
+  ];
+}
+
+function contains(text: string, wanted: string): boolean {
+  return text.toLowerCase().includes(wanted);
+}

@@ -1,0 +1,183 @@
+import { KymoError } from '../../core/errors';
+import { explainDecision, type FilterDecision, type FilterTime } from '../../formats/scorep-filter/decide';
+import type { FilterDiagnostic } from '../../formats/scorep-filter/diagnostics';
+import { diagnoseEffects } from '../../formats/scorep-filter/diagnoseEffects';
+import { analyseEffects } from '../../formats/scorep-filter/effects';
+import { parseFilterSyntax } from '../../formats/scorep-filter/parse';
+import { readFilterText } from './filterText';
+import {
+  knownFunctions,
+  type FilterFunction,
+  type FunctionSource,
+  type KnownFunctions,
+} from './knownFunctions';
+
+/** What a filter does to the functions that are known. */
+export interface FilterInspection {
+  readonly known: Omit<KnownFunctions, 'functions'>;
+  /** How many functions are known; 0: nothing can be said of matches. */
+  readonly total: number;
+  /** How many of them are instrumented. */
+  readonly instrumented: Readonly<Record<FilterTime, number>>;
+  /** Each with one number per rule, in the order of the file: functions that it matches, … */
+  readonly matches: Uint32Array;
+  /** … that no later rule decides otherwise, … */
+  readonly wins: Uint32Array;
+  /** … and 1 where names may be spelled otherwise by the compiler, so that it may match more or less. */
+  readonly uncertain: Uint8Array;
+  /** What should be mended, in the order of the file; the first ones of very many. */
+  readonly diagnostics: readonly FilterDiagnostic[];
+}
+
+/** An editor shows no more of them. */
+const mostDiagnostics = 1000;
+/** A name may have 10 kB. */
+const longestName = 200;
+
+/** Everything that an editor shows of a filter while it is written. */
+export async function inspectFilter(text: string, source: FunctionSource): Promise<FilterInspection> {
+  const { functions, ...known } = await knownFunctions(source);
+  const syntax = parseFilterSyntax(text);
+  const effects = analyseEffects(syntax.filter, functions);
+  const found = [
+    ...syntax.diagnostics,
+    ...(functions.length === 0 ? [] : diagnoseEffects(syntax, functions)),
+  ];
+  const loudest = [...found].sort(
+    (a, b) => loudness[a.severity] - loudness[b.severity] || a.offset - b.offset,
+  );
+  return {
+    known,
+    total: functions.length,
+    instrumented: {
+      'compile-time': effects.instrumented,
+      'run-time': analyseEffects(syntax.filter, functions, 'run-time').instrumented,
+    },
+    matches: Uint32Array.from(effects.rules, (rule) => rule.matches),
+    wins: Uint32Array.from(effects.rules, (rule) => rule.wins),
+    uncertain: Uint8Array.from(effects.rules, (rule) => (rule.uncertain ? 1 : 0)),
+    diagnostics: loudest.slice(0, mostDiagnostics).sort((a, b) => a.offset - b.offset),
+  };
+}
+
+const loudness = { error: 0, warning: 1, info: 2 } as const;
+
+/** A function and what becomes of it. */
+export interface RuleMatch {
+  readonly name: string;
+  readonly file?: string;
+  readonly line?: number;
+  /** By this filter, at compile time. */
+  readonly instrumented: boolean;
+  /** One of the rules that were asked about decides. */
+  readonly decided: boolean;
+}
+
+/**
+ * The functions that rules of a filter match, the heaviest first.
+ * @param rules their positions among the rules of the file
+ */
+export async function ruleMatchesOf(
+  text: string,
+  rules: readonly number[],
+  source: FunctionSource,
+  most: number,
+): Promise<{ readonly total: number; readonly matches: readonly RuleMatch[] }> {
+  const { functions } = await knownFunctions(source);
+  const { filter } = parseFilterSyntax(text);
+  const meant = new Set(rules.flatMap((rule) => filter.rules[rule] ?? []));
+  const alone = analyseEffects({ rules: [...meant] }, functions).decisions;
+  const together = analyseEffects(filter, functions).decisions;
+  const matching = functions.flatMap((one, at) => {
+    const decision = together[at];
+    return alone[at]?.rule === undefined || decision === undefined ? [] : [{ one, decision }];
+  });
+  const matches = matching
+    .sort((a, b) => byWeight(a.one, b.one))
+    .slice(0, most)
+    .map(({ one, decision }): RuleMatch => ({
+      name: shorten(one.name),
+      ...(one.file === undefined ? {} : { file: one.file }),
+      ...(one.line === undefined ? {} : { line: one.line }),
+      instrumented: decision.instrumented,
+      decided: decision.rule !== undefined && meant.has(decision.rule),
+    }));
+  return { total: matching.length, matches };
+}
+
+/** What a filter decides of one function. */
+export interface EffectiveDecision {
+  readonly name: string;
+  readonly when: FilterTime;
+  readonly instrumented: boolean;
+  /** A sentence with the rule. */
+  readonly reason: string;
+  /** Line of the rule that decides, from 1; absent: none does. */
+  readonly line?: number;
+}
+
+/** A function that is asked about: by its key in the study, or by its place. */
+export interface AskedFunction {
+  readonly keys?: readonly string[];
+  /** Absolute. */
+  readonly file?: string;
+  /** From 1. */
+  readonly line?: number;
+}
+
+/**
+ * What a filter decides of a function, at compile time and at run time. Instances of a template at one place are several functions.
+ * @param filter absolute path, or what an editor has of it
+ * @throws KymoError `file-missing`, `file-unusable`; `unknown-function` when nobody knows it
+ */
+export async function effectiveDecisions(
+  filter: { readonly file: string; readonly text?: string },
+  asked: AskedFunction,
+  source: FunctionSource,
+): Promise<readonly EffectiveDecision[]> {
+  const { functions } = await knownFunctions(source);
+  const meant = functions.filter((one) => isMeant(one, asked)).slice(0, mostInstances);
+  if (meant.length === 0)
+    throw new KymoError(
+      'unknown-function',
+      'The cursor is in no function that the last study or an opened profile knows. Put it into one that was measured, or refine first.',
+    );
+  const rules = parseFilterSyntax(filter.text ?? (await readFilterText(filter.file))).filter;
+  return meant.flatMap((one) =>
+    (['compile-time', 'run-time'] as const).flatMap((when) =>
+      analyseEffects(rules, [one], when).decisions.map((decision) => decisionText(one, decision, when)),
+    ),
+  );
+}
+
+const mostInstances = 20;
+
+function isMeant(one: FilterFunction, { keys, file, line }: AskedFunction): boolean {
+  if (keys !== undefined && one.key !== undefined) return keys.includes(one.key);
+  if (file === undefined || line === undefined || one.line === undefined) return false;
+  return one.file === file && one.line <= line && line <= (one.endLine ?? one.line);
+}
+
+function decisionText(
+  { name }: FilterFunction,
+  decision: FilterDecision,
+  when: FilterTime,
+): EffectiveDecision {
+  const { instrumented, rule } = decision;
+  return {
+    name: shorten(name),
+    when,
+    instrumented,
+    reason: explainDecision(decision),
+    ...(rule === undefined ? {} : { line: rule.line }),
+  };
+}
+
+/** The heaviest first, then by name. */
+function byWeight(a: FilterFunction, b: FilterFunction): number {
+  return (b.exclusiveShare ?? -1) - (a.exclusiveShare ?? -1) || (a.name < b.name ? -1 : 1);
+}
+
+function shorten(name: string): string {
+  return name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`;
+}

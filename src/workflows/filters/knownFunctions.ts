@@ -1,0 +1,116 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { isScorepProfile } from '../../core/properties/findProperties';
+import { openCube } from '../../formats/cube4/read';
+import type { KnownFunction } from '../../formats/scorep-filter/names';
+import { openProfileFile } from '../../measurement/experiments/profileFile';
+import { functionReport, functionsFileName, type FunctionReport } from '../studies';
+
+/** Where the names come from that a filter is matched against. */
+export interface FunctionSource {
+  /** The study that is shown; it knows more than any profile. */
+  readonly studyDirectory?: string;
+  /** Absolute paths of Cube profiles; asked when there is no study. */
+  readonly profiles?: readonly string[];
+}
+
+/** A function that a filter may be about, as far as it is known. */
+export interface FilterFunction extends KnownFunction {
+  readonly line?: number;
+  readonly endLine?: number;
+  /** Of the function in the study. */
+  readonly key?: string;
+  /** Share (0…1) of the run time, without callees. */
+  readonly exclusiveShare?: number;
+}
+
+/** The functions of one source, and what it is called. */
+export interface KnownFunctions {
+  readonly kind: 'study' | 'profiles' | 'none';
+  /** Of the study's folder, or of the profiles. */
+  readonly label: string;
+  readonly functions: readonly FilterFunction[];
+}
+
+const nothing: KnownFunctions = { kind: 'none', label: '', functions: [] };
+/** The filter that is edited and the one that it is compared with. */
+const mostKept = 2;
+const kept = new Map<string, Promise<KnownFunctions>>();
+
+/**
+ * The functions of the study, or else of the profiles. They are kept as long as the files are the same: an editor asks at each pause
+ * of typing. What cannot be read counts as nothing known.
+ */
+export async function knownFunctions(source: FunctionSource): Promise<KnownFunctions> {
+  const files = filesOf(source);
+  if (files.length === 0) return nothing;
+  const key = (await Promise.all(files.map(identity))).join('\n');
+  const found = kept.get(key) ?? read(source).catch(() => nothing);
+  kept.delete(key);
+  kept.set(key, found);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= mostKept) break;
+    kept.delete(oldest);
+  }
+  return found;
+}
+
+function filesOf({ studyDirectory, profiles = [] }: FunctionSource): readonly string[] {
+  return studyDirectory === undefined ? profiles : [path.join(studyDirectory, functionsFileName)];
+}
+
+async function identity(file: string): Promise<string> {
+  const found = await stat(file).catch(() => undefined);
+  return `${file} ${found?.mtimeMs ?? ''} ${found?.size ?? ''}`;
+}
+
+async function read({ studyDirectory, profiles = [] }: FunctionSource): Promise<KnownFunctions> {
+  if (studyDirectory !== undefined) {
+    const functions = (await functionReport(studyDirectory)).map(ofReport);
+    return { kind: 'study', label: path.basename(studyDirectory), functions };
+  }
+  const byName = new Map<string, FilterFunction>();
+  for (const file of profiles)
+    for (const one of ofProfile(file)) byName.set(one.mangledName ?? one.name, one);
+  const label = profiles.map((file) => path.basename(file)).join(', ');
+  return { kind: 'profiles', label, functions: [...byName.values()] };
+}
+
+function ofReport(report: FunctionReport): FilterFunction {
+  const { key, name, mangledName, file, line, endLine, inlinedInto, exclusiveShare } = report;
+  return {
+    key,
+    name,
+    ...(mangledName === undefined ? {} : { mangledName }),
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+    ...(endLine === undefined ? {} : { endLine }),
+    ...(inlinedInto === undefined ? {} : { inlinedInto }),
+    ...(exclusiveShare === undefined ? {} : { exclusiveShare }),
+  };
+}
+
+/** Filters are about what the compiler or the user instruments; MPI and OpenMP have their own switches. */
+const filtered: ReadonlySet<string> = new Set(['compiler', 'user', 'unknown']);
+
+/** Only the definitions are read: a profile may be of any size. */
+function ofProfile(file: string): readonly FilterFunction[] {
+  const opened = openProfileFile(file);
+  try {
+    const { definitions } = openCube(opened.source, file);
+    // Other tools do not spell names as Score-P's plug-in does.
+    const exactName = isScorepProfile(definitions);
+    return definitions.regions
+      .filter(({ paradigm }) => filtered.has(paradigm))
+      .map(({ name, mangledName, file: source, firstLine, lastLine }) => ({
+        name,
+        ...(mangledName === undefined || mangledName === '' ? {} : { mangledName }),
+        ...(source === undefined || source === '' ? {} : { file: source }),
+        ...(firstLine === undefined || firstLine <= 0 ? {} : { line: firstLine }),
+        ...(lastLine === undefined || lastLine <= 0 ? {} : { endLine: lastLine }),
+        exactName,
+      }));
+  } finally {
+    opened.close();
+  }
+}
