@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
+import { findScorep } from '../measurement/backends/scorep/findScorep';
+import { settingsProblems } from '../measurement/backends/scorep/settingsProblems';
 import type { Config, Target } from '../measurement/config/config';
 import { loadConfig } from '../measurement/config/loadConfig';
 import { findProgram } from '../measurement/launch/findProgram';
@@ -34,15 +36,13 @@ export async function doctor(
   detect: typeof detectToolchain = detectToolchain,
 ): Promise<DoctorResult> {
   const toolchain = await detect(signal === undefined ? {} : { signal });
-  return {
-    ...toolchain,
-    problems: [
-      ...(await missingCompilers(toolchain, signal)),
-      ...toolchain.problems.filter((problem) => !problem.startsWith('No C compiler')),
-      ...platformProblems(),
-      ...(await workspaceProblems(workspace, toolchain)),
-    ],
-  };
+  const problems = [
+    ...(await missingCompilers(toolchain, signal)),
+    ...toolchain.problems.filter((problem) => !problem.startsWith('No C compiler')),
+    ...platformProblems(),
+    ...(await workspaceProblems(workspace, toolchain)),
+  ];
+  return { ...toolchain, problems: [...new Set(problems)] };
 }
 
 async function missingCompilers(
@@ -107,7 +107,7 @@ async function workspaceProblems(workspace: string, toolchain: Toolchain): Promi
   return problems.flat();
 }
 
-async function targetProblems(target: Target, { mpi, scorep, slurm }: Toolchain): Promise<readonly string[]> {
+async function targetProblems(target: Target, { mpi, slurm }: Toolchain): Promise<readonly string[]> {
   const { name, build, run, backend } = target;
   const problems: string[] = [];
   if (run.launcher.kind === 'mpirun' && mpi?.launcher === undefined)
@@ -116,14 +116,24 @@ async function targetProblems(target: Target, { mpi, scorep, slurm }: Toolchain)
     problems.push(
       `${name} is run by srun, which was not found: work on a login or batch node of the cluster.`,
     );
-  if (backend === 'scorep' && scorep === undefined)
-    problems.push(
-      `${name} wants the back-end "scorep", and scorep was not found in PATH: load its module, or set "backend" to "auto".`,
-    );
+  if (backend === 'scorep') problems.push(...(await scorepProblems(target)));
   for (const tool of ['make', 'cmake', 'meson', 'autoreconf'] as const) {
     const called = new RegExp(`(^|[\\s;&|(])${tool}(\\s|$)`).test(build.command);
     if (called && (await findProgram(tool)) === undefined)
       problems.push(`${name} is built with ${tool}, which was not found. Install it: ${install[tool]}.`);
   }
   return problems;
+}
+
+async function scorepProblems(target: Target): Promise<readonly string[]> {
+  const { instrumenter } = target.scorep;
+  try {
+    const scorep = await findScorep({ instrumenter });
+    if (scorep !== undefined) return settingsProblems(target, scorep);
+    return [
+      `${target.name} wants the back-end "scorep", and “${instrumenter}” was not found in PATH: load its module, or set "backend" to "auto".`,
+    ];
+  } catch (error) {
+    return [error instanceof KymoError ? error.message : String(error)];
+  }
 }

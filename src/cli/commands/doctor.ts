@@ -31,7 +31,7 @@ export function doctorText({ compilers, mpi, scorep, slurm, problems }: DoctorRe
       : `✓ MPI      ${[mpi.version, mpi.launcher].filter((text) => text !== undefined && text !== '').join(', ')}`,
     scorep === undefined
       ? '– Score-P  not found (not needed: Kymo measures by itself)'
-      : `✓ Score-P  ${scorep.version}, ${scorep.path}`,
+      : `✓ Score-P  ${scorep.version}, ${scorep.path}${scorepFeatures(scorep.features)}`,
     slurm === undefined
       ? '– Slurm    not found (needed only on clusters)'
       : `✓ Slurm    ${slurm.version}, ${slurm.srun}`,
@@ -39,4 +39,24 @@ export function doctorText({ compilers, mpi, scorep, slurm, problems }: DoctorRe
   if (problems.length === 0) lines.push('', 'Everything that measuring needs is here.');
   else lines.push('', ...problems.map((problem) => `✗ ${problem}`));
   return lines.join('\n');
+}
+
+type ScorepFeatures = (DoctorResult['scorep'] & object)['features'];
+
+/** `(gcc 12.2.0 plug-in, openmpi, OPARI2; without PAPI)` */
+function scorepFeatures(features: ScorepFeatures): string {
+  if (!features.known) return '';
+  const { gccPlugin, gccVersion, llvmPlugin, mpi, opari2, ompt, papi, cuda, hip } = features;
+  const has = [
+    ...(gccPlugin ? [`gcc ${gccVersion ?? ''} plug-in`.replace('  ', ' ')] : []),
+    ...(llvmPlugin ? ['LLVM plug-in'] : []),
+    ...(mpi === undefined ? [] : [mpi]),
+    ...(opari2 ? ['OPARI2'] : []),
+    ...(ompt ? ['OMPT'] : []),
+    ...(papi ? ['PAPI'] : []),
+    ...(cuda ? ['CUDA'] : []),
+    ...(hip ? ['HIP'] : []),
+  ];
+  const without = [...(mpi === undefined ? ['MPI'] : []), ...(papi ? [] : ['PAPI'])];
+  return ` (${has.join(', ')}${without.length === 0 ? '' : `; without ${without.join(' and ')}`})`;
 }

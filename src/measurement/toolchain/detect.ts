@@ -1,6 +1,9 @@
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import type { ScorepFeatures } from '../backends/scorep/configSummary';
+import { findScorep } from '../backends/scorep/findScorep';
 import { findProgram } from '../launch/findProgram';
 import { runProcess } from '../launch/process';
 import { identifyCompiler, type CompilerIdentity } from './compilerIdentity';
@@ -9,7 +12,12 @@ import { identifyCompiler, type CompilerIdentity } from './compilerIdentity';
 export interface Toolchain {
   readonly compilers: readonly Compiler[];
   readonly mpi?: Mpi;
-  readonly scorep?: { readonly path: string; readonly version: string };
+  readonly scorep?: {
+    readonly path: string;
+    readonly version: string;
+    readonly prefix?: string;
+    readonly features: ScorepFeatures;
+  };
   readonly slurm?: { readonly srun: string; readonly version: string };
   /** Sentences: what is missing, why it matters, what to do. */
   readonly problems: readonly string[];
@@ -59,7 +67,7 @@ export async function detectToolchain(options: DetectOptions = {}): Promise<Tool
       const given = variables.map((variable) => environment[variable] ?? '').filter(isPlainName);
       compilers.push(...(await compilersOf(language, [...given, ...names], scratch, options)));
     }
-    const [mpi, scorep, slurm] = await Promise.all([
+    const [mpi, { scorep, scorepProblems }, slurm] = await Promise.all([
       detectMpi(options),
       detectScorep(options),
       detectSlurm(options),
@@ -69,7 +77,7 @@ export async function detectToolchain(options: DetectOptions = {}): Promise<Tool
       ...(mpi === undefined ? {} : { mpi }),
       ...(scorep === undefined ? {} : { scorep }),
       ...(slurm === undefined ? {} : { slurm }),
-      problems: problemsOf(compilers),
+      problems: [...problemsOf(compilers), ...scorepProblems],
     };
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -207,11 +215,22 @@ async function firstOf(names: readonly string[], options: DetectOptions): Promis
   return undefined;
 }
 
-async function detectScorep(options: DetectOptions): Promise<Toolchain['scorep']> {
-  const program = await locate('scorep', options);
-  if (program === undefined) return undefined;
-  const text = await firstOutput([program, '--version'], options);
-  return { path: program, version: /(\d+\.\d+\S*)/.exec(text ?? '')?.[1] ?? '' };
+async function detectScorep({ environment = process.env, signal }: DetectOptions): Promise<{
+  readonly scorep?: Toolchain['scorep'] & object;
+  readonly scorepProblems: readonly string[];
+}> {
+  try {
+    const found = await findScorep({ environment, ...(signal === undefined ? {} : { signal }) });
+    if (found === undefined) return { scorepProblems: [] };
+    const { path: file, version, prefix, features, problems } = found;
+    return {
+      scorep: { path: file, version, ...(prefix === undefined ? {} : { prefix }), features },
+      scorepProblems: problems,
+    };
+  } catch (error) {
+    // One that does not start is as good as none, but its user wants to know.
+    return { scorepProblems: error instanceof KymoError ? [error.message] : [] };
+  }
 }
 
 async function detectSlurm(options: DetectOptions): Promise<Toolchain['slurm']> {

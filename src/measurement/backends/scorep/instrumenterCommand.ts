@@ -20,11 +20,12 @@ export interface InstrumenterCommandOptions {
  * The words before the compiler's command: `scorep`, its options, the filter. What the program uses is said where `scorep` would have to
  * guess it from each command: CMake and others link MPI by the path of its library, and C++ threads need no option since glibc 2.34.
  * `--nomemory` is not added: it is the user's to say, and costs nothing measurable (65 ns per visit either way, and no recording).
- * @throws KymoError `config-invalid`
+ * @throws KymoError `config-invalid`, `scorep-unsupported`
  */
 export function instrumenterCommand(options: InstrumenterCommandOptions): readonly string[] {
   const { scorep, flags, filter } = options;
   requireKnownFlags(options);
+  requireMpi(options);
   return [scorep.path, ...paradigms(options), ...flags, `--instrument-filter=${filter}`];
 }
 
@@ -39,8 +40,17 @@ function paradigms({ scorep, flags, linked }: InstrumenterCommandOptions): reado
   ];
 }
 
-/** Only what is certainly wrong: later versions know more, and say themselves what they do not know. */
-function requireKnownFlags({ scorep, flags, target, linked }: InstrumenterCommandOptions): void {
+/**
+ * Refuses what is certainly wrong: later versions know more options, and say themselves what they do not know.
+ * @throws KymoError `config-invalid`
+ */
+export function requireKnownFlags({
+  scorep,
+  flags,
+  target,
+}: Pick<InstrumenterCommandOptions, 'flags' | 'target'> & {
+  readonly scorep: Pick<ScorepInstallation, 'version' | 'options'>;
+}): void {
   const known = [...new Set([...scorep.options.names, ...instrumenterOptionsOf8])];
   for (const flag of flags) {
     const name = nameOf(flag);
@@ -55,7 +65,12 @@ function requireKnownFlags({ scorep, flags, target, linked }: InstrumenterComman
   }
   requireParadigm('--mpp', scorep.options.mpps, flags, target);
   requireParadigm('--thread', scorep.options.threads, flags, target);
-  if (linked.mpi && scorep.options.mpps.length > 0 && !scorep.options.mpps.includes('mpi'))
+}
+
+/** @throws KymoError `scorep-unsupported` */
+function requireMpi({ scorep, linked, target }: InstrumenterCommandOptions): void {
+  const { mpps } = scorep.options;
+  if (linked.mpi && mpps.length > 0 && !mpps.includes('mpi'))
     throw new KymoError(
       'scorep-unsupported',
       `${target} uses MPI, and this Score-P (${scorep.path}) was built without. Load the one that was built with your MPI, or set "backend" to "kymo".`,
