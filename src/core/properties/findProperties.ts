@@ -10,11 +10,19 @@ import {
 } from '../selection/pairCost';
 import { regionKey, regionKeys } from '../selection/regionKeys';
 import { regionTimes } from '../selection/regionTimes';
-import { findHotSpots } from './hotSpot';
+import { activityOf } from './activities';
+import { findActivityShares } from './activityShares';
+import { foldIterations } from './foldIterations';
+import { findImbalances } from './imbalance';
 import { findInlinedAway } from './inlinedAway';
 import { findOverheads } from './overhead';
 import type { Property } from './property';
+import { shareOf } from './place';
 import type { PropertyContext } from './propertyContext';
+import { findRegionShares } from './regionShares';
+import { shownNames } from './shownNames';
+import { findUnknownTime } from './unknownTime';
+import { wholeTime } from './wholeTime';
 import { unrecordedCallees } from './unrecordedCallees';
 import { defaultThresholds, type PropertyThresholds } from './thresholds';
 
@@ -33,39 +41,67 @@ export interface PropertyInput {
 
 /** All static properties of a profile, the most severe first; the same input gives the same properties with the same ids. */
 export function findProperties(input: PropertyInput): readonly Property[] {
+  const { graph, sites } = input;
+  const context = contextOf({ ...input, profile: foldIterations(input.profile) });
+  const found = [
+    ...findRegionShares(context),
+    ...findActivityShares(context),
+    ...findImbalances(context),
+    ...findUnknownTime(context),
+    ...findOverheads(context),
+    ...(graph === undefined || sites === undefined
+      ? []
+      : findInlinedAway(graph, sites, context.thresholds, input.wanted)),
+  ];
+  return belowTheirWhole(found).sort((a, b) => b.severity - a.severity || (a.id < b.id ? -1 : 1));
+}
+
+function contextOf(input: PropertyInput): PropertyContext {
   const { profile, graph, calibration, sites } = input;
-  const thresholds = { ...defaultThresholds, ...input.thresholds };
   const keys = graph === undefined ? profile.regions.map(regionKey) : regionKeys(profile, graph);
+  const activities = profile.regions.map(activityOf);
   const calibrated = (region: number): PairCost | undefined =>
     isRecorded(profile.regions[region], keys[region] ?? '', sites)
       ? calibration?.[sites?.get(keys[region] ?? '') ?? 'entry']
       : undefined;
-  const assumed = isScorepProfile(profile) ? scorepPairCosts.entry.pairSeconds : undefined;
-  const context: PropertyContext = {
+  // Score-P's events of libraries cost what those of functions do.
+  const assumed = (region: number): PairCost | undefined =>
+    calibration === undefined && activities[region] !== 'artificial' ? scorepPairCosts.entry : undefined;
+  const isAssumed = calibration === undefined && isScorepProfile(profile);
+  const times = regionTimes(profile, calibrated);
+  const pure = isAssumed ? regionTimes(profile, assumed) : times;
+  return {
     profile,
     keys,
-    times: regionTimes(profile, calibrated),
-    thresholds,
+    names: shownNames(profile.regions),
+    activities,
+    times,
+    whole: wholeTime(profile, times, activities),
+    thresholds: { ...defaultThresholds, ...input.thresholds },
     unrecordedCalleesOf: graph === undefined ? () => 0 : unrecordedCallees(profile, graph, keys),
+    undisturbedOf: (region) =>
+      isAssumed
+        ? shareOf(pure.regions[region]?.exclusiveSeconds ?? 0, times.regions[region]?.exclusiveSeconds ?? 0)
+        : 1,
     costOf: (region) => {
       const own = calibrated(region);
-      if (own !== undefined) {
-        const interval = timedOneIn(profile.regions[region]);
-        return { pairSeconds: visitCost(own, interval), calibrated: true };
-      }
-      return assumed !== undefined && isRecorded(profile.regions[region], keys[region] ?? '', undefined)
-        ? { pairSeconds: assumed, calibrated: false }
-        : undefined;
+      if (own !== undefined)
+        return { pairSeconds: visitCost(own, timedOneIn(profile.regions[region])), calibrated: true };
+      const guess = isAssumed ? assumed(region) : undefined;
+      return guess === undefined ? undefined : { pairSeconds: guess.pairSeconds, calibrated: false };
     },
   };
-  const found = [
-    ...findHotSpots(context),
-    ...findOverheads(context),
-    ...(graph === undefined || sites === undefined
-      ? []
-      : findInlinedAway(graph, sites, thresholds, input.wanted)),
-  ];
-  return found.sort((a, b) => b.severity - a.severity || (a.id < b.id ? -1 : 1));
+}
+
+/** What is a part of a whole that was found, too, refines it. */
+function belowTheirWhole(found: readonly Property[]): Property[] {
+  const wholes = new Set(found.filter(({ id }) => id.endsWith(':run')).map(({ id }) => id));
+  return found.map((property) => {
+    const whole = `${property.kind}:run`;
+    return property.refines !== undefined || property.id === whole || !wholes.has(whole)
+      ? property
+      : { ...property, refines: whole };
+  });
 }
 
 /** Regions that are recorded through sites or compiler instrumentation; MPI, OpenMP and artificial regions are not. */

@@ -4,6 +4,8 @@ import { placeOf, shareOf } from './place';
 import type { Property } from './property';
 
 const runId = 'excessive-overhead:run';
+/** From this share on the cost, which is an estimate, cannot be told from the whole. */
+const nearlyAll = 0.9;
 
 /**
  * Functions that cost more to record than they are worth: "excessive total relative overhead" of performance-dynamics §13.3, with one
@@ -11,8 +13,9 @@ const runId = 'excessive-overhead:run';
  * without the cost of recording it and everything below. Severity is the cost's share of the run.
  */
 export function findOverheads(context: PropertyContext): readonly Property[] {
-  const { profile, times, keys, thresholds } = context;
+  const { profile, times, keys, names, activities, thresholds, whole: run } = context;
   let total = 0;
+  let visits = 0;
   let guessed = 0;
   const single: Property[] = [];
   profile.regions.forEach((region, index) => {
@@ -21,16 +24,19 @@ export function findOverheads(context: PropertyContext): readonly Property[] {
     if (own === undefined || cost === undefined || own.visits <= 0) return;
     const seconds = own.visits * cost.pairSeconds;
     total += seconds;
+    visits += own.visits;
     if (!cost.calibrated) guessed++;
+    // Calls of libraries count, but no filter leaves them out.
+    if (activities[index] !== 'computation') return;
     // Without a calibration the times still contain the cost.
     const pure =
       own.inclusiveSeconds - (cost.calibrated ? 0 : (own.visits + own.childEvents) * cost.pairSeconds);
-    const severity = shareOf(seconds, times.totalSeconds);
+    const severity = shareOf(seconds, run.seconds);
     if (seconds <= thresholds.overheadRatio * pure || severity < thresholds.overheadShare) return;
     single.push({
       id: `excessive-overhead:${keys[index] ?? region.name}`,
       kind: 'excessive-overhead',
-      title: `Recording ${region.name} costs ${formatPercent(severity)} of the run time (${formatCount(own.visits)} visits × ${formatSeconds(cost.pairSeconds)})`,
+      title: `Recording ${names[index] ?? ''} costs ${formatPercent(severity)} of ${run.words} (${formatCount(own.visits)} visits × ${formatSeconds(cost.pairSeconds)})`,
       severity,
       confidence: cost.calibrated ? 1 : 0.5,
       region: placeOf(region),
@@ -45,20 +51,34 @@ export function findOverheads(context: PropertyContext): readonly Property[] {
       },
     });
   });
-  const severity = shareOf(total, times.totalSeconds);
+  const severity = shareOf(total, run.seconds);
   if (severity <= thresholds.totalOverheadShare) return single;
   const whole: Property = {
     id: runId,
     kind: 'excessive-overhead',
-    title: `Recording costs ${formatPercent(severity)} of the run time in all: the profile is disturbed`,
+    title: totalTitle(
+      severity,
+      run.words,
+      `${formatCount(visits)} visits × ${formatSeconds(total / visits)}`,
+    ),
     severity,
     confidence: guessed === 0 ? 1 : 0.5,
     evidence: {
       overheadSeconds: total,
-      runSeconds: times.totalSeconds,
+      visits,
+      pairSeconds: total / visits,
+      runSeconds: run.seconds,
       overheadShare: severity,
+      // How much longer the run took than without recording; nothing can be said where nothing is left.
+      ...(severity < nearlyAll ? { slowdown: 1 / (1 - severity) } : {}),
       thresholdShare: thresholds.totalOverheadShare,
     },
   };
   return [whole, ...single.map((property) => ({ ...property, refines: runId }))];
+}
+
+function totalTitle(severity: number, words: string, sum: string): string {
+  return severity >= nearlyAll
+    ? `Recording costs nearly all of ${words} (${sum}): the profile shows the measurement, not the program`
+    : `Recording costs ${formatPercent(severity)} of ${words} in all (${sum}): the profile is disturbed`;
 }

@@ -23,4 +23,17 @@ export interface Property {
 }
 
 /** Kinds known today; analyses add theirs here. */
-export type PropertyKind = 'hot-spot' | 'excessive-overhead' | 'inlined-away';
+export type PropertyKind =
+  | 'hot-spot'
+  | 'excessive-overhead'
+  | 'inlined-away'
+  /** A function that some ranks, or some threads, take longer for than others. */
+  | 'imbalance'
+  | 'communication'
+  /** Threads that wait for each other. */
+  | 'synchronisation'
+  | 'io'
+  | 'memory'
+  | 'start-up'
+  /** Time that cannot be told apart: outside all recorded functions, or in functions without a source. */
+  | 'unknown-time';

@@ -1,17 +1,35 @@
 import type { Profile } from '../profile/profile';
 import type { RunTimes } from '../selection/regionTimes';
+import type { Activity } from './activities';
 import type { PropertyThresholds } from './thresholds';
 
 /** What the rules work on. */
 export interface PropertyContext {
+  /** Iterations folded. */
   readonly profile: Profile;
   /** Function key per region. */
   readonly keys: readonly string[];
+  /** Name for sentences per region. */
+  readonly names: readonly string[];
+  readonly activities: readonly Activity[];
   readonly times: RunTimes;
+  readonly whole: WholeTime;
   readonly costOf: (region: number) => RegionCost | undefined;
+  /** The part (0…1) of a region's exclusive time that is the program's, and not that of recording. */
+  readonly undisturbedOf: (region: number) => number;
   /** How many functions the region calls, as far as the call graph knows, that have no call path in the profile; 0 without a graph. */
   readonly unrecordedCalleesOf: (region: number) => number;
   readonly thresholds: PropertyThresholds;
+}
+
+/** What severities are shares of. */
+export interface WholeTime {
+  /** Summed over locations. */
+  readonly seconds: number;
+  /** Of the location that takes longest. */
+  readonly longestSeconds: number;
+  /** `the run time`, or what else it is; ends a sentence well. */
+  readonly words: string;
 }
 
 export interface RegionCost {

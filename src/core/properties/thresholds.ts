@@ -10,6 +10,12 @@ export interface PropertyThresholds {
   readonly totalOverheadShare: number;
   /** A function without a site is missed when it has at least this many statements, or a loop. */
   readonly inlinedStatements: number;
+  /** Share from which communication, input and output, … are reported. */
+  readonly activityShare: number;
+  /** (maximum − mean) ÷ maximum over ranks or threads from which a function counts as unbalanced, … */
+  readonly imbalanceRatio: number;
+  /** … if (maximum − mean) is at least this share of the time that the longest location takes. */
+  readonly imbalanceShare: number;
 }
 
 export const defaultThresholds: PropertyThresholds = {
@@ -18,4 +24,7 @@ export const defaultThresholds: PropertyThresholds = {
   overheadShare: 0.001,
   totalOverheadShare: 0.05,
   inlinedStatements: 10,
+  activityShare: 0.05,
+  imbalanceRatio: 0.1,
+  imbalanceShare: 0.02,
 };

@@ -227,6 +227,13 @@ const kindIcons: Readonly<Record<string, string>> = {
   'hot-spot': 'flame',
   'excessive-overhead': 'warning',
   'inlined-away': 'info',
+  imbalance: 'graph-scatter',
+  communication: 'arrow-swap',
+  synchronisation: 'watch',
+  io: 'file-binary',
+  memory: 'chip',
+  'start-up': 'rocket',
+  'unknown-time': 'question',
 };
 
 function propertyItem(

@@ -81,6 +81,13 @@ const kindLabels: Readonly<Record<string, string>> = {
   'hot-spot': 'Hot spots',
   'excessive-overhead': 'Excessive overhead',
   'inlined-away': 'Inlined away',
+  imbalance: 'Imbalance',
+  communication: 'Communication',
+  synchronisation: 'Threads waiting',
+  io: 'Input and output',
+  memory: 'Memory',
+  'start-up': 'Start of MPI',
+  'unknown-time': 'Unknown time',
 };
 
 export function kindLabel(kind: string): string {

@@ -5,6 +5,13 @@ const kinds: Readonly<Record<PropertyKind, string>> = {
   'hot-spot': 'Much of the run time is spent here.',
   'excessive-overhead': 'Recording costs more than it tells.',
   'inlined-away': 'The compiler left no place to record this function.',
+  imbalance: 'Some ranks or threads take longer than others, which wait for them.',
+  communication: 'Much time goes into communication between ranks.',
+  synchronisation: 'Threads wait for each other.',
+  io: 'Much time goes into input and output.',
+  memory: 'Much time goes into allocating and freeing memory.',
+  'start-up': 'Starting and ending MPI is a large part of the run.',
+  'unknown-time': 'Nothing can be said of a part of the time.',
 };
 
 /** SARIF 2.1.0: one run, one rule per kind, one result per property; `rank` is the severity in percent. */

@@ -1,0 +1,44 @@
+import type { Region } from '../profile/profile';
+
+/** What the time in a region is spent for. */
+export type Activity =
+  | 'computation'
+  /** Starting and ending MPI: says nothing of the program at work. */
+  | 'start-up'
+  | 'communication'
+  /** Waiting for other threads. */
+  | 'synchronisation'
+  | 'io'
+  | 'memory'
+  /** No code of the program: roots, threads as such, collapsed call paths. */
+  | 'artificial';
+
+/** By paradigm and role as Score-P writes them; MPI also by name, for tools that know no paradigms. */
+export function activityOf({ name, paradigm, role }: Region): Activity {
+  if (role === 'artificial' || paradigm === 'measurement') return 'artificial';
+  if (role.startsWith('file io') || /\bio\b/.test(paradigm.replaceAll('_', ' '))) return 'io';
+  if (role === 'allocate' || role === 'reallocate' || role === 'deallocate' || paradigm === 'memory')
+    return 'memory';
+  if (paradigm === 'mpi' || (paradigm === 'unknown' && /^P?MPI_/i.test(name)))
+    return /^P?MPI_(init|init_thread|finalize)_?$/i.test(name) ? 'start-up' : 'communication';
+  if (paradigm === 'shmem') return 'communication';
+  return threadsWait(paradigm, role) ? 'synchronisation' : 'computation';
+}
+
+function threadsWait(paradigm: string, role: string): boolean {
+  return (
+    (paradigm === 'openmp' || paradigm === 'pthread') &&
+    /^(implicit )?barrier$|^critical$|^ordered$|^thread wait$|^task wait$/.test(role)
+  );
+}
+
+/** How ranks talk to each other, by the role of an MPI region. */
+export type CommunicationType = 'pointToPoint' | 'waiting' | 'collective' | 'barrier' | 'other';
+
+export function communicationType({ name, role }: Region): CommunicationType {
+  // Score-P gives MPI_Wait and its kin no role of their own.
+  if (/^P?MPI_(wait|test)/i.test(name)) return 'waiting';
+  if (role === 'point2point') return 'pointToPoint';
+  if (role === 'barrier') return 'barrier';
+  return ['one2all', 'all2one', 'all2all', 'other collective'].includes(role) ? 'collective' : 'other';
+}

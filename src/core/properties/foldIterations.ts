@@ -1,0 +1,95 @@
+import type { CallPaths, Metric, Profile } from '../profile/profile';
+import { preOrder } from '../profile/tree';
+
+/**
+ * The same run without its iterations: Score-P gives each pass of a dynamic region a region of its own, `instance=1`, `instance=2`, …
+ * (Score-P user manual, dynamic regions), and below each the call tree again. Their call paths become one, their visits those of the
+ * dynamic region. Minima, maxima and rates are left out. A profile without iterations is returned as it is.
+ */
+export function foldIterations(profile: Profile): Profile {
+  const isInstance = profile.regions.map(({ name }) => /^instance=\d+$/.test(name));
+  if (!isInstance.includes(true)) return profile;
+  const { merged, parent, region } = mergePaths(profile.callPaths, isInstance);
+  const order = preOrder(parent);
+  const position = new Uint32Array(order.length);
+  order.forEach((old, at) => (position[old] = at));
+  const target = merged.map((old) => position[old] ?? 0);
+  const metrics = profile.metrics.map((metric) =>
+    metric.combine === 'sum' && metric.dtype !== 'RATE' ? metric : { ...metric, ghost: true },
+  );
+  const stored = new Map<string, Float64Array>();
+  for (const metric of metrics) {
+    const values = metric.ghost === true ? undefined : profile.stored.get(metric.name);
+    if (values !== undefined)
+      stored.set(
+        metric.name,
+        mergeValues(profile, values, { metric, target, count: order.length, isInstance }),
+      );
+  }
+  const callPaths: CallPaths = {
+    count: order.length,
+    parent: Int32Array.from(order, (old) => {
+      const above = parent[old] ?? -1;
+      return above < 0 ? -1 : (position[above] ?? -1);
+    }),
+    region: Uint32Array.from(order, (old) => region[old] ?? 0),
+    fileId: Uint32Array.from(order.keys()),
+  };
+  const { attributes, regions, system, locations } = profile;
+  return { attributes, metrics, regions, callPaths, system, locations, stored };
+}
+
+interface MergedPaths {
+  /** New call path of each old one; an instance's is that of its parent. */
+  readonly merged: Uint32Array;
+  readonly parent: readonly number[];
+  readonly region: readonly number[];
+}
+
+function mergePaths(callPaths: CallPaths, isInstance: readonly boolean[]): MergedPaths {
+  const merged = new Uint32Array(callPaths.count);
+  const parent: number[] = [];
+  const region: number[] = [];
+  const known = new Map<string, number>();
+  for (let path = 0; path < callPaths.count; path++) {
+    const above = callPaths.parent[path] ?? -1;
+    const newAbove = above < 0 ? -1 : (merged[above] ?? -1);
+    const own = callPaths.region[path] ?? 0;
+    if (isInstance[own] === true && newAbove >= 0) {
+      merged[path] = newAbove;
+      continue;
+    }
+    const key = `${newAbove}:${own}`;
+    const there = known.get(key);
+    merged[path] = there ?? parent.length;
+    if (there !== undefined) continue;
+    known.set(key, parent.length);
+    parent.push(newAbove);
+    region.push(own);
+  }
+  return { merged, parent, region };
+}
+
+function mergeValues(
+  { callPaths, locations }: Profile,
+  values: Float64Array,
+  into: {
+    readonly metric: Metric;
+    readonly target: Uint32Array;
+    readonly count: number;
+    readonly isInstance: readonly boolean[];
+  },
+): Float64Array {
+  const width = locations.length;
+  const result = new Float64Array(into.count * width);
+  for (let path = 0; path < callPaths.count; path++) {
+    const isFolded =
+      into.isInstance[callPaths.region[path] ?? 0] === true && (callPaths.parent[path] ?? -1) >= 0;
+    // The inclusive value of an instance is part of that of its dynamic region already.
+    if (isFolded && into.metric.stored === 'inclusive') continue;
+    const row = (into.target[path] ?? 0) * width;
+    for (let location = 0; location < width; location++)
+      result[row + location] = (result[row + location] ?? 0) + (values[path * width + location] ?? 0);
+  }
+  return result;
+}

@@ -1,0 +1,213 @@
+import { formatPercent } from '../format';
+import { exclusivePerLocation } from '../profile/values';
+import { workGroups, valuesOf, type WorkGroups } from './workGroups';
+import { placeOf, shareOf } from './place';
+import type { Property } from './property';
+import type { PropertyContext } from './propertyContext';
+import { rankSet } from './rankSet';
+
+/** From this part of all work on, those that do it do it alone. */
+const aloneShare = 0.9;
+
+/**
+ * Work that is not shared out evenly: computation that some ranks, or some threads of a rank, spend more time in than others. The others
+ * wait for them, so what is lost is (maximum − mean), as in Cube's and Scalasca's imbalance; severity is that as a share of the time of
+ * the location that takes longest. A rank takes as long as its busiest thread.
+ */
+export function findImbalances(context: PropertyContext): readonly Property[] {
+  const { profile, keys } = context;
+  const groups = workGroups(profile.locations);
+  if (groups.ranks.length < 2 && groups.teams.length === 0) return [];
+  const work = computationPerRegion(context);
+  const isShared = (values: Float64Array): boolean => groups.teams.some((team) => sharedBy(values, team));
+  const width = profile.locations.length;
+  const all = sumOf([...work.values()], width);
+  const parallel = sumOf([...work.values()].filter(isShared), width);
+  const serial = sumOf(
+    [...work.values()].filter((values) => !isShared(values)),
+    width,
+  );
+  const uneven = [...levels(groups)].flatMap(([level, spreads]) => {
+    const whole = propertyOf(context, { level, spread: spreads(level === 'ranks' ? all : parallel) });
+    const parts = [...work].flatMap(([region, values]) => {
+      const property = propertyOf(context, { level, spread: spreads(values), region });
+      if (property === undefined) return [];
+      return [
+        {
+          ...property,
+          id: `${property.id}:${keys[region] ?? ''}`,
+          ...(whole === undefined ? {} : { refines: whole.id }),
+        },
+      ];
+    });
+    return whole === undefined ? parts : [whole, ...parts];
+  });
+  return [...onlyOneThread(context, groups, serial), ...uneven];
+}
+
+function sharedBy(values: Float64Array, { locations }: WorkGroups['teams'][number]): boolean {
+  return locations.filter((at) => (values[at] ?? 0) > 0).length > 1;
+}
+
+function sumOf(all: readonly Float64Array[], length: number): Float64Array {
+  const sum = new Float64Array(length);
+  for (const values of all) values.forEach((value, at) => (sum[at] = (sum[at] ?? 0) + value));
+  return sum;
+}
+
+/** Amdahl's part: what one thread of a team computes while the others have nothing to do. */
+function onlyOneThread(
+  { whole, thresholds }: PropertyContext,
+  { teams }: WorkGroups,
+  serial: Float64Array,
+): readonly Property[] {
+  const slowest = teams
+    .map(({ rank, locations }) => ({
+      rank,
+      threads: locations.length,
+      seconds: Math.max(...valuesOf(serial, locations)),
+    }))
+    .sort((a, b) => b.seconds - a.seconds)[0];
+  if (slowest === undefined) return [];
+  const { rank, threads, seconds } = slowest;
+  const severity = shareOf((seconds * (threads - 1)) / threads, whole.longestSeconds);
+  if (severity < thresholds.activityShare) return [];
+  return [
+    {
+      id: 'imbalance:one-thread',
+      kind: 'imbalance',
+      title: `Only one of ${threads} threads computes for ${formatPercent(shareOf(seconds, whole.longestSeconds))} of ${whole.words}`,
+      severity,
+      confidence: 1,
+      ranks: rankSet([rank]),
+      evidence: {
+        oneThreadSeconds: seconds,
+        oneThreadShare: shareOf(seconds, whole.longestSeconds),
+        threads,
+        thresholdShare: thresholds.activityShare,
+      },
+    },
+  ];
+}
+
+/** Between ranks, or between the threads of the rank where most is lost. */
+type Level = 'ranks' | 'threads';
+
+/** How unevenly something is spread over members. */
+interface Spread {
+  /** Numbers of the ranks or threads, and their seconds. */
+  readonly members: readonly number[];
+  readonly seconds: readonly number[];
+  /** Of `threads`: the rank that they belong to. */
+  readonly rank?: number;
+}
+
+function levels({ ranks, teams }: WorkGroups): ReadonlyMap<Level, (values: Float64Array) => Spread> {
+  const result = new Map<Level, (values: Float64Array) => Spread>();
+  if (ranks.length > 1)
+    result.set('ranks', (values) => ({
+      members: ranks.map(({ rank }) => rank),
+      seconds: ranks.map(({ locations }) => Math.max(...valuesOf(values, locations))),
+    }));
+  if (teams.length > 0)
+    result.set('threads', (values) => {
+      // What only one thread of a rank executes is not shared out at all, and nobody meant it to be.
+      const shared = teams.filter((team) => sharedBy(values, team));
+      const spreads = shared.map(({ rank, locations, threads }) => ({
+        members: threads,
+        seconds: valuesOf(values, locations),
+        rank,
+      }));
+      return spreads.sort((a, b) => lostSeconds(b.seconds) - lostSeconds(a.seconds))[0] ?? nobody;
+    });
+  return result;
+}
+
+const nobody: Spread = { members: [], seconds: [] };
+
+function propertyOf(
+  context: PropertyContext,
+  subject: { readonly level: Level; readonly spread: Spread; readonly region?: number },
+): Property | undefined {
+  const { thresholds, whole, names, profile } = context;
+  const { level, spread, region } = subject;
+  const { seconds, rank } = spread;
+  const maximum = Math.max(0, ...seconds);
+  const mean = meanOf(seconds);
+  const ratio = shareOf(maximum - mean, maximum);
+  const severity = shareOf(maximum - mean, whole.longestSeconds);
+  if (ratio < thresholds.imbalanceRatio || severity < thresholds.imbalanceShare) return undefined;
+  const late = spread.members.filter((_, at) => (seconds[at] ?? 0) > (maximum + mean) / 2);
+  const isRanks = level === 'ranks';
+  const found = region === undefined ? undefined : profile.regions[region];
+  const name = region === undefined ? undefined : names[region];
+  return {
+    id: `imbalance:${level}`,
+    kind: 'imbalance',
+    title: `${sentence(spread, late, { maximum, mean, isRanks, name })} (costs ${formatPercent(severity)} of ${whole.words})`,
+    severity,
+    confidence: 1,
+    ...(found === undefined ? {} : { region: placeOf(found) }),
+    ...(isRanks ? { ranks: rankSet(late) } : rank === undefined ? {} : { ranks: rankSet([rank]) }),
+    evidence: {
+      maximumSeconds: maximum,
+      meanSeconds: mean,
+      minimumSeconds: Math.min(...seconds),
+      lostSeconds: maximum - mean,
+      imbalanceRatio: ratio,
+      [isRanks ? 'ranks' : 'threads']: seconds.length,
+      [isRanks ? 'lateRanks' : 'lateThreads']: late.length,
+      thresholdRatio: thresholds.imbalanceRatio,
+      thresholdShare: thresholds.imbalanceShare,
+    },
+  };
+}
+
+interface Words {
+  readonly maximum: number;
+  readonly mean: number;
+  readonly isRanks: boolean;
+  readonly name: string | undefined;
+}
+
+function sentence(
+  { members, seconds, rank }: Spread,
+  late: readonly number[],
+  { maximum, mean, isRanks, name }: Words,
+): string {
+  const kind = isRanks ? 'rank' : 'thread';
+  const who = `${kind}${late.length === 1 ? '' : 's'} ${rankSet(late)}${rank === undefined || rank === 0 ? '' : ` of rank ${rank}`}`;
+  const ofLate = seconds.reduce((sum, value, at) => sum + (late.includes(members[at] ?? -1) ? value : 0), 0);
+  const all = mean * seconds.length;
+  if (name !== undefined && ofLate >= aloneShare * all && late.length < seconds.length)
+    return `${name} is done by ${who} nearly alone, of ${seconds.length}`;
+  const more = formatPercent(maximum / mean - 1);
+  const upTo = late.length === 1 ? '' : 'up to ';
+  const [needs, compute] = late.length === 1 ? ['needs', 'computes'] : ['need', 'compute'];
+  return name === undefined
+    ? `Work is unbalanced over ${kind}s: ${who} ${compute} ${upTo}${more} longer than the average`
+    : `${name} is unbalanced over ${kind}s: ${who} ${needs} ${upTo}${more} more than the average`;
+}
+
+/** Exclusive seconds per location of each region that computes. */
+function computationPerRegion({ profile, activities }: PropertyContext): ReadonlyMap<number, Float64Array> {
+  const width = profile.locations.length;
+  const cells = exclusivePerLocation(profile, 'time');
+  const regions = new Map<number, Float64Array>();
+  profile.callPaths.region.forEach((region, path) => {
+    if (activities[region] !== 'computation') return;
+    const values = regions.get(region) ?? new Float64Array(width);
+    regions.set(region, values);
+    for (let at = 0; at < width; at++)
+      values[at] = (values[at] ?? 0) + Math.max(0, cells[path * width + at] ?? 0);
+  });
+  return regions;
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function lostSeconds(values: readonly number[]): number {
+  return Math.max(0, ...values) - meanOf(values);
+}

@@ -1,0 +1,34 @@
+import type { Location } from '../profile/profile';
+
+/** Which locations of a profile share work: ranks, and within a rank its team of threads. */
+export interface WorkGroups {
+  /** Ascending by rank. */
+  readonly ranks: readonly { readonly rank: number; readonly locations: readonly number[] }[];
+  /** Of the ranks with several threads. */
+  readonly teams: readonly {
+    readonly rank: number;
+    readonly locations: readonly number[];
+    readonly threads: readonly number[];
+  }[];
+}
+
+/** Accelerators and locations that only hold metrics do not compute what threads do. */
+export function workGroups(locations: readonly Location[]): WorkGroups {
+  const processes = new Map<
+    number,
+    { readonly rank: number; readonly locations: number[]; readonly threads: number[] }
+  >();
+  locations.forEach(({ process, rank, thread, kind }, at) => {
+    if (/metric|accelerator|gpu|stream/i.test(kind)) return;
+    const known = processes.get(process) ?? { rank, locations: [], threads: [] };
+    processes.set(process, known);
+    known.locations.push(at);
+    known.threads.push(thread);
+  });
+  const ranks = [...processes.values()].sort((a, b) => a.rank - b.rank);
+  return { ranks, teams: ranks.filter((one) => one.locations.length > 1) };
+}
+
+export function valuesOf(values: Float64Array, locations: readonly number[]): readonly number[] {
+  return locations.map((at) => values[at] ?? 0);
+}
