@@ -14,14 +14,22 @@ export interface Matcher {
  * in the time between two keystrokes. `?` and sets take the general way, after a look at how the name begins and ends.
  */
 export function compileMatcher(pattern: string): Matcher {
+  if (!special.test(pattern)) return exactly(pattern);
   const parts = compilePattern(pattern);
   const literal = literalOf(parts);
-  if (literal !== undefined) return { literal, everything: false, matches: (name) => name === literal };
+  if (literal !== undefined) return exactly(literal);
   if (matchesEverything(parts)) return { everything: true, matches: everythingLike(parts) };
   const pieces = piecesOf(parts);
   if (pieces !== undefined) return { everything: false, matches: (name) => matchPieces(pieces, name) };
   const begin = literalBegin(parts);
   return { everything: false, matches: (name) => name.startsWith(begin) && matchParts(parts, name) };
+}
+
+/** A filter may list 10,000 plain names. */
+const special = /[\\*?[]/;
+
+function exactly(literal: string): Matcher {
+  return { literal, everything: false, matches: (name) => name === literal };
 }
 
 /** `?*` matches every name but the empty one. */
