@@ -56,12 +56,12 @@ class AnchorReader implements XmlHandler {
   }
 
   private openMetric(frame: Frame, above: Frame | undefined): number {
-    const { id, type = 'EXCLUSIVE', viztype } = frame.attributes;
+    const type = frame.attribute('type') ?? 'EXCLUSIVE';
     return (
       this.model.metrics.push({
-        id: idOf(frame, id),
+        id: idOf(frame, 'id'),
         type: type.trim().toUpperCase(),
-        ghost: viztype === 'GHOST',
+        ghost: frame.attribute('viztype') === 'GHOST',
         parent: above?.tag === 'metric' ? above.index : -1,
         fields: new Map(),
         attributes: new Map(),
@@ -70,13 +70,12 @@ class AnchorReader implements XmlHandler {
   }
 
   private openRegion(frame: Frame): number {
-    const { id, mod = '', begin = '-1', end = '-1' } = frame.attributes;
     return (
       this.model.regions.push({
-        id: idOf(frame, id),
-        file: mod,
-        begin,
-        end,
+        id: idOf(frame, 'id'),
+        file: frame.attribute('mod') ?? '',
+        begin: frame.attribute('begin') ?? '-1',
+        end: frame.attribute('end') ?? '-1',
         fields: new Map(),
         attributes: new Map(),
       }) - 1
@@ -84,11 +83,12 @@ class AnchorReader implements XmlHandler {
   }
 
   private openCnode(frame: Frame, above: Frame | undefined): number {
-    const { id, calleeId, mod, line } = frame.attributes;
+    const mod = frame.attribute('mod');
+    const line = frame.attribute('line');
     const { cnodes } = this.model;
-    cnodes.calleeId.push(idOf(frame, calleeId));
+    cnodes.calleeId.push(idOf(frame, 'calleeId'));
     cnodes.parent.push(above?.tag === 'cnode' ? above.index : -1);
-    const index = cnodes.id.push(idOf(frame, id)) - 1;
+    const index = cnodes.id.push(idOf(frame, 'id')) - 1;
     const lineNumber = line !== undefined && /^\d{1,9}$/.test(line.trim()) ? Number(line) : undefined;
     if ((mod !== undefined && mod !== '') || lineNumber !== undefined)
       cnodes.callSites.set(index, {
@@ -117,7 +117,7 @@ class AnchorReader implements XmlHandler {
       throw new ModelError('a location was found outside of a location group');
     return (
       this.model.locations.push({
-        id: idOf(frame, frame.attributes.Id ?? frame.attributes.id),
+        id: idOf(frame, frame.attribute('Id') === undefined ? 'id' : 'Id'),
         process: above.index,
         fields: new Map(),
       }) - 1
@@ -125,18 +125,16 @@ class AnchorReader implements XmlHandler {
   }
 
   private attribute(frame: Frame, above: Frame | undefined): void {
-    const { key = '', value = '' } = frame.attributes;
     const map = above === undefined ? undefined : this.attributesOf(above);
-    map?.set(key, value);
+    map?.set(frame.attribute('key') ?? '', frame.attribute('value') ?? '');
   }
 
   private parameter(frame: Frame, above: Frame | undefined): void {
     if (above?.tag !== 'cnode') return;
-    const { partype, parkey = '', parvalue = '' } = frame.attributes;
     const parameter: Parameter = {
-      kind: partype === 'numeric' ? 'numeric' : 'string',
-      name: parkey,
-      value: parvalue,
+      kind: frame.attribute('partype') === 'numeric' ? 'numeric' : 'string',
+      name: frame.attribute('parkey') ?? '',
+      value: frame.attribute('parvalue') ?? '',
     };
     const { parameters } = this.model.cnodes;
     const list = parameters.get(above.index);
@@ -163,7 +161,8 @@ function isSystemNode(frame: Frame): boolean {
   return ['systemtreenode', 'locationgroup', 'machine', 'node', 'process'].includes(frame.tag);
 }
 
-function idOf(frame: Frame, text: string | undefined): number {
+function idOf(frame: Frame, attribute: string): number {
+  const text = frame.attribute(attribute);
   const digits = text?.trim() ?? '';
   const id = /^\d{1,10}$/.test(digits) ? Number(digits) : Infinity;
   if (id > largestId)

@@ -177,10 +177,14 @@ export function writePart(view: DataView, offset: number, part: Part, value: num
     case 'f64':
       view.setFloat64(offset, value, true);
       break;
-    case 'u64':
+    case 'u64': {
       // The largest integers were rounded up to 2^64 (2^63) when they were read.
-      view.setBigUint64(offset, value >= 2 ** 64 ? 2n ** 64n - 1n : BigInt(value), true);
+      const held = value < 2 ** 64;
+      const high = Math.floor(value / 2 ** 32);
+      view.setUint32(offset, held ? value - high * 2 ** 32 : 2 ** 32 - 1, true);
+      view.setUint32(offset + 4, held ? high : 2 ** 32 - 1, true);
       break;
+    }
     case 'i64':
       view.setBigInt64(offset, value >= 2 ** 63 ? 2n ** 63n - 1n : BigInt(value), true);
       break;

@@ -4,7 +4,7 @@ import { preOrder } from '../../core/profile/tree';
 import { anchorText, cnodeIds } from './anchorWriter';
 import { rowOrder } from './order';
 import { tarEnd, tarHeader, tarPadding } from './tarWriter';
-import { fits, partSize, valueType, writePart, type ValueType } from './valueTypes';
+import { anyIn, fits, partSize, valueType, writePart, type ValueType } from './valueTypes';
 
 /**
  * Writes a profile as a Cube 4 file that the Cube tools read: uncompressed, little endian, sparse. Rows of zeros and
@@ -110,10 +110,7 @@ function columnsOf(profile: Profile, metric: Metric): readonly Float64Array[] | 
 }
 
 function hasValues(columns: readonly Float64Array[], from: number, width: number): boolean {
-  return columns.some((column) => {
-    for (let i = from; i < from + width; i++) if (column[i] !== 0) return true;
-    return false;
-  });
+  return columns.some((column) => anyIn(column, from, from + width));
 }
 
 function indexBytes(positions: Uint32Array): Uint8Array {
@@ -142,8 +139,13 @@ function rowBytes(
   let start = 0;
   for (const [p, part] of type.parts.entries()) {
     const column = columns[p];
+    if (column === undefined) continue;
+    if (part === 'f64' && type.size === 8) {
+      for (let i = 0; i < width; i++) view.setFloat64(i * 8, column[from + i] ?? 0, true);
+      continue;
+    }
     for (let i = 0; i < width; i++) {
-      const value = column?.[from + i] ?? 0;
+      const value = column[from + i] ?? 0;
       if (!fits(part, value))
         throw new KymoError(
           'unrepresentable',

@@ -62,8 +62,25 @@ describe('what is wrong is said with file, offset, expected and found', () => {
       anchorText
         .replace('<cube', '<!DOCTYPE c [<!ENTITY a "&b;&b;"><!ENTITY b "ha">]><cube')
         .replace('main', '&a;'),
-      /undefined entity/,
+      /no document type/,
     ],
+    ['unknown entities', anchorText.replace('main', '&a;'), /“&a;” is an undefined entity/],
+    ['entities without an end', anchorText.replace('main', 'a & b'), /“&” is an undefined entity/],
+    ['characters that do not exist', anchorText.replace('main', '&#x110000;'), /undefined entity/],
+    ['tags without an end', anchorText.trimEnd().slice(0, -1), /a tag is not closed/],
+    ['two documents', anchorText + anchorText, /a second element beside “cube”/],
+    ['text after the document', `${anchorText}x`, /text outside/],
+    [
+      'attributes without values',
+      anchorText.replace('calleeId="4"', 'calleeId'),
+      /an attribute was expected/,
+    ],
+    [
+      'attributes without quotes',
+      anchorText.replace('calleeId="4"', 'calleeId=4'),
+      /an attribute was expected/,
+    ],
+    ['tags without names', anchorText.replace('<program>', '< >'), /a name was expected/],
   ])('%s', (_, text, message) => {
     expect(errorOf(withAnchor(text)).message).toMatch(message);
   });
