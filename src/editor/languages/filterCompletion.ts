@@ -3,6 +3,7 @@ import type { NamedPattern } from '../../workflows/filters/filterNames';
 import type { Kymo } from '../kymo';
 import { rangeOf } from './filterDiagnostics';
 import { filterLanguage, type FilterDocuments } from './filterDocuments';
+import { keywordsAt, type Keyword } from './filterKeywords';
 import { placeAt, type FilterPlace } from './filterPlace';
 import { keywordHelp } from './filterTexts';
 
@@ -57,37 +58,6 @@ export class FilterCompletion implements vscode.CompletionItemProvider, vscode.D
       .query('filterNames', { query: { block, mangled, typed }, source })
       .catch(() => undefined);
   }
-}
-
-interface Keyword {
-  readonly word: string;
-  /** With what belongs to it; a snippet. */
-  readonly snippet?: string;
-  readonly detail?: string;
-}
-
-/** The keywords that may stand at a place, the likeliest first. */
-export function keywordsAt({ block, afterAction, hasAction, word }: FilterPlace): readonly Keyword[] {
-  if (block === undefined) {
-    return [
-      {
-        word: 'SCOREP_REGION_NAMES_BEGIN',
-        snippet: 'SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *\n  INCLUDE MANGLED $0\nSCOREP_REGION_NAMES_END',
-        detail: 'a list of functions',
-      },
-      {
-        word: 'SCOREP_FILE_NAMES_BEGIN',
-        snippet: 'SCOREP_FILE_NAMES_BEGIN\n  EXCLUDE */$0\nSCOREP_FILE_NAMES_END',
-        detail: 'files to leave out',
-      },
-    ];
-  }
-  const mangling = block === 'region' && hasAction ? [{ word: 'MANGLED' }, { word: 'DEMANGLED' }] : [];
-  const end = { word: block === 'file' ? 'SCOREP_FILE_NAMES_END' : 'SCOREP_REGION_NAMES_END' };
-  const rules = [{ word: 'INCLUDE' }, { word: 'EXCLUDE' }];
-  // Behind a bare INCLUDE another one makes no sense, unless it is being written right there.
-  if (afterAction && word === undefined) return mangling;
-  return afterAction ? [...mangling, ...rules, end] : [...rules, ...mangling, end];
 }
 
 function keywordItem({ word, snippet, detail }: Keyword, range: vscode.Range): vscode.CompletionItem {

@@ -24,9 +24,10 @@ const outside = { hasAction: false, mangled: false, afterAction: false, beforePa
 export function placeAt({ tokens }: FilterSyntax, offset: number): FilterPlace {
   const at = tokenAt(tokens, offset);
   const token = tokens[at];
-  if (token?.kind === 'comment' && offset > token.offset) return { ...outside, isComment: true };
   const before = tokens[at - 1];
-  const word = token?.kind === 'word' ? token : isBehind(before, offset) ? before : undefined;
+  const inComment = token?.kind === 'comment' && offset > token.offset;
+  if (inComment || ends(before, 'comment', offset)) return { ...outside, isComment: true };
+  const word = token?.kind === 'word' ? token : ends(before, 'word', offset) ? before : undefined;
   const first = word === before && word !== undefined ? at - 1 : at;
   return {
     ...stateBefore(tokens, first),
@@ -46,8 +47,8 @@ export function wordAt(syntax: FilterSyntax, offset: number): SyntaxToken | unde
   return placeAt(syntax, offset).word;
 }
 
-function isBehind(token: SyntaxToken | undefined, offset: number): boolean {
-  return token?.kind === 'word' && token.offset + token.text.length === offset;
+function ends(token: SyntaxToken | undefined, kind: SyntaxToken['kind'], offset: number): boolean {
+  return token?.kind === kind && token.offset + token.text.length === offset;
 }
 
 /** Position of the token that begins at or before a place; the one behind the last at the end of the file. */

@@ -24,7 +24,7 @@ export function formatLines(
   const inside = syntax.blocks.find(
     ({ begin, end = syntax.tokens.length }) => begin < chosen.first && chosen.last < end,
   );
-  const span = inside === undefined ? wholeBlocks(syntax, chosen) : fromAction(inside, chosen);
+  const span = inside === undefined ? wholeBlocks(syntax, chosen) : fromAction(syntax, inside, chosen);
   const [first, last] = [syntax.tokens[span.first], syntax.tokens[span.last]];
   if (first === undefined || last === undefined) return undefined;
   const piece = printFilter({ ...syntax, tokens: syntax.tokens.slice(span.first, span.last + 1) });
@@ -49,9 +49,17 @@ function spanOf({ tokens }: FilterSyntax, firstLine: number, lastLine: number): 
   return first < 0 ? undefined : { first, last: tokens.findLastIndex(isMeant) };
 }
 
-function fromAction({ groups }: SyntaxBlock, { first, last }: Span): Span {
+/** From the keyword that holds at the beginning on; one at the end takes its first pattern along. */
+function fromAction({ tokens }: FilterSyntax, { groups, begin }: SyntaxBlock, { first, last }: Span): Span {
   const group = groups.find(({ keyword, last: end }) => keyword <= first && first <= end);
-  return { first: group?.keyword ?? first, last };
+  const start = group?.keyword ?? first;
+  let end = last;
+  const lastWord = tokens.slice(begin, last + 1).findLast(({ kind }) => kind === 'word');
+  if (lastWord?.role === 'action' || lastWord?.role === 'mangling') {
+    const next = tokens.findIndex(({ role }, at) => at > last && (role === 'pattern' || role === 'end'));
+    if (tokens[next]?.role === 'pattern') end = next;
+  }
+  return { first: start, last: end };
 }
 
 function wholeBlocks({ blocks }: FilterSyntax, { first, last }: Span): Span {
