@@ -107,7 +107,7 @@ async function workspaceProblems(workspace: string, toolchain: Toolchain): Promi
   return problems.flat();
 }
 
-async function targetProblems(target: Target, { mpi, slurm }: Toolchain): Promise<readonly string[]> {
+async function targetProblems(target: Target, { mpi, scorep, slurm }: Toolchain): Promise<readonly string[]> {
   const { name, build, run, backend } = target;
   const problems: string[] = [];
   if (run.launcher.kind === 'mpirun' && mpi?.launcher === undefined)
@@ -116,7 +116,7 @@ async function targetProblems(target: Target, { mpi, slurm }: Toolchain): Promis
     problems.push(
       `${name} is run by srun, which was not found: work on a login or batch node of the cluster.`,
     );
-  if (backend === 'scorep') problems.push(...(await scorepProblems(target)));
+  if (backend === 'scorep') problems.push(...(await scorepProblems(target, scorep)));
   for (const tool of ['make', 'cmake', 'meson', 'autoreconf'] as const) {
     const called = new RegExp(`(^|[\\s;&|(])${tool}(\\s|$)`).test(build.command);
     if (called && (await findProgram(tool)) === undefined)
@@ -125,14 +125,13 @@ async function targetProblems(target: Target, { mpi, slurm }: Toolchain): Promis
   return problems;
 }
 
-async function scorepProblems(target: Target): Promise<readonly string[]> {
+async function scorepProblems(target: Target, usual: Toolchain['scorep']): Promise<readonly string[]> {
   const { instrumenter } = target.scorep;
+  const missing = `${target.name} wants the back-end "scorep", and “${instrumenter}” was not found in PATH: load its module, or set "backend" to "auto".`;
+  if (instrumenter === 'scorep' && usual === undefined) return [missing];
   try {
     const scorep = await findScorep({ instrumenter });
-    if (scorep !== undefined) return settingsProblems(target, scorep);
-    return [
-      `${target.name} wants the back-end "scorep", and “${instrumenter}” was not found in PATH: load its module, or set "backend" to "auto".`,
-    ];
+    return scorep === undefined ? [missing] : settingsProblems(target, scorep);
   } catch (error) {
     return [error instanceof KymoError ? error.message : String(error)];
   }
