@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
 import type { ProfileRegion } from '../../../workflows/profileView';
 import type { Kymo } from '../../kymo';
+import { mappedSource } from '../../sourcePaths';
 
 /**
  * Shows the first line of a region beside its panel, where that line is today.
@@ -20,11 +21,14 @@ export async function goToSource(
       'no-source',
       'The profile does not say where this function is: it has no debug information, or belongs to a library.',
     );
-  const uri = (await existing(file, profile)) ?? (await moved(kymo, file));
+  const uri =
+    (await existing(file, profile)) ??
+    (await existing(mappedSource(file, profile), profile)) ??
+    (await moved(kymo, file));
   if (uri === undefined)
     throw new KymoError(
       'no-source',
-      `${file} is not there: it was moved or renamed since the run, or belongs to another machine. Refine the instrumentation again to follow it.`,
+      `${file} is not there: it was moved or renamed since the run, or belongs to another machine. Refine the instrumentation again to follow it, or say in the setting kymo.sourcePaths where it is.`,
       { file },
     );
   const { location } = await kymo.lineMaps.locate(uri, {

@@ -1,0 +1,59 @@
+/** Where sources that were built elsewhere are here: what begins with `from` lies below `to`. */
+export interface SourcePathRule {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A source file as a profile names it, where it is here; the rule with the longest fitting prefix decides, whole folders only. */
+export function mapSourcePath(file: string, rules: readonly SourcePathRule[]): string {
+  let best: { readonly length: number; readonly mapped: string } | undefined;
+  for (const { from, to } of rules) {
+    const prefix = withoutEnd(from);
+    const rest = file.slice(prefix.length);
+    if (prefix === '' || !file.startsWith(prefix) || !(rest === '' || rest.startsWith('/'))) continue;
+    if (best === undefined || prefix.length > best.length)
+      best = { length: prefix.length, mapped: `${withoutEnd(to)}${rest}` };
+  }
+  return best?.mapped ?? file;
+}
+
+/**
+ * The rule that maps one file to the other, as general as their common end allows: `/build/x/src/a.c` and `/home/me/src/a.c` →
+ * `/build/x` to `/home/me`. Undefined when not even the names are the same.
+ */
+export function sourcePathRule(recorded: string, found: string): SourcePathRule | undefined {
+  const same = commonEnd(recorded, found);
+  if (same === 0 || recorded === found) return undefined;
+  const from = segmentsOf(recorded).slice(0, -same).join('/');
+  const to = segmentsOf(found).slice(0, -same).join('/');
+  return from === '' ? undefined : { from, to: to === '' ? '/' : to };
+}
+
+/** The file among these that shares the longest end with the recorded one; undefined when none has its name, or two are equally good. */
+export function likeliestSource(recorded: string, candidates: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let most = 0;
+  for (const candidate of candidates) {
+    const same = commonEnd(recorded, candidate);
+    if (same === 0 || same < most) continue;
+    best = same === most ? undefined : candidate;
+    most = same;
+  }
+  return best;
+}
+
+/** How many segments from the end on are the same. */
+function commonEnd(a: string, b: string): number {
+  const [left, right] = [segmentsOf(a), segmentsOf(b)];
+  let same = 0;
+  while (same < Math.min(left.length, right.length) && left.at(-1 - same) === right.at(-1 - same)) same++;
+  return same;
+}
+
+function segmentsOf(file: string): readonly string[] {
+  return file.split('/');
+}
+
+function withoutEnd(folder: string): string {
+  return folder.replace(/\/+$/, '');
+}
