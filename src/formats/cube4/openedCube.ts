@@ -45,13 +45,10 @@ export class OpenedCube implements CubeFile {
     const cells = this.definitions.callPaths.count * width;
     checkCells(this.file, `“${metric}” alone has`, cells * type.parts.length, this.limits);
     const parts = type.parts.map(() => new Float64Array(cells));
-    const rowBytes = width * type.size;
     let something = false;
     for (let r = 0; r < callPathOf.length;) {
       const { bytes, rows } = table.block(r, callPathOf.length);
-      for (let i = 0; i < rows; i++)
-        if (decodeRow(column, bytes, i * rowBytes, width, parts, (callPathOf[r + i] ?? 0) * width))
-          something = true;
+      if (decodeRows(column, bytes, r, rows, width, parts)) something = true;
       r += rows;
     }
     return something ? parts : undefined;
@@ -157,6 +154,37 @@ function* runsOf({ callPathOf, rowOf }: OpenColumn, first: number, end: number):
     while (r < to && wanted(r)) r++;
     yield [start, r];
   }
+}
+
+/** Writes the values of rows that stand together to where their call paths are; whether any is not 0. */
+function decodeRows(
+  column: OpenColumn,
+  bytes: Uint8Array,
+  first: number,
+  rows: number,
+  width: number,
+  parts: readonly Float64Array[],
+): boolean {
+  const { type, callPathOf } = column;
+  const at = (callPathOf[first] ?? 0) * width;
+  // Rows in the order of the call paths, as exclusive metrics have them, are one stretch.
+  if (areNeighbours(callPathOf, first, rows)) return decodeRow(column, bytes, 0, rows * width, parts, at);
+  const block = type.parts.map(() => new Float64Array(rows * width));
+  if (!decodeRow(column, bytes, 0, rows * width, block, 0)) return false;
+  for (const [p, part] of parts.entries()) {
+    const values = block[p];
+    for (let r = 0; r < rows && values !== undefined; r++) {
+      const to = (callPathOf[first + r] ?? 0) * width;
+      for (let l = 0; l < width; l++) part[to + l] = values[r * width + l] ?? 0;
+    }
+  }
+  return true;
+}
+
+function areNeighbours(callPathOf: Uint32Array, first: number, rows: number): boolean {
+  for (let r = first + 1; r < first + rows; r++)
+    if ((callPathOf[r] ?? 0) !== (callPathOf[r - 1] ?? 0) + 1) return false;
+  return true;
 }
 
 /** Writes a row's values into the columns from `at` on; whether any part of any of them is not 0. */
