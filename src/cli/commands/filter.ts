@@ -1,83 +1,229 @@
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { decide, type FilterSubject } from '../../formats/scorep-filter/decide';
-import { listFormatOf, readNames, writeNames } from '../../formats/scorep-filter/lists';
-import { checkFilter, parseFilter } from '../../formats/scorep-filter/parse';
-import type { CommandResult } from '../context';
+import { decide, explainDecision, type FilterTime } from '../../formats/scorep-filter/decide';
+import { diagnoseEffects } from '../../formats/scorep-filter/diagnoseEffects';
+import {
+  diffFilters,
+  includesByDefault,
+  namedFunctions,
+  unifiedDiff,
+} from '../../formats/scorep-filter/diffFilters';
+import { analyseEffects } from '../../formats/scorep-filter/effects';
+import { formatFilter } from '../../formats/scorep-filter/format';
+import { importSelection, type ImportedSelection } from '../../formats/scorep-filter/imports';
+import { listFormatOf, writeSelection } from '../../formats/scorep-filter/lists';
+import type { KnownFunction } from '../../formats/scorep-filter/names';
+import { parseFilter, parseFilterSyntax } from '../../formats/scorep-filter/parse';
+import { writeFilter } from '../../formats/scorep-filter/write';
+import type { CommandResult, RegisterCommand } from '../context';
 import { readText, writeText } from '../inputs';
-import type { RegisterCommand } from '../context';
 import { printable } from '../table';
 
-/** `kymo filter check`, `match` and `convert`. */
+const namesHelp =
+  'one function a line: its name, or “mangled name<TAB>name as printed<TAB>source file<TAB>inline” (the last two may be left out)';
+const whenHelp = 'compile-time (--instrument-filter) or run-time (SCOREP_FILTERING_FILE)';
+
+/** `kymo filter check`, `match`, `convert`, `format` and `diff`. */
 export const registerFilter: RegisterCommand = (program, run) => {
-  const filter = program.command('filter').description("Score-P's filter files: check, try and convert them");
+  const filter = program
+    .command('filter')
+    .description("Score-P's filter files: check, try, convert, lay out and compare them");
   filter
     .command('check <file>')
     .description('what Score-P would refuse, and rules that do not do what they seem to')
-    .action((file: string) => run(() => check(file)));
+    .option('--names <file>', `also rules without effect on these functions; ${namesHelp}`)
+    .action((file: string, options: { names?: string }) => run(() => check(file, options.names)));
   filter
     .command('match <file>')
     .description('which functions a filter lets through, and by which rule')
-    .requiredOption(
-      '--names <file>',
-      'one function a line: its name, or “mangled name<TAB>name as printed<TAB>source file”',
-    )
-    .action((file: string, options: { names: string }) => run(() => match(file, options.names)));
+    .requiredOption('--names <file>', namesHelp)
+    .option('--when <time>', whenHelp, 'run-time')
+    .action((file: string, options: { names: string; when: string }) =>
+      run(() => match(file, options.names, timeOf(options.when))),
+    );
   filter
     .command('convert <in> <out>')
-    .description('a list of functions in another form: Score-P filter, CaPI (.json), plain list (.txt)')
-    .action((from: string, to: string) => run(() => convert(from, to)));
+    .description(
+      "a selection in another form: from a Score-P filter (also scorep-score's and PIRA's), CaPI, TAU, a plain list or functions.json of a study, to a Score-P filter, CaPI (.json) or a plain list (.txt)",
+    )
+    .option(
+      '--user-region <names...>',
+      'user regions that stay in; at run time, a filter that begins with EXCLUDE * takes them out, too',
+    )
+    .action((from: string, to: string, options: { userRegion?: string[] }) =>
+      run(() => convert(from, to, options.userRegion ?? [])),
+    );
+  filter
+    .command('format <file>')
+    .description('the same filter laid out, one rule a line')
+    .option('--write', 'change the file instead of printing it')
+    .action((file: string, options: { write?: boolean }) => run(() => format(file, options.write === true)));
+  filter
+    .command('diff <before> <after>')
+    .description('which functions one filter lets through and the other does not, and the lines that differ')
+    .option('--names <file>', `functions of the program (default: those that the filters name); ${namesHelp}`)
+    .option('--when <time>', whenHelp, 'compile-time')
+    .action((before: string, after: string, options: { names?: string; when: string }) =>
+      run(() => diff(before, after, options.names, timeOf(options.when))),
+    );
 };
 
-async function check(file: string): Promise<CommandResult> {
-  const { filter, diagnostics } = checkFilter(await readText(file));
+function timeOf(given: string): FilterTime {
+  if (given === 'compile-time' || given === 'run-time') return given;
+  throw new KymoError('usage', `--when takes “compile-time” or “run-time”, not “${given}”.`);
+}
+
+async function check(file: string, namesFile: string | undefined): Promise<CommandResult> {
+  const syntax = parseFilterSyntax(await readText(file));
+  const functions = namesFile === undefined ? [] : await readFunctions(namesFile);
+  const diagnostics = [...syntax.diagnostics, ...diagnoseEffects(syntax, functions)]
+    .sort((a, b) => a.offset - b.offset)
+    .map(({ severity, code, message, line, column }) => ({ severity, code, message, line, column }));
   const errors = diagnostics.filter((d) => d.severity === 'error').length;
+  const rules = syntax.filter.rules.length;
+  const effects = namesFile === undefined ? undefined : analyseEffects(syntax.filter, functions);
   const lines = diagnostics.map(
     (d) => `${file}:${d.line}:${d.column}: ${d.severity}: ${printable(d.message)}`,
   );
-  lines.push(`${filter.rules.length} rules, ${errors} errors, ${diagnostics.length - errors} warnings`);
+  lines.push(`${rules} rules, ${errors} errors, ${diagnostics.length - errors} warnings`);
+  if (effects !== undefined) {
+    lines.push(`${effects.instrumented} of ${functions.length} functions are instrumented at compile time`);
+  }
+  const counts = effects && {
+    functions: functions.length,
+    instrumented: effects.instrumented,
+    effects: effects.rules.map(({ matches, wins, changes }, at) => {
+      const { line = 1, column = 1 } = syntax.filter.rules[at] ?? {};
+      return { line, column, matches, wins, changes };
+    }),
+  };
+  return { result: { file, rules, valid: errors === 0, diagnostics, ...counts }, text: lines.join('\n') };
+}
+
+async function match(file: string, namesFile: string, when: FilterTime): Promise<CommandResult> {
+  const filter = parseFilter(await readText(file), file);
+  const functions = await readFunctions(namesFile);
+  const verdicts = functions.map((f) => ({ f, decision: decide(filter, subjectOf(f), when) }));
   return {
-    result: { file, rules: filter.rules.length, valid: errors === 0, diagnostics },
-    text: lines.join('\n'),
+    result: verdicts.map(({ f, decision: { instrumented, rule } }) => ({
+      name: f.mangledName ?? f.name,
+      instrumented,
+      ...(rule === undefined ? {} : { rule: { line: rule.line } }),
+    })),
+    text: verdicts
+      .map(({ f, decision }) => {
+        const why = explainDecision(decision).replace(/^(?:in|out): /, '');
+        return `${decision.instrumented ? 'in ' : 'out'}  ${printable(f.mangledName ?? f.name)}  (${printable(why)})`;
+      })
+      .join('\n'),
   };
 }
 
-async function match(file: string, namesFile: string): Promise<CommandResult> {
-  const filter = parseFilter(await readText(file), file);
-  const subjects = (await readText(namesFile))
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .map(subjectOf);
-  const verdicts = subjects.map(({ shown, subject }) => {
-    const { instrumented, rule } = decide(filter, subject, 'run-time');
-    return { name: shown, instrumented, ...(rule === undefined ? {} : { rule: { line: rule.line } }) };
-  });
-  const lines = verdicts.map(({ name, instrumented, rule }) => {
-    const why = rule === undefined ? 'no rule matches' : `line ${rule.line}`;
-    return `${instrumented ? 'in ' : 'out'}  ${printable(name)}  (${why})`;
-  });
-  return { result: verdicts, text: lines.join('\n') };
+/** A mangled C++ name that stands alone says nothing of the name that the compiler prints. */
+function subjectOf(f: KnownFunction): Parameters<typeof decide>[1] {
+  const { name, ...rest } = f;
+  return name === f.mangledName && name.startsWith('_Z') ? rest : f;
 }
 
 /** A single name that is not mangled C++ stands for both: in C they are the same. */
-function subjectOf(line: string): { readonly shown: string; readonly subject: FilterSubject } {
-  const [first = '', name, file] = line.split('\t').map((part) => part.trim());
-  if (name === undefined) {
-    const subject = first.startsWith('_Z') ? { mangledName: first } : { name: first, mangledName: first };
-    return { shown: first, subject };
-  }
-  return { shown: first, subject: { mangledName: first, name, ...(file === undefined ? {} : { file }) } };
+async function readFunctions(namesFile: string): Promise<readonly KnownFunction[]> {
+  return (await readText(namesFile))
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [mangledName = '', name, file = '', inline] = line.split('\t').map((part) => part.trim());
+      const known = { mangledName, ...(file === '' ? {} : { file }) };
+      if (name === undefined)
+        return { ...known, name: mangledName, exactName: !mangledName.startsWith('_Z') };
+      return { ...known, name, exactName: true, ...(inline === 'inline' ? { inline: true } : {}) };
+    });
 }
 
-async function convert(from: string, to: string): Promise<CommandResult> {
+async function convert(from: string, to: string, userRegions: readonly string[]): Promise<CommandResult> {
   if (path.resolve(from) === path.resolve(to)) {
     throw new KymoError('usage', `“${to}” is the input itself; give another file to write to.`, { file: to });
   }
-  const names = readNames(await readText(from), from, listFormatOf(from));
+  const selection = importSelection(await readText(from), from);
   const format = listFormatOf(to);
-  await writeText(to, writeNames(names, format));
+  const text =
+    format === 'scorep' && selection.kind === 'include'
+      ? writeFilter(selection.entries, undefined, userRegions)
+      : writeSelection(selection, format, from);
+  await writeText(to, text);
+  const functions = selection.kind === 'rules' ? undefined : selection.entries.length;
+  const lines = [`${to}: ${summary(selection)}`, ...selection.notes];
   return {
-    result: { in: from, out: to, format, functions: names.length },
-    text: `${to}: ${names.length} functions`,
+    result: {
+      in: from,
+      out: to,
+      format,
+      ...(functions === undefined ? {} : { functions }),
+      kind: selection.kind,
+      notes: selection.notes,
+    },
+    text: lines.map(printable).join('\n'),
+  };
+}
+
+function summary(selection: ImportedSelection): string {
+  switch (selection.kind) {
+    case 'include':
+      return `${selection.entries.length} functions`;
+    case 'exclude':
+      return `${selection.entries.length} functions left out`;
+    case 'rules':
+      return 'as rules';
+  }
+}
+
+async function format(file: string, write: boolean): Promise<CommandResult> {
+  const before = await readText(file);
+  parseFilterForFormat(before, file);
+  const text = formatFilter(parseFilterSyntax(before));
+  const changed = text !== before;
+  if (write && changed) await writeText(file, text);
+  const message = changed ? `${file}: laid out` : `${file}: nothing to change`;
+  return {
+    result: { file, changed, ...(write ? {} : { text }) },
+    text: write ? message : text.replace(/\n$/, ''),
+  };
+}
+
+/** What Score-P refuses cannot be laid out, but for the line ends that laying out mends. */
+function parseFilterForFormat(text: string, file: string): void {
+  parseFilter(text.replace(/\r\n/g, '\n'), file);
+}
+
+async function diff(
+  before: string,
+  after: string,
+  namesFile: string | undefined,
+  when: FilterTime,
+): Promise<CommandResult> {
+  const [first, second] = [await readText(before), await readText(after)];
+  const filters = [parseFilter(first, before), parseFilter(second, after)] as const;
+  const functions = namesFile === undefined ? namedFunctions(...filters) : await readFunctions(namesFile);
+  const difference = diffFilters(...filters, functions, when);
+  const namesOf = (positions: readonly number[]): readonly string[] =>
+    positions.map((at) => functions[at]?.mangledName ?? functions[at]?.name ?? '');
+  const added = namesOf(difference.added);
+  const removed = namesOf(difference.removed);
+  const others = filters.map((filter) => includesByDefault(filter, when));
+  const patch = unifiedDiff(first, second, before, after);
+  const lines = [
+    ...added.map((name) => `+ ${printable(name)}`),
+    ...removed.map((name) => `- ${printable(name)}`),
+    `${added.length} functions come in, ${removed.length} go out, ${difference.unchanged} stay as they were`,
+    ...(others[0] === others[1] || namesFile !== undefined
+      ? []
+      : [
+          `Functions that neither names: ${others[0] === true ? 'in' : 'out'} before, ${others[1] === true ? 'in' : 'out'} after`,
+        ]),
+    ...patch.split('\n').map(printable),
+  ];
+  const otherFunctions = { before: others[0], after: others[1] };
+  return {
+    result: { added, removed, unchanged: difference.unchanged, otherFunctions, patch },
+    text: lines.join('\n').trimEnd(),
   };
 }

@@ -1,5 +1,6 @@
 import { decideBy, type FilterDecision, type FilterTime } from './decide';
 import type { Filter, FilterRule } from './filter';
+import { symbolVariants } from './structors';
 import { shownName, type KnownFunction, type ShownName } from './names';
 
 /** What a rule does to the functions of a program. */
@@ -98,17 +99,17 @@ class RuleIndex {
 
   matching(f: KnownFunction): readonly number[] {
     const shown = shownName(f);
-    const mangled = f.mangledName ?? shown.text;
+    const mangled = mangledNames(f, shown);
     const found = [
-      ...(this.literalMangled.get(mangled) ?? []),
+      ...mangled.flatMap((name) => this.literalMangled.get(name) ?? []),
       ...(this.literalNames.get(shown.text) ?? []),
       ...(f.file === undefined ? [] : this.ofFile(f.file)),
     ];
     for (const { rule, at } of this.wild) {
       if (rule.block === 'file') continue;
-      if (rule.mangled ? rule.matcher.matches(mangled) : matchesShown(rule, shown)) found.push(at);
+      if (rule.mangled ? mangled.some(rule.matcher.matches) : matchesShown(rule, shown)) found.push(at);
     }
-    return found.sort((a, b) => a - b);
+    return found.sort((a, b) => a - b).filter((at, place) => at !== found[place - 1]);
   }
 
   private ofFile(file: string): readonly number[] {
@@ -119,6 +120,12 @@ class RuleIndex {
     this.byFile.set(file, positions);
     return positions;
   }
+}
+
+/** All symbols of a constructor or destructor, unless it is known which one the compiler names. */
+function mangledNames({ mangledName, exactName }: KnownFunction, shown: ShownName): readonly string[] {
+  if (mangledName === undefined) return [shown.text];
+  return exactName === true ? [mangledName] : symbolVariants(mangledName);
 }
 
 function matchesShown({ matcher }: FilterRule, { text, other }: ShownName): boolean {

@@ -12,8 +12,13 @@ export function formatFilter(syntax: FilterSyntax): string {
     ({ severity, code }) => (severity === 'error' && code !== 'carriage-return') || code === 'lost-word',
   );
   if (left) return printFilter(syntax);
-  const layout = new Layout();
-  for (const token of syntax.tokens) layout.take(token);
+  const empty = syntax.blocks.flatMap(({ groups }) =>
+    groups.flatMap(({ keyword, rules }) => (rules.length === 0 ? keyword : [])),
+  );
+  const layout = new Layout(new Set(empty));
+  syntax.tokens.forEach((token, at) => {
+    layout.take(token, at);
+  });
   const open = syntax.blocks.at(-1);
   return layout.finish(open === undefined || open.end !== undefined ? undefined : endOf[open.block]);
 }
@@ -21,54 +26,53 @@ export function formatFilter(syntax: FilterSyntax): string {
 class Layout {
   private readonly lines: string[] = [];
   private inBlock = false;
-  /** The INCLUDE or EXCLUDE of the rules that follow, and whether it has none yet. */
-  private action: string | undefined;
-  private bare = false;
+  /** The INCLUDE or EXCLUDE of the rules that follow. */
+  private action = '';
   private mangled = false;
+  /** An empty line stands before what comes next. */
+  private apart = false;
   /** Newlines since the last word or comment. */
   private newlines = 0;
   /** The line that a comment may still be put behind. */
   private lastLine: number | undefined;
 
-  take(token: SyntaxToken): void {
+  /** @param empty positions of INCLUDE and EXCLUDE without a pattern; they do nothing, and stay all the same */
+  constructor(private readonly empty: ReadonlySet<number>) {}
+
+  take(token: SyntaxToken, at: number): void {
     if (token.kind === 'blank') {
       this.newlines += token.text.split('\n').length - 1;
       return;
     }
+    if (this.newlines > 1) this.apart = true;
     if (token.kind === 'comment') this.comment(token.text.trimEnd());
-    else this.word(token);
+    else this.word(token, this.empty.has(at));
     this.newlines = 0;
   }
 
   finish(missingEnd: string | undefined): string {
-    this.flushBare();
     if (missingEnd !== undefined) this.lines.push(missingEnd);
     return this.lines.map((line) => `${line}\n`).join('');
   }
 
-  private word({ role, text }: SyntaxToken): void {
+  private word({ role, text }: SyntaxToken, empty: boolean): void {
     switch (role) {
       case 'begin':
-        this.line(text, '');
-        this.inBlock = true;
-        break;
       case 'end':
-        this.flushBare();
         this.line(text, '');
-        this.inBlock = false;
+        this.inBlock = role === 'begin';
         break;
       case 'action':
-        this.flushBare();
         this.action = text;
-        this.bare = true;
         this.mangled = false;
+        this.lastLine = undefined;
+        if (empty) this.line(text, indent);
         break;
       case 'mangling':
         this.mangled = text === 'MANGLED';
         break;
       case 'pattern':
-        this.bare = false;
-        this.line(`${this.action ?? ''} ${this.mangled ? 'MANGLED ' : ''}${text}`, indent);
+        this.line(`${this.action} ${this.mangled ? 'MANGLED ' : ''}${text}`, indent);
         break;
       case 'stray':
       case undefined:
@@ -84,15 +88,8 @@ class Layout {
   }
 
   private line(text: string, margin: string): void {
-    if (this.newlines > 1 && this.lines.length > 0) this.lines.push('');
-    this.newlines = 0;
+    if (this.apart && this.lines.length > 0) this.lines.push('');
+    this.apart = false;
     this.lastLine = this.lines.push(margin + text) - 1;
-  }
-
-  /** An action without a pattern does nothing and stays all the same. */
-  private flushBare(): void {
-    if (this.bare && this.action !== undefined) this.lines.push(indent + this.action);
-    this.bare = false;
-    this.action = undefined;
   }
 }

@@ -1,9 +1,8 @@
 import { KymoError } from '../../core/errors';
-import type { Filter } from './filter';
-import { parseFilter } from './parse';
-import { writeFilter } from './write';
+import type { ImportedSelection } from './imports';
+import { writeExclusions, writeFilter } from './write';
 
-/** Ways to write down a set of functions by mangled name. */
+/** Ways to write down a set of functions. */
 export type ListFormat = 'scorep' | 'capi' | 'plain';
 
 /** By the ending: `.json` is CaPI's selection, `.txt`, `.list` and `.lst` are plain lists, everything else a Score-P filter. */
@@ -12,84 +11,41 @@ export function listFormatOf(fileName: string): ListFormat {
   return /\.(txt|list|lst)$/i.test(fileName) ? 'plain' : 'scorep';
 }
 
-/** The mangled names in a file. Throws `KymoError` with the place: `filter-invalid`, `filter-not-a-list`, `selection-invalid`. */
-export function readNames(text: string, file: string, format: ListFormat): readonly string[] {
-  switch (format) {
-    case 'scorep':
-      return namesOfWhitelist(parseFilter(text, file), file);
-    case 'capi':
-      return namesOfCapi(text, file);
-    case 'plain':
-      return unique(
-        text
-          .split(/\r?\n/)
-          .map((line) => line.trim())
-          .filter((line) => line !== '' && !line.startsWith('#')),
-      );
-  }
-}
-
-export function writeNames(names: readonly string[], format: ListFormat): string {
-  switch (format) {
-    case 'scorep':
-      return writeFilter(names.map((name) => ({ name, mangledName: name })));
-    case 'capi':
-      // CaPI's flag 1: always instrumented.
-      return `${JSON.stringify({ selection: Object.fromEntries(names.map((name) => [name, { flags: 1 }])) }, undefined, 2)}\n`;
-    case 'plain':
-      return names.map((name) => `${name}\n`).join('');
-  }
-}
-
-/** Only a filter that first excludes everything and then includes literal names is a list of names. */
-function namesOfWhitelist(filter: Filter, file: string): readonly string[] {
-  const [first, ...rest] = filter.rules;
-  if (first !== undefined && (first.action !== 'exclude' || !first.matcher.everything)) {
-    throw notAList(file, first.line, first.column, 'it does not begin with “EXCLUDE *”');
-  }
-  if (first === undefined)
-    throw notAList(file, 1, 1, 'it excludes nothing, so every function is instrumented');
-  const names: string[] = [];
-  for (const { block, action, matcher, pattern, line, column } of rest) {
-    const { literal } = matcher;
-    if (block !== 'region' || action !== 'include' || literal === undefined) {
-      throw notAList(file, line, column, `the rule “${pattern}” depends on the names in the program`);
+/**
+ * A selection in another form. Throws `KymoError` (`filter-not-a-list`) where a list of functions is asked for, and what is in depends on
+ * the names in the program.
+ */
+export function writeSelection(selection: ImportedSelection, format: ListFormat, file: string): string {
+  if (format === 'scorep') {
+    switch (selection.kind) {
+      case 'include':
+        return writeFilter(selection.entries);
+      case 'exclude':
+        return writeExclusions(selection.entries);
+      case 'rules':
+        return selection.text;
     }
-    names.push(literal);
   }
-  return unique(names);
+  const names = listedNames(selection, file);
+  return format === 'plain'
+    ? names.map((name) => `${name}\n`).join('')
+    : // CaPI's flag 1: always instrumented.
+      `${JSON.stringify({ selection: Object.fromEntries(names.map((name) => [name, { flags: 1 }])) }, undefined, 2)}\n`;
 }
 
-function notAList(file: string, line: number, column: number, why: string): KymoError {
-  return new KymoError(
+function listedNames(selection: ImportedSelection, file: string): readonly string[] {
+  if (selection.kind === 'include') {
+    return [...new Set(selection.entries.map(({ name, mangledName }) => mangledName ?? name))];
+  }
+  const why =
+    selection.kind === 'rules' ? selection.why : 'it says what is out, and not what is in (no “EXCLUDE *”)';
+  const place =
+    selection.kind === 'rules' && selection.line !== undefined
+      ? { line: selection.line, column: selection.column ?? 1 }
+      : { line: 1, column: 1 };
+  throw new KymoError(
     'filter-not-a-list',
-    `${file}:${line}:${column}: This filter cannot be written as a list of functions: ${why}. Use “kymo filter match” with the program's names instead.`,
-    { file, line, column },
+    `${file}:${place.line}:${place.column}: This filter cannot be written as a list of functions: ${why}. Use “kymo filter match” with the program's names instead.`,
+    { file, ...place },
   );
-}
-
-function namesOfCapi(text: string, file: string): readonly string[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new KymoError('selection-invalid', `${file} is not JSON: ${String(cause)}`, { file }, { cause });
-  }
-  const selection = isRecord(value) ? value.selection : undefined;
-  if (!isRecord(selection)) {
-    throw new KymoError(
-      'selection-invalid',
-      `${file} is not a CaPI selection: expected {"selection": {"<function>": {"flags": 1}, …}}.`,
-      { file },
-    );
-  }
-  return Object.keys(selection);
-}
-
-function isRecord(value: unknown): value is { readonly selection?: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function unique(names: readonly string[]): readonly string[] {
-  return [...new Set(names)];
 }

@@ -31,6 +31,7 @@ const unknown = '\ufffc';
  */
 export function shownName({ name, mangledName, file, exactName }: KnownFunction): ShownName {
   if (exactName === true) return { text: name, exact: true };
+  if (name === mangledName && name.startsWith('_Z')) return { text: unknown, exact: false };
   const module = /^__(.+)_MOD_(.+)$/.exec(mangledName ?? '');
   if (module !== null) return { text: `${module[1] ?? ''}::${module[2] ?? ''}`, exact: true };
   if (file !== undefined && /\.(?:c|f|for|f77|f90|f95|f03|f08)$/.test(file))

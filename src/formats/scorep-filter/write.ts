@@ -1,6 +1,7 @@
 import { isKeyword } from './keywords';
+import { symbolVariants } from './structors';
 
-/** A function to be instrumented, and why. */
+/** A function to be instrumented or not, and why. */
 export interface FilterEntry {
   readonly name: string;
   readonly mangledName?: string;
@@ -9,32 +10,67 @@ export interface FilterEntry {
 }
 
 /**
- * The whitelist form for any Score-P (compile time and run time): everything is excluded, then each function included by its mangled
- * name, with its reason above it. An entry without a mangled name is matched by its name with any return type and parameters.
+ * The whitelist form for any Score-P, at compile time and at run time: everything is excluded, then each function included by its
+ * mangled name, with its reason above it. An entry without a mangled name is matched by its name with any return type and parameters.
+ * Declared inline or not, a function that is named is instrumented.
+ *
+ * @param userRegions names of `SCOREP_USER_REGION`s (a phase): at run time, `EXCLUDE *` would take them out, too
  */
-export function writeFilter(entries: readonly FilterEntry[], title?: string): string {
-  const lines = title === undefined ? [] : [`# ${oneLine(title)}`];
-  lines.push('SCOREP_REGION_NAMES_BEGIN', '  EXCLUDE *');
-  for (const entry of entries) {
-    const shown =
-      entry.name === entry.mangledName || entry.mangledName === undefined ? '' : `${entry.name}: `;
-    const comment = oneLine(`${shown}${entry.reason ?? ''}`).replace(/:$/, '');
-    if (comment !== '') lines.push(`  # ${comment}`);
-    lines.push(`  INCLUDE ${patternFor(entry)}`);
-  }
-  lines.push('SCOREP_REGION_NAMES_END', '');
-  return lines.join('\n');
-}
-
-function patternFor({ name, mangledName }: FilterEntry): string {
-  if (mangledName !== undefined) return `MANGLED ${escapePattern(mangledName)}`;
-  // A plain identifier is its own mangled name (C).
-  if (/^[A-Za-z_]\w*$/.test(name)) return `MANGLED ${escapePattern(name)}`;
-  return name.includes('(') ? `*${escapePattern(name)}` : `*${escapePattern(name)}(*`;
+export function writeFilter(
+  entries: readonly FilterEntry[],
+  title?: string,
+  userRegions: readonly string[] = [],
+): string {
+  return block(title, [
+    '  EXCLUDE *',
+    ...userRegions.map((name) => `  INCLUDE ${escapePattern(name)}`),
+    ...entries.flatMap((entry) => ruleLines('INCLUDE', entry)),
+  ]);
 }
 
 /**
- * A pattern that matches exactly this name, whatever characters it has. What cannot be written becomes `?`; a `\\` stands in a set,
+ * The blacklist form: what is not named stays in, as far as the compiler instruments it by itself. `included` are functions that it
+ * would leave out because they are declared inline.
+ */
+export function writeExclusions(
+  excluded: readonly FilterEntry[],
+  included: readonly FilterEntry[] = [],
+  title?: string,
+): string {
+  return block(title, [
+    ...included.flatMap((entry) => ruleLines('INCLUDE', entry)),
+    ...excluded.flatMap((entry) => ruleLines('EXCLUDE', entry)),
+  ]);
+}
+
+function block(title: string | undefined, lines: readonly string[]): string {
+  const head = title === undefined ? [] : [`# ${oneLine(title)}`];
+  return [...head, 'SCOREP_REGION_NAMES_BEGIN', ...lines, 'SCOREP_REGION_NAMES_END', ''].join('\n');
+}
+
+function ruleLines(action: 'INCLUDE' | 'EXCLUDE', entry: FilterEntry): readonly string[] {
+  const shown = entry.name === entry.mangledName || entry.mangledName === undefined ? '' : `${entry.name}: `;
+  const comment = oneLine(`${shown}${entry.reason ?? ''}`).replace(/:$/, '');
+  return [...(comment === '' ? [] : [`  # ${comment}`]), `  ${action} ${patternsFor(entry)}`];
+}
+
+function patternsFor({ name, mangledName }: FilterEntry): string {
+  if (mangledName !== undefined) return mangledPatterns(mangledName);
+  // A plain identifier is its own mangled name (C).
+  if (/^[A-Za-z_]\w*$/.test(name)) return `MANGLED ${escapePattern(name)}`;
+  // With a return type before it, or none as for a constructor.
+  const escaped = escapePattern(name);
+  const pattern = name.includes('(') ? escaped : `${escaped}(*`;
+  return `${pattern} *\\ ${pattern}`;
+}
+
+/** MANGLED and the names of one function. */
+export function mangledPatterns(mangledName: string): string {
+  return `MANGLED ${symbolVariants(mangledName).map(escapePattern).join(' ')}`;
+}
+
+/**
+ * A pattern that matches exactly this name, whatever characters it has. What cannot be written becomes `?`; a `\` stands in a set,
  * because Score-P takes one before a blank or the end of the line for something else.
  */
 export function escapePattern(name: string): string {

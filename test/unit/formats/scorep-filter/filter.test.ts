@@ -6,7 +6,6 @@ import { KymoError } from '../../../../src/core/errors';
 import { decide, type FilterSubject } from '../../../../src/formats/scorep-filter/decide';
 import type { Filter } from '../../../../src/formats/scorep-filter/filter';
 import { fnmatch } from '../../../../src/formats/scorep-filter/fnmatch';
-import { listFormatOf, readNames, writeNames } from '../../../../src/formats/scorep-filter/lists';
 import { checkFilter, parseFilter } from '../../../../src/formats/scorep-filter/parse';
 import { escapePattern, writeFilter } from '../../../../src/formats/scorep-filter/write';
 import { sharedData } from '../../../shared';
@@ -218,27 +217,5 @@ describe('whitelist', () => {
         }
       }),
     );
-  });
-});
-
-describe('lists', () => {
-  it('round through all formats', () => {
-    const names = ['main', '_Z1fi', '__mod_MOD_solve'];
-    for (const format of ['scorep', 'capi', 'plain'] as const) {
-      expect(readNames(writeNames(names, format), 'f', format)).toEqual(names);
-    }
-  });
-
-  it('know their format by the ending', () => {
-    expect(['a.filter', 'b.json', 'c.txt'].map(listFormatOf)).toEqual(['scorep', 'capi', 'plain']);
-  });
-
-  it('refuse a filter that depends on the names in the program, with the place', () => {
-    expect(() => readNames(region('EXCLUDE *\nINCLUDE a*'), 'x.filter', 'scorep')).toThrow(
-      /x\.filter:3:9.*“a\*”/,
-    );
-    expect(() => readNames(region('EXCLUDE foo'), 'x.filter', 'scorep')).toThrow(/EXCLUDE \*/);
-    expect(() => readNames('', 'x.filter', 'scorep')).toThrow(/excludes nothing/);
-    expect(() => readNames('[]', 'x.json', 'capi')).toThrow(/not a CaPI selection/);
   });
 });
