@@ -6,6 +6,8 @@ provideVSCodeDesignSystem().register(vsCodeDropdown(), vsCodeOption());
 export interface Choice<Value extends string> {
   readonly value: Value;
   readonly label: string;
+  /** Cannot be chosen; its label says why. */
+  readonly disabled?: boolean;
 }
 
 export interface Dropdown<Value extends string> extends Control {
@@ -43,6 +45,7 @@ export function dropdown<Value extends string>(options: {
         const option = document.createElement('vscode-option');
         option.setAttribute('value', choice.value);
         option.textContent = choice.label;
+        option.toggleAttribute('disabled', choice.disabled === true);
         return option;
       }),
     );

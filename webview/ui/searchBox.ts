@@ -1,9 +1,7 @@
-import { provideVSCodeDesignSystem, vsCodeTextField } from '@vscode/webview-ui-toolkit';
 import { iconButton } from './button';
 import { type Control, element, setAttribute } from './dom';
 import { announce } from './liveRegion';
-
-provideVSCodeDesignSystem().register(vsCodeTextField());
+import { labelledField } from './textField';
 
 export interface SearchQuery {
   readonly text: string;
@@ -38,8 +36,7 @@ export function searchBox(options: {
   /** Escape in an empty box. */
   readonly onLeave?: () => void;
 }): SearchBox {
-  const field = document.createElement('vscode-text-field') as HTMLElement & { value: string };
-  keepLabel(field, options.label);
+  const field = labelledField(options.label);
   field.setAttribute('placeholder', options.label);
   const count = element('span', { class: 'search-count' });
   let regex = false;
@@ -113,11 +110,4 @@ export function searchBox(options: {
       field.shadowRoot?.querySelector('input')?.select();
     },
   };
-}
-
-/** The toolkit gives a field that it finds without text inside a label of its own, each time that it is put into the page. */
-function keepLabel(field: HTMLElement, label: string): void {
-  const set = (): void => setAttribute(field, 'aria-label', label);
-  new MutationObserver(set).observe(field, { attributes: true, attributeFilter: ['aria-label'] });
-  set();
 }

@@ -36,16 +36,16 @@ export function commandLines(input: CommandLineInput): readonly CommandLines[] {
       text: wrapperLines(input),
     },
     {
-      id: 'config',
-      title: 'Without the instrumenter',
-      hint: "For build systems that need the compiler's own flags (GCC plug-in).",
-      text: configLines(input),
-    },
-    {
       id: 'environment',
       title: 'Environment of the run',
       hint: 'Before the program starts, also in a batch job.',
       text: environmentLines(input.environment),
+    },
+    {
+      id: 'config',
+      title: 'Without the instrumenter',
+      hint: "For build systems that need the compiler's own flags (GCC plug-in).",
+      text: configLines(input),
     },
   ];
 }
@@ -71,12 +71,12 @@ function wrapperLines({ flags, languages }: CommandLineInput): string {
     const { cmake, make, plain, mpi: wrapper } = compilers[language];
     return { cmake, make, program: `scorep-${mpi ? wrapper : plain}` };
   });
-  const cmake = used.map(({ cmake, program }) => `-D${cmake}=${program}`).join(' ');
+  const cmake = used.map(({ cmake, program }) => ` \\\n  -D${cmake}=${program}`).join('');
   const make = used.map(({ make, program }) => `${make}=${program}`).join(' ');
   return [
     `export SCOREP_WRAPPER_INSTRUMENTER_FLAGS=${quoted(joined(flags))}`,
     '# CMake',
-    `SCOREP_WRAPPER=off cmake -B build ${cmake}`,
+    `SCOREP_WRAPPER=off cmake -B build${cmake}`,
     'cmake --build build --clean-first',
     '# make',
     `make clean && make ${make}`,
@@ -119,8 +119,9 @@ function configLines({ flags, languages }: CommandLineInput): string {
     `${compiler} $(config ${option}) -c ${source}`,
     'config --adapter-init > scorep_init.c && gcc -c scorep_init.c',
     'plugin=$(scorep-config --prefix)/lib/scorep/scorep_compiler_gcc_plugin',
-    `${compiler} scorep_init.o "$plugin"_begin.o a.o "$plugin"_end.o $(config --constructor) $(config --ldflags) \\`,
-    '  -Wl,-start-group $(config --event-libs) $(config --mgmt-libs) -Wl,-end-group -o program',
+    `${compiler} -o program scorep_init.o "$plugin"_begin.o a.o "$plugin"_end.o \\`,
+    '  $(config --constructor) $(config --ldflags) \\',
+    '  -Wl,-start-group $(config --event-libs) $(config --mgmt-libs) -Wl,-end-group',
   ].join('\n');
 }
 

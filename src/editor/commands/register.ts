@@ -12,6 +12,7 @@ import { undoPinCommand } from './pins';
 import { openSettings, openWalkthrough } from './openSettings';
 import { refineCommand } from './refine';
 import { HotSpotPanels } from '../panels/hotSpots/hotSpotPanels';
+import { ScorepFlagsPanels } from '../panels/scorepFlags/scorepFlagsPanels';
 import { showHotSpots } from './showHotSpots';
 import { toggleAnnotations } from './toggleAnnotations';
 import { usePhase } from './usePhase';
@@ -20,7 +21,7 @@ import { usePhase } from './usePhase';
 export function registerCommands(kymo: Kymo): void {
   const tables = new FunctionTables(kymo);
   const hotSpots = new HotSpotPanels(kymo);
-  kymo.extension.subscriptions.push(hotSpots, tables);
+  kymo.extension.subscriptions.push(hotSpots, tables, new ScorepFlagsPanels(kymo));
   kymo.command('kymo.refine', () => refineCommand(kymo));
   kymo.command('kymo.createConfiguration', () => createConfigurationCommand(kymo));
   kymo.command('kymo.showLog', () => kymo.log.show(true));

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { ScorepFlagsEvents, ScorepFlagsRequests } from '../../../protocol/scorepFlags';
 import { pickFolder } from '../../commands/pick';
 import type { Kymo } from '../../kymo';

@@ -20,7 +20,10 @@ describe('command lines', () => {
       [
         "export SCOREP_WRAPPER_INSTRUMENTER_FLAGS='--mpp=mpi --user'",
         '# CMake',
-        'SCOREP_WRAPPER=off cmake -B build -DCMAKE_C_COMPILER=scorep-mpicc -DCMAKE_CXX_COMPILER=scorep-mpicxx -DCMAKE_Fortran_COMPILER=scorep-mpif90',
+        'SCOREP_WRAPPER=off cmake -B build \\',
+        '  -DCMAKE_C_COMPILER=scorep-mpicc \\',
+        '  -DCMAKE_CXX_COMPILER=scorep-mpicxx \\',
+        '  -DCMAKE_Fortran_COMPILER=scorep-mpif90',
         'cmake --build build --clean-first',
         '# make',
         'make clean && make CC=scorep-mpicc CXX=scorep-mpicxx FC=scorep-mpif90',

@@ -86,7 +86,7 @@ export const buildOptions: readonly ScorepOption[] = [
     input: {
       kind: 'choice',
       choices: [
-        { value: '', label: 'With -fopenmp (default)' },
+        { value: '', label: 'If -fopenmp (default)' },
         { value: '--openmp', label: 'On' },
         { value: '--noopenmp', label: 'Off' },
       ],

@@ -1,0 +1,67 @@
+import type { CommandLines } from '../../src/core/scorepOptions/commandLines';
+import { type Button, button } from '../ui/button';
+import { copyText } from '../ui/clipboard';
+import { type Control, element, freshId } from '../ui/dom';
+import { announce } from '../ui/liveRegion';
+
+export interface CommandPane extends Control {
+  show(lines: readonly CommandLines[]): void;
+}
+
+interface Section {
+  readonly text: HTMLElement;
+  readonly copy: Button;
+  current: string;
+}
+
+const nothing = "Nothing beyond Score-P's defaults.";
+
+/** What the choice comes to, ready to be copied. */
+export function commandPane(): CommandPane {
+  const pane = element('section', { class: 'command-pane', label: 'What this comes to' });
+  const sections = new Map<string, Section>();
+  return {
+    element: pane,
+    show: (lines) => {
+      for (const one of lines) {
+        const section = sections.get(one.id) ?? addSection(pane, one);
+        sections.set(one.id, section);
+        section.current = one.text;
+        section.text.textContent = one.text === '' ? nothing : one.text;
+        section.text.classList.toggle('muted', one.text === '');
+        section.copy.setDisabled(one.text === '' ? nothing : undefined);
+      }
+    },
+  };
+}
+
+function addSection(pane: HTMLElement, { title, hint }: CommandLines): Section {
+  const heading = element('h2', { text: title });
+  heading.id = freshId('command');
+  const text = element('pre', {
+    class: 'command-text',
+    role: 'region',
+    attributes: { 'aria-labelledby': heading.id, tabindex: '0' },
+  });
+  const copy = button({
+    label: `Copy: ${title}`,
+    icon: 'copy',
+    appearance: 'icon',
+    tooltip: 'Copy',
+    onClick: () => {
+      void copyText(section.current);
+      announce(`Copied: ${title}`);
+    },
+  });
+  const section: Section = { text, copy, current: '' };
+  pane.append(
+    element(
+      'section',
+      { class: 'command' },
+      element('div', { class: 'command-head' }, heading, copy.element),
+      element('p', { class: 'muted', text: hint }),
+      text,
+    ),
+  );
+  return section;
+}
