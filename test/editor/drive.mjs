@@ -4,6 +4,7 @@ import { Report } from './lib/report.mjs';
 import * as experiments from './scenarios/experiments.mjs';
 import * as inSource from './scenarios/inSource.mjs';
 import * as integration from './scenarios/integration.mjs';
+import * as filterLanguage from './scenarios/filterLanguage.mjs';
 import * as hotSpots from './scenarios/hotSpots.mjs';
 import * as largeTree from './scenarios/largeTree.mjs';
 import * as languages from './scenarios/languages.mjs';
@@ -31,6 +32,7 @@ const scenarios = [
   multiRoot,
   largeTree,
   hotSpots,
+  filterLanguage,
 ];
 
 // The end of run.mjs, however it comes, is the end of everything.

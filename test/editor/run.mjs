@@ -23,6 +23,7 @@ const scenarioNames = [
   'multiRoot',
   'largeTree',
   'hotSpots',
+  'filterLanguage',
 ];
 /** For everything; far above what a loaded machine needs. */
 const limitMilliseconds = 20 * 60_000;

@@ -9,11 +9,7 @@ const severities = {
 } as const;
 
 /** What has no effect is shown faded, as unused code is. */
-const unnecessary: ReadonlySet<FilterDiagnostic['code']> = new Set([
-  'no-effect',
-  'overridden',
-  'include-first',
-]);
+const unnecessary: ReadonlySet<FilterDiagnostic['code']> = new Set(['no-effect']);
 
 const source = 'Score-P filter';
 
