@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
 import type { Profile } from '../core/profile/profile';
-import { isScorepProfile } from '../core/properties/findProperties';
+import { isScorepProfile } from '../core/properties/makeContext';
 import { scorepPairCosts, type PairCosts } from '../core/selection/pairCost';
 import { readCube } from '../formats/cube4/read';
 import { experimentFileName, readExperiment } from '../measurement/experiments/experimentFile';

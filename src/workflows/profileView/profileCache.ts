@@ -4,7 +4,7 @@ import { KymoError } from '../../core/errors';
 import type { Metric, Profile } from '../../core/profile/profile';
 import { subtreeEnds } from '../../core/profile/tree';
 import { exclusive, inclusive } from '../../core/profile/values';
-import { isScorepProfile } from '../../core/properties/findProperties';
+import { isScorepProfile } from '../../core/properties/makeContext';
 import { scorepPairCosts, type PairCosts } from '../../core/selection/pairCost';
 import { readCube } from '../../formats/cube4/read';
 import type { Experiment } from '../../measurement/experiments/experiment';

@@ -1,0 +1,87 @@
+import type { CallGraph } from '../callgraph/callGraph';
+import { timedOneIn } from '../profile/metrics';
+import type { Profile, Region } from '../profile/profile';
+import {
+  scorepPairCosts,
+  visitCost,
+  type PairCost,
+  type PairCosts,
+  type SiteKind,
+} from '../selection/pairCost';
+import { regionKey, regionKeys } from '../selection/regionKeys';
+import { regionTimes } from '../selection/regionTimes';
+import { activityOf } from './activities';
+import { foldIterations } from './foldIterations';
+import { shareOf } from './place';
+import type { PropertyContext } from './propertyContext';
+import { shownNames } from './shownNames';
+import { defaultThresholds, type PropertyThresholds } from './thresholds';
+import { unrecordedCallees } from './unrecordedCallees';
+import { wholeTime } from './wholeTime';
+
+export interface PropertyInput {
+  readonly profile: Profile;
+  /** For functions that the profile cannot know, and for names and places. */
+  readonly graph?: CallGraph;
+  /** Cost of recording in this run; without it nothing is taken off the times. */
+  readonly calibration?: PairCosts;
+  /** Kind of site per function key. */
+  readonly sites?: ReadonlyMap<string, SiteKind>;
+  /** Keys of functions that should be recorded if they could; default: enough statements, or a loop. */
+  readonly wanted?: ReadonlySet<string>;
+  readonly thresholds?: Partial<PropertyThresholds>;
+}
+
+/** What the rules need of a profile, computed once. */
+export function makeContext(input: PropertyInput): PropertyContext {
+  const { graph, calibration, sites } = input;
+  const profile = foldIterations(input.profile);
+  const keys = graph === undefined ? profile.regions.map(regionKey) : regionKeys(profile, graph);
+  const activities = profile.regions.map(activityOf);
+  const calibrated = (region: number): PairCost | undefined =>
+    isRecorded(profile.regions[region], keys[region] ?? '', sites)
+      ? calibration?.[sites?.get(keys[region] ?? '') ?? 'entry']
+      : undefined;
+  // Score-P's events of libraries cost what those of functions do.
+  const assumed = (region: number): PairCost | undefined =>
+    calibration === undefined && activities[region] !== 'artificial' ? scorepPairCosts.entry : undefined;
+  const isAssumed = calibration === undefined && isScorepProfile(profile);
+  const times = regionTimes(profile, calibrated);
+  const pure = isAssumed ? regionTimes(profile, assumed) : times;
+  return {
+    profile,
+    keys,
+    names: shownNames(profile.regions),
+    activities,
+    times,
+    whole: wholeTime(profile, times, activities),
+    thresholds: { ...defaultThresholds, ...input.thresholds },
+    unrecordedCalleesOf: graph === undefined ? () => 0 : unrecordedCallees(profile, graph, keys),
+    undisturbedOf: (region) =>
+      isAssumed
+        ? shareOf(pure.regions[region]?.exclusiveSeconds ?? 0, times.regions[region]?.exclusiveSeconds ?? 0)
+        : 1,
+    costOf: (region) => {
+      const own = calibrated(region);
+      if (own !== undefined)
+        return { pairSeconds: visitCost(own, timedOneIn(profile.regions[region])), calibrated: true };
+      const guess = isAssumed ? assumed(region) : undefined;
+      return guess === undefined ? undefined : { pairSeconds: guess.pairSeconds, calibrated: false };
+    },
+  };
+}
+
+/** Regions that are recorded through sites or compiler instrumentation; MPI, OpenMP and artificial regions are not. */
+function isRecorded(
+  region: Region | undefined,
+  key: string,
+  sites: ReadonlyMap<string, SiteKind> | undefined,
+): boolean {
+  if (region === undefined) return false;
+  return sites === undefined ? ['compiler', 'user'].includes(region.paradigm) : sites.has(key);
+}
+
+/** Whether Score-P wrote it, by the attributes of the file. */
+export function isScorepProfile(profile: Profile): boolean {
+  return [...profile.attributes.values()].some((value) => value.includes('Score-P'));
+}
