@@ -108,7 +108,8 @@ export function cnodeIds(profile: Profile): Uint32Array {
 }
 
 function systemText(profile: Profile): Generator<string> {
-  const { system, locations } = profile;
+  const { locations } = profile;
+  const system = withMachine(profile.system);
   const of = new Map<number, string[]>();
   locations.forEach((location, id) => {
     const text = [
@@ -128,6 +129,17 @@ function systemText(profile: Profile): Generator<string> {
     (i) => systemNodeText(system[i], ids[i] ?? 0, of.get(i) ?? []),
     (i) => (system[i]?.rank === undefined ? '</systemtreenode>\n' : '</locationgroup>\n'),
   );
+}
+
+/** Readers want a machine above all processes; one without a name is added where there is none. */
+function withMachine(system: readonly SystemNode[]): readonly SystemNode[] {
+  const isLoose = (node: SystemNode): boolean => node.parent === undefined && node.rank !== undefined;
+  if (!system.some(isLoose)) return system;
+  const machine = system.length;
+  return [
+    ...system.map((node) => (isLoose(node) ? { ...node, parent: machine } : node)),
+    { name: 'machine', kind: 'machine' },
+  ];
 }
 
 /** Location groups and tree nodes are numbered apart. */
