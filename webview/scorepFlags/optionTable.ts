@@ -30,7 +30,11 @@ export function optionTable(
   initial: SearchQuery,
 ): OptionTable {
   const table = element('table', { class: 'options', role: 'table', label: 'Options of Score-P' });
-  const none = element('p', { class: 'nothing-found muted', text: 'No option fits the search.', role: 'status' });
+  const none = element('p', {
+    class: 'nothing-found muted',
+    text: 'No option fits the search.',
+    role: 'status',
+  });
   none.hidden = true;
   let rows: readonly OptionRow[] = [];
   let sections: readonly { readonly body: HTMLElement; readonly rows: readonly OptionRow[] }[] = [];

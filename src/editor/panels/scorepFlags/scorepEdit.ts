@@ -69,7 +69,7 @@ class EditedText {
 
   set(path: JSONPath, value: unknown): void {
     const node = this.find(path);
-    if (node === undefined ? value === undefined : sameValue(node, value)) return;
+    if (value === undefined ? node === undefined : node !== undefined && sameValue(node, value)) return;
     const { formattingOptions } = this;
     this.text = applyEdits(
       this.text,

@@ -1,0 +1,185 @@
+/* global vscode -- functions given to `inHost` run in the extension host */
+// The view of Score-P's options as a person uses it: choose, see what it comes to, copy, write it to kymo.json, take it back.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { assert, until } from '../lib/report.mjs';
+import { withSession } from '../lib/session.mjs';
+import { withWorkspace } from '../lib/workspace.mjs';
+
+export const name = 'scorepFlags';
+
+const themes = {
+  light: 'Light Modern',
+  'hc-dark': 'Default High Contrast',
+  'hc-light': 'Default High Contrast Light',
+  dark: 'Dark Modern',
+};
+
+export async function run(report, options) {
+  await withWorkspace((folder) =>
+    withSession({ ...options, folder, settings: { 'files.autoSave': 'off' } }, async (session) => {
+      const here = { ...session, folder };
+      await opening(report, here);
+      await writing(report, here);
+      await following(report, here);
+      await looks(here);
+      await reloading(report, here);
+      await mistakes(report, here);
+      await report.check('no request left the machine, no error in the page', () => {
+        assert(session.foreign.length === 0, `foreign requests: ${session.foreign.join(' ')}`);
+        assert(session.pageErrors.length === 0, `page errors: ${session.pageErrors.join(' ')}`);
+      });
+    }),
+  );
+}
+
+/** The frame that holds the view, once its script has drawn something. */
+function flagsView(page) {
+  return until('the view of the flags', async () => {
+    for (const frame of page.frames()) {
+      const found = await frame
+        .locator('.flags .option:visible, .flags .message-area[role="alert"]')
+        .count()
+        .catch(() => 0);
+      if (found > 0) return frame;
+    }
+    return undefined;
+  });
+}
+
+const row = (frame, id) => frame.locator(`[data-option="${id}"]`);
+
+async function choose(frame, id, label) {
+  await row(frame, id).locator('vscode-dropdown').click();
+  await row(frame, id).locator('vscode-option', { hasText: label }).first().click();
+}
+
+function command(frame, title) {
+  return frame.getByRole('region', { name: title, exact: true }).innerText();
+}
+
+/** `kymo.json` as the editor has it. */
+function configText({ inHost, folder }) {
+  return inHost(
+    (file) => vscode.workspace.openTextDocument(file).then((document) => document.getText()),
+    path.join(folder, 'kymo.json'),
+  );
+}
+
+async function opening(report, { workbench, page, inHost }) {
+  await report.check('the command shows what kymo.json says, and which Score-P there is', async () => {
+    await workbench.runCommand('Kymo: Score-P Flags');
+    const frame = await flagsView(page);
+    const installation = await frame.locator('.installation').innerText();
+    assert(/^Score-P \d|^No Score-P was found/.test(installation), installation);
+    report.figure('installation', installation);
+    const state = await frame.locator('.state').innerText();
+    assert(state === 'As in kymo.json for tiny.', state);
+    assert((await command(frame, 'Before each command')) === 'scorep', 'not the defaults');
+    await workbench.screenshot('scorep-flags');
+  });
+  await report.check('what is chosen can be copied as a command line', async () => {
+    const frame = await flagsView(page);
+    await choose(frame, 'user', 'On');
+    await choose(frame, 'memory', 'Not wrapped');
+    assert((await command(frame, 'Before each command')) === 'scorep --user --nomemory', 'not both');
+    await frame.locator('vscode-button[aria-label="Copy: Before each command"]').click();
+    await until('the clipboard', async () => {
+      const text = await inHost(() => vscode.env.clipboard.readText());
+      return text === 'scorep --user --nomemory';
+    }).catch((error) => {
+      // A headless browser may keep its clipboard to itself; the pressed button has said what it did.
+      report.figure('clipboard', error.message);
+      return frame.locator('[role="status"]', { hasText: 'Copied' }).waitFor({ state: 'attached' });
+    });
+  });
+}
+
+async function writing(report, here) {
+  const { workbench, page, inHost, folder } = here;
+  const frame = await flagsView(page);
+  const before = readFileSync(path.join(folder, 'kymo.json'), 'utf8');
+  await report.check('it is written to kymo.json as an edit, and the comments stay', async () => {
+    await row(frame, 'SCOREP_TOTAL_MEMORY').locator('vscode-text-field').click();
+    await page.keyboard.type('300M');
+    await frame.locator('vscode-button[aria-label="Use for tiny"]').click();
+    await until('the edit', async () => (await configText(here)).includes('SCOREP_TOTAL_MEMORY'));
+    const text = await configText(here);
+    const [target] = await inHost((given) => {
+      // Comments aside, it is JSON.
+      return JSON.parse(given.replace(/^\s*\/\/.*$/gm, '')).targets;
+    }, text);
+    assert(target.backend === 'scorep', text);
+    assert(JSON.stringify(target.scorep.flags) === '["--user","--nomemory"]', text);
+    assert(target.scorep.environment.SCOREP_TOTAL_MEMORY === '300M', text);
+    assert(text.includes('// Runs until somebody cancels it.'), 'the comment is gone');
+    assert(readFileSync(path.join(folder, 'kymo.json'), 'utf8') === before, 'it was saved');
+    await frame.locator('.state', { hasText: 'As in kymo.json for tiny.' }).waitFor();
+    await workbench.screenshot('scorep-flags-written');
+  });
+  await report.check('undo takes it back, and the view says so', async () => {
+    await workbench.tab('kymo.json').click();
+    await page.locator('.monaco-editor .view-lines').first().click();
+    await page.keyboard.press('Control+z');
+    await until('the text of before', async () => (await configText(here)) === before);
+    await frame.locator('.option').first().waitFor();
+    await frame.locator('vscode-button[aria-label="Use for tiny"]:not([aria-disabled])').waitFor();
+  });
+}
+
+async function following(report, here) {
+  const { page, folder, inHost } = here;
+  await report.check('the view follows kymo.json when another program writes it', async () => {
+    const file = path.join(folder, 'kymo.json');
+    await inHost(() => vscode.commands.executeCommand('workbench.action.files.revert'));
+    const frame = await flagsView(page);
+    await frame.locator('vscode-button[aria-label="Revert"]').click();
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(
+        '"repetitions": 3,',
+        '"repetitions": 3,\n      "scorep": { "flags": ["--io=posix", "--kokkos"] },',
+      ),
+    );
+    await frame.locator('.state', { hasText: 'Its other settings stay: --kokkos.' }).waitFor();
+    const line = await command(frame, 'Before each command');
+    assert(line === 'scorep --io=posix --kokkos', line);
+  });
+}
+
+async function looks({ workbench, inHost, page }) {
+  for (const [short, theme] of Object.entries(themes)) {
+    await inHost(
+      (wanted) => vscode.workspace.getConfiguration('workbench').update('colorTheme', wanted, true),
+      theme,
+    );
+    await flagsView(page);
+    await page.waitForTimeout(300);
+    await workbench.screenshot(`scorep-flags-${short}`);
+  }
+}
+
+async function reloading(report, { page }) {
+  await report.check('a reload of the window keeps what was chosen and not written', async () => {
+    const before = await flagsView(page);
+    await choose(before, 'verbose', 'On');
+    await before.locator('.state', { hasText: '1 option differs' }).waitFor();
+    await page.reload();
+    const frame = await flagsView(page);
+    await frame.locator('.state', { hasText: '1 option differs' }).waitFor();
+    assert((await command(frame, 'Before each command')).includes('--verbose=1'), 'not kept');
+  });
+}
+
+async function mistakes(report, { page, folder }) {
+  await report.check('a kymo.json that cannot be read is told with its place', async () => {
+    const file = path.join(folder, 'kymo.json');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('"version": 1', '"version": "one"'));
+    const frame = await flagsView(page);
+    await frame.locator('.state', { hasText: '"version"' }).waitFor();
+    await frame.locator('vscode-button[aria-label="Use for Target"][aria-disabled]').waitFor();
+    writeFileSync(file, text);
+    await frame.locator('vscode-button[aria-label^="Use for tiny"]').waitFor();
+  });
+}
