@@ -38,6 +38,7 @@ import { refine } from '../../workflows/refine';
 import { scorepOptions, scorepTargets } from '../../workflows/scorepOptions';
 import { deleteStudy, functionReport, listDamagedStudies, listStudies } from '../../workflows/studies';
 import type { ConfiguredTarget, EngineEvent, RequestName, RequestOptions, RequestResult } from './messages';
+import { targetCommands } from './targetCommands';
 
 /** What a handler gets besides its options. */
 export interface HandlerContext {
@@ -181,19 +182,5 @@ export const handlers: Handlers = {
 };
 
 function describeTarget(target: Target): ConfiguredTarget {
-  const { clean, command } = target.build;
-  const run = [target.executable, ...target.run.arguments].map(quoted).join(' ');
-  const launcher = target.run.launcher.kind === 'local' ? '' : `${target.run.launcher.kind} … `;
-  return {
-    name: target.name,
-    commands: [
-      ...(clean === undefined ? [] : [{ purpose: 'clean', line: clean } as const]),
-      { purpose: 'build', line: command },
-      { purpose: 'run', line: `${launcher}${run}` },
-    ],
-  };
-}
-
-function quoted(argument: string): string {
-  return /^[\w@%+=:,./${}-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
+  return { name: target.name, commands: targetCommands(target) };
 }

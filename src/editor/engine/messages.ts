@@ -271,7 +271,10 @@ export interface ConfiguredTargets {
 export interface ConfiguredTarget {
   readonly name: string;
   /** The workspace's own commands as they would be started, each with what it is for. */
-  readonly commands: readonly { readonly purpose: 'build' | 'clean' | 'run'; readonly line: string }[];
+  readonly commands: readonly {
+    readonly purpose: 'clean' | 'configure' | 'build' | 'instrument' | 'run';
+    readonly line: string;
+  }[];
 }
 
 /** Extension → engine. */
