@@ -163,11 +163,22 @@ function isSystemNode(frame: Frame): boolean {
 
 function idOf(frame: Frame, attribute: string): number {
   const text = frame.attribute(attribute);
-  const digits = text?.trim() ?? '';
-  const id = /^\d{1,10}$/.test(digits) ? Number(digits) : Infinity;
+  const id = wholeNumber(text?.trim() ?? '');
   if (id > largestId)
     throw new ModelError(
       `“${frame.tag}” needs ids from 0 to ${largestId}, found ${text === undefined ? 'none' : `“${text.slice(0, 40)}”`}`,
     );
   return id;
+}
+
+/** Of at most ten decimal digits and nothing else; Infinity of any other text. */
+function wholeNumber(text: string): number {
+  if (text.length === 0 || text.length > 10) return Infinity;
+  let number = 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - 48;
+    if (!(digit >= 0 && digit <= 9)) return Infinity;
+    number = number * 10 + digit;
+  }
+  return number;
 }

@@ -78,8 +78,8 @@ class Scanner {
   at = 0;
   private readonly open: Frame[] = [];
   private isDone = false;
-  /** Names as they were first met, so that later ones are compared by identity. */
-  private readonly names = new Map<string, string>();
+  /** The last name met of each length and first letter: most are met again, and then nothing is copied. */
+  private readonly names = new Map<number, string>();
 
   constructor(private readonly handler: XmlHandler) {}
 
@@ -172,7 +172,7 @@ class Scanner {
     if (isEmpty) at++;
     if (at >= text.length) return -1;
     if (text.charCodeAt(at) !== greater) throw new ModelError('“>” was expected');
-    this.opened(new Frame(this.nameOf(text.slice(mark + 1, nameEnd)), words));
+    this.opened(new Frame(this.nameOf(text, mark + 1, nameEnd), words));
     if (isEmpty) this.closed();
     return at + 1;
   }
@@ -189,10 +189,7 @@ class Scanner {
     const end = text.indexOf(quote, quoteAt + 1);
     if (end < 0) return -1;
     const value = text.slice(quoteAt + 1, end);
-    words.push(
-      this.nameOf(text.slice(from, nameEnd)),
-      oddInAttribute.test(value) ? inAttribute(value) : value,
-    );
+    words.push(this.nameOf(text, from, nameEnd), oddInAttribute.test(value) ? inAttribute(value) : value);
     return skipBlanks(text, end + 1);
   }
 
@@ -208,10 +205,12 @@ class Scanner {
     this.isDone = this.open.length === 0;
   }
 
-  private nameOf(name: string): string {
-    const known = this.names.get(name);
-    if (known !== undefined) return known;
-    if (this.names.size < 1000) this.names.set(name, name);
+  private nameOf(text: string, from: number, to: number): string {
+    const key = text.charCodeAt(from) * 64 + to - from;
+    const known = this.names.get(key);
+    if (known?.length === to - from && text.startsWith(known, from)) return known;
+    const name = text.slice(from, to);
+    this.names.set(key, name);
     return name;
   }
 }
@@ -264,16 +263,16 @@ function unescaped(text: string): string {
 
 function entity(written: string): string {
   const name = written.slice(1, -1);
+  const named = entities.get(name);
+  if (named !== undefined && written.endsWith(';')) return named;
   const code = name.startsWith('#x')
     ? Number.parseInt(name.slice(2), 16)
     : name.startsWith('#')
       ? Number(name.slice(1))
       : undefined;
-  const character =
-    code === undefined ? entities.get(name) : code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
-  if (character === undefined || !written.endsWith(';'))
+  if (code === undefined || !(code <= 0x10ffff) || !written.endsWith(';'))
     throw new ModelError(`“${shortened(written)}” is an undefined entity`);
-  return character;
+  return String.fromCodePoint(code);
 }
 
 function shortened(text: string): string {

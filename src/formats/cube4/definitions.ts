@@ -90,7 +90,8 @@ function callPathsOf({ cnodes, regions }: AnchorModel, refuse: Refuse): CallPath
     'region',
     refuse,
   );
-  positions(cnodes.id, 'cnode', refuse);
+  // Nearly all files number call paths as they come, and trees can be large.
+  if (cnodes.id.some((id, position) => id !== position)) positions(cnodes.id, 'cnode', refuse);
   const count = cnodes.id.length;
   const region = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
