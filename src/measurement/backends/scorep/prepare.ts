@@ -21,6 +21,7 @@ import { buildFolder } from '../builtState';
 import { calibrateScorep } from './calibrateScorep';
 import { fileIdentity } from './fileIdentity';
 import { instrumentable, worthRecording } from './instrumentable';
+import { keepLibrary } from './keepLibrary';
 import { ownLibraries, programSymbols } from './programSymbols';
 import { FilterRecorder } from './filterRecorder';
 import { linkedParadigms } from './linkedParadigms';
@@ -115,7 +116,7 @@ async function collectedBuild(
   const baseline = path.join(folder, 'baseline');
   const kept = await keepExecutable(executable, baseline);
   const made = await ownLibraries(executable, path.resolve(workspace, target.build.cwd));
-  const libraries = await Promise.all(made.map((library) => keepExecutable(library, baseline)));
+  const libraries = await Promise.all(made.map((library) => keepLibrary(library, baseline)));
   const state: Collected = {
     kymoCollected: 1,
     tool: toolFingerprint(),
