@@ -8,6 +8,8 @@ export interface ScorepProblem {
   readonly where?: ErrorPlace;
   /** Of `scorep-frame-left`: the region whose exit was never seen, as Score-P shows it. */
   readonly region?: string;
+  /** Of the same: the region that was left instead. */
+  readonly outerRegion?: string;
   /** Of `scorep-callpath-depth`: how deep the program went. */
   readonly depth?: number;
 }
@@ -31,6 +33,7 @@ export type ScorepProblemReason =
   | 'scorep-not-linked'
   | 'scorep-user-disabled'
   | 'scorep-library-missing'
+  | 'scorep-static-link'
   | 'scorep-other';
 
 type Explain = (match: RegExpExecArray, output: string) => Omit<ScorepProblem, 'reason'>;
@@ -66,6 +69,7 @@ const knownProblems: readonly (readonly [ScorepProblemReason, RegExp, Explain])[
     /Inconsistent profile\. Stop profiling: Exit event for other than current region.*?Expected exit for region '(.*?)(?:\[\d+\])?'\. Exited region '(.*?)(?:\[\d+\])?'/,
     ([, left, seen]) => ({
       region: quoted(left),
+      outerRegion: quoted(seen),
       message: `Score-P ended the program: ${quoted(left)} was entered and never left, and then ${quoted(seen)} was left. An exception or a long jump went through it, which Score-P 8 does not see. Leave what throws, and what it passes through, out of the instrumentation.`,
     }),
   ],
@@ -181,6 +185,14 @@ const knownProblems: readonly (readonly [ScorepProblemReason, RegExp, Explain])[
     /error while loading shared libraries: (lib(?:scorep|cube|otf2|papi)\S*?):/,
     ([, library]) => ({
       message: `${quoted(library)} was not found when the program started. Load the module of the Score-P that it was built with, or add its folder to LD_LIBRARY_PATH of "run".`,
+    }),
+  ],
+  [
+    'scorep-static-link',
+    /cannot find -l(?:scorep_|cubew|otf2)/,
+    () => ({
+      message:
+        'The linker found no static libraries of Score-P: the program is linked with -static, and this Score-P has shared ones only. Link the program dynamically for the measurement, or load a Score-P that was built with --enable-static.',
     }),
   ],
   [

@@ -36,6 +36,7 @@ const expected: Readonly<Record<string, readonly [ScorepProblemReason, RegExp]>>
   'not-linked': ['scorep-not-linked', /scorep_plugin_register_region/],
   'user-header': ['scorep-user-disabled', /#ifdef SCOREP_USER_ENABLE/],
   'user-symbols': ['scorep-user-disabled', /"--user"/],
+  'static-link': ['scorep-static-link', /linked with -static.*shared ones only/],
   'compiler-other': ['scorep-compiler-mismatch', /built for gcc, and clang-19/],
 };
 
