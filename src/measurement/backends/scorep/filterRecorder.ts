@@ -15,6 +15,7 @@ import { alignProfile } from './alignProfile';
 import type { ScorepCalibration } from './calibrateScorep';
 import { fileIdentity } from './fileIdentity';
 import type { ScorepInstallation } from './findScorep';
+import { framesBetween } from './framesBetween';
 import { instrumentedBuild } from './instrumentedBuild';
 import { instrumenterCommand } from './instrumenterCommand';
 import { LastRun } from './lastRun';
@@ -22,7 +23,7 @@ import { leftByExceptions } from './leftByExceptions';
 import type { LinkedParadigms } from './linkedParadigms';
 import { withPlainPath } from './plainPath';
 import { measurementEnvironment, moreMemoryBytes } from './measurementEnvironment';
-import { troubleOf, type Remedies } from './runTrouble';
+import { saidIn, troubleOf, type Remedies } from './runTrouble';
 import { readScorepConfig } from './scorepConfig';
 import { selectionFilter } from './selectionFilter';
 import { isStructor } from './structors';
@@ -50,6 +51,10 @@ interface Compiled {
 const leftBehindShare = 0.005;
 /** A call, a look at the region's handle, and what the compiler could not inline for it (spec of the field: 0.4–1.6 ns without the last). */
 const leftBehindSeconds = 5e-9;
+
+/** Recursions up to here are recorded level by level; deeper ones make profiles that nobody reads. */
+const deepestRecursion = 1000;
+const depthMargin = 20;
 
 /**
  * Selections as Score-P filters. The plug-in applies one while it compiles, the measurement another while the program runs; by the
@@ -125,6 +130,7 @@ export class FilterRecorder implements Recorder {
           ...(preload === undefined ? {} : { preload }),
           ...(filtersRun ? { filter: file } : {}),
           totalMemoryBytes: this.lastRun.memoryBytes,
+          callpathDepth: this.lastRun.callpathDepth,
           environment: target.scorep.environment,
         });
       },
@@ -137,7 +143,6 @@ export class FilterRecorder implements Recorder {
   private keysToCompile(keys: ReadonlySet<string>): ReadonlySet<string> | undefined {
     const { filtering } = this.options.target.scorep;
     const compiled = this.compiled?.keys;
-    if (compiled !== undefined && [...compiled].some((key) => this.unfit.has(key))) return keys;
     const covers = compiled !== undefined && [...keys].every((key) => compiled.has(key));
     switch (filtering) {
       case 'compile-time':
@@ -210,15 +215,33 @@ export class FilterRecorder implements Recorder {
     await rm(results, { recursive: true, force: true });
     if (moved !== undefined) return this.withoutProfile(experiment, moved);
     const profile = alignProfile(readCube(await readFile(file), file), graph);
-    const left = collapsed(profile) ? this.leftByExceptions() : [];
-    if (left.length > 0) return { runAgain: true, messages: [exceptionMessage(left, this.byKey)] };
+    const messages = collapsed(profile) ? await this.collapse(experiment) : [];
+    if ('runAgain' in messages) return messages;
+    requireFunctions(profile, this.options);
     this.lastRun.learn(profile, graph);
     return {
       profile,
       calibration: { probe: calibration.recorded, entry: calibration.recorded },
-      messages: [],
+      messages,
       unrecorded: this.unfit,
       scorep: { version: scorep.version, config },
+    };
+  }
+
+  /** The tree was deeper than Score-P records: exits that it did not see, or a deep recursion. */
+  private async collapse(experiment: string): Promise<RunAgain | readonly string[]> {
+    const left = this.leftByExceptions();
+    if (left.length > 0) return { runAgain: true, messages: [exceptionMessage(left, this.byKey)] };
+    const problem = await saidIn(experiment);
+    if (problem?.depth === undefined) return [];
+    const usersOwn = 'SCOREP_PROFILING_MAX_CALLPATH_DEPTH' in this.options.target.scorep.environment;
+    if (usersOwn || problem.depth > deepestRecursion) return [problem.message];
+    this.lastRun.callpathDepth = problem.depth + depthMargin;
+    return {
+      runAgain: true,
+      messages: [
+        `The program calls ${problem.depth} levels deep, more than Score-P records by itself; the run was repeated with a limit of ${this.lastRun.callpathDepth}.`,
+      ],
     };
   }
 
@@ -237,11 +260,14 @@ export class FilterRecorder implements Recorder {
   }
 
   private readonly remedies: Remedies = {
-    leaveOut: (region) => {
-      const named = this.functionShownAs(region);
-      const left = new Set([...this.leftByExceptions(), ...named]);
+    leaveOut: (inner, outer) => {
+      const compiled = this.compiled?.keys ?? new Set<string>();
+      const thrown = this.functionsShownAs(inner);
+      const between = framesBetween(this.options.graph, compiled, thrown, this.functionsShownAs(outer));
+      const left = [...new Set([...thrown, ...between])];
+      if (left.length === 0) left.push(...this.leftByExceptions());
       this.leaveOut(left);
-      return left.size === 0 ? undefined : exceptionMessage([...left], this.byKey);
+      return left.length === 0 ? undefined : exceptionMessage(left, this.byKey);
     },
     moreMemory: () => {
       const { environment } = this.options.target.scorep;
@@ -262,16 +288,13 @@ export class FilterRecorder implements Recorder {
     return left;
   }
 
-  /** Score-P shows `int ns::leaf(int)`. */
-  private functionShownAs(region: string | undefined): readonly string[] {
-    if (region === undefined) return [];
-    const keys = regionKeys({ regions: [{ name: region, paradigm: '', role: '' }] }, this.options.graph);
-    const plain = plainName(region);
+  /** Those that may be meant by `int ns::leaf(int)`, as Score-P shows it. */
+  private functionsShownAs(region: string): readonly string[] {
+    const [exact] = regionKeys({ regions: [{ name: region, paradigm: '', role: '' }] }, this.options.graph);
     const compiled = [...(this.compiled?.keys ?? [])];
-    const exact = compiled.filter((key) => keys.includes(key));
-    return exact.length > 0
-      ? exact
-      : compiled.filter((key) => plainName(this.byKey.get(key)?.name ?? '') === plain);
+    if (exact !== undefined && compiled.includes(exact)) return [exact];
+    const plain = plainName(region);
+    return compiled.filter((key) => plainName(this.byKey.get(key)?.name ?? '') === plain);
   }
 
   private leaveOut(keys: Iterable<string>): void {
@@ -293,6 +316,27 @@ function libraryPath({ baseline, environment, target }: FilterRecorderOptions): 
 function plainName(name: string): string {
   const head = name.replace(/\(.*$/s, '').replace(/<.*$/s, '');
   return /[\w~]+$/.exec(head)?.[0] ?? name;
+}
+
+/**
+ * The program's entry is recorded whatever else is, so a profile without any function was made by objects without instrumentation.
+ * @throws KymoError `scorep-not-instrumented`
+ */
+function requireFunctions({ regions }: Profile, options: FilterRecorderOptions): void {
+  const { target, executable, graph, sites } = options;
+  const entry = graph.functions[graph.entry ?? -1];
+  const recorded = regions.some(({ paradigm }) => paradigm === 'compiler');
+  if (recorded || entry === undefined || !sites.has(entry.key)) return;
+  const switched = ['--nocompiler', 'SCOREP_ENABLE_UNWINDING'].filter(
+    (what) => target.scorep.flags.includes(what) || what in target.scorep.environment,
+  );
+  throw new KymoError(
+    'scorep-not-instrumented',
+    switched.length > 0
+      ? `No function of ${executable} was recorded, because ${switched.join(' and ')} of "scorep" in kymo.json ${switched.length > 1 ? 'turn' : 'turns'} the compiler's instrumentation off. Take it out.`
+      : `Score-P recorded no function of ${executable}: it was linked with Score-P, and what it is made of was compiled without. Does the build command compile with \${cc}, \${cxx} or \${fc}, and does "clean" remove all objects? (A compiler cache in between, such as ccache, may give back objects without instrumentation.)`,
+    { file: executable },
+  );
 }
 
 /** Whether Score-P met a call tree deeper than its limit. */

@@ -2,6 +2,7 @@ import type { CallGraph } from '../../../core/callgraph/callGraph';
 import type { Profile } from '../../../core/profile/profile';
 import { regionKeys } from '../../../core/selection/regionKeys';
 import { totalMemoryBytes } from './measurementEnvironment';
+import { defaultCallpathDepth } from './versions';
 
 /** What recorded runs have told of the program, for the decisions about the next one. */
 export class LastRun {
@@ -11,6 +12,7 @@ export class LastRun {
   seconds = Infinity;
   /** Per process; enough for a profile several times as large. */
   memoryBytes = totalMemoryBytes();
+  callpathDepth = defaultCallpathDepth;
 
   visitsOf(key: string): number {
     return this.visits.get(key) ?? 0;

@@ -6,8 +6,11 @@ import { explainScorepProblem, type ScorepProblem } from './explainScorepProblem
 
 /** What a recorder can change before a run is repeated. */
 export interface Remedies {
-  /** Leaves out what an exception leaves. @param region as Score-P names it @returns a sentence; undefined: nothing can be left out */
-  leaveOut(region: string | undefined): string | undefined;
+  /**
+   * Leaves out what an exception leaves: the inner region, and what lies between it and the outer one, as Score-P names them.
+   * @returns a sentence; undefined: nothing can be left out
+   */
+  leaveOut(inner: string, outer: string): string | undefined;
   /** @returns a sentence; undefined: there is no more, or the user decides */
   moreMemory(): string | undefined;
 }
@@ -22,8 +25,8 @@ export async function troubleOf(
   remedies: Remedies,
   cause?: unknown,
 ): Promise<RunAgain | KymoError | undefined> {
-  const output = path.join(experiment, 'output.txt');
-  const problem = explainScorepProblem(await headAndTail(output));
+  const problem = await saidIn(experiment);
+  const output = path.join(experiment, outputFile);
   if (problem === undefined) return undefined;
   const remedy = remedyOf(problem, remedies);
   if (remedy !== undefined) return { runAgain: true, messages: [remedy] };
@@ -35,8 +38,18 @@ export async function troubleOf(
   );
 }
 
-function remedyOf({ reason, region }: ScorepProblem, remedies: Remedies): string | undefined {
-  if (reason === 'scorep-frame-left') return remedies.leaveOut(region);
+/** What Score-P said in the run of an experiment, if anything. */
+export async function saidIn(experiment: string): Promise<ScorepProblem | undefined> {
+  return explainScorepProblem(await headAndTail(path.join(experiment, outputFile)));
+}
+
+const outputFile = 'output.txt';
+
+function remedyOf(
+  { reason, region = '', outerRegion = '' }: ScorepProblem,
+  remedies: Remedies,
+): string | undefined {
+  if (reason === 'scorep-frame-left') return remedies.leaveOut(region, outerRegion);
   return reason === 'scorep-memory-exceeded' ? remedies.moreMemory() : undefined;
 }
 

@@ -1,0 +1,41 @@
+import type { CallGraph } from '../../../core/callgraph/callGraph';
+
+/**
+ * Functions among `keys` whose frames lie between `outer`, which was left as usual, and `inner`, which was not: what was thrown in the
+ * inner one went through all of these. By the call graph: what `outer` leads to and what leads to `inner`; `inner` is the first,
+ * `outer` is not among them. Empty when the graph knows no way.
+ */
+export function framesBetween(
+  graph: CallGraph,
+  keys: ReadonlySet<string>,
+  inner: readonly string[],
+  outer: readonly string[],
+): readonly string[] {
+  const positions = (names: readonly string[]): readonly number[] =>
+    names.flatMap((key) => {
+      const position = graph.functions.findIndex((f) => f.key === key);
+      return position < 0 ? [] : [position];
+    });
+  const callers: number[][] = graph.functions.map(() => []);
+  graph.edges.forEach((own, caller) => own.forEach(({ callee }) => callers[callee]?.push(caller)));
+  const stop = new Set(positions(outer));
+  const below = reached([...stop], (position) => graph.edges[position]?.map(({ callee }) => callee) ?? []);
+  const leading = reached(positions(inner), (position) =>
+    stop.has(position) ? [] : (callers[position] ?? []),
+  );
+  return [...leading].flatMap((position) => {
+    const key = graph.functions[position]?.key;
+    return key !== undefined && keys.has(key) && below.has(position) && !stop.has(position) ? [key] : [];
+  });
+}
+
+/** All that can be reached, the start included, nearest first. */
+function reached(
+  start: readonly number[],
+  next: (position: number) => readonly number[],
+): ReadonlySet<number> {
+  const seen = new Set(start);
+  // A set's iteration meets what is added meanwhile.
+  for (const position of seen) for (const one of next(position)) seen.add(one);
+  return seen;
+}
