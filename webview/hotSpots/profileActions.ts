@@ -15,7 +15,7 @@ export class ProfileActions {
   /** Of regions of the model, which may be of two profiles. */
   readonly openSource = (region: number): void => {
     const { side, position } = this.model.originOfRegion(region);
-    this.channel.request('openSource', { side, region: position }).catch(this.onError);
+    this.channel.request('openSource', { side, region: position }, dialogPatience).catch(this.onError);
   };
 
   readonly pin = (region: number, state: 'in' | 'out' | 'none'): void => {

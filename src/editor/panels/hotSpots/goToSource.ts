@@ -4,14 +4,16 @@ import { KymoError } from '../../../core/errors';
 import type { ProfileRegion } from '../../../workflows/profileView';
 import type { Kymo } from '../../kymo';
 import { mappedSource } from '../../sourcePaths';
+import { locateSource } from './locateSource';
 
 /**
  * Shows the first line of a region beside its panel, where that line is today.
- * @throws KymoError `no-source` with what to do when the profile names no place, or a file that is not there
+ * The user is asked for a file that is not there; where it is, is kept for those beside it.
+ * @throws KymoError `no-source` when the profile names no place
  */
 export async function goToSource(
   kymo: Kymo,
-  region: ProfileRegion,
+  region: Pick<ProfileRegion, 'file' | 'line' | 'endLine'>,
   profile: vscode.Uri,
   panel: vscode.ViewColumn | undefined,
 ): Promise<void> {
@@ -24,13 +26,10 @@ export async function goToSource(
   const uri =
     (await existing(file, profile)) ??
     (await existing(mappedSource(file, profile), profile)) ??
-    (await moved(kymo, file));
-  if (uri === undefined)
-    throw new KymoError(
-      'no-source',
-      `${file} is not there: it was moved or renamed since the run, or belongs to another machine. Refine the instrumentation again to follow it, or say in the setting kymo.sourcePaths where it is.`,
-      { file },
-    );
+    (await moved(kymo, file)) ??
+    (await locateSource(file, profile));
+  // The user was asked, and left.
+  if (uri === undefined) return;
   const { location } = await kymo.lineMaps.locate(uri, {
     line,
     ...(endLine === undefined ? {} : { endLine }),
