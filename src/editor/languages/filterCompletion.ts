@@ -68,6 +68,8 @@ function keywordItem({ word, snippet, detail }: Keyword, range: vscode.Range): v
   item.insertText = snippet === undefined ? word : new vscode.SnippetString(snippet);
   item.range = range;
   item.sortText = `1${word}`;
+  // What the snippet leaves open is a name.
+  if (snippet !== undefined) item.command = { title: '', command: 'editor.action.triggerSuggest' };
   const help = keywordHelp.get(word);
   if (help !== undefined) item.documentation = new vscode.MarkdownString(help);
   return item;
