@@ -1,25 +1,39 @@
 import type { FilterEdit, FilterFix } from './diagnostics';
 import { printFilter, type FilterSyntax, type SyntaxGroup, type SyntaxToken } from './syntax';
 
-/** The group of a rule, by its position in `filter.rules`. */
-export function groupOf(syntax: FilterSyntax, rule: number): SyntaxGroup | undefined {
-  for (const { groups } of syntax.blocks) {
-    const found = groups.find((group) => group.rules.includes(rule));
-    if (found !== undefined) return found;
+/** What edits need to know of a file; gathered once, since a file may have a thing to mend in each of its lines. */
+interface Gathered {
+  readonly text: string;
+  readonly groups: ReadonlyMap<number, SyntaxGroup>;
+}
+
+const known = new WeakMap<FilterSyntax, Gathered>();
+
+function gather(syntax: FilterSyntax): Gathered {
+  const found = known.get(syntax);
+  if (found !== undefined) return found;
+  const groups = new Map<number, SyntaxGroup>();
+  for (const block of syntax.blocks) {
+    for (const group of block.groups) {
+      for (const rule of group.rules) groups.set(rule, group);
+    }
   }
-  return undefined;
+  const gathered = { text: printFilter(syntax), groups };
+  known.set(syntax, gathered);
+  return gathered;
 }
 
 /** Takes a rule out; with its INCLUDE or EXCLUDE where it was the only one, and with its line where nothing else is left of that. */
 export function removeRule(syntax: FilterSyntax, rule: number): FilterFix {
+  const { text, groups } = gather(syntax);
   const token = syntax.tokens[syntax.filter.rules[rule]?.token ?? -1];
-  const group = groupOf(syntax, rule);
+  const group = groups.get(rule);
   if (token === undefined || group === undefined) return { title: 'Remove the rule', edits: [] };
   const words =
     group.rules.length > 1
       ? [token]
       : syntax.tokens.slice(group.keyword, group.last + 1).filter(({ kind }) => kind === 'word');
-  return { title: 'Remove the rule', edits: removeWords(printFilter(syntax), words) };
+  return { title: 'Remove the rule', edits: removeWords(text, words) };
 }
 
 /** Edits that take words out, together with the blanks before them, and with the lines that they filled. */
@@ -65,7 +79,9 @@ export function asMangled(
   if (own === undefined) return { title, edits: [] };
   const words = [pattern ?? own.pattern];
   if (!own.mangled) words.unshift('MANGLED');
-  const next = syntax.tokens.slice(own.token + 1).find(({ kind }) => kind === 'word');
+  let after = own.token + 1;
+  while (after < syntax.tokens.length && syntax.tokens[after]?.kind !== 'word') after++;
+  const next = syntax.tokens[after];
   if (!own.mangled && next?.role === 'pattern') words.push('DEMANGLED');
   return { title, edits: [{ offset: own.offset, length: own.pattern.length, text: words.join(' ') }] };
 }

@@ -1,6 +1,8 @@
 import { decideBy, type FilterDecision, type FilterTime } from './decide';
 import type { Filter, FilterRule } from './filter';
 import { symbolVariants } from './structors';
+import type { Matcher } from './matcher';
+import { mayContain, signatureOf } from './signature';
 import { shownName, type KnownFunction, type ShownName } from './names';
 
 /** What a rule does to the functions of a program. */
@@ -78,23 +80,26 @@ export function analyseEffects(
 class RuleIndex {
   private readonly literalNames = new Map<string, number[]>();
   private readonly literalMangled = new Map<string, number[]>();
-  private readonly wild: readonly { readonly rule: FilterRule; readonly at: number }[];
+  private readonly wild: { readonly matcher: Matcher; readonly isMangled: boolean; readonly at: number }[] =
+    [];
+  private readonly files: { readonly matcher: Matcher; readonly at: number }[] = [];
   /** Functions of one file are many, and its path is long. */
   private readonly byFile = new Map<string, readonly number[]>();
 
   constructor({ rules }: Filter) {
-    const wild: { readonly rule: FilterRule; readonly at: number }[] = [];
-    rules.forEach((rule, at) => {
-      const { literal } = rule.matcher;
-      if (literal === undefined || rule.block === 'file') wild.push({ rule, at });
-      else {
-        const table = rule.mangled ? this.literalMangled : this.literalNames;
+    rules.forEach(({ block, mangled: isMangled, matcher }, at) => {
+      const { literal } = matcher;
+      if (block === 'file') {
+        this.files.push({ matcher, at });
+      } else if (literal === undefined) {
+        this.wild.push({ matcher, isMangled, at });
+      } else {
+        const table = isMangled ? this.literalMangled : this.literalNames;
         const same = table.get(literal);
         if (same === undefined) table.set(literal, [at]);
         else same.push(at);
       }
     });
-    this.wild = wild;
   }
 
   matching(f: KnownFunction): readonly number[] {
@@ -105,9 +110,12 @@ class RuleIndex {
       ...(this.literalNames.get(shown.text) ?? []),
       ...(f.file === undefined ? [] : this.ofFile(f.file)),
     ];
-    for (const { rule, at } of this.wild) {
-      if (rule.block === 'file') continue;
-      if (rule.mangled ? mangled.some(rule.matcher.matches) : matchesShown(rule, shown)) found.push(at);
+    const texts = shown.other === undefined ? [shown.text] : [shown.text, shown.other];
+    const shownSignature = signatureOf(...texts);
+    const mangledSignature = signatureOf(...mangled);
+    for (const { matcher, isMangled, at } of this.wild) {
+      if (!mayContain(isMangled ? mangledSignature : shownSignature, matcher.signature)) continue;
+      if ((isMangled ? mangled : texts).some(matcher.matches)) found.push(at);
     }
     return found.sort((a, b) => a - b).filter((at, place) => at !== found[place - 1]);
   }
@@ -115,8 +123,7 @@ class RuleIndex {
   private ofFile(file: string): readonly number[] {
     const known = this.byFile.get(file);
     if (known !== undefined) return known;
-    const found = this.wild.filter(({ rule }) => rule.block === 'file' && rule.matcher.matches(file));
-    const positions = found.map(({ at }) => at);
+    const positions = this.files.filter(({ matcher }) => matcher.matches(file)).map(({ at }) => at);
     this.byFile.set(file, positions);
     return positions;
   }
@@ -126,10 +133,6 @@ class RuleIndex {
 function mangledNames({ mangledName, exactName }: KnownFunction, shown: ShownName): readonly string[] {
   if (mangledName === undefined) return [shown.text];
   return exactName === true ? [mangledName] : symbolVariants(mangledName);
-}
-
-function matchesShown({ matcher }: FilterRule, { text, other }: ShownName): boolean {
-  return matcher.matches(text) || (other !== undefined && matcher.matches(other));
 }
 
 /** The decision by the rules that are known to match, or by all of these but one. */
@@ -166,12 +169,11 @@ function winners(
   return because === 'file-excluded' ? last('file') : [...last('file'), ...last('region')];
 }
 
-/** Whether Score-P might spell one of these names so that the pattern matches: the longest word of the pattern is a part of one. */
+/** Whether Score-P might spell one of these names so that the pattern matches: the function's own name in it is a part of one. */
 function mayMatch({ block, mangled, pattern }: FilterRule, inexact: string): boolean {
   if (block === 'file' || mangled) return false;
-  // What follows the parenthesis are types, which are not known here.
+  // Before it stands the return type, and what follows the parenthesis are types, too; neither is known here.
   const head = pattern.replace(/\\(.)/gu, '$1').split('(')[0] ?? '';
-  const words = head.match(/[A-Za-z_]\w*/g) ?? [];
-  const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '');
-  return longest !== '' && inexact.includes(longest);
+  const own = head.match(/[A-Za-z_]\w*/g)?.at(-1);
+  return own !== undefined && inexact.includes(own);
 }

@@ -10,8 +10,8 @@ export function fnmatch(pattern: string, name: string): boolean {
 export type PatternPart =
   | { readonly kind: 'star' }
   | { readonly kind: 'any' }
-  | { readonly kind: 'literal'; readonly character: string }
-  | { readonly kind: 'set'; readonly negated: boolean; readonly accepts: (character: string) => boolean }
+  | { readonly kind: 'literal'; readonly character: string; readonly code: number }
+  | { readonly kind: 'set'; readonly accepts: (code: number) => boolean }
   /** A pattern that fnmatch refuses (a `\\` at its end, an unknown character class): it matches nothing. */
   | { readonly kind: 'never' };
 
@@ -27,41 +27,53 @@ export function compilePattern(pattern: string): readonly PatternPart[] {
       parts.push({ kind: 'any' });
     } else if (character === '\\') {
       const escaped = characters[++at];
-      parts.push(escaped === undefined ? { kind: 'never' } : { kind: 'literal', character: escaped });
+      parts.push(escaped === undefined ? { kind: 'never' } : literal(escaped));
     } else if (character === '[') {
       const set = readSet(characters, at);
-      parts.push(set?.part ?? { kind: 'literal', character });
+      parts.push(set?.part ?? literal(character));
       at = set?.end ?? at;
     } else {
-      parts.push({ kind: 'literal', character });
+      parts.push(literal(character));
     }
   }
   return parts;
 }
 
+function literal(character: string): PatternPart {
+  return { kind: 'literal', character, code: character.codePointAt(0) ?? -1 };
+}
+
 export function matchParts(parts: readonly PatternPart[], name: string): boolean {
-  const characters = Array.from(name);
   let part = 0;
   let at = 0;
   let star = -1;
   let resume = 0;
-  while (at < characters.length) {
+  while (at < name.length) {
     const current = parts[part];
     if (current?.kind === 'star') {
       star = part++;
       resume = at;
-    } else if (current !== undefined && accepts(current, characters[at] ?? '')) {
+      continue;
+    }
+    const code = name.codePointAt(at) ?? -1;
+    if (current !== undefined && accepts(current, code)) {
       part++;
-      at++;
+      at += widthOf(code);
     } else if (star >= 0) {
       part = star + 1;
-      at = ++resume;
+      resume += widthOf(name.codePointAt(resume) ?? -1);
+      at = resume;
     } else {
       return false;
     }
   }
   while (parts[part]?.kind === 'star') part++;
   return part === parts.length;
+}
+
+/** Of a character, in UTF-16 units. */
+function widthOf(code: number): number {
+  return code > 0xffff ? 2 : 1;
 }
 
 /** The one string that a pattern without wildcards matches; undefined for any other pattern. */
@@ -83,14 +95,14 @@ export function matchesEverything(parts: readonly PatternPart[]): boolean {
   );
 }
 
-function accepts(part: PatternPart, character: string): boolean {
+function accepts(part: PatternPart, code: number): boolean {
   switch (part.kind) {
     case 'any':
       return true;
     case 'literal':
-      return part.character === character;
+      return part.code === code;
     case 'set':
-      return part.accepts(character) !== part.negated;
+      return part.accepts(code);
     case 'star':
     case 'never':
       return false;
@@ -126,8 +138,10 @@ function readSet(
   let refused = false;
   for (let first = true; at < characters.length; first = false) {
     if (characters[at] === ']' && !first) {
-      const accepts: Test = (c) => tests.some((test) => test(c));
-      return { part: refused ? { kind: 'never' } : { kind: 'set', negated, accepts }, end: at };
+      return {
+        part: refused ? { kind: 'never' } : { kind: 'set', accepts: acceptor(tests, negated) },
+        end: at,
+      };
     }
     const item = readClass(characters, at) ?? readRange(characters, at);
     if (item.test === undefined) refused = true;
@@ -135,6 +149,16 @@ function readSet(
     at = item.next;
   }
   return undefined;
+}
+
+/** Looked up for ASCII: a set is asked for each character of each name. */
+function acceptor(tests: readonly Test[], negated: boolean): (code: number) => boolean {
+  const decide = (code: number): boolean => {
+    const character = String.fromCodePoint(code);
+    return tests.some((test) => test(character)) !== negated;
+  };
+  const ascii = Array.from({ length: 128 }, (_, code) => decide(code));
+  return (code) => ascii[code] ?? decide(code);
 }
 
 interface SetItem {
