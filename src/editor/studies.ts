@@ -4,6 +4,7 @@ import type { FunctionReport, StudySummary } from '../workflows/studies';
 import type { EngineClient } from './engine/client';
 import { MovedSources } from './movedSources';
 import { FunctionIndex, type FunctionsAtLine } from './lenses/functionIndex';
+import { OpenedProfile } from './openedProfile';
 
 /** What is known about one workspace folder's `.kymo`. */
 export interface FolderStudies {
@@ -12,6 +13,12 @@ export interface FolderStudies {
   readonly studies: readonly StudySummary[];
   /** Why they could not be read. */
   readonly error?: string;
+}
+
+/** A study, or a profile that is shown like one, and its functions in their order. */
+export interface ShownFunctions {
+  readonly study: StudySummary;
+  readonly functions: readonly FunctionReport[];
 }
 
 /** The functions of a folder's last study. */
@@ -43,6 +50,7 @@ export class Studies implements vscode.Disposable {
   private readonly physical = new Map<string, Promise<string>>();
   private readonly moved: MovedSources;
   private readonly subscription: vscode.Disposable;
+  private opened: OpenedProfile | undefined;
 
   constructor(
     private readonly engine: EngineClient,
@@ -57,6 +65,32 @@ export class Studies implements vscode.Disposable {
     this.folders.clear();
     this.last.clear();
     this.physical.clear();
+    this.moved.clear();
+    this.opened?.forget();
+    this.changed.fire();
+  }
+
+  /** The profile that is shown in the source instead of the last study. */
+  get profile(): OpenedProfile | undefined {
+    return this.opened;
+  }
+
+  /**
+   * Shows a profile in the source from now on; undefined: the last study again.
+   * @throws EngineError when it cannot be read; then nothing changes
+   */
+  async showProfile(file: vscode.Uri | undefined): Promise<void> {
+    const opened =
+      file === undefined ? undefined : new OpenedProfile(this.engine, file, () => this.refresh());
+    try {
+      await opened?.load();
+    } catch (error) {
+      opened?.dispose();
+      throw error;
+    }
+    this.opened?.dispose();
+    this.opened = opened;
+    void vscode.commands.executeCommand('setContext', 'kymo.profileShown', opened !== undefined);
     this.moved.clear();
     this.changed.fire();
   }
@@ -78,15 +112,28 @@ export class Studies implements vscode.Disposable {
     });
   }
 
-  /** The study that is shown of a folder, with its functions: the newest that has results. */
-  async shownOf(
-    folder: vscode.WorkspaceFolder,
-  ): Promise<{ readonly study: StudySummary; readonly functions: readonly FunctionReport[] } | undefined> {
-    const last = await this.lastOf(folder);
-    return last === undefined ? undefined : { study: last.study, functions: last.functions.all };
+  /** What is shown of a folder in its sources, with its functions: the profile that was opened, else the last study. */
+  async shownOf(folder: vscode.WorkspaceFolder): Promise<ShownFunctions | undefined> {
+    return functionsOf(await this.inSourceOf(folder));
   }
 
-  /** The same without its functions. */
+  /** The last study of a folder, with its functions: the newest that has results. */
+  async lastStudyOf(folder: vscode.WorkspaceFolder): Promise<ShownFunctions | undefined> {
+    return functionsOf(await this.lastOf(folder));
+  }
+
+  private async inSourceOf(folder: vscode.WorkspaceFolder): Promise<LastStudy | undefined> {
+    const { opened } = this;
+    if (opened === undefined) return this.lastOf(folder);
+    try {
+      return await opened.load();
+    } catch (error) {
+      this.log.error(`${opened.file.fsPath}: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  }
+
+  /** The last study of a folder without its functions. */
   async shownStudyOf(folder: vscode.WorkspaceFolder): Promise<StudySummary | undefined> {
     const { studies } = await this.of(folder);
     return studies.find(({ state, iterations }) => state !== 'running' && iterations.length > 0);
@@ -108,16 +155,21 @@ export class Studies implements vscode.Disposable {
   async measuredIn(document: vscode.Uri): Promise<MeasuredFile | undefined> {
     const folder = vscode.workspace.getWorkspaceFolder(document);
     if (folder === undefined || document.scheme !== 'file') return undefined;
-    const last = await this.lastOf(folder);
+    const last = await this.inSourceOf(folder);
     if (last === undefined) return undefined;
     const known = (file: string | undefined, moved = false): MeasuredFile | undefined => {
       const groups = file === undefined ? [] : last.functions.inFile(file);
-      return file === undefined || groups.length === 0 ? undefined : { folder, ...last, file, moved, groups };
+      return file === undefined || groups.length === 0
+        ? undefined
+        : { folder, study: last.study, functions: last.functions, file, moved, groups };
     };
     return (
       known(document.fsPath) ??
       known(await this.physicalPath(document.fsPath)) ??
-      known(await this.moved.measuredAs(last.study.directory, document.fsPath), true)
+      // What a profile measured is not kept: a file that was moved cannot be known by its lines.
+      (last.study.profile !== undefined
+        ? undefined
+        : known(await this.moved.measuredAs(last.study.directory, document.fsPath), true))
     );
   }
 
@@ -158,10 +210,20 @@ export class Studies implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.opened?.dispose();
     this.moved.dispose();
     this.subscription.dispose();
     this.changed.dispose();
   }
+}
+
+function functionsOf(last: LastStudy | undefined): ShownFunctions | undefined {
+  return last === undefined ? undefined : { study: last.study, functions: last.functions.all };
+}
+
+/** The study that pins of shown functions belong to; with a profile none, so that the newest one that knows them is taken. */
+export function namedStudy({ directory, profile }: StudySummary): { readonly studyDirectory?: string } {
+  return profile === undefined ? { studyDirectory: directory } : {};
 }
 
 /** Workspace folders that programs can be built in: on the disk of the machine that this runs on. */

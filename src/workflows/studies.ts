@@ -26,6 +26,8 @@ export interface StudySummary {
   readonly iterations: readonly RefineIteration[];
   /** The iteration whose selection is the target's own (`acceptIteration`); of one study per target at most. */
   readonly accepted?: number;
+  /** What a profile is called that is shown in place of a study; `directory` is its file then. Never set for a study on disk. */
+  readonly profile?: string;
 }
 
 /** A live process. */

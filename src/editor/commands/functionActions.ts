@@ -5,6 +5,7 @@ import type { PlacedAt } from '../annotations/placedFunctions';
 import type { Kymo } from '../kymo';
 import { explanation, functionSummary, pinText, reasonText, shorten, stateText } from '../lenses/lensText';
 import { openMeasured } from './openMeasured';
+import { namedStudy } from '../studies';
 import { pinFunctions } from './pins';
 
 /** The function that a lens, a hover or a fix means by document and measured line; without these, the one at the cursor. */
@@ -74,7 +75,7 @@ export async function explain(
     ],
     {
       title: shorten(heaviest.name, nameCharacters),
-      placeHolder: `What the last study measured and decided${stale ? '; the function changed since' : ''}`,
+      placeHolder: `What ${of.study.profile ?? 'the last study'} measured${of.study.profile === undefined ? ' and decided' : ''}${stale ? '; the function changed since' : ''}`,
       matchOnDetail: true,
     },
   );
@@ -114,7 +115,7 @@ async function actionsOf(
   const given = {
     folder: of.folder.uri.toString(),
     key: meant.map(({ key }) => key),
-    studyDirectory: of.study.directory,
+    ...namedStudy(of.study),
   };
   const callers = (heaviest.callers ?? []).flatMap((position) => of.functions[position] ?? []);
   const { studies } = await kymo.studies.of(of.folder);
@@ -138,8 +139,10 @@ async function actionsOf(
     ...(callers.length === 0
       ? []
       : [{ label: '$(call-incoming) Go to Callers…', run: () => pickCaller(kymo, heaviest, callers) }]),
-    { label: '$(history) Decisions of All Iterations…', run: () => showHistory(kymo, of, heaviest) },
-    ...(studies.length > 1
+    ...(of.study.profile === undefined
+      ? [{ label: '$(history) Decisions of All Iterations…', run: () => showHistory(kymo, of, heaviest) }]
+      : []),
+    ...(studies.length > 1 && of.study.profile === undefined
       ? [{ label: '$(versions) Previous Studies…', run: () => showEarlierStudies(kymo, of, heaviest) }]
       : []),
   ];

@@ -3,7 +3,7 @@ import type { PinsChanged, PinState } from '../../workflows/pins';
 import type { FunctionReport } from '../../workflows/studies';
 import { showError } from '../diagnostics/showError';
 import type { Kymo } from '../kymo';
-import { localFolders } from '../studies';
+import { localFolders, namedStudy } from '../studies';
 import { pickFolder } from './pick';
 
 /** What lenses, quick fixes, trees and panels give to the pin commands; plain JSON, so that it may stand in a command link. */
@@ -95,7 +95,7 @@ async function functionAtCursor(kymo: Kymo): Promise<PinArguments | undefined> {
   return {
     folder: file.folder.uri.toString(),
     key: group.functions.map(({ key }) => key),
-    studyDirectory: file.study.directory,
+    ...namedStudy(file.study),
   };
 }
 

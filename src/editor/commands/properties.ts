@@ -66,7 +66,10 @@ async function exportFound(kymo: Kymo, view: PropertiesView): Promise<void> {
   }
   const file = await vscode.window.showSaveDialog({
     title: 'Export Properties',
-    defaultUri: vscode.Uri.joinPath(first.folder.uri, `${first.study.target}-properties.json`),
+    defaultUri: vscode.Uri.joinPath(
+      first.folder.uri,
+      `${first.study.profile === undefined ? first.study.target : 'profile'}-properties.json`,
+    ),
     filters: { JSON: ['json'], CSV: ['csv'], Markdown: ['md'], SARIF: ['sarif'] },
   });
   if (file === undefined) return;
@@ -105,7 +108,9 @@ async function explainProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
   if (meant.length > 0) await explain(kymo, { folder: node.of.folder, ...shown }, meant);
   else
     void vscode.window.showInformationMessage(
-      `Kymo: study ${shown.study.study} decided nothing on ${shorten(region.name, 120)}. Refine again to know more of it.`,
+      shown.study.profile === undefined
+        ? `Kymo: study ${shown.study.study} decided nothing on ${shorten(region.name, 120)}. Refine again to know more of it.`
+        : `Kymo: ${shown.study.profile} has no more on ${shorten(region.name, 120)}.`,
     );
 }
 

@@ -14,6 +14,7 @@ import { refineCommand } from './refine';
 import { HotSpotPanels } from '../panels/hotSpots/hotSpotPanels';
 import { ScorepFlagsPanels } from '../panels/scorepFlags/scorepFlagsPanels';
 import { showHotSpots } from './showHotSpots';
+import { showLastStudy, showProfileInSource } from './showProfile';
 import { toggleAnnotations } from './toggleAnnotations';
 import { usePhase } from './usePhase';
 
@@ -44,6 +45,8 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.unpin', pinFromTree(kymo, 'none'));
   kymo.command('kymo.undoPin', () => undoPinCommand(kymo));
   kymo.command('kymo.showHotSpots', (given: unknown) => showHotSpots(kymo, hotSpots, given));
+  kymo.command('kymo.showProfileInSource', (given: unknown) => showProfileInSource(kymo, given));
+  kymo.command('kymo.showLastStudy', () => showLastStudy(kymo));
   kymo.command('kymo.experiments.refresh', () => kymo.studies.refresh());
   kymo.command('kymo.experiments.openFolder', openFolder);
   kymo.command('kymo.experiments.copyPath', copyPaths);

@@ -70,8 +70,11 @@ async function showLast(
     if (given !== undefined && given.folder !== folder.uri.toString()) continue;
     const shown = await kymo.studies.shownOf(folder);
     if (shown === undefined) continue;
-    const { directory, target } = shown.study;
-    const { file } = await kymo.engine.query('studyProfile', { studyDirectory: directory });
+    const { directory, target, profile } = shown.study;
+    const { file } =
+      profile === undefined
+        ? await kymo.engine.query('studyProfile', { studyDirectory: directory })
+        : { file: directory };
     const { functionName } = given ?? {};
     panels.show(file, titleOf(target), functionName === undefined ? {} : { functionName });
     return;

@@ -11,7 +11,8 @@ export async function usePhase(kymo: Kymo): Promise<void> {
   const meant = await functionsMeant(kymo, undefined, undefined);
   const [one] = meant?.group.functions ?? [];
   if (meant === undefined || one === undefined) return;
-  const { folder, study } = meant.file;
+  const { folder } = meant.file;
+  const study = (await kymo.studies.shownStudyOf(folder)) ?? meant.file.study;
   try {
     const { file } = await kymo.engine.query('targets', { workspace: folder.uri.fsPath });
     const document = await vscode.workspace.openTextDocument(file);

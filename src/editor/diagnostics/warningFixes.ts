@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PlacedAt } from '../annotations/placedFunctions';
 import type { Kymo } from '../kymo';
+import { namedStudy } from '../studies';
 import { warningSource } from './measurementWarnings';
 
 /** What can be done about a warning: leave the function out, keep it and be quiet, or see why. */
@@ -38,7 +39,7 @@ function fixesFor(
   const pin = {
     folder: folder.uri.toString(),
     key: group.functions.map(({ key }) => key),
-    studyDirectory: study.directory,
+    ...namedStudy(study),
   };
   const place = [document.uri.toString(), group.measuredLine];
   const action = (title: string, command: string, given: readonly unknown[]): vscode.CodeAction => {

@@ -36,7 +36,14 @@ import {
 import { measure } from '../../workflows/measure';
 import { refine } from '../../workflows/refine';
 import { scorepOptions, scorepTargets } from '../../workflows/scorepOptions';
-import { deleteStudy, functionReport, listDamagedStudies, listStudies } from '../../workflows/studies';
+import { profileFunctions, profileProperties } from '../../workflows/profileInSource';
+import {
+  deleteStudy,
+  functionReport,
+  listDamagedStudies,
+  listStudies,
+  type FunctionReport,
+} from '../../workflows/studies';
 import type { ConfiguredTarget, EngineEvent, RequestName, RequestOptions, RequestResult } from './messages';
 import { targetCommands } from './targetCommands';
 
@@ -81,9 +88,7 @@ export const handlers: Handlers = {
 
   functions: async ({ studyDirectory }, { emit }) => {
     const functions = await functionReport(studyDirectory);
-    for (let first = 0; first < functions.length; first += functionsPerEvent) {
-      emit({ kind: 'functions', functions: functions.slice(first, first + functionsPerEvent) });
-    }
+    emitFunctions(functions, emit);
     return { count: functions.length };
   },
 
@@ -144,6 +149,14 @@ export const handlers: Handlers = {
 
   properties: ({ studyDirectory }) => studyProperties(studyDirectory),
 
+  profileFunctions: async (options, { emit }) => {
+    const { functions, ...rest } = await profileFunctions(options);
+    emitFunctions(functions, emit);
+    return rest;
+  },
+
+  profileProperties,
+
   exportProperties: async ({ workspace, properties, file }) => {
     await exportProperties(properties, file, workspace);
     return { file };
@@ -180,6 +193,11 @@ export const handlers: Handlers = {
 
   doctor: ({ workspace }, { signal }) => doctor(workspace, signal),
 };
+
+function emitFunctions(functions: readonly FunctionReport[], emit: HandlerContext['emit']): void {
+  for (let first = 0; first < functions.length; first += functionsPerEvent)
+    emit({ kind: 'functions', functions: functions.slice(first, first + functionsPerEvent) });
+}
 
 function describeTarget(target: Target): ConfiguredTarget {
   return { name: target.name, commands: targetCommands(target) };

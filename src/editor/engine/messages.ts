@@ -26,6 +26,7 @@ import type { FunctionDecision, SelectionDifference } from '../../workflows/iter
 import type { LineMapParts } from '../../workflows/lineMaps';
 import type { FilterPinOptions, PinList, PinsChanged, PinState } from '../../workflows/pins';
 import type { ProfileFormat } from '../../workflows/convertProfile';
+import type { ProfileFunctions, ProfileInSource } from '../../workflows/profileInSource';
 import type {
   ComparableProfile,
   OpenedProfile,
@@ -119,6 +120,15 @@ export interface EngineRequests {
   /** What was found in a study; `missing` says why there is nothing (yet). */
   readonly properties: {
     readonly options: { readonly studyDirectory: string };
+    readonly result: { readonly properties: readonly Property[]; readonly missing?: string };
+  };
+  /** The same of any profile, for the source: functions come in `functions` events. */
+  readonly profileFunctions: {
+    readonly options: ProfileInSource;
+    readonly result: Omit<ProfileFunctions, 'functions'>;
+  };
+  readonly profileProperties: {
+    readonly options: ProfileInSource;
     readonly result: { readonly properties: readonly Property[]; readonly missing?: string };
   };
   /** Writes properties to a file: JSON, CSV, Markdown or SARIF, by its extension. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PlacedAt, PlacedFile } from '../annotations/placedFunctions';
 import type { Kymo } from '../kymo';
 import { annotationSettings } from '../settings';
+import { namedStudy } from '../studies';
 import { hoverText, shortName, type CommandLink } from './hoverText';
 
 /** The only commands that a hover may run. */
@@ -32,9 +33,12 @@ export class FunctionHovers implements vscode.HoverProvider, vscode.Disposable {
     if (range === undefined) return undefined;
     const { file, group } = found;
     const pinned = await this.kymo.pins.statesOf(file.folder);
-    const history = await this.kymo.engine
-      .query('history', { studyDirectory: file.study.directory, key: heaviest.key })
-      .catch(() => []);
+    const history =
+      file.study.profile === undefined
+        ? await this.kymo.engine
+            .query('history', { studyDirectory: file.study.directory, key: heaviest.key })
+            .catch(() => [])
+        : [];
     const links = linksOf(document, found, pinned.has(heaviest.key));
     const text = new vscode.MarkdownString(
       hoverText({ group, pinned, history, links, ...measuredAs(file) }),
@@ -77,7 +81,7 @@ function linksOf(
     {
       folder: folder.uri.toString(),
       key: group.functions.map(({ key }) => key),
-      studyDirectory: study.directory,
+      ...namedStudy(study),
     },
   ];
   const place = [document.uri.toString(), group.measuredLine];

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Kymo } from '../kymo';
-import { fileStatusDetail, fileStatusText, type FileFacts } from './statusText';
+import { fileStatusDetail, fileStatusText, profileStatusText } from './statusText';
 
 /** The language status of a document that the shown study measured: how much is instrumented, and how old the numbers are. */
 export class FileStatus implements vscode.Disposable {
@@ -25,9 +25,9 @@ export class FileStatus implements vscode.Disposable {
     this.question += 1;
     const question = this.question;
     const document = vscode.window.activeTextEditor?.document;
-    const facts = document === undefined ? undefined : await factsOf(this.kymo, document);
+    const status = document === undefined ? undefined : await statusOf(this.kymo, document);
     if (question !== this.question) return;
-    if (document === undefined || facts === undefined) {
+    if (document === undefined || status === undefined) {
       this.item?.dispose();
       this.item = undefined;
       return;
@@ -38,8 +38,9 @@ export class FileStatus implements vscode.Disposable {
       scheme: 'file',
       pattern: new vscode.RelativePattern(vscode.Uri.joinPath(document.uri, '..'), escapeGlob(document.uri)),
     };
-    this.item.text = fileStatusText(facts);
-    this.item.detail = fileStatusDetail(facts);
+    this.item.text = status.text;
+    this.item.detail = status.detail;
+    this.item.command = status.command;
   }
 
   dispose(): void {
@@ -51,21 +52,39 @@ export class FileStatus implements vscode.Disposable {
 function newItem(): vscode.LanguageStatusItem {
   const item = vscode.languages.createLanguageStatusItem('kymo.file', []);
   item.name = 'Kymo';
-  item.command = { title: 'Experiments', command: 'kymo.experiments.focus' };
   return item;
 }
 
-async function factsOf(kymo: Kymo, document: vscode.TextDocument): Promise<FileFacts | undefined> {
+interface Status {
+  readonly text: string;
+  readonly detail: string;
+  readonly command: vscode.Command;
+}
+
+async function statusOf(kymo: Kymo, document: vscode.TextDocument): Promise<Status | undefined> {
   const measured = await kymo.studies.measuredIn(document.uri);
-  const iteration = measured?.study.iterations.at(-1);
-  if (measured === undefined || iteration === undefined) return undefined;
+  if (measured === undefined) return undefined;
+  const { profile, iterations } = measured.study;
+  if (profile !== undefined)
+    return {
+      text: profileStatusText(profile, measured.groups.length),
+      detail: `data from ${profile}`,
+      command: { title: 'Show the Last Study Again', command: 'kymo.showLastStudy' },
+    };
+  const iteration = iterations.at(-1);
+  if (iteration === undefined) return undefined;
   const groups = (await kymo.placed.of(document))?.groups ?? [];
   // One that has no place any more has changed, too.
   const unchanged = groups.filter(({ stale }) => !stale).length;
-  return {
+  const facts = {
     iteration,
     functionsKnown: measured.functions.size,
     changedInFile: measured.groups.length - unchanged,
+  };
+  return {
+    text: fileStatusText(facts),
+    detail: fileStatusDetail(facts),
+    command: { title: 'Experiments', command: 'kymo.experiments.focus' },
   };
 }
 

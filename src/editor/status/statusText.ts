@@ -45,6 +45,12 @@ export function fileStatusDetail({ iteration, changedInFile }: FileFacts): strin
   return `data from run ${iteration.index} · ${changedInFile === 0 ? 'up to date' : `${edits} old`}`;
 }
 
+/** `profile.cubex (Score-P 8.4): 12 functions` */
+export function profileStatusText(title: string, functionsInFile: number): string {
+  const name = escapeIcons(cut(title, messageCharacters));
+  return `${name}: ${functionsInFile} ${functionsInFile === 1 ? 'function' : 'functions'}`;
+}
+
 /** `$(name)` in a name would become an icon. */
 function escapeIcons(text: string): string {
   return text.replaceAll('$(', '$\u200b(');

@@ -27,7 +27,7 @@ async function readFolder(
   kymo: Kymo,
   folder: vscode.WorkspaceFolder,
 ): Promise<InstrumentedFolder | undefined> {
-  const shown = await kymo.studies.shownOf(folder);
+  const shown = await kymo.studies.lastStudyOf(folder);
   if (shown === undefined) return undefined;
   const { directory } = shown.study;
   const [list, changes] = await Promise.all([

@@ -153,7 +153,7 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
     const [first] = found;
     if (sentences.length === 0 && first !== undefined && shown + hidden === 0)
       sentences.push(
-        `Nothing stands out in study ${first.study.study}: no hot spot, no excessive overhead, nothing inlined away.`,
+        `Nothing stands out in ${first.study.profile ?? `study ${first.study.study}`}: no hot spot, no excessive overhead, nothing inlined away.`,
       );
     if (hidden > 0)
       sentences.push(
@@ -177,20 +177,25 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
 }
 
 async function readAll(kymo: Kymo): Promise<readonly FoundProperties[]> {
+  const opened = kymo.studies.profile;
   const found = await Promise.all(
-    localFolders().map(async (folder): Promise<FoundProperties | undefined> => {
-      const shown = await kymo.studies.shownOf(folder);
-      if (shown === undefined) return undefined;
-      const { study } = shown;
-      try {
-        const result = await kymo.engine.query('properties', { studyDirectory: study.directory });
-        return { folder, study, ...result };
-      } catch (error) {
-        const missing = error instanceof Error ? error.message : String(error);
-        kymo.log.error(missing);
-        return { folder, study, properties: [], missing };
-      }
-    }),
+    // A profile belongs to no folder: it is shown once.
+    localFolders()
+      .slice(0, opened === undefined ? undefined : 1)
+      .map(async (folder): Promise<FoundProperties | undefined> => {
+        const shown = await kymo.studies.shownOf(folder);
+        if (shown === undefined) return undefined;
+        const { study } = shown;
+        try {
+          if (opened !== undefined) return { folder, study, properties: await opened.properties() };
+          const result = await kymo.engine.query('properties', { studyDirectory: study.directory });
+          return { folder, study, ...result };
+        } catch (error) {
+          const missing = error instanceof Error ? error.message : String(error);
+          kymo.log.error(missing);
+          return { folder, study, properties: [], missing };
+        }
+      }),
   );
   return found.filter((one) => one !== undefined);
 }

@@ -1,0 +1,207 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Region } from '../core/profile/profile';
+import { findProperties } from '../core/properties/findProperties';
+import { makeContext } from '../core/properties/makeContext';
+import { shareOf, sourceFile } from '../core/properties/place';
+import type { Property } from '../core/properties/property';
+import type { PropertyContext } from '../core/properties/propertyContext';
+import { timedOneIn } from '../core/profile/metrics';
+import { placeByName } from '../core/source/placeByName';
+import { mapSourcePath, type SourcePathRule } from '../core/source/sourcePaths';
+import { cachedProfile, type CachedProfile } from './profileView/profileCache';
+import type { FunctionReport } from './studies';
+
+/** A profile of whatever origin, and how its sources are found here. */
+export interface ProfileInSource {
+  /** Absolute. */
+  readonly file: string;
+  readonly sourcePaths: readonly SourcePathRule[];
+  /** That relative names of sources may be relative to. */
+  readonly folders: readonly string[];
+  /** Sources that somebody has found: absolute path here by the name in the profile. */
+  readonly located?: Readonly<Record<string, string>>;
+}
+
+export interface ProfileFunctions {
+  /** `profile.cubex (Score-P 8.4)` */
+  readonly title: string;
+  readonly functions: readonly FunctionReport[];
+  /** Names of sources in the profile that are not here. */
+  readonly missing: readonly string[];
+}
+
+/** A file larger than this is generated; its lines are taken as they are. */
+const maximumBytes = 16 << 20;
+
+/**
+ * What a profile says of functions, for the source: shares, visits and the cost of recording, at today's places. Nothing tells how the text
+ * was when it was measured, so a function is where its name is.
+ * @throws KymoError what `cachedProfile` throws
+ */
+export async function profileFunctions(options: ProfileInSource): Promise<ProfileFunctions> {
+  const cached = await cachedProfile(options.file);
+  const context = makeContext(inputOf(cached));
+  const rows = context.profile.regions.flatMap((region, index) => functionOf(context, region, index));
+  const places = new Places(options);
+  const functions: FunctionReport[] = [];
+  for (const row of withoutRepeatedConstructs(rows)) functions.push(await places.placed(row));
+  return { title: titleOf(cached), functions, missing: places.missing };
+}
+
+/** What is found in a profile, with the places of sources where they are here. */
+export async function profileProperties(
+  options: ProfileInSource,
+): Promise<{ readonly properties: readonly Property[] }> {
+  const places = new Places(options);
+  const properties: Property[] = [];
+  for (const property of findProperties(inputOf(await cachedProfile(options.file))))
+    properties.push(
+      property.region === undefined
+        ? property
+        : { ...property, region: await places.placed(property.region) },
+    );
+  return { properties };
+}
+
+function inputOf({ profile, costs, costsAssumed }: CachedProfile): Parameters<typeof findProperties>[0] {
+  return { profile, ...(costs === undefined || costsAssumed ? {} : { calibration: costs }) };
+}
+
+function titleOf({ file, profile }: CachedProfile): string {
+  const name = path.basename(file);
+  // Most are called so; the folder tells them apart.
+  const shown = name === 'profile.cubex' ? `${path.basename(path.dirname(file))}/${name}` : name;
+  const creator = profile.attributes
+    .get('Creator')
+    ?.replace(/\p{Cc}+/gu, ' ')
+    .slice(0, 40);
+  return creator === undefined || creator === '' ? shown : `${shown} (${creator})`;
+}
+
+function functionOf(context: PropertyContext, region: Region, index: number): readonly FunctionReport[] {
+  const { times, whole, activities, keys } = context;
+  const own = times.regions[index];
+  const file = sourceFile(region);
+  const isCode = activities[index] === 'computation' || activities[index] === 'synchronisation';
+  if (own === undefined || own.visits <= 0 || file === undefined || !isCode) return [];
+  const { firstLine, lastLine, mangledName } = region;
+  const interval = timedOneIn(region);
+  const cost = context.costOf(index);
+  return [
+    {
+      key: keys[index] ?? region.name,
+      name: region.name,
+      ...(mangledName === undefined ? {} : { mangledName }),
+      file,
+      ...(firstLine === undefined || firstLine <= 0 ? {} : { line: firstLine }),
+      ...(firstLine === undefined || lastLine === undefined || lastLine < firstLine
+        ? {}
+        : { endLine: lastLine }),
+      selected: true,
+      reason: '',
+      hasSite: true,
+      visits: own.visits,
+      ...(interval === undefined ? {} : { timedOneIn: interval }),
+      inclusiveShare: shareOf(own.inclusiveSeconds, whole.seconds),
+      exclusiveShare: shareOf(own.exclusiveSeconds, whole.seconds),
+      ...(cost === undefined
+        ? {}
+        : { overheadPercent: 100 * shareOf(own.visits * cost.pairSeconds, whole.seconds) }),
+    },
+  ];
+}
+
+/** OpenMP's constructs stand several at one line, each in the other: the outermost speaks for them. */
+function withoutRepeatedConstructs(rows: readonly FunctionReport[]): readonly FunctionReport[] {
+  const heaviest = new Map<string, FunctionReport>();
+  for (const row of rows.filter(isConstruct)) {
+    const key = `${row.file}:${row.line}`;
+    const known = heaviest.get(key);
+    if (known === undefined || (row.inclusiveShare ?? 0) > (known.inclusiveShare ?? 0))
+      heaviest.set(key, row);
+  }
+  return rows.filter((row) => !isConstruct(row) || heaviest.get(`${row.file}:${row.line}`) === row);
+}
+
+function isConstruct({ name }: FunctionReport): boolean {
+  return name.startsWith('!$omp');
+}
+
+interface Place {
+  readonly name: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly endLine?: number;
+}
+
+/** Where sources are here, and functions in them; each file is read once. */
+class Places {
+  private readonly files = new Map<string, Promise<string | undefined>>();
+  private readonly texts = new Map<string, Promise<readonly string[] | undefined>>();
+  private readonly notFound = new Set<string>();
+
+  constructor(private readonly options: ProfileInSource) {}
+
+  get missing(): readonly string[] {
+    return [...this.notFound];
+  }
+
+  /** The same with file and lines of today; as it was where the file is not here. */
+  async placed<Placed extends Place>(one: Placed): Promise<Placed> {
+    if (one.file === undefined) return one;
+    const file = await remember(this.files, one.file, (name) => this.find(name));
+    if (file === undefined) {
+      this.notFound.add(one.file);
+      return one;
+    }
+    if (one.line === undefined) return { ...one, file };
+    const lines = await remember(this.texts, file, linesOf);
+    const line = lines === undefined ? one.line : placeByName(lines, one.name, one.line);
+    const moved = line - one.line;
+    return {
+      ...one,
+      file,
+      line,
+      ...(one.endLine === undefined ? {} : { endLine: one.endLine + moved }),
+    };
+  }
+
+  private async find(name: string): Promise<string | undefined> {
+    const { sourcePaths, folders, located } = this.options;
+    const mapped = mapSourcePath(name, sourcePaths);
+    const known = located !== undefined && Object.hasOwn(located, name) ? located[name] : undefined;
+    const candidates = [
+      ...(mapped === name ? [] : [mapped]),
+      ...(known === undefined ? [] : [known]),
+      ...(path.isAbsolute(name) ? [name] : folders.map((folder) => path.join(folder, name))),
+    ];
+    for (const candidate of candidates)
+      if (path.isAbsolute(candidate) && (await isFile(candidate))) return candidate;
+    return undefined;
+  }
+}
+
+async function linesOf(file: string): Promise<readonly string[] | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined || found.size > maximumBytes) return undefined;
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return text?.split(/\r\n|\r|\n/);
+}
+
+async function isFile(file: string): Promise<boolean> {
+  return stat(file).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+function remember<Value>(
+  known: Map<string, Promise<Value>>,
+  key: string,
+  make: (key: string) => Promise<Value>,
+): Promise<Value> {
+  const value = known.get(key) ?? make(key);
+  known.set(key, value);
+  return value;
+}
