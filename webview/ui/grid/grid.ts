@@ -5,6 +5,7 @@ import type { GridColumn, GridLayout, SortOrder } from './columns';
 import { ColumnSet } from './columnSet';
 import { rowsPerPage, rowsToShow, scrollToShow, type Viewport } from './geometry';
 import { gridAction, type GridAction, TypeAhead } from './keys';
+import { markChange, type MarkChange, Marks } from './marks';
 import { RowPool } from './rowPool';
 
 /** Rows are named by whole numbers of the owner's choice: call paths, functions, positions. */
@@ -23,6 +24,8 @@ export interface GridOptions {
   readonly layout?: unknown;
   readonly sort?: SortOrder;
   readonly onSelect?: (row: number | undefined) => void;
+  /** Several rows can be selected: by Ctrl and Shift with a click, Shift with the keys that move. Told all of them at each change by the user. */
+  readonly onMarks?: (rows: readonly number[]) => void;
   /** Enter or double click. */
   readonly onActivate?: (row: number) => void;
   readonly onMenu?: (row: number, place: MenuPlace) => void;
@@ -49,6 +52,7 @@ export class Grid implements Control {
   private readonly body: HTMLElement;
   private readonly pool: RowPool;
   private readonly typeAhead = new TypeAhead();
+  private readonly marks = new Marks();
   private readonly columns: ColumnSet;
   private rows: ArrayLike<number> = [];
   private selectedRow: number | undefined;
@@ -63,6 +67,7 @@ export class Grid implements Control {
       label: options.label,
     });
     this.element.tabIndex = 0;
+    if (options.onMarks !== undefined) this.element.setAttribute('aria-multiselectable', 'true');
     this.columns = new ColumnSet(this.element, options.columns, options.layout, options.sort, {
       onShown: () => {
         this.pool.setColumns(this.columns.shown);
@@ -103,8 +108,21 @@ export class Grid implements Control {
   /** Does not call `onSelect`. A row that is not shown (in a closed branch) stays selected and appears with its branch. */
   select(row: number | undefined, options: { readonly reveal?: boolean } = {}): void {
     this.selectedRow = row;
+    this.marks.set(row === undefined ? [] : [row]);
     this.selectedIndex = row === undefined ? -1 : indexOf(this.rows, row);
     if (options.reveal !== false) this.reveal();
+    this.refresh();
+  }
+
+  /** All rows that are selected. */
+  get marked(): readonly number[] {
+    return this.marks.rows;
+  }
+
+  /** The rows that are selected together; the last one is where the keys are. Does not call `onMarks`. */
+  mark(rows: readonly number[]): void {
+    this.select(rows.at(-1));
+    this.marks.set(rows);
     this.refresh();
   }
 
@@ -154,7 +172,7 @@ export class Grid implements Control {
       event.preventDefault();
       const row = this.rowAt(event);
       if (row === undefined) return;
-      this.choose(row.index);
+      if (!this.marks.has(row.row)) this.choose(row.index);
       this.options.onMenu?.(row.row, { x: event.clientX, y: event.clientY });
     });
     const fit = (): void => {
@@ -168,7 +186,9 @@ export class Grid implements Control {
   private onClick(event: MouseEvent): void {
     const found = this.rowAt(event);
     if (found === undefined) return;
-    this.choose(found.index);
+    // Opening a branch is no choice of what is looked at where that may be several rows.
+    if (!isTwistie(event.target) || this.options.onMarks === undefined)
+      this.choose(found.index, markChange(event));
     if (isTwistie(event.target)) this.toggle(found.row);
   }
 
@@ -183,20 +203,21 @@ export class Grid implements Control {
   private onKeyDown(event: KeyboardEvent): void {
     if (event.target !== this.element) return;
     const handled =
-      this.options.onKey?.(event, this.selectedRow) === true || this.act(gridAction(event), event.timeStamp);
+      this.options.onKey?.(event, this.selectedRow) === true ||
+      this.act(gridAction(event), event.timeStamp, event.shiftKey);
     if (!handled) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  private act(action: GridAction | undefined, now: number): boolean {
+  private act(action: GridAction | undefined, now: number, isShift: boolean): boolean {
     if (action === undefined || this.rows.length === 0) return false;
     switch (action.kind) {
       case 'move':
       case 'page':
       case 'start':
       case 'end':
-        return this.choose(this.indexAfter(action));
+        return this.choose(this.indexAfter(action), markChange({ shiftKey: isShift }));
       case 'type':
         return this.chooseByName(action.text, now);
       case 'open':
@@ -290,15 +311,19 @@ export class Grid implements Control {
   }
 
   /** Selects as the user does. */
-  private choose(index: number): boolean {
+  private choose(index: number, how: MarkChange = 'only'): boolean {
     const row = this.rows[index];
     if (row === undefined) return true;
     const changed = row !== this.selectedRow;
+    const before = this.marks.rows;
+    this.marks.change(row, this.options.onMarks === undefined ? 'only' : how, this.rows);
     this.selectedRow = row;
     this.selectedIndex = index;
     this.reveal();
     this.refresh();
     if (changed) this.options.onSelect?.(row);
+    const { rows } = this.marks;
+    if (rows.join() !== before.join()) this.options.onMarks?.(rows);
     return true;
   }
 
@@ -323,7 +348,7 @@ export class Grid implements Control {
     const { tree } = this.options;
     this.pool.show(first, end, this.rowHeight, (index) => {
       const row = this.rows[index] ?? 0;
-      const selected = index === this.selectedIndex;
+      const selected = this.marks.has(row);
       return tree === undefined
         ? { index, row, selected }
         : { index, row, selected, level: tree.level(row), state: tree.state(row) };

@@ -1,0 +1,83 @@
+/**
+ * How a tree of a Cube profile writes its values: as they are, or as parts of something. The names are those of the Cube GUI
+ * (CubeGUI User Guide, “Value modes”).
+ */
+export const valueModes = [
+  'absolute',
+  'ownRoot',
+  'metricRoot',
+  'metricSelection',
+  'callRoot',
+  'callSelection',
+  'peer',
+  'peerDistribution',
+] as const;
+export type ValueMode = (typeof valueModes)[number];
+
+export const modeTitles: Readonly<Record<ValueMode, string>> = {
+  absolute: 'Absolute',
+  ownRoot: 'Own root percent',
+  metricRoot: 'Metric root percent',
+  metricSelection: 'Metric selection percent',
+  callRoot: 'Call root percent',
+  callSelection: 'Call selection percent',
+  peer: 'Peer percent',
+  peerDistribution: 'Peer distribution',
+};
+
+/** What values are parts of; which there are depends on the tree. */
+export interface References {
+  /** Of the whole run: the root of the selected metric, and the metric as it is selected. */
+  readonly metricRoot: number;
+  readonly metricSelection: number;
+  /** Of the selected metric: the root above the selected call paths, and these themselves as they are shown. */
+  readonly callRoot: number;
+  readonly callSelection: number;
+}
+
+/** Rows of one tree. */
+export interface ModeRows {
+  readonly parent: Int32Array;
+  readonly inclusive: Float64Array;
+  /** What is shown of a row: its inclusive value when it is collapsed, its own when it is expanded. */
+  readonly shown: (row: number) => number;
+  /** Least and greatest shown value of the rows as deep as this one; asked for at peer modes only. */
+  readonly peers: (row: number) => { readonly least: number; readonly most: number };
+}
+
+/**
+ * A row's value as a part (0…1) of what the mode says; undefined: of nothing.
+ * `absolute` gives the part of the own root, for a colour.
+ */
+export function shareIn(mode: ValueMode, row: number, rows: ModeRows, of: References): number | undefined {
+  const value = rows.shown(row);
+  switch (mode) {
+    case 'absolute':
+    case 'ownRoot':
+      return part(value, rows.inclusive[rootOf(rows.parent, row)] ?? 0);
+    case 'metricRoot':
+      return part(value, of.metricRoot);
+    case 'metricSelection':
+      return part(value, of.metricSelection);
+    case 'callRoot':
+      return part(value, of.callRoot);
+    case 'callSelection':
+      return part(value, of.callSelection);
+    case 'peer':
+      return part(value, rows.peers(row).most);
+    case 'peerDistribution': {
+      const { least, most } = rows.peers(row);
+      return part(value - least, most - least);
+    }
+  }
+}
+
+function part(value: number, whole: number): number | undefined {
+  return whole === 0 || !Number.isFinite(value / whole) ? undefined : value / whole;
+}
+
+function rootOf(parent: Int32Array, row: number): number {
+  let at = row;
+  for (let above = parent[at] ?? -1; above >= 0; above = parent[at] ?? -1) at = above;
+  return at;
+}

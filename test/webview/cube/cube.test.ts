@@ -1,0 +1,298 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Profile } from '../../../src/core/profile/profile';
+import { writeCube } from '../../../src/formats/cube4/write';
+import type { CubeEvents, CubeRequests } from '../../../src/protocol/cube';
+import { themeNames } from '../lib/themes';
+import { type View, ViewBrowser } from '../lib/view';
+import { answersOf, largeProfile, smallProfile, type Asked } from './cubes';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'kymo-cube-'));
+const file = path.join(folder, 'profile.cubex');
+let browser: ViewBrowser;
+let asked: Asked[];
+let view: View<CubeRequests, CubeEvents>;
+beforeAll(async () => {
+  browser = await ViewBrowser.start();
+});
+afterAll(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(
+  profile: Profile | undefined = smallProfile(),
+  options: { readonly state?: unknown; readonly size?: { width: number; height: number } } = {},
+): Promise<void> {
+  writeFileSync(file, writeCube(profile));
+  await openFile(options);
+}
+
+async function openFile(
+  options: { readonly state?: unknown; readonly size?: { width: number; height: number } } = {},
+): Promise<void> {
+  asked = [];
+  view = await browser.open<CubeRequests, CubeEvents>({
+    entry: 'webview/cube/main.ts',
+    answers: answersOf(() => file, asked),
+    ...options,
+  });
+}
+
+const tree = (name: 'Metric tree' | 'Call tree' | 'System tree' | 'Flat profile') =>
+  view.page.getByLabel(name, { exact: true });
+const rowsOf = (name: Parameters<typeof tree>[0]) => tree(name).locator('.grid-row:visible');
+const row = (name: Parameters<typeof tree>[0], text: string | RegExp) =>
+  rowsOf(name).filter({ hasText: text }).first();
+const textsOf = async (name: Parameters<typeof tree>[0]): Promise<string[]> =>
+  (await rowsOf(name).allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+const pane = (name: 'Metrics' | 'Call Paths' | 'System') =>
+  view.page.getByRole('region', { name, exact: true });
+async function sees(name: Parameters<typeof tree>[0], text: RegExp): Promise<void> {
+  await expect.poll(async () => (await textsOf(name)).join('\n')).toMatch(text);
+}
+
+afterEach(async () => {
+  expect(
+    view.errors.filter((error) => !error.startsWith('Applying inline style')),
+    'exceptions',
+  ).toEqual([]);
+  expect(view.refused, 'messages that the extension refused').toEqual([]);
+  await view.close();
+});
+
+describe('editor of Cube profiles', () => {
+  it('shows time over the call paths, and its distribution over the system', async () => {
+    await open();
+    await sees('Metric tree', /Visits 992\b[^]*Time 108 s[^]*Ratioderived –/);
+    await sees('Call tree', /^main 12 s\nsolve\(std::vector<…>&\) 92 s\n<img src=x/);
+    await sees('System tree', /^cluster 0 s\nnode0 0 s\nMPI Rank 0 3 s\nMPI Rank 1 3 s\nnode1/);
+    expect(await view.page.locator('img').count()).toBe(0);
+    await view.screenshot('cube');
+  });
+
+  it('counts closed nodes with what is below them and open ones by themselves, in all three trees', async () => {
+    await open();
+    await sees('Call tree', /main 12 s/);
+    await row('Call tree', 'main').click();
+    await view.page.keyboard.press('ArrowLeft');
+    await sees('Call tree', /^main 108 s$/);
+    await sees('System tree', /MPI Rank 0 21 s/);
+    await row('System tree', 'MPI Rank 0').click();
+    await view.page.keyboard.press('ArrowRight');
+    await sees('System tree', /MPI Rank 0 0 s\nthread 0 10 s\nthread 1 11 s/);
+    await row('Metric tree', 'Time').click();
+    await view.page.keyboard.press('ArrowRight');
+    await sees('Metric tree', /Time 72 s\nMPI 36 s/);
+    await sees('Call tree', /^main 72 s$/);
+    await row('Metric tree', 'MPI').click();
+    await sees('Call tree', /^main 36 s$/);
+    await row('Metric tree', 'Visits').click();
+    await sees('Call tree', /^main 992$/);
+  });
+
+  it('several call paths together, by Ctrl and by Shift', async () => {
+    await open();
+    await sees('Call tree', /solve/);
+    await row('Call tree', 'solve').click();
+    await view.page.keyboard.press('ArrowRight');
+    await row('Call tree', 'kernel').click();
+    await sees('System tree', /MPI Rank 0 12 s/);
+    await row('Call tree', 'MPI_Allreduce').click({ modifiers: ['Control'] });
+    await sees('System tree', /MPI Rank 0 15 s/);
+    expect(await pane('System').getByRole('status').innerText()).toBe('Time · 2 call paths');
+    await row('Call tree', '<img').click({ modifiers: ['Shift'] });
+    await expect
+      .poll(() => tree('Call tree').locator('.grid-row.selected:visible').count())
+      .toBeGreaterThan(1);
+    expect(await tree('Call tree').getAttribute('aria-multiselectable')).toBe('true');
+  });
+
+  it('values as parts of what is chosen', async () => {
+    await open();
+    await sees('Metric tree', /Time 108 s/);
+    await sees('Call tree', /solve/);
+    const choose = async (where: Parameters<typeof pane>[0], mode: string): Promise<void> => {
+      await pane(where).locator('vscode-dropdown').click();
+      await pane(where).getByRole('option', { name: mode, exact: true }).click();
+    };
+    await choose('Call Paths', 'Metric selection percent');
+    await sees('Call tree', /solve\(std::vector<…>&\) 85\.2 %/);
+    await choose('Call Paths', 'Peer percent');
+    await sees('Call tree', /solve\(std::vector<…>&\) 100 %/);
+    await choose('System', 'Call selection percent');
+    await sees('System tree', /MPI Rank 0 25\.0 %/);
+    await choose('System', 'Peer distribution');
+    await sees('System tree', /MPI Rank 0/);
+    await view.screenshot('cube-percent');
+  });
+
+  it('searches each tree, finds the hot path, and knows the keys', async () => {
+    await open();
+    await sees('Call tree', /solve/);
+    await row('Call tree', 'main').click();
+    await view.page.keyboard.press('Control+f');
+    await view.page.keyboard.type('allred');
+    await expect.poll(() => pane('Call Paths').locator('.search-count').innerText()).toBe('1 of 1');
+    await sees('Call tree', /MPI_Allreduce 36 s/);
+    await pane('System').locator('.search-box input').fill('rank [23]');
+    await pane('System').getByRole('button', { name: 'Use Regular Expression (Alt+R)' }).click();
+    await expect.poll(() => pane('System').locator('.search-count').innerText()).toBe('1 of 2');
+    await row('Call tree', 'main').click();
+    await view.page.keyboard.press('Alt+h');
+    await expect
+      .poll(() => tree('Call tree').locator('.grid-row.selected:visible').innerText())
+      .toMatch(/^kernel/);
+    expect(await row('Call tree', 'kernel').getAttribute('aria-level')).toBe('3');
+    await row('Call tree', 'kernel')
+      .press('Enter')
+      .catch(() => undefined);
+    await tree('Call tree').press('Enter');
+    await expect.poll(() => asked.some(({ name }) => name === 'openSource')).toBe(true);
+  });
+
+  it('flat profile, flame graph and statistics show the same', async () => {
+    await open();
+    await sees('Call tree', /solve/);
+    await pane('Call Paths').getByRole('tab', { name: 'Flat' }).click();
+    await sees('Flat profile', /^kernel 48 s 48 s\nMPI_Allreduce 36 s 36 s/);
+    await row('Flat profile', 'MPI_Allreduce').click();
+    await sees('System tree', /MPI Rank 3 15 s/);
+    await pane('System').getByRole('tab', { name: 'Statistics' }).click();
+    await expect
+      .poll(() => pane('System').locator('.statistics').innerText())
+      .toMatch(
+        /Sum\s+36 s\s+Mean\s+4.5 s[^]*Minimum\s+1 s · MPI Rank 0, thread 0[^]*Imbalance\s+77.8 % above the mean/,
+      );
+    await view.screenshot('cube-flat');
+    await pane('Call Paths').getByRole('tab', { name: 'Flame Graph' }).click();
+    await view.page.locator('.flame-canvas').press('ArrowDown');
+    await expect.poll(() => view.page.locator('.flame-tip').innerText()).toMatch(/^solve/);
+    await view.screenshot('cube-flame');
+  });
+
+  it('actions of a call path, and of the whole file', async () => {
+    await open();
+    await sees('Call tree', /solve/);
+    await row('Call tree', 'solve').click({ button: 'right' });
+    await view.page.getByRole('menuitem', { name: 'Expand All Below' }).click();
+    await sees('Call tree', /kernel 48 s/);
+    await row('Call tree', 'MPI_Allreduce').click({ button: 'right' });
+    expect(await view.page.getByRole('menuitem', { name: 'Open Source' }).getAttribute('aria-disabled')).toBe(
+      'true',
+    );
+    await view.page.keyboard.press('Escape');
+    await view.page.getByRole('button', { name: 'Save As…' }).click();
+    await view.page.getByRole('menuitem', { name: 'Flame Graph as PNG' }).click();
+    await expect
+      .poll(() => asked.find(({ name }) => name === 'save')?.parameters)
+      .toMatchObject({ kind: 'png' });
+    await view.page.getByRole('button', { name: 'Compare…' }).click();
+    await expect
+      .poll(() => asked.find(({ name }) => name === 'act')?.parameters)
+      .toEqual({ action: 'compare' });
+  });
+
+  it('says what is wrong with a file, and shows it when it is whole', async () => {
+    writeFileSync(file, writeCube(smallProfile()));
+    truncateSync(file, 3000);
+    await openFile();
+    await view.page.getByText(/is damaged or cut off: at byte \d+/).waitFor();
+    await view.page.getByRole('button', { name: 'Reopen Editor With…' }).waitFor();
+    await view.screenshot('cube-damaged');
+    writeFileSync(file, writeCube(smallProfile()));
+    await view.page.getByRole('button', { name: 'Try Again' }).click();
+    await sees('Call tree', /solve/);
+    expect(await view.page.getByRole('button', { name: 'Reopen Editor With…' }).isVisible()).toBe(false);
+  });
+
+  it('says that a file has changed or is gone, and keeps what it shows', async () => {
+    await open();
+    await sees('System tree', /MPI Rank 0 3 s/);
+    await row('Call tree', 'solve').click();
+    rmSync(file);
+    view.tell('stale', { kind: 'deleted' });
+    await view.page.getByText('was deleted or moved').first().waitFor();
+    await row('Call tree', 'main').click();
+    await pane('System').getByText('cannot be read').waitFor();
+    await view.screenshot('cube-deleted');
+    writeFileSync(file, writeCube(largeProfile(50, 2)));
+    view.tell('stale', { kind: 'changed' });
+    await view.page.getByRole('button', { name: 'Reload' }).click();
+    await sees('Call tree', /^main/);
+    await expect.poll(() => view.page.locator('.top-facts').innerText()).toContain('50 call paths');
+  });
+
+  it('is as it was after a reload', async () => {
+    await open();
+    await sees('Call tree', /solve/);
+    await row('Call tree', 'solve').click();
+    await view.page.keyboard.press('ArrowRight');
+    await row('Call tree', 'kernel').click();
+    await pane('System').getByRole('tab', { name: 'Statistics' }).click();
+    await pane('Metrics').getByRole('button', { name: 'Hide Metrics' }).click();
+    await expect
+      .poll(async () => ((await view.state()) as { selected?: number[] } | null)?.selected)
+      .toEqual([2]);
+    await expect
+      .poll(
+        async () => ((await view.state()) as { collapsed?: { metrics: boolean } } | null)?.collapsed?.metrics,
+      )
+      .toBe(true);
+    await view.reload();
+    await sees('Call tree', /kernel 48 s/);
+    expect(await tree('Call tree').locator('.grid-row.selected:visible').innerText()).toMatch(/^kernel/);
+    await pane('System').locator('.statistics table').waitFor();
+    await pane('Metrics').getByRole('button', { name: 'Show Metrics' }).waitFor();
+    await view.screenshot('cube-folded');
+  });
+
+  it('survives a kept state that makes no sense', async () => {
+    await open(smallProfile(), {
+      state: {
+        trees: { calls: { expanded: ['a', 1e9], sort: 3 } },
+        selected: [1e9],
+        shares: 'x',
+        modes: 5,
+        metric: 'no',
+      },
+    });
+    await sees('Call tree', /main/);
+  });
+
+  it('is readable in all four themes, and fits 500 pixels', async () => {
+    await open();
+    await sees('System tree', /MPI Rank 0 3 s/);
+    await row('Call tree', 'solve').click();
+    for (const theme of themeNames) {
+      await view.setTheme(theme);
+      expect(await view.lowContrast(), theme).toEqual([]);
+      await view.screenshot(`cube-${theme}`);
+    }
+    await view.page.setViewportSize({ width: 500, height: 800 });
+    expect(await view.page.evaluate(() => document.body.scrollWidth)).toBeLessThanOrEqual(500);
+    await view.screenshot('cube-narrow');
+  });
+
+  it('keeps 100,000 call paths in few elements', async () => {
+    await open(largeProfile(100_000, 4));
+    await sees('Call tree', /^main/);
+    await pane('Call Paths').getByRole('button', { name: 'More Actions of Call Paths' }).click();
+    await view.page.getByRole('menuitem', { name: 'Expand All' }).click();
+    await expect.poll(() => tree('Call tree').getAttribute('aria-rowcount')).toBe('100001');
+    expect(await view.page.locator('.grid-row').count()).toBeLessThan(200);
+    await pane('Call Paths').locator('.search-box input').fill('method123(');
+    await expect.poll(() => pane('Call Paths').locator('.search-count').innerText()).toMatch(/of \d+/);
+  });
+
+  it('spreads over 4,096 locations', async () => {
+    await open(largeProfile(200, 4096));
+    await sees('System tree', /MPI Rank 0/);
+    await expect.poll(() => tree('System tree').getAttribute('aria-rowcount')).toBe('514');
+    await pane('System').getByRole('button', { name: 'More Actions of System' }).click();
+    await view.page.getByRole('menuitem', { name: 'Expand All' }).click();
+    await expect.poll(() => tree('System tree').getAttribute('aria-rowcount')).toBe('4610');
+  });
+});

@@ -1,0 +1,427 @@
+import { formatCount, formatValue } from '../../src/core/format';
+import { unqualifiedName } from '../../src/core/profileViews/unqualifiedName';
+import type { References, ValueMode } from '../../src/core/profileViews/valueModes';
+import { visibleControls } from '../../src/core/profileViews/visibleControls';
+import { childLinksInOrder, orderByValue } from '../../src/core/profileViews/treeRows';
+import { copyText } from '../ui/clipboard';
+import { element } from '../ui/dom';
+import { FlameGraph, type FlameSource } from '../ui/flame/flameGraph';
+import type { GridColumn } from '../ui/grid/columns';
+import { openMenu, type MenuItem, type MenuPlace } from '../ui/menu';
+import type { Found } from '../ui/nameSearch';
+import { tabs, type Tabs } from '../ui/tabs';
+import { FlatProfile } from './flatProfile';
+import type { CubeModel, MetricValues } from './model';
+import { PaneFrame } from './paneFrame';
+import { treeMenu } from './treeMenu';
+import { TreeSearch } from './treeSearch';
+import { ValueTree } from './valueTree';
+import type { CallTab, ViewState } from './viewState';
+
+export interface CallPaneEvents {
+  /** Other call paths or functions are selected, or a selected one was opened or closed. */
+  readonly onSelection: () => void;
+  readonly onOpenSource: (region: number) => void;
+  readonly onState: () => void;
+  readonly onMode: (mode: ValueMode) => void;
+  readonly onTab: (tab: CallTab) => void;
+  readonly onCollapsed: (collapsed: boolean) => void;
+}
+
+/** A metric at the call paths. */
+export interface CallValues {
+  /** Row of the metric tree. */
+  readonly metric: number;
+  readonly values: MetricValues;
+  readonly references: References;
+}
+
+/** The call tree; the same as a flat profile and as a flame graph. */
+export class CallPane {
+  readonly frame: PaneFrame;
+  readonly tree: ValueTree;
+  private readonly flat: FlatProfile;
+  private readonly flame: FlameGraph;
+  private readonly tabs: Tabs<CallTab>;
+  private readonly search: TreeSearch;
+  private found: Found | undefined;
+  private now: CallValues | undefined;
+  private more: readonly GridColumn[] = [];
+  private mode: ValueMode;
+  private fullNames: boolean;
+  private readonly roots: Int32Array;
+
+  constructor(
+    private readonly model: CubeModel,
+    private readonly state: ViewState,
+    private readonly events: CallPaneEvents,
+  ) {
+    this.mode = state.modes.calls;
+    this.fullNames = state.fullNames;
+    this.roots = rootsOf(model.calls.parent);
+    this.tree = new ValueTree(
+      'Call tree',
+      'Call Path',
+      model.calls,
+      {
+        keyOf: (row) => model.region[row] ?? 0,
+        names: () => this.names,
+        tag: (row) => visibleControls(model.parameterOf(row)),
+        tooltip: (row) => this.tooltip(model.region[row] ?? 0),
+      },
+      state.trees.calls,
+      {
+        onMarks: () => this.selectionChanged(),
+        onActivate: (row) => events.onOpenSource(model.region[row] ?? 0),
+        onMenu: (row, place) => this.pathMenu(row, place),
+        onChange: (toggled) => {
+          if (toggled === undefined || this.selected.includes(toggled)) events.onSelection();
+          events.onState();
+        },
+      },
+    );
+    this.flat = new FlatProfile(
+      model,
+      () => this.names,
+      (region) => this.tooltip(region),
+      {
+        onMarks: () => events.onSelection(),
+        onActivate: events.onOpenSource,
+        onMenu: (region, place) =>
+          openMenu(
+            'Actions',
+            [...this.regionItems(region), ...copyItems(this.flat.grid.textOf(region))],
+            place,
+          ),
+      },
+    );
+    this.flame = new FlameGraph(this.flameSource(), {
+      onSelect: (row) => {
+        this.tree.reveal([row]);
+        events.onSelection();
+        events.onState();
+      },
+      onActivate: (row) => events.onOpenSource(model.region[row] ?? 0),
+      onZoom: () => undefined,
+      onMenu: (row, place) => this.pathMenu(row, place),
+      describe: (row) => this.describe(row),
+    });
+    const page = (content: HTMLElement): HTMLElement => element('div', { class: 'page' }, content);
+    this.tabs = tabs<CallTab>({
+      label: 'Views of the call paths',
+      selected: state.callTab,
+      tabs: [
+        { id: 'tree', label: 'Call Tree', content: page(this.tree.grid.element) },
+        { id: 'flat', label: 'Flat', content: page(this.flat.grid.element) },
+        { id: 'flame', label: 'Flame Graph', content: page(this.flame.element) },
+      ],
+      onSelect: (tab) => this.onTab(tab),
+    });
+    this.search = new TreeSearch(() => this.frame.search, {
+      names: () => ({ full: model.names, folded: model.folded }),
+      setFound: (found) => this.setFound(found),
+      matches: () => (this.tabs.selected === 'flat' ? this.flat.matches() : this.tree.matches()),
+      selected: () => (this.tabs.selected === 'flat' ? this.flat.grid : this.tree.grid).selected,
+      go: (row) => this.go(row),
+    });
+    this.frame = new PaneFrame({
+      title: 'Call Paths',
+      searchLabel: 'Search functions',
+      modes: [
+        'absolute',
+        'ownRoot',
+        'metricRoot',
+        'metricSelection',
+        'callSelection',
+        'peer',
+        'peerDistribution',
+      ],
+      mode: this.mode,
+      collapsed: state.collapsed.calls,
+      content: this.tabs.element,
+      onMode: (mode) => {
+        this.mode = mode;
+        this.update();
+        events.onMode(mode);
+      },
+      onQuery: (query) => this.search.setQuery(query),
+      onStep: (direction) => this.search.step(direction),
+      onLeaveSearch: () => this.focus(),
+      onHotPath: () => this.hotPath(),
+      onCollapsed: events.onCollapsed,
+      menu: () => treeMenu(this.tree),
+    });
+  }
+
+  /** Shows what was shown before, or the roots. */
+  start(isSame: boolean): void {
+    const { selected, trees } = this.state;
+    if (!isSame || trees.calls.expanded.length === 0) {
+      const { parent } = this.model.calls;
+      this.tree.openQuietly((row) => (parent[row] ?? -1) < 0);
+    }
+    const known = isSame ? selected.filter((row) => row < this.model.region.length) : [];
+    this.tree.reveal(known.length > 0 ? known : this.model.region.length > 0 ? [0] : []);
+    this.flame.select(this.selected[0]);
+  }
+
+  get selected(): readonly number[] {
+    return this.tree.grid.marked;
+  }
+
+  /** What the system tree shows: call paths, each with what it calls or by itself. */
+  get asked(): { readonly callPaths: readonly number[]; readonly exclusive: readonly boolean[] } {
+    if (this.tabs.selected !== 'flat') {
+      const callPaths = this.selected;
+      return { callPaths, exclusive: callPaths.map((row) => this.tree.isOpen(row)) };
+    }
+    const wanted = new Set(this.flat.grid.marked);
+    const callPaths: number[] = [];
+    this.model.region.forEach((region, row) => {
+      if (wanted.has(region)) callPaths.push(row);
+    });
+    return { callPaths, exclusive: callPaths.map(() => true) };
+  }
+
+  /** What is selected, in words. */
+  get title(): string {
+    const isFlat = this.tabs.selected === 'flat';
+    const rows = isFlat ? this.flat.grid.marked : this.selected;
+    const [first] = rows;
+    if (first === undefined) return '';
+    if (rows.length > 1) return `${rows.length} ${isFlat ? 'functions' : 'call paths'}`;
+    return (isFlat ? this.names[first] : this.tree.name(first)) ?? '';
+  }
+
+  /** Of the selected metric: the roots above the selected call paths, and these as they are shown. */
+  get wholes(): Pick<References, 'callRoot' | 'callSelection'> {
+    const values = this.now?.values;
+    if (values === undefined) return { callRoot: 0, callSelection: 0 };
+    const roots = new Set(this.selected.map((row) => this.roots[row] ?? row));
+    let callRoot = 0;
+    for (const root of roots) callRoot += values.inclusive[root] ?? 0;
+    const { callPaths, exclusive } = this.asked;
+    const callSelection = callPaths.reduce(
+      (sum, row, at) => sum + ((exclusive[at] === true ? values.exclusive : values.inclusive)[row] ?? 0),
+      0,
+    );
+    return { callRoot, callSelection };
+  }
+
+  show(now: CallValues): void {
+    const isNew = now.values !== this.now?.values;
+    this.now = now;
+    if (isNew) this.more = tupleColumns(now.values, this.model.metrics[now.metric]?.unit ?? '');
+    this.update();
+  }
+
+  setFullNames(fullNames: boolean): void {
+    this.fullNames = fullNames;
+    this.update();
+  }
+
+  hotPath(from?: number): void {
+    const end = this.tree.hotPath(from).at(-1);
+    if (end === undefined) return;
+    if (this.tabs.selected === 'flat') this.showTab('tree');
+    this.go(end);
+    this.focus();
+  }
+
+  focus(): void {
+    if (this.tabs.selected === 'flame') this.flame.focus();
+    else (this.tabs.selected === 'flat' ? this.flat.grid : this.tree.grid).focus();
+  }
+
+  /** The flame graph as PNG. */
+  picture(): Promise<Uint8Array | undefined> {
+    this.showTab('flame');
+    return this.flame.png();
+  }
+
+  private get names(): readonly string[] {
+    return this.fullNames ? this.model.names : this.model.folded;
+  }
+
+  private update(): void {
+    const { now, mode, more } = this;
+    const metric = this.model.metrics[now?.metric ?? 0];
+    const references = { metricRoot: 0, metricSelection: 0, ...now?.references, ...this.wholes };
+    this.tree.update({ values: now?.values, unit: metric?.unit ?? '', mode, references, more });
+    const percent = mode !== 'absolute';
+    this.flat.update({ values: now?.values, metric, total: references.metricSelection, percent });
+    this.flame.update(this.flameSource());
+  }
+
+  private selectionChanged(): void {
+    this.flame.select(this.selected.at(-1));
+    if (this.mode === 'callSelection') this.update();
+    this.events.onSelection();
+    this.events.onState();
+  }
+
+  private onTab(tab: CallTab): void {
+    this.search.tell();
+    this.events.onTab(tab);
+    this.events.onSelection();
+  }
+
+  private showTab(tab: CallTab): void {
+    if (this.tabs.selected === tab) return;
+    this.tabs.select(tab);
+    this.onTab(tab);
+  }
+
+  private setFound(found: Found): void {
+    this.found = found;
+    this.tree.setFound(found);
+    this.flat.setFound(found);
+    this.flame.update(this.flameSource());
+  }
+
+  private go(row: number): void {
+    if (this.tabs.selected === 'flat') {
+      this.flat.grid.mark([row]);
+      this.events.onSelection();
+      return;
+    }
+    this.tree.reveal([row]);
+    this.selectionChanged();
+  }
+
+  private flameSource(): FlameSource {
+    const { model, now } = this;
+    const nothing = new Float64Array(model.region.length);
+    const { inclusive, exclusive } = now?.values ?? { inclusive: nothing, exclusive: nothing };
+    const { parent, links } = model.calls;
+    let total = 0;
+    for (let root = links.firstRoot; root >= 0; root = links.nextSibling[root] ?? -1)
+      total += inclusive[root] ?? 0;
+    return {
+      parent,
+      region: model.region,
+      inclusive,
+      exclusive,
+      total,
+      links: () => childLinksInOrder(parent, orderByValue(inclusive, true)),
+      name: (region) => this.names[region] ?? '?',
+      shortName: (region) => unqualifiedName(model.folded[region] ?? ''),
+      isMatch: (region) => this.found?.regions[region] === 1,
+    };
+  }
+
+  private describe(row: number): string {
+    const { values, metric = 0 } = this.now ?? {};
+    const unit = this.model.metrics[metric]?.unit ?? '';
+    const [all, own] = [values?.inclusive[row] ?? 0, values?.exclusive[row] ?? 0];
+    return `inclusive ${formatValue(all, unit)}, exclusive ${formatValue(own, unit)}`;
+  }
+
+  private tooltip(region: number): string {
+    const {
+      name = '?',
+      mangledName,
+      file,
+      line,
+      paradigm,
+      role,
+      description,
+    } = this.model.regions[region] ?? {};
+    const place = file === undefined ? undefined : line === undefined ? file : `${file}:${line}`;
+    const mangled = mangledName === undefined ? undefined : visibleControls(mangledName.slice(0, 300));
+    return [
+      visibleControls(name.slice(0, 10_000)),
+      place,
+      `${paradigm ?? ''} ${role ?? ''}`,
+      mangled,
+      description,
+    ]
+      .filter((part) => part !== undefined && part.trim() !== '')
+      .join('\n');
+  }
+
+  private regionItems(region: number): readonly MenuItem[] {
+    const hasSource = this.model.regions[region]?.file !== undefined;
+    return [
+      {
+        label: 'Open Source',
+        keys: 'Enter',
+        ...(hasSource ? {} : { disabled: 'The profile does not say where this function is.' }),
+        run: () => this.events.onOpenSource(region),
+      },
+      'separator',
+      { label: 'Copy Name', run: () => void copyText(this.model.names[region] ?? '?') },
+    ];
+  }
+
+  private pathMenu(row: number, place: MenuPlace): void {
+    const region = this.model.region[row] ?? 0;
+    const [source, line, copyName] = this.regionItems(region);
+    const items: (MenuItem | undefined)[] = [
+      source,
+      line,
+      { label: 'Hot Path from Here', keys: 'Alt+H', run: () => this.hotPath(row) },
+      ...treeMenu(this.tree, row),
+      {
+        label: 'Show in Flame Graph',
+        run: () => {
+          this.showTab('flame');
+          this.flame.zoomTo(row);
+          this.flame.select(row);
+          this.flame.focus();
+        },
+      },
+      'separator',
+      copyName,
+      { label: 'Copy Call Path', run: () => void copyText(this.pathText(row)) },
+      ...copyItems(this.tree.grid.textOf(row)),
+    ];
+    openMenu(
+      'Actions',
+      items.filter((item) => item !== undefined),
+      place,
+    );
+  }
+
+  /** Names from the root down. */
+  private pathText(row: number): string {
+    const names: string[] = [];
+    for (let at = row; at >= 0; at = this.model.calls.parent[at] ?? -1)
+      names.push(this.model.names[this.model.region[at] ?? 0] ?? '?');
+    return names.reverse().join(' / ');
+  }
+}
+
+function copyItems(row: string): readonly MenuItem[] {
+  return [{ label: 'Copy Row', keys: 'Ctrl+C', run: () => void copyText(row) }];
+}
+
+function rootsOf(parent: Int32Array): Int32Array {
+  const roots = new Int32Array(parent.length);
+  for (let row = 0; row < parent.length; row++) {
+    const above = parent[row] ?? -1;
+    roots[row] = above < 0 ? row : (roots[above] ?? row);
+  }
+  return roots;
+}
+
+/** Number, mean, least and greatest of what a tuple metric recorded in a call path itself. */
+function tupleColumns({ exclusive, tuple }: MetricValues, unit: string): readonly GridColumn[] {
+  if (tuple === undefined) return [];
+  const { count, minimum, maximum } = tuple;
+  const column = (id: string, title: string, tooltip: string, text: (row: number) => string): GridColumn => ({
+    id,
+    title,
+    tooltip: `${tooltip} in the call path itself`,
+    width: 84,
+    align: 'end',
+    text: (row) => ((count[row] ?? 0) > 0 ? text(row) : '–'),
+  });
+  const value = (number: number | undefined): string => formatValue(number ?? 0, unit);
+  return [
+    column('count', 'Number', 'How many values were recorded', (row) => formatCount(count[row] ?? 0)),
+    column('mean', 'Mean', 'Mean of the values', (row) => value((exclusive[row] ?? 0) / (count[row] ?? 1))),
+    column('minimum', 'Minimum', 'Least value', (row) => value(minimum[row])),
+    column('maximum', 'Maximum', 'Greatest value', (row) => value(maximum[row])),
+  ];
+}

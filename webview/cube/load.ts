@@ -1,0 +1,117 @@
+import type { CubeHeader, CubeRegion } from '../../src/core/profileViews/cubePieces';
+import { maximumCallPaths, maximumNames, type CubeEvents, type CubeRequests } from '../../src/protocol/cube';
+import type { Channel } from '../ui/channel';
+import type { CubeDefinitions, MetricValues } from './model';
+
+export type CubeChannel = Channel<CubeRequests, CubeEvents>;
+
+/** Large files are slow to read; what takes longer is an error. */
+const patience = { patienceMilliseconds: 300_000 };
+
+/** Fetches all definitions, piece by piece. @throws RequestError */
+export async function loadDefinitions(
+  channel: CubeChannel,
+  header: CubeHeader,
+  signal: AbortSignal,
+): Promise<CubeDefinitions> {
+  const [calls, regions, system] = await Promise.all([
+    loadCallPaths(channel, header, signal),
+    loadRegions(channel, header, signal),
+    loadSystem(channel, header, signal),
+  ]);
+  return { header, ...calls, regions, ...system };
+}
+
+async function loadCallPaths(
+  channel: CubeChannel,
+  { id, callPaths }: CubeHeader,
+  signal: AbortSignal,
+): Promise<Pick<CubeDefinitions, 'callParent' | 'region' | 'parameters'>> {
+  const callParent = new Int32Array(callPaths).fill(-1);
+  const region = new Uint32Array(callPaths);
+  const parameters = new Map<number, string>();
+  for (let first = 0; first < callPaths; first += maximumCallPaths) {
+    const count = Math.min(maximumCallPaths, callPaths - first);
+    const piece = await channel.request('callPaths', { id, first, count }, { ...patience, signal });
+    region.set(piece.region.subarray(0, count), first);
+    piece.parent.subarray(0, count).forEach((above, at) => {
+      callParent[first + at] = above < first + at ? above : -1;
+    });
+    for (const [at, text] of piece.parameters) parameters.set(at, text);
+  }
+  return { callParent, region, parameters };
+}
+
+async function loadRegions(
+  channel: CubeChannel,
+  { id, regions: count }: CubeHeader,
+  signal: AbortSignal,
+): Promise<CubeRegion[]> {
+  const regions: CubeRegion[] = [];
+  while (regions.length < count) {
+    const asked = { id, first: regions.length, count: Math.min(maximumNames, count - regions.length) };
+    const more = await channel.request('regions', asked, { ...patience, signal });
+    if (more.length === 0) break;
+    for (const one of more) regions.push(one);
+  }
+  return regions;
+}
+
+async function loadSystem(
+  channel: CubeChannel,
+  { id, systemNodes }: CubeHeader,
+  signal: AbortSignal,
+): Promise<Pick<CubeDefinitions, 'systemParent' | 'systemLocation' | 'systemNames' | 'systemKinds'>> {
+  const systemNames: string[] = [];
+  const systemKinds: string[] = [];
+  const systemParent = new Int32Array(systemNodes).fill(-1);
+  const systemLocation = new Int32Array(systemNodes).fill(-1);
+  while (systemNames.length < systemNodes) {
+    const first = systemNames.length;
+    const asked = { id, first, count: Math.min(maximumNames, systemNodes - first) };
+    const piece = await channel.request('system', asked, { ...patience, signal });
+    if (piece.names.length === 0) break;
+    piece.names.forEach((name, at) => {
+      const above = piece.parent[at] ?? -1;
+      systemParent[first + at] = above < first + at ? above : -1;
+      systemLocation[first + at] = piece.location[at] ?? -1;
+      systemNames.push(name);
+      systemKinds.push(piece.kinds[at] ?? '');
+    });
+  }
+  return { systemParent, systemLocation, systemNames, systemKinds };
+}
+
+/** Fetches the values of a metric at all call paths. @throws RequestError */
+export async function loadValues(
+  channel: CubeChannel,
+  { id, callPaths, metrics }: CubeHeader,
+  metric: number,
+  signal: AbortSignal,
+): Promise<MetricValues> {
+  const column = (): Float64Array => new Float64Array(callPaths);
+  const inclusive = column();
+  const exclusive = column();
+  const tuple =
+    metrics[metric]?.tuple === true ? { count: column(), minimum: column(), maximum: column() } : undefined;
+  for (let first = 0; first < callPaths; first += maximumCallPaths) {
+    const count = Math.min(maximumCallPaths, callPaths - first);
+    const piece = await channel.request('values', { id, metric, first, count }, { ...patience, signal });
+    inclusive.set(piece.inclusive.subarray(0, count), first);
+    exclusive.set(piece.exclusive.subarray(0, count), first);
+    if (tuple === undefined || piece.tuple === undefined) continue;
+    for (const name of ['count', 'minimum', 'maximum'] as const)
+      tuple[name].set(piece.tuple[name].subarray(0, count), first);
+  }
+  return { inclusive, exclusive, ...(tuple === undefined ? {} : { tuple }) };
+}
+
+/** A metric's value of the whole run. @throws RequestError */
+export async function loadTotal(
+  channel: CubeChannel,
+  { id }: CubeHeader,
+  metric: number,
+  signal: AbortSignal,
+): Promise<number> {
+  return (await channel.request('total', { id, metric }, { ...patience, signal })).total;
+}

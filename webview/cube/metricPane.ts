@@ -1,0 +1,196 @@
+import type { References, ValueMode } from '../../src/core/profileViews/valueModes';
+import { openMenu, type MenuPlace } from '../ui/menu';
+import { copyText } from '../ui/clipboard';
+import type { CubeModel } from './model';
+import { PaneFrame } from './paneFrame';
+import { TreeSearch } from './treeSearch';
+import { treeMenu } from './treeMenu';
+import { ValueTree } from './valueTree';
+import type { ViewState } from './viewState';
+
+export interface MetricPaneEvents {
+  /** Another metric, or the same one by itself instead of with its parts. */
+  readonly onMetric: () => void;
+  readonly onState: () => void;
+  readonly onCollapsed: (collapsed: boolean) => void;
+  readonly onMode: (mode: ValueMode) => void;
+}
+
+/** The tree of metrics with their values of the whole run. */
+export class MetricPane {
+  readonly frame: PaneFrame;
+  readonly tree: ValueTree;
+  private selectedRow: number;
+  private readonly totals: Float64Array;
+  private readonly failed = new Set<number>();
+  private mode: ValueMode;
+
+  constructor(
+    private readonly model: CubeModel,
+    state: ViewState,
+    private readonly events: MetricPaneEvents,
+  ) {
+    const { metrics } = model;
+    this.mode = state.modes.metrics;
+    const kept = metrics.findIndex(
+      ({ name, expression }) => name === state.metric && expression === undefined,
+    );
+    this.selectedRow = kept < 0 ? model.usualMetric : kept;
+    this.totals = new Float64Array(metrics.length).fill(NaN);
+    const names = metrics.map(({ displayName }) => displayName);
+    this.tree = new ValueTree(
+      'Metric tree',
+      'Metric',
+      model.metricTree,
+      {
+        keyOf: (row) => row,
+        names: () => names,
+        tag: (row) => (metrics[row]?.expression === undefined ? '' : 'derived'),
+        tooltip: (row) => this.tooltip(row),
+      },
+      state.trees.metrics,
+      {
+        // One at a time: the last one that was chosen.
+        onMarks: () => this.choose(this.tree.grid.selected),
+        onActivate: () => undefined,
+        onMenu: (row, place) => this.menu(row, place),
+        onChange: (toggled) => {
+          this.update();
+          if (toggled === this.selectedRow) events.onMetric();
+          events.onState();
+        },
+      },
+    );
+    const search = new TreeSearch(() => this.frame.search, {
+      names: () => ({ full: names, folded: names }),
+      setFound: (found) => this.tree.setFound(found),
+      matches: () => this.tree.matches(),
+      selected: () => this.selectedRow,
+      go: (row) => {
+        this.tree.reveal([row]);
+        this.choose(row);
+      },
+    });
+    this.frame = new PaneFrame({
+      title: 'Metrics',
+      searchLabel: 'Search metrics',
+      modes: ['absolute', 'ownRoot', 'metricSelection', 'peer'],
+      mode: this.mode,
+      collapsed: state.collapsed.metrics,
+      content: this.tree.grid.element,
+      onMode: (mode) => {
+        this.mode = mode;
+        this.update();
+        events.onMode(mode);
+      },
+      onQuery: (query) => search.setQuery(query),
+      onStep: (direction) => search.step(direction),
+      onLeaveSearch: () => this.tree.grid.focus(),
+      onCollapsed: events.onCollapsed,
+      menu: () => treeMenu(this.tree),
+    });
+  }
+
+  start(): void {
+    this.update();
+    this.tree.reveal([this.selectedRow]);
+  }
+
+  get selected(): number {
+    return this.selectedRow;
+  }
+
+  /** The metric is shown without its parts. */
+  get isOwn(): boolean {
+    return this.tree.isOpen(this.selectedRow);
+  }
+
+  setTotal(row: number, total: number | undefined): void {
+    if (total === undefined) this.failed.add(row);
+    else this.totals[row] = total;
+    this.update();
+  }
+
+  /** Of the whole run: the root of the selected metric, and the metric as it is shown. */
+  get wholes(): Pick<References, 'metricRoot' | 'metricSelection'> {
+    let root = this.selectedRow;
+    for (let above = this.parentOf(root); above >= 0; above = this.parentOf(root)) root = above;
+    const selection = this.isOwn ? this.ownTotal(this.selectedRow) : (this.totals[this.selectedRow] ?? NaN);
+    return { metricRoot: numberOr0(this.totals[root]), metricSelection: numberOr0(selection) };
+  }
+
+  private choose(row: number | undefined): void {
+    if (row === undefined || row === this.selectedRow) return;
+    this.selectedRow = row;
+    this.update();
+    this.events.onMetric();
+    this.events.onState();
+  }
+
+  private update(): void {
+    const { metrics } = this.model;
+    this.tree.update({
+      values: {
+        inclusive: this.totals.slice(),
+        exclusive: Float64Array.from(metrics, (_, row) => this.ownTotal(row)),
+      },
+      unit: '',
+      unitOf: (row) => metrics[row]?.unit ?? '',
+      mode: this.mode,
+      references: { ...this.wholes, callRoot: 0, callSelection: 0 },
+      isEmpty: (row) => metrics[row]?.expression !== undefined || this.failed.has(row),
+    });
+  }
+
+  private ownTotal(row: number): number {
+    return this.model
+      .partsOf(row)
+      .reduce((rest, part) => rest - (this.totals[part] ?? NaN), this.totals[row] ?? NaN);
+  }
+
+  private parentOf(row: number): number {
+    return this.model.metricTree.parent[row] ?? -1;
+  }
+
+  private tooltip(row: number): string {
+    const {
+      displayName = '',
+      name = '',
+      unit = '',
+      dtype = '',
+      description = '',
+      expression,
+    } = this.model.metrics[row] ?? {};
+    const kind = [name, dtype, unit].filter((part) => part !== '').join(' · ');
+    return [
+      displayName,
+      kind,
+      description,
+      ...(expression === undefined
+        ? []
+        : [`Derived, and not computed here: ${expression === '' ? 'no expression' : expression}`]),
+      ...(this.failed.has(row) ? ['Its values cannot be read.'] : []),
+    ]
+      .filter((line) => line !== '')
+      .join('\n');
+  }
+
+  private menu(row: number, place: MenuPlace): void {
+    const { displayName = '', name = '' } = this.model.metrics[row] ?? {};
+    openMenu(
+      displayName,
+      [
+        ...treeMenu(this.tree, row),
+        'separator',
+        { label: 'Copy Name', run: () => void copyText(displayName) },
+        { label: 'Copy Unique Name', run: () => void copyText(name) },
+        { label: 'Copy Row', keys: 'Ctrl+C', run: () => void copyText(this.tree.grid.textOf(row)) },
+      ],
+      place,
+    );
+  }
+}
+
+function numberOr0(value: number | undefined): number {
+  return value === undefined || Number.isNaN(value) ? 0 : value;
+}

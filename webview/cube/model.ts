@@ -1,0 +1,123 @@
+import { childLinks, depths, type ChildLinks } from '../../src/core/profile/tree';
+import type { CubeHeader, CubeMetric, CubeRegion, CubeTuple } from '../../src/core/profileViews/cubePieces';
+import { foldTemplates } from '../../src/core/profileViews/foldTemplates';
+import { visibleControls } from '../../src/core/profileViews/visibleControls';
+
+/** A tree whose nodes are numbers; parents come before their children. */
+export interface Forest {
+  readonly parent: Int32Array;
+  readonly depth: Uint32Array;
+  /** Children in the order of the file. */
+  readonly links: ChildLinks;
+}
+
+export function forestOf(parent: Int32Array): Forest {
+  return { parent, depth: depths({ count: parent.length, parent }), links: childLinks(parent) };
+}
+
+/** Values of one tree: of each node with what is below it, and by itself. */
+export interface TreeValues {
+  readonly inclusive: Float64Array;
+  readonly exclusive: Float64Array;
+}
+
+export interface MetricValues extends TreeValues {
+  readonly tuple?: CubeTuple;
+}
+
+/** The definitions of a profile, complete. */
+export interface CubeDefinitions {
+  readonly header: CubeHeader;
+  readonly callParent: Int32Array;
+  readonly region: Uint32Array;
+  readonly parameters: ReadonlyMap<number, string>;
+  readonly regions: readonly CubeRegion[];
+  readonly systemParent: Int32Array;
+  /** Position of the location, −1: none. */
+  readonly systemLocation: Int32Array;
+  readonly systemNames: readonly string[];
+  readonly systemKinds: readonly string[];
+}
+
+/** What the three trees show, and how their nodes are called. */
+export class CubeModel {
+  readonly header: CubeHeader;
+  readonly calls: Forest;
+  readonly system: Forest;
+  /** Metrics that are shown: rows of the metric tree are positions in this list. */
+  readonly metrics: readonly (CubeMetric & { readonly position: number })[];
+  readonly metricTree: Forest;
+  readonly region: Uint32Array;
+  readonly regions: readonly CubeRegion[];
+  /** Per region: full names, and those to be shown without template arguments. */
+  readonly names: readonly string[];
+  readonly folded: readonly string[];
+
+  constructor(readonly definitions: CubeDefinitions) {
+    this.header = definitions.header;
+    this.calls = forestOf(definitions.callParent);
+    this.system = forestOf(definitions.systemParent);
+    this.region = definitions.region;
+    this.regions = definitions.regions;
+    this.names = definitions.regions.map(({ name }) => name);
+    this.folded = this.names.map((name) => foldTemplates(visibleControls(name)));
+    const all = this.header.metrics.map((metric, position) => ({ ...metric, position }));
+    this.metrics = all.filter(({ hidden }) => hidden !== true);
+    const rowOf = new Map(this.metrics.map(({ position }, row) => [position, row]));
+    this.metricTree = forestOf(
+      Int32Array.from(this.metrics, ({ parent }, row) => {
+        const above = rowOf.get(parent) ?? -1;
+        return above < row ? above : -1;
+      }),
+    );
+  }
+
+  /** Time where there is one, else the first metric with values. */
+  get usualMetric(): number {
+    const time = this.metrics.findIndex(
+      ({ name, expression }) => name === 'time' && expression === undefined,
+    );
+    return Math.max(
+      0,
+      time >= 0 ? time : this.metrics.findIndex(({ expression }) => expression === undefined),
+    );
+  }
+
+  /** Rows of the metrics that are part of this one, and are taken off when it is shown by itself. */
+  partsOf(metric: number): readonly number[] {
+    const parts: number[] = [];
+    const whole = this.metrics[metric];
+    const { firstChild, nextSibling } = this.metricTree.links;
+    for (let at = firstChild[metric] ?? -1; at >= 0; at = nextSibling[at] ?? -1) {
+      const part = this.metrics[at];
+      if (part?.expression === undefined && part?.combine === 'sum' && whole?.combine === 'sum')
+        parts.push(at);
+    }
+    return parts;
+  }
+
+  parameterOf(callPath: number): string {
+    return this.definitions.parameters.get(callPath) ?? '';
+  }
+
+  /** Values per location as those of the system tree. */
+  systemValues(values: Float64Array, combine: CubeMetric['combine']): TreeValues {
+    const { systemParent, systemLocation } = this.definitions;
+    const exclusive = Float64Array.from(systemLocation, (location) =>
+      location < 0 ? 0 : (values[location] ?? 0),
+    );
+    const inclusive = exclusive.slice();
+    for (let at = systemParent.length - 1; at > 0; at--) {
+      const above = systemParent[at] ?? -1;
+      if (above >= 0) inclusive[above] = together(combine, inclusive[above] ?? 0, inclusive[at] ?? 0);
+    }
+    return { inclusive, exclusive };
+  }
+}
+
+/** Extremes of what was visited: 0 stands for nothing. */
+export function together(combine: CubeMetric['combine'], a: number, b: number): number {
+  if (combine === 'sum') return a + b;
+  if (a === 0 || b === 0) return a + b;
+  return combine === 'minimum' ? Math.min(a, b) : Math.max(a, b);
+}

@@ -1,0 +1,338 @@
+import { formatPercent, formatValue } from '../../src/core/format';
+import { hottestPath } from '../../src/core/profile/hotPath';
+import type { ChildLinks } from '../../src/core/profile/tree';
+import {
+  childLinksInOrder,
+  expandAbove,
+  orderByText,
+  orderByValue,
+  visibleRows,
+} from '../../src/core/profileViews/treeRows';
+import { modeTitles, shareIn, type References, type ValueMode } from '../../src/core/profileViews/valueModes';
+import type { GridColumn, SortOrder } from '../ui/grid/columns';
+import { Grid, type GridOptions } from '../ui/grid/grid';
+import { matchRanges, type Found } from '../ui/nameSearch';
+import { onThemeChange } from '../ui/theme';
+import { fillNamed } from './colourBox';
+import type { Forest, TreeValues } from './model';
+
+/** How the nodes of a tree are called. Several call paths share the name of their region. */
+export interface TreeNames {
+  /** Per node: position of its name. */
+  readonly keyOf: (row: number) => number;
+  readonly names: () => readonly string[];
+  /** Said behind the name, e.g. the parameters of a call path. */
+  readonly tag: (row: number) => string;
+  readonly tooltip: (row: number) => string | undefined;
+}
+
+/** What a tree writes beside its names. */
+export interface Shown {
+  /** Undefined: not known yet. */
+  readonly values: TreeValues | undefined;
+  readonly unit: string;
+  /** Where the nodes have units of their own. */
+  readonly unitOf?: (row: number) => string;
+  readonly mode: ValueMode;
+  readonly references: References;
+  /** Nodes without values, for a reason that their tooltip says. */
+  readonly isEmpty?: (row: number) => boolean;
+  readonly more?: readonly GridColumn[];
+}
+
+export interface ValueTreeState {
+  readonly expanded: readonly number[];
+  readonly sort: SortOrder | undefined;
+  readonly layout: unknown;
+}
+
+export type ValueTreeEvents = Required<Pick<GridOptions, 'onMarks' | 'onActivate' | 'onMenu'>> & {
+  /** What is open, the order or the columns changed; `toggled` is the node that was opened or closed by itself. */
+  readonly onChange: (toggled?: number) => void;
+};
+
+/** Order of the rows as in the file. */
+export const fileOrder: SortOrder = { column: 'file', direction: 'ascending' };
+
+/** One of the three trees: values with what is below for closed nodes, and by themselves for open ones. */
+export class ValueTree {
+  readonly grid: Grid;
+  private shown: Shown = {
+    values: undefined,
+    unit: '',
+    mode: 'absolute',
+    references: { metricRoot: 0, metricSelection: 0, callRoot: 0, callSelection: 0 },
+  };
+  private readonly open: Uint8Array;
+  private links: ChildLinks;
+  private sort: SortOrder;
+  private found: Found | undefined;
+  private matching: Uint32Array | undefined;
+  private readonly peerRanges = new Map<number, { readonly least: number; readonly most: number }>();
+
+  constructor(
+    label: string,
+    private readonly nameTitle: string,
+    private readonly forest: Forest,
+    private readonly texts: TreeNames,
+    state: ValueTreeState,
+    private readonly events: ValueTreeEvents,
+  ) {
+    this.links = forest.links;
+    this.sort = state.sort ?? fileOrder;
+    this.open = new Uint8Array(forest.parent.length);
+    for (const row of state.expanded) if (row < this.open.length) this.open[row] = 1;
+    this.grid = new Grid({
+      label,
+      columns: this.columns(),
+      layout: state.layout,
+      ...(state.sort === undefined ? {} : { sort: state.sort }),
+      tree: {
+        level: (row) => (forest.depth[row] ?? 0) + 1,
+        state: (row) => (this.isLeaf(row) ? 'leaf' : this.open[row] === 1 ? 'open' : 'closed'),
+      },
+      onMarks: events.onMarks,
+      onActivate: events.onActivate,
+      onMenu: events.onMenu,
+      onSort: (sort) => this.setSort(sort),
+      onLayout: () => events.onChange(),
+      onToggle: (row, isOpen) => this.toggle(row, isOpen),
+      onToggleSiblings: (row) => this.setOpen(this.siblings(row), true),
+    });
+    onThemeChange(() => this.grid.refresh());
+  }
+
+  get state(): ValueTreeState {
+    return {
+      expanded: this.expanded,
+      sort: this.sort === fileOrder ? undefined : this.sort,
+      layout: this.grid.layout,
+    };
+  }
+
+  get expanded(): readonly number[] {
+    const all: number[] = [];
+    this.open.forEach((isOpen, row) => {
+      if (isOpen === 1) all.push(row);
+    });
+    return all;
+  }
+
+  /** An open node stands for itself. */
+  isOpen(row: number): boolean {
+    return this.open[row] === 1 && !this.isLeaf(row);
+  }
+
+  /** What is shown of a node. */
+  valueOf(row: number): number {
+    const { values } = this.shown;
+    return (this.isOpen(row) ? values?.exclusive[row] : values?.inclusive[row]) ?? 0;
+  }
+
+  update(shown: Shown): void {
+    const sameRows = shown.values === this.shown.values;
+    const sameColumns = shown.mode === this.shown.mode && shown.more === this.shown.more;
+    this.shown = shown;
+    this.peerRanges.clear();
+    if (!sameColumns) this.grid.setColumns(this.columns());
+    if (!sameRows) this.arrange();
+    else this.grid.refresh();
+  }
+
+  setFound(found: Found): void {
+    this.found = found;
+    this.matching = undefined;
+    this.grid.refresh();
+  }
+
+  /** What the search found, in the order in which a person reads the tree. */
+  matches(): Uint32Array {
+    const { found } = this;
+    if (found === undefined) return new Uint32Array();
+    const { parent } = this.forest;
+    this.matching ??= visibleRows(parent, this.links, new Uint8Array(parent.length).fill(1)).filter(
+      (row) => found.regions[this.texts.keyOf(row)] === 1,
+    );
+    return this.matching;
+  }
+
+  setSort(sort: SortOrder): void {
+    this.sort = sort;
+    this.grid.setSort(sort === fileOrder ? undefined : sort);
+    this.arrange();
+    this.events.onChange();
+  }
+
+  get isInFileOrder(): boolean {
+    return this.sort === fileOrder;
+  }
+
+  /** A node with everything below it; undefined: all. */
+  setOpenBelow(row: number | undefined, isOpen: boolean): void {
+    const { parent } = this.forest;
+    const inside = new Uint8Array(parent.length);
+    for (let i = 0; i < parent.length; i++) {
+      inside[i] = row === undefined || i === row || inside[parent[i] ?? -1] === 1 ? 1 : 0;
+      if (inside[i] === 1) this.open[i] = isOpen ? 1 : 0;
+    }
+    this.changed();
+  }
+
+  /** Opens nodes without a word to the owner. */
+  openQuietly(isWanted: (row: number) => boolean): void {
+    for (let row = 0; row < this.open.length; row++) if (isWanted(row)) this.open[row] = 1;
+    this.showRows();
+  }
+
+  /** Shows nodes: what is above them is opened. Selects them without a word to the owner. */
+  reveal(rows: readonly number[]): void {
+    for (const row of rows) expandAbove(this.forest.parent, this.open, row);
+    this.peerRanges.clear();
+    this.showRows();
+    this.grid.mark(rows);
+  }
+
+  /** Nodes from the heaviest root, or from `from`, down to where the value is made. */
+  hotPath(from?: number): readonly number[] {
+    const { values } = this.shown;
+    return values === undefined ? [] : hottestPath(this.forest.links, values.inclusive, 0.5, from);
+  }
+
+  /** Name as it stands in the row. */
+  name(row: number): string {
+    return this.texts.names()[this.texts.keyOf(row)] ?? '?';
+  }
+
+  private isLeaf(row: number): boolean {
+    return (this.forest.links.firstChild[row] ?? -1) < 0;
+  }
+
+  private columns(): readonly GridColumn[] {
+    const { mode, more = [] } = this.shown;
+    return [
+      {
+        id: 'name',
+        title: this.nameTitle,
+        // It grows; numbers are always in view, however narrow the pane.
+        width: 100,
+        sort: 'ascending',
+        text: (row) => this.name(row),
+        render: (row, cell) => {
+          const text = this.name(row).slice(0, 1000);
+          const { found } = this;
+          const isMatch = found?.regions[this.texts.keyOf(row)] === 1;
+          fillNamed(
+            cell,
+            {
+              text,
+              ranges: isMatch ? matchRanges(text, found) : [],
+              tag: this.texts.tag(row).slice(0, 200),
+            },
+            this.share(row),
+            this.valueOf(row) < 0,
+          );
+        },
+        cellTooltip: (row) => this.texts.tooltip(row),
+      },
+      {
+        id: 'value',
+        title: mode === 'absolute' ? 'Value' : modeTitles[mode].replace('percent', '%'),
+        tooltip: `${modeTitles[mode]}. A closed row includes what is below it, an open one stands for itself.`,
+        width: 92,
+        align: 'end',
+        sort: 'descending',
+        text: (row) => this.text(row),
+        cellClass: (row) => (this.valueOf(row) === 0 ? 'none' : ''),
+        bar: (row) => Math.abs(this.share(row) ?? 0),
+      },
+      ...more,
+    ];
+  }
+
+  private text(row: number): string {
+    const { values, mode, unit, unitOf, isEmpty } = this.shown;
+    if (isEmpty?.(row) === true) return '–';
+    if (values === undefined || Number.isNaN(this.valueOf(row))) return '…';
+    if (mode === 'absolute') return formatValue(this.valueOf(row), unitOf?.(row) ?? unit);
+    const share = this.share(row);
+    return share === undefined ? '–' : formatPercent(share);
+  }
+
+  private share(row: number): number | undefined {
+    const { values, mode, references } = this.shown;
+    if (values === undefined) return undefined;
+    const { parent } = this.forest;
+    return shareIn(
+      mode,
+      row,
+      {
+        parent,
+        inclusive: values.inclusive,
+        shown: (at) => this.valueOf(at),
+        peers: (at) => this.peers(at),
+      },
+      references,
+    );
+  }
+
+  private peers(row: number): { readonly least: number; readonly most: number } {
+    const { depth } = this.forest;
+    const level = depth[row] ?? 0;
+    const known = this.peerRanges.get(level);
+    if (known !== undefined) return known;
+    let least = Infinity;
+    let most = -Infinity;
+    for (let at = 0; at < depth.length; at++) {
+      if (depth[at] !== level) continue;
+      least = Math.min(least, this.valueOf(at));
+      most = Math.max(most, this.valueOf(at));
+    }
+    const range = { least, most };
+    this.peerRanges.set(level, range);
+    return range;
+  }
+
+  private siblings(row: number): number[] {
+    const above = this.forest.parent[row] ?? -1;
+    const { firstRoot, firstChild, nextSibling } = this.links;
+    const all: number[] = [];
+    for (let at = above < 0 ? firstRoot : (firstChild[above] ?? -1); at >= 0; at = nextSibling[at] ?? -1)
+      all.push(at);
+    return all;
+  }
+
+  private toggle(row: number, isOpen: boolean): void {
+    this.open[row] = isOpen ? 1 : 0;
+    this.changed(row);
+  }
+
+  private setOpen(rows: readonly number[], isOpen: boolean): void {
+    for (const row of rows) this.open[row] = isOpen ? 1 : 0;
+    this.changed();
+  }
+
+  private changed(toggled?: number): void {
+    this.peerRanges.clear();
+    this.showRows();
+    this.events.onChange(toggled);
+  }
+
+  /** Sorts anew. */
+  private arrange(): void {
+    const { forest, sort, texts, shown } = this;
+    const descending = sort.direction === 'descending';
+    const { length } = forest.parent;
+    if (sort.column === 'name') {
+      const keys = Uint32Array.from({ length }, (_, row) => texts.keyOf(row));
+      this.links = childLinksInOrder(forest.parent, orderByText(keys, texts.names(), descending));
+    } else if (sort.column === 'value' && shown.values !== undefined)
+      this.links = childLinksInOrder(forest.parent, orderByValue(shown.values.inclusive, descending));
+    else this.links = forest.links;
+    this.matching = undefined;
+    this.showRows();
+  }
+
+  private showRows(): void {
+    this.grid.setRows(visibleRows(this.forest.parent, this.links, this.open));
+  }
+}
