@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isScorepProfile } from '../../core/properties/findProperties';
+import { isScorepProfile } from '../../core/properties/makeContext';
 import { openCube } from '../../formats/cube4/read';
 import type { KnownFunction } from '../../formats/scorep-filter/names';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
