@@ -1,7 +1,6 @@
 import type { CallGraphFunction } from '../../../core/callgraph/callGraph';
 import type { Selection } from '../../../core/selection/selection';
 import { writeFilter, type FilterEntry } from '../../../formats/scorep-filter/write';
-import { symbolVariants } from './structors';
 
 /** The filter that records these functions and nothing else, each with the rule that chose it. */
 export function selectionFilter(
@@ -15,11 +14,8 @@ export function selectionFilter(
     if (f === undefined) return [];
     const rule = selection.decisions.get(key)?.reason.rule;
     const reason = rule === undefined ? {} : { reason: rule };
-    if (f.mangledName === undefined) return [{ name: f.name, ...reason }];
-    const [first = f.mangledName, ...others] = symbolVariants(f.mangledName);
     return [
-      { name: f.name, mangledName: first, ...reason },
-      ...others.map((mangledName) => ({ name: mangledName, mangledName })),
+      { name: f.name, ...(f.mangledName === undefined ? {} : { mangledName: f.mangledName }), ...reason },
     ];
   });
   return writeFilter(entries, `Written by Kymo for ${target}`);

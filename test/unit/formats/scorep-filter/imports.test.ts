@@ -5,6 +5,7 @@ import { listFormatOf, writeSelection } from '../../../../src/formats/scorep-fil
 import { checkFilter } from '../../../../src/formats/scorep-filter/parse';
 import { writeExclusions, writeFilter } from '../../../../src/formats/scorep-filter/write';
 import { decide } from '../../../../src/formats/scorep-filter/decide';
+import { symbolVariants } from '../../../../src/formats/scorep-filter/structors';
 import { sharedData } from '../../../shared';
 
 const region = (body: string): string => `SCOREP_REGION_NAMES_BEGIN\n${body}\nSCOREP_REGION_NAMES_END\n`;
@@ -165,6 +166,13 @@ describe('forms of one selection', () => {
     const { filter } = checkFilter(writeFilter([{ name: 'A::A', mangledName: '_ZN1AC1Ei' }]));
     const asThePluginNamesIt = { name: 'A::A(int)', mangledName: '_ZN1AC2Ei' };
     expect(decide(filter, asThePluginNamesIt, 'compile-time').instrumented).toBe(true);
+  });
+
+  it('know what is a constructor or a destructor', () => {
+    expect(symbolVariants('_ZN1GC2Ei')).toEqual(['_ZN1GC2Ei', '_ZN1GC1Ei', '_ZN1GC4Ei']);
+    expect(symbolVariants('_ZN1GD1Ev')).toContain('_ZN1GD2Ev');
+    expect(symbolVariants('_ZN1G3sumEv')).toEqual(['_ZN1G3sumEv']);
+    expect(symbolVariants('main')).toEqual(['main']);
   });
 
   it('match a name without a mangled one with and without a return type', () => {
