@@ -8,6 +8,8 @@ import { regionKeys } from '../../../core/selection/regionKeys';
 import type { SiteKind } from '../../../core/selection/pairCost';
 import { selectedKeys, type Selection } from '../../../core/selection/selection';
 import { readCube } from '../../../formats/cube4/read';
+import { writeExclusions } from '../../../formats/scorep-filter/write';
+import type { Target } from '../../config/config';
 import { writeFileAtomically } from '../../experiments/disk';
 import type { ArmedProgram, PrepareOptions, Recorder, Recording, RecordingPlan, RunAgain } from '../backend';
 import { requireExecutable } from '../buildSteps';
@@ -113,9 +115,8 @@ export class FilterRecorder implements Recorder {
     if (wanted !== undefined) await this.build(wanted, selection, folder);
     // A build may have shown what cannot be instrumented.
     const keys = fit();
-    const file = path.join(folder, 'scorep.filter');
-    await writeFileAtomically(file, this.filterText(keys, selection));
-    const filtersRun = [...(this.compiled?.keys ?? [])].some((key) => !keys.has(key));
+    await writeFileAtomically(path.join(folder, 'scorep.filter'), this.filterText(keys, selection));
+    const filter = await this.filterOfRuns(keys, folder);
     const { executable, target, linked, scorep } = this.options;
     return {
       executable,
@@ -128,7 +129,7 @@ export class FilterRecorder implements Recorder {
           results,
           slowExceptions: linked.throws && scorep.features.unwinding,
           ...(preload === undefined ? {} : { preload }),
-          ...(filtersRun ? { filter: file } : {}),
+          ...(filter === undefined ? {} : { filter }),
           totalMemoryBytes: this.lastRun.memoryBytes,
           callpathDepth: this.lastRun.callpathDepth,
           environment: target.scorep.environment,
@@ -203,6 +204,23 @@ export class FilterRecorder implements Recorder {
     return selectionFilter(keys, this.byKey, selection, this.options.target.name);
   }
 
+  /**
+   * What is compiled in and not wanted, by name: `EXCLUDE *` would take the program's user regions out, too.
+   * @returns the absolute path of the filter; undefined: all that is compiled in is wanted
+   */
+  private async filterOfRuns(keys: ReadonlySet<string>, folder: string): Promise<string | undefined> {
+    const unwanted = [...(this.compiled?.keys ?? [])].filter((key) => !keys.has(key));
+    if (unwanted.length === 0) return undefined;
+    const file = path.join(folder, 'scorep.run.filter');
+    const entries = unwanted.flatMap((key) => this.byKey.get(key) ?? []);
+    const plain = entries.map(({ name, mangledName }) =>
+      mangledName === undefined ? { name } : { name, mangledName },
+    );
+    const title = `Written by Kymo for ${this.options.target.name}: compiled in and not recorded`;
+    await writeFileAtomically(file, writeExclusions(plain, [], title));
+    return file;
+  }
+
   private async collect(experiment: string): Promise<Recording | RunAgain> {
     const { scorep, graph, calibration } = this.options;
     const results = resultsIn(experiment);
@@ -253,7 +271,8 @@ export class FilterRecorder implements Recorder {
     const { executable, linked } = this.options;
     throw new KymoError(
       'no-results',
-      `${executable} ended without a Score-P profile. Was it linked by the build command with \${cc}, \${cxx} or \${fc}, and did it end by exit or by the end of main${linked.mpi ? ', after MPI_Finalize' : ''}? Its output lies in ${path.join(experiment, 'output.txt')}.`,
+      switchedOff(this.options.target) ??
+        `${executable} ended without a Score-P profile. Was it linked by the build command with \${cc}, \${cxx} or \${fc}, and did it end by exit or by the end of main${linked.mpi ? ', after MPI_Finalize' : ''}? Its output lies in ${path.join(experiment, 'output.txt')}.`,
       { file: path.join(experiment, 'output.txt') },
       { cause },
     );
@@ -327,16 +346,30 @@ function requireFunctions({ regions }: Profile, options: FilterRecorderOptions):
   const entry = graph.functions[graph.entry ?? -1];
   const recorded = regions.some(({ paradigm }) => paradigm === 'compiler');
   if (recorded || entry === undefined || !sites.has(entry.key)) return;
-  const switched = ['--nocompiler', 'SCOREP_ENABLE_UNWINDING'].filter(
-    (what) => target.scorep.flags.includes(what) || what in target.scorep.environment,
-  );
   throw new KymoError(
     'scorep-not-instrumented',
-    switched.length > 0
-      ? `No function of ${executable} was recorded, because ${switched.join(' and ')} of "scorep" in kymo.json ${switched.length > 1 ? 'turn' : 'turns'} the compiler's instrumentation off. Take it out.`
-      : `Score-P recorded no function of ${executable}: it was linked with Score-P, and what it is made of was compiled without. Does the build command compile with \${cc}, \${cxx} or \${fc}, and does "clean" remove all objects? (A compiler cache in between, such as ccache, may give back objects without instrumentation.)`,
+    switchedOff(target) ??
+      `Score-P recorded no function of ${executable}: it was linked with Score-P, and what it is made of was compiled without. Does the build command compile with \${cc}, \${cxx} or \${fc}, and does "clean" remove all objects? (A compiler cache in between, such as ccache, may give back objects without instrumentation.)`,
     { file: executable },
   );
+}
+
+/** What in the target's settings keeps Score-P from recording functions; a sentence. */
+function switchedOff({ scorep }: Target): string | undefined {
+  const [what] = [
+    ...scorep.flags.filter((flag) => flag === '--nocompiler'),
+    ...Object.entries(scorep.environment)
+      .filter(
+        ([name, value]) =>
+          (name === 'SCOREP_ENABLE_UNWINDING' && /^(true|yes|on|[1-9]\d*)$/i.test(value)) ||
+          (name === 'SCOREP_ENABLE_PROFILING' && /^(false|no|off|0)$/i.test(value)) ||
+          (name === 'SCOREP_PROFILING_FORMAT' && !/^(default|cube4|cube_tuple)$/i.test(value)),
+      )
+      .map(([name, value]) => `${name}=${value}`),
+  ];
+  return what === undefined
+    ? undefined
+    : `Score-P recorded no function, because ${what} in "scorep" of kymo.json turns that off. Take it out.`;
 }
 
 /** Whether Score-P met a call tree deeper than its limit. */
