@@ -80,8 +80,13 @@ export class FilterDocuments implements vscode.Disposable {
     return rule !== undefined && rule.offset <= offset ? low : undefined;
   }
 
-  /** Where the functions come from that a filter is matched against: the study of its folder, else the profiles that are open. */
+  /**
+   * Where the functions come from that a filter is matched against: the profile that is shown in the source, else the study of the
+   * filter's folder, else the profiles that are open.
+   */
   async sourceOf(document: vscode.Uri): Promise<FunctionSource> {
+    const shown = this.kymo.studies.profile;
+    if (shown !== undefined) return { profiles: [shown.file.fsPath] };
     const own = vscode.workspace.getWorkspaceFolder(document);
     for (const folder of own === undefined ? localFolders() : [own]) {
       const study = await this.kymo.studies.shownStudyOf(folder);

@@ -32,11 +32,17 @@ export async function showDecision(kymo: Kymo, documents: FilterDocuments): Prom
   }
 }
 
-/** By the study's keys where it knows the function; a profile knows it by its lines. */
+/** By the study's keys where it knows the function; a profile knows it by its name or its lines. */
 async function askedAt(kymo: Kymo, editor: vscode.TextEditor): Promise<AskedFunction> {
   const place = { file: editor.document.uri.fsPath, line: editor.selection.active.line + 1 };
   const found = await kymo.placed.atCursor(editor);
-  return found === undefined ? place : { ...place, keys: found.group.functions.map(({ key }) => key) };
+  if (found === undefined) return place;
+  const { functions } = found.group;
+  return {
+    ...place,
+    keys: functions.map(({ key }) => key),
+    names: functions.map(({ mangledName, name }) => mangledName ?? name),
+  };
 }
 
 async function show(filter: vscode.Uri, decisions: readonly EffectiveDecision[]): Promise<void> {

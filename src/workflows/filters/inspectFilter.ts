@@ -116,9 +116,10 @@ export interface EffectiveDecision {
   readonly line?: number;
 }
 
-/** A function that is asked about: by its key in the study, or by its place. */
+/** A function that is asked about: by its key in the study, its (mangled) name in a profile, or its place. */
 export interface AskedFunction {
   readonly keys?: readonly string[];
+  readonly names?: readonly string[];
   /** Absolute. */
   readonly file?: string;
   /** From 1. */
@@ -152,8 +153,9 @@ export async function effectiveDecisions(
 
 const mostInstances = 20;
 
-function isMeant(one: FilterFunction, { keys, file, line }: AskedFunction): boolean {
+function isMeant(one: FilterFunction, { keys, names, file, line }: AskedFunction): boolean {
   if (keys !== undefined && one.key !== undefined) return keys.includes(one.key);
+  if (names?.includes(one.mangledName ?? one.name) === true) return true;
   if (file === undefined || line === undefined || one.line === undefined) return false;
   return one.file === file && one.line <= line && line <= (one.endLine ?? one.line);
 }

@@ -238,7 +238,7 @@ async function writing(report, here) {
       await vscode.commands.executeCommand('editor.action.formatDocument');
     });
     const wanted =
-      'SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE * # all\n  INCLUDE MANGLED a\n  INCLUDE MANGLED b\nSCOREP_REGION_NAMES_END\n';
+      'SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *  # all\n  INCLUDE MANGLED a\n  INCLUDE MANGLED b\nSCOREP_REGION_NAMES_END\n';
     assert((await text(here)) === wanted, await text(here));
     await inHost(() => vscode.commands.executeCommand('workbench.action.files.save'));
   });
