@@ -48,6 +48,9 @@ function reports(file: string, locations: number): Record<string, string> {
     info: named(run('cube_info', ['-t', '-v', '-w', file])),
     sanity: named(run('cube_sanity', [file])),
     callTree: named(run('cube_calltree', ['-m', 'visits', '-a', '-i', file])),
+    topologies: named(
+      run('cube_dump', ['-d', '-m', 'visits', '-c', 'roots', '-t', 'aggr', '-w', 'topologies', file]),
+    ),
     stored: dump('stored'),
     inclusive: dump('incl'),
     exclusive: dump('excl'),

@@ -22,8 +22,22 @@ export interface Profile {
    * shaped like `stored`, which holds the part that is shown (`formats/cube4/valueTypes.ts`).
    */
   readonly components?: ReadonlyMap<string, readonly Float64Array[]>;
+  /** Arrangements of the locations, e.g. of processes in a grid; kept for other tools, used by nothing here. */
+  readonly topologies?: readonly Topology[];
   /** Addresses that stand for `@mirror@` in metrics' and regions' `url`. */
   readonly mirrors?: readonly string[];
+}
+
+/** A cartesian arrangement of locations. */
+export interface Topology {
+  readonly name?: string;
+  readonly dimensions: readonly {
+    readonly name?: string;
+    readonly size: number;
+    readonly periodic: boolean;
+  }[];
+  /** By position in `Profile.locations`: one coordinate per dimension; not all locations need have a place. */
+  readonly coordinates: ReadonlyMap<number, readonly number[]>;
 }
 
 /** How values of a metric combine over call paths and locations. */

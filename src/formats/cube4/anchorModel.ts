@@ -9,6 +9,7 @@ export interface AnchorModel {
   readonly cnodes: AnchorCnodes;
   readonly system: AnchorSystemNode[];
   readonly locations: AnchorLocation[];
+  readonly topologies: AnchorTopology[];
 }
 
 /** The texts of an element's leaf children by their names. */
@@ -57,6 +58,13 @@ export interface AnchorLocation {
   readonly fields: Fields;
 }
 
+export interface AnchorTopology {
+  readonly name: string | undefined;
+  readonly dimensions: { name?: string; size: number; periodic: boolean }[];
+  /** By id of a location: the text of the coordinates. Those of processes and nodes are passed over. */
+  readonly coordinates: Map<number, string>;
+}
+
 export function emptyModel(): AnchorModel {
   return {
     attributes: new Map(),
@@ -66,5 +74,6 @@ export function emptyModel(): AnchorModel {
     cnodes: { id: [], calleeId: [], parent: [], parameters: new Map(), callSites: new Map() },
     system: [],
     locations: [],
+    topologies: [],
   };
 }

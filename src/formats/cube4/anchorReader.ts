@@ -15,42 +15,37 @@ export function readAnchor(bytes: Uint8Array, file: string, offset: number): Anc
 class AnchorReader implements XmlHandler {
   readonly model = emptyModel();
 
+  /** What describes a model object, by element; the position of the object, -1 where it is only part of one. */
+  private readonly openers: ReadonlyMap<string, (frame: Frame, above: Frame | undefined) => number> = new Map(
+    [
+      ['metric', this.openMetric.bind(this)],
+      ['region', this.openRegion.bind(this)],
+      ['cnode', this.openCnode.bind(this)],
+      ['systemtreenode', this.openSystemNode.bind(this)],
+      ['locationgroup', this.openSystemNode.bind(this)],
+      ['location', this.openLocation.bind(this)],
+      // Cube 4 before 4.2 has these in place of the general elements.
+      ['machine', this.openSystemNode.bind(this)],
+      ['node', this.openSystemNode.bind(this)],
+      ['process', this.openSystemNode.bind(this)],
+      ['thread', this.openLocation.bind(this)],
+      ['cart', this.openTopology.bind(this)],
+      ['dim', this.dimension.bind(this)],
+      ['attr', this.attribute.bind(this)],
+      ['parameter', this.parameter.bind(this)],
+    ],
+  );
+
   open(frame: Frame, above: Frame | undefined): void {
     if (above === undefined && frame.tag !== 'cube')
-      throw new ModelError(`the element “cube” was expected, not “${frame.tag}”`);
-    switch (frame.tag) {
-      case 'metric':
-        frame.index = this.openMetric(frame, above);
-        break;
-      case 'region':
-        frame.index = this.openRegion(frame);
-        break;
-      case 'cnode':
-        frame.index = this.openCnode(frame, above);
-        break;
-      // Cube 4 before 4.2 has machine, node, process and thread in place of the general elements.
-      case 'systemtreenode':
-      case 'machine':
-      case 'node':
-      case 'locationgroup':
-      case 'process':
-        frame.index = this.openSystemNode(frame, above);
-        break;
-      case 'location':
-      case 'thread':
-        frame.index = this.openLocation(frame, above);
-        break;
-      case 'attr':
-        this.attribute(frame, above);
-        break;
-      case 'parameter':
-        this.parameter(frame, above);
-        break;
-    }
+      throw new ModelError(`the element “cube” was expected, not “${frame.tag.slice(0, 40)}”`);
+    const opener = this.openers.get(frame.tag);
+    if (opener !== undefined) frame.index = opener(frame, above);
   }
 
   close(frame: Frame, above: Frame | undefined): void {
     if (frame.index >= 0 || above === undefined) return;
+    if (frame.tag === 'coord') this.coordinates(frame, above);
     if (frame.tag === 'murl') this.model.mirrors.push(frame.text.trim());
     this.fieldsOf(above)?.set(frame.tag, frame.text);
   }
@@ -124,13 +119,37 @@ class AnchorReader implements XmlHandler {
     );
   }
 
-  private attribute(frame: Frame, above: Frame | undefined): void {
-    const map = above === undefined ? undefined : this.attributesOf(above);
-    map?.set(frame.attribute('key') ?? '', frame.attribute('value') ?? '');
+  private openTopology(frame: Frame): number {
+    const name = frame.attribute('name');
+    return this.model.topologies.push({ name, dimensions: [], coordinates: new Map() }) - 1;
   }
 
-  private parameter(frame: Frame, above: Frame | undefined): void {
-    if (above?.tag !== 'cnode') return;
+  private dimension(frame: Frame, above: Frame | undefined): number {
+    const name = frame.attribute('name');
+    const size = wholeNumber(frame.attribute('size')?.trim() ?? '');
+    if (above?.tag !== 'cart' || size > largestId) return -1;
+    this.model.topologies[above.index]?.dimensions.push({
+      ...(name === undefined ? {} : { name }),
+      size,
+      periodic: frame.attribute('periodic')?.trim() === 'true',
+    });
+    return -1;
+  }
+
+  private coordinates(frame: Frame, above: Frame): void {
+    const id = wholeNumber((frame.attribute('locId') ?? frame.attribute('thrdId') ?? '').trim());
+    if (above.tag === 'cart' && id <= largestId)
+      this.model.topologies[above.index]?.coordinates.set(id, frame.text);
+  }
+
+  private attribute(frame: Frame, above: Frame | undefined): number {
+    const map = above === undefined ? undefined : this.attributesOf(above);
+    map?.set(frame.attribute('key') ?? '', frame.attribute('value') ?? '');
+    return -1;
+  }
+
+  private parameter(frame: Frame, above: Frame | undefined): number {
+    if (above?.tag !== 'cnode') return -1;
     const parameter: Parameter = {
       kind: frame.attribute('partype') === 'numeric' ? 'numeric' : 'string',
       name: frame.attribute('parkey') ?? '',
@@ -140,6 +159,7 @@ class AnchorReader implements XmlHandler {
     const list = parameters.get(above.index);
     if (list === undefined) parameters.set(above.index, [parameter]);
     else list.push(parameter);
+    return -1;
   }
 
   private attributesOf(above: Frame): Map<string, string> | undefined {

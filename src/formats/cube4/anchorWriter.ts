@@ -1,5 +1,5 @@
 import { KymoError } from '../../core/errors';
-import type { Metric, Profile, Region, SystemNode } from '../../core/profile/profile';
+import type { Metric, Profile, Region, SystemNode, Topology } from '../../core/profile/profile';
 import { childLinks } from '../../core/profile/tree';
 
 /** The text of anchor.xml, piece by piece. Metrics, regions and system nodes have their positions as ids. */
@@ -19,7 +19,9 @@ export function* anchorText(profile: Profile): Generator<string> {
   yield* callTreeText(profile);
   yield '</program>\n<system>\n';
   yield* systemText(profile);
-  yield '<topologies>\n</topologies>\n</system>\n</cube>\n';
+  yield '<topologies>\n';
+  for (const topology of profile.topologies ?? []) yield* topologyText(topology);
+  yield '</topologies>\n</system>\n</cube>\n';
 }
 
 /** Elements inside of elements without recursion: `open` gives a start tag and leaf children. */
@@ -171,6 +173,19 @@ function systemNodeText(node: SystemNode | undefined, id: number, locations: rea
     attributesText(node.attributes),
     ...locations,
   ].join('');
+}
+
+function* topologyText({ name, dimensions, coordinates }: Topology): Generator<string> {
+  yield `<cart${named(name)} ndims="${dimensions.length}">\n`;
+  for (const { name: dimension, size, periodic } of dimensions)
+    yield `<dim${named(dimension)} size="${size}" periodic="${String(periodic)}"/>\n`;
+  for (const [location, place] of coordinates)
+    yield `<coord locId="${location}">${place.join(' ')}</coord>\n`;
+  yield '</cart>\n';
+}
+
+function named(name: string | undefined): string {
+  return name === undefined ? '' : ` name="${attribute(name)}"`;
 }
 
 function attributesText(attributes: ReadonlyMap<string, string> | undefined): string {

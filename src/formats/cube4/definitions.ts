@@ -7,6 +7,7 @@ import type {
   Profile,
   Region,
   SystemNode,
+  Topology,
 } from '../../core/profile/profile';
 import type { AnchorMetric, AnchorModel, AnchorRegion, AnchorSystemNode, Fields } from './anchorModel';
 import { damaged } from './errors';
@@ -27,6 +28,7 @@ export function definitionsOf(model: AnchorModel, file: string, offset: number):
     system: model.system.map((node) => systemNodeOf(node)),
     locations: locationsOf(model, refuse),
     stored: new Map(),
+    ...topologiesOf(model),
     ...(model.mirrors.length === 0 ? {} : { mirrors: model.mirrors }),
   };
 }
@@ -142,6 +144,25 @@ function locationsOf(model: AnchorModel, refuse: Refuse): Location[] {
       process,
       kind: trimmed(fields, 'type') ?? 'thread',
     }));
+}
+
+/** Coordinates that do not fit the dimensions or the locations are left out: nothing here depends on them. */
+function topologiesOf({ topologies, locations }: AnchorModel): { topologies?: Topology[] } {
+  if (topologies.length === 0) return {};
+  const ids = locations.map(({ id }) => id).sort((a, b) => a - b);
+  const positionOf = new Map(ids.map((id, position) => [id, position]));
+  return {
+    topologies: topologies.map(({ name, dimensions, coordinates }) => {
+      const places = new Map<number, readonly number[]>();
+      for (const [id, text] of coordinates) {
+        const position = positionOf.get(id);
+        const place = text.trim().split(/\s+/).map(Number);
+        const fits = place.length === dimensions.length && place.every((at) => Number.isSafeInteger(at));
+        if (position !== undefined && fits) places.set(position, place);
+      }
+      return { ...(name === undefined ? {} : { name }), dimensions, coordinates: places };
+    }),
+  };
 }
 
 function positions(ids: readonly number[], what: string, refuse: Refuse): Map<number, number> {

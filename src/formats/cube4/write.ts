@@ -8,7 +8,7 @@ import { anyIn, fits, partSize, valueType, writePart, type ValueType } from './v
 
 /**
  * Writes a profile as a Cube 4 file that the Cube tools read: uncompressed, little endian, sparse. Rows of zeros and
- * metrics without values take no room. Topologies and bytes of `remapping.spec` are not kept.
+ * metrics without values take no room. The bytes of `remapping.spec` are not kept.
  *
  * Throws `KymoError`: `invalid-profile` when columns and definitions do not fit together, `unrepresentable` when a value
  * cannot be stored in its metric's data type (e.g. -1 in UINT64).

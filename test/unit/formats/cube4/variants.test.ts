@@ -225,6 +225,33 @@ describe('containers', () => {
   });
 });
 
+describe('topologies', () => {
+  const cart = `<topologies><cart name="grid &lt;2&gt;" ndims="2"><dim name="x" size="4" periodic="true"/><dim size="2" periodic="false"/>
+    <coord locId="2">3 1</coord><coord thrdId="0"> 0  1 </coord><coord locId="1">1</coord><coord locId="9">1 1</coord>
+    <coord procId="0">1 1</coord></cart></topologies></system>`;
+  const anchor = new TextDecoder()
+    .decode(unpack(small(metricText('EXCLUSIVE', 'DOUBLE'), dataOf(true), indexOf(true))).get('anchor.xml'))
+    .replace('</system>', cart);
+
+  test('are kept as far as they place locations', () => {
+    const profile = readCube(pack([['anchor.xml', utf8(anchor)]]), 't.cubex');
+    expect(profile.topologies).toEqual([
+      {
+        name: 'grid <2>',
+        dimensions: [
+          { name: 'x', size: 4, periodic: true },
+          { size: 2, periodic: false },
+        ],
+        coordinates: new Map([
+          [2, [3, 1]],
+          [0, [0, 1]],
+        ]),
+      },
+    ]);
+    expect(readCube(writeCube(profile), 't.cubex')).toEqual(profile);
+  });
+});
+
 describe('reading by ranges', () => {
   test('one row does not read the others', () => {
     const read: number[] = [];
