@@ -246,7 +246,7 @@ class Session {
   }
 
   private async onIteration(iteration: RefineIteration, state: LoopState, prepared: Prepared): Promise<void> {
-    const functions = functionTable(state, prepared.sites);
+    const functions = functionTable(state, prepared);
     await this.writeFunctions(functions);
     await this.save({ iterations: state.iterations });
     this.options.onIteration?.(iteration);
@@ -254,7 +254,7 @@ class Session {
 
   private async finish(loop: LoopResult, built: Built, totalSeconds: number): Promise<RefineResult> {
     const { prepared, vanilla } = built;
-    const functions = functionTable(loop, prepared.sites);
+    const functions = functionTable(loop, prepared);
     const properties = this.properties(loop, prepared);
     const { directory } = this.study;
     await this.writeFunctions(functions);
@@ -289,6 +289,7 @@ class Session {
       graph: loop.graph,
       calibration: loop.pairCosts,
       sites: prepared.sites,
+      ...(prepared.whyNotRecorded === undefined ? {} : { whyNotRecorded: prepared.whyNotRecorded }),
     });
   }
 

@@ -48,6 +48,8 @@ export interface FunctionReport {
   /** A sentence. */
   readonly reason: string;
   readonly hasSite: boolean;
+  /** Why it has none, where that is not that it was inlined: what follows its name in a sentence. */
+  readonly notRecorded?: string;
   /** Kind of the site; absent: it has none, or the study is older than this. */
   readonly site?: SiteKind;
   readonly visits?: number;

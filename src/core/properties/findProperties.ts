@@ -19,7 +19,7 @@ export function findProperties(input: PropertyInput): readonly Property[] {
     ...findOverheads(context),
     ...(graph === undefined || sites === undefined
       ? []
-      : findInlinedAway(graph, sites, context.thresholds, input.wanted)),
+      : findInlinedAway({ ...input, graph, sites, thresholds: context.thresholds })),
   ];
   return belowTheirWhole(found).sort((a, b) => b.severity - a.severity || (a.id < b.id ? -1 : 1));
 }

@@ -14,25 +14,36 @@ export interface InlinedFunction {
   readonly callers: readonly number[];
 }
 
+export interface InlinedInput {
+  readonly graph: CallGraph;
+  readonly sites: ReadonlyMap<string, SiteKind>;
+  readonly thresholds: PropertyThresholds;
+  readonly wanted?: ReadonlySet<string>;
+  readonly whyNotRecorded?: (key: string) => string | undefined;
+}
+
 /**
- * Functions that are worth recording and have nothing in the executable that can be patched: they were inlined into their callers.
- * An information (severity 0) that names the nearest callers that can be recorded instead.
+ * Functions that are worth recording and have nothing in the executable that can be patched: they were inlined into their callers,
+ * or the back-end leaves them out for a reason of its own. An information (severity 0) that names the nearest callers that can be recorded instead.
  */
-export function findInlinedAway(
-  graph: CallGraph,
-  sites: ReadonlyMap<string, SiteKind>,
-  thresholds: PropertyThresholds,
-  wanted?: ReadonlySet<string>,
-): readonly Property[] {
+export function findInlinedAway({
+  graph,
+  sites,
+  thresholds,
+  wanted,
+  whyNotRecorded,
+}: InlinedInput): readonly Property[] {
   return inlinedFunctions(graph, sites, thresholds, wanted).flatMap(({ index, callers }) => {
     const f = graph.functions[index];
     if (f === undefined) return [];
     const names = callers.map((caller) => graph.functions[caller]?.name ?? '');
+    const why = whyNotRecorded?.(f.key);
+    const kind = why === undefined ? ('inlined-away' as const) : ('not-recorded' as const);
     return [
       {
-        id: `inlined-away:${f.key}`,
-        kind: 'inlined-away' as const,
-        title: `${f.name} was inlined and cannot be recorded${instead(names)}`,
+        id: `${kind}:${f.key}`,
+        kind,
+        title: `${f.name} ${why ?? 'was inlined and cannot be recorded'}${instead(names)}`,
         severity: 0,
         confidence: 1,
         region: {

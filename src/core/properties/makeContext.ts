@@ -29,6 +29,8 @@ export interface PropertyInput {
   readonly sites?: ReadonlyMap<string, SiteKind>;
   /** Keys of functions that should be recorded if they could; default: enough statements, or a loop. */
   readonly wanted?: ReadonlySet<string>;
+  /** Why a function is without a site, where that is not that it was inlined: what follows its name in a sentence. */
+  readonly whyNotRecorded?: (key: string) => string | undefined;
   readonly thresholds?: Partial<PropertyThresholds>;
 }
 

@@ -27,6 +27,8 @@ export type PropertyKind =
   | 'hot-spot'
   | 'excessive-overhead'
   | 'inlined-away'
+  /** The back-end leaves the function out. */
+  | 'not-recorded'
   /** A function that some ranks, or some threads, take longer for than others. */
   | 'imbalance'
   | 'communication'

@@ -94,7 +94,7 @@ function inlinedOf(
     {
       rule: 'inlined-away',
       group,
-      message: `${shorten(inlined.name, nameCharacters)} was inlined and cannot be recorded; its time is seen in ${names.join(', ')}${more}${staleSuffix(group)}.`,
+      message: `${shorten(inlined.name, nameCharacters)} ${inlined.notRecorded ?? 'was inlined and cannot be recorded'}; its time is seen in ${names.join(', ')}${more}${staleSuffix(group)}.`,
       callers,
     },
   ];

@@ -232,6 +232,7 @@ const kindIcons: Readonly<Record<string, string>> = {
   'hot-spot': 'flame',
   'excessive-overhead': 'warning',
   'inlined-away': 'info',
+  'not-recorded': 'info',
   imbalance: 'graph-scatter',
   communication: 'arrow-swap',
   synchronisation: 'watch',

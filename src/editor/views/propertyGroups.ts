@@ -81,6 +81,7 @@ const kindLabels: Readonly<Record<string, string>> = {
   'hot-spot': 'Hot spots',
   'excessive-overhead': 'Excessive overhead',
   'inlined-away': 'Inlined away',
+  'not-recorded': 'Not recorded',
   imbalance: 'Imbalance',
   communication: 'Communication',
   synchronisation: 'Threads waiting',

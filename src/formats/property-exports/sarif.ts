@@ -5,6 +5,7 @@ const kinds: Readonly<Record<PropertyKind, string>> = {
   'hot-spot': 'Much of the run time is spent here.',
   'excessive-overhead': 'Recording costs more than it tells.',
   'inlined-away': 'The compiler left no place to record this function.',
+  'not-recorded': 'The measurement system cannot, or should not, record this function.',
   imbalance: 'Some ranks or threads take longer than others, which wait for them.',
   communication: 'Much time goes into communication between ranks.',
   synchronisation: 'Threads wait for each other.',

@@ -40,6 +40,11 @@ export interface Prepared {
   readonly graph: CallGraph;
   /** The kind of site of each function that can be recorded; a run may show that one cannot. */
   readonly sites: ReadonlyMap<string, SiteKind>;
+  /**
+   * Why a function of the program is without a site, by key, where that is not that it was inlined: what follows its name in a sentence.
+   * Changes with `sites`.
+   */
+  readonly whyNotRecorded?: (key: string) => string | undefined;
   readonly recorder: Recorder;
 }
 

@@ -1,7 +1,9 @@
 import type { CallGraphFunction } from '../../core/callgraph/callGraph';
 import { median } from '../../core/selection/overhead';
 import { visitCost, type SiteKind } from '../../core/selection/pairCost';
+import type { Prepared } from '../../measurement/backends/backend';
 import { explainReason } from '../../core/selection/explainReason';
+import type { Decision } from '../../core/selection/selection';
 import type { FunctionReport } from '../studies';
 import { callerColumns } from './callerColumns';
 import type { HotFunction } from '../refine.types';
@@ -10,7 +12,7 @@ import type { LoopState } from './loop';
 /** One row per known function, in the graph's order: the decision in words, and what was measured of it. */
 export function functionTable(
   state: LoopState,
-  sites: ReadonlyMap<string, SiteKind>,
+  { sites, whyNotRecorded }: Pick<Prepared, 'sites' | 'whyNotRecorded'>,
 ): readonly FunctionReport[] {
   // Seconds of the same runs are compared, so that shares hold on a machine whose speed changes between runs.
   const whole = Number.isFinite(state.knowledge.runSeconds)
@@ -25,6 +27,7 @@ export function functionTable(
     if (f === undefined) return [];
     const decision = state.selection.decisions.get(f.key);
     const kind = sites.get(f.key);
+    const why = kind === undefined ? whyNotRecorded?.(f.key) : undefined;
     return [
       {
         key: f.key,
@@ -32,8 +35,8 @@ export function functionTable(
         ...place(f),
         selected: decision?.selected ?? false,
         ...(decision === undefined ? {} : { rule: decision.reason.rule }),
-        reason:
-          decision === undefined ? 'not known when the selection was made' : explainReason(decision.reason),
+        reason: reasonOf(decision, why),
+        ...(why === undefined ? {} : { notRecorded: why }),
         hasSite: kind !== undefined,
         ...(kind === undefined ? {} : { site: kind }),
         ...measures(state, f.key, kind ?? 'entry', whole),
@@ -41,6 +44,14 @@ export function functionTable(
       },
     ];
   });
+}
+
+/** What the back-end knows of a function without a site says more than the rule. */
+function reasonOf(decision: Decision | undefined, why: string | undefined): string {
+  if (decision === undefined) return 'not known when the selection was made';
+  return why !== undefined && decision.reason.rule === 'no-site'
+    ? `out: it ${why}`
+    : explainReason(decision.reason);
 }
 
 function place(f: CallGraphFunction): Partial<FunctionReport> {

@@ -92,7 +92,26 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
     },
     graph,
     sites,
+    whyNotRecorded: whyNotRecorded(graph, sites),
     recorder,
+  };
+}
+
+/** @param sites before anything was found out */
+function whyNotRecorded(
+  graph: CallGraph,
+  sites: ReadonlyMap<string, SiteKind>,
+): (key: string) => string | undefined {
+  const byKey = new Map(graph.functions.map((f) => [f.key, f]));
+  const recordable = new Set(sites.keys());
+  return (key) => {
+    const f = byKey.get(key);
+    if (f === undefined || sites.has(key)) return undefined;
+    if (recordable.has(key))
+      return 'is left out, because a build or a run showed that Score-P cannot record it';
+    return instrumentable(f)
+      ? 'is left out, because it is so small that recording it would cost more than it tells'
+      : 'was made by the compiler, so that Score-P cannot record it';
   };
 }
 

@@ -121,6 +121,16 @@ describe('properties', () => {
       region: { name: 'kernel', file: '/k.c', line: 7 },
       evidence: { statements: 30, loops: 1, recordableCallers: 1 },
     });
+    const leftOut = findProperties({
+      profile,
+      graph,
+      sites,
+      whyNotRecorded: (key) => (key === 'kernel' ? 'is left out' : undefined),
+    });
+    expect(leftOut.find((p) => p.id === 'not-recorded:kernel')).toMatchObject({
+      kind: 'not-recorded',
+      title: 'kernel is left out; its time is seen in solver',
+    });
     const wanted = findProperties({ profile, graph, sites, wanted: new Set(['small']) });
     expect(wanted.some((p) => p.id === 'inlined-away:small')).toBe(true);
   });
