@@ -16,11 +16,10 @@ import type { KnownFunction } from '../../formats/scorep-filter/names';
 import { parseFilter, parseFilterSyntax } from '../../formats/scorep-filter/parse';
 import { writeFilter } from '../../formats/scorep-filter/write';
 import type { CommandResult, RegisterCommand } from '../context';
+import { functionsHelp, readFunctions } from '../filterFunctions';
 import { readText, writeText } from '../inputs';
 import { printable } from '../table';
 
-const namesHelp =
-  'one function a line: its name, or “mangled name<TAB>name as printed<TAB>source file<TAB>inline” (the last two may be left out)';
 const whenHelp = 'compile-time (--instrument-filter) or run-time (SCOREP_FILTERING_FILE)';
 
 /** `kymo filter check`, `match`, `convert`, `format` and `diff`. */
@@ -31,12 +30,12 @@ export const registerFilter: RegisterCommand = (program, run) => {
   filter
     .command('check <file>')
     .description('what Score-P would refuse, and rules that do not do what they seem to')
-    .option('--names <file>', `also rules without effect on these functions; ${namesHelp}`)
+    .option('--names <file>', `also rules without effect on these functions; ${functionsHelp}`)
     .action((file: string, options: { names?: string }) => run(() => check(file, options.names)));
   filter
     .command('match <file>')
     .description('which functions a filter lets through, and by which rule')
-    .requiredOption('--names <file>', namesHelp)
+    .requiredOption('--names <file>', functionsHelp)
     .option('--when <time>', whenHelp, 'run-time')
     .action((file: string, options: { names: string; when: string }) =>
       run(() => match(file, options.names, timeOf(options.when))),
@@ -61,7 +60,10 @@ export const registerFilter: RegisterCommand = (program, run) => {
   filter
     .command('diff <before> <after>')
     .description('which functions one filter lets through and the other does not, and the lines that differ')
-    .option('--names <file>', `functions of the program (default: those that the filters name); ${namesHelp}`)
+    .option(
+      '--names <file>',
+      `functions of the program (default: those that the filters name); ${functionsHelp}`,
+    )
     .option('--when <time>', whenHelp, 'compile-time')
     .action((before: string, after: string, options: { names?: string; when: string }) =>
       run(() => diff(before, after, options.names, timeOf(options.when))),
@@ -125,20 +127,6 @@ function subjectOf(f: KnownFunction): Parameters<typeof decide>[1] {
   return name === f.mangledName && name.startsWith('_Z') ? rest : f;
 }
 
-/** A single name that is not mangled C++ stands for both: in C they are the same. */
-async function readFunctions(namesFile: string): Promise<readonly KnownFunction[]> {
-  return (await readText(namesFile))
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .map((line) => {
-      const [mangledName = '', name, file = '', inline] = line.split('\t').map((part) => part.trim());
-      const known = { mangledName, ...(file === '' ? {} : { file }) };
-      if (name === undefined)
-        return { ...known, name: mangledName, exactName: !mangledName.startsWith('_Z') };
-      return { ...known, name, exactName: true, ...(inline === 'inline' ? { inline: true } : {}) };
-    });
-}
-
 async function convert(from: string, to: string, userRegions: readonly string[]): Promise<CommandResult> {
   if (path.resolve(from) === path.resolve(to)) {
     throw new KymoError('usage', `“${to}” is the input itself; give another file to write to.`, { file: to });
@@ -178,7 +166,8 @@ function summary(selection: ImportedSelection): string {
 
 async function format(file: string, write: boolean): Promise<CommandResult> {
   const before = await readText(file);
-  parseFilterForFormat(before, file);
+  // What Score-P refuses cannot be laid out, but for the line ends that laying out mends.
+  parseFilter(before.replace(/\r\n/g, '\n'), file);
   const text = formatFilter(parseFilterSyntax(before));
   const changed = text !== before;
   if (write && changed) await writeText(file, text);
@@ -187,11 +176,6 @@ async function format(file: string, write: boolean): Promise<CommandResult> {
     result: { file, changed, ...(write ? {} : { text }) },
     text: write ? message : text.replace(/\n$/, ''),
   };
-}
-
-/** What Score-P refuses cannot be laid out, but for the line ends that laying out mends. */
-function parseFilterForFormat(text: string, file: string): void {
-  parseFilter(text.replace(/\r\n/g, '\n'), file);
 }
 
 async function diff(

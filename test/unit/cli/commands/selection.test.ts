@@ -3,7 +3,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registerFilter } from '../../../../src/cli/commands/filter';
 import { registerProperties } from '../../../../src/cli/commands/properties';
 import { registerSelect } from '../../../../src/cli/commands/select';
 import type { CommandResult } from '../../../../src/cli/context';
@@ -27,7 +26,7 @@ const file = (name: string, text: string): string => {
 async function kymo(...words: string[]): Promise<CommandResult> {
   const program = new Command('kymo').exitOverride();
   let result: CommandResult | undefined;
-  for (const register of [registerFilter, registerProperties, registerSelect]) {
+  for (const register of [registerProperties, registerSelect]) {
     register(program, async (action) => {
       const { signal } = new AbortController();
       result = await action({
@@ -122,46 +121,6 @@ describe('kymo select', () => {
       reason: 'metacg-invalid',
     });
     await expect(kymo('select', '--profile', folder)).rejects.toMatchObject({ reason: 'no-profile' });
-  });
-});
-
-describe('kymo filter', () => {
-  const rules =
-    'SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *\n  INCLUDE MANGLED _Z1fi main\nSCOREP_REGION_NAMES_END\n';
-
-  it('check reports places', async () => {
-    const bad = file('bad.filter', 'SCOREP_REGION_NAMES_BEGIN\n  foo\nSCOREP_REGION_NAMES_END\n');
-    const { result } = await kymo('filter', 'check', bad);
-    expect(result).toMatchObject({ valid: false, diagnostics: [{ severity: 'error', line: 2, column: 3 }] });
-    expect((await kymo('filter', 'check', file('good.filter', rules))).result).toMatchObject({
-      valid: true,
-      rules: 3,
-      diagnostics: [],
-    });
-  });
-
-  it('match tells the verdict and the rule of each name', async () => {
-    const names = file('names.txt', 'main\n_Z1fi\n_Z1gv\nother\n_Z1hi\tvoid h(int)\t/a.cc\n');
-    const { result } = await kymo('filter', 'match', file('f.filter', rules), '--names', names);
-    expect(result).toEqual([
-      { name: 'main', instrumented: true, rule: { line: 3 } },
-      { name: '_Z1fi', instrumented: true, rule: { line: 3 } },
-      { name: '_Z1gv', instrumented: false, rule: { line: 2 } },
-      { name: 'other', instrumented: false, rule: { line: 2 } },
-      { name: '_Z1hi', instrumented: false, rule: { line: 2 } },
-    ]);
-  });
-
-  it('convert goes through all forms and back', async () => {
-    const start = file('start.filter', rules);
-    const steps = ['a.json', 'b.txt', 'c.filter'].map((name) => path.join(folder, name));
-    await kymo('filter', 'convert', start, steps[0]!);
-    await kymo('filter', 'convert', steps[0]!, steps[1]!);
-    const { result } = await kymo('filter', 'convert', steps[1]!, steps[2]!);
-    expect(result).toMatchObject({ format: 'scorep', functions: 2 });
-    expect(readFileSync(steps[1]!, 'utf8')).toBe('_Z1fi\nmain\n');
-    expect(readFileSync(steps[2]!, 'utf8')).toContain('INCLUDE MANGLED _Z1fi\n');
-    await expect(kymo('filter', 'convert', start, start)).rejects.toMatchObject({ reason: 'usage' });
   });
 });
 
