@@ -147,7 +147,7 @@ export const runOptions: readonly ScorepOption[] = [
     help: 'Interrupts the program and walks its stack instead of recording each function.',
     cost: {
       weight: 'low',
-      text: 'By the sampling rate; 3.5 ns per visit of what the plug-in has instrumented.',
+      text: 'By the sampling rate; of what the plug-in has instrumented, a visit costs as much as one that is filtered at run time.',
     },
     place: { kind: 'variable', name: 'SCOREP_ENABLE_UNWINDING' },
     input: { kind: 'choice', choices: usuallyOff },
