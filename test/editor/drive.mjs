@@ -1,6 +1,7 @@
 // Runs the scenarios and writes what came of them to a file. `run.mjs` starts it, where possible in a namespace of its own.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Report } from './lib/report.mjs';
+import * as cube from './scenarios/cube.mjs';
 import * as experiments from './scenarios/experiments.mjs';
 import * as inSource from './scenarios/inSource.mjs';
 import * as integration from './scenarios/integration.mjs';
@@ -11,8 +12,10 @@ import * as languages from './scenarios/languages.mjs';
 import * as mistakes from './scenarios/mistakes.mjs';
 import * as multiRoot from './scenarios/multiRoot.mjs';
 import * as packaged from './scenarios/package.mjs';
+import * as profileInSource from './scenarios/profileInSource.mjs';
 import * as refine from './scenarios/refine.mjs';
 import * as refinementPanel from './scenarios/refinementPanel.mjs';
+import * as scorepFlags from './scenarios/scorepFlags.mjs';
 import * as running from './scenarios/running.mjs';
 import * as views from './scenarios/views.mjs';
 import * as windows from './scenarios/windows.mjs';
@@ -32,6 +35,9 @@ const scenarios = [
   multiRoot,
   largeTree,
   hotSpots,
+  profileInSource,
+  cube,
+  scorepFlags,
   filterLanguage,
 ];
 

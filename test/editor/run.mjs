@@ -23,6 +23,9 @@ const scenarioNames = [
   'multiRoot',
   'largeTree',
   'hotSpots',
+  'profileInSource',
+  'cube',
+  'scorepFlags',
   'filterLanguage',
 ];
 /** For everything; far above what a loaded machine needs. */
