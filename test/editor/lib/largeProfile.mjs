@@ -35,6 +35,30 @@ export async function writeLargeProfile(file, callPaths) {
   writeFileSync(file, writeCube(builder.build()));
 }
 
+/** A small profile of the fixture's functions that was made where the sources lay below `/elsewhere/tiny`. */
+export async function writeMovedProfile(file) {
+  const { ProfileBuilder, standardMetrics, writeCube } = await product();
+  const builder = new ProfileBuilder().metric(standardMetrics.visits).metric(standardMetrics.time);
+  const owner = builder.systemNode({ name: 'process', kind: 'process', rank: 0 });
+  const thread = builder.location({ name: 'thread', rank: 0, thread: 0, kind: 'thread', process: owner });
+  let above;
+  for (const [name, source, seconds] of [
+    ['main', 'main.cpp', 1],
+    ['many(int)', 'many.cpp', 0.5],
+  ]) {
+    const region = builder.region({
+      name,
+      file: `/elsewhere/tiny/${source}`,
+      firstLine: 3,
+      paradigm: 'compiler',
+      role: 'function',
+    });
+    above = builder.callPath(above, region);
+    builder.set('visits', above, thread, 1).set('time', above, thread, seconds);
+  }
+  writeFileSync(file, writeCube(builder.build()));
+}
+
 async function product() {
   const { outputFiles } = await build({
     stdin: {

@@ -1,0 +1,276 @@
+/* global vscode, blocked -- functions given to `inHost` run in the extension host */
+// The editor of Cube profiles in the real editor: from a double click to the line, over damage, change, deletion and a reload.
+import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { assert, until } from '../lib/report.mjs';
+import { writeLargeProfile, writeMovedProfile } from '../lib/largeProfile.mjs';
+import { withSession } from '../lib/session.mjs';
+import { withWorkspace } from '../lib/workspace.mjs';
+
+export const name = 'cube';
+
+const recorded = path.resolve(import.meta.dirname, '../../fixtures/cube4/lulesh-mpi.cubex');
+
+export async function run(report, options) {
+  await withWorkspace(async (folder) => {
+    copyFileSync(recorded, path.join(folder, 'profile.cubex'));
+    copyFileSync(recorded, path.join(folder, 'broken.cubex'));
+    truncateSync(path.join(folder, 'broken.cubex'), 20_000);
+    await writeMovedProfile(path.join(folder, 'moved.cubex'));
+    await withSession({ ...options, folder }, async (session) => {
+      await opens(report, session);
+      await couples(report, session);
+      await saves(report, session, folder);
+      await themes(report, session);
+      await toSource(report, session, folder);
+      await damaged(report, session);
+      await changes(report, session, folder);
+      await large(report, session, folder);
+      await hotSpots(report, session);
+      // The last one: the extension host is another one then.
+      await reload(report, session);
+      await report.check('no request left the machine, no error in the page', () => {
+        assert(session.foreign.length === 0, `foreign requests: ${session.foreign.join(' ')}`);
+        assert(session.pageErrors.length === 0, `page errors: ${session.pageErrors.join(' ')}`);
+      });
+    });
+  });
+}
+
+/** The frame of the editor that is shown: VS Code puts a page into a page. */
+async function cubeFrame(page, selector = '.pane .grid-row:visible') {
+  return until('the editor', async () => {
+    for (const frame of page.frames()) {
+      const found = await frame
+        .locator(selector)
+        .count()
+        .catch(() => 0);
+      if (found > 0) return frame;
+    }
+    return undefined;
+  });
+}
+
+const tree = (frame, name) => frame.getByLabel(name, { exact: true });
+const row = (frame, name, text) => tree(frame, name).locator('.grid-row:visible', { hasText: text }).first();
+const closeEditor = ({ inHost }) =>
+  inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+async function opens(report, { workbench, page, inHost }) {
+  await report.check('a profile opens by a double click in the Explorer, with its three trees', async () => {
+    await inHost(async () => {
+      blocked.milliseconds = 0;
+      await vscode.commands.executeCommand('workbench.view.explorer');
+    });
+    const item = page
+      .locator('.explorer-folders-view .monaco-list-row', { hasText: 'profile.cubex' })
+      .first();
+    await item.waitFor();
+    const began = Date.now();
+    await item.dblclick();
+    const frame = await cubeFrame(page);
+    await row(frame, 'Call tree', 'main').waitFor();
+    report.figure('from the double click to the first call paths (ms)', Date.now() - began);
+    await row(frame, 'Metric tree', 'Time').waitFor();
+    await row(frame, 'System tree', 'MPI Rank 0').waitFor();
+    const milliseconds = await inHost(() => blocked.milliseconds);
+    report.figure('extension host blocked at most by opening it (ms, bar 50)', milliseconds.toFixed(1));
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeSidebar'));
+    await workbench.screenshot('cube-dark');
+  });
+}
+
+async function couples(report, { workbench, page }) {
+  await report.check('the selected metric and call paths decide what the other trees show', async () => {
+    const frame = await cubeFrame(page);
+    await row(frame, 'Metric tree', 'Visits').click();
+    await until('visits of the whole run', async () =>
+      /^\s*\S+\s+\d+\s*$/.test(
+        await tree(frame, 'Call tree').locator('.grid-row:visible').first().innerText(),
+      ),
+    );
+    await row(frame, 'Metric tree', 'Time').click();
+    await frame.getByRole('button', { name: 'Hot Path in Call Paths (Alt+H)' }).click();
+    const hot = await until('the end of the hot path', async () => {
+      const selected = tree(frame, 'Call tree').locator('.grid-row.selected:visible');
+      const text = (await selected.count()) > 0 ? await selected.innerText() : '';
+      return /aria|main/.test(text) ? undefined : text.split('\n')[0];
+    });
+    report.figure('end of the hot path', hot);
+    await until('the system to show it', async () =>
+      (await frame.locator('.pane-note:visible').allInnerTexts()).some((text) =>
+        text.includes(hot.slice(0, 12)),
+      ),
+    );
+    await workbench.screenshot('cube-readme');
+  });
+}
+
+/** The save dialog of VS Code. */
+async function saves(report, { page }, folder) {
+  await report.check('the profile is saved as a table', async () => {
+    const frame = await cubeFrame(page);
+    await frame.getByRole('button', { name: 'Save As…' }).click();
+    await frame.getByRole('menuitem', { name: 'CSV Table' }).click();
+    const input = page.locator('.quick-input-widget input[type="text"]').first();
+    await input.waitFor();
+    await until('the suggested name', async () => (await input.inputValue()).endsWith('.csv'));
+    const file = path.join(folder, path.basename(await input.inputValue()));
+    await page.keyboard.press('Enter');
+    await until('the file', () => existsSync(file) && readFileSync(file, 'utf8').includes('MPI_'));
+    rmSync(file);
+  });
+}
+
+async function themes(report, { page, workbench, inHost }) {
+  await report.check('the editor follows the theme', async () => {
+    for (const [theme, picture] of [
+      ['Light Modern', 'light'],
+      ['Default High Contrast', 'hc-dark'],
+      ['Default High Contrast Light', 'hc-light'],
+      ['Dark Modern', 'dark-again'],
+    ]) {
+      const frame = await cubeFrame(page);
+      const before = await frame.evaluate(() => globalThis.document.body.className);
+      await inHost(
+        (wanted) => vscode.workspace.getConfiguration().update('workbench.colorTheme', wanted, true),
+        theme,
+      );
+      await until('the theme in the editor', async () => {
+        const now = await frame.evaluate(() => globalThis.document.body.className);
+        return now !== before;
+      });
+      await workbench.screenshot(`cube-${picture}`);
+    }
+  });
+}
+
+async function reload(report, { page, workbench }) {
+  await report.check('after a reload of the window the editor shows the same', async () => {
+    const selected = (frame) => tree(frame, 'Call tree').locator('.grid-row.selected:visible');
+    await workbench.openFile('profile.cubex');
+    const fresh = await cubeFrame(page);
+    await fresh.getByRole('button', { name: 'Hot Path in Call Paths (Alt+H)' }).click();
+    const before = await until('a call path', async () => {
+      const text = await selected(fresh).innerText();
+      return text.startsWith('MPI_') ? text : undefined;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await workbench.runCommand('Developer: Reload Window');
+    await page.waitForEvent('load');
+    await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
+    const frame = await cubeFrame(page);
+    await until('the same call path', async () => (await selected(frame).innerText()) === before);
+  });
+}
+
+async function toSource(report, session, folder) {
+  const { page, workbench, inHost } = session;
+  await report.check('a source of another machine is asked for once, and found from then on', async () => {
+    await closeEditor(session);
+    await workbench.openFile('moved.cubex');
+    const frame = await cubeFrame(page);
+    await row(frame, 'Call tree', 'main').dblclick();
+    await workbench.toast('/elsewhere/tiny/main.cpp is not there').waitFor();
+    await workbench.clickInToast('/elsewhere/tiny/main.cpp is not there', 'Locate Source…');
+    const input = page.locator('.quick-input-widget input[type="text"]').first();
+    await input.waitFor();
+    // The dialog writes where it begins once it has looked there.
+    await until('the dialog', async () => (await input.inputValue()).endsWith('tiny/'));
+    await input.fill(path.join(folder, 'main.cpp'));
+    await page.keyboard.press('Enter');
+    const shown = (ending) =>
+      until(`${ending} at a line`, () =>
+        inHost(
+          (end) => vscode.window.activeTextEditor?.document.uri.path.endsWith(end) === true || undefined,
+          ending,
+        ),
+      );
+    await shown('/main.cpp');
+    const rules = await inHost(() => vscode.workspace.getConfiguration('kymo').get('sourcePaths'));
+    assert(
+      rules.length === 1 && rules[0].from === '/elsewhere/tiny',
+      `the rules are ${JSON.stringify(rules)}`,
+    );
+    await row(await cubeFrame(page), 'Call tree', 'many').dblclick();
+    await shown('/many.cpp');
+    await inHost(() => vscode.workspace.getConfiguration('kymo').update('sourcePaths', undefined, false));
+    await closeEditor(session);
+  });
+}
+
+async function damaged(report, session) {
+  const { page, workbench } = session;
+  await report.check(
+    'a damaged profile says what is wrong with it, and opens with another editor',
+    async () => {
+      await workbench.openFile('broken.cubex');
+      const frame = await cubeFrame(page, '.message-area[role="alert"]:visible');
+      await until('the reason', async () =>
+        /at byte \d+/.test(await frame.locator('.message-area').innerText()),
+      );
+      await workbench.screenshot('cube-damaged');
+      await frame.getByRole('button', { name: 'Reopen Editor With…' }).click();
+      await workbench.quickPickRow('Text Editor').waitFor();
+      await page.keyboard.press('Escape');
+      await closeEditor(session);
+    },
+  );
+}
+
+async function changes(report, session, folder) {
+  const { page, workbench } = session;
+  await report.check(
+    'a profile that changes on disk is offered to be read again, one that is gone stays',
+    async () => {
+      const file = path.join(folder, 'changing.cubex');
+      copyFileSync(recorded, file);
+      await workbench.openFile('changing.cubex');
+      const frame = await cubeFrame(page);
+      await row(frame, 'Call tree', 'main').waitFor();
+      writeFileSync(file, readFileSync(path.join(folder, 'moved.cubex')));
+      await frame.locator('.notice', { hasText: 'has changed on disk' }).waitFor();
+      await frame.getByRole('button', { name: 'Reload' }).click();
+      await row(frame, 'Call tree', 'many').waitFor();
+      rmSync(file);
+      await frame.locator('.notice', { hasText: 'deleted or moved' }).waitFor();
+      assert((await frame.locator('.grid-row:visible').count()) > 0, 'the rows are gone');
+      await workbench.screenshot('cube-gone');
+      await closeEditor(session);
+    },
+  );
+}
+
+async function large(report, session, folder) {
+  const { page, workbench, inHost } = session;
+  await report.check('100,000 call paths open without blocking the extension host', async () => {
+    const file = path.join(folder, 'large.cubex');
+    await writeLargeProfile(file, 100_000);
+    await inHost(() => {
+      blocked.milliseconds = 0;
+    });
+    const began = Date.now();
+    await inHost((uri) => vscode.commands.executeCommand('vscode.open', vscode.Uri.file(uri)), file);
+    const frame = await cubeFrame(page);
+    report.figure('from the request to the first rows of 100,000 call paths (ms)', Date.now() - began);
+    await until('its values', async () =>
+      /main\s+\S+ m?s/.test(await tree(frame, 'Call tree').locator('.grid-row:visible').first().innerText()),
+    );
+    const milliseconds = await inHost(() => blocked.milliseconds);
+    report.figure('extension host blocked at most by it (ms, bar 50)', milliseconds.toFixed(1));
+    await workbench.screenshot('cube-large');
+    await closeEditor(session);
+  });
+}
+
+async function hotSpots(report, session) {
+  const { page, workbench } = session;
+  await report.check('the profile opens as hot spots', async () => {
+    await workbench.openFile('profile.cubex');
+    const frame = await cubeFrame(page);
+    await frame.getByRole('button', { name: 'Hot Spots' }).click();
+    await cubeFrame(page, '.profile .grid-row:visible');
+    await workbench.screenshot('cube-hotSpots');
+    await closeEditor(session);
+  });
+}
