@@ -11,10 +11,14 @@ import {
 import { analyseEffects } from '../../formats/scorep-filter/effects';
 import { formatFilter } from '../../formats/scorep-filter/format';
 import { importSelection, type ImportedSelection } from '../../formats/scorep-filter/imports';
-import { listFormatOf, writeSelection } from '../../formats/scorep-filter/lists';
+import {
+  listFormatOf,
+  writeSelection,
+  type FilterForm,
+  type WriteOptions,
+} from '../../formats/scorep-filter/lists';
 import type { KnownFunction } from '../../formats/scorep-filter/names';
 import { parseFilter, parseFilterSyntax } from '../../formats/scorep-filter/parse';
-import { writeFilter } from '../../formats/scorep-filter/write';
 import type { CommandResult, RegisterCommand } from '../context';
 import { functionsHelp, readFunctions } from '../filterFunctions';
 import { readText, writeText } from '../inputs';
@@ -49,8 +53,14 @@ export const registerFilter: RegisterCommand = (program, run) => {
       '--user-region <names...>',
       'user regions that stay in; at run time, a filter that begins with EXCLUDE * takes them out, too',
     )
-    .action((from: string, to: string, options: { userRegion?: string[] }) =>
-      run(() => convert(from, to, options.userRegion ?? [])),
+    .option('--form <form>', 'of a Score-P filter: rules that “include” or that “exclude”')
+    .action((from: string, to: string, options: { userRegion?: string[]; form?: string }) =>
+      run(() =>
+        convert(from, to, {
+          userRegions: options.userRegion ?? [],
+          ...(options.form === undefined ? {} : { form: formOf(options.form) }),
+        }),
+      ),
     );
   filter
     .command('format <file>')
@@ -73,6 +83,11 @@ export const registerFilter: RegisterCommand = (program, run) => {
 function timeOf(given: string): FilterTime {
   if (given === 'compile-time' || given === 'run-time') return given;
   throw new KymoError('usage', `--when takes “compile-time” or “run-time”, not “${given}”.`);
+}
+
+function formOf(given: string): FilterForm {
+  if (given === 'include' || given === 'exclude') return given;
+  throw new KymoError('usage', `--form takes “include” or “exclude”, not “${given}”.`);
 }
 
 async function check(file: string, namesFile: string | undefined): Promise<CommandResult> {
@@ -127,16 +142,13 @@ function subjectOf(f: KnownFunction): Parameters<typeof decide>[1] {
   return name === f.mangledName && name.startsWith('_Z') ? rest : f;
 }
 
-async function convert(from: string, to: string, userRegions: readonly string[]): Promise<CommandResult> {
+async function convert(from: string, to: string, options: WriteOptions): Promise<CommandResult> {
   if (path.resolve(from) === path.resolve(to)) {
     throw new KymoError('usage', `“${to}” is the input itself; give another file to write to.`, { file: to });
   }
   const selection = importSelection(await readText(from), from);
   const format = listFormatOf(to);
-  const text =
-    format === 'scorep' && selection.kind === 'include'
-      ? writeFilter(selection.entries, undefined, userRegions)
-      : writeSelection(selection, format, from);
+  const text = writeSelection(selection, format, from, options);
   await writeText(to, text);
   const functions = selection.kind === 'rules' ? undefined : selection.entries.length;
   const lines = [`${to}: ${summary(selection)}`, ...selection.notes];

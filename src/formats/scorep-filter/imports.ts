@@ -10,7 +10,12 @@ export type ImportedSelection = {
   /** For people, where something was lost or taken otherwise than it stands there. */
   readonly notes: readonly string[];
 } & (
-  | { readonly kind: 'include'; readonly entries: readonly FilterEntry[] }
+  | {
+      readonly kind: 'include';
+      readonly entries: readonly FilterEntry[];
+      /** The functions that are known to be out, each with its reason; absent where only what is in is told. */
+      readonly others?: readonly FilterEntry[];
+    }
   /** What is in the list is left out; the rest stays in. */
   | { readonly kind: 'exclude'; readonly entries: readonly FilterEntry[] }
   /** Neither list: its patterns depend on the names in the program. */
@@ -49,7 +54,7 @@ export function importSelection(text: string, file: string): ImportedSelection {
     case 'capi':
       return { kind: 'include', entries: namesOnly(capiNames(readJson(text, file), file)), notes: [] };
     case 'kymo':
-      return { kind: 'include', entries: studyEntries(readJson(text, file), file), notes: [] };
+      return studySelection(readJson(text, file), file);
     case 'plain':
       return plainList(text);
   }
@@ -167,23 +172,24 @@ function capiNames(value: unknown, file: string): readonly string[] {
   return Object.keys(selection);
 }
 
-/** The selected functions of a study (`functions.json`), each with its reason. */
-function studyEntries(value: unknown, file: string): readonly FilterEntry[] {
+/** The functions of a study (`functions.json`), each with its reason. */
+function studySelection(value: unknown, file: string): ImportedSelection {
   const functions = isRecord(value) ? value.functions : undefined;
   if (!Array.isArray(functions)) {
     throw new KymoError('selection-invalid', `${file} has no list of functions.`, { file });
   }
-  return functions.flatMap((f: unknown): readonly FilterEntry[] => {
-    if (!isRecord(f) || f.selected !== true || typeof f.name !== 'string') return [];
+  const entries: FilterEntry[] = [];
+  const others: FilterEntry[] = [];
+  for (const f of functions as readonly unknown[]) {
+    if (!isRecord(f) || typeof f.name !== 'string') continue;
     const { name, mangledName, reason } = f;
-    return [
-      {
-        name,
-        ...(typeof mangledName === 'string' ? { mangledName } : {}),
-        ...(typeof reason === 'string' ? { reason } : {}),
-      },
-    ];
-  });
+    (f.selected === true ? entries : others).push({
+      name,
+      ...(typeof mangledName === 'string' ? { mangledName } : {}),
+      ...(typeof reason === 'string' ? { reason } : {}),
+    });
+  }
+  return { kind: 'include', entries, others, notes: [] };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -131,10 +131,17 @@ describe('what other tools write', () => {
         { key: 'g', name: 'g', selected: false, reason: 'out' },
       ],
     });
-    expect(importSelection(text, 'functions.json')).toMatchObject({
+    const selection = importSelection(text, 'functions.json');
+    expect(selection).toMatchObject({
       kind: 'include',
       entries: [{ name: 'f', mangledName: '_Z1fv', reason: 'in: hot' }],
+      others: [{ name: 'g', reason: 'out' }],
     });
+    expect(writeSelection(selection, 'scorep', 'x', { form: 'exclude' })).toBe(
+      region('  # f: in: hot\n  INCLUDE MANGLED _Z1fv\n  # out\n  EXCLUDE MANGLED g'),
+    );
+    const list = importSelection('main\n', 'x.txt');
+    expect(() => writeSelection(list, 'scorep', 'x.txt', { form: 'exclude' })).toThrow(/functions\.json/);
   });
 });
 
