@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { CallGraph, CallGraphFunction } from '../../../core/callgraph/callGraph';
 import { KymoError } from '../../../core/errors';
 import type { Profile } from '../../../core/profile/profile';
-import { regionKeys } from '../../../core/selection/regionKeys';
 import type { SiteKind } from '../../../core/selection/pairCost';
 import { selectedKeys, type Selection } from '../../../core/selection/selection';
 import { readCube } from '../../../formats/cube4/read';
@@ -17,18 +16,17 @@ import { alignProfile } from './alignProfile';
 import type { ScorepCalibration } from './calibrateScorep';
 import { fileIdentity } from './fileIdentity';
 import type { ScorepInstallation } from './findScorep';
-import { framesBetween } from './framesBetween';
 import { instrumentedBuild } from './instrumentedBuild';
 import { instrumenterCommand } from './instrumenterCommand';
+import type { Jumps } from './jumps';
 import { LastRun } from './lastRun';
-import { leftByExceptions } from './leftByExceptions';
+import { LeftOut } from './leftOut';
 import type { LinkedParadigms } from './linkedParadigms';
 import { withPlainPath } from './plainPath';
 import { measurementEnvironment, moreMemoryBytes } from './measurementEnvironment';
 import { saidIn, troubleOf, type Remedies } from './runTrouble';
 import { readScorepConfig } from './scorepConfig';
 import { selectionFilter } from './selectionFilter';
-import { isStructor } from './structors';
 
 export interface FilterRecorderOptions extends PrepareOptions {
   readonly scorep: ScorepInstallation;
@@ -39,6 +37,7 @@ export interface FilterRecorderOptions extends PrepareOptions {
   /** The same program without instrumentation; absolute paths. */
   readonly baseline: { readonly executable: string; readonly libraries: readonly string[] };
   readonly graph: CallGraph;
+  readonly jumps: Jumps;
   /** Loses what a run shows to be unfit for instrumentation. */
   readonly sites: Map<string, SiteKind>;
 }
@@ -69,14 +68,14 @@ export class FilterRecorder implements Recorder {
   buildSeconds = 0;
   private compiled: Compiled | undefined;
   private readonly lastRun = new LastRun();
-  /** Instrumented, they spoil the measurement. */
-  private readonly unfit = new Set<string>();
+  private readonly leftOut: LeftOut;
   private readonly byKey: ReadonlyMap<string, CallGraphFunction>;
 
   constructor(private readonly options: FilterRecorderOptions) {
     const { executable, libraries } = options.baseline;
     this.baselineExecutable = executable;
     this.baselineEnvironment = libraries.length === 0 ? {} : { LD_LIBRARY_PATH: libraryPath(options) };
+    this.leftOut = new LeftOut(options.graph, options.jumps, options.sites);
     this.byKey = new Map(options.graph.functions.map((f) => [f.key, f]));
   }
 
@@ -110,11 +109,10 @@ export class FilterRecorder implements Recorder {
     selection: Selection,
     folder: string,
   ): Promise<ArmedProgram> {
-    const fit = (): ReadonlySet<string> => new Set(selected.filter((key) => !this.unfit.has(key)));
-    const wanted = this.keysToCompile(fit());
+    const wanted = this.keysToCompile(this.leftOut.without(selected));
     if (wanted !== undefined) await this.build(wanted, selection, folder);
     // A build may have shown what cannot be instrumented.
-    const keys = fit();
+    const keys = this.leftOut.without(selected);
     await writeFileAtomically(path.join(folder, 'scorep.filter'), this.filterText(keys, selection));
     const filter = await this.filterOfRuns(keys, folder);
     const { executable, target, linked, scorep } = this.options;
@@ -190,14 +188,12 @@ export class FilterRecorder implements Recorder {
 
   /** @throws KymoError `scorep-lto-constructor` when there are none to leave out */
   private withoutStructors(keys: ReadonlySet<string>): ReadonlySet<string> {
-    const structors = [...keys].filter((key) => isStructor(this.byKey.get(key)?.mangledName ?? ''));
-    if (structors.length === 0)
+    if (this.leftOut.structorsOf(keys) === 0)
       throw new KymoError(
         'scorep-lto-constructor',
         `The compiler crashed in Score-P's plug-in. The build of ${this.options.target.name} seems to use -flto: build with -fno-lto for the measurement, or set "backend" to "kymo".`,
       );
-    this.leaveOut(structors);
-    return new Set([...keys].filter((key) => !this.unfit.has(key)));
+    return this.leftOut.without(keys);
   }
 
   private filterText(keys: Iterable<string>, selection: Selection): string {
@@ -209,7 +205,7 @@ export class FilterRecorder implements Recorder {
    * @returns the absolute path of the filter; undefined: all that is compiled in is wanted
    */
   private async filterOfRuns(keys: ReadonlySet<string>, folder: string): Promise<string | undefined> {
-    const unwanted = [...(this.compiled?.keys ?? [])].filter((key) => !keys.has(key));
+    const unwanted = [...this.compiledKeys].filter((key) => !keys.has(key));
     if (unwanted.length === 0) return undefined;
     const file = path.join(folder, 'scorep.run.filter');
     const entries = unwanted.flatMap((key) => this.byKey.get(key) ?? []);
@@ -241,15 +237,15 @@ export class FilterRecorder implements Recorder {
       profile,
       calibration: { probe: calibration.recorded, entry: calibration.recorded },
       messages,
-      unrecorded: this.unfit,
+      unrecorded: this.leftOut.keys,
       scorep: { version: scorep.version, config },
     };
   }
 
   /** The tree was deeper than Score-P records: exits that it did not see, or a deep recursion. */
   private async collapse(experiment: string): Promise<RunAgain | readonly string[]> {
-    const left = this.leftByExceptions();
-    if (left.length > 0) return { runAgain: true, messages: [exceptionMessage(left, this.byKey)] };
+    const left = this.leftOut.throwing(this.compiledKeys);
+    if (left !== undefined) return { runAgain: true, messages: [left] };
     const problem = await saidIn(experiment);
     if (problem?.depth === undefined) return [];
     const usersOwn = 'SCOREP_PROFILING_MAX_CALLPATH_DEPTH' in this.options.target.scorep.environment;
@@ -279,15 +275,7 @@ export class FilterRecorder implements Recorder {
   }
 
   private readonly remedies: Remedies = {
-    leaveOut: (inner, outer) => {
-      const compiled = this.compiled?.keys ?? new Set<string>();
-      const thrown = this.functionsShownAs(inner);
-      const between = framesBetween(this.options.graph, compiled, thrown, this.functionsShownAs(outer));
-      const left = [...new Set([...thrown, ...between])];
-      if (left.length === 0) left.push(...this.leftByExceptions());
-      this.leaveOut(left);
-      return left.length === 0 ? undefined : exceptionMessage(left, this.byKey);
-    },
+    leaveOut: (inner, outer) => this.leftOut.frames(this.compiledKeys, inner, outer),
     moreMemory: () => {
       const { environment } = this.options.target.scorep;
       const more = moreMemoryBytes(this.lastRun.memoryBytes);
@@ -297,30 +285,8 @@ export class FilterRecorder implements Recorder {
     },
   };
 
-  /** Calls without an exit pile up until the tree is too deep. @returns the functions that are not instrumented from now on */
-  private leftByExceptions(): readonly string[] {
-    const { graph } = this.options;
-    const keys = this.compiled?.keys ?? new Set<string>();
-    const likely = leftByExceptions(graph, keys, false);
-    const left = likely.length > 0 ? likely : leftByExceptions(graph, keys, true);
-    this.leaveOut(left);
-    return left;
-  }
-
-  /** Those that may be meant by `int ns::leaf(int)`, as Score-P shows it. */
-  private functionsShownAs(region: string): readonly string[] {
-    const [exact] = regionKeys({ regions: [{ name: region, paradigm: '', role: '' }] }, this.options.graph);
-    const compiled = [...(this.compiled?.keys ?? [])];
-    if (exact !== undefined && compiled.includes(exact)) return [exact];
-    const plain = plainName(region);
-    return compiled.filter((key) => plainName(this.byKey.get(key)?.name ?? '') === plain);
-  }
-
-  private leaveOut(keys: Iterable<string>): void {
-    for (const key of keys) {
-      this.unfit.add(key);
-      this.options.sites.delete(key);
-    }
+  private get compiledKeys(): ReadonlySet<string> {
+    return this.compiled?.keys ?? new Set();
   }
 }
 
@@ -329,12 +295,6 @@ function libraryPath({ baseline, environment, target }: FilterRecorderOptions): 
   const usual =
     target.run.environment.LD_LIBRARY_PATH ?? environment.LD_LIBRARY_PATH ?? process.env.LD_LIBRARY_PATH;
   return [path.dirname(baseline.executable), ...(usual === undefined ? [] : [usual])].join(':');
-}
-
-/** Without return type, scope, template arguments and parameters. */
-function plainName(name: string): string {
-  const head = name.replace(/\(.*$/s, '').replace(/<.*$/s, '');
-  return /[\w~]+$/.exec(head)?.[0] ?? name;
 }
 
 /**
@@ -375,15 +335,6 @@ function switchedOff({ scorep }: Target): string | undefined {
 /** Whether Score-P met a call tree deeper than its limit. */
 function collapsed(profile: Profile): boolean {
   return profile.regions.some(({ name, paradigm }) => name === 'COLLAPSE' && paradigm !== 'compiler');
-}
-
-function exceptionMessage(
-  keys: readonly string[],
-  functions: ReadonlyMap<string, CallGraphFunction>,
-): string {
-  const names = keys.slice(0, 5).map((key) => functions.get(key)?.name ?? key);
-  const rest = keys.length > names.length ? ` and ${keys.length - names.length} more` : '';
-  return `An exception or a long jump leaves ${names.join(', ')}${rest}. Score-P does not see their exits then, so they are not instrumented, and the run was repeated without them.`;
 }
 
 /** Score-P makes this folder itself, and no parent of it. */

@@ -1,10 +1,10 @@
 import type { CallGraph } from '../../../core/callgraph/callGraph';
+import type { Jumps } from './jumps';
 
-/** What throws: the C++ ABI's function, and the library's helpers; and the C library's jumps. */
-const throwing =
-  /^(__cxa_(re)?throw|_Unwind_RaiseException|_?longjmp|siglongjmp|__longjmp_chk)$|^_ZSt\d+__throw_/;
-/** What only a function with a handler, or with a place to jump to, calls. */
-const catching = /^(__cxa_begin_catch|_?setjmp|__sigsetjmp|sigsetjmp)$/;
+/** What throws: the C++ ABI's functions, and the library's helpers. */
+const throwing = /^(__cxa_(re)?throw|_Unwind_RaiseException)$|^_ZSt\d+__throw_/;
+/** What only a function with a handler calls. */
+const catching = /^__cxa_begin_catch$/;
 
 /**
  * Functions among `keys` that an exception or a long jump may leave, the nearest to the throw first: those that throw, and what calls
@@ -15,24 +15,28 @@ const catching = /^(__cxa_begin_catch|_?setjmp|__sigsetjmp|sigsetjmp)$/;
 export function leftByExceptions(
   graph: CallGraph,
   keys: ReadonlySet<string>,
+  jumps: Jumps,
   throughHandlers: boolean,
 ): readonly string[] {
   const callers = callersOf(graph);
-  const calls = (name: RegExp): readonly number[] =>
-    graph.functions.flatMap((f, position) => (name.test(f.mangledName ?? f.name) ? [position] : []));
-  const handlers = new Set(throughHandlers ? [] : calls(catching).flatMap((one) => callers[one] ?? []));
+  const callersOfNamed = (name: RegExp): readonly number[] =>
+    graph.functions.flatMap((f, position) =>
+      name.test(f.mangledName ?? f.name) ? (callers[position] ?? []) : [],
+    );
+  const positionsOf = (wanted: ReadonlySet<string>): readonly number[] =>
+    graph.functions.flatMap(({ key }, position) => (wanted.has(key) ? [position] : []));
+  const handlers = new Set(throughHandlers ? [] : [...callersOfNamed(catching), ...positionsOf(jumps.into)]);
   const seen = new Set<number>();
   const found: string[] = [];
-  for (let front = calls(throwing); front.length > 0;) {
-    const next: number[] = [];
-    for (const caller of front.flatMap((position) => callers[position] ?? [])) {
-      if (seen.has(caller) || handlers.has(caller)) continue;
-      seen.add(caller);
-      next.push(caller);
-      const key = graph.functions[caller]?.key;
+  let front = [...callersOfNamed(throwing), ...positionsOf(jumps.from)];
+  while (front.length > 0) {
+    const left = [...new Set(front)].filter((one) => !seen.has(one) && !handlers.has(one));
+    for (const one of left) {
+      seen.add(one);
+      const key = graph.functions[one]?.key;
       if (key !== undefined && keys.has(key)) found.push(key);
     }
-    front = next;
+    front = left.flatMap((one) => callers[one] ?? []);
   }
   return found;
 }

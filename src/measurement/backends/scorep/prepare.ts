@@ -21,9 +21,11 @@ import { buildFolder } from '../builtState';
 import { calibrateScorep } from './calibrateScorep';
 import { fileIdentity } from './fileIdentity';
 import { instrumentable, worthRecording } from './instrumentable';
+import { jumpsOf, type Jumps } from './jumps';
 import { keepLibrary } from './keepLibrary';
 import { ownLibraries, programSymbols } from './programSymbols';
 import { FilterRecorder } from './filterRecorder';
+import { jumpsOf, type Jumps } from './jumps';
 import { linkedParadigms } from './linkedParadigms';
 import { readCollected, writeCollected, type Collected } from './collectedState';
 import { requireScorep } from './scorep';
@@ -45,7 +47,7 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
   requireClean(target, 'Score-P builds the program again for each selection', workspace);
   const { state, builds } = await collectedBuild(options, executable);
   progress.report({ message: `Reading the call graph of ${target.name}` });
-  const graph = await readGraph(state, storeOf(options));
+  const { graph, jumps } = await readProgram(state, storeOf(options));
   const sites = new Map<string, SiteKind>(
     graph.functions
       .filter(
@@ -79,6 +81,8 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
     executable,
     baseline: state,
     graph,
+    jumps,
+    jumps,
     sites,
   });
   return {
@@ -159,7 +163,10 @@ async function isThere({ executable, buildId }: Collected): Promise<boolean> {
 }
 
 /** Of the units that ended up in the program, as far as its symbols tell; Fortran's procedures are known from these alone. */
-async function readGraph({ executable, libraries, units }: Collected, store: string): Promise<CallGraph> {
+async function readProgram(
+  { executable, libraries, units }: Collected,
+  store: string,
+): Promise<{ readonly graph: CallGraph; readonly jumps: Jumps }> {
   const symbols = await programSymbols([executable, ...libraries]);
   const names = new Set(symbols.flatMap(({ mangledName, simpleName }) => [mangledName, simpleName]));
   const linked = (await readUnits(store, units)).filter(
@@ -182,5 +189,6 @@ async function readGraph({ executable, libraries, units }: Collected, store: str
           },
         ],
   );
-  return addSymbolFunctions(mergeUnits(linked, located), symbols);
+  const graph = addSymbolFunctions(mergeUnits(linked, located), symbols);
+  return { graph, jumps: jumpsOf(linked, graph) };
 }
