@@ -131,7 +131,7 @@ async function installation(
     const where = name.includes('/') ? path.dirname(path.resolve(workspace, name)) : 'PATH';
     return {
       missing: true,
-      problem: `No Score-P was found (${name} is not in ${where}), so all options are offered. Load its module before VS Code starts, or name the program in kymo.json.`,
+      problem: `No Score-P was found (${name} is not in ${where}), so all options are offered. Load its module before VS Code (or its server) starts, or name the program in kymo.json.`,
     };
   } catch (error) {
     if (error instanceof KymoError && error.reason !== 'cancelled')

@@ -6,6 +6,8 @@ import { announce } from '../ui/liveRegion';
 
 export interface CommandPane extends Control {
   show(lines: readonly CommandLines[]): void;
+  /** Brings the first one into view. */
+  focus(): void;
 }
 
 interface Section {
@@ -31,6 +33,11 @@ export function commandPane(): CommandPane {
         section.text.classList.toggle('muted', one.text === '');
         section.copy.setDisabled(one.text === '' ? nothing : undefined);
       }
+    },
+    focus: () => {
+      const [first] = sections.values();
+      pane.scrollIntoView();
+      first?.text.focus();
     },
   };
 }

@@ -13,6 +13,7 @@ import { commandPane } from './commandPane';
 import { header } from './header';
 import { baseOf, momentOf, sameValues, withValue } from './model';
 import { optionTable } from './optionTable';
+import { quickLine } from './quickLine';
 import { readViewState, type ViewState } from './viewState';
 
 /** The one owner of what the view shows: asks the extension, and keeps what the user has changed. */
@@ -24,6 +25,7 @@ export class FlagsView implements Control {
   private readonly message = messageArea();
   private readonly content: HTMLElement;
   private readonly commands = commandPane();
+  private readonly quick = quickLine(() => this.commands.focus());
   private readonly table;
   private readonly header;
 
@@ -53,6 +55,7 @@ export class FlagsView implements Control {
       'div',
       { class: 'flags-content' },
       this.header.element,
+      this.quick.element,
       element('div', { class: 'panes' }, this.table.element, this.commands.element),
     );
     this.content.hidden = true;
@@ -115,6 +118,7 @@ export class FlagsView implements Control {
     this.table.show(moment);
     this.header.show(moment);
     this.commands.show(moment.lines);
+    this.quick.show(moment.lines);
     const { search, regex } = this.state;
     this.state = {
       search,

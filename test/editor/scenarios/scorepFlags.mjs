@@ -1,5 +1,6 @@
 /* global vscode -- functions given to `inHost` run in the extension host */
 // The view of Score-P's options as a person uses it: choose, see what it comes to, copy, write it to kymo.json, take it back.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
@@ -22,6 +23,7 @@ export async function run(report, options) {
       await opening(report, here);
       await writing(report, here);
       await following(report, here);
+      await realScorep(report, here);
       await looks(here);
       await reloading(report, here);
       await mistakes(report, here);
@@ -145,6 +147,27 @@ async function following(report, here) {
     await frame.locator('.state', { hasText: 'Its other settings stay: --kokkos.' }).waitFor();
     const line = await command(frame, 'Before each command');
     assert(line === 'scorep --io=posix --kokkos', line);
+  });
+}
+
+/** The editor's server asks a login shell for its PATH: a Score-P of this process is named by its path. */
+async function realScorep(report, here) {
+  const { page, folder } = here;
+  const found = spawnSync('sh', ['-c', 'command -v scorep'], { encoding: 'utf8' }).stdout.trim();
+  if (found === '') {
+    report.figure('real Score-P', 'left out: there is no scorep in PATH');
+    return;
+  }
+  await report.check('a Score-P that kymo.json names is asked what it has', async () => {
+    const file = path.join(folder, 'kymo.json');
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('"scorep": {', `"scorep": { "instrumenter": "${found}",`),
+    );
+    const frame = await flagsView(page);
+    await frame.locator('.installation', { hasText: /^Score-P \d/ }).waitFor();
+    report.figure('real Score-P', await frame.locator('.installation').innerText());
+    await row(frame, 'mpp').locator('vscode-dropdown').waitFor();
   });
 }
 

@@ -230,6 +230,11 @@ describe('Score-P flags', () => {
     await view.screenshot('scorepFlags-narrow');
     await row('SCOREP_TOTAL_MEMORY').scrollIntoViewIfNeeded();
     await view.screenshot('scorepFlags-narrow-2');
+    expect(await view.page.locator('.quick-text').innerText()).toBe('scorep --nomemory --cuda');
+    expect(await view.lowContrast()).toEqual([]);
+    await view.page.getByRole('button', { name: 'All Command Lines' }).click();
+    expect(await view.focused()).toMatch(/region/);
+    await view.screenshot('scorepFlags-narrow-3');
   });
 
   it.each(themeNames)('can be read in %s', async (theme) => {

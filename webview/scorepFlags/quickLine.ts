@@ -1,0 +1,25 @@
+import type { CommandLines } from '../../src/core/scorepOptions/commandLines';
+import { iconButton } from '../ui/button';
+import { copyText } from '../ui/clipboard';
+import { type Control, element } from '../ui/dom';
+import { announce } from '../ui/liveRegion';
+
+export interface QuickLine extends Control {
+  show(lines: readonly CommandLines[]): void;
+}
+
+/** Where the view is too narrow for two columns: the command line, always in view, and the way to the others below. */
+export function quickLine(goToAll: () => void): QuickLine {
+  const text = element('code', { class: 'quick-text' });
+  const copy = iconButton('copy', 'Copy Command Line', () => {
+    void copyText(text.textContent);
+    announce('Copied the command line');
+  });
+  const all = iconButton('down', 'All Command Lines', goToAll);
+  return {
+    element: element('div', { class: 'quick' }, text, copy.element, all.element),
+    show: (lines) => {
+      text.textContent = lines.find(({ id }) => id === 'prefix')?.text ?? '';
+    },
+  };
+}
