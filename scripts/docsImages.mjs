@@ -8,6 +8,7 @@ const from = path.join(root, process.argv[2] ?? 'test-results/editor');
 const to = path.join(root, 'docs/images');
 /** Screenshot of the tests → picture of the docs. */
 const pictures = {
+  'cube-readme': 'cube-editor',
   'refinement-panel-readme': 'refinement',
   'running-language-status': 'source',
 };

@@ -53,6 +53,9 @@ async function cubeFrame(page, selector = '.pane .grid-row:visible') {
 
 const tree = (frame, name) => frame.getByLabel(name, { exact: true });
 const row = (frame, name, text) => tree(frame, name).locator('.grid-row:visible', { hasText: text }).first();
+/** Quick open knows files only some time after they were made. */
+const openPath = ({ inHost }, file) =>
+  inHost((uri) => vscode.commands.executeCommand('vscode.open', vscode.Uri.file(uri)), file);
 const closeEditor = ({ inHost }) =>
   inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
@@ -188,10 +191,7 @@ async function toSource(report, session, folder) {
       );
     await shown('/main.cpp');
     const rules = await inHost(() => vscode.workspace.getConfiguration('kymo').get('sourcePaths'));
-    assert(
-      rules.length === 1 && rules[0].from === '/elsewhere/tiny',
-      `the rules are ${JSON.stringify(rules)}`,
-    );
+    assert(rules.length === 1 && rules[0].from === '/elsewhere', `the rules are ${JSON.stringify(rules)}`);
     await row(await cubeFrame(page), 'Call tree', 'many').dblclick();
     await shown('/many.cpp');
     await inHost(() => vscode.workspace.getConfiguration('kymo').update('sourcePaths', undefined, false));
@@ -225,7 +225,7 @@ async function changes(report, session, folder) {
     async () => {
       const file = path.join(folder, 'changing.cubex');
       copyFileSync(recorded, file);
-      await workbench.openFile('changing.cubex');
+      await openPath(session, file);
       const frame = await cubeFrame(page);
       await row(frame, 'Call tree', 'main').waitFor();
       writeFileSync(file, readFileSync(path.join(folder, 'moved.cubex')));
@@ -250,7 +250,7 @@ async function large(report, session, folder) {
       blocked.milliseconds = 0;
     });
     const began = Date.now();
-    await inHost((uri) => vscode.commands.executeCommand('vscode.open', vscode.Uri.file(uri)), file);
+    await openPath(session, file);
     const frame = await cubeFrame(page);
     report.figure('from the request to the first rows of 100,000 call paths (ms)', Date.now() - began);
     await until('its values', async () =>
