@@ -26,10 +26,9 @@ export function activityOf({ name, paradigm, role }: Region): Activity {
 }
 
 function threadsWait(paradigm: string, role: string): boolean {
-  return (
-    (paradigm === 'openmp' || paradigm === 'pthread') &&
-    /^(implicit )?barrier$|^critical$|^ordered$|^thread wait$|^task wait$/.test(role)
-  );
+  // Score-P calls locks and conditions wrappers; nothing of Pthreads computes.
+  if (paradigm === 'pthread') return true;
+  return paradigm === 'openmp' && /^(implicit )?barrier$|^critical$|^ordered$|^task wait$/.test(role);
 }
 
 /** How ranks talk to each other, by the role of an MPI region. */

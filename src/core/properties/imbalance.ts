@@ -1,5 +1,5 @@
 import { formatPercent } from '../format';
-import { exclusivePerLocation } from '../profile/values';
+import { computation } from './computation';
 import { workGroups, valuesOf, type WorkGroups } from './workGroups';
 import { placeOf, shareOf } from './place';
 import type { Property } from './property';
@@ -18,18 +18,12 @@ export function findImbalances(context: PropertyContext): readonly Property[] {
   const { profile, keys } = context;
   const groups = workGroups(profile.locations);
   if (groups.ranks.length < 2 && groups.teams.length === 0) return [];
-  const work = computationPerRegion(context);
-  const isShared = (values: Float64Array): boolean => groups.teams.some((team) => sharedBy(values, team));
+  const work = computation(context, groups.teams);
   const width = profile.locations.length;
-  const all = sumOf([...work.values()], width);
-  const parallel = sumOf([...work.values()].filter(isShared), width);
-  const serial = sumOf(
-    [...work.values()].filter((values) => !isShared(values)),
-    width,
-  );
-  const uneven = [...levels(groups)].flatMap(([level, spreads]) => {
-    const whole = propertyOf(context, { level, spread: spreads(level === 'ranks' ? all : parallel) });
-    const parts = [...work].flatMap(([region, values]) => {
+  const uneven = [...levels(groups, sumOf(work.shared, width))].flatMap(([level, spreads]) => {
+    const regions = level === 'ranks' ? work.all : work.shared;
+    const whole = propertyOf(context, { level, spread: spreads(sumOf(regions, width)) });
+    const parts = [...regions].flatMap(([region, values]) => {
       const property = propertyOf(context, { level, spread: spreads(values), region });
       if (property === undefined) return [];
       return [
@@ -42,16 +36,12 @@ export function findImbalances(context: PropertyContext): readonly Property[] {
     });
     return whole === undefined ? parts : [whole, ...parts];
   });
-  return [...onlyOneThread(context, groups, serial), ...uneven];
+  return [...onlyOneThread(context, groups, sumOf(work.alone, width)), ...uneven];
 }
 
-function sharedBy(values: Float64Array, { locations }: WorkGroups['teams'][number]): boolean {
-  return locations.filter((at) => (values[at] ?? 0) > 0).length > 1;
-}
-
-function sumOf(all: readonly Float64Array[], length: number): Float64Array {
+function sumOf(all: ReadonlyMap<number, Float64Array>, length: number): Float64Array {
   const sum = new Float64Array(length);
-  for (const values of all) values.forEach((value, at) => (sum[at] = (sum[at] ?? 0) + value));
+  for (const values of all.values()) values.forEach((value, at) => (sum[at] = (sum[at] ?? 0) + value));
   return sum;
 }
 
@@ -102,7 +92,11 @@ interface Spread {
   readonly rank?: number;
 }
 
-function levels({ ranks, teams }: WorkGroups): ReadonlyMap<Level, (values: Float64Array) => Spread> {
+/** @param shared seconds per location of what several threads of a rank do; those that do nothing of it are no members */
+function levels(
+  { ranks, teams }: WorkGroups,
+  shared: Float64Array,
+): ReadonlyMap<Level, (values: Float64Array) => Spread> {
   const result = new Map<Level, (values: Float64Array) => Spread>();
   if (ranks.length > 1)
     result.set('ranks', (values) => ({
@@ -111,13 +105,12 @@ function levels({ ranks, teams }: WorkGroups): ReadonlyMap<Level, (values: Float
     }));
   if (teams.length > 0)
     result.set('threads', (values) => {
-      // What only one thread of a rank executes is not shared out at all, and nobody meant it to be.
-      const shared = teams.filter((team) => sharedBy(values, team));
-      const spreads = shared.map(({ rank, locations, threads }) => ({
-        members: threads,
-        seconds: valuesOf(values, locations),
-        rank,
-      }));
+      const spreads = teams.map(({ rank, locations, threads }) => {
+        const own = locations.flatMap((at, index) =>
+          (shared[at] ?? 0) > 0 ? [{ thread: threads[index] ?? index, seconds: values[at] ?? 0 }] : [],
+        );
+        return { members: own.map(({ thread }) => thread), seconds: own.map(({ seconds }) => seconds), rank };
+      });
       return spreads.sort((a, b) => lostSeconds(b.seconds) - lostSeconds(a.seconds))[0] ?? nobody;
     });
   return result;
@@ -180,28 +173,13 @@ function sentence(
   const ofLate = seconds.reduce((sum, value, at) => sum + (late.includes(members[at] ?? -1) ? value : 0), 0);
   const all = mean * seconds.length;
   if (name !== undefined && ofLate >= aloneShare * all && late.length < seconds.length)
-    return `${name} is done by ${who} nearly alone, of ${seconds.length}`;
+    return `${name} is done nearly alone by ${who} (of ${seconds.length} ${kind}s)`;
   const more = formatPercent(maximum / mean - 1);
   const upTo = late.length === 1 ? '' : 'up to ';
   const [needs, compute] = late.length === 1 ? ['needs', 'computes'] : ['need', 'compute'];
   return name === undefined
     ? `Work is unbalanced over ${kind}s: ${who} ${compute} ${upTo}${more} longer than the average`
     : `${name} is unbalanced over ${kind}s: ${who} ${needs} ${upTo}${more} more than the average`;
-}
-
-/** Exclusive seconds per location of each region that computes. */
-function computationPerRegion({ profile, activities }: PropertyContext): ReadonlyMap<number, Float64Array> {
-  const width = profile.locations.length;
-  const cells = exclusivePerLocation(profile, 'time');
-  const regions = new Map<number, Float64Array>();
-  profile.callPaths.region.forEach((region, path) => {
-    if (activities[region] !== 'computation') return;
-    const values = regions.get(region) ?? new Float64Array(width);
-    regions.set(region, values);
-    for (let at = 0; at < width; at++)
-      values[at] = (values[at] ?? 0) + Math.max(0, cells[path * width + at] ?? 0);
-  });
-  return regions;
 }
 
 function meanOf(values: readonly number[]): number {

@@ -76,7 +76,7 @@ describe('imbalance', () => {
       3,
     );
     expect(byId(properties, 'imbalance:ranks:solve@/src/a.c:10')?.title).toMatch(
-      /^solve is done by rank 0 nearly alone, of 3 \(costs 33\.3 % of the run time\)$/,
+      /^solve is done nearly alone by rank 0 \(of 3 ranks\) \(costs 33\.3 % of the run time\)$/,
     );
   });
 
@@ -97,6 +97,28 @@ describe('imbalance', () => {
       threads: 2,
     });
     expect(byId(properties, 'imbalance:ranks')).toBeUndefined();
+  });
+});
+
+describe('threads that are no team', () => {
+  it('are compared without the one that started them', () => {
+    // Pthreads: the workers have a root of their own, and the first thread works before.
+    const profile = runOf(
+      {
+        region: main,
+        seconds: [4, 0, 0],
+        calls: [{ region: { name: 'worker', firstLine: 30 }, seconds: [0, 1, 3] }],
+      },
+      1,
+      3,
+    );
+    const properties = findProperties({ profile });
+    expect(byId(properties, 'imbalance:threads:worker@/src/a.c:30')?.evidence).toMatchObject({
+      threads: 2,
+      meanSeconds: 2,
+      lostSeconds: 1,
+    });
+    expect(byId(properties, 'imbalance:one-thread')?.evidence.oneThreadSeconds).toBe(4);
   });
 });
 
