@@ -17,8 +17,7 @@ import {
 import { doctor } from '../../workflows/doctor';
 import { convertProfile } from '../../workflows/convertProfile';
 import { initWorkspace, proposeConfig } from '../../workflows/init';
-import { filterNames } from '../../workflows/filters/filterNames';
-import { effectiveDecisions, inspectFilter, ruleMatchesOf } from '../../workflows/filters/inspectFilter';
+import { effectiveDecisions } from '../../workflows/filters/inspectFilter';
 import { functionHistory, iterationDifference, iterationFilter } from '../../workflows/iterations';
 import { exportProfile } from '../../workflows/exportProfile';
 import { lastChanges } from '../../workflows/iterations';
@@ -44,6 +43,7 @@ import {
   listStudies,
   type FunctionReport,
 } from '../../workflows/studies';
+import { filterHandlers } from './filterHandlers';
 import type { ConfiguredTarget, EngineEvent, RequestName, RequestOptions, RequestResult } from './messages';
 import { targetCommands } from './targetCommands';
 
@@ -130,9 +130,7 @@ export const handlers: Handlers = {
   filterText: async ({ studyDirectory, iteration }) => ({
     text: await iterationFilter(studyDirectory, iteration),
   }),
-  inspectFilter: ({ text, source }) => inspectFilter(text, source),
-  filterMatches: ({ text, rules, source, most }) => ruleMatchesOf(text, rules, source, most),
-  filterNames: ({ query, source }) => filterNames(query, source),
+  ...filterHandlers,
   filterDecisions: ({ filter, asked, source }) => effectiveDecisions(filter, asked, source),
   pinByFilter,
 

@@ -1,3 +1,4 @@
+import type { FilterEdit } from '../../formats/scorep-filter/diagnostics';
 import type { ErrorPlace } from '../../core/errors';
 import type {
   CubeCallPaths,
@@ -14,13 +15,7 @@ import type { Property } from '../../core/properties/property';
 import type { WorkPhase } from '../../core/progress';
 import type { Accepted } from '../../workflows/accept';
 import type { CubeName, CubeRange } from '../../workflows/cubeView';
-import type { NamedPattern, NameQuery } from '../../workflows/filters/filterNames';
-import type {
-  AskedFunction,
-  EffectiveDecision,
-  FilterInspection,
-  RuleMatch,
-} from '../../workflows/filters/inspectFilter';
+import type { AskedFunction, EffectiveDecision, RuleMatches } from '../../workflows/filters/inspectFilter';
 import type { FunctionSource } from '../../workflows/filters/knownFunctions';
 import type { FunctionDecision, SelectionDifference } from '../../workflows/iterations';
 import type { LineMapParts } from '../../workflows/lineMaps';
@@ -45,6 +40,7 @@ import type {
   ScorepTargetsRequest,
 } from '../../workflows/scorepOptions';
 import type { DamagedStudy, FunctionReport, StudySummary } from '../../workflows/studies';
+import type { FilterCompletions, FilterMatchesOptions, FilterWord, ShownFilter } from './filterHandlers';
 
 /** What the extension may ask of the engine process: options and result of each request. Both are plain JSON. */
 export interface EngineRequests {
@@ -183,25 +179,33 @@ export interface EngineRequests {
     readonly options: { readonly studyDirectory: string; readonly iteration: number };
     readonly result: { readonly text: string };
   };
-  /** What a filter does to the functions that are known, and what should be mended in it. */
+  /** All that an editor shows of a filter. */
   readonly inspectFilter: {
     readonly options: { readonly text: string; readonly source: FunctionSource };
-    readonly result: FilterInspection;
+    readonly result: ShownFilter;
   };
   /** The functions that rules of a filter match; `rules` are their positions in the file. */
   readonly filterMatches: {
+    readonly options: FilterMatchesOptions & { readonly rules: readonly number[] };
+    readonly result: RuleMatches;
+  };
+  /** The word at a place of a filter; with what its rule matches, if it is a pattern. */
+  readonly filterWord: {
+    readonly options: FilterMatchesOptions & { readonly offset: number };
+    readonly result: FilterWord | undefined;
+  };
+  /** What may be written at a place of a filter. */
+  readonly filterCompletions: {
+    readonly options: { readonly text: string; readonly offset: number; readonly source: FunctionSource };
+    readonly result: FilterCompletions;
+  };
+  /** The layout of a filter, or of some of its lines (from 1, inclusive); no edit: it is laid out already, or cannot be. */
+  readonly formatFilter: {
     readonly options: {
       readonly text: string;
-      readonly rules: readonly number[];
-      readonly source: FunctionSource;
-      readonly most: number;
+      readonly lines?: { readonly first: number; readonly last: number };
     };
-    readonly result: { readonly total: number; readonly matches: readonly RuleMatch[] };
-  };
-  /** Patterns to choose from while a filter is written. */
-  readonly filterNames: {
-    readonly options: { readonly query: NameQuery; readonly source: FunctionSource };
-    readonly result: { readonly patterns: readonly NamedPattern[]; readonly complete: boolean };
+    readonly result: FilterEdit | undefined;
   };
   /** What a filter decides of a function; `text` where an editor has another one than the file. */
   readonly filterDecisions: {

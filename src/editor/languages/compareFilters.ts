@@ -19,7 +19,8 @@ export class IterationFilters implements vscode.TextDocumentContentProvider, vsc
     const studyDirectory = query.get('study') ?? '';
     const iteration = Number(query.get('iteration'));
     const { text } = await this.kymo.engine.query('filterText', { studyDirectory, iteration });
-    return text;
+    // The title of the tab names the iterations; a first line that always differs says nothing.
+    return text.replace(/^# Written by Kymo[^\n]*\n/, '');
   }
 
   dispose(): void {

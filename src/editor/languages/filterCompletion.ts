@@ -4,7 +4,7 @@ import type { Kymo } from '../kymo';
 import { rangeOf } from './filterDiagnostics';
 import { filterLanguage, type FilterDocuments } from './filterDocuments';
 import { keywordsAt, type Keyword } from './filterKeywords';
-import { placeAt, type FilterPlace } from './filterPlace';
+import type { FilterPlace } from './filterPlace';
 import { keywordHelp } from './filterTexts';
 
 /** Keywords by what may stand at a place; names of functions and files of the last study or of opened profiles. */
@@ -27,36 +27,24 @@ export class FilterCompletion implements vscode.CompletionItemProvider, vscode.D
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<vscode.CompletionList | undefined> {
-    const syntax = this.documents.syntaxOf(document);
+    const text = document.getText();
     const offset = document.offsetAt(position);
-    const place = placeAt(syntax, offset);
+    const source = await this.documents.sourceOf(document.uri);
+    const { place, patterns } = await this.kymo.engine.query('filterCompletions', { text, offset, source });
     if (place.isComment) return undefined;
     const { word } = place;
     const range =
       word === undefined
         ? new vscode.Range(position, position)
         : rangeOf(document, word.offset, word.text.length);
-    const items = keywordsAt(place).map((one) => keywordItem(one, range));
     const typed = word === undefined ? '' : word.text.slice(0, offset - word.offset);
-    const names = place.hasAction ? await this.namesAt(document, place, typed) : undefined;
-    const named = names?.patterns.map((one, at) => nameItem(one, at, place, range, typed)) ?? [];
-    return new vscode.CompletionList([...named, ...items], names?.complete === false || named.length > 0);
+    const names = patterns.map((one, at) => nameItem(one, at, place, range, typed));
+    const keywords = keywordsAt(place).map((one) => keywordItem(one, range));
+    return new vscode.CompletionList([...names, ...keywords], names.length > 0);
   }
 
   dispose(): void {
     this.registration.dispose();
-  }
-
-  private async namesAt(
-    document: vscode.TextDocument,
-    { block, mangled }: FilterPlace,
-    typed: string,
-  ): Promise<{ readonly patterns: readonly NamedPattern[]; readonly complete: boolean } | undefined> {
-    if (block === undefined) return undefined;
-    const source = await this.documents.sourceOf(document.uri);
-    return this.kymo.engine
-      .query('filterNames', { query: { block, mangled, typed }, source })
-      .catch(() => undefined);
   }
 }
 

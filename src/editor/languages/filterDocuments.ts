@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
-import { parseFilterSyntax } from '../../formats/scorep-filter/parse';
-import type { FilterSyntax } from '../../formats/scorep-filter/syntax';
-import type { FilterInspection } from '../../workflows/filters/inspectFilter';
 import type { FunctionSource } from '../../workflows/filters/knownFunctions';
+import type { ShownFilter } from '../engine/filterHandlers';
 import type { Kymo } from '../kymo';
 import { localFolders } from '../studies';
 
@@ -10,21 +8,22 @@ export const filterLanguage = 'scorep-filter';
 
 /** After the last key stroke, before the engine looks at the text. */
 const settleMilliseconds = 200;
+/** Folding and outline come when the engine has looked; they are asked for again after the next change. */
+const patienceMilliseconds = 10_000;
 
 /** What was found in a text of a document. */
 export interface Inspected {
   readonly version: number;
-  readonly inspection: FilterInspection;
+  readonly inspection: ShownFilter;
 }
 
-/** The filters that are open: their syntax, and what the engine says of them. */
+/** The filters that are open, and what the engine says of them; nothing is parsed here. */
 export class FilterDocuments implements vscode.Disposable {
   private readonly inspected = new vscode.EventEmitter<vscode.TextDocument>();
   /** The engine has looked at the text of a document that was opened or changed. */
   readonly onDidInspect = this.inspected.event;
   private readonly closed = new vscode.EventEmitter<vscode.TextDocument>();
   readonly onDidClose = this.closed.event;
-  private readonly syntaxes = new WeakMap<vscode.TextDocument, { version: number; syntax: FilterSyntax }>();
   private readonly known = new Map<vscode.TextDocument, Inspected>();
   private readonly settling = new Map<vscode.TextDocument, NodeJS.Timeout>();
   /** The engine looks at one text of a document at a time; a later one waits for it. */
@@ -52,32 +51,39 @@ export class FilterDocuments implements vscode.Disposable {
     this.inspectAll();
   }
 
-  syntaxOf(document: vscode.TextDocument): FilterSyntax {
-    const known = this.syntaxes.get(document);
-    if (known?.version === document.version) return known.syntax;
-    const syntax = parseFilterSyntax(document.getText());
-    this.syntaxes.set(document, { version: document.version, syntax });
-    return syntax;
-  }
-
   /** Of the text as it is, or as it was a moment ago. */
   inspectionOf(document: vscode.TextDocument): Inspected | undefined {
     return this.known.get(document);
   }
 
-  /** The position of the rule in the text as it is; undefined at a place without one. */
-  ruleAt(document: vscode.TextDocument, position: vscode.Position): number | undefined {
-    const offset = document.offsetAt(position);
-    const { rules } = this.syntaxOf(document).filter;
-    let [low, high] = [0, rules.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const rule = rules[middle];
-      if (rule !== undefined && rule.offset + rule.pattern.length < offset) low = middle + 1;
-      else high = middle;
-    }
-    const rule = rules[low];
-    return rule !== undefined && rule.offset <= offset ? low : undefined;
+  /** Of the text as it is, once it has been looked at; undefined when nobody wants it any more, or the engine cannot say. */
+  shown(
+    document: vscode.TextDocument,
+    cancelled: vscode.CancellationToken,
+  ): Promise<ShownFilter | undefined> {
+    const current = (): ShownFilter | undefined => {
+      const known = this.known.get(document);
+      return known?.version === document.version ? known.inspection : undefined;
+    };
+    const known = current();
+    if (known !== undefined) return Promise.resolve(known);
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        for (const one of waiting) one.dispose();
+        resolve(current());
+      };
+      const timer = setTimeout(end, patienceMilliseconds);
+      const waiting = [
+        this.onDidInspect((inspected) => {
+          if (inspected === document && current() !== undefined) end();
+        }),
+        this.onDidClose((closed) => {
+          if (closed === document) end();
+        }),
+        cancelled.onCancellationRequested(end),
+      ];
+    });
   }
 
   /**

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import type { FilterWord } from '../engine/filterHandlers';
 import type { Kymo } from '../kymo';
 import { rangeOf } from './filterDiagnostics';
 import { filterLanguage, type FilterDocuments } from './filterDocuments';
-import { wordAt } from './filterPlace';
 import { keywordHelp, matchesMarkdown } from './filterTexts';
 
 /** Names in a hover; the lens shows them all. */
@@ -21,12 +21,16 @@ export class FilterHovers implements vscode.HoverProvider, vscode.Disposable {
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<vscode.Hover | undefined> {
-    const word = wordAt(this.documents.syntaxOf(document), document.offsetAt(position));
-    if (word === undefined) return undefined;
+    const { version } = document;
+    const word = await this.kymo.engine.query('filterWord', {
+      text: document.getText(),
+      offset: document.offsetAt(position),
+      source: await this.documents.sourceOf(document.uri),
+      most: shownNames,
+    });
+    if (word === undefined || version !== document.version) return undefined;
     const range = rangeOf(document, word.offset, word.text.length);
-    const help = word.role === 'pattern' ? undefined : keywordHelp.get(word.text);
-    if (help !== undefined) return new vscode.Hover(new vscode.MarkdownString(help), range);
-    const text = await this.matchesAt(document, position);
+    const text = word.rule === undefined ? keywordHelp.get(word.text) : this.matches(document, word.rule);
     return text === undefined ? undefined : new vscode.Hover(new vscode.MarkdownString(text, true), range);
   }
 
@@ -34,24 +38,14 @@ export class FilterHovers implements vscode.HoverProvider, vscode.Disposable {
     this.registration.dispose();
   }
 
-  private async matchesAt(
+  private matches(
     document: vscode.TextDocument,
-    position: vscode.Position,
-  ): Promise<string | undefined> {
-    const rule = this.documents.ruleAt(document, position);
+    { position, found }: NonNullable<FilterWord['rule']>,
+  ): string | undefined {
     const inspected = this.documents.inspectionOf(document);
-    if (rule === undefined || inspected === undefined) return undefined;
-    if (inspected.version !== document.version) return undefined;
-    if (inspected.inspection.total === 0)
-      return 'Which functions it matches is not known: refine the instrumentation, or open a profile of the program.';
-    const source = await this.documents.sourceOf(document.uri);
-    const text = document.getText();
-    const found = await this.kymo.engine.query('filterMatches', {
-      text,
-      rules: [rule],
-      source,
-      most: shownNames,
-    });
-    return matchesMarkdown(inspected.inspection, rule, found);
+    if (inspected?.version !== document.version) return undefined;
+    return inspected.inspection.total === 0
+      ? 'Which functions it matches is not known: refine the instrumentation, or open a profile of the program.'
+      : matchesMarkdown(inspected.inspection, position, found);
   }
 }

@@ -1,33 +1,26 @@
 import * as vscode from 'vscode';
-import { formatFilter } from '../../formats/scorep-filter/format';
+import type { Kymo } from '../kymo';
 import { filterLanguage, type FilterDocuments } from './filterDocuments';
 import { rangeOf } from './filterDiagnostics';
-import { formatLines } from './formatLines';
-import { foldedLines, outlineOf, type OutlineItem } from './filterStructure';
+import type { OutlineItem } from './filterStructure';
 
 /** Formatting, folding and outline of filters. */
-export function registerFilterLayout(documents: FilterDocuments): vscode.Disposable {
+export function registerFilterLayout(kymo: Kymo, documents: FilterDocuments): vscode.Disposable {
   const selector = { language: filterLanguage };
   return vscode.Disposable.from(
     vscode.languages.registerDocumentFormattingEditProvider(selector, {
-      provideDocumentFormattingEdits(document) {
-        const text = formatFilter(documents.syntaxOf(document));
-        const before = document.getText();
-        return text === before ? [] : [vscode.TextEdit.replace(rangeOf(document, 0, before.length), text)];
-      },
+      provideDocumentFormattingEdits: (document) => formatted(kymo, document),
     }),
     vscode.languages.registerDocumentRangeFormattingEditProvider(selector, {
       provideDocumentRangeFormattingEdits(document, { start, end }) {
         // A selection that ends before the first character of a line does not mean that line.
         const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
-        const edit = formatLines(documents.syntaxOf(document), start.line + 1, last + 1);
-        if (edit === undefined) return [];
-        return [vscode.TextEdit.replace(rangeOf(document, edit.offset, edit.length), edit.text)];
+        return formatted(kymo, document, { first: start.line + 1, last: last + 1 });
       },
     }),
     vscode.languages.registerFoldingRangeProvider(selector, {
-      provideFoldingRanges: (document) =>
-        foldedLines(documents.syntaxOf(document)).map(
+      provideFoldingRanges: async (document, _, cancelled) =>
+        (await documents.shown(document, cancelled))?.folded.map(
           ({ first, last, isComment }) =>
             new vscode.FoldingRange(
               first,
@@ -37,10 +30,23 @@ export function registerFilterLayout(documents: FilterDocuments): vscode.Disposa
         ),
     }),
     vscode.languages.registerDocumentSymbolProvider(selector, {
-      provideDocumentSymbols: (document) =>
-        outlineOf(documents.syntaxOf(document)).map((item) => symbolOf(document, item)),
+      provideDocumentSymbols: async (document, cancelled) =>
+        (await documents.shown(document, cancelled))?.outline.map((item) => symbolOf(document, item)),
     }),
   );
+}
+
+async function formatted(
+  kymo: Kymo,
+  document: vscode.TextDocument,
+  lines?: { readonly first: number; readonly last: number },
+): Promise<vscode.TextEdit[]> {
+  const edit = await kymo.engine.query('formatFilter', {
+    text: document.getText(),
+    ...(lines === undefined ? {} : { lines }),
+  });
+  if (edit === undefined) return [];
+  return [vscode.TextEdit.replace(rangeOf(document, edit.offset, edit.length), edit.text)];
 }
 
 const kinds = {

@@ -42,11 +42,6 @@ function nextWord(tokens: readonly SyntaxToken[], from: number): SyntaxToken | u
   return undefined;
 }
 
-/** The rule's pattern (or another word) under a place. */
-export function wordAt(syntax: FilterSyntax, offset: number): SyntaxToken | undefined {
-  return placeAt(syntax, offset).word;
-}
-
 function ends(token: SyntaxToken | undefined, kind: SyntaxToken['kind'], offset: number): boolean {
   return token?.kind === kind && token.offset + token.text.length === offset;
 }

@@ -51,7 +51,7 @@ export interface OutlineItem {
 }
 
 /** Nobody looks through more of them. */
-const mostItems = 5000;
+const mostItems = 2000;
 
 /** The blocks with their patterns. */
 export function outlineOf({ tokens, blocks, filter }: FilterSyntax): readonly OutlineItem[] {

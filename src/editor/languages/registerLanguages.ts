@@ -21,7 +21,7 @@ export function registerLanguages(kymo: Kymo): void {
     new FilterLenses(documents),
     new FilterCompletion(kymo, documents),
     new IterationFilters(kymo),
-    registerFilterLayout(documents),
+    registerFilterLayout(kymo, documents),
   );
   kymo.command('kymo.filter.showDecision', () => showDecision(kymo, documents));
   kymo.command('kymo.filter.showMatches', (document: unknown, rules: unknown) =>

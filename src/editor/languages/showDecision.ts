@@ -52,7 +52,7 @@ async function show(filter: vscode.Uri, decisions: readonly EffectiveDecision[])
   const file = vscode.workspace.asRelativePath(filter);
   const items = decisions.map(({ name, when, instrumented, reason, line }) => ({
     label: `$(${instrumented ? 'pass' : 'circle-slash'}) ${times[when]}: ${instrumented ? 'instrumented' : 'left out'}`,
-    description: single ? '' : name,
+    description: [...(single ? [] : [name]), ...(line === undefined ? [] : [`line ${line}`])].join(', '),
     detail: reason,
     line,
   }));

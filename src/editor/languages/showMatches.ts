@@ -15,7 +15,7 @@ export async function showMatches(
   uri: unknown,
   rules: unknown,
 ): Promise<void> {
-  const meant = await meantRules(documents, uri, rules);
+  const meant = await meantRules(kymo, documents, uri, rules);
   if (meant === undefined) {
     void vscode.window.showInformationMessage(
       'Put the cursor on a pattern of a Score-P filter to see what it matches.',
@@ -60,6 +60,7 @@ interface MeantRules {
 
 /** Those of a lens, or else the one at the cursor. */
 async function meantRules(
+  kymo: Kymo,
   documents: FilterDocuments,
   uri: unknown,
   rules: unknown,
@@ -70,6 +71,12 @@ async function meantRules(
   }
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.languageId !== filterLanguage) return undefined;
-  const rule = documents.ruleAt(editor.document, editor.selection.active);
-  return rule === undefined ? undefined : { document: editor.document, positions: [rule] };
+  const { document, selection } = editor;
+  const word = await kymo.engine.query('filterWord', {
+    text: document.getText(),
+    offset: document.offsetAt(selection.active),
+    source: await documents.sourceOf(document.uri),
+    most: 0,
+  });
+  return word?.rule && { document, positions: [word.rule.position] };
 }

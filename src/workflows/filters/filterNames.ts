@@ -29,7 +29,7 @@ const longestName = 200;
 export async function filterNames(
   { block, mangled, typed }: NameQuery,
   source: FunctionSource,
-): Promise<{ readonly patterns: readonly NamedPattern[]; readonly complete: boolean }> {
+): Promise<readonly NamedPattern[]> {
   const { functions } = await knownFunctions(source);
   const wanted = typed
     .replace(/\\(.)/g, '$1')
@@ -37,7 +37,7 @@ export async function filterNames(
     .toLowerCase();
   const found =
     block === 'file' ? filePatterns(functions, wanted) : regionPatterns(functions, wanted, mangled);
-  return { patterns: found.slice(0, mostPatterns), complete: found.length <= mostPatterns };
+  return found.slice(0, mostPatterns);
 }
 
 function regionPatterns(
@@ -48,7 +48,7 @@ function regionPatterns(
   return [...functions]
     .filter(({ name, mangledName = '' }) => contains(name, wanted) || contains(mangledName, wanted))
     .sort((a, b) => (b.exclusiveShare ?? -1) - (a.exclusiveShare ?? -1) || (a.name < b.name ? -1 : 1))
-    .slice(0, mostPatterns + 1)
+    .slice(0, mostPatterns)
     .map((one) => {
       const { name, file, mangledName } = one;
       // A C function has no other name.

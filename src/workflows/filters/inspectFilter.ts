@@ -3,8 +3,8 @@ import { explainDecision, type FilterDecision, type FilterTime } from '../../for
 import type { FilterDiagnostic } from '../../formats/scorep-filter/diagnostics';
 import { diagnoseEffects } from '../../formats/scorep-filter/diagnoseEffects';
 import { analyseEffects } from '../../formats/scorep-filter/effects';
-import { parseFilterSyntax } from '../../formats/scorep-filter/parse';
 import { readFilterText } from './filterText';
+import { parsedFilter } from './parsedFilter';
 import {
   knownFunctions,
   type FilterFunction,
@@ -37,7 +37,7 @@ const longestName = 200;
 /** Everything that an editor shows of a filter while it is written. */
 export async function inspectFilter(text: string, source: FunctionSource): Promise<FilterInspection> {
   const { functions, ...known } = await knownFunctions(source);
-  const syntax = parseFilterSyntax(text);
+  const syntax = parsedFilter(text);
   const effects = analyseEffects(syntax.filter, functions);
   const found = [
     ...syntax.diagnostics,
@@ -73,6 +73,13 @@ export interface RuleMatch {
   readonly decided: boolean;
 }
 
+/** Functions that rules match. */
+export interface RuleMatches {
+  readonly total: number;
+  /** The heaviest first; no more than were asked for. */
+  readonly matches: readonly RuleMatch[];
+}
+
 /**
  * The functions that rules of a filter match, the heaviest first.
  * @param rules their positions among the rules of the file
@@ -82,9 +89,9 @@ export async function ruleMatchesOf(
   rules: readonly number[],
   source: FunctionSource,
   most: number,
-): Promise<{ readonly total: number; readonly matches: readonly RuleMatch[] }> {
+): Promise<RuleMatches> {
   const { functions } = await knownFunctions(source);
-  const { filter } = parseFilterSyntax(text);
+  const { filter } = parsedFilter(text);
   const meant = new Set(rules.flatMap((rule) => filter.rules[rule] ?? []));
   const alone = analyseEffects({ rules: [...meant] }, functions).decisions;
   const together = analyseEffects(filter, functions).decisions;
@@ -143,7 +150,7 @@ export async function effectiveDecisions(
       'unknown-function',
       'The cursor is in no function that the last study or an opened profile knows. Put it into one that was measured, or refine first.',
     );
-  const rules = parseFilterSyntax(filter.text ?? (await readFilterText(filter.file))).filter;
+  const rules = parsedFilter(filter.text ?? (await readFilterText(filter.file))).filter;
   return meant.flatMap((one) =>
     (['compile-time', 'run-time'] as const).flatMap((when) =>
       analyseEffects(rules, [one], when).decisions.map((decision) => decisionText(one, decision, when)),

@@ -140,7 +140,7 @@ describe('the decision on a function', () => {
 
 describe('names to choose from', () => {
   const names = async (block: 'file' | 'region', typed: string, mangled = false) =>
-    (await filterNames({ block, mangled, typed }, source)).patterns.map((one) => one.pattern);
+    (await filterNames({ block, mangled, typed }, source)).map((one) => one.pattern);
 
   test('C++ by mangled names, C by the only one, the heaviest first', async () => {
     expect(await names('region', '')).toEqual([swap, 'main', '_ZN4Heap4lessEii']);
