@@ -75,7 +75,7 @@ export class FilterRecorder implements Recorder {
     const { executable, libraries } = options.baseline;
     this.baselineExecutable = executable;
     this.baselineEnvironment = libraries.length === 0 ? {} : { LD_LIBRARY_PATH: libraryPath(options) };
-    this.leftOut = new LeftOut(options.graph, options.jumps, options.sites);
+    this.leftOut = new LeftOut(options.graph, options.sites, options.jumps);
     this.byKey = new Map(options.graph.functions.map((f) => [f.key, f]));
   }
 

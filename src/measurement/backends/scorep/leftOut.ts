@@ -3,7 +3,6 @@ import type { SiteKind } from '../../../core/selection/pairCost';
 import { regionKeys } from '../../../core/selection/regionKeys';
 import { framesBetween } from './framesBetween';
 import type { Jumps } from './jumps';
-import type { Jumps } from './jumps';
 import { leftByExceptions } from './leftByExceptions';
 import { isStructor } from './structors';
 
@@ -23,7 +22,6 @@ export class LeftOut {
    */
   constructor(
     private readonly graph: CallGraph,
-    private readonly jumps: Jumps,
     private readonly sites: Map<string, SiteKind>,
     private readonly jumps: Jumps,
   ) {

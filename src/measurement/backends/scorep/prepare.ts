@@ -25,7 +25,6 @@ import { jumpsOf, type Jumps } from './jumps';
 import { keepLibrary } from './keepLibrary';
 import { ownLibraries, programSymbols } from './programSymbols';
 import { FilterRecorder } from './filterRecorder';
-import { jumpsOf, type Jumps } from './jumps';
 import { linkedParadigms } from './linkedParadigms';
 import { readCollected, writeCollected, type Collected } from './collectedState';
 import { requireScorep } from './scorep';
@@ -81,7 +80,6 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
     executable,
     baseline: state,
     graph,
-    jumps,
     jumps,
     sites,
   });
