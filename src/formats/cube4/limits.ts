@@ -15,7 +15,7 @@ export interface CubeLimits {
 export function limitsFor(size: number, given: Partial<CubeLimits> = {}): CubeLimits {
   return {
     // Sparse and compressed files hold less than they stand for, by far more only where there is little of it.
-    cells: given.cells ?? Math.min(2 ** 28, Math.max(2 ** 24, size * 2)),
+    cells: given.cells ?? Math.min(2 ** 28, Math.max(2 ** 23, size * 2)),
     anchorBytes: given.anchorBytes ?? Math.min(2 ** 29, Math.max(2 ** 25, size * 64)),
   };
 }

@@ -4,8 +4,11 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { KymoError } from '../../../../src/core/errors';
-import { readCube } from '../../../../src/formats/cube4/read';
+import { inclusive } from '../../../../src/core/profile/values';
+import { openCube, readCube } from '../../../../src/formats/cube4/read';
+import { bytesSource } from '../../../../src/formats/cube4/source';
 import { tarHeader } from '../../../../src/formats/cube4/tarWriter';
+import { writeCube } from '../../../../src/formats/cube4/write';
 import { concat, pack, unpack, utf8 } from './archive';
 
 const fixture = new Uint8Array(
@@ -163,6 +166,75 @@ describe('absurd sizes cost nothing', () => {
     const text = `<cube><program><region id="0"><name>f</name></region>${open}${'</cnode>'.repeat(depth)}</program></cube>`;
     const profile = readCube(pack([['anchor.xml', utf8(text)]]), 'deep.cubex');
     expect(profile.callPaths.parent[depth - 1]).toBe(depth - 2);
+  });
+});
+
+describe('small files that stand for much', () => {
+  /** `main` and below it `rows` call paths; one metric with a row for the first. */
+  function sparse(rows: number, locations: number, dtype: string, rowBytes: number): Uint8Array {
+    const text = `<cube><metrics><metric id="0" type="EXCLUSIVE"><uniq_name>m</uniq_name><dtype>${dtype}</dtype></metric></metrics><program><region id="0"/>
+      ${Array.from({ length: rows }, (_, i) => `<cnode id="${i}" calleeId="0"/>`).join('')}</program><system><systemtreenode Id="0"><locationgroup Id="0">
+      ${Array.from({ length: locations }, (_, i) => `<location Id="${i}"/>`).join('')}</locationgroup></systemtreenode></system></cube>`;
+    const index = new Uint8Array(26);
+    index.set(utf8('CUBEX.INDEX'));
+    index.set([1, 0, 0, 0, 0, 0, 1, 1], 11);
+    return pack([
+      ['anchor.xml', gzipSync(utf8(text))],
+      ['0.index', index],
+      ['0.data', concat([utf8('CUBEX.DATA'), new Uint8Array(rowBytes).fill(1)])],
+    ]);
+  }
+
+  test('one row of very many call paths and locations', () => {
+    const bytes = sparse(5000, 2000, 'UINT8', 2000);
+    expect(bytes.length).toBeLessThan(100_000);
+    expect(errorOf(bytes).message).toMatch(
+      /10000000 values, and a file of its size may have 8388608 in memory/,
+    );
+    const cube = openCube(bytesSource(bytes), 'bad.cubex');
+    expect(cube.row('m', 0).length).toBe(2000);
+    expect(cube.row('m', 4999).every((value) => value === 0)).toBe(true);
+  });
+
+  test('one row of a type with very many parts', () => {
+    expect(errorOf(sparse(5000, 1, 'NDOUBLES(9999)', 79_992)).reason).toBe('cube-too-large');
+  });
+
+  test('clusters that stand for very many call paths are left as they are', () => {
+    const inner = Array.from({ length: 1000 }, (_, i) => `<cnode id="${i + 2}" calleeId="0"/>`).join('');
+    const mapping = Array.from(
+      { length: 20_000 },
+      (_, i) => `<attr key="CLUSTER MAPPING ${i}" value="1"/>`,
+    ).join('');
+    const text = `<cube><attr key="CLUSTERING" value="ON"/><attr key="CLUSTER ROOT CNODE ID" value="0"/><attr key="CLUSTER ITERATION COUNT" value="20000"/>${mapping}
+      <program><region id="0"><name>f</name></region><cnode id="0" calleeId="0"><cnode id="1" calleeId="0">${inner}</cnode></cnode></program></cube>`;
+    expect(readCube(pack([['anchor.xml', utf8(text)]]), 'c.cubex').callPaths.count).toBe(1002);
+  });
+
+  test('a compressed anchor.xml of blanks', () => {
+    const bomb = gzipSync(new Uint8Array(2 ** 25 + 1).fill(32));
+    expect(errorOf(withMember('anchor.xml', bomb)).message).toMatch(/more than 33554432 bytes/);
+  });
+});
+
+describe('what is odd but sound is read', () => {
+  test('names of 10 kB, with control characters, and metrics without data', () => {
+    const name = `${'a<b>&"'.repeat(1700)}\u0001\u001f\n`;
+    const escaped = name.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    const text = `<cube><metrics><metric id="0" type="INCLUSIVE"><uniq_name>m</uniq_name></metric></metrics>
+      <program><region id="0"><name>${escaped}</name></region><cnode id="0" calleeId="0"></cnode></program></cube>`;
+    const profile = readCube(pack([['anchor.xml', utf8(text)]]), 'odd.cubex');
+    expect(profile.regions[0]?.name).toBe(name);
+    expect(profile.stored.size).toBe(0);
+    expect([...inclusive(profile, 'm')]).toEqual([0]);
+    // What XML cannot hold is not written, so that every reader can read it.
+    const again = readCube(writeCube(profile), 'odd.cubex');
+    expect(again.regions[0]?.name).toBe(name.replace('\u0001\u001f', '\ufffd\ufffd'));
+  });
+
+  test('values of which one member is missing are an error, not 0', () => {
+    const members = [...unpack(fixture)].filter(([name]) => name !== '1.data');
+    expect(errorOf(pack(members)).message).toMatch(/the values of “/);
   });
 });
 
