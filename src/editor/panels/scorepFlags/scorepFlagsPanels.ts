@@ -31,7 +31,7 @@ export class ScorepFlagsPanels implements vscode.Disposable {
     const shown = targetOfNode(given) ?? (await this.folder());
     if (shown === undefined) return;
     const present = [...this.open].find(({ folder }) => folder === shown.folder);
-    if (present === undefined) this.panels.open('Score-P Flags', shown);
+    if (present === undefined) this.panels.open(titleOf(shown), shown);
     else present.reveal(shown);
   }
 
@@ -44,6 +44,12 @@ export class ScorepFlagsPanels implements vscode.Disposable {
   dispose(): void {
     this.panels.dispose();
   }
+}
+
+function titleOf({ folder }: FlagsShown): string {
+  const folders = localFolders();
+  const name = folders.find(({ uri }) => uri.toString() === folder)?.name;
+  return folders.length > 1 && name !== undefined ? `Score-P Flags of ${name}` : 'Score-P Flags';
 }
 
 /** Nodes of the Experiments tree: a target, or something below one. */

@@ -76,6 +76,33 @@ describe('settings of Score-P in kymo.json', () => {
     expect(after).not.toContain('SCOREP_VERBOSE');
   });
 
+  it('keep remarks at their lines, and lines as they are laid out', () => {
+    const of = `{ "version": 1, "targets": [
+  { "name": "a", "build": { "command": "x" },
+    "run": { "arguments": ["1"], "timeoutSeconds": 60 }, "executable": "./a" // made by make
+  },
+  { "name": "b", "build": { "command": "x" }, "executable": "./b", "scorep": {"environment": {"A": "1"}} }
+]}`;
+    expect(apply('a', { ...plain, flags: ['--user', '--nomemory'] }, undefined, of)).toBe(
+      of.replace(
+        '"executable": "./a" // made by make',
+        `"executable": "./a", // made by make
+    "scorep": {
+      "flags": [
+        "--user",
+        "--nomemory"
+      ]
+    }`,
+      ),
+    );
+    expect(apply('b', { ...plain, flags: ['--user'], environment: { A: '1', B: '2' } }, 'scorep', of)).toBe(
+      of.replace(
+        '{"environment": {"A": "1"}} }',
+        '{"environment": {"A": "1", "B": "2"}, "flags": ["--user"]}, "backend": "scorep" }',
+      ),
+    );
+  });
+
   it('that say nothing any more are taken out', () => {
     expect(apply('second', plain)).not.toContain('scorep');
   });

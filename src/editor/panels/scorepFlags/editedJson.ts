@@ -1,0 +1,113 @@
+import { applyEdits, findNodeAtLocation, modify, parseTree, type JSONPath, type Node } from 'jsonc-parser';
+
+type Value = string | readonly string[] | { readonly [name: string]: Value };
+
+/** A list that fits stays in one line. */
+const longestLine = 100;
+
+/**
+ * A text of JSON with comments that is changed value by value. What is not changed stays as a person wrote it: jsonc-parser's own edits
+ * lay out the neighbours of a new value anew.
+ */
+export class EditedJson {
+  private readonly eol: string;
+  private readonly unit: string;
+
+  /** @param base path of the object that the other paths begin in */
+  constructor(
+    public text: string,
+    private readonly base: JSONPath,
+  ) {
+    this.eol = text.includes('\r\n') ? '\r\n' : '\n';
+    this.unit = /\n( +|\t)/.exec(text)?.[1] ?? '  ';
+  }
+
+  /** Undefined takes the value away. */
+  set(path: readonly string[], value: Value | undefined): void {
+    const node = this.find(path);
+    if (value === undefined) {
+      if (node !== undefined)
+        this.text = applyEdits(this.text, modify(this.text, [...this.base, ...path], undefined, {}));
+    } else if (node === undefined) this.insert(path, value);
+    else if (!sameValue(node, value)) {
+      const { offset, length } = node;
+      this.replace(offset, length, this.written(value, this.indentationAt(offset)));
+    }
+  }
+
+  keys(path: readonly string[]): readonly string[] {
+    const node = this.find(path);
+    return node?.type === 'object'
+      ? (node.children ?? []).map(({ children: [key] = [] }) => String(key?.value))
+      : [];
+  }
+
+  removeEmpty(path: readonly string[]): void {
+    const node = this.find(path);
+    if (node?.type === 'object' && (node.children ?? []).length === 0) this.set(path, undefined);
+  }
+
+  private insert(path: readonly string[], value: Value): void {
+    const name = path.at(-1) ?? '';
+    const parent = this.find(path.slice(0, -1));
+    if (parent === undefined) this.insert(path.slice(0, -1), { [name]: value });
+    else if (parent.type !== 'object') this.set(path.slice(0, -1), { [name]: value });
+    else this.insertMember(parent, name, value);
+  }
+
+  private insertMember(object: Node, name: string, value: Value): void {
+    const last = object.children?.at(-1);
+    if (last === undefined) {
+      const text = this.written({ [name]: value }, this.indentationAt(object.offset));
+      this.replace(object.offset, object.length, text);
+      return;
+    }
+    const isSpread = this.text.slice(object.offset, last.offset).includes('\n');
+    const indentation = this.indentationAt(last.offset);
+    const member = `${JSON.stringify(name)}: ${this.written(value, indentation)}`;
+    const end = last.offset + last.length;
+    const [, comma = '', blank = '', comment = ''] =
+      /^(\s*,)?([ \t]*)(\/\/[^\r\n]*|\/\*[^\r\n]*\*\/)?/.exec(this.text.slice(end)) ?? [];
+    // A remark behind the last member stays with it.
+    const at =
+      isSpread && comment !== '' ? end + comma.length + blank.length + comment.length : end + comma.length;
+    this.replace(at, 0, isSpread ? `${this.eol}${indentation}${member}` : ` ${member}`);
+    if (comma === '') this.replace(end, 0, ',');
+  }
+
+  private replace(offset: number, length: number, content: string): void {
+    this.text = this.text.slice(0, offset) + content + this.text.slice(offset + length);
+  }
+
+  private written(value: Value, indentation: string): string {
+    const line = inOneLine(value);
+    if (line.length <= longestLine && (typeof value === 'string' || Array.isArray(value))) return line;
+    return JSON.stringify(value, undefined, this.unit).replaceAll('\n', `${this.eol}${indentation}`);
+  }
+
+  /** Of the line of an offset. */
+  private indentationAt(offset: number): string {
+    const line = this.text.lastIndexOf('\n', offset - 1) + 1;
+    return /^[ \t]*/.exec(this.text.slice(line))?.[0] ?? '';
+  }
+
+  private find(path: readonly string[]): Node | undefined {
+    const root = parseTree(this.text, [], { allowTrailingComma: true });
+    return root === undefined ? undefined : findNodeAtLocation(root, [...this.base, ...path]);
+  }
+}
+
+function inOneLine(value: Value): string {
+  return Array.isArray(value)
+    ? `[${value.map((item) => JSON.stringify(item)).join(', ')}]`
+    : JSON.stringify(value);
+}
+
+/** Of texts and lists of texts. */
+function sameValue(node: Node, value: Value): boolean {
+  if (node.type !== 'array') return node.value === value;
+  const items: readonly unknown[] = (node.children ?? []).map((item): unknown => item.value);
+  return (
+    Array.isArray(value) && items.length === value.length && items.every((item, at) => item === value[at])
+  );
+}
