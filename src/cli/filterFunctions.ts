@@ -15,14 +15,14 @@ export async function readFunctions(given: string): Promise<readonly KnownFuncti
   return text === undefined ? functionsOfProfile(given) : text.split(/\r?\n/).flatMap(functionOf);
 }
 
-/** MPI and OpenMP regions are no matter of filters. */
+/** MPI and OpenMP regions are no matter of filters, nor what Score-P makes up for itself. */
 const filtered: ReadonlySet<string> = new Set(['compiler', 'user', 'unknown']);
 
 async function functionsOfProfile(given: string): Promise<readonly KnownFunction[]> {
   const { profile } = await readProfiles(given);
   const exactName = isScorepProfile(profile);
   return profile.regions
-    .filter(({ paradigm }) => filtered.has(paradigm))
+    .filter(({ paradigm, role }) => filtered.has(paradigm) && role !== 'artificial')
     .map(({ name, mangledName, file }) => ({
       name,
       exactName,

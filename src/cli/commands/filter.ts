@@ -90,6 +90,9 @@ function formOf(given: string): FilterForm {
   throw new KymoError('usage', `--form takes “include” or “exclude”, not “${given}”.`);
 }
 
+/** Lines that a person reads; of a file that is no filter there may be one for each word. */
+const mostShown = 200;
+
 async function check(file: string, namesFile: string | undefined): Promise<CommandResult> {
   const syntax = parseFilterSyntax(await readText(file));
   const functions = namesFile === undefined ? [] : await readFunctions(namesFile);
@@ -99,9 +102,11 @@ async function check(file: string, namesFile: string | undefined): Promise<Comma
   const errors = diagnostics.filter((d) => d.severity === 'error').length;
   const rules = syntax.filter.rules.length;
   const effects = namesFile === undefined ? undefined : analyseEffects(syntax.filter, functions);
-  const lines = diagnostics.map(
-    (d) => `${file}:${d.line}:${d.column}: ${d.severity}: ${printable(d.message)}`,
-  );
+  const lines = diagnostics
+    .slice(0, mostShown)
+    .map((d) => `${file}:${d.line}:${d.column}: ${d.severity}: ${printable(d.message)}`);
+  if (diagnostics.length > mostShown)
+    lines.push(`… and ${diagnostics.length - mostShown} more (--json has all)`);
   lines.push(`${rules} rules, ${errors} errors, ${diagnostics.length - errors} warnings`);
   if (effects !== undefined) {
     lines.push(`${effects.instrumented} of ${functions.length} functions are instrumented at compile time`);

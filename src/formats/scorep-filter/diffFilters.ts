@@ -2,6 +2,7 @@ import { createTwoFilesPatch } from 'diff';
 import { decide, type FilterTime } from './decide';
 import type { Filter } from './filter';
 import type { KnownFunction } from './names';
+import { symbolVariants } from './structors';
 import { analyseEffects } from './effects';
 
 /** What changes for a program's functions from one filter to another; positions in the list of functions. */
@@ -39,6 +40,8 @@ export function namedFunctions(...filters: readonly Filter[]): readonly KnownFun
     for (const { block, mangled, matcher } of rules) {
       const { literal } = matcher;
       if (block === 'file' || literal === undefined) continue;
+      // Several symbols of one constructor are one function.
+      if (mangled && symbolVariants(literal).some((symbol) => found.has(`m${symbol}`))) continue;
       const f = mangled ? { name: literal, mangledName: literal } : { name: literal };
       found.set(`${mangled ? 'm' : 'd'}${literal}`, { ...f, exactName: !literal.startsWith('_Z') });
     }

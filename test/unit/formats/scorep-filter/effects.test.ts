@@ -199,6 +199,11 @@ describe('difference of filters', () => {
     expect([names(added), names(removed), unchanged]).toEqual([['_Z1hv'], ['_Z1gv'], 1]);
   });
 
+  it('a constructor is one function', () => {
+    const text = region('EXCLUDE *\nINCLUDE MANGLED _ZN1AC1Ev _ZN1AC2Ev _ZN1AC4Ev');
+    expect(namedFunctions(filter(text)).map((f) => f.name)).toEqual(['_ZN1AC1Ev']);
+  });
+
   it('and which lines', () => {
     expect(unifiedDiff(before, before, 'a', 'b')).toBe('');
     expect(unifiedDiff(before, after, 'a', 'b').split('\n').slice(0, 9)).toEqual([
