@@ -350,7 +350,7 @@ export class CallPane {
         run: () => this.events.onOpenSource(region),
       },
       'separator',
-      { label: 'Copy Name', run: () => void copyText(this.model.names[region] ?? '?') },
+      { label: 'Copy Name', run: () => void copyText(this.model.regions[region]?.name ?? '?') },
     ];
   }
 
@@ -387,7 +387,7 @@ export class CallPane {
   private pathText(row: number): string {
     const names: string[] = [];
     for (let at = row; at >= 0; at = this.model.calls.parent[at] ?? -1)
-      names.push(this.model.names[this.model.region[at] ?? 0] ?? '?');
+      names.push(this.model.regions[this.model.region[at] ?? 0]?.name ?? '?');
     return names.reverse().join(' / ');
   }
 }

@@ -1,5 +1,6 @@
 import type { References, ValueMode } from '../../src/core/profileViews/valueModes';
 import { openMenu, type MenuPlace } from '../ui/menu';
+import { visibleControls } from '../../src/core/profileViews/visibleControls';
 import { copyText } from '../ui/clipboard';
 import type { CubeModel } from './model';
 import { PaneFrame } from './paneFrame';
@@ -172,6 +173,7 @@ export class MetricPane {
       ...(this.failed.has(row) ? ['Its values cannot be read.'] : []),
     ]
       .filter((line) => line !== '')
+      .map((line) => visibleControls(line.replaceAll('\n', ' ')))
       .join('\n');
   }
 

@@ -49,7 +49,7 @@ export class CubeModel {
   readonly metricTree: Forest;
   readonly region: Uint32Array;
   readonly regions: readonly CubeRegion[];
-  /** Per region: full names, and those to be shown without template arguments. */
+  /** Per region: names to be shown in full, and without template arguments. Characters that nobody sees are written out. */
   readonly names: readonly string[];
   readonly folded: readonly string[];
 
@@ -59,9 +59,13 @@ export class CubeModel {
     this.system = forestOf(definitions.systemParent);
     this.region = definitions.region;
     this.regions = definitions.regions;
-    this.names = definitions.regions.map(({ name }) => name);
-    this.folded = this.names.map((name) => foldTemplates(visibleControls(name)));
-    const all = this.header.metrics.map((metric, position) => ({ ...metric, position }));
+    this.names = definitions.regions.map(({ name }) => visibleControls(name));
+    this.folded = this.names.map(foldTemplates);
+    const all = this.header.metrics.map((metric, position) => ({
+      ...metric,
+      displayName: visibleControls(metric.displayName),
+      position,
+    }));
     this.metrics = all.filter(({ hidden }) => hidden !== true);
     const rowOf = new Map(this.metrics.map(({ position }, row) => [position, row]));
     this.metricTree = forestOf(

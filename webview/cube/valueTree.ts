@@ -242,7 +242,7 @@ export class ValueTree {
         align: 'end',
         sort: 'descending',
         text: (row) => this.text(row),
-        cellClass: (row) => (this.valueOf(row) === 0 ? 'none' : ''),
+        cellClass: (row) => (this.valueOf(row) === 0 || this.shown.isEmpty?.(row) === true ? 'none' : ''),
         bar: (row) => Math.abs(this.share(row) ?? 0),
       },
       ...more,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -108,6 +108,25 @@ describe.skipIf(!isHere)('a Cube profile, piece by piece', () => {
     expect(values.some((value) => value > 0)).toBe(true);
     const none = await cubeLocations({ ...question, minus: [time] });
     expect([...none.values].every((value) => value === 0)).toBe(true);
+  });
+
+  it('every sample opens, with values for each metric that has some', { timeout: 60_000 }, async () => {
+    const found = readdirSync(file('.'), { recursive: true, encoding: 'utf8' });
+    const samples = found.filter((name) => name.endsWith('.cubex'));
+    expect(samples.length).toBeGreaterThan(20);
+    for (const sample of samples) {
+      const { id, metrics, callPaths, systemNodes } = await openCubeView(file(sample));
+      const cube = { file: file(sample), id };
+      const nodes = await cubeSystem({ ...cube, first: 0, count: systemNodes });
+      nodes.parent.forEach((above, node) => expect(above).toBeLessThan(node));
+      for (const [metric, { expression, name }] of metrics.entries()) {
+        if (expression !== undefined) continue;
+        const { total } = await cubeTotal({ ...cube, metric });
+        const { inclusive: values } = await cubeValues({ ...cube, metric, first: 0, count: callPaths });
+        expect(Number.isFinite(total), `${sample} ${name}`).toBe(true);
+        expect(values.every(Number.isFinite), `${sample} ${name}`).toBe(true);
+      }
+    }
   });
 
   it('says what is wrong with a file, and that it has changed', async () => {
