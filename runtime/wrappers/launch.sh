@@ -5,6 +5,7 @@
 # KYMO_PURPOSE       measure (default): put sites in; collect: the plain compiler, and the unit's part of the call graph beside it;
 #                    instrument: the instrumenter of Score-P before the plain compiler
 # KYMO_INSTRUMENTER  the instrumenter and its options, a line each
+# KYMO_INSTRUMENTER_LINK   more of them for commands that link
 # KYMO_CC, KYMO_CXX, KYMO_FC   the plain compilers (may hold several words: "ccache gcc")
 # KYMO_NODE          the Node.js (or Electron) that runs the tool
 
@@ -42,11 +43,15 @@ if [ "${KYMO_PURPOSE-}" = instrument ]; then
   command -v "$kymo_real" >/dev/null 2>&1 || kymo_real=$(printf %s "$kymo_real" | tr -s ' ' '\n')
   KYMO_WRAPPER=off
   export KYMO_WRAPPER
+  kymo_link=${KYMO_INSTRUMENTER_LINK-}
+  for kymo_argument in "$@"; do
+    [ "$kymo_argument" = -c ] && kymo_link=''
+  done
   set -f
   IFS='
 '
   # shellcheck disable=SC2086
-  exec $KYMO_INSTRUMENTER $kymo_real "$@"
+  exec $KYMO_INSTRUMENTER $kymo_link $kymo_real "$@"
 fi
 
 kymo_without() {

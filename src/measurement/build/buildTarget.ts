@@ -26,6 +26,8 @@ export interface BuildOptions {
   readonly kind: 'measuring' | 'vanilla' | 'collecting' | 'instrumenting';
   /** What is put before each command of the compiler, such as `scorep` with its options. */
   readonly instrumenter?: readonly string[];
+  /** More of its options, for commands that link. */
+  readonly instrumenterAtLink?: readonly string[];
   /** The plain compilers; default: `KYMO_CC`/`CC` … of the environment, then `cc`, `c++`, `gfortran`. */
   readonly compilers?: Partial<PlainCompilers>;
   /** Folder that holds `wrapper.js`, `grammars` and `runtime` (the tool's `dist`). */
@@ -158,7 +160,11 @@ async function buildEnvironment(options: BuildOptions, log: string): Promise<Bui
 }
 
 /** What the wrappers are for (runtime/wrappers/launch.sh). */
-function purpose({ kind, instrumenter = [] }: BuildOptions): Readonly<Record<string, string>> {
+function purpose({
+  kind,
+  instrumenter = [],
+  instrumenterAtLink = [],
+}: BuildOptions): Readonly<Record<string, string>> {
   switch (kind) {
     case 'measuring':
     case 'vanilla':
@@ -167,13 +173,17 @@ function purpose({ kind, instrumenter = [] }: BuildOptions): Readonly<Record<str
       return { KYMO_PURPOSE: 'collect' };
     case 'instrumenting': {
       // A newline separates the words there.
-      const broken = instrumenter.find((word) => word.includes('\n'));
+      const broken = [...instrumenter, ...instrumenterAtLink].find((word) => word.includes('\n'));
       if (broken !== undefined)
         throw new KymoError(
           'config-invalid',
           `An option of the instrumenter cannot hold a line break: ${JSON.stringify(broken)}.`,
         );
-      return { KYMO_PURPOSE: 'instrument', KYMO_INSTRUMENTER: instrumenter.join('\n') };
+      return {
+        KYMO_PURPOSE: 'instrument',
+        KYMO_INSTRUMENTER: instrumenter.join('\n'),
+        KYMO_INSTRUMENTER_LINK: instrumenterAtLink.join('\n'),
+      };
     }
   }
 }

@@ -3,26 +3,28 @@ import { BuildError } from '../../build/buildError';
 import { buildTarget, type BuildResult } from '../../build/buildTarget';
 import type { PrepareOptions } from '../backend';
 import { cleanBuild, commandsOf, storeOf } from '../buildSteps';
+import type { InstrumenterCommand } from './instrumenterCommand';
 import { explainScorepProblem, type ScorepProblem } from './explainScorepProblem';
 
 /** A build by Score-P; what it made of the compilers' messages is explained. */
 export type InstrumentedBuild = BuildResult | { readonly pluginCrashed: true };
 
 /**
- * Builds the target anew with `instrumenter` before each command of the compilers.
+ * Builds the target anew with an instrumenter before each command of the compilers.
  * @returns `pluginCrashed` where gcc crashed in the plug-in: constructors and destructors with -flto do that to Score-P 8.4
  * @throws KymoError `build-failed`, or the reason of a `ScorepProblem`; `cancelled`
  */
 export async function instrumentedBuild(
   options: PrepareOptions,
-  instrumenter: readonly string[],
+  { always, atLink }: InstrumenterCommand,
 ): Promise<InstrumentedBuild> {
   await cleanBuild(options);
   try {
     return await buildTarget({
       ...commandsOf(options, storeOf(options)),
       kind: 'instrumenting',
-      instrumenter,
+      instrumenter: always,
+      instrumenterAtLink: atLink,
     });
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;

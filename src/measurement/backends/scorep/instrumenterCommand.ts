@@ -16,17 +16,38 @@ export interface InstrumenterCommandOptions {
   readonly target: string;
 }
 
+export interface InstrumenterCommand {
+  /** The instrumenter's path and its options. */
+  readonly always: readonly string[];
+  /** More options for commands that link. */
+  readonly atLink: readonly string[];
+}
+
 /**
  * The words before the compiler's command: `scorep`, its options, the filter. What the program uses is said where `scorep` would have to
  * guess it from each command: CMake and others link MPI by the path of its library, and C++ threads need no option since glibc 2.34.
  * `--nomemory` is not added: it is the user's to say, and costs nothing measurable (65 ns per visit either way, and no recording).
  * @throws KymoError `config-invalid`, `scorep-unsupported`
  */
-export function instrumenterCommand(options: InstrumenterCommandOptions): readonly string[] {
+export function instrumenterCommand(options: InstrumenterCommandOptions): InstrumenterCommand {
   const { scorep, flags, filter } = options;
   requireKnownFlags(options);
   requireMpi(options);
-  return [scorep.path, ...paradigms(options), ...flags, `--instrument-filter=${filter}`];
+  return {
+    always: [scorep.path, ...paradigms(options), ...flags, `--instrument-filter=${filter}`],
+    atLink: threadsAtLink(options),
+  };
+}
+
+/**
+ * CMake links OpenMP by the path of its library, too. At compile time `-fopenmp` tells, and only there: elsewhere OPARI2 would
+ * preprocess sources that have no directives.
+ */
+function threadsAtLink({ scorep, flags, linked }: InstrumenterCommandOptions): readonly string[] {
+  const openmp = scorep.options.threads.some((one) => one.startsWith('omp:'));
+  return linked.openmp && openmp && !flags.some((flag) => nameOf(flag) === '--thread')
+    ? ['--thread=omp']
+    : [];
 }
 
 function paradigms({ scorep, flags, linked }: InstrumenterCommandOptions): readonly string[] {

@@ -19,14 +19,16 @@ const command = (
   flags: readonly string[],
   linked: Partial<LinkedParadigms> = {},
   installed = scorep,
-): readonly string[] =>
-  instrumenterCommand({
+): readonly string[] => {
+  const { always, atLink } = instrumenterCommand({
     scorep: installed,
     flags,
     linked: { ...serial, ...linked },
     filter: '/study/scorep.filter',
     target: 'lulesh',
   });
+  return [...always, ...atLink.map((word) => `at link: ${word}`)];
+};
 
 describe('the command before the compiler', () => {
   it('is the instrumenter, the options, the filter', () => {
@@ -41,13 +43,15 @@ describe('the command before the compiler', () => {
   it('says what the program uses where scorep could not see it', () => {
     expect(command([], { mpi: true })).toContain('--mpp=mpi');
     expect(command([], { pthread: true })).toContain('--thread=pthread');
-    // OpenMP is told by -fopenmp, and its runtime starts the threads.
-    expect(command([], { pthread: true, openmp: true }).join(' ')).not.toContain('--thread');
+    // A compilation tells OpenMP by -fopenmp; its runtime starts the threads.
+    expect(command([], { pthread: true, openmp: true }).slice(1, -2)).toEqual([]);
+    expect(command([], { openmp: true })).toContain('at link: --thread=omp');
   });
 
   it('leaves to the user what the user says', () => {
     expect(command(['--mpp=none'], { mpi: true })).not.toContain('--mpp=mpi');
     expect(command(['--thread=none'], { pthread: true })).not.toContain('--thread=pthread');
+    expect(command(['--thread=none'], { openmp: true })).not.toContain('at link: --thread=omp');
     expect(command(['--thread=omp', '--io=posix', '-v', '--verbose=2'])).toHaveLength(6);
   });
 
