@@ -18,12 +18,34 @@ export class FilterCompletion implements vscode.CompletionItemProvider, vscode.D
     ':',
   );
 
+  private asking: Promise<unknown> | undefined;
+
   constructor(
     private readonly kymo: Kymo,
     private readonly documents: FilterDocuments,
   ) {}
 
   async provideCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    cancelled: vscode.CancellationToken,
+  ): Promise<vscode.CompletionList | undefined> {
+    // One question at a time: of those that come while a large filter is looked at, only the last one is still wanted.
+    while (this.asking !== undefined) await this.asking;
+    if (cancelled.isCancellationRequested) return undefined;
+    const answer = this.itemsAt(document, position);
+    this.asking = answer.then(
+      () => (this.asking = undefined),
+      () => (this.asking = undefined),
+    );
+    return answer;
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+
+  private async itemsAt(
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<vscode.CompletionList | undefined> {
@@ -41,10 +63,6 @@ export class FilterCompletion implements vscode.CompletionItemProvider, vscode.D
     const names = patterns.map((one, at) => nameItem(one, at, place, range, typed));
     const keywords = keywordsAt(place).map((one) => keywordItem(one, range));
     return new vscode.CompletionList([...names, ...keywords], names.length > 0);
-  }
-
-  dispose(): void {
-    this.registration.dispose();
   }
 }
 
