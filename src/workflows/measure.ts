@@ -1,14 +1,12 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallGraph, CallGraphFunction } from '../core/callgraph/callGraph';
-import { KymoError } from '../core/errors';
 import { silent, type ProgressSink } from '../core/progress';
 import { nextSelection } from '../core/selection/nextSelection';
 import { median, overheadOf } from '../core/selection/overhead';
 import type { SiteKind } from '../core/selection/pairCost';
 import { selectedKeys, type Decision, type Selection } from '../core/selection/selection';
 import { decide } from '../formats/scorep-filter/decide';
-import { parseFilter } from '../formats/scorep-filter/parse';
 import type { PrepareOptions } from '../measurement/backends/backend';
 import { backendOf } from '../measurement/backends/backends';
 import { buildVanilla, usualBuild } from '../measurement/backends/buildSteps';
@@ -19,6 +17,7 @@ import { experimentDirectory, studyDirectory } from '../measurement/experiments/
 import { lockStudy } from '../measurement/experiments/studyLock';
 import { compilerName } from '../measurement/toolchain/compilerName';
 import { acceptedSelection } from './accept';
+import { readSelectionFile, unknownNames, type SelectionInFile } from './filters/selectionFile';
 import { measurableTarget } from './measurableTarget';
 import { RunBench } from './refine/runBench';
 import { compareVanilla } from './refine/vanilla';
@@ -28,7 +27,7 @@ export interface MeasureOptions {
   readonly workspace: string;
   /** Name of the target; default: the first. */
   readonly target?: string;
-  /** Score-P filter with what is recorded; default: the accepted selection, else the one that a refinement begins with. */
+  /** File with what is recorded, in a language that `readSelectionFile` knows; default: the accepted selection, else the one that a refinement begins with. */
   readonly filter?: string;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly repetitions?: number;
@@ -87,7 +86,7 @@ async function measureTarget(
   const repetitions = options.repetitions ?? target.repetitions;
   const notes = new Set<string>();
   const note = (sentence: string): void => void notes.add(sentence);
-  const filter = options.filter === undefined ? undefined : await readFilter(options.filter);
+  const given = options.filter === undefined ? undefined : await readSelectionFile(options.filter);
   // Nothing is left behind by a request that cannot be served.
   await mkdir(path.join(directory, 'i0'), { recursive: true });
   const preparation: PrepareOptions = {
@@ -114,9 +113,12 @@ async function measureTarget(
     note,
   };
   const selection =
-    filter === undefined
+    given === undefined
       ? await usualSelection(path.dirname(directory), prepared.graph, prepared.sites, note)
-      : filterSelection(prepared.graph, prepared.sites, filter);
+      : filterSelection(prepared.graph, prepared.sites, functionFilter(given));
+  for (const sentence of given?.notes ?? []) note(sentence);
+  for (const sentence of unknownNames(given?.names ?? [], prepared.graph.functions, options.filter ?? ''))
+    note(sentence);
   const bench = new RunBench(context);
   const seconds: number[] = [];
   const baselines: number[] = [];
@@ -158,14 +160,7 @@ async function measureTarget(
 
 type FunctionFilter = (f: CallGraphFunction) => boolean;
 
-async function readFilter(file: string): Promise<FunctionFilter> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new KymoError('usage', `Cannot read the filter ${file}: ${String(cause)}`, { file }, { cause });
-  }
-  const filter = parseFilter(text, file);
+function functionFilter({ filter }: SelectionInFile): FunctionFilter {
   return ({ name, mangledName, file: source }) => {
     const subject = {
       name,

@@ -1,7 +1,9 @@
+import path from 'node:path';
 import { KymoError } from '../core/errors';
 import type { FilterDecision } from '../formats/scorep-filter/decide';
 import { analyseEffects } from '../formats/scorep-filter/effects';
-import { parseFilter } from '../formats/scorep-filter/parse';
+import { readFilterText } from './filters/filterText';
+import { selectionIn, unknownNames } from './filters/selectionFile';
 import { changePinFile, pinsFile, readPinFile } from './pins/pinStore';
 import { withPins, type ChangedPin, type Pin, type PinFile, type PinState } from './pins/pinFile';
 import { functionReport, listStudies, type FunctionReport } from './studies';
@@ -105,7 +107,7 @@ export interface FilterPinOptions {
  */
 export async function pinByFilter(options: FilterPinOptions): Promise<PinsChanged> {
   const { workspace, studyDirectory, name, text } = options;
-  const filter = parseFilter(text, name);
+  const { filter, names, notes } = selectionIn(text, name);
   const known = await functionReport(studyDirectory);
   const { decisions } = analyseEffects(filter, known, 'run-time');
   const decided = known.map((one, at) => ({ one, wanted: wantedBy(decisions[at]) }));
@@ -129,8 +131,32 @@ export async function pinByFilter(options: FilterPinOptions): Promise<PinsChange
       changes.length === 0
         ? `${name} decides as the last selection and the pins do, so nothing was changed.`
         : `${title()}. The next iteration that is measured follows.`,
-    notes: notRecordable(included, known),
+    notes: [...notes, ...unknownNames(names, known, name), ...notRecordable(included, known)],
   };
+}
+
+/**
+ * The same for a file, of the newest study with results.
+ * @throws KymoError `nothing-refined` when there is none, and what `pinByFilter` and reading the file throw
+ */
+export async function pinFromFile(options: {
+  readonly workspace: string;
+  readonly target?: string;
+  /** Absolute. */
+  readonly file: string;
+}): Promise<PinsChanged> {
+  const { workspace, target, file } = options;
+  const text = await readFilterText(file);
+  const studies = await listStudies(workspace);
+  const study = studies.find(
+    ({ iterations, target: own }) => iterations.length > 0 && (target === undefined || own === target),
+  );
+  if (study === undefined)
+    throw new KymoError(
+      'nothing-refined',
+      `No refinement has results yet, so it is not known which functions ${path.basename(file)} means. Run “kymo refine” first, or “kymo measure --filter ${path.basename(file)}”.`,
+    );
+  return pinByFilter({ workspace, studyDirectory: study.directory, name: path.basename(file), text });
 }
 
 function wantedBy(decision: FilterDecision | undefined): PinState | undefined {
@@ -202,10 +228,16 @@ function notRecordable(
   chosen: readonly PinnedFunction[],
   known: readonly FunctionReport[],
 ): readonly string[] {
-  const sites = new Map(known.map(({ key, hasSite }) => [key, hasSite]));
-  const without = chosen.filter(({ key }) => sites.get(key) === false);
-  if (without.length === 0) return [];
+  const byKey = new Map(known.map((one) => [one.key, one]));
+  const all = chosen.filter(({ key }) => byKey.get(key)?.hasSite === false);
+  const leftOut = all.flatMap((one) => {
+    const why = byKey.get(one.key)?.notRecorded;
+    return why === undefined ? [] : [`${namesOf([one])} ${why}.`];
+  });
+  const without = all.filter(({ key }) => byKey.get(key)?.notRecorded === undefined);
+  if (without.length === 0) return leftOut;
   return [
+    ...leftOut,
     `${namesOf(without)} cannot be recorded as the program is built now: inlined everywhere, or built without Kymo, so the executable has no site for ${without.length === 1 ? 'it' : 'them'}. A "noinline" attribute or less optimisation gives one.`,
   ];
 }

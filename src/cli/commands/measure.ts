@@ -18,7 +18,7 @@ export const registerMeasure: RegisterCommand = (program, run) => {
     .description('one experiment: builds, runs with what a filter includes, keeps the profile')
     .option(
       '--filter <file>',
-      'Score-P filter with what is recorded (default: the accepted selection, else what a refinement begins with)',
+      'what is recorded: a Score-P filter or a list of functions (CaPI, PIRA, TAU, plain) (default: the accepted selection, else what a refinement begins with)',
     )
     .option('--repetitions <count>', 'runs with and runs without recording', positiveInteger)
     .option('--parameter <name=value>', 'value of a parameter of kymo.json; repeatable', assignment, {})

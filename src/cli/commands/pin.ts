@@ -1,6 +1,15 @@
+import path from 'node:path';
 import type { Command } from 'commander';
 import { KymoError } from '../../core/errors';
-import { listPins, pin, undoPin, type PinList, type PinsChanged, type PinState } from '../../workflows/pins';
+import {
+  listPins,
+  pin,
+  pinFromFile,
+  undoPin,
+  type PinList,
+  type PinsChanged,
+  type PinState,
+} from '../../workflows/pins';
 import type { CommandResult, RegisterCommand } from '../context';
 import { printable, table } from '../table';
 
@@ -9,6 +18,7 @@ interface PinFlags {
   readonly out?: true;
   readonly none?: true;
   readonly undo?: true;
+  readonly from?: string;
 }
 
 /** `kymo pin`: what the user wants in or out, whatever the refinement would decide. */
@@ -19,10 +29,18 @@ export const registerPin: RegisterCommand = (program, run) => {
     .option('--in', 'record them, whatever it costs')
     .option('--out', 'do not record them')
     .option('--none', 'let the refinement decide again')
+    .option(
+      '--from <file>',
+      'what a Score-P filter or a list of functions (CaPI, PIRA, TAU, plain) decides otherwise than the last selection',
+    )
     .option('--undo', 'take the last change of pins back')
     .action(async (names: readonly string[], _: unknown, command: Command) => {
       await run(async ({ workspace, target }) => {
-        const state = stateOf(names, command.opts<PinFlags>());
+        const flags = command.opts<PinFlags>();
+        const only = target === undefined ? {} : { target };
+        if (flags.from !== undefined && names.length === 0 && !isStateGiven(flags))
+          return changedResult(await pinFromFile({ workspace, file: path.resolve(flags.from), ...only }));
+        const state = stateOf(names, flags);
         const changed =
           state === 'undo'
             ? await undoPin(workspace)
@@ -31,7 +49,7 @@ export const registerPin: RegisterCommand = (program, run) => {
                 functions: names,
                 byName: true,
                 state,
-                ...(target === undefined ? {} : { target }),
+                ...only,
               });
         return changedResult(changed);
       });
@@ -51,11 +69,22 @@ export const registerPins: RegisterCommand = (program, run) => {
     );
 };
 
+function isStateGiven(flags: PinFlags): boolean {
+  return states.some((state) => flags[state] === true);
+}
+
+const states = ['in', 'out', 'none', 'undo'] as const;
+
 function stateOf(names: readonly string[], flags: PinFlags): PinState | 'none' | 'undo' {
-  const given = (['in', 'out', 'none', 'undo'] as const).filter((state) => flags[state] === true);
+  const given = states.filter((state) => flags[state] === true);
   const [state] = given;
+  if (flags.from !== undefined)
+    throw new KymoError(
+      'usage',
+      '--from takes the functions from the file: give no names and no other option.',
+    );
   if (state === undefined || given.length > 1)
-    throw new KymoError('usage', 'Give one of --in, --out, --none and --undo.');
+    throw new KymoError('usage', 'Give one of --in, --out, --none, --undo and --from FILE.');
   if ((state === 'undo') !== (names.length === 0))
     throw new KymoError(
       'usage',

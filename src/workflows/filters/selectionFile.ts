@@ -1,0 +1,64 @@
+import type { Filter } from '../../formats/scorep-filter/filter';
+import { importSelection } from '../../formats/scorep-filter/imports';
+import { parseFilter } from '../../formats/scorep-filter/parse';
+import { symbolVariants } from '../../formats/scorep-filter/structors';
+import { writeFilter } from '../../formats/scorep-filter/write';
+import { readFilterText } from './filterText';
+
+/** What a file says of functions, whatever language it is written in, as a filter that decides the same. */
+export interface SelectionInFile {
+  readonly filter: Filter;
+  /** The functions that it lists one by one, by mangled name where it has that. */
+  readonly names: readonly string[];
+  /** What was lost or taken otherwise than it stands there; sentences. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * A Score-P filter (also as `scorep-score -g` proposes it), a list of functions as CaPI, MetaCG and PIRA write it, a selection file of TAU, or
+ * the `functions.json` of a study.
+ * @throws KymoError `file-missing`, `file-unusable`, `filter-invalid`, `selection-invalid`
+ */
+export async function readSelectionFile(file: string): Promise<SelectionInFile> {
+  return selectionIn(await readFilterText(file), file);
+}
+
+/** @param file names the text in messages, and its ending tells a plain list */
+export function selectionIn(text: string, file: string): SelectionInFile {
+  const imported = importSelection(text, file);
+  const { notes } = imported;
+  switch (imported.kind) {
+    case 'rules':
+      return { filter: parseFilter(imported.text, file), names: [], notes };
+    case 'exclude':
+      return { filter: parseFilter(text, file), names: imported.entries.map(nameOf), notes };
+    case 'include':
+      return {
+        filter: parseFilter(writeFilter(imported.entries), file),
+        names: imported.entries.map(nameOf),
+        notes,
+      };
+  }
+}
+
+/** A note on listed functions that the program has not; none when it has all of them. */
+export function unknownNames(
+  names: readonly string[],
+  functions: readonly { readonly name: string; readonly mangledName?: string }[],
+  file: string,
+): readonly string[] {
+  const known = new Set(
+    functions.flatMap(({ name, mangledName }) => [name, ...symbolVariants(mangledName ?? name)]),
+  );
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length === 0) return [];
+  const listed = unknown.slice(0, 3).join(', ');
+  const more = unknown.length > 3 ? ` and ${unknown.length - 3} more` : '';
+  return [
+    `${unknown.length} of the ${names.length} functions that ${file} names are not in the program: ${listed}${more}. C++ functions are named by their mangled names.`,
+  ];
+}
+
+function nameOf({ name, mangledName }: { readonly name: string; readonly mangledName?: string }): string {
+  return mangledName ?? name;
+}
