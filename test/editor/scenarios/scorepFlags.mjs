@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
+import { writeStudy } from '../lib/studies.mjs';
 import { withSession } from '../lib/session.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
 
@@ -23,6 +24,7 @@ export async function run(report, options) {
       await opening(report, here);
       await writing(report, here);
       await following(report, here);
+      await fromTree(report, here);
       await realScorep(report, here);
       await looks(here);
       await reloading(report, here);
@@ -115,7 +117,11 @@ async function writing(report, here) {
     assert(target.backend === 'scorep', text);
     assert(JSON.stringify(target.scorep.flags) === '["--user","--nomemory"]', text);
     assert(target.scorep.environment.SCOREP_TOTAL_MEMORY === '300M', text);
-    assert(text.includes('// Runs until somebody cancels it.'), 'the comment is gone');
+    for (const kept of [
+      '// Runs until somebody cancels it.',
+      '"refinement": { "maximumIterations": 3, "overheadPercent": 5,',
+    ])
+      assert(text.includes(kept), `changed: ${kept}`);
     assert(readFileSync(path.join(folder, 'kymo.json'), 'utf8') === before, 'it was saved');
     await frame.locator('.state', { hasText: 'As in kymo.json for tiny.' }).waitFor();
     await workbench.screenshot('scorep-flags-written');
@@ -147,6 +153,21 @@ async function following(report, here) {
     await frame.locator('.state', { hasText: 'Its other settings stay: --kokkos.' }).waitFor();
     const line = await command(frame, 'Before each command');
     assert(line === 'scorep --io=posix --kokkos', line);
+  });
+}
+
+async function fromTree(report, { workbench, page, folder }) {
+  await report.check('the menu of a target in the Experiments view shows that target', async () => {
+    writeStudy(folder, { target: 'endless', functions: [] });
+    await workbench.showView();
+    await workbench.runCommand('Kymo: Refresh Experiments');
+    await workbench.treeRow('endless').waitFor();
+    await workbench.rowAction('endless', 'Score-P Flags');
+    const frame = await flagsView(page);
+    await frame.locator('.state', { hasText: 'As in kymo.json for endless.' }).waitFor();
+    await frame.locator('.title-row vscode-dropdown').click();
+    await frame.locator('.title-row vscode-option', { hasText: 'tiny' }).click();
+    await frame.locator('.state', { hasText: 'As in kymo.json for tiny.' }).waitFor();
   });
 }
 
@@ -213,9 +234,13 @@ async function mistakes(report, { page, folder }) {
   await report.check('a kymo.json that cannot be read is told with its place', async () => {
     const file = path.join(folder, 'kymo.json');
     const text = readFileSync(file, 'utf8');
-    writeFileSync(file, text.replace('"version": 1', '"version": "one"'));
     const frame = await flagsView(page);
-    await frame.locator('.state', { hasText: '"version"' }).waitFor();
+    const isTold = async () => {
+      // Watchers take a moment after a reload.
+      writeFileSync(file, text.replace('"version": 1', '"version": "one"'));
+      return (await frame.locator('.state', { hasText: '"version"' }).count()) > 0;
+    };
+    await until('the problem', isTold, 60_000, 1500);
     await frame.locator('vscode-button[aria-label="Use for Target"][aria-disabled]').waitFor();
     writeFileSync(file, text);
     await frame.locator('vscode-button[aria-label^="Use for tiny"]').waitFor();

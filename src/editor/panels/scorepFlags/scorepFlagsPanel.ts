@@ -43,6 +43,10 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
       watcher.onDidCreate(changed),
       watcher.onDidDelete(changed),
       vscode.workspace.onDidChangeTextDocument(({ document }) => changed(document.uri)),
+      // Watchers miss what happens while they begin, and on some file systems everything.
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) this.tellSoon();
+      }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
         this.known = undefined;
         this.tellSoon();
