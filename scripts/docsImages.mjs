@@ -9,6 +9,7 @@ const to = path.join(root, 'docs/images');
 /** Screenshot of the tests → picture of the docs. */
 const pictures = {
   'cube-readme': 'cube-editor',
+  'hot-spots-readme': 'hot-spots',
   'refinement-panel-readme': 'refinement',
   'running-language-status': 'source',
 };

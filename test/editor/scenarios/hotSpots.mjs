@@ -1,6 +1,6 @@
 /* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // The hot-spot panel in the real editor: from a refinement to the line, over a reload and through the themes.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
 import { writeLargeProfile } from '../lib/largeProfile.mjs';
@@ -24,6 +24,9 @@ export async function run(report, options) {
         assert(session.pageErrors.length === 0, `page errors: ${session.pageErrors.join(' ')}`);
       });
     }),
+  );
+  await withWorkspace((folder) =>
+    withSession({ ...options, folder }, (session) => picture(report, session, folder)),
   );
 }
 
@@ -225,4 +228,25 @@ async function deleted(report, { page, workbench }, folder) {
       await workbench.screenshot('hotSpots-gone');
     },
   );
+}
+
+/** A profile that Score-P wrote; `scripts/docsImages.mjs` makes the README's picture of it. */
+async function picture(report, { page, workbench, inHost }, folder) {
+  await report.check('a profile by Score-P is shown', async () => {
+    const file = path.join(folder, 'nbody.cubex');
+    copyFileSync(path.join(import.meta.dirname, '../../data/scorep/nbody.cubex'), file);
+    await inHost(async () => {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await vscode.commands.executeCommand('notifications.clearAll');
+      await vscode.commands.executeCommand('workbench.action.closeSidebar');
+    });
+    await page.setViewportSize({ width: 1200, height: 560 });
+    await inHost((uri) => vscode.commands.executeCommand('kymo.showHotSpots', vscode.Uri.file(uri)), file);
+    const frame = await panelFrame(page);
+    await frame.locator('.grid-row:visible').first().waitFor();
+    await frame.getByRole('button', { name: 'Hot Path' }).click();
+    await page.mouse.move(600, 4);
+    await page.waitForTimeout(1500);
+    await workbench.screenshot('hot-spots-readme');
+  });
 }
