@@ -1,6 +1,6 @@
 /* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // Score-P filters as a language: from the first word to what the compiler makes of it.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
@@ -35,8 +35,8 @@ export async function run(report, options) {
         assert(session.pageErrors.length === 0, `page errors: ${session.pageErrors.join(' ')}`);
       });
     });
-    await untrusted(report, { ...options, folder, settings });
   });
+  await ofProfile(report, options);
   await large(report, options);
 }
 
@@ -318,11 +318,34 @@ async function themes(report, here) {
   });
 }
 
-async function untrusted(report, options) {
-  await withSession({ ...options, trusted: false }, async (session) => {
-    await report.check('without trust in the workspace, filters are shown as with it', async () => {
-      await session.workbench.openFile('measured.filt');
-      await session.workbench.lens('Instruments 4 of 5 functions').waitFor();
+const recorded = path.resolve(import.meta.dirname, '../../fixtures/cube4/tiny.cubex');
+
+/** What a colleague has who only looks: no trust in the workspace, no study, a profile and a filter. */
+async function ofProfile(report, options) {
+  await withWorkspace(async (folder) => {
+    copyFileSync(recorded, path.join(folder, 'profile.cubex'));
+    const filter =
+      'SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *\\ Heap::*\n  EXCLUDE gone*\nSCOREP_REGION_NAMES_END\n';
+    writeFileSync(path.join(folder, 'coarse.filter'), filter);
+    await withSession({ ...options, folder, settings, trusted: false }, async (session) => {
+      const { workbench } = session;
+      const file = path.join(folder, 'coarse.filter');
+      await report.check('without known functions nothing is said of what rules match', async () => {
+        await openFile(session, file);
+        await session.page.waitForTimeout(1500);
+        assert((await workbench.lenses()).length === 0, 'there are lenses');
+        assert((await problems(session, file)).length === 0, JSON.stringify(await problems(session, file)));
+      });
+      await report.check('an opened profile of Score-P tells its functions, also without trust', async () => {
+        await workbench.openFile('profile.cubex');
+        await openFile(session, file);
+        await workbench.lens('of profile.cubex').waitFor();
+        await workbench.lens(/^matches [1-9]\d* of \d+ functions$/).waitFor();
+        await until('the rule that matches nothing', async () =>
+          (await problems(session, file)).some(({ code }) => code === 'matches-nothing'),
+        );
+        await workbench.screenshot('filter-of-profile');
+      });
     });
   });
 }
