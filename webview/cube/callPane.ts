@@ -43,7 +43,7 @@ export class CallPane {
   private readonly flat: FlatProfile;
   private readonly flame: FlameGraph;
   private readonly tabs: Tabs<CallTab>;
-  private readonly search: TreeSearch;
+  readonly search: TreeSearch;
   private found: Found | undefined;
   private now: CallValues | undefined;
   private more: readonly GridColumn[] = [];

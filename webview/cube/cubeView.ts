@@ -112,6 +112,7 @@ export class CubeView implements Control {
   onKey(event: KeyboardEvent): boolean {
     const pane = this[this.focused];
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') pane.frame.search.focus();
+    else if (event.key === 'F3') pane.search.step(event.shiftKey ? -1 : 1);
     else if (event.altKey && event.code === 'KeyH') this.calls.hotPath();
     else return false;
     return true;

@@ -21,6 +21,7 @@ export interface MetricPaneEvents {
 export class MetricPane {
   readonly frame: PaneFrame;
   readonly tree: ValueTree;
+  readonly search: TreeSearch;
   private selectedRow: number;
   private readonly totals: Float64Array;
   private readonly failed = new Set<number>();
@@ -62,7 +63,7 @@ export class MetricPane {
         },
       },
     );
-    const search = new TreeSearch(() => this.frame.search, {
+    this.search = new TreeSearch(() => this.frame.search, {
       names: () => ({ full: names, folded: names }),
       setFound: (found) => this.tree.setFound(found),
       matches: () => this.tree.matches(),
@@ -84,8 +85,8 @@ export class MetricPane {
         this.update();
         events.onMode(mode);
       },
-      onQuery: (query) => search.setQuery(query),
-      onStep: (direction) => search.step(direction),
+      onQuery: (query) => this.search.setQuery(query),
+      onStep: (direction) => this.search.step(direction),
       onLeaveSearch: () => this.tree.grid.focus(),
       onCollapsed: events.onCollapsed,
       menu: () => treeMenu(this.tree),

@@ -24,6 +24,7 @@ export interface SystemPaneEvents {
 export class SystemPane {
   readonly frame: PaneFrame;
   readonly tree: ValueTree;
+  readonly search: TreeSearch;
   private readonly statistics = new Statistics();
   private readonly tabs: Tabs<SystemTab>;
   private values: TreeValues | undefined;
@@ -63,7 +64,7 @@ export class SystemPane {
         onChange: events.onState,
       },
     );
-    const search = new TreeSearch(() => this.frame.search, {
+    this.search = new TreeSearch(() => this.frame.search, {
       names: () => ({ full: this.names, folded: this.names }),
       setFound: (found) => this.tree.setFound(found),
       matches: () => this.tree.matches(),
@@ -101,8 +102,8 @@ export class SystemPane {
         this.update();
         events.onMode(mode);
       },
-      onQuery: (query) => search.setQuery(query),
-      onStep: (direction) => search.step(direction),
+      onQuery: (query) => this.search.setQuery(query),
+      onStep: (direction) => this.search.step(direction),
       onLeaveSearch: () => this.tree.grid.focus(),
       onHotPath: () => {
         const end = this.tree.hotPath().at(-1);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { KymoError } from '../../core/errors';
 import type { CubeAction, CubeEvents, CubeRequests } from '../../protocol/cube';
 import type { Kymo } from '../kymo';
 import type { Answers } from '../panels/panelChannel';
@@ -46,6 +47,7 @@ export class CubeEditor implements vscode.Disposable {
       open: {
         guard: guards.open,
         answer: async () => {
+          this.checkLocal();
           const header = await engine.query('openCube', { file });
           this.id = header.id;
           return header;
@@ -86,6 +88,15 @@ export class CubeEditor implements vscode.Disposable {
         },
       },
     };
+  }
+
+  /** E.g. the side of a comparison that version control gives: the path is that of another content. */
+  private checkLocal(): void {
+    if (this.file.scheme !== 'file')
+      throw new KymoError(
+        'not-on-disk',
+        `Only files on disk are shown here, and this one is ${this.file.scheme}:. Save a copy of it, and open that.`,
+      );
   }
 
   private async values(

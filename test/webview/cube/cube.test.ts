@@ -140,6 +140,8 @@ describe('editor of Cube profiles', () => {
     await pane('System').locator('.search-box input').fill('rank [23]');
     await pane('System').getByRole('button', { name: 'Use Regular Expression (Alt+R)' }).click();
     await expect.poll(() => pane('System').locator('.search-count').innerText()).toBe('1 of 2');
+    await view.page.keyboard.press('F3');
+    await expect.poll(() => pane('System').locator('.search-count').innerText()).toBe('2 of 2');
     await row('Call tree', 'main').click();
     await view.page.keyboard.press('Alt+h');
     await expect
