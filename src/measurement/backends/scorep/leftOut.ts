@@ -38,7 +38,7 @@ export class LeftOut {
 
   /** Constructors and destructors. @returns their number */
   structorsOf(keys: ReadonlySet<string>): number {
-    return this.leaveOut([...keys].filter((key) => isStructor(this.byKey.get(key)?.mangledName ?? '')))
+    return this.leaveOut([...keys].filter((key) => isStructor(this.byKey.get(key)?.mangledName ?? key)))
       .length;
   }
 
