@@ -5,6 +5,7 @@ import type { Kymo } from '../kymo';
 import { locateSource } from '../panels/hotSpots/locateSource';
 import type { FunctionReport } from '../../workflows/studies';
 import type { ExperimentNode } from '../views/experimentsView';
+import { withoutLinks } from '../views/markdown';
 import { openMeasured } from './openMeasured';
 
 /**
@@ -64,7 +65,7 @@ async function tellWhatIsShown(kymo: Kymo): Promise<void> {
   const locate = 'Locate Sources…';
   const back = 'Show the Last Study Again';
   const picked = await vscode.window.showInformationMessage(
-    sentence(study.profile, found, functions.size, missing),
+    withoutLinks(sentence(study.profile, found, functions.size, missing)),
     ...(hottest === undefined ? [] : [goTo]),
     ...(missing.length === 0 ? [] : [locate]),
     back,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { KymoError } from '../../core/errors';
 import type { Kymo } from '../kymo';
+import { withoutLinks } from '../views/markdown';
 
 /** Tells what failed, with the actions that lead to where it can be mended. Nothing is revealed unasked. */
 export async function showError(kymo: Kymo, error: unknown): Promise<void> {
@@ -30,7 +31,7 @@ async function offer(
 ): Promise<void> {
   const showLog = 'Show Log';
   const choice = await vscode.window.showErrorMessage(
-    `Kymo: ${firstLine(message)}`,
+    `Kymo: ${withoutLinks(firstLine(message))}`,
     ...actions.keys(),
     showLog,
   );

@@ -7,3 +7,8 @@ export function escapeMarkdown(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 }
+
+/** For notifications, which make links of `[text](address)` and run commands by them: names of files and functions must not. */
+export function withoutLinks(text: string): string {
+  return text.replaceAll('](', ']\u200b(');
+}

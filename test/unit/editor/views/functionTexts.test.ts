@@ -5,7 +5,7 @@ import {
   functionTooltip,
   pinSentence,
 } from '../../../../src/editor/views/functionTexts';
-import { escapeMarkdown } from '../../../../src/editor/views/markdown';
+import { escapeMarkdown, withoutLinks } from '../../../../src/editor/views/markdown';
 import type { FunctionReport } from '../../../../src/workflows/studies';
 
 const step: FunctionReport = {
@@ -55,6 +55,13 @@ describe('a function in the tree', () => {
     expect(functionTooltip({ ...step, name: 'x'.repeat(10_000) }, undefined, undefined).length).toBeLessThan(
       1500,
     );
+  });
+});
+
+describe('withoutLinks', () => {
+  it('leaves nothing that a notification would make a link of', () => {
+    expect(withoutLinks('a [b](command:c) d')).not.toContain('](');
+    expect(withoutLinks('std::vector<int> f[1] (x)')).toBe('std::vector<int> f[1] (x)');
   });
 });
 
