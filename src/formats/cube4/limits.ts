@@ -20,7 +20,7 @@ export function limitsFor(size: number, given: Partial<CubeLimits> = {}): CubeLi
   };
 }
 
-/** How much room `cells` values still have, after more of them; throws `KymoError` (`cube-too-large`) when there is none. */
+/** Throws `KymoError` (`cube-too-large`) when `cells` values are more than may be held. `what`: whose they are, and a verb. */
 export function checkCells(file: string, what: string, cells: number, limits: CubeLimits): void {
   if (!(cells <= limits.cells))
     throw tooLarge(

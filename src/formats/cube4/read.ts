@@ -48,7 +48,7 @@ function wholeProfile(cube: CubeFile, fileName: string): Profile {
     const shown = parts?.[valueType(dtype)?.shown ?? 0];
     if (parts === undefined || shown === undefined) continue;
     cells += parts.length * shown.length;
-    checkCells(fileName, 'it has more than', cells, limits);
+    checkCells(fileName, 'it has at least', cells, limits);
     stored.set(name, shown);
     if (parts.length > 1) components.set(name, parts);
   }
