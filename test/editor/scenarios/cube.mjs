@@ -273,4 +273,14 @@ async function hotSpots(report, session) {
     await workbench.screenshot('cube-hotSpots');
     await closeEditor(session);
   });
+  await report.check('the profile is compared with another one of the workspace', async () => {
+    await workbench.openFile('profile.cubex');
+    const frame = await cubeFrame(page);
+    await frame.getByRole('button', { name: 'Compare…' }).click();
+    await workbench.pick('moved.cubex');
+    const panel = await cubeFrame(page, '.comparison:visible');
+    await panel.locator('.grid-row:visible').first().waitFor();
+    await workbench.screenshot('cube-compared');
+    await closeEditor(session);
+  });
 }
