@@ -24,6 +24,7 @@ import { instrumentable, worthRecording } from './instrumentable';
 import { jumpsOf, type Jumps } from './jumps';
 import { keepLibrary } from './keepLibrary';
 import { ownLibraries, programSymbols } from './programSymbols';
+import type { ScorepInstallation } from './findScorep';
 import { FilterRecorder } from './filterRecorder';
 import { linkedParadigms } from './linkedParadigms';
 import { readCollected, writeCollected, type Collected } from './collectedState';
@@ -44,7 +45,7 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
   const executable = path.resolve(workspace, target.executable);
   const scorep = await requireScorep(options);
   requireClean(target, 'Score-P builds the program again for each selection', workspace);
-  const { state, builds } = await collectedBuild(options, executable);
+  const { state, builds } = await collectedBuild(withHeaders(options, scorep), executable);
   progress.report({ message: `Reading the call graph of ${target.name}` });
   const { graph, jumps } = await readProgram(state, storeOf(options));
   const sites = new Map<string, SiteKind>(
@@ -97,6 +98,19 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
     whyNotRecorded: whyNotRecorded(graph, sites),
     recorder,
   };
+}
+
+/** Sources that include Score-P's headers compile without its instrumenter, too: their macros are empty then. */
+function withHeaders(options: PrepareOptions, { prefix }: ScorepInstallation): PrepareOptions {
+  if (prefix === undefined) return options;
+  const usual = options.environment.CPATH ?? process.env.CPATH;
+  // An empty entry would be the working folder.
+  const folders = [
+    ...(usual === undefined || usual === '' ? [] : [usual]),
+    path.join(prefix, 'include'),
+    path.join(prefix, 'include/scorep'),
+  ];
+  return { ...options, environment: { ...options.environment, CPATH: folders.join(':') } };
 }
 
 /** @param sites before anything was found out */
