@@ -111,7 +111,7 @@ function report(total, count) {
   console.log(`${count} changed files, made from ${files.length}:`);
   for (const [outcome, number] of Object.entries(total.counts)) console.log(`  ${outcome}: ${number}`);
   console.log(
-    `  slowest: ${total.slowest.milliseconds.toFixed(0)} ms (seed ${total.slowest.seed}; bar 1000)\n` +
+    `  slowest: ${total.slowest.milliseconds.toFixed(0)} ms of CPU time (seed ${total.slowest.seed}; bar 1000)\n` +
       `  most memory of a process: ${total.highestMegabytes.toFixed(0)} MB (bar ${mostMegabytes.toFixed(0)})`,
   );
   for (const { seed, kind = '', crash } of total.crashes.slice(0, 10))
