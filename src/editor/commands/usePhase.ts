@@ -4,7 +4,7 @@ import { showError } from '../diagnostics/showError';
 import type { Kymo } from '../kymo';
 import { shorten } from '../lenses/lensText';
 import { functionsMeant } from './functionActions';
-import { phaseEdits } from './phaseEdit';
+import { phaseEdit } from './phaseEdit';
 
 /** *Use as Phase*: writes the function at the cursor into `kymo.json`, as an edit that can be undone and is not saved yet. */
 export async function usePhase(kymo: Kymo): Promise<void> {
@@ -16,21 +16,18 @@ export async function usePhase(kymo: Kymo): Promise<void> {
   try {
     const { file } = await kymo.engine.query('targets', { workspace: folder.uri.fsPath });
     const document = await vscode.workspace.openTextDocument(file);
-    const edits = phaseEdits(document.getText(), study.target, one.name);
-    if (edits === undefined)
+    const edit = phaseEdit(document.getText(), study.target, one.name);
+    if (edit === undefined)
       throw new KymoError(
         'config-invalid',
         `${file} has no target ${study.target} any more, which the function was measured in. Refine again.`,
         { file },
       );
+    const { offset, length, content } = edit;
+    const at = document.positionAt(offset);
     const change = new vscode.WorkspaceEdit();
-    for (const { offset, length, content } of edits) {
-      const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-      change.replace(document.uri, range, content);
-    }
+    change.replace(document.uri, new vscode.Range(at, document.positionAt(offset + length)), content);
     await vscode.workspace.applyEdit(change);
-    const [first] = edits;
-    const at = document.positionAt(first?.offset ?? 0);
     const editor = await vscode.window.showTextDocument(document);
     editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     vscode.window.setStatusBarMessage(
