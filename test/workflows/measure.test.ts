@@ -43,7 +43,7 @@ describe.skipIf(!built)('measure', () => {
     });
     await expect(
       measure({ ...common, workspace, filter: path.join(workspace, 'none') }),
-    ).rejects.toMatchObject({ reason: 'usage' });
+    ).rejects.toMatchObject({ reason: 'file-missing' });
     await expect(measure({ ...common, workspace, target: 'haet' })).rejects.toMatchObject({
       reason: 'unknown-target',
     });
