@@ -18,12 +18,27 @@ export class Workbench {
   }
 
   async runCommand(title) {
-    await this.page.keyboard.press('F1');
-    const input = this.page.locator('.quick-input-widget input[type="text"]').first();
-    await input.waitFor();
+    const input = await this.quickInput('F1');
     await input.fill(`>${title}`);
     await this.quickPickRow(title).waitFor();
     await this.page.keyboard.press('Enter');
+  }
+
+  /** Opened by a key, which a window that is still busy with what went before may miss: then as a person would, once more. */
+  async quickInput(key) {
+    const input = this.page.locator('.quick-input-widget input[type="text"]').first();
+    for (let attempt = 1; attempt < 4; attempt++) {
+      await this.page.keyboard.press(key);
+      const shown = await input.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => false,
+      );
+      if (shown) return input;
+      await this.page.keyboard.press('Escape');
+    }
+    await this.page.keyboard.press(key);
+    await input.waitFor();
+    return input;
   }
 
   quickPickRow(text) {
@@ -38,8 +53,7 @@ export class Workbench {
 
   /** Quick open by file name. */
   async openFile(name) {
-    await this.page.keyboard.press('Control+P');
-    const input = this.page.locator('.quick-input-widget input[type="text"]').first();
+    const input = await this.quickInput('Control+P');
     await input.fill(name);
     await this.pick(name);
     await this.page.locator('.tabs-container .tab.active', { hasText: name }).waitFor();
