@@ -21,6 +21,7 @@ import { registerViews } from './views/registerViews';
 
 /** Must stay quick (≤ 50 ms): workflows live in the engine process, which starts with the first question to it. */
 export function activate(context: vscode.ExtensionContext): void {
+  const begin = performance.now();
   const kymo = new Kymo(context);
   context.subscriptions.push(
     kymo,
@@ -45,4 +46,5 @@ export function activate(context: vscode.ExtensionContext): void {
   registerViews(kymo);
   registerCommands(kymo);
   registerLanguages(kymo);
+  kymo.log.info(`Activated in ${(performance.now() - begin).toFixed(1)} ms`);
 }

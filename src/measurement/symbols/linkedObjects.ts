@@ -25,7 +25,7 @@ export async function findLinkedObjects(
   executable: string,
   options: LinkedObjectsOptions = {},
 ): Promise<readonly string[]> {
-  const { wanted = (_, hasSites) => hasSites } = options;
+  const { wanted = withSites } = options;
   const start = await realpath(executable).catch(() => path.resolve(executable));
   const found = new Set([start]);
   const carrying = [start];
@@ -46,6 +46,8 @@ export async function findLinkedObjects(
   }
   return carrying;
 }
+
+const withSites = (_library: string, hasSites: boolean): boolean => hasSites;
 
 async function inspect(
   file: string,

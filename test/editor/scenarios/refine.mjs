@@ -1,6 +1,6 @@
 /* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // The main job in the editor, as a person does it: from an empty view to the numbers at the source lines.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
@@ -132,7 +132,7 @@ async function atTheSource(report, { workbench, page }, folder) {
   });
 }
 
-async function costs(report, { workbench, page, inHost }, folder) {
+async function costs(report, { inHost, root }, folder) {
   await report.check(
     `lenses of ${manyFunctions} functions come through the window and back in at most 100 ms`,
     async () => {
@@ -162,27 +162,17 @@ async function costs(report, { workbench, page, inHost }, folder) {
     },
   );
   await report.check('activation takes at most 50 ms', async () => {
-    await workbench.runCommand('Developer: Show Running Extensions');
-    const list = page.locator('.runtime-extensions-editor');
-    await list.locator('.monaco-list-row').first().waitFor();
-    const row = list.locator('.monaco-list-row', { hasText: /Kymo/ });
-    await list.locator('.monaco-list').first().hover();
-    await until(
-      'the extension among the running ones',
-      async () => {
-        if ((await row.count()) > 0) return true;
-        await page.mouse.wheel(0, 200);
-        return false;
-      },
-      30_000,
-      50,
-    );
-    const text = await row.innerText();
-    const milliseconds = Number(/Activation: (\d+)ms/.exec(text)?.[1] ?? Number.NaN);
+    // VS Code's own figure holds what else it starts meanwhile; the log has what Kymo does.
+    const milliseconds = await until('the time in the log', () => {
+      const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
+      const texts = files
+        .filter((file) => file.endsWith('Kymo.log'))
+        .map((file) => readFileSync(path.join(root, file), 'utf8'));
+      const said = /Activated in ([\d.]+) ms/.exec(texts.join('\n'))?.[1];
+      return said === undefined ? undefined : Number(said);
+    });
     report.figure('activation (ms)', milliseconds);
-    await workbench.tab('Running Extensions').waitFor();
-    await inHost(() => vscode.commands.executeCommand('workbench.action.closeActiveEditor'));
-    assert(milliseconds <= 50, text);
+    assert(milliseconds <= 50, `${milliseconds} ms`);
   });
 }
 
