@@ -124,7 +124,7 @@ export async function withSession(
     await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
     const inHost = tests === undefined ? await connectProbe(place('probe')) : undefined;
     const workbench = new Workbench(page, screenshots);
-    await work({ workbench, page, inHost, ended, hostLog, foreign, pageErrors, server, root });
+    await work({ workbench, page, inHost, ended, hostLog, foreign, pageErrors, server });
   } catch (error) {
     await page
       ?.screenshot({ path: path.join(screenshots, `failure-${Date.now()}.png`) })
