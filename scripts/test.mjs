@@ -41,9 +41,7 @@ check('bundles', 'scripts/build.mjs', []);
 check('lint', 'node_modules/eslint/bin/eslint.js', ['.']);
 check('format', 'node_modules/prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']);
 check('unused', 'node_modules/knip/bin/knip.js', []);
-// Views in Chromium are quick, too; who has none can still run the fast layers.
-const views = !fast || existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? ['webview'] : [];
-for (const project of ['unit', ...views, ...(fast ? [] : ['runtime', 'workflows'])]) vitest(project);
+for (const project of ['unit', ...(fast ? [] : ['webview', 'runtime', 'workflows'])]) vitest(project);
 if (!fast) {
   script('editor', 'test/editor/run.mjs');
   vitest('real-programs');
