@@ -38,7 +38,11 @@ async function refineInTerminal(inHost, folder) {
   const extension = await inHost(() => vscode.extensions.getExtension('kymo.kymo').extensionPath);
   const child = spawn(
     process.execPath,
-    [path.join(extension, 'dist/cli.js'), 'refine', '--fresh', '--target', 'tiny', '--workspace', folder],
+    // So many repetitions that an iteration takes longer than the 4 s after which a window looks by itself.
+    [
+      path.join(extension, 'dist/cli.js'),
+      ...['refine', '--fresh', '--target', 'tiny', '--repetitions', '15', '--workspace', folder],
+    ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   let said = '';
