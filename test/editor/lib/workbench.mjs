@@ -53,8 +53,15 @@ export class Workbench {
 
   /** Quick open by file name. */
   async openFile(name) {
-    const input = await this.quickInput('Control+P');
-    await input.fill(name);
+    // It closes by itself when a view that is still loading takes the focus.
+    for (let attempt = 1; attempt < 4; attempt++) {
+      const input = await this.quickInput('Control+P');
+      const filled = await input.fill(name, { timeout: 5000 }).then(
+        () => true,
+        () => false,
+      );
+      if (filled) break;
+    }
     await this.pick(name);
     await this.page.locator('.tabs-container .tab.active', { hasText: name }).waitFor();
   }
