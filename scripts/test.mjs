@@ -29,6 +29,8 @@ const everything = [
 /** @type {{name: string, passed: number, failed: number, skipped: number, seconds: number}[]} */
 const layers = [];
 const count = { passed: 0, failed: 0, skipped: 0 };
+/** What failed, said again at the end: a log of half an hour is often cut in the middle. @type {string[]} */
+const failures = [];
 
 const missing = ensureSystem(fast ? ['cc', 'c++', 'make'] : everything);
 if (missing.length > 0)
@@ -47,6 +49,7 @@ if (!fast) {
   vitest('real-programs');
 }
 
+if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
 console.log('');
 for (const { name, passed, failed, skipped, seconds } of layers)
   console.log(
@@ -64,6 +67,12 @@ function node(file, args, timeout = 45 * 60_000) {
   });
 }
 
+/** The first lines of a message, below what it is about. */
+function indented(message) {
+  const lines = message.split('\n').filter((line) => line.trim() !== '');
+  return lines.slice(0, 12).join('\n      ');
+}
+
 function record(name, started, passed, failed, skipped = 0) {
   layers.push({ name, passed, failed, skipped, seconds: (performance.now() - started) / 1000 });
   count.passed += passed;
@@ -76,6 +85,7 @@ function check(name, file, args) {
   const started = performance.now();
   console.log(`\n== ${name}`);
   const ok = node(file, args).status === 0;
+  if (!ok) failures.push(`  ${name}`);
   record(name, started, ok ? 1 : 0, ok ? 0 : 1);
 }
 
@@ -93,10 +103,20 @@ function vitest(project) {
     '--reporter=json',
     `--outputFile.json=${report}`,
   ]);
-  if (!existsSync(report)) return record(project, started, 0, 1);
-  const { numPassedTests, numFailedTests, numPendingTests, numTotalTests } = JSON.parse(
+  if (!existsSync(report)) {
+    failures.push(`  ${project}: no report`);
+    return record(project, started, 0, 1);
+  }
+  const { numPassedTests, numFailedTests, numPendingTests, numTotalTests, testResults } = JSON.parse(
     readFileSync(report, 'utf8'),
   );
+  for (const { name, message, assertionResults } of testResults) {
+    const file = path.relative(root, name);
+    if (message) failures.push(`  ${project}: ${file}: ${indented(message)}`);
+    for (const { status: outcome, fullName, failureMessages } of assertionResults)
+      if (outcome === 'failed')
+        failures.push(`  ${project}: ${file}: ${fullName}: ${indented(failureMessages.join('\n'))}`);
+  }
   const failed = numFailedTests + (numFailedTests === 0 && (status !== 0 || numTotalTests === 0) ? 1 : 0);
   return record(project, started, numPassedTests, failed, numPendingTests);
 }
@@ -115,7 +135,12 @@ function script(name, file) {
   });
   process.stdout.write(run.stdout ?? '');
   const last = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(run.stdout ?? '');
-  if (last === null) return record(name, started, 0, 1);
+  if (last === null) {
+    failures.push(`  ${name}: it did not come to its end`);
+    return record(name, started, 0, 1);
+  }
+  for (const [, failure] of (run.stdout ?? '').matchAll(/^ *✗ (.*)$/gm))
+    failures.push(`  ${name}: ${failure}`);
   const failed = Number(last[2]) + (Number(last[2]) === 0 && run.status !== 0 ? 1 : 0);
   return record(name, started, Number(last[1]), failed, Number(last[3] ?? 0));
 }

@@ -24,7 +24,9 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
   readonly onDidChangeTreeData = this.changed.event;
   private readonly view: vscode.TreeView<InstrumentationNode>;
   private readonly subscriptions: readonly { dispose(): unknown }[];
+  /** What the tree shows, and what it will show once that is read. */
   private folders: Promise<readonly InstrumentedFolder[]> | undefined;
+  private reading: Promise<readonly InstrumentedFolder[]> | undefined;
   private filterText = '';
   private onlyChanged = false;
   private open = false;
@@ -84,9 +86,25 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
     this.changed.fire();
   }
 
+  /**
+   * Reads again, and only then has the tree made anew: VS Code forgets its rows when it is told, and a click on one of them would be lost
+   * for as long as reading takes.
+   */
   refresh(): void {
-    this.folders = undefined;
-    this.changed.fire();
+    if (!this.view.visible) {
+      this.reading = undefined;
+      this.folders = undefined;
+      this.changed.fire();
+      return;
+    }
+    const folders = instrumentedFolders(this.kymo);
+    this.reading = folders;
+    const show = (): void => {
+      if (this.reading !== folders) return;
+      this.folders = folders;
+      this.changed.fire();
+    };
+    folders.then(show, show);
   }
 
   async getChildren(node?: InstrumentationNode): Promise<InstrumentationNode[]> {
