@@ -1,0 +1,77 @@
+/**
+ * The iteration axis of the Profile: one value per iteration for each static context (specification of performance dynamics, §2 and §4).
+ * Arrays count iterations from 0; whatever a user sees counts from 1.
+ */
+
+/** A region as series know it. */
+export interface SeriesRegion {
+  readonly name: string;
+  /** As recorded; absolute where the compiler says so. */
+  readonly file?: string;
+  /** First and last line, from 1. */
+  readonly line?: number;
+  readonly endLine?: number;
+  readonly kind: 'phase' | 'function' | 'loop' | 'call' | 'mpi' | 'openmp' | 'io' | 'user';
+}
+
+/** Where a series comes from: with the metric, exactly one series (static context, §2). Equal by value, see `contextKey`. */
+export interface SeriesContext {
+  readonly region: SeriesRegion;
+  /** Regions from the phase's child down to `region`, both included; absent in a flat series (all call paths of the region together). */
+  readonly callPath?: readonly SeriesRegion[];
+  /** `time` (seconds unless the source says otherwise), `visits`, `wait`, … Larger is worse. */
+  readonly metric: string;
+  readonly rank: number;
+  readonly thread: number;
+}
+
+/** Values of one context for consecutive iterations; NaN where nothing was measured. */
+export interface Series {
+  readonly context: SeriesContext;
+  readonly values: Float64Array;
+}
+
+/** Consecutive iterations that are analysed together (chunk). */
+export interface Burst {
+  /** First iteration, from 0. */
+  readonly first: number;
+  readonly length: number;
+  /** Each of `length` values. A context that is new, or not there in this burst, may come and go. */
+  readonly series: readonly Series[];
+}
+
+/**
+ * What every source of series gives: series files, profiles with iterations, experiments of this tool. The phase's own time has the
+ * region kind `phase` and the metric `time`, per rank (thread 0 stands for the process).
+ */
+export interface SeriesSource {
+  /** Unit of metric `time`, normally `s`. */
+  readonly unit: string;
+  /** Name of the phase, if the source has one. */
+  readonly phase?: string;
+  /** Known before the end only for some sources. */
+  readonly iterations?: number;
+  /** Bursts in order, each but the last of exactly `length` iterations; a burst may be forgotten when the next is asked for. */
+  bursts(length: number): AsyncIterable<Burst>;
+}
+
+/** The same text exactly for equal contexts: no two that differ in rank, thread, metric, call path or place of a region collide. */
+export function contextKey(context: SeriesContext): string {
+  const { region, callPath, metric, rank, thread } = context;
+  return JSON.stringify([
+    metric,
+    rank,
+    thread,
+    regionParts(region),
+    ...(callPath === undefined ? [] : [callPath.map(regionParts)]),
+  ]);
+}
+
+/** The same text exactly for equal regions. */
+export function seriesRegionKey(region: SeriesRegion): string {
+  return JSON.stringify(regionParts(region));
+}
+
+function regionParts({ name, file, line, kind }: SeriesRegion): readonly unknown[] {
+  return [name, kind, file ?? '', line ?? 0];
+}

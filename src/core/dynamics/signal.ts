@@ -1,0 +1,109 @@
+/** What the analysis of one series finds (specification of performance dynamics, §5–§8). Positions count samples from 0, both ends inclusive. */
+
+/** Energies of the orthonormal Haar transform (§5.3), in squared units of the signal. */
+export interface Energies {
+  readonly total: number;
+  readonly dynamic: number;
+  readonly short: number;
+  readonly wide: number;
+}
+
+/**
+ * Qualitative state of an interval (§7.1): A concave increase, B concave decrease, C convex decrease, D convex increase, E linear increase,
+ * F linear decrease, G constant.
+ */
+export type Letter = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G';
+
+export interface Episode {
+  readonly letter: Letter;
+  readonly from: number;
+  readonly to: number;
+  /** Of the raw samples. */
+  readonly sum: number;
+  /** Scale steps over which the interval exists. */
+  readonly stability: number;
+}
+
+/** A degradation, or with `improvement` its mirror image (valley, falling run, step down). */
+export interface Pattern {
+  readonly type: 'peak' | 'trend' | 'step';
+  readonly improvement?: true;
+  readonly from: number;
+  readonly to: number;
+  /** Where the rise itself is (§8.2); absent for peaks. */
+  readonly core?: readonly [number, number];
+  /** Highest sample of a peak. */
+  readonly at?: number;
+  /** Values before and after: levels of the fit; of a peak its base and its height. */
+  readonly levels: readonly [number, number];
+  /** All of the interval's samples (the source's severity is this over the phase time). */
+  readonly sum: number;
+  /** What the degradation itself costs: samples above the level before it. */
+  readonly excess: number;
+  /** What it costs after its end, until the level is back; 0 for peaks. */
+  readonly aftermath: number;
+  /** 0…1: R² of the fit for trends and steps, 1 for peaks. */
+  readonly confidence: number;
+  readonly stability: number;
+}
+
+/** One interval between neighbouring inflection points over the scales where it exists (§6.7). */
+export interface IntervalNode {
+  /** At the finest scale, in samples; may lie between samples. */
+  readonly left: number;
+  readonly right: number;
+  /** Of the second derivative: -1 concave, 1 convex, 0 none. */
+  readonly sign: -1 | 0 | 1;
+  /** Positions in the list of scales, finest and coarsest. */
+  readonly scaleLow: number;
+  readonly scaleHigh: number;
+  readonly stability: number;
+  readonly children: readonly IntervalNode[];
+}
+
+export interface SeriesAnalysis {
+  readonly energies: Energies;
+  /** Standard deviation of the noise (§5.5). */
+  readonly noise: number;
+  /** Qualitative sequence at the summary level; tiles the signal. */
+  readonly episodes: readonly Episode[];
+  /** Degradations by position; improvements only when asked for. */
+  readonly patterns: readonly Pattern[];
+  /** In words, from letters and levels only: `peak near 18 (12-25), flat 37-79, step decrease at 100`; iterations count from 1. */
+  readonly sentence: string;
+}
+
+/** Thresholds of the signal analysis; specification §19. */
+export interface SignalOptions {
+  readonly sigmaMinimum: number;
+  readonly stepsPerOctave: number;
+  readonly summaryLevel: 'stability-cut' | 'depth' | 'depth-carried' | 'slice';
+  readonly plateauTolerance: number;
+  readonly flatTolerance: number;
+  readonly linearTolerance: number;
+  readonly bridgeDrop: number;
+  /** Share of the range. */
+  readonly peakProminence: number;
+  /** In octaves. */
+  readonly peakStability: number;
+  /** Share of the range. */
+  readonly trendAmplitude: number;
+  readonly trendFit: number;
+  /** Also falling runs and valleys. */
+  readonly improvements: boolean;
+}
+
+export const defaultSignalOptions: SignalOptions = {
+  sigmaMinimum: 0.5,
+  stepsPerOctave: 4,
+  summaryLevel: 'stability-cut',
+  plateauTolerance: 0.02,
+  flatTolerance: 0.05,
+  linearTolerance: 0.1,
+  bridgeDrop: 0.25,
+  peakProminence: 0.1,
+  peakStability: 3,
+  trendAmplitude: 0.1,
+  trendFit: 0.3,
+  improvements: false,
+};
