@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Workbench } from './harness';
-import { inconsistencies, visitsByPath, visitsByRegion } from './result';
+import { inconsistencies, visitsByPath, visitsByRegion, type Result } from './result';
 import { everything, readSites } from './selection';
 
 const bench = new Workbench();
@@ -235,25 +235,36 @@ describe('a debugger', () => {
 });
 
 describe('the header of a result', () => {
-  it('has calibration, rates and ranks', () => {
+  const measure = (): Result => {
     const { results } = bench.measureAll(tree, 'entry', none, ['nodes'], {
       OMPI_COMM_WORLD_RANK: '3',
       OMPI_COMM_WORLD_SIZE: '8',
     });
     const result = results[0];
     if (result === undefined) throw new Error('no result');
+    return result;
+  };
+  it('has calibration, rates and ranks', () => {
+    const result = measure();
     expect([result.rank, result.ranks, result.selection]).toEqual([3, 8, 0xdeadbeefn]);
-    for (const [pair = 0, spread = 0, inside = 0, outside = 0] of [result.sled, result.entry]) {
+    for (const [pair = 0, , inside = 0, outside = 0] of [result.sled, result.entry]) {
       expect(pair).toBeGreaterThan(1e-9);
       expect(pair).toBeLessThan(1e-6);
-      expect(spread).toBeLessThan(pair);
       expect(inside + outside).toBeCloseTo(pair, 12);
     }
-    const wall = Number(result.end - result.begin) / 1e9;
-    const root = result.threads.find((thread) => thread.number === 0);
-    expect(Math.abs((root ? root.end - root.begin : 0) / result.ticksPerSecond - wall) / wall).toBeLessThan(
-      0.02,
-    );
     expect(readFileSync('/proc/sys/kernel/hostname', 'utf8').trim().slice(0, 47)).toBe(result.host);
+  });
+  it('has a calibration that spreads less than what it measures, and ticks that are those of the wall clock', () => {
+    const results = Array.from({ length: 5 }, measure);
+    const relativeSpread = ([pair = 0, spread = Infinity]: readonly number[]): number => spread / pair;
+    const spreads = results.map(({ sled, entry }) => Math.max(relativeSpread(sled), relativeSpread(entry)));
+    const deviation = (result: Result): number => {
+      const wall = Number(result.end - result.begin) / 1e9;
+      const root = result.threads.find((thread) => thread.number === 0);
+      return Math.abs((root ? root.end - root.begin : 0) / result.ticksPerSecond - wall) / wall;
+    };
+    // The process may lose its processor while it calibrates or between the readings of two clocks, but not each time.
+    expect(Math.min(...spreads)).toBeLessThan(1);
+    expect(Math.min(...results.map(deviation))).toBeLessThan(0.02);
   });
 });
