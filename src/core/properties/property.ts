@@ -38,4 +38,18 @@ export type PropertyKind =
   | 'memory'
   | 'start-up'
   /** Time that cannot be told apart: outside all recorded functions, or in functions without a source. */
-  | 'unknown-time';
+  | 'unknown-time'
+  /** Parts of a run in which a problem gets worse: rising, high for a while, jumping; together where each alone would not matter. */
+  | 'degradation-trend'
+  | 'degradation-peak'
+  | 'degradation-step'
+  | 'degradation-trends'
+  | 'degradation-peaks'
+  /** Changes over the run, with no degradation that could be told. */
+  | 'significant-variability'
+  /** A rank that does not have the peaks that all others have: they wait for it. */
+  | 'late-rank'
+  | 'periodic-peaks'
+  | 'improvement'
+  /** A degradation that follows another one. */
+  | 'dependent-degradation';

@@ -13,6 +13,16 @@ const kinds: Readonly<Record<PropertyKind, string>> = {
   memory: 'Much time goes into allocating and freeing memory.',
   'start-up': 'Starting and ending MPI is a large part of the run.',
   'unknown-time': 'Nothing can be said of a part of the time.',
+  'degradation-trend': 'A problem grows over a part of the run.',
+  'degradation-peak': 'A problem is worse for a part of the run.',
+  'degradation-step': 'A problem becomes worse at once, and stays so.',
+  'degradation-trends': 'A problem grows over several parts of the run.',
+  'degradation-peaks': 'A problem is worse in several parts of the run.',
+  'significant-variability': 'A problem changes over the run.',
+  'late-rank': 'A rank does not have the peaks that all others have: they wait for it.',
+  'periodic-peaks': 'A problem is worse at regular intervals.',
+  improvement: 'A problem becomes smaller during the run.',
+  'dependent-degradation': 'A degradation follows another one.',
 };
 
 /** SARIF 2.1.0: one run, one rule per kind, one result per property; `rank` is the severity in percent. */
