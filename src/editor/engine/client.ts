@@ -21,10 +21,45 @@ export interface RequestHooks {
   readonly onEvent?: (event: EngineEvent) => void;
 }
 
-export class EngineClient {
-  private shared: EngineProcess | undefined;
+/** An engine process for questions that follow each other: started with the first, ended when none came for a while. */
+export class EngineQueries {
+  private process: EngineProcess | undefined;
   private idle: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly file: string,
+    private readonly onOutput: (line: string) => void,
+    private readonly idleAfterMilliseconds: number,
+    private readonly onDispose: () => void = () => undefined,
+  ) {}
+
+  /** Throws `EngineError`. */
+  async query<Name extends RequestName>(
+    name: Name,
+    options: RequestOptions<Name>,
+    hooks: RequestHooks = {},
+  ): Promise<RequestResult<Name>> {
+    clearTimeout(this.idle);
+    this.process = this.process?.alive === true ? this.process : new EngineProcess(this.file, this.onOutput);
+    const engine = this.process;
+    try {
+      return await engine.request(name, options, hooks);
+    } finally {
+      if (!engine.busy) this.idle = setTimeout(() => engine.end(), this.idleAfterMilliseconds).unref();
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.idle);
+    this.process?.end();
+    this.onDispose();
+  }
+}
+
+export class EngineClient {
+  private readonly shared: EngineQueries;
   private readonly jobs = new Set<EngineProcess>();
+  private readonly beside = new Set<EngineQueries>();
 
   /**
    * @param file the bundled engine (`dist/engine.js`)
@@ -33,22 +68,29 @@ export class EngineClient {
   constructor(
     private readonly file: string,
     private readonly onOutput: (line: string) => void,
-  ) {}
+  ) {
+    this.shared = new EngineQueries(file, onOutput, idleMilliseconds);
+  }
 
   /** A short question. Throws `EngineError`. */
-  async query<Name extends RequestName>(
+  query<Name extends RequestName>(
     name: Name,
     options: RequestOptions<Name>,
     hooks: RequestHooks = {},
   ): Promise<RequestResult<Name>> {
-    clearTimeout(this.idle);
-    this.shared = this.shared?.alive === true ? this.shared : new EngineProcess(this.file, this.onOutput);
-    const engine = this.shared;
-    try {
-      return await engine.request(name, options, hooks);
-    } finally {
-      if (!engine.busy) this.idle = setTimeout(() => engine.end(), idleMilliseconds).unref();
-    }
+    return this.shared.query(name, options, hooks);
+  }
+
+  /**
+   * A process beside the shared one, for questions that may take long or whose answers it keeps in memory. The caller disposes of it;
+   * it ends by itself when no question came for so long, and what it kept is gone with it.
+   */
+  queriesBeside(idleAfterMilliseconds: number): EngineQueries {
+    const queries: EngineQueries = new EngineQueries(this.file, this.onOutput, idleAfterMilliseconds, () =>
+      this.beside.delete(queries),
+    );
+    this.beside.add(queries);
+    return queries;
   }
 
   /** Long work, in a process of its own. When `signal` aborts, it rejects within a second and nothing is left running. */
@@ -68,8 +110,8 @@ export class EngineClient {
   }
 
   dispose(): void {
-    clearTimeout(this.idle);
-    this.shared?.end();
+    this.shared.dispose();
+    for (const queries of this.beside) queries.dispose();
     for (const job of this.jobs) job.end();
   }
 }

@@ -25,6 +25,13 @@ writeFileSync(
    process.on('disconnect', () => process.exit());`,
 );
 const client = new EngineClient(file, () => undefined);
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 afterAll(() => {
   client.dispose();
   rmSync(folder, { recursive: true, force: true });
@@ -43,6 +50,20 @@ it('queries share a process, a job has its own', async () => {
   const job: unknown = await client.job('studies', { workspace: 'answer' }, {});
   expect(second).toEqual(first);
   expect(job).not.toEqual(first);
+});
+
+it('questions beside the shared process have another one, until nobody asks any more', async () => {
+  const [shared] = (await client.query('studies', { workspace: 'answer' })) as unknown as [number];
+  const beside = client.queriesBeside(100);
+  const [first] = (await beside.query('studies', { workspace: 'answer' })) as unknown as [number];
+  const [second] = (await beside.query('studies', { workspace: 'answer' })) as unknown as [number];
+  expect(first).not.toBe(shared);
+  expect(second).toBe(first);
+  await expect.poll(() => isAlive(first), { timeout: 20_000 }).toBe(false);
+  const [third] = (await beside.query('studies', { workspace: 'answer' })) as unknown as [number];
+  expect(third).not.toBe(first);
+  beside.dispose();
+  await expect.poll(() => isAlive(third), { timeout: 20_000 }).toBe(false);
 });
 
 it('throws the error of the engine with its reason and place', async () => {
