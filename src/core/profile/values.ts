@@ -44,7 +44,12 @@ export function exclusivePerLocation(
   metric: string,
   masking: Masking = 'visited',
 ): Float64Array {
-  return evaluate(profile, metric, (values, view) => toExclusive(mask(values, view), view), masking);
+  return evaluate(
+    profile,
+    metric,
+    (values, view) => toExclusive(view.visits === undefined ? values : mask(values, view), view),
+    masking,
+  );
 }
 
 /** What the kernels need to know of a column. */
@@ -78,7 +83,8 @@ function evaluate(
   if (rate?.[0] !== undefined && rate[1] !== undefined)
     return quotient(kernel(rate[0], view), kernel(rate[1], view));
   const stored = profile.stored.get(name) ?? new Float64Array(count * width);
-  return withoutInfinities(kernel(stored, view), view);
+  const result = kernel(stored, view);
+  return withoutInfinities(result === stored ? result.slice() : result, view); // the profile's own stay as they are
 }
 
 /** Exclusive visits; undefined when the profile does not count them, so that nothing can be left out. */
@@ -129,39 +135,44 @@ function reduce(values: Float64Array, view: View): Float64Array {
 function toInclusive(values: Float64Array, view: View): Float64Array {
   const { metric, count, parent, width } = view;
   if (metric.stored !== 'exclusive') return values;
+  const { combine } = metric;
   for (let i = count - 1; i > 0; i--) {
     const above = parent[i] ?? -1;
     if (above < 0) continue;
-    for (let l = 0; l < width; l++) {
-      const target = above * width + l;
-      values[target] = combined(metric.combine, values[target] ?? 0, values[i * width + l] ?? 0);
-    }
+    if (combine === 'sum') addRow(values, above * width, values, i * width, width);
+    else combineRow(values, above * width, i * width, view);
   }
   return values;
 }
 
+/** `into[target …] += values[from …]`: the loop that decides how long a large profile takes, and so without a case in it. */
+function addRow(into: Float64Array, target: number, values: Float64Array, from: number, width: number): void {
+  for (let l = 0; l < width; l++) into[target + l] = (into[target + l] ?? 0) + (values[from + l] ?? 0);
+}
+
+function combineRow(values: Float64Array, target: number, from: number, { metric, width }: View): void {
+  for (let l = 0; l < width; l++)
+    values[target + l] = combined(metric.combine, values[target + l] ?? 0, values[from + l] ?? 0);
+}
+
 /**
- * In place: children are taken off their parents; their sum first and at once, as the Cube library rounds. What is left of a
+ * Children are taken off their parents; their sum first and at once, as the Cube library rounds. What is left of a
  * value that is its children's sum up to one rounding step is noise (`Number.EPSILON` of it or less) and becomes 0, as there.
  */
 function toExclusive(values: Float64Array, view: View): Float64Array {
   const { metric, count, parent, width } = view;
   if (metric.stored !== 'inclusive' || metric.combine !== 'sum') return values;
-  const ofChildren = new Float64Array(values.length);
+  const result = new Float64Array(values.length);
   for (let i = 1; i < count; i++) {
     const above = parent[i] ?? -1;
-    if (above < 0) continue;
-    for (let l = 0; l < width; l++) {
-      const target = above * width + l;
-      ofChildren[target] = (ofChildren[target] ?? 0) + (values[i * width + l] ?? 0);
-    }
+    if (above >= 0) addRow(result, above * width, values, i * width, width);
   }
   for (let i = 0; i < values.length; i++) {
     const whole = values[i] ?? 0;
-    const own = whole - (ofChildren[i] ?? 0);
-    values[i] = Math.abs(own) < Math.abs(whole) * Number.EPSILON ? 0 : own;
+    const own = whole - (result[i] ?? 0);
+    result[i] = Math.abs(own) < Math.abs(whole) * Number.EPSILON ? 0 : own;
   }
-  return values;
+  return result;
 }
 
 /** In place: 0 where nothing was visited. */
@@ -171,11 +182,10 @@ function withoutInfinities(values: Float64Array, { metric }: View): Float64Array
   return values;
 }
 
-/** In place: 0 where there is nothing to divide by. */
+/** 0 where there is nothing to divide by. */
 function quotient(numerator: Float64Array, denominator: Float64Array): Float64Array {
-  for (let i = 0; i < numerator.length; i++) {
+  return numerator.map((value, i) => {
     const by = denominator[i] ?? 0;
-    numerator[i] = by === 0 ? 0 : (numerator[i] ?? 0) / by;
-  }
-  return numerator;
+    return by === 0 ? 0 : value / by;
+  });
 }
