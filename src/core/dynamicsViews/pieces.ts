@@ -1,5 +1,5 @@
 import type { Energies, Episode, Pattern } from '../dynamics/signal';
-import type { Property } from '../properties/property';
+import type { Property, PropertyKind } from '../properties/property';
 
 /** What a viewer of performance dynamics gets before it asks for rows and values. */
 export interface DynamicsHeader {
@@ -20,9 +20,11 @@ export interface DynamicsHeader {
   readonly notes: readonly string[];
 }
 
-/** One region and metric, on all ranks and iterations. */
+/** One problem in one region, on all ranks and iterations. */
 export interface MapHeader {
   readonly region: string;
+  /** Of the static property whose impact is shown; absent for a plain metric. */
+  readonly problem?: PropertyKind;
   readonly metric: string;
   readonly rows: number;
   /** At most `maximumColumns`. */
@@ -35,8 +37,10 @@ export interface MapHeader {
 /** What was found, as a viewer lists it; named by its position. */
 export interface PropertyRow extends Pick<
   Property,
-  'kind' | 'title' | 'severity' | 'confidence' | 'region' | 'ranks' | 'iterations'
+  'kind' | 'title' | 'confidence' | 'region' | 'ranks' | 'iterations'
 > {
+  /** Share (0…1) of the phase time; absent where it is no time (significant variability). */
+  readonly severity?: number;
   /** Share (0…1) of the phase time that the degradation itself costs; absent for what has no times of its own. */
   readonly excess?: number;
   /** Position of the property that this one makes more precise. */
@@ -51,6 +55,8 @@ export interface SeriesRow {
   readonly file?: string;
   /** 1-based. */
   readonly line?: number;
+  /** As in `MapHeader`. */
+  readonly problem?: PropertyKind;
   readonly metric: string;
   readonly rank: number;
   readonly thread: number;
@@ -62,6 +68,8 @@ export interface SeriesRow {
   readonly trends: number;
   /** Letters of the episodes in order, e.g. `DABG`. */
   readonly letters: string;
+  /** Distance of its regular peaks, iterations. */
+  readonly period?: number;
   readonly sentence: string;
   /** Position in `DynamicsHeader.maps`, and the row there; −1: in none. */
   readonly map: number;
@@ -106,6 +114,8 @@ export interface ConditionCheck {
   /** In words or as the rule writes it: `dynamic / total energy > 0.01`. */
   readonly text: string;
   readonly value?: number;
+  /** Between them, as `>`. */
+  readonly operator?: string;
   readonly threshold?: number;
   readonly passed: boolean;
 }
@@ -121,7 +131,9 @@ export interface ReportPiece {
   /** Absent where it cannot be said (variability). */
   readonly severity?: number;
   readonly excess?: number;
-  /** Of the property that it stands for, when there is one. */
+  /** Less than the threshold of the report: shown because the problem that it is part of is not. */
+  readonly belowThreshold?: boolean;
+  /** Position of the property that it stands for, when there is one. */
   readonly property?: number;
 }
 
