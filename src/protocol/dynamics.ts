@@ -81,6 +81,8 @@ export interface DynamicsPiece {
 }
 
 export type DynamicsShown = {
+  /** Names this panel to the extension after a reload: the view keeps it in its state as `panel`. */
+  readonly panel: string;
   /** Target and experiment, or the file's name. */
   readonly title: string;
   readonly settings: DynamicsSettings;
