@@ -1,0 +1,54 @@
+import type { SeriesRegion } from '../../core/dynamics/series';
+
+/** What the numbers of an `iterations.kymo` mean; all positions count from 0. */
+export interface IterationsDirectory {
+  /** Name of the region whose visits are the iterations. */
+  readonly phase: string;
+  readonly iterations: number;
+  readonly regions: readonly SeriesRegion[];
+  readonly locations: readonly IterationLocation[];
+  /** Parents stand before their children. The phase itself is a context of each process. */
+  readonly contexts: readonly IterationContext[];
+  /** What a reader must know beside the values; whole sentences. */
+  readonly notes: readonly string[];
+}
+
+export interface IterationLocation {
+  readonly rank: number;
+  /** 0: the thread that runs the phase. */
+  readonly thread: number;
+}
+
+/** A call path below the phase at one location. On threads other than 0, call paths begin at the thread's own root. */
+export interface IterationContext {
+  /** Position in `regions`. */
+  readonly region: number;
+  /** Position in `contexts`; undefined: the phase itself, or outermost on another thread. */
+  readonly parent?: number;
+  /** Position in `locations`. */
+  readonly location: number;
+}
+
+/** The values of one iteration: of each context that was visited in it, at any location. The arrays may be reused for the next one. */
+export interface IterationSample {
+  /** Number of values. */
+  readonly count: number;
+  /** Ascending positions in `contexts`. */
+  readonly contexts: Uint32Array;
+  readonly visits: Float64Array;
+  /** Inclusive. */
+  readonly seconds: Float64Array;
+  /** Enter+exit pairs that were recorded below. */
+  readonly childEvents: Float64Array;
+}
+
+export type IterationsFileErrorReason = 'not-iterations' | 'invalid-iterations';
+
+export const iterationsFileName = 'iterations.kymo';
+
+export const magic = 'KYMOITS1';
+export const headerBytes = 64;
+/** Times are kept as whole ticks. */
+export const ticksPerSecond = 1e9;
+/** The directory has the place of each iteration whose number is a multiple of this. */
+export const iterationsPerMark = 1024;

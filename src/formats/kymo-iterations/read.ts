@@ -1,0 +1,178 @@
+import { KymoError } from '../../core/errors';
+import type { SeriesRegion } from '../../core/dynamics/series';
+import type { ByteSource } from '../cube4/source';
+import {
+  headerBytes,
+  iterationsPerMark,
+  magic,
+  ticksPerSecond,
+  type IterationContext,
+  type IterationLocation,
+  type IterationsDirectory,
+  type IterationSample,
+  type IterationsFileErrorReason,
+} from './iterationsFile';
+import { VarintReader } from './varints';
+
+/** An open `iterations.kymo`. */
+export interface IterationsFile {
+  readonly directory: IterationsDirectory;
+  /**
+   * The iterations `from` … `to` − 1 in order (default: all). A sample holds until the next one is asked for.
+   * @throws KymoError `invalid-iterations` where the file is damaged
+   */
+  samples(from?: number, to?: number): Generator<IterationSample, void, undefined>;
+}
+
+const regionKinds = ['phase', 'function', 'loop', 'call', 'mpi', 'openmp', 'io', 'user'];
+const mostDirectoryBytes = 1 << 29;
+
+/**
+ * Reads the directory of an `iterations.kymo`; the values are read when they are asked for.
+ * @throws KymoError `not-iterations`, `invalid-iterations`
+ */
+export function openIterations(source: ByteSource, file: string): IterationsFile {
+  const fail = (offset: number, message: string): never => {
+    throw new KymoError<IterationsFileErrorReason>(
+      'invalid-iterations',
+      `${file}, byte ${offset}: ${message}. The file is damaged; measure again.`,
+      { file, offset },
+    );
+  };
+  const header = Buffer.from(source.read(0, headerBytes));
+  if (header.toString('latin1', 0, magic.length) !== magic)
+    throw new KymoError<IterationsFileErrorReason>(
+      'not-iterations',
+      `${file} does not hold iterations of an experiment (it does not begin with ${magic}), or was not written to its end.`,
+      { file, offset: 0 },
+    );
+  if (header.length < headerBytes) fail(header.length, 'cut off within the header');
+  const [begin = 0, bytes = 0, iterations = 0] = [16, 24, 32].map((at) => Number(header.readBigUInt64LE(at)));
+  if (begin < headerBytes || bytes > mostDirectoryBytes || begin + bytes !== source.size)
+    fail(16, `a directory of ${bytes} bytes at ${begin} in a file of ${source.size}`);
+  const { directory, marks } = parseDirectory(source.read(begin, bytes), iterations, (message) =>
+    fail(begin, message),
+  );
+  return {
+    directory,
+    *samples(from = 0, to = iterations) {
+      const last = Math.min(to, iterations);
+      const mark = Math.floor(from / iterationsPerMark);
+      const offset = marks[mark] ?? begin;
+      if (offset < headerBytes || offset > begin) fail(begin, `iteration ${from} at ${offset}`);
+      const reader = new VarintReader(source, offset, begin, fail);
+      const sample = new Sample(directory.contexts.length);
+      for (let iteration = mark * iterationsPerMark; iteration < last; iteration++) {
+        sample.read(reader, fail);
+        if (iteration >= from) yield sample;
+      }
+      if (last === iterations && last > from && !reader.isAtEnd)
+        fail(reader.position, 'more iterations than the header says');
+    },
+  };
+}
+
+class Sample implements IterationSample {
+  count = 0;
+  readonly contexts: Uint32Array;
+  readonly visits: Float64Array;
+  readonly seconds: Float64Array;
+  readonly childEvents: Float64Array;
+
+  constructor(private readonly room: number) {
+    this.contexts = new Uint32Array(room);
+    this.visits = new Float64Array(room);
+    this.seconds = new Float64Array(room);
+    this.childEvents = new Float64Array(room);
+  }
+
+  read(reader: VarintReader, fail: (offset: number, message: string) => never): void {
+    this.count = reader.next();
+    if (this.count > this.room) fail(reader.position, `${this.count} values of ${this.room} contexts`);
+    let context = -1;
+    for (let at = 0; at < this.count; at++) {
+      context += reader.next() + 1;
+      if (context >= this.room) fail(reader.position, `context ${context} of ${this.room}`);
+      this.contexts[at] = context;
+      this.visits[at] = reader.next();
+      this.seconds[at] = reader.next() / ticksPerSecond;
+      this.childEvents[at] = reader.next();
+    }
+  }
+}
+
+/** The JSON at the end of the file, checked. */
+function parseDirectory(
+  bytes: Uint8Array,
+  iterations: number,
+  fail: (message: string) => never,
+): { readonly directory: IterationsDirectory; readonly marks: readonly number[] } {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    fail('the directory is not JSON');
+  }
+  const { kymoIterations, phase, regions, locations, contexts, notes, marks } = record(value);
+  if (kymoIterations !== 1 || typeof phase !== 'string') fail('a directory of another version');
+  if (!isListOf(regions, isRegion)) return fail('the directory’s regions are not understood');
+  if (!isListOf(locations, isNumbers(2)) || !isListOf(contexts, isNumbers(3)))
+    return fail('the directory’s contexts are not understood');
+  if (!isListOf(notes, (note): note is string => typeof note === 'string'))
+    return fail('the directory’s notes are not understood');
+  if (!isListOf(marks, isWhole) || marks.length !== Math.ceil(iterations / iterationsPerMark))
+    return fail('the directory’s places do not fit the number of iterations');
+  return {
+    marks,
+    directory: {
+      phase: phase,
+      iterations,
+      regions,
+      locations: locations.map(([rank = 0, thread = 0]): IterationLocation => ({ rank, thread })),
+      contexts: contexts.map(([region = 0, parent = -1, location = 0], at): IterationContext => {
+        if (
+          region < 0 ||
+          region >= regions.length ||
+          location < 0 ||
+          location >= locations.length ||
+          parent >= at
+        )
+          fail(`context ${at} is of region ${region}, parent ${parent}, location ${location}`);
+        return parent < 0 ? { region, location } : { region, parent, location };
+      }),
+      notes,
+    },
+  };
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+function isListOf<T>(value: unknown, is: (item: unknown) => item is T): value is readonly T[] {
+  return Array.isArray(value) && value.every(is);
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+function isNumbers(length: number): (value: unknown) => value is readonly number[] {
+  return (value): value is readonly number[] =>
+    Array.isArray(value) && value.length === length && value.every(isWhole);
+}
+
+function isRegion(value: unknown): value is SeriesRegion {
+  const { name, file, line, endLine, kind } = record(value);
+  const optional = (part: unknown, type: string): boolean => part === undefined || typeof part === type;
+  return (
+    typeof name === 'string' &&
+    typeof kind === 'string' &&
+    regionKinds.includes(kind) &&
+    optional(file, 'string') &&
+    optional(line, 'number') &&
+    optional(endLine, 'number')
+  );
+}

@@ -1,0 +1,52 @@
+import type { ByteSource } from '../cube4/source';
+
+const blockBytes = 1 << 20;
+/** 2^53 takes eight bytes. */
+const mostBytes = 8;
+
+/** Numbers of seven bits a byte, the lowest first, read in order through a window of a file. */
+export class VarintReader {
+  private window: Uint8Array;
+  private at = 0;
+
+  /** Reads from `offset` up to `end`. @param fail told what is wrong, and where */
+  constructor(
+    private readonly source: ByteSource,
+    private offset: number,
+    private readonly end: number,
+    private readonly fail: (offset: number, message: string) => never,
+  ) {
+    this.window = source.read(offset, Math.min(blockBytes, end - offset));
+  }
+
+  /** Of the next byte, in the file. */
+  get position(): number {
+    return this.offset + this.at;
+  }
+
+  get isAtEnd(): boolean {
+    return this.position >= this.end;
+  }
+
+  next(): number {
+    let value = 0;
+    let factor = 1;
+    for (let length = 0; length < mostBytes; length++) {
+      const byte = this.byte();
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80)
+        return Number.isSafeInteger(value) ? value : this.fail(this.position, 'a number above 2^53');
+      factor *= 0x80;
+    }
+    return this.fail(this.position, `a number of more than ${mostBytes} bytes`);
+  }
+
+  private byte(): number {
+    if (this.at === this.window.length) {
+      this.offset += this.at;
+      this.at = 0;
+      this.window = this.source.read(this.offset, Math.min(blockBytes, this.end - this.offset));
+    }
+    return this.window[this.at++] ?? this.fail(this.offset, 'cut off within an iteration');
+  }
+}

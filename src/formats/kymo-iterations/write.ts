@@ -1,0 +1,80 @@
+import {
+  headerBytes,
+  iterationsPerMark,
+  magic,
+  ticksPerSecond,
+  type IterationsDirectory,
+  type IterationSample,
+} from './iterationsFile';
+
+const blockBytes = 1 << 18;
+/** Four numbers below 2^53 of seven bits a byte. */
+const mostBytesPerValue = 32;
+
+/** Makes an `iterations.kymo`, piece by piece: each goes to `sink` in order, and must be used before the next call. */
+export class IterationsWriter {
+  private readonly block = new Uint8Array(blockBytes);
+  private used = 0;
+  private written = 0;
+  private readonly marks: number[] = [];
+  private iterations = 0;
+
+  constructor(private readonly sink: (bytes: Uint8Array) => void) {
+    this.sink(new Uint8Array(headerBytes));
+    this.written = headerBytes;
+  }
+
+  /** Appends the next iteration. */
+  add({ count, contexts, visits, seconds, childEvents }: IterationSample): void {
+    if (this.iterations++ % iterationsPerMark === 0) this.marks.push(this.written + this.used);
+    this.put(count);
+    let before = -1;
+    for (let at = 0; at < count; at++) {
+      const context = contexts[at] ?? 0;
+      if (context <= before) throw new RangeError(`context ${context} after ${before}`);
+      this.put(context - before - 1);
+      this.put(visits[at] ?? 0);
+      this.put(Math.round((seconds[at] ?? 0) * ticksPerSecond));
+      this.put(childEvents[at] ?? 0);
+      before = context;
+    }
+  }
+
+  /** Appends the directory. @returns the header, which the caller writes over the first bytes: until then the file is not one */
+  finish(directory: Omit<IterationsDirectory, 'iterations'>): Uint8Array {
+    const text = Buffer.from(
+      JSON.stringify({
+        kymoIterations: 1,
+        ...directory,
+        contexts: directory.contexts.map(({ region, parent = -1, location }) => [region, parent, location]),
+        locations: directory.locations.map(({ rank, thread }) => [rank, thread]),
+        marks: this.marks,
+      }),
+    );
+    this.flush();
+    this.sink(text);
+    const header = Buffer.alloc(headerBytes);
+    header.write(magic, 'latin1');
+    header.writeBigUInt64LE(BigInt(this.written), 16);
+    header.writeBigUInt64LE(BigInt(text.length), 24);
+    header.writeBigUInt64LE(BigInt(this.iterations), 32);
+    return header;
+  }
+
+  /** Seven bits a byte, the lowest first; the highest bit says that more follow. Beyond 2^32 without bit operations. */
+  private put(value: number): void {
+    if (this.used + mostBytesPerValue > blockBytes) this.flush();
+    let rest = value;
+    while (rest > 0x7f) {
+      this.block[this.used++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.block[this.used++] = rest;
+  }
+
+  private flush(): void {
+    this.sink(this.block.subarray(0, this.used));
+    this.written += this.used;
+    this.used = 0;
+  }
+}
