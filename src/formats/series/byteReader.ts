@@ -1,0 +1,58 @@
+import type { ByteSource } from '../cube4/source';
+
+/** Bytes of a file at any position, read by blocks; going forwards reads every byte once. */
+export class ByteReader {
+  private block: Uint8Array = new Uint8Array(0);
+  private start = 0;
+
+  /** @param blockBytes read at once; may be changed at any time */
+  constructor(
+    private readonly source: ByteSource,
+    public blockBytes: number,
+  ) {}
+
+  get size(): number {
+    return this.source.size;
+  }
+
+  /** The byte there, -1 after the end. */
+  byte(offset: number): number {
+    const at = offset - this.start;
+    return at >= 0 && at < this.block.length ? (this.block[at] ?? -1) : this.load(offset);
+  }
+
+  /** The bytes from `from` to before `to` as text, one character per byte. */
+  latin1(from: number, to: number): string {
+    const { buffer, byteOffset, byteLength } = this.bytes(from, to);
+    return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+  }
+
+  utf8(from: number, to: number): string {
+    return new TextDecoder().decode(this.bytes(from, to));
+  }
+
+  /** The next position from `from` on that holds the byte; the size of the file where there is none. */
+  find(byte: number, from: number): number {
+    for (let offset = from; offset < this.size;) {
+      if (this.byte(offset) < 0) break;
+      const found = this.block.indexOf(byte, offset - this.start);
+      if (found >= 0) return this.start + found;
+      offset = this.start + this.block.length;
+    }
+    return this.size;
+  }
+
+  private bytes(from: number, to: number): Uint8Array {
+    const at = from - this.start;
+    return at >= 0 && to - this.start <= this.block.length
+      ? this.block.subarray(at, to - this.start)
+      : this.source.read(from, to - from);
+  }
+
+  private load(offset: number): number {
+    if (offset < 0 || offset >= this.size) return -1;
+    this.block = this.source.read(offset, this.blockBytes);
+    this.start = offset;
+    return this.block[0] ?? -1;
+  }
+}

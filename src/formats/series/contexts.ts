@@ -1,0 +1,34 @@
+import type { SeriesContext, SeriesRegion } from '../../core/dynamics/series';
+
+export type RegionKind = SeriesRegion['kind'];
+
+export const regionKinds: readonly RegionKind[] = [
+  'phase',
+  'function',
+  'loop',
+  'call',
+  'mpi',
+  'openmp',
+  'io',
+  'user',
+];
+
+/** What series files call the phase's own time. */
+export const phaseRegionName = '<phase>';
+
+/** Name of a phase that has none. */
+export const unnamedPhase = 'phase';
+
+/** The metric of a series that does not say. */
+export const defaultMetric = 'time';
+
+/** Kind of a region by its name, where the file does not say it. */
+export function kindByName(name: string): RegionKind {
+  if (/^P?MPI_/i.test(name)) return 'mpi';
+  return /^(!\$omp|omp) /.test(name) ? 'openmp' : 'function';
+}
+
+/** The phase's own time of a rank. */
+export function phaseContext(phase: string | undefined, rank: number, thread: number): SeriesContext {
+  return { region: { name: phase ?? unnamedPhase, kind: 'phase' }, metric: defaultMetric, rank, thread };
+}

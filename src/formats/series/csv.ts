@@ -1,0 +1,194 @@
+import type { Burst, SeriesContext, SeriesSource } from '../../core/dynamics/series';
+import type { ByteSource } from '../cube4/source';
+import { ByteReader } from './byteReader';
+import { columnContexts, type HeaderCell } from './csvHeader';
+import { invalidSeries, seriesTooLarge, shownByte } from './errors';
+import { NumberReader } from './numbers';
+import { othersTurn } from './othersTurn';
+
+const blockBytes = 1 << 20;
+const longestHeader = 1 << 26;
+/** A jump in the iteration numbers is a gap; a larger one than this is a mistake. */
+const largestGap = 1_000_000;
+
+const comma = 0x2c;
+const quote = 0x22;
+const newline = 0x0a;
+
+/**
+ * Series of a CSV file (docs/INTERFACES.md, “Series files”): one line per iteration, one column per series. One burst is held.
+ * Empty cells, `nan` and `NA` are missing, and so are iterations that the first column leaves out.
+ *
+ * Throws `series-invalid` with line and column, here for the header, from the bursts for what follows.
+ */
+export function csvSeries(source: ByteSource, file: string): SeriesSource {
+  const reader = new ByteReader(source, blockBytes);
+  const { cells, next } = headerCells(reader, file);
+  const contexts = columnContexts(cells, file, 1);
+  return { unit: 's', bursts: (length) => bursts(source, { file, contexts, start: next, length }) };
+}
+
+interface Reading {
+  readonly file: string;
+  readonly contexts: readonly SeriesContext[];
+  readonly start: number;
+  readonly length: number;
+}
+
+async function* bursts(source: ByteSource, reading: Reading): AsyncGenerator<Burst> {
+  const { contexts, length } = reading;
+  const rows = new RowReader(new ByteReader(source, blockBytes), reading);
+  let first = 0;
+  let values = emptyColumns(contexts.length, length);
+  const burst = (filled: number): Burst => ({
+    first,
+    length: filled,
+    series: contexts.flatMap((context, c) => {
+      const column = values[c];
+      return column === undefined ? [] : [{ context, values: column.subarray(0, filled) }];
+    }),
+  });
+  while (rows.next()) {
+    while (rows.iteration >= first + length) {
+      yield burst(length);
+      await othersTurn();
+      first += length;
+      values = emptyColumns(contexts.length, length);
+    }
+    rows.read(values, rows.iteration - first);
+  }
+  const filled = rows.iteration + 1 - first;
+  if (filled > 0) yield burst(filled);
+}
+
+function emptyColumns(count: number, length: number): Float64Array[] {
+  return Array.from({ length: count }, () => new Float64Array(length).fill(Number.NaN));
+}
+
+/** Goes through the lines of the file. */
+class RowReader {
+  /** Of the line that `next` came to, from 0; -1 before the first. */
+  iteration = -1;
+  private line = 1;
+  private lineStart: number;
+  /** Of what is read next. */
+  private at: number;
+  private readonly number: NumberReader;
+
+  constructor(
+    private readonly reader: ByteReader,
+    private readonly reading: Reading,
+  ) {
+    this.number = new NumberReader(reader, 'plain');
+    this.at = reading.start;
+    this.lineStart = this.at;
+  }
+
+  /** Goes to the next line that has an iteration; false at the end of the file. */
+  next(): boolean {
+    for (; this.at < this.reader.size;) {
+      this.line++;
+      this.lineStart = this.at;
+      this.at = this.blanks(this.at);
+      if (!this.isLineEnd(this.at)) {
+        this.readIteration();
+        return true;
+      }
+      this.at = this.nextLine();
+    }
+    return false;
+  }
+
+  /** The values of the line, into the columns at `position`; what it has not stays missing. */
+  read(columns: readonly Float64Array[], position: number): void {
+    for (let c = 0; !this.isLineEnd(this.at); c++) {
+      if (this.reader.byte(this.at) !== comma) this.complain('a comma');
+      const column = columns[c];
+      const from = this.at + 1;
+      const value = this.cell(from);
+      if (column !== undefined) column[position] = value;
+      else if (!Number.isNaN(value)) this.complain(`no more than ${columns.length + 1} cells`, from);
+    }
+    this.at = this.nextLine();
+  }
+
+  private readIteration(): void {
+    const from = this.at;
+    const value = this.cell(from);
+    if (!Number.isSafeInteger(value) || value < 1)
+      this.complain('the number of an iteration, from 1 on', from);
+    const iteration = value - 1;
+    if (iteration <= this.iteration) this.complain(`an iteration after ${this.iteration + 1}`, from);
+    if (iteration - this.iteration > largestGap)
+      this.complain(`an iteration soon after ${this.iteration + 1}`, from);
+    this.iteration = iteration;
+  }
+
+  /** The number in a cell, NaN where it is missing; `at` is its end then. */
+  private cell(from: number): number {
+    const { reader, number } = this;
+    let start = this.blanks(from);
+    const isQuoted = reader.byte(start) === quote;
+    if (isQuoted) start = this.blanks(start + 1);
+    const isNumber = number.read(start);
+    let end = isNumber ? number.end : start + this.missingLength(start);
+    if (isNumber && !Number.isFinite(number.value)) this.complain('a number that a double can hold', start);
+    end = this.blanks(end);
+    if (isQuoted) {
+      if (reader.byte(end) !== quote) this.complain('a number and a closing quote', end);
+      end = this.blanks(end + 1);
+    }
+    if (reader.byte(end) !== comma && !this.isLineEnd(end)) this.complain('a number', isNumber ? end : start);
+    this.at = end;
+    return isNumber ? number.value : Number.NaN;
+  }
+
+  private missingLength(from: number): number {
+    const text = this.reader.latin1(from, Math.min(from + 3, this.reader.size)).toLowerCase();
+    if (text === 'nan') return 3;
+    return text.startsWith('na') ? 2 : 0;
+  }
+
+  private blanks(from: number): number {
+    let at = from;
+    for (let byte = this.reader.byte(at); byte === 0x20 || byte === 0x09; byte = this.reader.byte(at)) at++;
+    return at;
+  }
+
+  private isLineEnd(at: number): boolean {
+    const byte = this.reader.byte(at);
+    return byte === newline || byte < 0 || (byte === 0x0d && this.reader.byte(at + 1) === newline);
+  }
+
+  private nextLine(): number {
+    return this.reader.find(newline, this.at) + 1;
+  }
+
+  private complain(expected: string, at = this.at): never {
+    const place = { file: this.reading.file, line: this.line, column: at - this.lineStart + 1 };
+    throw invalidSeries(place, expected, shownByte(this.reader.byte(at)));
+  }
+}
+
+/** The first line's cells (RFC 4180), and the position of the second line. */
+function headerCells(reader: ByteReader, file: string): { cells: readonly HeaderCell[]; next: number } {
+  const start = reader.byte(0) === 0xef && reader.byte(1) === 0xbb && reader.byte(2) === 0xbf ? 3 : 0;
+  const end = reader.find(newline, start);
+  if (end - start > longestHeader)
+    throw seriesTooLarge({ file, line: 1, column: 1 }, `the header has more than ${longestHeader} bytes`);
+  const text = reader.utf8(start, end).replace(/\r$/, '');
+  const cells: HeaderCell[] = [];
+  const pattern = /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^,]*))(,|$)/gy;
+  for (let at = 0; ; at = pattern.lastIndex) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match === null)
+      throw invalidSeries(
+        { file, line: 1, column: at + 1 },
+        'the name of a series',
+        'a quote that does not fit',
+      );
+    cells.push({ text: match[1]?.replaceAll('""', '"') ?? match[2] ?? '', column: at + 1 });
+    if (match[3] === '') return { cells, next: end + 1 };
+  }
+}

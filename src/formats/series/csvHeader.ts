@@ -1,0 +1,81 @@
+import { contextKey, type SeriesContext } from '../../core/dynamics/series';
+import { defaultMetric, kindByName, phaseContext } from './contexts';
+import { invalidSeries, type SeriesPlace } from './errors';
+
+/** Name of the column that holds the phase's own time. */
+export const phaseColumn = 'phase';
+export const iterationColumn = 'iteration';
+
+/**
+ * Contexts of the columns after the first: `velo`, `MPI_Wait rank=3`, `velo metric=visits rank=3 thread=1`; `phase` and
+ * `phase rank=3` are the phase's own time.
+ * @param columns texts of the header's cells with the column of the file that they begin at
+ */
+export function columnContexts(
+  columns: readonly HeaderCell[],
+  file: string,
+  line: number,
+): readonly SeriesContext[] {
+  const [first, ...rest] = columns;
+  if (first?.text.trim().toLowerCase() !== iterationColumn)
+    throw invalidSeries(
+      { file, line, column: 1 },
+      'a header that begins with “iteration”, or the line {"kymoSeries":1,"unit":"s"}',
+      `“${(first?.text ?? '').slice(0, 40)}”`,
+    );
+  const known = new Map<string, number>();
+  return rest.map(({ text, column }, position) => {
+    const context = contextOfColumn(text, { file, line, column });
+    const key = contextKey(context);
+    const before = known.get(key);
+    if (before !== undefined)
+      throw invalidSeries(
+        { file, line, column },
+        'another region, metric, rank or thread',
+        `column ${before} again`,
+      );
+    known.set(key, position + 2);
+    return context;
+  });
+}
+
+export interface HeaderCell {
+  readonly text: string;
+  readonly column: number;
+}
+
+const field = /^(.*\S)\s+(metric|rank|thread)=(\S+)$/s;
+
+function contextOfColumn(text: string, place: SeriesPlace): SeriesContext {
+  let name = text.trim();
+  const fields = new Map<string, string>();
+  for (let match = field.exec(name); match !== null; match = field.exec(name)) {
+    const [, rest = '', key = '', value = ''] = match;
+    if (fields.has(key)) throw invalidSeries(place, `${key}= once`, 'it twice');
+    fields.set(key, value);
+    name = rest;
+  }
+  if (name === '') throw invalidSeries(place, 'the name of a series', 'an empty one');
+  const rank = wholeNumber(fields, 'rank', place);
+  const thread = wholeNumber(fields, 'thread', place);
+  const metric = fields.get('metric') ?? defaultMetric;
+  if (name === phaseColumn && metric === defaultMetric) return phaseContext(undefined, rank, thread);
+  return { region: { name, kind: kindByName(name) }, metric, rank, thread };
+}
+
+function wholeNumber(fields: ReadonlyMap<string, string>, name: string, place: SeriesPlace): number {
+  const text = fields.get(name) ?? '0';
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw invalidSeries(place, `a whole number as ${name}`, `“${text.slice(0, 40)}”`);
+}
+
+/** As the header of a CSV names it; the place in the source and the call path are lost. */
+export function columnName({ region, metric, rank, thread }: SeriesContext): string {
+  const name = region.kind === 'phase' ? phaseColumn : region.name;
+  return [
+    name,
+    ...(metric === defaultMetric ? [] : [`metric=${metric}`]),
+    ...(rank === 0 ? [] : [`rank=${rank}`]),
+    ...(thread === 0 ? [] : [`thread=${thread}`]),
+  ].join(' ');
+}

@@ -1,0 +1,117 @@
+import type { Burst, Series, SeriesSource } from '../../core/dynamics/series';
+import type { ByteSource } from '../cube4/source';
+import { ByteReader } from './byteReader';
+import { invalidSeries, shownByte } from './errors';
+import { indexSeries, type IndexedSeries } from './ndjsonIndex';
+import { NumberReader } from './numbers';
+import { othersTurn } from './othersTurn';
+
+const largestBlock = 1 << 20;
+const smallestBlock = 1 << 14;
+
+/**
+ * Series of an NDJSON file (docs/INTERFACES.md, “Series files”). What is held is one burst and a position per series: the file
+ * is gone through once here, and its numbers are read burst by burst. Series may differ in length; shorter ones end earlier.
+ *
+ * Throws `series-invalid` with line and column, here for the structure, from the bursts for numbers.
+ */
+export function ndjsonSeries(source: ByteSource, file: string): SeriesSource {
+  const { unit, phase, series } = indexSeries(new ByteReader(source, largestBlock), file);
+  const iterations = series.reduce((most, { count }) => Math.max(most, count), 0);
+  return {
+    unit,
+    ...(phase === undefined ? {} : { phase }),
+    iterations,
+    bursts: (length) => bursts(source, file, { series, iterations, length }),
+  };
+}
+
+interface Reading {
+  readonly series: readonly IndexedSeries[];
+  readonly iterations: number;
+  readonly length: number;
+}
+
+async function* bursts(
+  source: ByteSource,
+  file: string,
+  { series, iterations, length }: Reading,
+): AsyncGenerator<Burst> {
+  const reader = new ByteReader(source, largestBlock);
+  const values = series.map((one) => new ValueCursor(reader, file, one));
+  reader.blockBytes = blockFor(series, iterations, length);
+  for (let first = 0; first < iterations; first += length) {
+    const here = Math.min(length, iterations - first);
+    const read: Series[] = [];
+    for (const cursor of values)
+      if (cursor.left > 0) read.push({ context: cursor.context, values: cursor.next(here) });
+    yield { first, length: here, series: read };
+    await othersTurn();
+  }
+}
+
+/** What one series of a burst takes in the file, so that little of the next burst is read with it. */
+function blockFor(series: readonly IndexedSeries[], iterations: number, length: number): number {
+  if (length >= iterations) return largestBlock;
+  const bytes = series.reduce((sum, { valuesStart, valuesEnd }) => sum + valuesEnd - valuesStart, 0);
+  const values = series.reduce((sum, { count }) => sum + count, 0);
+  return Math.min(Math.max(Math.ceil((bytes / values) * length * 1.1), smallestBlock), largestBlock);
+}
+
+/** Where the values of one series are read next. */
+class ValueCursor {
+  left: number;
+  private at: number;
+  private readonly number: NumberReader;
+
+  constructor(
+    private readonly reader: ByteReader,
+    private readonly file: string,
+    private readonly series: IndexedSeries,
+  ) {
+    this.left = series.count;
+    this.at = series.valuesStart;
+    this.number = new NumberReader(reader, 'json');
+  }
+
+  get context(): IndexedSeries['context'] {
+    return this.series.context;
+  }
+
+  /** The next `length` values; NaN after the last. */
+  next(length: number): Float64Array {
+    const values = new Float64Array(length);
+    const here = Math.min(length, this.left);
+    for (let i = 0; i < here; i++) values[i] = this.value();
+    values.fill(Number.NaN, here);
+    return values;
+  }
+
+  private value(): number {
+    const { reader, number } = this;
+    const from = this.blanks(this.at);
+    const isNumber = number.read(from);
+    if (!isNumber && reader.latin1(from, Math.min(from + 4, reader.size)) !== 'null')
+      this.complain(from, 'a number or null');
+    const value = isNumber ? number.value : Number.NaN;
+    if (isNumber && !Number.isFinite(value)) this.complain(from, 'a number that a double can hold');
+    this.left--;
+    const after = this.blanks(isNumber ? number.end : from + 4);
+    if (reader.byte(after) !== (this.left > 0 ? 0x2c : 0x5d))
+      this.complain(after, this.left > 0 ? 'a comma' : 'the end of the values');
+    this.at = after + 1;
+    return value;
+  }
+
+  private blanks(from: number): number {
+    let at = from;
+    for (let byte = this.reader.byte(at); byte === 0x20 || byte === 0x09; byte = this.reader.byte(at)) at++;
+    return at;
+  }
+
+  private complain(at: number, expected: string): never {
+    const { line, lineStart } = this.series;
+    const place = { file: this.file, line, column: at - lineStart + 1 };
+    throw invalidSeries(place, expected, shownByte(this.reader.byte(at)));
+  }
+}

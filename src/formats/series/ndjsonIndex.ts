@@ -1,0 +1,168 @@
+import { contextKey, type SeriesContext } from '../../core/dynamics/series';
+import type { ByteReader } from './byteReader';
+import { invalidSeries, shownByte } from './errors';
+import { contextOf, fileHeaderOf, isComplaint, isFields, type FileHeader } from './ndjsonHeader';
+
+/** A line of the file whose values are still to be read. */
+export interface IndexedSeries {
+  readonly context: SeriesContext;
+  /** Of the line: its number from 1, and the position of its first byte. */
+  readonly line: number;
+  readonly lineStart: number;
+  /** Position of the first byte after `[`, and of the `]`. */
+  readonly valuesStart: number;
+  readonly valuesEnd: number;
+  readonly count: number;
+}
+
+export interface SeriesIndex extends FileHeader {
+  readonly series: readonly IndexedSeries[];
+}
+
+/** What a line says beside its values, at most; keeps a file without line ends from becoming one text. */
+const longestHeader = 64 * 1024;
+
+/**
+ * Goes through the file once: which series there are, and where their values begin. Numbers are not read yet, but nothing except
+ * numbers, nulls and blanks is let through. Throws `series-invalid`.
+ */
+export function indexSeries(reader: ByteReader, file: string): SeriesIndex {
+  let header: FileHeader | undefined;
+  const series: IndexedSeries[] = [];
+  const lineOfContext = new Map<string, number>();
+  let line = 0;
+  for (let start = startOfText(reader); start < reader.size;) {
+    line++;
+    const scanned = scanLine(reader, { file, line, start });
+    const lineStart = start;
+    start = scanned.next;
+    if (scanned.text.trim() === '') continue;
+    const complain = (expected: string, found: string): never => {
+      throw invalidSeries({ file, line, column: 1 }, expected, found);
+    };
+    const value = parsed(scanned, { file, line });
+    if (header === undefined) {
+      const own = fileHeaderOf(value);
+      header = isComplaint(own) ? complain(own.expected, own.found) : own;
+      continue;
+    }
+    const { values } = scanned;
+    if (!isFields(value) || values === undefined) return complain('a series with “values”', 'none');
+    const context = contextOf(value, header.phase);
+    if (isComplaint(context)) return complain(context.expected, context.found);
+    const key = contextKey(context);
+    const known = lineOfContext.get(key);
+    if (known !== undefined)
+      return complain('another region, metric, rank or thread', `the series of line ${known} again`);
+    lineOfContext.set(key, line);
+    series.push({ context, line, lineStart, ...values });
+  }
+  if (header === undefined)
+    throw invalidSeries(
+      { file, line: 1, column: 1 },
+      'the first line {"kymoSeries":1,"unit":"s"}',
+      'nothing',
+    );
+  return { ...header, series };
+}
+
+/** A byte order mark is passed over. */
+function startOfText(reader: ByteReader): number {
+  return reader.byte(0) === 0xef && reader.byte(1) === 0xbb && reader.byte(2) === 0xbf ? 3 : 0;
+}
+
+interface LinePlace {
+  readonly file: string;
+  readonly line: number;
+  readonly start: number;
+}
+
+interface ScannedLine {
+  /** The line's JSON with `[]` in place of the values. */
+  readonly text: string;
+  readonly values?: Pick<IndexedSeries, 'valuesStart' | 'valuesEnd' | 'count'>;
+  /** Position of the next line. */
+  readonly next: number;
+}
+
+/** Finds the line's end and its values without making a text of these. */
+function scanLine(reader: ByteReader, place: LinePlace): ScannedLine {
+  const { start } = place;
+  const pieces: string[] = [];
+  let values: ScannedLine['values'];
+  let pieceStart = start;
+  let pieceBytes = 0;
+  const state = { depth: 0, inText: false, isEscaped: false };
+  let at = start;
+  for (; ; at++) {
+    const byte = reader.byte(at);
+    if (byte < 0 || byte === 0x0a) break;
+    if (++pieceBytes > longestHeader)
+      throw invalidSeries(
+        placeAt(place, at),
+        `a line with less than ${longestHeader / 1024} KiB beside its values`,
+        'more',
+      );
+    if (!opensList(byte, state) || state.depth !== 2) continue;
+    pieces.push(reader.utf8(pieceStart, at + 1));
+    pieceStart = at + 1;
+    if (!/"values"\s*:\s*\[$/.test(pieces.at(-1) ?? '')) continue;
+    if (values !== undefined) throw invalidSeries(placeAt(place, at), 'one list of values', 'another');
+    values = scanValues(reader, place, at + 1);
+    pieceStart = values.valuesEnd;
+    at = pieceStart - 1;
+  }
+  pieces.push(reader.utf8(pieceStart, at));
+  const text = pieces.join('');
+  return { text, next: at + 1, ...(values === undefined ? {} : { values }) };
+}
+
+/** Follows texts and nesting; whether this byte is a `[` outside of texts. */
+function opensList(byte: number, state: { depth: number; inText: boolean; isEscaped: boolean }): boolean {
+  if (state.inText) {
+    if (state.isEscaped) state.isEscaped = false;
+    else if (byte === 0x5c) state.isEscaped = true;
+    else if (byte === 0x22) state.inText = false;
+    return false;
+  }
+  if (byte === 0x22) state.inText = true;
+  else if (byte === 0x5b || byte === 0x7b) state.depth++;
+  else if (byte === 0x5d || byte === 0x7d) state.depth--;
+  return byte === 0x5b;
+}
+
+/** Bytes that numbers, nulls and what stands between them are made of. */
+const valueBytes = new Uint8Array(256);
+for (const byte of Buffer.from('0123456789+-.eEnul, \t')) valueBytes[byte] = 1;
+
+function scanValues(
+  reader: ByteReader,
+  place: LinePlace,
+  from: number,
+): Pick<IndexedSeries, 'valuesStart' | 'valuesEnd' | 'count'> {
+  let commas = 0;
+  let isEmpty = true;
+  for (let at = from; ; at++) {
+    const byte = reader.byte(at);
+    if (byte === 0x5d) return { valuesStart: from, valuesEnd: at, count: isEmpty ? 0 : commas + 1 };
+    if (valueBytes[byte] !== 1) throw invalidSeries(placeAt(place, at), 'a number or null', shownByte(byte));
+    if (byte === 0x2c) commas++;
+    if (byte !== 0x20 && byte !== 0x09) isEmpty = false;
+  }
+}
+
+function placeAt(
+  { file, line, start }: LinePlace,
+  offset: number,
+): { file: string; line: number; column: number } {
+  return { file, line, column: offset - start + 1 };
+}
+
+function parsed({ text }: ScannedLine, { file, line }: Omit<LinePlace, 'start'>): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw invalidSeries({ file, line, column: 1 }, 'one JSON object', `something else (${why})`);
+  }
+}

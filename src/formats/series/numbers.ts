@@ -1,0 +1,97 @@
+import type { ByteReader } from './byteReader';
+
+const zero = 0x30;
+const exactPowers = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
+/** So many digits are exact in a double, and so is their product or quotient with a power of ten up to 22, rounded once. */
+const mostExactDigits = 15;
+
+/** `json` is JSON's grammar; `plain` is what programs print: also `+1`, `.5`, `5.`, `007` and Fortran's `1D-3`. */
+export type NumberStyle = 'json' | 'plain';
+
+/**
+ * Reads decimal numbers from bytes without making texts of them where a double holds the digits exactly; all
+ * others are read as JavaScript reads them. One object is used for many numbers: `end` and `value` are of the last one.
+ */
+export class NumberReader {
+  value = 0;
+  /** One past the last byte of the number. */
+  end = 0;
+  private digits = 0;
+  private mantissa = 0;
+
+  constructor(
+    private readonly reader: ByteReader,
+    private readonly style: NumberStyle,
+  ) {}
+
+  /** Whether a number begins there; then `value` and `end` are its own. Too large for a double is ±Infinity. */
+  read(from: number): boolean {
+    const { reader } = this;
+    const isPlain = this.style === 'plain';
+    const sign = reader.byte(from);
+    const isNegative = sign === 0x2d;
+    this.digits = 0;
+    this.mantissa = 0;
+    const whole = from + (isNegative || (isPlain && sign === 0x2b) ? 1 : 0);
+    let at = this.digitsFrom(whole);
+    const wholeDigits = at - whole;
+    if (!isPlain && (wholeDigits === 0 || (wholeDigits > 1 && reader.byte(whole) === zero))) return false;
+    let exponent = 0;
+    if (reader.byte(at) === 0x2e) {
+      const fraction = at + 1;
+      at = this.digitsFrom(fraction);
+      exponent = fraction - at;
+    }
+    if (!this.hasDigits(wholeDigits, -exponent, reader.byte(at - 1) === 0x2e)) return false;
+    if (this.isExponent(reader.byte(at) | 0x20)) {
+      const given = this.exponentFrom(at + 1);
+      if (given === undefined) return false;
+      exponent += given;
+      at = this.end;
+    }
+    this.end = at;
+    this.value = this.exact(isNegative, exponent) ?? Number(reader.latin1(from, at).replace(/d/i, 'e'));
+    return true;
+  }
+
+  private hasDigits(whole: number, fraction: number, endsWithPoint: boolean): boolean {
+    return this.style === 'plain' ? whole + fraction > 0 : !endsWithPoint;
+  }
+
+  private isExponent(lower: number): boolean {
+    return lower === 0x65 || (lower === 0x64 && this.style === 'plain');
+  }
+
+  private digitsFrom(from: number): number {
+    let at = from;
+    for (; ; at++) {
+      const digit = this.reader.byte(at) - zero;
+      if (!(digit >= 0 && digit <= 9)) return at;
+      if (digit > 0 || this.digits > 0) this.digits++;
+      if (this.digits <= mostExactDigits) this.mantissa = this.mantissa * 10 + digit;
+    }
+  }
+
+  private exponentFrom(from: number): number | undefined {
+    const sign = this.reader.byte(from);
+    const first = from + (sign === 0x2b || sign === 0x2d ? 1 : 0);
+    let at = first;
+    let exponent = 0;
+    for (; ; at++) {
+      const digit = this.reader.byte(at) - zero;
+      if (!(digit >= 0 && digit <= 9)) break;
+      exponent = Math.min(exponent * 10 + digit, 100_000);
+    }
+    this.end = at;
+    if (at === first) return undefined;
+    return sign === 0x2d ? -exponent : exponent;
+  }
+
+  private exact(negative: boolean, exponent: number): number | undefined {
+    if (this.digits > mostExactDigits) return undefined;
+    const power = exactPowers[Math.abs(exponent)];
+    if (power === undefined) return undefined;
+    const size = exponent < 0 ? this.mantissa / power : this.mantissa * power;
+    return negative ? -size : size;
+  }
+}

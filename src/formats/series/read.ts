@@ -1,0 +1,14 @@
+import type { SeriesSource } from '../../core/dynamics/series';
+import type { ByteSource } from '../cube4/source';
+import { csvSeries } from './csv';
+import { ndjsonSeries } from './ndjson';
+
+/**
+ * Opens a series file; what it is, its first byte tells: NDJSON begins with `{`. The source must stay open as long as bursts are read.
+ *
+ * Throws `KymoError` (`SeriesFileReason`) with file, line and column, from here and from the bursts.
+ */
+export function openSeries(source: ByteSource, file: string): SeriesSource {
+  const beginning = new TextDecoder().decode(source.read(0, 64)).trimStart();
+  return beginning.startsWith('{') ? ndjsonSeries(source, file) : csvSeries(source, file);
+}

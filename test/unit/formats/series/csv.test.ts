@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Series } from '../../../../src/core/dynamics/series';
+import { csvPieces } from '../../../../src/formats/series/write';
+import { collect, opened } from './collect';
+
+describe('series files as CSV', () => {
+  it('give back what was written, but for places and call paths', async () => {
+    const context = fc.record({
+      region: fc.constantFrom(
+        { name: 'velo', kind: 'function' as const },
+        { name: 'MPI_Wait', kind: 'mpi' as const },
+        { name: 'a,"b" c', kind: 'function' as const },
+        { name: 'phase', kind: 'phase' as const },
+      ),
+      metric: fc.constantFrom('time', 'wait'),
+      rank: fc.nat(99),
+      thread: fc.nat(3),
+    });
+    const someSeries = fc.uniqueArray(
+      fc.record({
+        context,
+        values: fc
+          .array(fc.oneof(fc.double({ noDefaultInfinity: true }), fc.constant(Number.NaN)), {
+            minLength: 12,
+            maxLength: 12,
+          })
+          .map((values) => Float64Array.from(values, (value) => (value === 0 ? 0 : value))),
+      }),
+      {
+        selector: ({ context: own }) => JSON.stringify(own),
+        minLength: 1,
+        maxLength: 6,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(someSeries, fc.integer({ min: 1, max: 20 }), async (series: Series[], burst) => {
+        // Only time is the phase's own; another metric of it is a region of that name.
+        const usual = series.filter(
+          ({ context: own }) => own.region.kind !== 'phase' || own.metric === 'time',
+        );
+        const read = await collect(opened([...csvPieces(usual)].join('')), burst);
+        expect(read).toEqual(usual.length === 0 ? [] : usual);
+      }),
+    );
+  });
+
+  it('are read as other programs write them', async () => {
+    const read = await collect(
+      opened(
+        '\ufeffiteration,phase rank=2,"MPI_Wait rank=2",velo metric=visits rank=2 thread=1\r\n1, 1.5 ,"0.5",nan\r\n2,1.0D+00,.25,\r\n\r\n4,+2,NA\r\n',
+      ),
+    );
+    expect(read).toEqual([
+      {
+        context: { region: { name: 'phase', kind: 'phase' }, metric: 'time', rank: 2, thread: 0 },
+        values: Float64Array.of(1.5, 1, NaN, 2),
+      },
+      {
+        context: { region: { name: 'MPI_Wait', kind: 'mpi' }, metric: 'time', rank: 2, thread: 0 },
+        values: Float64Array.of(0.5, 0.25, NaN, NaN),
+      },
+      {
+        context: { region: { name: 'velo', kind: 'function' }, metric: 'visits', rank: 2, thread: 1 },
+        values: Float64Array.of(NaN, NaN, NaN, NaN),
+      },
+    ]);
+  });
+
+  it('keep gaps that are longer than a burst', async () => {
+    const [series] = await collect(opened('iteration,a\n1,1\n11,2\n'), 4);
+    expect(Array.from(series?.values ?? [])).toEqual([1, ...Array<number>(9).fill(NaN), 2]);
+  });
+
+  it('say where they are wrong: line and column, what was expected and what was found', async () => {
+    const wrong: readonly [text: string, line: number, column: number, message: RegExp][] = [
+      ['', 1, 1, /begins with “iteration”/],
+      ['time,a\n1,2', 1, 1, /“time” was found/],
+      ['iteration,a,a rank=0\n', 1, 13, /column 2 again/],
+      ['iteration,a rank=x\n', 1, 11, /whole number as rank/],
+      ['iteration,a rank=1 rank=2\n', 1, 11, /rank= once/],
+      ['iteration,\n', 1, 11, /name of a series/],
+      ['iteration,"a\n', 1, 11, /quote/],
+      ['iteration,a\n0,1\n', 2, 1, /from 1 on/],
+      ['iteration,a\n1,1\n1,2\n', 3, 1, /after 1/],
+      ['iteration,a\n1,1\n3000000000,2\n', 3, 1, /soon after 1/],
+      ['iteration,a\n1,1\n2,x\n', 3, 3, /“x” was found/],
+      ['iteration,a\n1,1;2\n', 2, 4, /“;” was found/],
+      ['iteration,a\n1,1e999\n', 2, 3, /double/],
+      ['iteration,a\n1,2,3\n', 2, 5, /no more than 2 cells/],
+      ['iteration,a\n1,"2\n', 2, 5, /closing quote/],
+    ];
+    for (const [text, line, column, message] of wrong) {
+      const failure = await (async () => collect(opened(text, 'run.csv')))().then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      expect(failure, text).toMatchObject({
+        reason: 'series-invalid',
+        where: { file: 'run.csv', line, column },
+      });
+      expect((failure as Error).message).toMatch(message);
+    }
+  });
+});
