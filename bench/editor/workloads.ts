@@ -3,10 +3,12 @@ import type { LineEdit } from '../../src/core/source/lineEdits';
 import { hashLines } from '../../src/core/source/lineHashes';
 import { differences, packHunks } from '../../src/core/source/lineHunks';
 import { LineMap } from '../../src/core/source/lineMap';
+import type { Property } from '../../src/core/properties/property';
 import { placeGroups } from '../../src/editor/annotations/placedGroups';
 import { FollowedLines } from '../../src/editor/followedLines';
 import { FunctionIndex, type FunctionsAtLine } from '../../src/editor/lenses/functionIndex';
 import { lensesOf } from '../../src/editor/lenses/lensText';
+import { groupProperties } from '../../src/editor/views/propertyGroups';
 import { filterFunctions, functionTree } from '../../src/editor/views/functionTree';
 import type { LineMapParts } from '../../src/workflows/lineMaps';
 import type { FunctionReport } from '../../src/workflows/studies';
@@ -146,6 +148,30 @@ export const workloads: readonly {
     },
   },
   {
+    name: '5,000 properties grouped by kind, region, file and rank set, at four thresholds each (16 groupings)',
+    bar: 16 * 100,
+    run: () =>
+      milliseconds(() => {
+        const properties = manyProperties(5_000);
+        return () => {
+          for (const grouping of ['kind', 'region', 'file', 'ranks'] as const)
+            for (const threshold of [0, 0.01, 0.1, 0.3])
+              groupProperties(properties, grouping, threshold, '/w');
+        };
+      }),
+  },
+  {
+    name: 'one of these groupings, as after a move of the threshold',
+    bar: 100,
+    run: () =>
+      milliseconds(() => {
+        const properties = manyProperties(5_000);
+        return () => {
+          groupProperties(properties, 'kind', 0.01, '/w');
+        };
+      }),
+  },
+  {
     name: 'in the engine: 50,000 lines, 2 % of them edited, compared',
     bar: 200,
     run: () =>
@@ -158,6 +184,25 @@ export const workloads: readonly {
       }),
   },
 ];
+
+/** A tenth of them problems, the others what happens to these over time. */
+function manyProperties(count: number): readonly Property[] {
+  return Array.from({ length: count }, (_, at): Property => {
+    const problem = at - (at % 10);
+    const common = {
+      id: `p${String(at)}`,
+      title: `Degradation trend in communication time of region${String(problem)}`,
+      severity: 1 / (1 + (at % 977)),
+      confidence: 1,
+      region: { name: `region${String(problem)}`, file: `/w/src/f${String(problem % 400)}.c`, line: at },
+      ranks: at % 3 === 0 ? '0-63' : String(at % 64),
+      evidence: { excessShare: 0.1 },
+    };
+    return at === problem
+      ? { ...common, kind: 'communication' }
+      : { ...common, kind: 'degradation-trend', iterations: [[1, at]], refines: `p${String(problem)}` };
+  });
+}
 
 /** A document that the engine has just compared. */
 function compared(lines: number): {

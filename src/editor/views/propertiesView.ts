@@ -240,6 +240,16 @@ const kindIcons: Readonly<Record<string, string>> = {
   memory: 'chip',
   'start-up': 'rocket',
   'unknown-time': 'question',
+  'degradation-trend': 'graph-line',
+  'degradation-trends': 'graph-line',
+  'degradation-step': 'arrow-up',
+  'degradation-peak': 'triangle-up',
+  'degradation-peaks': 'triangle-up',
+  'periodic-peaks': 'sync',
+  'late-rank': 'clock',
+  'dependent-degradation': 'link',
+  'significant-variability': 'pulse',
+  improvement: 'arrow-down',
 };
 
 function propertyItem(
@@ -251,7 +261,7 @@ function propertyItem(
     refinedBy.length === 0 ? vscode.TreeItemCollapsibleState.None : vscode.TreeItemCollapsibleState.Collapsed;
   const item = new vscode.TreeItem(shorten(propertyLabel(property, grouping), labelCharacters), state);
   item.id = `${node.of.folder.uri.toString()}#${grouping}#${property.id}`;
-  item.description = propertyDescription(property);
+  item.description = propertyDescription(property, grouping);
   item.iconPath = new vscode.ThemeIcon(kindIcons[property.kind] ?? 'circle-outline');
   item.contextValue = propertyContext(property);
   item.accessibilityInformation = { label: property.title };

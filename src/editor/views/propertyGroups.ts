@@ -1,8 +1,9 @@
 import { formatCount, formatPercent, formatRoundPercent, formatSeconds } from '../../core/format';
 import type { Property } from '../../core/properties/property';
+import { iterationsText, ranksText } from '../dynamics/dynamicsText';
 import { escapeMarkdown } from './markdown';
 
-export const groupings = ['kind', 'file', 'region', 'severity'] as const;
+export const groupings = ['kind', 'file', 'region', 'ranks', 'severity'] as const;
 export type Grouping = (typeof groupings)[number];
 
 /** A property with those that make it more precise. */
@@ -27,17 +28,19 @@ export function groupProperties(
   threshold: number,
   root: string,
 ): readonly PropertyGroup[] {
+  const label = (property: Property): string => groupLabel(property, grouping, root);
   const groups = new Map<string, PropertyBranch[]>();
-  for (const branch of refinementTree(properties.filter(({ severity }) => severity >= threshold))) {
-    const label = groupLabel(branch.property, grouping, root);
-    const known = groups.get(label);
-    if (known === undefined) groups.set(label, [branch]);
+  const shown = properties.filter(({ severity }) => severity >= threshold);
+  for (const branch of refinementTree(shown, (a, b) => isBelow(a, b, grouping))) {
+    const at = label(branch.property);
+    const known = groups.get(at);
+    if (known === undefined) groups.set(at, [branch]);
     else known.push(branch);
   }
   return [...groups]
-    .map(([label, branches]) => ({
-      key: label,
-      label,
+    .map(([key, branches]) => ({
+      key,
+      label: key,
       branches,
       severity: branches[0]?.property.severity ?? 0,
     }))
@@ -49,15 +52,38 @@ export function countFrom(properties: readonly Property[], threshold: number): n
   return properties.filter(({ severity }) => severity >= threshold).length;
 }
 
+/** What happens over time is looked for by itself: it would be hidden below the hot spot that it refines. */
+function isBelow(property: Property, refined: Property, grouping: Grouping): boolean {
+  switch (grouping) {
+    case 'kind':
+      return property.iterations === undefined || property.kind === refined.kind;
+    case 'ranks':
+      return property.ranks === refined.ranks;
+    case 'file':
+    case 'region':
+    case 'severity':
+      return true;
+  }
+}
+
 /** Those that refine another one below it; what refines something that is not there, or itself in a circle, stands alone. */
-function refinementTree(properties: readonly Property[]): readonly PropertyBranch[] {
+function refinementTree(
+  properties: readonly Property[],
+  mayBeBelow: (property: Property, refined: Property) => boolean,
+): readonly PropertyBranch[] {
   const ordered = [...properties].sort((a, b) => b.severity - a.severity || (a.id < b.id ? -1 : 1));
-  const ids = new Set(ordered.map(({ id }) => id));
+  const byId = new Map(ordered.map((property) => [property.id, property]));
   const below = new Map<string, Property[]>();
   const roots: Property[] = [];
+  const inCircle = circles(ordered, byId);
   for (const one of ordered) {
-    if (one.refines === undefined || !ids.has(one.refines) || inCircle(one, ordered)) roots.push(one);
-    else below.set(one.refines, [...(below.get(one.refines) ?? []), one]);
+    const refined = one.refines === undefined ? undefined : byId.get(one.refines);
+    if (refined === undefined || inCircle.has(one.id) || !mayBeBelow(one, refined)) roots.push(one);
+    else {
+      const others = below.get(refined.id);
+      if (others === undefined) below.set(refined.id, [one]);
+      else others.push(one);
+    }
   }
   const branch = (property: Property): PropertyBranch => ({
     property,
@@ -66,15 +92,20 @@ function refinementTree(properties: readonly Property[]): readonly PropertyBranc
   return roots.map(branch);
 }
 
-function inCircle(one: Property, all: readonly Property[]): boolean {
-  const byId = new Map(all.map((property) => [property.id, property]));
-  const seen = new Set<string>();
-  for (let at: Property | undefined = one; at !== undefined;) {
-    if (seen.has(at.id)) return true;
-    seen.add(at.id);
-    at = at.refines === undefined ? undefined : byId.get(at.refines);
+/** Ids of properties that refine, over however many others, one that refines itself. Each is looked at once. */
+function circles(all: readonly Property[], byId: ReadonlyMap<string, Property>): ReadonlySet<string> {
+  const endsInCircle = new Map<string, boolean>();
+  for (const one of all) {
+    const way = new Set<string>();
+    let at: Property | undefined = one;
+    while (at !== undefined && !way.has(at.id) && !endsInCircle.has(at.id)) {
+      way.add(at.id);
+      at = at.refines === undefined ? undefined : byId.get(at.refines);
+    }
+    const isCircle = at !== undefined && (way.has(at.id) || endsInCircle.get(at.id) === true);
+    for (const id of way) endsInCircle.set(id, isCircle);
   }
-  return false;
+  return new Set([...endsInCircle].filter(([, isCircle]) => isCircle).map(([id]) => id));
 }
 
 const kindLabels: Readonly<Record<string, string>> = {
@@ -89,6 +120,16 @@ const kindLabels: Readonly<Record<string, string>> = {
   memory: 'Memory',
   'start-up': 'Start of MPI',
   'unknown-time': 'Unknown time',
+  'degradation-trend': 'Degradation trends',
+  'degradation-step': 'Degradation steps',
+  'degradation-peak': 'Degradation peaks',
+  'degradation-peaks': 'Degradation peaks together',
+  'degradation-trends': 'Degradation trends together',
+  'periodic-peaks': 'Periodic peaks',
+  'late-rank': 'Late ranks',
+  'dependent-degradation': 'Degradations that depend on each other',
+  'significant-variability': 'Significant variability',
+  improvement: 'Improvements',
 };
 
 export function kindLabel(kind: string): string {
@@ -103,7 +144,7 @@ const bands: readonly (readonly [from: number, label: string])[] = [
 ];
 
 function groupLabel(property: Property, grouping: Grouping, root: string): string {
-  const { kind, region, severity } = property;
+  const { kind, region, ranks, severity } = property;
   switch (grouping) {
     case 'kind':
       return kindLabel(kind);
@@ -112,6 +153,8 @@ function groupLabel(property: Property, grouping: Grouping, root: string): strin
       return region.file.startsWith(`${root}/`) ? region.file.slice(root.length + 1) : region.file;
     case 'region':
       return region?.name ?? 'Whole program';
+    case 'ranks':
+      return ranks === undefined ? 'All ranks together' : ranksText(ranks);
     case 'severity':
       return (bands.find(([from]) => severity >= from) ?? [0, 'Below 1 %'])[1];
   }
@@ -122,11 +165,20 @@ function bySeverityBand(a: PropertyGroup, b: PropertyGroup): number {
   return position(a) - position(b);
 }
 
-/** `31 % · main.cpp:12`: the number first, for the side bar is narrow. */
-export function propertyDescription({ severity, region }: Property): string {
+/** `31 % · main.cpp:12`, `17 % · [1–92] · ranks 4,27,30 · wait.c:3`: the number first, for the side bar is narrow. */
+export function propertyDescription(
+  { severity, region, iterations, ranks, kind }: Property,
+  grouping: Grouping = 'kind',
+): string {
   const file = region?.file?.split('/').at(-1);
   const place = file === undefined ? [] : [region?.line === undefined ? file : `${file}:${region.line}`];
-  return [formatRoundPercent(severity), ...place].join(' · ');
+  return [
+    // The variability itself has no severity.
+    ...(kind === 'significant-variability' && severity === 0 ? [] : [formatRoundPercent(severity)]),
+    ...(iterations === undefined ? [] : [iterationsText(iterations)]),
+    ...(iterations === undefined || ranks === undefined || grouping === 'ranks' ? [] : [ranksText(ranks)]),
+    ...place,
+  ].join(' · ');
 }
 
 /** The region's name where the group tells the kind, else the whole sentence. */
@@ -142,7 +194,7 @@ export function propertyLabel(property: Property, grouping: Grouping): string {
 
 /** Markdown: what was found, how sure it is, and the numbers that made it true. */
 export function propertyTooltip(property: Property): string {
-  const { title, severity, confidence, region, callPath, ranks, evidence } = property;
+  const { title, severity, confidence, region, callPath, ranks, iterations, evidence } = property;
   const rows = Object.entries(evidence).map(
     ([name, value]) =>
       `| ${escapeMarkdown(evidenceName(name))} | ${escapeMarkdown(evidenceValue(name, value))} |`,
@@ -152,6 +204,9 @@ export function propertyTooltip(property: Property): string {
     `${formatPercent(severity)} of the run time · confidence ${formatPercent(confidence)}`,
     ...(rows.length === 0 ? [] : [['| evidence | |', '| :-- | --: |', ...rows].join('\n')]),
     ...(callPath === undefined ? [] : [escapeMarkdown(callPath.join(' → '))]),
+    ...(iterations === undefined
+      ? []
+      : [`Iterations ${escapeMarkdown(iterationsText(iterations, Infinity))}`]),
     ...(ranks === undefined ? [] : [`Ranks ${escapeMarkdown(ranks)}`]),
     ...(region?.file === undefined
       ? []

@@ -63,6 +63,74 @@ describe('groups of properties', () => {
   });
 });
 
+describe('groups of degradations', () => {
+  const wait = { region: { name: 'MPI_Wait', file: '/w/exchange.c', line: 40 } };
+  const found3 = [
+    found('s', { kind: 'communication', severity: 0.26, ranks: '0-31', ...wait }),
+    found('t', {
+      kind: 'degradation-trend',
+      severity: 0.17,
+      ranks: '4,27,30',
+      iterations: [[1, 92]],
+      refines: 's',
+      ...wait,
+    }),
+    found('p', {
+      kind: 'degradation-peaks',
+      severity: 0.04,
+      ranks: '0-31',
+      iterations: [
+        [5, 7],
+        [51, 57],
+      ],
+      refines: 's',
+      ...wait,
+    }),
+  ];
+  const labels = (by: 'kind' | 'region' | 'file' | 'ranks', threshold = 0): readonly string[] =>
+    groupProperties(found3, by, threshold, '/w').map(
+      ({ label, branches }) => `${label}: ${branches.map((one) => one.property.id).join(' ')}`,
+    );
+
+  it('F46 stand by themselves by kind, and with those of the same ranks by rank set', () => {
+    expect(labels('kind')).toEqual([
+      'Communication: s',
+      'Degradation trends: t',
+      'Degradation peaks together: p',
+    ]);
+    expect(labels('ranks')).toEqual(['ranks 0-31: s', 'ranks 4,27,30: t']);
+    const [all] = groupProperties(found3, 'ranks', 0, '/w');
+    expect(all?.branches[0]?.refinedBy.map(({ property }) => property.id)).toEqual(['p']);
+  });
+
+  it('F46 lie below the problem that they refine by region and by file', () => {
+    expect(labels('region')).toEqual(['MPI_Wait: s']);
+    expect(labels('file')).toEqual(['exchange.c: s']);
+    const [region] = groupProperties(found3, 'region', 0, '/w');
+    expect(region?.branches[0]?.refinedBy.map(({ property }) => property.id)).toEqual(['t', 'p']);
+  });
+
+  it('F46 say when, and on which ranks', () => {
+    const [, trend, peaks] = found3;
+    if (trend === undefined || peaks === undefined) throw new Error('no properties');
+    expect(propertyDescription(trend, 'kind')).toBe('17 % · [1–92] · ranks 4,27,30 · exchange.c:40');
+    expect(propertyDescription(peaks, 'ranks')).toBe('4.0 % · [5–7], [51–57] · exchange.c:40');
+    expect(propertyTooltip(peaks)).toContain('Iterations \\[5–7\\], \\[51–57\\]');
+  });
+
+  it('F46 are grouped again without time that grows faster than their number', () => {
+    // A chain of refinements: looking each one up to its end would be 12.5 million steps.
+    const chain = Array.from({ length: 5_000 }, (_, at) =>
+      found(`c${String(at)}`, {
+        severity: 1 / (at + 1),
+        ...(at === 0 ? {} : { refines: `c${String(at - (at % 10 === 0 ? 10 : 1))}` }),
+      }),
+    );
+    expect(groupProperties(chain, 'kind', 0, '/w')).toHaveLength(1);
+    expect(countFrom(chain, 0.5)).toBe(2);
+  });
+});
+
 describe('a property', () => {
   it('is told by number and place; its label leaves out what the group says', () => {
     const [sweep] = properties;
