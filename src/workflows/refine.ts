@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { silent, type ProgressSink } from '../core/progress';
+import { phaseFunctions } from '../core/selection/phase';
+import type { OverheadReduction, Strategy } from '../core/selection/strategy';
 import { findProperties } from '../core/properties/findProperties';
 import type { Property } from '../core/properties/property';
 import { writeFilter } from '../formats/scorep-filter/write';
@@ -19,6 +21,7 @@ import { afterFailure, earlierIterations, requireSameProgram, statementsOfBuild 
 import { refinementLoop, type LoopInput, type LoopResult, type LoopState } from './refine/loop';
 import { RunBench, type RunContext } from './refine/runBench';
 import { openStudy, studyFingerprint, type GoOn, type OpenStudy, type StudyFile } from './refine/study';
+import { removedFunctions } from './refine/removed';
 import { compareVanilla, costsTooMuch } from './refine/vanilla';
 import type { RefineIteration, RefineResult, VanillaComparison } from './refine.types';
 import { hasSources, writeSources } from './sources';
@@ -46,6 +49,8 @@ export interface RefineOptions {
   /** So many iterations more on the last study, also when that one is complete. */
   readonly moreIterations?: number;
   readonly probes?: boolean;
+  readonly strategy?: Strategy;
+  readonly base?: OverheadReduction;
   readonly overheadPercent?: number;
   readonly maximumIterations?: number;
   readonly repetitions?: number;
@@ -125,7 +130,7 @@ class Session {
       {
         graph: prepared.graph,
         sites: prepared.sites,
-        options: { mode: this.target.refinement.mode },
+        options: this.selectionOptions(prepared),
         pinned: () =>
           pinnedFunctions(this.workspace, prepared.graph, (sentence) => void this.notes.add(sentence)),
         overheadPercent: this.target.refinement.overheadPercent,
@@ -140,6 +145,12 @@ class Session {
       new RunBench(context),
     );
     return this.finish(loop, built, (performance.now() - begin) / 1000);
+  }
+
+  private selectionOptions({ graph }: Prepared): LoopInput['options'] {
+    const { refinement, phase } = this.target;
+    const { strategy, base, mode } = refinement;
+    return { strategy, base, mode, ...(phase === undefined ? {} : { phase: phaseFunctions(graph, phase) }) };
   }
 
   private limits(earlier: number): Pick<LoopInput, 'leastIterations' | 'maximumIterations'> {
@@ -278,6 +289,7 @@ class Session {
       filter,
       properties,
       hotFunctions: hotFunctions(functions, mostHotFunctions),
+      ...removedFunctions(loop, prepared.sites),
       ...(vanilla === undefined ? {} : { vanilla }),
       notes: [...this.notes],
     };
@@ -337,6 +349,8 @@ function withOverrides(target: Target, options: RefineOptions): Target {
     repetitions: options.repetitions ?? target.repetitions,
     refinement: {
       ...refinement,
+      strategy: options.strategy ?? refinement.strategy,
+      base: options.base ?? refinement.base,
       overheadPercent: options.overheadPercent ?? refinement.overheadPercent,
       maximumIterations: options.maximumIterations ?? refinement.maximumIterations,
       budgetSeconds: options.budgetSeconds ?? refinement.budgetSeconds,

@@ -19,6 +19,8 @@ export interface RefineResult {
   readonly properties: readonly Property[];
   /** Functions by exclusive share as last measured, descending; at most 50. */
   readonly hotFunctions: readonly HotFunction[];
+  /** Strategies `tor`, `por` and `agor`: the black list, what costs most first. */
+  readonly removed?: readonly RemovedFunction[];
   /** With `--vanilla`: what the sites cost while nothing is recorded. */
   readonly vanilla?: VanillaComparison;
   /** What the user should know: units without probes, runs that were incomplete, a limit that was hit. */
@@ -37,6 +39,22 @@ export interface HotFunction {
   readonly timedOneIn?: number;
   readonly selected: boolean;
   readonly hasSite: boolean;
+}
+
+/** A function that is not recorded because its overhead is excessive: small and called often, so it is worth optimising itself. */
+export interface RemovedFunction {
+  readonly name: string;
+  readonly file?: string;
+  readonly line?: number;
+  /** Of the busiest location. */
+  readonly visits: number;
+  /** Inclusive, without the cost of recording it. */
+  readonly pureSeconds: number;
+  /** Overheads in percent of that; the largest number where nothing is left of it. */
+  readonly totalPercent: number;
+  readonly prologPercent: number;
+  /** What recording it would cost the run, percent. */
+  readonly overheadPercent: number;
 }
 
 export interface VanillaComparison {

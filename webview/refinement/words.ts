@@ -3,6 +3,7 @@ import type { IterationRow, RefinementProgress, RefinementShown } from '../../sr
 
 const ruleNames: Readonly<Record<string, string>> = {
   entry: 'entry',
+  phase: 'phase',
   statements: 'statements',
   kernel: 'kernel',
   'hot-spot': 'hot spot',
@@ -10,6 +11,10 @@ const ruleNames: Readonly<Record<string, string>> = {
   expand: 'looked into',
   budget: 'room in target',
   'pinned-in': 'pinned in',
+  'of-interest': 'cheap enough',
+  'total-overhead': 'excessive overhead',
+  'prolog-overhead': 'falsified by overhead',
+  'not-needed': 'not needed',
   'too-small': 'too small',
   'not-hot': 'not hot',
   'too-expensive': 'too expensive',

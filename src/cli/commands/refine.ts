@@ -1,5 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { formatCount, formatPercent, formatSeconds } from '../../core/format';
+import {
+  overheadReductions,
+  strategies,
+  type OverheadReduction,
+  type Strategy,
+} from '../../core/selection/strategy';
 import { refine } from '../../workflows/refine';
 import type { RefineIteration, RefineResult } from '../../workflows/refine.types';
 import type { RegisterCommand } from '../context';
@@ -10,6 +16,8 @@ interface RefineFlags {
   readonly fresh?: true;
   readonly more?: number;
   readonly probes: boolean;
+  readonly strategy?: Strategy;
+  readonly base?: OverheadReduction;
   readonly overhead?: number;
   readonly iterations?: number;
   readonly repetitions?: number;
@@ -25,7 +33,15 @@ export const registerRefine: RegisterCommand = (program, run) => {
     .description(
       'builds once, then measures and decides until the selection no longer changes or a limit is reached',
     )
-    .option('--overhead <percent>', 'target for the overhead', nonNegative)
+    .addOption(new Option('--strategy <name>', 'how it is decided what to record').choices(strategies))
+    .addOption(
+      new Option('--base <name>', 'how the strategy agor makes its black list').choices(overheadReductions),
+    )
+    .option(
+      '--overhead <percent>',
+      'target for the overhead; with tor, por and agor the limit for each function',
+      nonNegative,
+    )
     .option('--iterations <count>', 'at most so many iterations', positiveInteger)
     .option('--repetitions <count>', 'runs of each configuration', positiveInteger)
     .option('--budget <seconds>', 'wall time for all runs together', nonNegative)
@@ -51,6 +67,8 @@ export const registerRefine: RegisterCommand = (program, run) => {
           vanilla: flags.vanilla === true,
           resume: flags.fresh !== true,
           probes: flags.probes,
+          ...(flags.strategy === undefined ? {} : { strategy: flags.strategy }),
+          ...(flags.base === undefined ? {} : { base: flags.base }),
           ...given('moreIterations', flags.more),
           ...given('overheadPercent', flags.overhead),
           ...given('maximumIterations', flags.iterations),
@@ -104,6 +122,7 @@ function report(result: RefineResult): string {
     `Stopped: ${stopSentences[result.stopReason]}. ${formatCount(result.functionsKnown)} functions known; ${formatSeconds(result.totalSeconds)} in all, ${formatSeconds(result.buildSeconds)} of it for ${result.builds} build${result.builds === 1 ? '' : 's'}.`,
     ...vanillaSentence(result),
     hotTable(result),
+    removedTable(result),
     propertyTable(result),
     ...result.notes.map((note) => `Note: ${note}`),
     `Results: ${result.directory}\nFilter for Score-P: ${result.filter}`,
@@ -160,6 +179,35 @@ function hotTable({ hotFunctions }: RefineResult): string {
       ]),
     3,
   );
+}
+
+const mostRemoved = 10;
+
+/** The black list, with what it is good for beside the measurement. */
+function removedTable({ removed = [] }: RefineResult): string {
+  if (removed.length === 0) return '';
+  const more = removed.length - mostRemoved;
+  return [
+    `Not recorded, because recording adds too much to their own time (${formatCount(removed.length)}). Small functions that are called so often are worth inlining or optimising themselves:`,
+    table(
+      ['own time', 'in itself', 'visits', 'function', 'place'],
+      removed
+        .slice(0, mostRemoved)
+        .map((f) => [
+          addedPercent(f.totalPercent),
+          addedPercent(f.prologPercent),
+          formatCount(f.visits),
+          shortened(f.name),
+          place(f),
+        ]),
+      3,
+    ),
+    ...(more > 0 ? [`… and ${formatCount(more)} more (--json has all).`] : []),
+  ].join('\n');
+}
+
+function addedPercent(percent: number): string {
+  return percent > 100_000 ? 'all of it' : `+${formatPercent(percent / 100)}`;
 }
 
 function propertyTable({ properties }: RefineResult): string {

@@ -11,6 +11,7 @@ export function explainReason(reason: Reason, nameOf: (name: string) => string =
 
 const inRules: ReadonlySet<string> = new Set([
   'entry',
+  'phase',
   'statements',
   'kernel',
   'hot-spot',
@@ -18,6 +19,7 @@ const inRules: ReadonlySet<string> = new Set([
   'expand',
   'budget',
   'pinned-in',
+  'of-interest',
 ]);
 
 function isInRule(reason: Reason): boolean {
@@ -28,6 +30,7 @@ type Clause = (reason: Reason, nameOf: (name: string) => string) => string;
 
 const clauses: Readonly<Record<Rule, Clause>> = {
   entry: (reason) => `the program begins here${costing(reason)}`,
+  phase: (reason) => `the phase, whose visits are the iterations${costing(reason)}`,
   statements: inclusiveStatements,
   kernel: ({ value = 1 }) =>
     `few statements, but ${value === 1 ? 'a loop' : `${value} nested loops`}: cheap to record by estimate`,
@@ -37,9 +40,14 @@ const clauses: Readonly<Record<Rule, Clause>> = {
   expand: expansion,
   budget: (reason) => `the overhead target has room for it${costing(reason)}`,
   'pinned-in': (reason) => `pinned by the user${costing(reason)}`,
+  'of-interest': ofInterest,
   'too-small': inclusiveStatements,
   'not-hot': shareOfTime,
   'too-expensive': tooExpensive,
+  'total-overhead': (reason) => blackListed((value) => `recording it adds ${value} to its own time`, reason),
+  'prolog-overhead': (reason) =>
+    blackListed((value) => `recording it falsifies its own time by ${value}`, reason),
+  'not-needed': (reason) => `the analysis does not ask for it by now${costing(reason)}`,
   'not-measured': notMeasured,
   unreachable: () => 'no call path from the entry function',
   'no-site': () => 'inlined everywhere, or built without Kymo; the executable has no site for it',
@@ -73,9 +81,30 @@ function hotSpotOf(reason: Reason, nameOf: (name: string) => string): string {
 }
 
 function expansion(reason: Reason, nameOf: (name: string) => string): string {
-  if (reason.value === undefined) return 'nothing is known of its statements: recorded once to find out';
   const way = reason.path === undefined ? '' : ` (${reason.path.map(nameOf).join(' → ')})`;
+  if (reason.measure === 'inclusive')
+    return reason.value === undefined
+      ? `below a function that the analysis asks for too${way}`
+      : `the analysis asks what a function that takes ${formatPercent(reason.value)} of the run time calls${way}`;
+  if (reason.value === undefined) return 'nothing is known of its statements: recorded once to find out';
   return `below a function that spends ${formatPercent(reason.value)} of the run time in itself${way}`;
+}
+
+function ofInterest(reason: Reason): string {
+  return reason.value === undefined
+    ? 'recorded with everything else once, to learn what it costs'
+    : `recording it adds ${percent(reason.value)} to its own time (limit ${percent(reason.threshold ?? 0)})${costing(reason)}`;
+}
+
+/** Beyond this, percent, the cost is all that was seen of it. */
+const nothingButCost = 100_000;
+
+function blackListed(what: (percent: string) => string, reason: Reason): string {
+  const { value = 0, threshold = 0, cost } = reason;
+  const seen =
+    value > nothingButCost ? 'nothing was seen of it but the cost of recording it' : what(percent(value));
+  const visits = cost === undefined ? '' : `; ${product(cost)}`;
+  return `${seen} (limit ${percent(threshold)}${visits}): small and called often, so worth inlining or optimising itself`;
 }
 
 /** The target is the user's number; how much of it predictions may fill is said only where it makes the difference. */

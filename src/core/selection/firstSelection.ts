@@ -45,6 +45,7 @@ function ownReason(
   if (options.pinnedOut.has(f.key)) return { rule: 'pinned-out' };
   if (options.pinnedIn.has(f.key)) return { rule: 'pinned-in' };
   if (index === statics.entry) return { rule: 'entry' };
+  if (options.phase.has(f.key)) return { rule: 'phase' };
   // Nothing is known of its statements or of who calls it: record it once.
   if (!hasStaticRecord(f)) return { rule: 'expand' };
   if (statics.reachable[index] !== 1) return { rule: 'unreachable' };
@@ -65,5 +66,5 @@ function isCheapKernel(f: CallGraphFunction, callLoops: number): boolean {
 }
 
 function isIn({ rule }: Reason): boolean {
-  return ['pinned-in', 'entry', 'expand', 'statements', 'kernel'].includes(rule);
+  return ['pinned-in', 'entry', 'phase', 'expand', 'statements', 'kernel'].includes(rule);
 }

@@ -28,6 +28,8 @@ export interface FunctionKnowledge {
   readonly minimumVisitSeconds?: number;
   /** The times depend on an estimate from a part of the visits, its own or of a callee; no run has timed them all. */
   readonly estimated?: true;
+  /** The times are of a run that recorded so much that they may be far off: those of any later run replace them. */
+  readonly disturbed?: true;
   /** Number of the run (from 0) that recorded it last. */
   readonly lastMeasured: number;
   /** Share (0…1) of the exclusive time by nearest recorded caller. */
@@ -71,6 +73,15 @@ export function accumulateKnowledge(
   }
   const runSeconds = times.runSeconds > 0 ? Math.min(before.runSeconds, times.runSeconds) : before.runSeconds;
   return { runs: run + 1, functions, runSeconds };
+}
+
+/** The same, with times that give way to those of any later run. Visits hold: they do not depend on what is recorded. */
+export function disturbedKnowledge({ runs, functions }: Knowledge): Knowledge {
+  return {
+    runs,
+    functions: new Map([...functions].map(([key, known]) => [key, { ...known, disturbed: true }])),
+    runSeconds: Infinity,
+  };
 }
 
 /** Even the most disturbed run did some work of its own. */
@@ -155,16 +166,17 @@ function estimatedRegions({ regions, callPaths }: Profile): ReadonlySet<number> 
   return found;
 }
 
-/** Times of all visits are sharper than times that are estimated from some: an estimate never replaces them. */
+/** Times of all visits are sharper than times that are estimated from some: an estimate never replaces them. Disturbed ones never stay. */
 function sharper(before: FunctionKnowledge | undefined, now: Measured, run: number): FunctionKnowledge {
-  const executed = before !== undefined && before.visits > 0 ? before : undefined;
+  const executed =
+    before !== undefined && before.visits > 0 && before.disturbed !== true ? before : undefined;
   const minimum = Math.min(executed?.minimumVisitSeconds ?? Infinity, now.minimumVisitSeconds ?? Infinity);
   const exact = [executed, now].filter((times) => times !== undefined && times.estimated !== true);
   const times = exact.length > 0 ? exact : [executed, now];
   const least = (which: 'inclusiveSeconds' | 'exclusiveSeconds'): number =>
     Math.min(...times.map((one) => one?.[which] ?? Infinity));
   return {
-    visits: Math.max(executed?.visits ?? 0, now.visits),
+    visits: Math.max(before?.visits ?? 0, now.visits),
     inclusiveSeconds: least('inclusiveSeconds'),
     exclusiveSeconds: least('exclusiveSeconds'),
     ...(Number.isFinite(minimum) ? { minimumVisitSeconds: minimum } : {}),

@@ -1,5 +1,6 @@
 import type { CallGraph } from '../callgraph/callGraph';
 import { spendBudget, type BudgetResult, type Candidate } from './budget';
+import { costScale, type OverheadRecord } from './costScale';
 import { explore, wayDown, type Exploration } from './explore';
 import { firstSelection } from './firstSelection';
 import { noKnowledge, type Knowledge } from './knowledge';
@@ -31,13 +32,6 @@ export interface SelectionInput {
   /** Runs that may still follow, the one with this selection included; with 1 nothing of unknown cost is selected. */
   readonly remainingRuns?: number;
   readonly options?: Partial<SelectionOptions>;
-}
-
-export interface OverheadRecord {
-  /** visits × calibrated pair of everything that the run recorded (`predictedOverheadPercent` with what it found). */
-  readonly predictedPercent: number;
-  readonly measuredPercent: number;
-  readonly noisePercent: number;
 }
 
 export interface Prediction {
@@ -202,7 +196,7 @@ function chooseMeasured(
         : {}),
     });
   }
-  const mandatory = new Set(options.pinnedIn);
+  const mandatory = new Set([...options.pinnedIn, ...options.phase]);
   const entry = statics.entry === undefined ? undefined : graph.functions[statics.entry];
   if (entry !== undefined) mandatory.add(entry.key);
   const callers = callersOf(graph);
@@ -271,6 +265,7 @@ function decider(step: Step, measures: Measures, budget: BudgetResult, explorati
     const withCost = cost === undefined ? {} : { cost };
     if (options.pinnedIn.has(f.key)) return [true, { rule: 'pinned-in', ...withCost }];
     if (index === statics.entry) return [true, { rule: 'entry', ...withCost }];
+    if (options.phase.has(f.key)) return [true, { rule: 'phase', ...withCost }];
     const known = knowledge.functions.get(f.key);
     if (known === undefined) return unmeasuredReason(step, exploration, index);
     if (cost === undefined) return [false, { rule: 'not-executed' }];
@@ -377,20 +372,8 @@ export function predictedOverheadPercent(
   return baselineSeconds > 0 ? (seconds / baselineSeconds) * 100 : 0;
 }
 
-/**
- * How much more a pair costs in this program than the calibration says (caches, lost overlap): the largest ratio among the runs that
- * were surely above what predictions aim at (percent), between 1 and 4. It never sinks, so a function dropped for its cost does not come back for a
- * lucky run.
- */
-function costScale(history: readonly OverheadRecord[], aimPercent: number): number {
-  return history.reduce((scale, { predictedPercent, measuredPercent, noisePercent }) => {
-    const surely = measuredPercent - noisePercent;
-    if (predictedPercent <= 0 || surely <= aimPercent) return scale;
-    return Math.max(scale, Math.min(4, surely / predictedPercent));
-  }, 1);
-}
-
-function assumedSites(graph: CallGraph): ReadonlyMap<string, SiteKind> {
+/** Where nothing else is known, whatever has a body can be recorded. */
+export function assumedSites(graph: CallGraph): ReadonlyMap<string, SiteKind> {
   return new Map(
     graph.functions.filter((f) => f.hasBody && !f.isSystem).map((f) => [f.key, 'entry'] as const),
   );

@@ -46,7 +46,7 @@ function placeOf(file: string | undefined, line: number | undefined): string | u
 }
 
 /** `double ns::Grid<int>::at(int) const` → `at`. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   const head = name.replace(/\(.*$/s, '').replace(/<.*$/s, '');
   return head.slice(Math.max(head.lastIndexOf(':'), head.lastIndexOf(' '), head.lastIndexOf('*')) + 1);
 }

@@ -17,7 +17,8 @@ export interface Reason {
   /**
    * The number that was compared. `statements`, `too-small`: inclusive statements; `hot-spot`, `not-hot`, `path-to-main`: share of
    * run time (0…1), exclusive or inclusive as `measure` says; `budget`, `too-expensive`, `not-measured`: overhead in percent;
-   * `expand`: exclusive share (0…1) of the hot function above.
+   * `expand`: share (0…1) of the hot function above, exclusive unless `measure` says otherwise; `of-interest`, `total-overhead`,
+   * `prolog-overhead`: overhead in percent of the function's own time without it, the largest number for infinite.
    */
   readonly value?: number;
   readonly threshold?: number;
@@ -49,6 +50,7 @@ export interface PredictedCost {
 export type Rule =
   // in
   | 'entry' // the program's entry function
+  | 'phase' // its visits are the iterations
   | 'statements' // inclusive statements ≥ threshold (PIRA static selection)
   | 'kernel' // small but with a loop that makes a visit worth more than it costs, by estimate
   | 'hot-spot' // inclusive or exclusive share of run time ≥ threshold
@@ -56,9 +58,13 @@ export type Rule =
   | 'expand' // callee of a hot function, large enough to look into
   | 'budget' // fills what the overhead target leaves
   | 'pinned-in' // the user wants it
+  | 'of-interest' // everything is recorded that is not excessive (TOR, POR)
   // out
   | 'too-small' // inclusive statements < threshold
   | 'not-hot' // measured and below the thresholds
+  | 'total-overhead' // black list: excessive total overhead (TOR)
+  | 'prolog-overhead' // black list: excessive overhead in its own measured time (POR)
+  | 'not-needed' // the analysis does not ask for it (AGOR)
   | 'too-expensive' // dropped (or not taken) for the overhead target
   | 'not-measured' // wanted, but what it would cost is unknown and there is no run left, or too much risk, to find out
   | 'unreachable' // not reachable from the entry function

@@ -1,10 +1,17 @@
 import type { Cutoff } from './cutoff';
+import type { OverheadReduction, Strategy } from './strategy';
 
 /** How the refinement decides. Shares are of the run time (0…1), so that they hold for any input. */
 export interface SelectionOptions {
+  readonly strategy: Strategy;
+  /** How `agor` makes its black list. */
+  readonly base: OverheadReduction;
   /** `filter-only` never adds what was not selected at first; `filter-and-expand` looks below hot functions. */
   readonly mode: 'filter-only' | 'filter-and-expand';
-  /** Target: how much longer the run may take, percent. */
+  /**
+   * Target: how much longer the run may take, percent. With `tor`, `por` and `agor`: the threshold for the overhead of each function, in
+   * percent of its own time.
+   */
   readonly overheadPercent: number;
   readonly cutoff: Cutoff;
   /** A function with at least this exclusive share is a hot spot and is dropped last. */
@@ -24,9 +31,13 @@ export interface SelectionOptions {
   /** Keys of functions that the user wants in or out, whatever it costs. */
   readonly pinnedIn: ReadonlySet<string>;
   readonly pinnedOut: ReadonlySet<string>;
+  /** Keys of the functions whose visits are the iterations: always in, since without them there are none. */
+  readonly phase: ReadonlySet<string>;
 }
 
 export const defaultSelectionOptions: SelectionOptions = {
+  strategy: 'hotspot',
+  base: 'tor',
   mode: 'filter-and-expand',
   overheadPercent: 5,
   cutoff: 'unique-median',
@@ -40,4 +51,5 @@ export const defaultSelectionOptions: SelectionOptions = {
   explorationPercent: 100,
   pinnedIn: new Set(),
   pinnedOut: new Set(),
+  phase: new Set(),
 };

@@ -1,3 +1,5 @@
+import type { OverheadReduction, Strategy } from '../../core/selection/strategy';
+
 /** `kymo.json` after validation, with defaults filled in (docs/INTERFACES.md). */
 export interface Config {
   /** Absolute path of the file, and the folder it lies in. */
@@ -68,9 +70,12 @@ export type Launcher =
     };
 
 export interface RefinementOptions {
-  readonly strategy: 'hotspot';
+  readonly strategy: Strategy;
+  /** How the strategy `agor` makes its black list. */
+  readonly base: OverheadReduction;
   readonly mode: 'filter-only' | 'filter-and-expand';
   readonly maximumIterations: number;
+  /** Of the whole run; with `tor`, `por` and `agor` of each function, in percent of its own time. */
   readonly overheadPercent: number;
   readonly budgetSeconds: number;
 }

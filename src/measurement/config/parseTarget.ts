@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import path from 'node:path';
+import { overheadReductions, strategies } from '../../core/selection/strategy';
 import type { Launcher, RefinementOptions, ScorepSettings, Target } from './config';
 import { ObjectReader, readCount, readNumber, readString, readText, typeName } from './configReader';
 import { suggestion } from './nearest';
@@ -222,13 +223,15 @@ function parseValue(target: ObjectReader, node: Node, name: string): string | nu
 function parseRefinement(target: ObjectReader): RefinementOptions {
   const reader = target.object('refinement', [
     'strategy',
+    'base',
     'mode',
     'maximumIterations',
     'overheadPercent',
     'budgetSeconds',
   ]);
   return {
-    strategy: reader?.oneOf('strategy', ['hotspot']) ?? 'hotspot',
+    strategy: reader?.oneOf('strategy', strategies) ?? 'hotspot',
+    base: reader?.oneOf('base', overheadReductions) ?? 'tor',
     mode: reader?.oneOf('mode', ['filter-only', 'filter-and-expand']) ?? 'filter-and-expand',
     maximumIterations: reader?.count('maximumIterations', 5) ?? 5,
     overheadPercent: reader?.positive('overheadPercent', 5) ?? 5,

@@ -2,13 +2,10 @@ import { patchMeasured } from '../../core/callgraph/patchMeasured';
 import type { CallGraph } from '../../core/callgraph/callGraph';
 import { timedVisitsMetric } from '../../core/profile/metrics';
 import type { Profile } from '../../core/profile/profile';
-import { accumulateKnowledge, type Knowledge } from '../../core/selection/knowledge';
-import {
-  nextSelection,
-  predictedOverheadPercent,
-  type NextSelection,
-  type OverheadRecord,
-} from '../../core/selection/nextSelection';
+import type { OverheadRecord } from '../../core/selection/costScale';
+import { accumulateKnowledge, disturbedKnowledge, type Knowledge } from '../../core/selection/knowledge';
+import { predictedOverheadPercent, type NextSelection } from '../../core/selection/nextSelection';
+import { nextStep } from '../../core/selection/nextStep';
 import { median, overheadOf, type OverheadEstimate } from '../../core/selection/overhead';
 import { medianCosts, scaledCosts, type PairCosts, type SiteKind } from '../../core/selection/pairCost';
 import {
@@ -19,6 +16,7 @@ import {
   type Selection,
 } from '../../core/selection/selection';
 import type { SelectionOptions } from '../../core/selection/selectionOptions';
+import { leastIterations } from '../../core/selection/strategy';
 import type { ProgressSink } from '../../core/progress';
 import type { RefineIteration, RefineResult } from '../refine.types';
 import { unexplainedEdges } from './measuredEdges';
@@ -125,10 +123,12 @@ async function decide(
   state: LoopState | undefined,
   history: readonly OverheadRecord[],
 ): Promise<Decided | { readonly stop: LoopResult }> {
-  const step = nextSelection({
+  const step = nextStep({
     graph: state?.graph ?? input.graph,
     sites: input.sites,
-    ...(state === undefined ? {} : { knowledge: state.knowledge, pairCosts: state.pairCosts }),
+    ...(state === undefined
+      ? {}
+      : { knowledge: state.knowledge, pairCosts: state.pairCosts, previous: state.selection }),
     baselineSeconds: median(runs.baselines),
     history,
     // Beyond the limit it only tells whether there would have been more to do.
@@ -139,11 +139,17 @@ async function decide(
   if (state === undefined) return { selection, iteration: {} };
   if (index >= (input.leastIterations ?? 1)) {
     const reason = stopReason(input, runs, index, state, step);
-    if (reason !== undefined) return { stop: { ...state, stopReason: reason } };
+    if (reason !== undefined) return { stop: { ...judged(input, state, selection), stopReason: reason } };
   }
   const { overheadPercent, unmeasured } = prediction;
   const unpredicted = unmeasured > 0 ? { unpredicted: unmeasured } : {};
   return { selection, iteration: { predictedPercent: overheadPercent, ...unpredicted } };
+}
+
+/** The same functions once more, with what was found of those that the analysis had asked for. */
+function judged(input: LoopInput, state: LoopState, selection: Selection): LoopState {
+  const again = input.options.strategy === 'agor' && sameFunctions(selection, state.selection);
+  return again ? { ...state, selection } : state;
 }
 
 /** It records functions of unknown cost, and another iteration may follow. */
@@ -171,6 +177,7 @@ function stopReason(
       ? 'overhead'
       : 'fixpoint';
   }
+  if (index < leastIterations[input.options.strategy ?? 'hotspot']) return undefined;
   if (index >= input.maximumIterations) return 'iterations';
   return runs.spentSeconds + runs.expectedIterationSeconds() > input.budgetSeconds ? 'budget' : undefined;
 }
@@ -227,7 +234,7 @@ function digest(
   const leastOverheadPercent =
     100 * (Math.min(...measured.map((run) => run.wallSeconds)) / Math.min(...runs.baselines) - 1);
   const seen = Math.min(overhead.percent, leastOverheadPercent);
-  const knowledge = learn(
+  const learnt = learn(
     input,
     before,
     graph,
@@ -236,6 +243,9 @@ function digest(
     { ...overhead, percent: seen },
     median(runs.baselines),
   );
+  // All but one strategy begin with a run that records everything.
+  const recordsAll = before === undefined && (input.options.strategy ?? 'hotspot') !== 'hotspot';
+  const knowledge = recordsAll ? disturbedKnowledge(learnt) : learnt;
   const earlier = before?.iterations ?? [];
   const calibrations = [...(before?.calibrations ?? []), ...measured.map((run) => run.calibration)];
   const iteration: RefineIteration = {

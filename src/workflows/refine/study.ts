@@ -138,8 +138,8 @@ export function studyFingerprint(target: Target, rest: Readonly<Record<string, u
 }
 
 function withoutLimits(refinement: Target['refinement']): object {
-  const { strategy, mode, overheadPercent } = refinement;
-  return { strategy, mode, overheadPercent };
+  const { strategy, base, mode, overheadPercent } = refinement;
+  return { strategy, ...(strategy === 'agor' ? { base } : {}), mode, overheadPercent };
 }
 
 async function lastStudy(

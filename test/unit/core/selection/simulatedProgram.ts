@@ -9,6 +9,8 @@ import { fn } from './graphs';
 /** A deterministic program: what each visit of a function spends itself and whom it calls how often. */
 export interface SimulatedProgram {
   readonly functions: readonly SimulatedFunction[];
+  /** What recording costs where it runs, in every visit; default: `costs`. */
+  readonly costs?: PairCosts;
 }
 
 export interface SimulatedFunction {
@@ -90,7 +92,7 @@ export function overheadPercent(
   const truth = truthOf(program);
   const seconds = program.functions.reduce((sum, f, index) => {
     if (!selected.has(f.name)) return sum;
-    const { pairs } = costOfVisits(f, truth.visits[index]!, intervals.get(f.name));
+    const { pairs } = costOfVisits(program, f, truth.visits[index]!, intervals.get(f.name));
     return sum + pairs;
   }, 0);
   return (seconds / truth.seconds) * 100;
@@ -98,6 +100,7 @@ export function overheadPercent(
 
 /** What so many visits cost in all, and inside the function's own measured time. */
 function costOfVisits(
+  { costs: own = costs }: SimulatedProgram,
   { site = 'entry' }: SimulatedFunction,
   visits: number,
   interval: number | undefined,
@@ -106,8 +109,8 @@ function costOfVisits(
   if (interval === undefined || sampled === undefined)
     return {
       timed: visits,
-      pairs: visits * costs[site].pairSeconds,
-      inside: visits * costs[site].insideSeconds,
+      pairs: visits * own[site].pairSeconds,
+      inside: visits * own[site].insideSeconds,
     };
   const timed = visits / interval;
   return {
@@ -157,7 +160,7 @@ export function measure(
     let here = above;
     if (selected.has(f.name)) {
       if (above.sampled) throw new Error(`${f.name} is recorded below a function that is sampled`);
-      const cost = costOfVisits(f, visits, intervals.get(f.name));
+      const cost = costOfVisits(program, f, visits, intervals.get(f.name));
       here = above.children.get(index) ?? node();
       here.sampled = intervals.has(f.name);
       above.children.set(index, here);

@@ -42,6 +42,7 @@ describe('parseConfig', () => {
           repetitions: 3,
           refinement: {
             strategy: 'hotspot',
+            base: 'tor',
             mode: 'filter-and-expand',
             maximumIterations: 5,
             overheadPercent: 5,

@@ -101,7 +101,8 @@ describe('the JSON schema', () => {
         repetitions: fc.constantFrom<unknown>(1, 3, 1.5, 0),
         phase: text,
         refinement: record({
-          strategy: fc.constant('hotspot'),
+          strategy: fc.constantFrom('hotspot', 'tor', 'por', 'agor', 'all'),
+          base: fc.constantFrom('tor', 'por', 'agor'),
           mode: fc.constantFrom('filter-only', 'filter-and-expand', 'none'),
           maximumIterations: fc.constantFrom(1, 5, 0),
           overheadPercent: fc.constantFrom(5, 0.5, 0),
@@ -137,6 +138,8 @@ describe('the JSON schema', () => {
       (value) => ({ repetitions: value }),
       (value) => ({ refinement: value }),
       (value) => ({ refinement: { budgetSeconds: value } }),
+      (value) => ({ refinement: { strategy: value } }),
+      (value) => ({ refinement: { base: value } }),
       (value) => ({ backend: value }),
     ];
     fc.assert(

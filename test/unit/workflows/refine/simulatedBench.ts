@@ -14,6 +14,8 @@ import {
 /** Runs of a simulated program: noise-free, so that every decision has one cause. */
 export class SimulatedBench implements Bench {
   readonly runs: ('baseline' | number)[] = [];
+  /** What was recorded in each measured run. */
+  readonly selections: Selection[] = [];
 
   constructor(
     private readonly program: SimulatedProgram,
@@ -26,9 +28,14 @@ export class SimulatedBench implements Bench {
 
   async measured(iteration: number, _repetition: number, selection: Selection) {
     const selected = new Set(selectedKeys(selection));
+    this.selections.push(selection);
     const overhead = overheadPercent(this.program, selected) / 100;
     const wallSeconds = await this.ran(iteration, truthOf(this.program).seconds * (1 + overhead));
-    return { wallSeconds, profile: measure(this.program, selected), calibration: costs };
+    return {
+      wallSeconds,
+      profile: measure(this.program, selected),
+      calibration: this.program.costs ?? costs,
+    };
   }
 
   private ran<T>(run: 'baseline' | number, value: T): Promise<T> {

@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { explainReason } from '../../../../src/core/selection/explainReason';
+import { isBlackListed } from '../../../../src/core/selection/overheadReduction';
+import { selectedKeys, type Selection } from '../../../../src/core/selection/selection';
+import type { SelectionOptions } from '../../../../src/core/selection/selectionOptions';
+import { refinementLoop, type LoopInput, type LoopResult } from '../../../../src/workflows/refine/loop';
+import { removedFunctions } from '../../../../src/workflows/refine/removed';
+import {
+  anyProgram,
+  sitesOf,
+  truthOf,
+  type SimulatedFunction,
+  type SimulatedProgram,
+} from '../../core/selection/simulatedProgram';
+import { SimulatedBench, simulatedInput } from './simulatedBench';
+
+/** A pair of 200 ns of which 2 % fall into the function's own time. */
+const pair = { pairSeconds: 200e-9, insideSeconds: 4e-9, outsideSeconds: 196e-9 };
+
+/** The nested loops of performance-dynamics 16.1, with a second of run time: total overheads as in table 4.1. */
+const nestedLoops: SimulatedProgram = {
+  costs: { probe: pair, entry: pair },
+  functions: [
+    program('main', 0.001, [{ callee: 1, times: 30 }]),
+    program('phase 22', 1e-5, [{ callee: 2, times: 1 }]),
+    program('loop 24', 2e-5, [
+      { callee: 3, times: 1000 },
+      { callee: 4, times: 1000 },
+    ]),
+    // 1085 % and 100 % of their own time.
+    program('loop 27', 200e-9 / 10.85, []),
+    program('loop 31', 200e-9 / 1, []),
+  ],
+};
+
+function program(name: string, ownSeconds: number, calls: SimulatedFunction['calls']): SimulatedFunction {
+  return { name, ownSeconds, statements: 30, loopDepth: 1, site: 'probe', calls };
+}
+
+async function refineWith(
+  simulated: SimulatedProgram,
+  options: Partial<SelectionOptions>,
+  change: Partial<LoopInput> = {},
+): Promise<LoopResult & { readonly bench: SimulatedBench }> {
+  const bench = new SimulatedBench(simulated);
+  const input = simulatedInput(simulated, { maximumIterations: 12, ...change, options });
+  return { ...(await refinementLoop(input, bench)), bench };
+}
+
+function removedOf({ decisions }: Selection): readonly string[] {
+  return [...decisions.values()].flatMap((d) => (isBlackListed(d.reason) ? [d.key] : []));
+}
+
+describe('F43 strategies on the nested loops of the published study', () => {
+  const phase = new Set(['phase 22']);
+
+  it('F43 TOR records everything once and removes 27 and 31', async () => {
+    const { bench, selection, stopReason } = await refineWith(nestedLoops, { strategy: 'tor', phase });
+    expect(selectedKeys(bench.selections[0] ?? selection)).toHaveLength(5);
+    expect(removedOf(selection)).toEqual(['loop 27', 'loop 31']);
+    expect(selectedKeys(selection)).toEqual(['main', 'phase 22', 'loop 24']);
+    expect(stopReason).toBe('fixpoint');
+    // All, and without the two: the set changes once, so there are two measured runs.
+    expect(bench.runs).toEqual(['baseline', 0, 1]);
+    expect(selection.decisions.get('loop 27')?.reason.value).toBeCloseTo(1085, -1);
+    expect(selection.decisions.get('loop 31')?.reason.value).toBeCloseTo(100, 0);
+  });
+
+  it('F43 POR removes only 27', async () => {
+    const { selection } = await refineWith(nestedLoops, { strategy: 'por', phase });
+    expect(removedOf(selection)).toEqual(['loop 27']);
+    expect(selection.decisions.get('loop 27')?.reason.value).toBeCloseTo(21.7, 0);
+    expect(selection.decisions.get('loop 31')).toMatchObject({
+      selected: true,
+      reason: { rule: 'of-interest' },
+    });
+  });
+
+  it('F43 AGOR first records everything, then the phase alone, then what the analysis asks for', async () => {
+    const { bench, selection } = await refineWith(nestedLoops, { strategy: 'agor', base: 'por', phase });
+    const recorded = bench.selections.map((one) => selectedKeys(one));
+    expect(recorded.slice(0, 2)).toEqual([
+      ['main', 'phase 22', 'loop 24', 'loop 27', 'loop 31'],
+      ['main', 'phase 22'],
+    ]);
+    expect(selectedKeys(selection)).toEqual(['main', 'phase 22', 'loop 24', 'loop 31']);
+    expect(selection.decisions.get('loop 31')?.reason.rule).toBe('hot-spot');
+  });
+
+  it('F43 AGOR runs again only when the set changes', async () => {
+    const { bench } = await refineWith(nestedLoops, { strategy: 'agor', phase });
+    const sets = bench.selections.map((one) => selectedKeys(one).join());
+    sets.slice(1).forEach((set, index) => expect(set).not.toBe(sets[index]));
+    expect(sets.at(-1)).toBe('main,phase 22,loop 24');
+  });
+
+  it('tells of what was removed what it costs and where, the costliest first', async () => {
+    const result = await refineWith(nestedLoops, { strategy: 'tor', phase });
+    const { removed = [] } = removedFunctions(result, sitesOf(nestedLoops));
+    expect(removed.map((f) => f.name)).toEqual(['loop 27', 'loop 31']);
+    expect(removed[1]?.visits).toBe(30_000);
+    expect(removed[1]?.totalPercent).toBeCloseTo(100, 0);
+    expect(removed[1]?.prologPercent).toBeCloseTo(2, 1);
+    expect(explainReason(result.selection.decisions.get('loop 31')?.reason ?? { rule: 'entry' })).toMatch(
+      /^out: recording it adds 100.* to its own time \(limit 5.*30000 visits × 200 ns\): small and called often/,
+    );
+  });
+});
+
+describe('F43 strategies on any program', () => {
+  const everyStrategy = fc.record({
+    strategy: fc.constantFrom('tor' as const, 'por' as const, 'agor' as const),
+    base: fc.constantFrom('tor' as const, 'por' as const),
+  });
+
+  it('F43 what was black-listed is never recorded again, entry and phase always are, and each run has another set', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyProgram, everyStrategy, async (any, options) => {
+        const recordable = any.functions.filter((f) => f.site !== undefined).map((f) => f.name);
+        const phase = new Set(recordable.slice(1, 2));
+        const { bench, selection, stopReason } = await refineWith(
+          any,
+          { ...options, phase },
+          { maximumIterations: 40 },
+        );
+        const black = new Set<string>();
+        for (const one of [...bench.selections, selection]) {
+          for (const key of removedOf(one)) black.add(key);
+          const selected = selectedKeys(one);
+          expect(selected.filter((key) => black.has(key))).toEqual([]);
+          for (const key of [...phase, ...recordable.filter((name) => name === 'main')])
+            expect(selected).toContain(key);
+        }
+        expect(stopReason).toBe('fixpoint');
+        const sets = bench.selections.map((one) => selectedKeys(one).join());
+        sets.slice(1).forEach((set, index) => expect(set).not.toBe(sets[index]));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('TOR leaves out exactly what costs more than 5 % of its own true time', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyProgram, async (any) => {
+        const { selection } = await refineWith(any, { strategy: 'tor' });
+        const truth = truthOf(any);
+        any.functions.forEach(({ name, site }, index) => {
+          if (site === undefined || index === 0 || truth.visits[index] === 0) return;
+          const perVisit = truth.inclusiveSeconds[index]! / truth.visits[index]!;
+          const ratio = { probe: 17e-9, entry: 20e-9 }[site] / perVisit;
+          if (Math.abs(ratio - 0.05) < 0.005) return;
+          expect(selection.decisions.get(name)?.selected, `${name} ${ratio}`).toBe(ratio < 0.05);
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('AGOR ends with the severe functions that severe ones lead to, and with nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyProgram, async (any) => {
+        const { selection } = await refineWith(any, { strategy: 'agor' }, { maximumIterations: 40 });
+        const black = new Set(removedOf(selection));
+        const expected = severeFromMain(any, black);
+        fc.pre(expected !== undefined);
+        expect(new Set(selectedKeys(selection))).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('takes a phase for more than a wish to leave its function out', async () => {
+    const phase = new Set(['loop 24']);
+    for (const strategy of ['hotspot', 'tor', 'agor'] as const) {
+      const { selection } = await refineWith(
+        nestedLoops,
+        { strategy, phase },
+        {
+          pinned: () => Promise.resolve({ pinnedIn: new Set(), pinnedOut: phase }),
+        },
+      );
+      expect(selection.decisions.get('loop 24')).toMatchObject({ selected: true, reason: { rule: 'phase' } });
+    }
+  });
+
+  it('does what a strategy is for before a limit ends it', async () => {
+    for (const [strategy, least] of [
+      ['tor', 2],
+      ['por', 2],
+      ['agor', 3],
+    ] as const) {
+      const { iterations } = await refineWith(
+        nestedLoops,
+        { strategy, phase: new Set(['phase 22']) },
+        {
+          maximumIterations: 1,
+          budgetSeconds: 1e-9,
+        },
+      );
+      expect(iterations).toHaveLength(least);
+    }
+  });
+});
+
+/** By the truth; undefined where a share is so near the limit that rounding decides. */
+function severeFromMain(
+  { functions, ...rest }: SimulatedProgram,
+  black: ReadonlySet<string>,
+): ReadonlySet<string> | undefined {
+  const truth = truthOf({ functions, ...rest });
+  const share = (index: number): number => truth.inclusiveSeconds[index]! / truth.seconds;
+  if (functions.some((_, index) => Math.abs(share(index) - 0.02) < 0.002)) return undefined;
+  const found = new Set(functions.slice(0, 1).flatMap((f) => (f.site === undefined ? [] : [f.name])));
+  const queue = [0];
+  for (const index of queue) {
+    for (const { callee } of functions[index]!.calls) {
+      const { name, site } = functions[callee]!;
+      const isRecorded = site !== undefined && !black.has(name);
+      if (isRecorded && share(callee) >= 0.02) found.add(name);
+      if (!queue.includes(callee) && truth.visits[callee]! > 0 && (!isRecorded || found.has(name)))
+        queue.push(callee);
+    }
+  }
+  return found;
+}
