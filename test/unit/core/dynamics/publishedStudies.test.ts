@@ -10,6 +10,7 @@ import {
   rankList,
   sourceOf,
   teraPeakRow,
+  teraPeaks,
   teraProblems,
   teraTf,
   teraTrends,
@@ -45,7 +46,7 @@ describe('published studies as fixtures', () => {
     expect(pepcTrends[0]?.ranks).toHaveLength(47);
   });
 
-  it('the peaks of MPI_Allreduce hold 4 % of the time on the ranks that have them', () => {
+  it('the peaks of MPI_Allreduce add 4 % of the time on the ranks that have them', () => {
     const study = teraTf();
     const values = study.series.find(
       ({ context }) => context.region.name === 'MPI_Allreduce' && context.rank === 7,
@@ -55,7 +56,9 @@ describe('published studies as fixtures', () => {
       0,
     );
     const phase = study.series.find(({ context }) => context.region.kind === 'phase')?.values;
-    expect(inside / sum(phase ?? new Float64Array())).toBeCloseTo(teraPeakRow.severity, 2);
+    const samples = teraPeaks.reduce((all, [first, last]) => all + last - first + 1, 0);
+    const base = ((0.16 - teraPeakRow.severity) * samples) / 128;
+    expect(inside / sum(phase ?? new Float64Array()) - base).toBeCloseTo(teraPeakRow.severity, 2);
   });
 
   it('bursts of a study put together are the study', async () => {
