@@ -1,0 +1,72 @@
+import type { Profile } from '../profile/profile';
+import { subtreeEnds } from '../profile/tree';
+
+/** Where a profile keeps its iterations: one call path or more for each, all below the phase. */
+export interface ProfileIterations {
+  /** Position of the phase's region. */
+  readonly phase: number;
+  /** Iteration, from 0, of each call path that is one; -1 for all others. */
+  readonly iterationAt: Int32Array;
+  readonly iterations: number;
+}
+
+interface Candidate {
+  readonly phase: number;
+  /** Call paths and the numbers in their names. */
+  readonly roots: { readonly callPath: number; readonly number: number }[];
+  /** Whether an iteration of it is below an iteration of another one. */
+  isNested: boolean;
+}
+
+/**
+ * Iterations as Score-P writes them: below the phase, a user region of type “dynamic”, one call path `instance=N` per iteration (Score-P user
+ * manual, dynamic regions). A loop with a parameter region, `step=N`, has them below the region that it is in. Of several phases the
+ * outermost is taken, of several such the one with the most iterations.
+ *
+ * @param wanted name of the phase, or of the parameter; default: the phase that a dynamic region is
+ */
+export function iterationsIn(
+  { callPaths, regions }: Pick<Profile, 'callPaths' | 'regions'>,
+  wanted?: string,
+): ProfileIterations | undefined {
+  const numbers = regions.map(({ name }) => numberIn(name));
+  const candidates = new Map<string, Candidate>();
+  const ends = subtreeEnds(callPaths);
+  let outerEnd = 0;
+  for (let callPath = 0; callPath < callPaths.count; callPath++) {
+    const parent = callPaths.parent[callPath] ?? -1;
+    const own = numbers[callPaths.region[callPath] ?? -1];
+    const phase = callPaths.region[parent];
+    if (own === undefined || phase === undefined) continue;
+    if (!isWanted(own.key, regions[phase]?.name, wanted)) continue;
+    const id = `${phase} ${own.key}`;
+    const candidate = candidates.get(id) ?? { phase, roots: [], isNested: callPath < outerEnd };
+    candidates.set(id, candidate);
+    if (callPath < outerEnd) candidate.isNested = true;
+    else outerEnd = ends[callPath] ?? 0;
+    candidate.roots.push({ callPath, number: own.number });
+  }
+  const [chosen] = [...candidates.values()].sort(
+    (a, b) => Number(a.isNested) - Number(b.isNested) || b.roots.length - a.roots.length || a.phase - b.phase,
+  );
+  return chosen === undefined ? undefined : inOrder(chosen, callPaths.count);
+}
+
+function isWanted(key: string, phase: string | undefined, wanted: string | undefined): boolean {
+  if (wanted === undefined) return key === 'instance';
+  return key === wanted || phase === wanted;
+}
+
+function numberIn(name: string): { readonly key: string; readonly number: number } | undefined {
+  const match = /^([^=]+)=(\d{1,15})$/.exec(name);
+  return match?.[1] === undefined ? undefined : { key: match[1], number: Number(match[2]) };
+}
+
+/** Numbers may begin anywhere and have gaps: what counts is their order. The same number again is the same iteration. */
+function inOrder({ phase, roots }: Candidate, count: number): ProfileIterations {
+  const sorted = [...new Set(roots.map(({ number }) => number))].sort((a, b) => a - b);
+  const position = new Map(sorted.map((number, at) => [number, at]));
+  const iterationAt = new Int32Array(count).fill(-1);
+  for (const { callPath, number } of roots) iterationAt[callPath] = position.get(number) ?? -1;
+  return { phase, iterationAt, iterations: sorted.length };
+}
