@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 
@@ -14,19 +15,30 @@ namespace {
 struct Description {
     const char* region;
     const char* kind;
-    const char* file;  ///< of the function, or of the one that calls MPI
 };
 
 constexpr std::array<Description, regionCount> descriptions = {{
-    {"<phase>", "phase", "simulation.cpp"},
-    {"Plate::relax", "function", "plate.cpp"},
-    {"Contacts::search", "function", "contacts.cpp"},
-    {"writeCheckpoint", "io", "checkpoint.cpp"},
-    {"MPI_Sendrecv", "mpi", "team.cpp"},
-    {"MPI_Allreduce", "mpi", "team.cpp"},
+    {"<phase>", "phase"},
+    {"Plate::relax", "function"},
+    {"Contacts::search", "function"},
+    {"writeCheckpoint", "io"},
+    {"MPI_Sendrecv", "mpi"},
+    {"MPI_Allreduce", "mpi"},
 }};
 
-using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+/// For a JSON string.
+std::string escaped(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += c;
+    }
+    return result;
+}
+
+void closed(std::FILE* file) { std::fclose(file); }
+
+using File = std::unique_ptr<std::FILE, void (*)(std::FILE*)>;
 
 }  // namespace
 
@@ -48,22 +60,25 @@ double Recorder::now() const {
 }
 
 void Recorder::write(const std::string& file, const Team& team) const {
-    File out(nullptr, std::fclose);
-    if (team.rank() == 0) {
-        out.reset(std::fopen(file.c_str(), "w"));
-        if (!out) throw std::runtime_error("cannot write " + file);
-        std::fprintf(out.get(), "{\"kymoSeries\":1,\"unit\":\"s\",\"phase\":\"Simulation::advance\"}\n");
-    }
+    File out(team.rank() == 0 ? std::fopen(file.c_str(), "w") : nullptr, closed);
+    if (out) std::fprintf(out.get(), "{\"kymoSeries\":1,\"unit\":\"s\",\"phase\":\"Simulation::advance\"}\n");
+    // Without a file, too: the other processes wait for rank 0 here.
     for (std::size_t region = 0; region < regionCount; ++region) {
         const std::vector<double> all = team.gather(seconds_[region]);
-        const auto& [name, kind, source] = descriptions[region];
         const std::size_t steps = seconds_[region].size();
-        for (std::size_t rank = 0; steps > 0 && rank * steps < all.size(); ++rank) {
-            std::fprintf(out.get(), "{\"region\":\"%s\",\"kind\":\"%s\",\"file\":\"%s\",\"metric\":\"time\",\"rank\":%zu,\"thread\":0,\"values\":[",
-                         name, kind, source, rank);
-            for (std::size_t i = 0; i < steps; ++i) std::fprintf(out.get(), "%s%.9g", i > 0 ? "," : "", all[rank * steps + i]);
-            std::fprintf(out.get(), "]}\n");
-        }
+        for (std::size_t rank = 0; out && rank * steps < all.size(); ++rank)
+            writeSeries(out.get(), region, rank, all.data() + rank * steps);
     }
-    if (out && std::fflush(out.get()) != 0) throw std::runtime_error("cannot write " + file);
+    if (team.rank() == 0 && (!out || std::fflush(out.get()) != 0)) throw std::runtime_error("cannot write " + file);
+}
+
+void Recorder::writeSeries(std::FILE* out, std::size_t region, std::size_t rank, const double* values) const {
+    const auto& [name, kind] = descriptions[region];
+    const auto& [source, line] = places_[region];
+    std::fprintf(out, "{\"region\":\"%s\",\"kind\":\"%s\",", name, kind);
+    // Without a place the region did not run. Compilers name files as the build does.
+    if (line > 0) std::fprintf(out, "\"file\":\"%s\",\"line\":%d,", escaped(std::filesystem::absolute(source)).c_str(), line);
+    std::fprintf(out, "\"metric\":\"time\",\"rank\":%zu,\"thread\":0,\"values\":[", rank);
+    for (std::size_t i = 0; i < seconds_[region].size(); ++i) std::fprintf(out, "%s%.9g", i > 0 ? "," : "", values[i]);
+    std::fprintf(out, "]}\n");
 }

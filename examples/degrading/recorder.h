@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,13 @@ class Recorder {
 public:
     explicit Recorder(const Options& options);
 
-    /// Adds the time of its life to the region, in this iteration.
+    /// Adds the time of its life to the region, in this iteration. The region's place is where this stands.
     class Scope {
     public:
-        Scope(Recorder& recorder, Region region) : recorder_(recorder), region_(region), begin_(recorder.now()) {}
+        Scope(Recorder& recorder, Region region, const char* file = __builtin_FILE(), int line = __builtin_LINE())
+            : recorder_(recorder), region_(region), begin_(recorder.now()) {
+            recorder.places_[static_cast<std::size_t>(region)] = {file, line};
+        }
         ~Scope() { recorder_.add(region_, recorder_.now() - begin_); }
         Scope(const Scope&) = delete;
         Scope& operator=(const Scope&) = delete;
@@ -41,6 +45,7 @@ public:
 
 private:
     double now() const;
+    void writeSeries(std::FILE* out, std::size_t region, std::size_t rank, const double* values) const;
     void add(Region region, double seconds) {
         if (on_) seconds_[static_cast<std::size_t>(region)][current_] += seconds;
     }
@@ -50,4 +55,9 @@ private:
     double modelledNow_ = 0;
     std::size_t current_ = 0;
     std::array<std::vector<double>, regionCount> seconds_;
+    struct Place {
+        const char* file = nullptr;
+        int line = 0;
+    };
+    std::array<Place, regionCount> places_{};
 };
