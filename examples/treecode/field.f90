@@ -7,17 +7,29 @@ module field
 
 contains
 
+  !> Each particle counts in the eight cells around it.
   subroutine deposit(position, density)
     real(dp), intent(in) :: position(:, :)
     real(dp), intent(out) :: density(:, :, :)
-    integer :: i, at(3), cells
+    integer :: i, at(3), cells, x, y, z
+    real(dp) :: part(3), share(0:1, 3)
 
     cells = size(density, 1)
     density = 0
     do i = 1, size(position, 2)
-      at = int(position(:, i) * cells) + 1
-      at = [wrapped(at(1), cells), wrapped(at(2), cells), wrapped(at(3), cells)]
-      density(at(1), at(2), at(3)) = density(at(1), at(2), at(3)) + 1
+      part = position(:, i) * cells
+      at = int(part) + 1
+      share(1, :) = part - int(part)
+      share(0, :) = 1 - share(1, :)
+      do z = 0, 1
+        do y = 0, 1
+          do x = 0, 1
+            associate (cell => density(wrapped(at(1) + x, cells), wrapped(at(2) + y, cells), wrapped(at(3) + z, cells)))
+              cell = cell + share(x, 1) * share(y, 2) * share(z, 3)
+            end associate
+          end do
+        end do
+      end do
     end do
   end subroutine deposit
 
