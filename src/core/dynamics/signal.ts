@@ -71,6 +71,8 @@ export interface SeriesAnalysis {
   readonly patterns: readonly Pattern[];
   /** In words, from letters and levels only: `peak near 18 (12-25), flat 37-79, step decrease at 100`; iterations count from 1. */
   readonly sentence: string;
+  /** The shape was found in means of this many samples, because the signal is very long; absent: in the samples themselves. */
+  readonly averagedOver?: number;
 }
 
 /** Thresholds of the signal analysis; specification §19. */

@@ -1,0 +1,51 @@
+/** Median of typed arrays: the middle element, or the mean of the two in the middle. */
+
+/** Reorders the array, in linear time on average. 0 without values; no NaN. */
+export function medianInPlace(values: Float64Array): number {
+  const { length } = values;
+  if (length === 0) return 0;
+  const middle = length >> 1;
+  const upper = select(values, middle);
+  if (length % 2 === 1) return upper;
+  let lower = values[0] ?? 0;
+  for (let i = 1; i < middle; i++) lower = Math.max(lower, values[i] ?? 0);
+  return lower / 2 + upper / 2;
+}
+
+/** Of values[from … to], both inclusive and cut to the array, which stays as it is. */
+export function medianOf(values: Float64Array, from: number, to: number): number {
+  return medianInPlace(values.slice(Math.max(0, from), to + 1));
+}
+
+/** Value of the given rank; all before it in the array are then not larger. Hoare's selection with the median of three. */
+function select(values: Float64Array, rank: number): number {
+  let left = 0;
+  let right = values.length - 1;
+  while (left < right) {
+    const [toLeft, toRight] = partition(values, left, right);
+    if (rank <= toLeft) right = toLeft;
+    else if (rank >= toRight) left = toRight;
+    else break;
+  }
+  return values[rank] ?? 0;
+}
+
+/** Afterwards values up to the first result are at most, from the second one on at least, the pivot, which is between them. */
+function partition(values: Float64Array, left: number, right: number): readonly [number, number] {
+  const pivot = medianOfThree(values[left] ?? 0, values[(left + right) >> 1] ?? 0, values[right] ?? 0);
+  let i = left;
+  let j = right;
+  while (i <= j) {
+    while ((values[i] ?? 0) < pivot) i++;
+    while ((values[j] ?? 0) > pivot) j--;
+    if (i > j) break;
+    const swapped = values[i] ?? 0;
+    values[i++] = values[j] ?? 0;
+    values[j--] = swapped;
+  }
+  return [j, i];
+}
+
+function medianOfThree(a: number, b: number, c: number): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+}

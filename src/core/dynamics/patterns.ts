@@ -1,0 +1,51 @@
+/** What was found, in the measure of the signal and with its costs: the form that all who use the analysis see. */
+import type { LetteredPart } from './episodes';
+import type { Peak } from './peaks';
+import { inMeasure, rawSum, type PreparedSignal } from './prepare';
+import type { Episode, Pattern } from './signal';
+import type { Trend } from './trends';
+
+export function episodeOf({ letter, from, to, stability }: LetteredPart, signal: PreparedSignal): Episode {
+  return { letter, from, to, sum: rawSum(signal, from, to), stability };
+}
+
+/** `direction` -1: a valley. */
+export function patternOfPeak(peak: Peak, signal: PreparedSignal, direction: 1 | -1 = 1): Pattern {
+  const { from, to, at, base, excess, stability } = peak;
+  const height = signal.values[at] ?? 0;
+  return {
+    type: 'peak',
+    ...(direction < 0 ? { improvement: true } : {}),
+    from,
+    to,
+    at,
+    levels: [levelOf(signal, base * direction), levelOf(signal, height)],
+    sum: rawSum(signal, from, to),
+    excess: inMeasure(signal.unit, excess),
+    aftermath: 0,
+    confidence: 1,
+    stability,
+  };
+}
+
+/** `direction` -1: a falling run or a step down. */
+export function patternOfTrend(trend: Trend, signal: PreparedSignal, direction: 1 | -1 = 1): Pattern {
+  const { type, from, to, core, low, high, fit, excess, aftermath, stability } = trend;
+  return {
+    type,
+    ...(direction < 0 ? { improvement: true } : {}),
+    from,
+    to,
+    core,
+    levels: [levelOf(signal, low * direction), levelOf(signal, high * direction)],
+    sum: rawSum(signal, from, to),
+    excess: inMeasure(signal.unit, excess),
+    aftermath: inMeasure(signal.unit, aftermath),
+    confidence: fit,
+    stability,
+  };
+}
+
+function levelOf({ unit, offset }: PreparedSignal, value: number): number {
+  return inMeasure(unit, value + offset);
+}
