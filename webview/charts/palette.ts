@@ -1,0 +1,58 @@
+/**
+ * Colours for values from little to much, that people with any colour vision can order: the lightness rises all the way, and the hue goes
+ * from blue over grey to yellow, which red-green blindness keeps apart. On a light page much is dark, so that it stands out there, too.
+ */
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+/** OKLab (Ottosson, 2020): lightness, green–red, blue–yellow. */
+type Lab = readonly [lightness: number, a: number, b: number];
+
+const anchors: readonly Lab[] = [
+  [0.24, 0.0, -0.09],
+  [0.42, -0.005, -0.085],
+  [0.58, 0.0, -0.01],
+  [0.76, -0.005, 0.085],
+  [0.95, -0.03, 0.16],
+];
+
+export const paletteSize = 256;
+
+/** `paletteSize` colours, as red, green and blue in turn (0…255). */
+export function palette(background: 'dark' | 'light'): Uint8ClampedArray {
+  const colors = new Uint8ClampedArray(3 * paletteSize);
+  for (let at = 0; at < paletteSize; at++) {
+    const share = at / (paletteSize - 1);
+    colors.set(rgbOf(between(background === 'dark' ? share : 1 - share)), 3 * at);
+  }
+  return colors;
+}
+
+/** The colour of a share (0…1) as CSS writes it. */
+export function paletteColor(colors: Uint8ClampedArray, share: number): string {
+  const at = 3 * Math.round(Math.min(1, Math.max(0, share)) * (paletteSize - 1));
+  return `rgb(${colors[at] ?? 0}, ${colors[at + 1] ?? 0}, ${colors[at + 2] ?? 0})`;
+}
+
+function between(share: number): Lab {
+  const place = share * (anchors.length - 1);
+  const at = Math.min(anchors.length - 2, Math.floor(place));
+  const [low, high] = [anchors[at] ?? [0, 0, 0], anchors[at + 1] ?? [1, 0, 0]] as const;
+  const mix = (part: 0 | 1 | 2): number => low[part] + (high[part] - low[part]) * (place - at);
+  return [mix(0), mix(1), mix(2)];
+}
+
+function rgbOf([lightness, a, b]: Lab): Rgb {
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return [
+    encoded(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+    encoded(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+    encoded(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
+  ];
+}
+
+function encoded(linear: number): number {
+  const value = Math.min(1, Math.max(0, linear));
+  return 255 * (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055);
+}

@@ -1,0 +1,152 @@
+import { type Button, iconButton } from '../ui/button';
+import { canvasPng } from '../ui/canvas';
+import { type Control, element } from '../ui/dom';
+import { type MenuItem, menuPlaceBelow, openMenu } from '../ui/menu';
+import { onThemeChange } from '../ui/theme';
+import './charts.css';
+import { font } from './configuration';
+import { type PlotColors, plotColors } from './plotColors';
+import { canvasSurface, measured, type Surface } from './surface';
+import { svgSurface } from './svgSurface';
+
+export interface PlotOptions {
+  /** What it shows, for people who do not see it. */
+  readonly label: string;
+  /** What the keys do. */
+  readonly keys: string;
+  readonly draw: (surface: Surface, colors: PlotColors) => void;
+  /** The same as a table; `refresh` takes its numbers anew. */
+  readonly table: Control & { refresh(): void };
+  /** The same as CSV. */
+  readonly csv: () => string;
+  readonly onSave: (kind: 'png' | 'svg' | 'csv', content: Uint8Array) => void;
+  readonly showsTable?: boolean;
+  readonly onShowsTable?: (showsTable: boolean) => void;
+  /** True: done. */
+  readonly onKey?: (event: KeyboardEvent) => boolean;
+  /** More buttons, before the usual ones. */
+  readonly buttons?: readonly Button[];
+}
+
+export interface Plot extends Control {
+  readonly canvas: HTMLCanvasElement;
+  /** Draws anew in the next frame. */
+  update(): void;
+  /** As `update`; the numbers are others, too. */
+  renew(): void;
+  setShowsTable(showsTable: boolean): void;
+  focus(): void;
+}
+
+/** A picture drawn by hand: sharp on any screen, with a table in its place, and saved as PNG, SVG or CSV. */
+export function plot(options: PlotOptions): Plot {
+  const { label } = options;
+  const canvas = element('canvas', {
+    role: 'application',
+    label: `${label}. ${options.keys} The button beside it shows a table.`,
+  });
+  canvas.tabIndex = 0;
+  const picture = element('div', { class: 'chart-picture' }, canvas);
+  const tablePlace = element('div', { class: 'chart-table-place' }, options.table.element);
+  let showsTable = options.showsTable ?? false;
+  let due = false;
+  const draw = (): void => {
+    const { clientWidth: width, clientHeight: height } = picture;
+    const context = canvas.getContext('2d');
+    if (context === null || width < 1 || height < 1) return;
+    const ratio = Math.min(3, Math.max(1, window.devicePixelRatio));
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    canvas.style.inlineSize = `${width}px`;
+    canvas.style.blockSize = `${height}px`;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    options.draw(canvasSurface(context, width, height, font()), plotColors());
+  };
+  const update = (): void => {
+    if (due) return;
+    due = true;
+    requestAnimationFrame(() => {
+      due = false;
+      if (!showsTable) draw();
+    });
+  };
+  const renew = (): void => {
+    if (showsTable) options.table.refresh();
+    update();
+  };
+  const svg = (): string => {
+    const context = element('canvas').getContext('2d');
+    const own = font();
+    const colors = plotColors();
+    // A picture that is not shown has no size of its own.
+    const { clientWidth, clientHeight } = picture;
+    const surface = svgSurface(clientWidth > 0 ? clientWidth : 800, clientHeight > 0 ? clientHeight : 300, {
+      font: own,
+      background: colors.background,
+      title: label,
+      measure: (text) => (context === null ? text.length * own.size * 0.55 : measured(context, own, text)),
+    });
+    options.draw(surface, colors);
+    return surface.document();
+  };
+  const save = async (kind: 'png' | 'svg' | 'csv'): Promise<void> => {
+    const text = (content: string): Uint8Array => new TextEncoder().encode(content);
+    if (kind === 'csv') options.onSave(kind, text(options.csv()));
+    else if (kind === 'svg') options.onSave(kind, text(svg()));
+    else {
+      draw();
+      const content = await canvasPng(canvas);
+      if (content !== undefined) options.onSave(kind, content);
+    }
+  };
+  const show = (): void => {
+    picture.hidden = showsTable;
+    tablePlace.hidden = !showsTable;
+    toggle.setPressed(showsTable);
+    renew();
+  };
+  const toggle = iconButton('table', `${label}: Show as Table`, () => {
+    showsTable = !showsTable;
+    show();
+    options.onShowsTable?.(showsTable);
+  });
+  const saving = iconButton('save', `${label}: Save…`, () =>
+    openMenu(label, saveItems(showsTable, save), menuPlaceBelow(saving.element)),
+  );
+  const buttons = element(
+    'div',
+    { class: 'plot-buttons' },
+    ...[...(options.buttons ?? []), toggle, saving].map((one) => one.element),
+  );
+  canvas.addEventListener('keydown', (event) => {
+    if (options.onKey?.(event) !== true) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  new ResizeObserver(update).observe(picture);
+  onThemeChange(update);
+  show();
+  return {
+    element: element('div', { class: 'chart plot', role: 'group', label }, picture, tablePlace, buttons),
+    canvas,
+    update,
+    renew,
+    setShowsTable: (wanted) => {
+      showsTable = wanted;
+      show();
+    },
+    focus: () => canvas.focus(),
+  };
+}
+
+function saveItems(
+  showsTable: boolean,
+  save: (kind: 'png' | 'svg' | 'csv') => Promise<void>,
+): readonly MenuItem[] {
+  const why = showsTable ? { disabled: 'Show the picture first.' } : {};
+  return [
+    { label: 'Save as PNG…', ...why, run: () => void save('png') },
+    { label: 'Save as SVG…', run: () => void save('svg') },
+    { label: 'Save as CSV…', run: () => void save('csv') },
+  ];
+}

@@ -1,0 +1,142 @@
+/** Where a chart is drawn: on the screen, or as a file that keeps its lines sharp. Lengths are pixels of the page. */
+export interface Surface {
+  readonly width: number;
+  readonly height: number;
+  rectangle(area: Area, style: ShapeStyle): void;
+  /** x and y of each point in turn; NaN interrupts the line. */
+  line(points: ArrayLike<number>, style: LineStyle): void;
+  text(text: string, x: number, y: number, style: TextStyle): void;
+  picture(picture: HTMLCanvasElement, area: Area): void;
+  /** Width of a text. */
+  measure(text: string): number;
+  /** What `draw` draws is seen only inside the area. */
+  inside(area: Area, draw: () => void): void;
+}
+
+export interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface LineStyle {
+  readonly color: string;
+  readonly width?: number;
+  readonly dash?: readonly number[];
+}
+
+export interface ShapeStyle {
+  readonly fill?: string;
+  readonly stroke?: LineStyle;
+}
+
+export interface TextStyle {
+  readonly color: string;
+  readonly align?: 'left' | 'center' | 'right';
+  /** Where `y` is in the text; usually its middle. */
+  readonly baseline?: 'top' | 'middle' | 'bottom';
+  readonly bold?: boolean;
+  /** Upwards, around its place. */
+  readonly turned?: boolean;
+  /** Drawn around the letters, where they stand on something. */
+  readonly halo?: string;
+}
+
+export interface Font {
+  readonly family: string;
+  readonly size: number;
+}
+
+/** Draws into a canvas whose context is scaled to the page's pixels. */
+export function canvasSurface(
+  context: CanvasRenderingContext2D,
+  width: number,
+  height: number,
+  font: Font,
+): Surface {
+  const useLine = ({ color, width: lineWidth = 1, dash = [] }: LineStyle): void => {
+    context.strokeStyle = color;
+    context.lineWidth = lineWidth;
+    context.setLineDash([...dash]);
+  };
+  return {
+    width,
+    height,
+    rectangle: (area, { fill, stroke }) => {
+      const { x, y, width: w, height: h } = area;
+      if (fill !== undefined) {
+        context.fillStyle = fill;
+        context.fillRect(x, y, w, h);
+      }
+      if (stroke === undefined) return;
+      useLine(stroke);
+      context.strokeRect(x, y, w, h);
+    },
+    line: (points, style) => {
+      useLine(style);
+      context.lineJoin = 'round';
+      context.beginPath();
+      forEachPoint(points, (x, y, starts) => {
+        if (starts) context.moveTo(x, y);
+        else context.lineTo(x, y);
+      });
+      context.stroke();
+    },
+    text: (text, x, y, { color, align = 'left', baseline = 'middle', bold, turned, halo }) => {
+      context.save();
+      context.font = `${bold === true ? '600 ' : ''}${font.size}px ${font.family}`;
+      context.textAlign = align;
+      context.textBaseline = baseline;
+      context.translate(x, y);
+      if (turned === true) context.rotate(-Math.PI / 2);
+      if (halo !== undefined) {
+        useLine({ color: halo, width: 3 });
+        context.lineJoin = 'round';
+        context.strokeText(text, 0, 0);
+      }
+      context.fillStyle = color;
+      context.fillText(text, 0, 0);
+      context.restore();
+    },
+    measure: (text) => measured(context, font, text),
+    picture: (picture, { x, y, width: w, height: h }) => {
+      context.imageSmoothingEnabled = false;
+      context.drawImage(picture, x, y, w, h);
+    },
+    inside: ({ x, y, width: w, height: h }, draw) => {
+      context.save();
+      context.beginPath();
+      context.rect(x, y, w, h);
+      context.clip();
+      draw();
+      context.restore();
+    },
+  };
+}
+
+/** Width of a text in a font. */
+export function measured(context: CanvasRenderingContext2D, font: Font, text: string): number {
+  context.save();
+  context.font = `${font.size}px ${font.family}`;
+  const { width } = context.measureText(text);
+  context.restore();
+  return width;
+}
+
+/** Calls for each point that is there; `starts` after a gap. */
+export function forEachPoint(
+  points: ArrayLike<number>,
+  visit: (x: number, y: number, starts: boolean) => void,
+): void {
+  let starts = true;
+  for (let at = 0; at + 1 < points.length; at += 2) {
+    const x = points[at] ?? NaN;
+    const y = points[at + 1] ?? NaN;
+    if (Number.isNaN(x) || Number.isNaN(y)) starts = true;
+    else {
+      visit(x, y, starts);
+      starts = false;
+    }
+  }
+}

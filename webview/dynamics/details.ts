@@ -1,0 +1,213 @@
+import { scaleSet } from '../../src/core/dynamics/scaleSpace';
+import type { PropertyRow, RuleCheck, SeriesRow } from '../../src/core/dynamicsViews/pieces';
+import { type Control, element } from '../ui/dom';
+import { dropdown } from '../ui/dropdown';
+import { messageArea } from '../ui/messageArea';
+import { slider } from '../ui/slider';
+import { splitter } from '../ui/splitter';
+import { tabs } from '../ui/tabs';
+import type { MapOverlay } from './mapDrawing';
+import type { MapModel } from './mapModel';
+import { type ReportFormat, reportTable, type ReportTable } from './reportTable';
+import { ruleChecks } from './ruleChecks';
+import { scaleogramChart } from './scaleogramChart';
+import { seriesChart } from './seriesChart';
+import { sigmaText } from './seriesDrawing';
+import type { SeriesModel } from './seriesModel';
+import type { TimeAxis } from './timeAxis';
+import { treeChart } from './treeChart';
+import { valueMap } from './valueMap';
+import type { DetailTab, ViewState } from './viewState';
+import { placeText, seriesTitle, share } from './words';
+
+export type SavePicture = (kind: 'png' | 'svg' | 'csv', name: string, content: Uint8Array) => void;
+
+export interface DetailActions {
+  readonly keep: (part: Partial<ViewState>) => void;
+  readonly chooseSeries: (series: number) => void;
+  readonly chooseMapRow: (row: number) => void;
+  readonly chooseProperty: (property: number) => void;
+  readonly openReportSource: (row: number) => void;
+  readonly saveReport: (kind: ReportFormat) => void;
+  readonly save: SavePicture;
+  /** The rules of the series that is shown are wanted. */
+  readonly explain: () => void;
+}
+
+export interface Details extends Control {
+  readonly report: ReportTable;
+  showSeries(model: SeriesModel | undefined, unit: string): void;
+  /** Series that can be chosen beside the one that is shown. */
+  offer(series: readonly number[], rows: readonly SeriesRow[], current: number): void;
+  showMap(model: MapModel | undefined, unit: string): void;
+  markMap(overlays: readonly MapOverlay[], row: number | undefined): void;
+  showChecks(checks: readonly RuleCheck[]): void;
+  readonly tab: DetailTab;
+  say(text: string): void;
+}
+
+/** Everything about one series: over time with all ranks below, why it was found, and the report of the whole run. */
+export function details(axis: TimeAxis, state: ViewState, actions: DetailActions): Details {
+  const { keep, save } = actions;
+  const title = element('h2', { class: 'series-title' });
+  const sentence = element('p', { class: 'sentence' });
+  const message = messageArea();
+  const others = dropdown<string>({
+    label: 'Series',
+    choices: [],
+    value: '',
+    onChange: (value) => actions.chooseSeries(Number(value)),
+  });
+  const chart = seriesChart({
+    axis,
+    save,
+    showsTable: state.chartTable,
+    onShowsTable: (chartTable) => keep({ chartTable }),
+  });
+  const map = valueMap({
+    axis,
+    scale: state.mapScale,
+    onScale: (mapScale) => keep({ mapScale }),
+    onRow: actions.chooseMapRow,
+    save,
+    showsTable: state.mapTable,
+    onShowsTable: (mapTable) => keep({ mapTable }),
+  });
+  let sigmas: Float64Array = new Float64Array(0);
+  const sigmaAt = (position: number): number => (position === 0 ? 0 : (sigmas[position - 1] ?? 0));
+  const smoothing = slider({
+    label: 'Smooth',
+    tooltip: 'Standard deviation of the smoothing, in iterations',
+    count: 1,
+    position: 0,
+    text: (position) => (position === 0 ? 'off' : `σ ${sigmaText(sigmaAt(position))}`),
+    onChange: (position) => {
+      keep({ smoothing: position });
+      chart.setSigma(sigmaAt(position));
+    },
+  });
+  const checks = ruleChecks();
+  const scales = scaleogramChart({ axis, save });
+  const tree = treeChart({ axis, save });
+  const report = reportTable({
+    onSelect: actions.chooseProperty,
+    openSource: actions.openReportSource,
+    save: actions.saveReport,
+  });
+  const charts = splitter({
+    label: 'Height of the chart',
+    first: chart.element,
+    second: map.element,
+    direction: 'rows',
+    share: state.chartShare,
+    onShare: (chartShare) => keep({ chartShare }),
+  });
+  let { tab } = state;
+  let model: SeriesModel | undefined;
+  let unit = '';
+  const explain = (): void => {
+    if (tab !== 'explain') return;
+    scales.show(model, unit);
+    tree.show(model);
+    actions.explain();
+  };
+  const section = (name: string, content: HTMLElement): HTMLElement =>
+    element('section', { class: 'explain-part', label: name }, element('h3', { text: name }), content);
+  const explained = element(
+    'div',
+    { class: 'explain' },
+    section('Rules and their numbers', checks.element),
+    section('Where it changes: scaleogram', scales.element),
+    section('What is stable: interval tree', tree.element),
+  );
+  const pages = tabs<DetailTab>({
+    label: 'Details',
+    tabs: [
+      { id: 'time', label: 'Over Time', content: element('div', {}, charts.element) },
+      { id: 'explain', label: 'Explain', content: element('div', {}, explained) },
+      { id: 'report', label: 'Report', content: element('div', {}, report.element) },
+    ],
+    selected: tab,
+    onSelect: (wanted) => {
+      tab = wanted;
+      keep({ tab });
+      explain();
+    },
+    extra: smoothing.element,
+  });
+  const head = element(
+    'div',
+    { class: 'series-head' },
+    element('div', { class: 'series-words' }, title, sentence),
+    others.element,
+  );
+  const content = element('div', { class: 'details-content' }, head, pages.element);
+  content.hidden = true;
+  return {
+    element: element('div', { class: 'details' }, message.element, content),
+    report,
+    get tab() {
+      return tab;
+    },
+    showSeries: (wanted, wantedUnit) => {
+      message.show(undefined);
+      content.hidden = false;
+      model = wanted;
+      unit = wantedUnit;
+      title.textContent = model === undefined ? 'No series' : seriesTitle(model.row);
+      sentence.textContent = model?.detail.sentence ?? '';
+      const step = model?.step ?? 1;
+      sigmas = scaleSet(model?.detail.values.length ?? 1, 0.5, 4).map((sigma) => sigma * step);
+      smoothing.setCount(1 + sigmas.length);
+      const position = Math.min(state.smoothing, sigmas.length);
+      if (smoothing.position !== position && smoothing.position === 0) smoothing.setPosition(position);
+      chart.setSigma(sigmaAt(smoothing.position));
+      chart.show(model, unit);
+      explain();
+    },
+    offer: (series, rows, current) => {
+      others.setChoices(
+        series.map((at) => ({ value: String(at), label: offerText(rows[at]) })),
+        String(current),
+      );
+      others.element.hidden = series.length < 2;
+    },
+    showMap: (wanted, wantedUnit) => map.show(wanted, wantedUnit),
+    markMap: (overlays, row) => {
+      map.setOverlays(overlays);
+      map.setRow(row);
+    },
+    showChecks: (given) => checks.show(given),
+    say: (text) => {
+      content.hidden = true;
+      message.show({ kind: 'empty', text });
+    },
+  };
+}
+
+function offerText(row: SeriesRow | undefined): string {
+  if (row === undefined) return '';
+  return `${placeText(row.rank, row.thread)} (${share(row.share)})`;
+}
+
+/** Areas of the map in which properties were found. */
+export function overlaysOf(
+  map: MapModel,
+  properties: readonly PropertyRow[],
+  chosen: number | undefined,
+): readonly MapOverlay[] {
+  return properties.flatMap(({ region, iterations, ranks, kind }, at) => {
+    if (region?.name !== map.header.region || iterations === undefined || iterations.length === 0) return [];
+    // Of the whole run: nothing to be seen.
+    if (!/^degradation|improvement|periodic|late/.test(kind)) return [];
+    return [
+      {
+        rows:
+          ranks === undefined || ranks === '' ? new Uint8Array(map.header.rows).fill(1) : map.rowsOf(ranks),
+        iterations: iterations.slice(0, 64).map(([first, last]) => [first - 1, last - 1] as const),
+        label: kind.replace(/^degradation-/, ''),
+        isChosen: at === chosen,
+      },
+    ];
+  });
+}

@@ -1,0 +1,389 @@
+import type { DynamicsRequests, DynamicsShown } from '../../src/protocol/dynamics';
+import type { DynamicsHeader, PropertyRow, SeriesRow } from '../../src/core/dynamicsViews/pieces';
+import { RequestError, type VsCodeApi } from '../ui/channel';
+import { type Control, element } from '../ui/dom';
+import { announce } from '../ui/liveRegion';
+import { messageArea } from '../ui/messageArea';
+import { type Splitter, splitter } from '../ui/splitter';
+import { tabs } from '../ui/tabs';
+import { details, overlaysOf } from './details';
+import { weight } from './findingRows';
+import { findings } from './findings';
+import { header, noDynamicsText } from './header';
+import { type DynamicsChannel, loadLists, loadMap } from './load';
+import type { MapModel } from './mapModel';
+import { SeriesModel } from './seriesModel';
+import { seriesList } from './seriesList';
+import { TimeAxis } from './timeAxis';
+import { type ListTab, readViewState, type ViewState } from './viewState';
+import { isDynamic, plural } from './words';
+
+/** The user answers a question of the extension meanwhile: where to save. */
+const patientMilliseconds = 24 * 3600 * 1000;
+/** Narrower panels have the details below the list. */
+const wideEnough = 860;
+/** Series that are offered beside the one that is shown. */
+const mostOffered = 256;
+
+/** The one owner of what the panel shows: asks the extension, listens to it, and keeps what the user is looking at. */
+export class DynamicsView implements Control {
+  readonly element: HTMLElement;
+  private state: ViewState;
+  private header: DynamicsHeader | undefined;
+  private properties: readonly PropertyRow[] = [];
+  private series: readonly SeriesRow[] = [];
+  private map: MapModel | undefined;
+  private loading = new AbortController();
+  private choosing = new AbortController();
+  private readonly axis = new TimeAxis();
+  private readonly message = messageArea();
+  private readonly top = header({
+    analyse: (settings) => this.act('analyse', { settings }, () => undefined),
+    cancel: () => this.act('cancel', {}, ({ cancelled }) => (cancelled ? 'Cancelled' : undefined)),
+    act: (action) => this.act('act', { action }, () => undefined),
+  });
+  private readonly found;
+  private readonly list;
+  private readonly details;
+  private readonly lists: HTMLElement;
+  private readonly content = element('div', { class: 'dynamics-content' });
+  private parts: Splitter | undefined;
+  private isWide: boolean | undefined;
+
+  constructor(
+    private readonly channel: DynamicsChannel,
+    private readonly api: VsCodeApi,
+  ) {
+    this.state = readViewState(api.getState());
+    const { state } = this;
+    this.found = findings(
+      {
+        onSelect: (property) => this.chooseProperty(property),
+        openSource: (row) => this.openSource('property', row),
+        onView: (view) => this.keep({ findings: view }),
+        onLayout: (findingLayout) => this.keep({ findingLayout }),
+      },
+      { view: state.findings, layout: state.findingLayout },
+    );
+    this.list = seriesList(
+      {
+        onSelect: (series) => this.chooseSeries(series, undefined),
+        openSource: (row) => this.openSource('series', row),
+        onSort: (seriesSort) => this.keep({ seriesSort }),
+        onLayout: (seriesLayout) => this.keep({ seriesLayout }),
+      },
+      { sort: state.seriesSort, layout: state.seriesLayout },
+    );
+    this.details = details(this.axis, state, {
+      keep: (part) => this.keep(part),
+      chooseSeries: (series) => this.chooseSeries(series, this.state.property),
+      chooseMapRow: (row) => this.chooseMapRow(row),
+      chooseProperty: (property) => this.chooseProperty(property),
+      openReportSource: (row) => this.openSource('report', row),
+      saveReport: (kind) => this.save({ kind, threshold: this.state.findings.threshold }),
+      save: (kind, name, content) => this.save({ kind, name, content }),
+      explain: () => void this.readChecks(),
+    });
+    this.lists = tabs<ListTab>({
+      label: 'Lists',
+      tabs: [
+        { id: 'findings', label: 'Found', content: element('div', {}, this.found.element) },
+        { id: 'series', label: 'Series', content: element('div', {}, this.list.element) },
+      ],
+      selected: state.list,
+      onSelect: (list) => this.keep({ list }),
+    }).element;
+    this.element = element(
+      'div',
+      { class: 'dynamics' },
+      this.top.element,
+      this.message.element,
+      this.content,
+    );
+    this.content.hidden = true;
+    this.axis.onChange(() => this.keepSpan());
+    new ResizeObserver(() => this.layOut()).observe(this.element);
+    channel.on('shown', (shown) => this.show(shown));
+    channel.on('progress', (progress) => this.top.setProgress(progress));
+    channel.on('choose', ({ id, property }) => {
+      if (id === this.header?.id) this.reveal(property);
+    });
+    this.element.addEventListener('keydown', (event) => this.onKey(event));
+  }
+
+  /** Asks what is shown; also after hiding and reloads. */
+  async open(): Promise<void> {
+    this.message.show({ kind: 'loading', text: 'Reading the analysis' });
+    try {
+      this.show(await this.channel.request('open', {}, { patienceMilliseconds: patientMilliseconds }));
+    } catch (error) {
+      this.content.hidden = true;
+      this.message.show({
+        kind: 'error',
+        text: textOf(error),
+        action: { label: 'Try Again', run: () => void this.open() },
+      });
+    }
+  }
+
+  private show(shown: DynamicsShown): void {
+    this.keep({ panel: shown.panel });
+    this.top.show(shown);
+    this.top.setNotice(undefined);
+    const analyse = (): void => this.act('analyse', { settings: shown.settings }, () => undefined);
+    // What was found stays to be read while it is analysed again.
+    if (shown.kind === 'analysing' && this.header !== undefined) return;
+    this.content.hidden = shown.kind !== 'done';
+    switch (shown.kind) {
+      case 'analysing':
+        this.message.show({ kind: 'loading', text: 'Looking for what changes over the iterations' });
+        return;
+      case 'cancelled':
+        this.header = undefined;
+        this.message.show({
+          kind: 'empty',
+          text: 'The analysis was cancelled.',
+          action: { label: 'Analyse', run: analyse },
+        });
+        return;
+      case 'noIterations':
+        this.header = undefined;
+        this.message.show({
+          kind: 'empty',
+          text: shown.message,
+          action: {
+            label: 'Choose a Phase…',
+            run: () => this.act('act', { action: 'markPhase' }, () => undefined),
+          },
+        });
+        return;
+      case 'failed': {
+        this.header = undefined;
+        const { message, detail } = shown;
+        const action = { label: 'Try Again', run: analyse };
+        this.message.show({
+          kind: 'error',
+          text: message,
+          ...(detail === undefined ? {} : { detail }),
+          action,
+        });
+        return;
+      }
+      case 'done':
+        void this.read(shown.header);
+    }
+  }
+
+  private async read(wanted: DynamicsHeader): Promise<void> {
+    if (this.header?.id === wanted.id) return;
+    this.loading.abort();
+    this.loading = new AbortController();
+    const { signal } = this.loading;
+    this.header = wanted;
+    this.map = undefined;
+    try {
+      const { properties, series, report } = await loadLists(this.channel, wanted, signal);
+      this.properties = properties;
+      this.series = series;
+      const isSame = this.state.id === wanted.id;
+      this.axis.setRun(wanted.iterations, isSame ? this.state.span : undefined);
+      this.message.show(undefined);
+      this.content.hidden = false;
+      this.layOut();
+      const empty = wanted.noDynamics ? noDynamicsText : 'No property was found.';
+      this.found.show(properties, empty);
+      this.list.show(series);
+      this.details.report.show(report, empty);
+      const { property, series: kept } = this.state;
+      if (!isSame)
+        this.state = readViewState({
+          ...this.state,
+          property: undefined,
+          series: undefined,
+          span: undefined,
+        });
+      this.keep({ id: wanted.id });
+      announce(`${plural(properties.length, 'property', 'properties')} found`);
+      if (isSame && kept !== undefined && kept < series.length) {
+        if (property !== undefined) this.found.select(property);
+        this.chooseSeries(kept, property);
+      } else this.chooseFirst();
+    } catch (error) {
+      if (!isCancelled(error)) this.top.setNotice(textOf(error));
+    }
+  }
+
+  /** The worst that says something about time, else the worst, else the series with the largest share. */
+  private chooseFirst(): void {
+    let best: number | undefined;
+    const score = (at: number): number => {
+      const row = this.properties[at];
+      return row === undefined || row.series.length === 0 ? -1 : weight(row) + (isDynamic(row.kind) ? 1 : 0);
+    };
+    this.properties.forEach((_, at) => {
+      if (score(at) >= 0 && (best === undefined || score(at) > score(best))) best = at;
+    });
+    if (best !== undefined) {
+      this.found.select(best);
+      this.chooseProperty(best);
+    } else if (this.series.length > 0) this.chooseSeries(0, undefined);
+    else this.details.say('Nothing was analysed over the iterations: no problem is large enough.');
+  }
+
+  /** From outside: also where it is not shown now. */
+  private reveal(property: number): void {
+    this.found.select(property);
+    this.chooseProperty(property);
+  }
+
+  private chooseProperty(property: number): void {
+    const row = this.properties[property];
+    const series = row?.series[0];
+    if (row === undefined) return;
+    if (series === undefined) {
+      this.keep({ property });
+      announce(row.title);
+      return;
+    }
+    this.chooseSeries(series, property);
+  }
+
+  private chooseMapRow(row: number): void {
+    const series = this.map?.series[row];
+    if (series !== undefined) this.chooseSeries(series, this.state.property);
+  }
+
+  private chooseSeries(position: number, property: number | undefined): void {
+    const row = this.series[position];
+    if (row === undefined || this.header === undefined) return;
+    this.state = readViewState({ ...this.state, property, series: position });
+    this.keep({});
+    this.list.select(position);
+    this.choosing.abort();
+    this.choosing = new AbortController();
+    void this.readSeries(this.header, row, position, this.choosing.signal);
+  }
+
+  private async readSeries(
+    { id, unit, iterations, maps }: DynamicsHeader,
+    row: SeriesRow,
+    position: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      const detail = await this.channel.request('values', { id, series: position }, { signal });
+      const model = new SeriesModel(position, row, detail, iterations);
+      this.axis.setStep(model.step);
+      this.details.showSeries(model, unit);
+      const mapHeader = maps[row.map];
+      if (mapHeader === undefined) this.map = undefined;
+      else if (this.map?.position !== row.map)
+        this.map = await loadMap(this.channel, id, row.map, mapHeader, signal);
+      this.details.showMap(this.map, unit);
+      this.markMap(row);
+      this.offer(position);
+    } catch (error) {
+      if (!isCancelled(error)) this.top.setNotice(textOf(error));
+    }
+  }
+
+  private markMap(row: SeriesRow): void {
+    const overlays = this.map === undefined ? [] : overlaysOf(this.map, this.properties, this.state.property);
+    this.details.markMap(overlays, row.mapRow < 0 ? undefined : row.mapRow);
+  }
+
+  /** The series of the chosen property, else all of the same map. */
+  private offer(position: number): void {
+    const { property } = this.state;
+    const own = property === undefined ? undefined : this.properties[property]?.series;
+    const all = own?.includes(position) === true ? own : Array.from(this.map?.series ?? []);
+    const offered = all.slice(0, mostOffered);
+    this.details.offer(offered.includes(position) ? offered : [position, ...offered], this.series, position);
+  }
+
+  private async readChecks(): Promise<void> {
+    const { series } = this.state;
+    if (this.header === undefined || series === undefined) return;
+    const { signal } = this.choosing;
+    try {
+      this.details.showChecks(
+        await this.channel.request('trace', { id: this.header.id, series }, { signal }),
+      );
+    } catch (error) {
+      if (!isCancelled(error)) this.top.setNotice(textOf(error));
+    }
+  }
+
+  private openSource(of: 'property' | 'series' | 'report', row: number): void {
+    const id = this.header?.id;
+    if (id === undefined) return;
+    this.act('openSource', { id, of, row }, ({ opened }) =>
+      opened ? undefined : 'Its source is not known.',
+    );
+  }
+
+  private save(parameters: DynamicsRequests['save']['parameters']): void {
+    this.act('save', parameters, ({ saved }) => (saved ? 'Saved' : undefined));
+  }
+
+  /** Asks the extension to do something; what fails is said in the header and read out. */
+  private act<Name extends keyof DynamicsRequests>(
+    name: Name,
+    parameters: DynamicsRequests[Name]['parameters'],
+    said: (result: DynamicsRequests[Name]['result']) => string | undefined,
+  ): void {
+    this.top.setNotice(undefined);
+    this.channel.request(name, parameters, { patienceMilliseconds: patientMilliseconds }).then(
+      (result) => {
+        const text = said(result);
+        if (text !== undefined) announce(text);
+      },
+      (error: unknown) => this.top.setNotice(textOf(error)),
+    );
+  }
+
+  /** Beside the list where there is room, else below it. */
+  private layOut(): void {
+    const isWide = this.element.clientWidth >= wideEnough;
+    if (isWide === this.isWide || this.element.clientWidth === 0) return;
+    this.isWide = isWide;
+    this.parts = splitter({
+      label: isWide ? 'Width of the list' : 'Height of the list',
+      first: this.lists,
+      second: this.details.element,
+      direction: isWide ? 'columns' : 'rows',
+      share: this.parts?.share ?? this.state.listShare,
+      onShare: (listShare) => this.keep({ listShare }),
+    });
+    this.element.classList.toggle('narrow', !isWide);
+    this.content.replaceChildren(this.parts.element);
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f') return;
+    if (this.content.hidden || this.state.list !== 'findings') return;
+    event.preventDefault();
+    this.found.focusSearch();
+  }
+
+  private keepSpan(): void {
+    const { span, isZoomed } = this.axis;
+    const known = this.state.span;
+    if (isZoomed ? known?.[0] === span[0] && known[1] === span[1] : known === undefined) return;
+    this.state = readViewState({ ...this.state, span: isZoomed ? span : undefined });
+    this.keep({});
+  }
+
+  private keep(part: Partial<ViewState>): void {
+    this.state = { ...this.state, ...part };
+    this.api.setState(this.state);
+  }
+}
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof RequestError && error.reason === 'cancelled';
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,127 @@
+import { formatCount } from '../../src/core/format';
+import type {
+  DynamicsAction,
+  DynamicsProgress,
+  DynamicsSettings,
+  DynamicsShown,
+} from '../../src/protocol/dynamics';
+import { button } from '../ui/button';
+import { checkbox } from '../ui/checkbox';
+import { type Control, element } from '../ui/dom';
+import { dropdown } from '../ui/dropdown';
+import { progressBar } from '../ui/progress';
+import { toolbar } from '../ui/toolbar';
+import { plural } from './words';
+
+export interface Header extends Control {
+  show(shown: DynamicsShown): void;
+  setProgress(progress: DynamicsProgress | undefined): void;
+  /** What an action came to; undefined: nothing to say. */
+  setNotice(text: string | undefined): void;
+}
+
+const bursts = [0, 64, 256, 1024] as const;
+
+/** What is analysed, what came out in a sentence, and how to analyse otherwise. */
+export function header(actions: {
+  readonly analyse: (settings: DynamicsSettings) => void;
+  readonly cancel: () => void;
+  readonly act: (action: DynamicsAction) => void;
+}): Header {
+  const title = element('h1', { class: 'title' });
+  const summary = element('p', { class: 'summary' });
+  const notes = element('ul', { class: 'notes' });
+  const notice = element('p', { class: 'notice-line', role: 'alert' });
+  notice.hidden = true;
+  const bar = progressBar('Analysis');
+  const doing = element('span', { class: 'muted' });
+  const cancel = button({ label: 'Cancel', icon: 'stop', onClick: actions.cancel });
+  const working = element('div', { class: 'working' }, doing, cancel.element);
+  let settings: DynamicsSettings = { burst: 0, improvements: false };
+  const again = (part: Partial<DynamicsSettings>): void => actions.analyse({ ...settings, ...part });
+  const burst = dropdown<string>({
+    label: 'Burst',
+    choices: [],
+    value: '0',
+    onChange: (value) => again({ burst: Number(value) }),
+  });
+  const improvements = checkbox({
+    label: 'Improvements, too',
+    onChange: (wanted) => again({ improvements: wanted }),
+  });
+  const tools = toolbar(
+    'Analysis',
+    burst,
+    improvements,
+    button({
+      label: 'Compare…',
+      icon: 'compare',
+      tooltip: 'Compare two runs on a common axis',
+      onClick: () => actions.act('compare'),
+    }),
+    button({
+      label: 'Thresholds…',
+      tooltip: 'Open the settings of the analysis',
+      onClick: () => actions.act('settings'),
+    }),
+  );
+  const setProgress = (progress: DynamicsProgress | undefined): void => {
+    working.hidden = progress === undefined;
+    bar.element.classList.toggle('idle', progress === undefined);
+    if (progress === undefined) return;
+    bar.setFraction(progress.fraction);
+    doing.textContent = progress.message;
+  };
+  setProgress(undefined);
+  return {
+    element: element(
+      'header',
+      { class: 'dynamics-header' },
+      element('div', { class: 'title-row' }, title, tools.element),
+      summary,
+      notes,
+      notice,
+      working,
+      bar.element,
+    ),
+    show: (shown) => {
+      title.textContent = `Dynamics of ${shown.title}`;
+      title.title = title.textContent;
+      ({ settings } = shown);
+      const known: readonly number[] = bursts;
+      const offered = known.includes(settings.burst) ? known : [...known, settings.burst];
+      burst.setChoices(
+        offered.map((one) => ({
+          value: String(one),
+          label: one === 0 ? 'automatic' : `${formatCount(one)} iterations`,
+        })),
+        String(settings.burst),
+      );
+      improvements.setChecked(settings.improvements);
+      tools.element.hidden = shown.kind === 'noIterations';
+      summary.textContent = summaryText(shown);
+      notes.replaceChildren(
+        ...(shown.kind === 'done' ? shown.header.notes : []).map((text) => element('li', { text })),
+      );
+      setProgress(shown.kind === 'analysing' ? (shown.progress ?? { message: 'Analysing' }) : undefined);
+    },
+    setProgress,
+    setNotice: (text) => {
+      notice.hidden = text === undefined;
+      notice.textContent = text ?? '';
+    },
+  };
+}
+
+/** What an empty list and the header say when nothing was found. */
+export const noDynamicsText =
+  'Nothing that matters changes over the iterations: the time dimension is irrelevant here.';
+
+function summaryText(shown: DynamicsShown): string {
+  if (shown.kind !== 'done') return '';
+  const { iterations, phase, properties, series, noDynamics } = shown.header;
+  const of = phase === undefined ? '' : ` of ${phase}`;
+  const run = `${plural(iterations, 'iteration')}${of}`;
+  if (noDynamics) return `${run}. ${noDynamicsText}`;
+  return `${run}: ${plural(properties, 'property', 'properties')} in ${plural(series, 'series', 'series')}.`;
+}

@@ -1,0 +1,69 @@
+import {
+  type DynamicsEvents,
+  type DynamicsRequests,
+  maximumDynamicsRows,
+  maximumMapCells,
+} from '../../src/protocol/dynamics';
+import type { MapHeader, PropertyRow, ReportPiece, SeriesRow } from '../../src/core/dynamicsViews/pieces';
+import type { Channel } from '../ui/channel';
+import { MapModel } from './mapModel';
+
+export type DynamicsChannel = Channel<DynamicsRequests, DynamicsEvents>;
+
+interface Lists {
+  readonly properties: readonly PropertyRow[];
+  readonly series: readonly SeriesRow[];
+  readonly report: readonly ReportPiece[];
+}
+
+/** Fetches all rows, piece by piece. @throws RequestError */
+export async function loadLists(
+  channel: DynamicsChannel,
+  header: {
+    readonly id: string;
+    readonly properties: number;
+    readonly series: number;
+    readonly reportRows: number;
+  },
+  signal: AbortSignal,
+): Promise<Lists> {
+  const { id } = header;
+  const all = async <Row>(
+    count: number,
+    ask: (first: number, count: number) => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]> => {
+    const rows: Row[] = [];
+    while (rows.length < count) {
+      const some = await ask(rows.length, Math.min(maximumDynamicsRows, count - rows.length));
+      if (some.length === 0) break;
+      for (const one of some) rows.push(one);
+    }
+    return rows;
+  };
+  const [properties, series, report] = await Promise.all([
+    all(header.properties, (first, count) => channel.request('properties', { id, first, count }, { signal })),
+    all(header.series, (first, count) => channel.request('series', { id, first, count }, { signal })),
+    all(header.reportRows, (first, count) => channel.request('report', { id, first, count }, { signal })),
+  ]);
+  return { properties, series, report };
+}
+
+/** Fetches a whole map. @throws RequestError */
+export async function loadMap(
+  channel: DynamicsChannel,
+  id: string,
+  position: number,
+  header: MapHeader,
+  signal: AbortSignal,
+): Promise<MapModel> {
+  const model = new MapModel(position, header);
+  const most = Math.max(1, Math.floor(maximumMapCells / Math.max(1, header.columns)));
+  for (let first = 0; first < header.rows;) {
+    const count = Math.min(most, header.rows - first);
+    const piece = await channel.request('map', { id, map: position, first, count }, { signal });
+    if (piece.ranks.length === 0) break;
+    model.add(first, piece);
+    first += piece.ranks.length;
+  }
+  return model;
+}

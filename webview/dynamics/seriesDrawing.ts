@@ -1,0 +1,223 @@
+import { translucent } from '../charts/configuration';
+import type { PlotColors } from '../charts/plotColors';
+import type { Area, Surface } from '../charts/surface';
+import type { Pattern } from '../../src/core/dynamics/signal';
+import { hatch, type Hatch, plotArea, spanArea, timeGrid, timeMarks, valueGrid } from './frame';
+import type { SeriesModel } from './seriesModel';
+import type { TimeAxis } from './timeAxis';
+import { direction, patternName, valueText } from './words';
+
+export interface SeriesPicture {
+  readonly model: SeriesModel;
+  readonly axis: TimeAxis;
+  readonly unit: string;
+  /** Standard deviation in iterations, and the curve; absent: none wanted. */
+  readonly smoothed?: { readonly sigma: number; readonly values: Float64Array };
+}
+
+const legendHeight = 24;
+const stripHeight = 18;
+
+export function seriesArea(width: number, height: number): Area {
+  return plotArea(width, height, legendHeight + stripHeight + 2);
+}
+
+/** The series, what was found in it, and the letters of its episodes above. */
+export function drawSeries(surface: Surface, colors: PlotColors, picture: SeriesPicture): void {
+  const { model, axis, unit, smoothed } = picture;
+  const area = seriesArea(surface.width, surface.height);
+  const range = valueRange(model);
+  const y = (value: number): number =>
+    area.y + area.height * (1 - (value - range.low) / (range.high - range.low));
+  legend(surface, colors, picture);
+  valueGrid(surface, colors, area, range, (value) => valueText(value, unit));
+  timeGrid(surface, colors, area, axis);
+  episodes(surface, colors, area, picture);
+  surface.inside(area, () => {
+    for (const pattern of model.detail.patterns) band(surface, colors, area, axis, pattern);
+    const pale = smoothed !== undefined && !colors.isHighContrast;
+    surface.line(curve(picture, model.detail.values, area, y), {
+      color: pale ? translucent(colors.blue, 0.55) : colors.blue,
+      width: smoothed === undefined ? 1.6 : 1,
+    });
+    if (smoothed !== undefined)
+      surface.line(curve(picture, smoothed.values, area, y), { color: colors.foreground, width: 2 });
+    for (const pattern of model.detail.patterns) level(surface, colors, area, axis, y, pattern);
+  });
+  labels(surface, colors, area, picture);
+  timeMarks(surface, colors, area, axis);
+  cursorPoint(surface, colors, area, picture, y);
+}
+
+/** From 0, unless all values are so close together that nothing could be seen of their change. */
+function valueRange({ lowest, highest }: SeriesModel): { readonly low: number; readonly high: number } {
+  const width = highest - lowest;
+  if (width <= 0)
+    return highest > 0 ? { low: 0, high: highest * 1.25 } : { low: Math.min(lowest, 0), high: 1 };
+  const low = lowest < 0 || width < 0.3 * highest ? lowest - 0.1 * width : 0;
+  return { low, high: highest + 0.12 * width };
+}
+
+/** Points of a line; a value that stands for many iterations is drawn in their middle. */
+function curve(
+  { model, axis }: SeriesPicture,
+  values: Float64Array,
+  area: Area,
+  y: (value: number) => number,
+): Float64Array {
+  const [first, last] = axis.span;
+  const begin = Math.max(0, Math.floor(first / model.step) - 1);
+  const end = Math.min(values.length, Math.ceil((last + 1) / model.step) + 1);
+  const points = new Float64Array(2 * Math.max(0, end - begin));
+  for (let at = begin; at < end; at++) {
+    const [from, to] = model.extent(at);
+    points[2 * (at - begin)] = axis.x((from + to) / 2, area);
+    points[2 * (at - begin) + 1] = y(values[at] ?? NaN);
+  }
+  return points;
+}
+
+const hatches: Readonly<Record<Pattern['type'], Hatch>> = {
+  peak: 'falling',
+  trend: 'rising',
+  step: 'upright',
+};
+
+export function patternColor(colors: PlotColors, { type, improvement }: Pattern): string {
+  if (improvement === true) return colors.green;
+  return { peak: colors.orange, trend: colors.red, step: colors.purple }[type];
+}
+
+/** The whole run of a pattern is pale; its core, where the rise itself is, is stronger and hatched. */
+function band(surface: Surface, colors: PlotColors, area: Area, axis: TimeAxis, pattern: Pattern): void {
+  const color = patternColor(colors, pattern);
+  const run = spanArea(area, axis, pattern.from, pattern.to);
+  if (run === undefined) return;
+  surface.rectangle(run, colors.isHighContrast ? { stroke: { color } } : { fill: translucent(color, 0.12) });
+  const [from, to] = pattern.core ?? [pattern.from, pattern.to];
+  const core = spanArea(area, axis, from, to);
+  if (core === undefined) return;
+  if (!colors.isHighContrast) surface.rectangle(core, { fill: translucent(color, 0.1) });
+  hatch(surface, core, hatches[pattern.type], translucent(color, 0.45));
+}
+
+/** The fit of a trend or step: the level before, the rise, the level after. */
+function level(
+  surface: Surface,
+  colors: PlotColors,
+  area: Area,
+  axis: TimeAxis,
+  y: (value: number) => number,
+  { type, from, to, core, levels: [before, after] }: Pattern,
+): void {
+  if (type === 'peak' || core === undefined) return;
+  const points = [from, before, core[0], before, core[1], after, to, after];
+  const drawn = points.map((value, at) => (at % 2 === 0 ? axis.x(value, area) : y(value)));
+  surface.line(drawn, { color: colors.foreground, width: 1.5, dash: [6, 3] });
+}
+
+/** Names of the patterns, in rows where they would overlap; the first letter where there is little room. */
+function labels(surface: Surface, colors: PlotColors, area: Area, { model, axis }: SeriesPicture): void {
+  const ends: number[] = [];
+  for (const pattern of model.detail.patterns) {
+    const place = spanArea(area, axis, pattern.from, pattern.to);
+    if (place === undefined) continue;
+    const name = patternName(pattern);
+    const fits = surface.measure(name) + 6 <= place.width;
+    const text = fits ? name : name.slice(0, 1).toUpperCase();
+    const x = fits ? place.x + 4 : place.x + place.width / 2;
+    const width = surface.measure(text) + 6;
+    const row = ends.findIndex((end) => end < x);
+    const at = row < 0 ? ends.length : row;
+    if (at > 3) continue;
+    ends[at] = x + width;
+    surface.text(text, x, area.y + 10 + at * 15, {
+      color: colors.foreground,
+      align: fits ? 'left' : 'center',
+      halo: colors.background,
+      bold: true,
+    });
+  }
+}
+
+function episodes(surface: Surface, colors: PlotColors, area: Area, { model, axis }: SeriesPicture): void {
+  const strip: Area = { x: area.x, y: area.y - stripHeight - 2, width: area.width, height: stripHeight };
+  const tints = { up: translucent(colors.red, 0.22), down: translucent(colors.green, 0.22), flat: undefined };
+  let narrow = 0;
+  for (const { letter, from, to } of model.detail.episodes) {
+    const place = spanArea(strip, axis, from, to);
+    if (place === undefined) continue;
+    const fill = colors.isHighContrast ? undefined : tints[direction(letter)];
+    surface.rectangle(place, {
+      ...(fill === undefined ? {} : { fill }),
+      stroke: { color: colors.grid },
+    });
+    if (place.width < 10) narrow++;
+    else
+      surface.text(letter, place.x + place.width / 2, place.y + place.height / 2, {
+        color: colors.foreground,
+        align: 'center',
+      });
+  }
+  surface.rectangle(strip, { stroke: { color: colors.grid } });
+  if (narrow === 0 || model.detail.episodes.length > narrow) return;
+  surface.text(`${narrow} episodes: zoom in`, strip.x + strip.width / 2, strip.y + strip.height / 2, {
+    color: colors.foreground,
+    align: 'center',
+    halo: colors.background,
+  });
+}
+
+function legend(surface: Surface, colors: PlotColors, { model, smoothed }: SeriesPicture): void {
+  const y = legendHeight / 2;
+  let x = plotArea(surface.width, surface.height, 0).x;
+  const end = surface.width - 74;
+  const add = (text: string, sample: (from: number) => void): void => {
+    const width = 24 + surface.measure(text) + 14;
+    if (x + width - 14 > end) return;
+    sample(x);
+    surface.text(text, x + 24, y, { color: colors.foreground });
+    x += width;
+  };
+  const line =
+    (color: string, width: number, dash: readonly number[] = []) =>
+    (from: number) =>
+      surface.line([from, y, from + 18, y], { color, width, dash });
+  add(model.step === 1 ? 'value' : `mean of ${model.step} iterations`, line(colors.blue, smoothed ? 1 : 2));
+  if (smoothed !== undefined) add(`smoothed, σ ${sigmaText(smoothed.sigma)}`, line(colors.foreground, 2));
+  const { patterns } = model.detail;
+  if (patterns.some(({ core }) => core !== undefined)) add('fit', line(colors.foreground, 1.5, [6, 3]));
+  const shown = new Set<string>();
+  for (const pattern of patterns) {
+    const name = patternName(pattern);
+    if (shown.has(name)) continue;
+    shown.add(name);
+    add(name, (from) => {
+      const box = { x: from, y: y - 6, width: 18, height: 12 };
+      const color = patternColor(colors, pattern);
+      surface.rectangle(box, { fill: translucent(color, 0.2), stroke: { color } });
+      hatch(surface, box, hatches[pattern.type], translucent(color, 0.7));
+    });
+  }
+}
+
+function cursorPoint(
+  surface: Surface,
+  colors: PlotColors,
+  area: Area,
+  { model, axis }: SeriesPicture,
+  y: (value: number) => number,
+): void {
+  const { cursor } = axis;
+  const value = cursor === undefined ? undefined : model.value(cursor);
+  if (cursor === undefined || value === undefined) return;
+  const at = Math.floor(cursor / model.step);
+  const [from, to] = model.extent(at);
+  const box = { x: axis.x((from + to) / 2, area) - 3.5, y: y(value) - 3.5, width: 7, height: 7 };
+  surface.rectangle(box, { fill: colors.background, stroke: { color: colors.foreground, width: 2 } });
+}
+
+/** `0.5`, `2.83`, `16`. */
+export function sigmaText(sigma: number): string {
+  return String(Number(sigma.toPrecision(3)));
+}

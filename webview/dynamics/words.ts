@@ -1,0 +1,109 @@
+import { formatCount, formatPercent, formatSeconds } from '../../src/core/format';
+import type { Letter, Pattern } from '../../src/core/dynamics/signal';
+import type { SeriesRow } from '../../src/core/dynamicsViews/pieces';
+import type { PropertyKind } from '../../src/core/properties/property';
+
+const kindNames: Readonly<Record<PropertyKind, string>> = {
+  'hot-spot': 'Hot spot',
+  'excessive-overhead': 'Excessive overhead',
+  'inlined-away': 'Inlined away',
+  'not-recorded': 'Not recorded',
+  imbalance: 'Imbalance',
+  communication: 'Communication',
+  synchronisation: 'Synchronisation',
+  io: 'Input and output',
+  memory: 'Memory',
+  'start-up': 'Start-up',
+  'unknown-time': 'Unknown time',
+  'degradation-trend': 'Degradation trend',
+  'degradation-peak': 'Degradation peak',
+  'degradation-step': 'Degradation step',
+  'degradation-trends': 'Degradation trends',
+  'degradation-peaks': 'Degradation peaks',
+  'significant-variability': 'Significant variability',
+  'late-rank': 'Late rank',
+  'periodic-peaks': 'Periodic peaks',
+  improvement: 'Improvement',
+  'dependent-degradation': 'Dependent degradation',
+};
+
+/** Whether a kind says something about time; the others are the static problems behind it. */
+export function isDynamic(kind: PropertyKind): boolean {
+  return (
+    kind.startsWith('degradation-') ||
+    [
+      'significant-variability',
+      'late-rank',
+      'periodic-peaks',
+      'improvement',
+      'dependent-degradation',
+    ].includes(kind)
+  );
+}
+
+/** A kind that this version does not know keeps its own word. */
+export function kindName(kind: PropertyKind): string {
+  const known: Readonly<Record<string, string>> = kindNames;
+  return known[kind] ?? kind;
+}
+
+/** One letter per kind of pattern: colour is never the only difference. */
+export function patternName({ type, improvement }: Pattern): string {
+  if (improvement !== true) return type;
+  return { peak: 'valley', trend: 'fall', step: 'step down' }[type];
+}
+
+const letterNames: Readonly<Record<Letter, string>> = {
+  A: 'rises and slows down',
+  B: 'falls faster and faster',
+  C: 'falls and slows down',
+  D: 'rises faster and faster',
+  E: 'rises steadily',
+  F: 'falls steadily',
+  G: 'is flat',
+};
+
+/** What a letter of the episodes means. */
+export function letterName(letter: Letter): string {
+  return letterNames[letter];
+}
+
+/** Which way an episode goes. */
+export function direction(letter: Letter): 'up' | 'down' | 'flat' {
+  if (letter === 'G') return 'flat';
+  return letter === 'A' || letter === 'D' || letter === 'E' ? 'up' : 'down';
+}
+
+/** A value in the unit of the analysis. */
+export function valueText(value: number | undefined, unit: string): string {
+  if (value === undefined || !Number.isFinite(value)) return 'not measured';
+  if (unit === 's' || unit === 'sec') return formatSeconds(value);
+  const short = Math.abs(value) < 1000 ? String(Number(value.toPrecision(4))) : formatCount(value);
+  return unit === '' ? short : `${short} ${unit}`;
+}
+
+/** `12` or `12–25`, from 1. */
+export function spanText(first: number, last: number): string {
+  return first === last ? String(first + 1) : `${first + 1}–${last + 1}`;
+}
+
+/** Title of a series: `MPI_Wait · communication · rank 4`. */
+export function seriesTitle({ region, problem, metric, rank, thread }: SeriesRow): string {
+  return [
+    region,
+    problem === undefined ? metric : kindName(problem).toLowerCase(),
+    placeText(rank, thread),
+  ].join(' · ');
+}
+
+export function placeText(rank: number, thread: number): string {
+  return thread > 0 ? `rank ${rank}, thread ${thread}` : `rank ${rank}`;
+}
+
+export function share(value: number | undefined): string {
+  return value === undefined ? '–' : formatPercent(value);
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
