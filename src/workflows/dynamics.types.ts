@@ -14,6 +14,8 @@ export interface DynamicsRequest {
   readonly callPaths?: boolean;
   /** Times with what is called below (a recursion is counted once); default: without, so that times add up. */
   readonly inclusive?: boolean;
+  /** Name of the phase, where a profile has several; default: the outermost. */
+  readonly phase?: string;
   /** What differs from the defaults (`defaultDynamicsOptions`). */
   readonly options?: Partial<DynamicsOptions>;
   /** File with rules of the user's own; absolute. */
@@ -40,6 +42,7 @@ export interface AnalysisLog {
     readonly options: DynamicsOptions;
     readonly callPaths: boolean;
     readonly inclusive: boolean;
+    readonly phase?: string;
     readonly rules?: { readonly file: string; readonly sha256: string };
   };
   /** Of the program that was measured where the experiment tells it, else of the workspace. */
@@ -49,8 +52,6 @@ export interface AnalysisLog {
 }
 
 export interface AnalysedInput {
-  /** As given. */
-  readonly given: string;
   /** The file that was read, absolute. */
   readonly file: string;
   readonly kind: 'series' | 'profile' | 'experiment';

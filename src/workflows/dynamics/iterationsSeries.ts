@@ -1,0 +1,200 @@
+import {
+  seriesRegionKey,
+  type Burst,
+  type Series,
+  type SeriesContext,
+  type SeriesRegion,
+  type SeriesSource,
+} from '../../core/dynamics/series';
+import type { IterationContext, IterationsDirectory } from '../../formats/kymo-iterations/iterationsFile';
+import type { IterationsFile } from '../../formats/kymo-iterations/read';
+
+export interface IterationsSeriesOptions {
+  /** One series per call path; default: per region. */
+  readonly callPaths: boolean;
+  /** With what is called below; default: without. A recursion counts once. */
+  readonly inclusive: boolean;
+  /** Of `time`, `visits` and `overhead`. */
+  readonly metrics: readonly string[];
+  /** Cost of recording one visit; without it there is no `overhead`. */
+  readonly pairSeconds?: number;
+}
+
+type Metric = 'time' | 'visits' | 'overhead';
+
+/** Series of an experiment's `iterations.kymo`, read burst by burst. What was not visited in an iteration took no time in it: 0. */
+export function iterationsSeries(file: IterationsFile, options: IterationsSeriesOptions): SeriesSource {
+  const { directory } = file;
+  const { phase, iterations } = directory;
+  const plan = planOf(directory, options);
+  return {
+    unit: 's',
+    phase,
+    iterations,
+    async *bursts(length) {
+      for (let first = 0; first < iterations; first += length) {
+        const here = Math.min(length, iterations - first);
+        const sums = new Sums(plan, here);
+        let at = 0;
+        for (const { count, contexts, visits, seconds } of file.samples(first, first + here)) {
+          for (let i = 0; i < count; i++) sums.add(contexts[i] ?? 0, at, visits[i] ?? 0, seconds[i] ?? 0);
+          at++;
+        }
+        yield { first, length: here, series: [...sums.series()] } satisfies Burst;
+        // Reading is synchronous: signals and messages have their turn.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+}
+
+interface Plan {
+  /** By context: the position of what it adds to in `slots`; that of the context above, -1 where there is none. */
+  readonly slot: Int32Array;
+  readonly slotAbove: Int32Array;
+  /** By context: 1 where none above has the same slot. */
+  readonly outermost: Uint8Array;
+  /** By context: position in `phases`, -1 for all that are not the phase itself. */
+  readonly phase: Int32Array;
+  readonly slots: readonly Omit<SeriesContext, 'metric'>[];
+  readonly phases: readonly SeriesContext[];
+  readonly metrics: readonly Metric[];
+  readonly pairSeconds: number;
+  readonly inclusive: boolean;
+}
+
+function planOf(directory: IterationsDirectory, options: IterationsSeriesOptions): Plan {
+  const contexts = new Contexts(directory, options.callPaths);
+  directory.contexts.forEach((context, at) => {
+    contexts.add(context, at);
+  });
+  const { slot, slotAbove, outermost, phase, slots, phases } = contexts;
+  const metrics = (['time', 'visits', 'overhead'] as const).filter(
+    (name) => options.metrics.includes(name) && (name !== 'overhead' || options.pairSeconds !== undefined),
+  );
+  const { inclusive, pairSeconds = 0 } = options;
+  return { slot, slotAbove, outermost, phase, slots, phases, metrics, pairSeconds, inclusive };
+}
+
+/** Finds out what each context adds to; parents before children. */
+class Contexts implements Pick<Plan, 'slot' | 'slotAbove' | 'outermost' | 'phase' | 'slots' | 'phases'> {
+  readonly slot: Int32Array;
+  readonly slotAbove: Int32Array;
+  readonly outermost: Uint8Array;
+  readonly phase: Int32Array;
+  readonly slots: Omit<SeriesContext, 'metric'>[] = [];
+  readonly phases: SeriesContext[] = [];
+  private readonly known = new Map<string, number>();
+
+  constructor(
+    private readonly directory: IterationsDirectory,
+    private readonly perCallPath: boolean,
+  ) {
+    const { length } = directory.contexts;
+    this.slot = new Int32Array(length);
+    this.slotAbove = new Int32Array(length).fill(-1);
+    this.outermost = new Uint8Array(length);
+    this.phase = new Int32Array(length).fill(-1);
+  }
+
+  add({ region: position, parent, location }: IterationContext, at: number): void {
+    const { contexts, regions, locations, phase } = this.directory;
+    const given = regions[position];
+    const place = locations[location];
+    if (given === undefined || place === undefined) return;
+    const { rank, thread } = place;
+    const above = this.slot[parent ?? -1] ?? -1;
+    this.slotAbove[at] = above;
+    const isPhase = parent === undefined && thread === 0 && given.name === phase;
+    if (isPhase)
+      this.phase[at] =
+        this.phases.push({ region: { ...given, kind: 'phase' }, metric: 'time', rank, thread }) - 1;
+    // The phase's own code is a region like others.
+    const region: SeriesRegion = given.kind === 'phase' ? { ...given, kind: 'function' } : given;
+    this.slot[at] = this.slotOf(region, { location, rank, thread, above, isPhase });
+    this.outermost[at] = isPhase || hasAbove(contexts, this.slot, at) ? 0 : 1;
+  }
+
+  private slotOf(region: SeriesRegion, of: PlaceOfContext): number {
+    const { location, rank, thread, above } = of;
+    const key = `${location} ${this.perCallPath ? above : ''} ${seriesRegionKey(region)}`;
+    const there = this.known.get(key);
+    if (there !== undefined) return there;
+    const callPath =
+      this.perCallPath && !of.isPhase ? { callPath: [...(this.slots[above]?.callPath ?? []), region] } : {};
+    const added = this.slots.push({ region, ...callPath, rank, thread }) - 1;
+    this.known.set(key, added);
+    return added;
+  }
+}
+
+interface PlaceOfContext {
+  readonly location: number;
+  readonly rank: number;
+  readonly thread: number;
+  /** Slot of the context above, -1 where there is none. */
+  readonly above: number;
+  readonly isPhase: boolean;
+}
+
+function hasAbove(contexts: IterationsDirectory['contexts'], slot: Int32Array, context: number): boolean {
+  for (let at = contexts[context]?.parent; at !== undefined; at = contexts[at]?.parent)
+    if (slot[at] === slot[context]) return true;
+  return false;
+}
+
+/** Times are whole nanoseconds in the file; what is left of differences is rounding. */
+const resolution = 1e-9;
+
+/** The values of one burst. */
+class Sums {
+  private readonly columns = new Map<Metric, Map<number, Float64Array>>();
+  private readonly phaseTimes: readonly Float64Array[];
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly length: number,
+  ) {
+    for (const metric of plan.metrics) this.columns.set(metric, new Map());
+    this.phaseTimes = plan.phases.map(() => new Float64Array(length));
+  }
+
+  add(context: number, at: number, visits: number, seconds: number): void {
+    const { plan, phaseTimes } = this;
+    const phase = phaseTimes[plan.phase[context] ?? -1];
+    if (phase !== undefined) phase[at] = (phase[at] ?? 0) + seconds;
+    const slot = plan.slot[context] ?? 0;
+    if (!plan.inclusive) {
+      this.put('time', slot, at, seconds);
+      const above = plan.slotAbove[context] ?? -1;
+      if (above >= 0) this.put('time', above, at, -seconds);
+    } else if (plan.outermost[context] === 1) this.put('time', slot, at, seconds);
+    this.put('visits', slot, at, visits);
+    this.put('overhead', slot, at, visits * plan.pairSeconds);
+  }
+
+  private put(metric: Metric, slot: number, at: number, value: number): void {
+    const columns = this.columns.get(metric);
+    if (columns === undefined) return;
+    let column = columns.get(slot);
+    if (column === undefined) columns.set(slot, (column = new Float64Array(this.length)));
+    column[at] = (column[at] ?? 0) + value;
+  }
+
+  *series(): Generator<Series> {
+    const { plan, columns, phaseTimes } = this;
+    for (const [at, context] of plan.phases.entries()) {
+      const values = phaseTimes[at];
+      if (values !== undefined) yield { context, values };
+    }
+    for (const [metric, bySlot] of columns)
+      for (const [at, values] of [...bySlot].sort(([a], [b]) => a - b)) {
+        const slot = plan.slots[at];
+        if (slot === undefined) continue;
+        if (metric === 'time')
+          for (let i = 0; i < values.length; i++)
+            values[i] = (values[i] ?? 0) < resolution / 2 ? 0 : (values[i] ?? 0);
+        yield { context: { ...slot, metric }, values };
+      }
+  }
+}
