@@ -59,7 +59,13 @@ export interface HotSpotsEvents {
   /** Regions whose pins changed, with what they are now. */
   readonly pins: readonly { readonly side: Side; readonly region: number; readonly pinned?: 'in' | 'out' }[];
   /** Select this function: the user asked for it in the source. By name, for the webview knows all names. */
-  readonly reveal: { readonly name: string };
+  readonly reveal: Reveal;
+}
+
+/** A wish to select a function. The page may be loaded twice, or be told twice: `id` says that it is the same wish. */
+export interface Reveal {
+  readonly name: string;
+  readonly id: string;
 }
 
 export type Side = 'main' | 'compare';
@@ -78,8 +84,8 @@ export interface HotSpotsOpened {
   readonly comparable: readonly { readonly label: string; readonly detail: string }[];
   /** Position of the second profile in `comparable`; −1: none, or it is not among them. */
   readonly compared: number;
-  /** Name of a function to select at first. */
-  readonly reveal?: string;
+  /** A function to select at first. */
+  readonly reveal?: Reveal;
 }
 
 export interface RegionRow extends RegionFacts {

@@ -1,4 +1,4 @@
-import type { HotSpotsOpened } from '../../src/protocol/hotSpots';
+import type { HotSpotsOpened, Reveal } from '../../src/protocol/hotSpots';
 import { RequestError, type VsCodeApi } from '../ui/channel';
 import { element } from '../ui/dom';
 import { announce } from '../ui/liveRegion';
@@ -19,6 +19,7 @@ export class App {
   private state: ViewState;
   private view: ProfileView | undefined;
   private loading = new AbortController();
+  private revealed: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** What is not kept yet. */
   private changed: (() => ViewState) | undefined;
@@ -29,6 +30,7 @@ export class App {
     private readonly api: VsCodeApi,
   ) {
     this.state = readViewState(api.getState());
+    this.revealed = this.state.revealed;
     this.notice.hidden = true;
     root.append(this.notice, this.message.element, this.place);
     document.addEventListener('keydown', (event) => {
@@ -37,7 +39,7 @@ export class App {
     channel.on('opened', (opened) => void this.show(opened));
     channel.on('gone', ({ message }) => this.gone(message));
     channel.on('pins', (pins) => this.view?.setPins(pins));
-    channel.on('reveal', ({ name }) => this.view?.revealFunction(name));
+    channel.on('reveal', (wanted) => this.reveal(wanted));
   }
 
   /** Asks for what is shown; again after an error. */
@@ -87,7 +89,7 @@ export class App {
     const view = new ProfileView(model, opened, this.state, {
       channel: this.channel,
       onState: (state) => {
-        this.changed = () => ({ ...state(), panel: opened.panel });
+        this.changed = () => ({ ...state(), panel: opened.panel, revealed: this.revealed });
         clearTimeout(this.timer);
         this.timer = setTimeout(() => this.keepChanged(), keepMilliseconds);
       },
@@ -97,8 +99,15 @@ export class App {
     this.place.replaceChildren(view.element);
     view.start();
     if (hadFocus) view.focus();
-    if (opened.reveal !== undefined) view.revealFunction(opened.reveal);
+    if (opened.reveal !== undefined) this.reveal(opened.reveal);
     announce(`${opened.main.title}, ${model.count} call paths`);
+  }
+
+  /** Once for each wish, also when it comes again with a profile that is opened anew. */
+  private reveal({ name, id }: Reveal): void {
+    if (id === this.revealed || this.view === undefined) return;
+    this.revealed = id;
+    this.view.revealFunction(name);
   }
 
   private keepChanged(): void {

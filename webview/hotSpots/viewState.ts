@@ -19,6 +19,8 @@ export interface ViewState {
   readonly flatLayout?: unknown;
   readonly expanded: readonly number[];
   readonly selected?: number | undefined;
+  /** The last wish of the extension to select a function that was fulfilled. */
+  readonly revealed?: string | undefined;
   readonly zoom?: number | undefined;
   readonly search: { readonly text: string; readonly regex: boolean };
   readonly fullNames: boolean;
@@ -55,6 +57,7 @@ export function readViewState(value: unknown): ViewState {
     ...text('panel'),
     ...text('profile'),
     ...text('metric'),
+    ...text('revealed'),
     ...number('selected'),
     ...number('zoom'),
     tab: tabIds.find((one) => one === given.tab) ?? usual.tab,

@@ -153,15 +153,17 @@ async function explaining(report, { workbench, page, inHost }, views) {
   });
 }
 
-/** Goes down the menu that is open until the item has the focus, and takes it. */
+/** Goes down the menu that is open until the item has the focus, and takes it. Each step waits for its effect, or it would go past. */
 async function chooseByKeyboard(page, action) {
-  await until(`the focus on ${action}`, async () => {
-    const focused = page.locator('.monaco-menu .action-item.focused, .monaco-menu .action-menu-item:focus');
-    if ((await focused.allInnerTexts()).some((text) => text.includes(action))) return true;
+  const focused = page.locator('.monaco-menu .action-item.focused, .monaco-menu .action-menu-item:focus');
+  const words = async () => (await focused.allInnerTexts()).join('\n');
+  for (let step = 0; step < 40; step++) {
+    const before = await words();
+    if (before.includes(action)) return page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');
-    return false;
-  });
-  await page.keyboard.press('Enter');
+    await until(`the focus to leave “${before}”`, async () => (await words()) !== before);
+  }
+  throw new Error(`“${action}” is not in the menu`);
 }
 
 async function properties(report, { workbench, inHost }, views) {

@@ -1,6 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { KymoError } from '../../../src/core/errors';
-import { maximumRows, type HotSpotsEvents, type HotSpotsRequests } from '../../../src/protocol/hotSpots';
+import {
+  maximumRows,
+  type HotSpotsEvents,
+  type HotSpotsRequests,
+  type Reveal,
+} from '../../../src/protocol/hotSpots';
 import { themeNames } from '../lib/themes';
 import { type View, ViewBrowser } from '../lib/view';
 import {
@@ -32,11 +37,12 @@ async function open(
     readonly state?: unknown;
     readonly size?: { width: number; height: number };
     readonly others?: readonly TestProfile[];
+    readonly reveal?: Reveal;
   } = {},
 ): Promise<Page> {
   asked = [];
-  const { others, ...rest } = options;
-  extension = answersOf(profile, asked, others);
+  const { others, reveal, ...rest } = options;
+  extension = answersOf(profile, asked, others, () => (reveal === undefined ? {} : { reveal }));
   view = await browser.open<HotSpotsRequests, HotSpotsEvents>({
     entry: 'webview/hotSpots/main.ts',
     answers: extension.answers,
@@ -374,8 +380,26 @@ describe('hot-spot panel', () => {
     expect(((await view.state()) as { panel: string }).panel).toBe('panel-1');
     view.tell('gone', { side: 'main', message: 'It was deleted.' });
     await view.page.getByText('It was deleted. What was read before is still shown.').waitFor();
-    view.tell('reveal', { name: 'no such function' });
+    view.tell('reveal', { name: 'no such function', id: 'first' });
     await view.page.getByText('is not in this profile').waitFor();
+  });
+
+  it('selects the function that was asked for, once: also when the page is loaded again before anything was kept', async () => {
+    await open(() => small(), { reveal: { name: 'kernel', id: 'wish 1' } });
+    await expect.poll(() => selected().allInnerTexts()).toEqual([expect.stringContaining('kernel')]);
+    await view.page.evaluate(() => {
+      sessionStorage.removeItem('state');
+    });
+    await view.reload();
+    await expect.poll(() => selected().allInnerTexts()).toEqual([expect.stringContaining('kernel')]);
+    await row('main').click();
+    await expect
+      .poll(async () => (await view.state()) as object)
+      .toMatchObject({ revealed: 'wish 1', selected: 0 });
+    await view.reload();
+    await expect.poll(() => selected().allInnerTexts()).toEqual([expect.stringContaining('main')]);
+    view.tell('reveal', { name: 'kernel', id: 'wish 2' });
+    await expect.poll(() => selected().allInnerTexts()).toEqual([expect.stringContaining('kernel')]);
   });
 
   it('says how two programs compare, and still matches them by their names', async () => {

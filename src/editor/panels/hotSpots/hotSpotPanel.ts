@@ -1,5 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { HotSpotsEvents, HotSpotsOpened, HotSpotsRequests, Side } from '../../../protocol/hotSpots';
+import type {
+  HotSpotsEvents,
+  HotSpotsOpened,
+  HotSpotsRequests,
+  Reveal,
+  Side,
+} from '../../../protocol/hotSpots';
 import type { ComparableProfile } from '../../../workflows/profileView';
 import { pinFunctions } from '../../commands/pins';
 import type { Kymo } from '../../kymo';
@@ -23,7 +30,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
   private compare: ShownProfile | undefined;
   private comparable: readonly ComparableProfile[] = [];
   /** A function that is to be shown as soon as the webview can. */
-  private wanted: string | undefined;
+  private wanted: Reveal | undefined;
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(
@@ -50,15 +57,14 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
 
   /** Brings the panel to the front; with a function, selects it there. */
   reveal(functionName?: string): void {
-    this.wanted = functionName;
-    if (functionName !== undefined && this.panel.webviewPanel.visible)
-      this.panel.tell('reveal', { name: functionName });
+    this.setWanted(functionName);
+    if (this.wanted !== undefined && this.panel.webviewPanel.visible) this.panel.tell('reveal', this.wanted);
     this.panel.webviewPanel.reveal(undefined, false);
   }
 
   /** A function to select when the webview shows the profile; asked for while it was not there. */
   setWanted(functionName: string | undefined): void {
-    this.wanted = functionName;
+    this.wanted = functionName === undefined ? undefined : { name: functionName, id: randomUUID() };
   }
 
   dispose(): void {
@@ -111,8 +117,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
       return undefined;
     });
     if (compare === undefined) this.setCompare(undefined);
-    const { wanted } = this;
-    this.wanted = undefined;
+    const { wanted } = this; // kept: VS Code may load the page once more, and then it asks again
     return {
       panel: [this.shown.main, this.shown.compare ?? ''].join('\n'),
       main,
