@@ -48,9 +48,7 @@ export interface RemovedFunction {
   readonly line?: number;
   /** Of the busiest location. */
   readonly visits: number;
-  /** Inclusive, without the cost of recording it. */
-  readonly pureSeconds: number;
-  /** Overheads in percent of that; the largest number where nothing is left of it. */
+  /** Least overheads in percent of its own inclusive time, in all and of what falls into that time; the largest number for infinite. */
   readonly totalPercent: number;
   readonly prologPercent: number;
   /** What recording it would cost the run, percent. */

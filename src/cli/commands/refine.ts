@@ -190,7 +190,7 @@ function removedTable({ removed = [] }: RefineResult): string {
   return [
     `Not recorded, because recording adds too much to their own time (${formatCount(removed.length)}). Small functions that are called so often are worth inlining or optimising themselves:`,
     table(
-      ['own time', 'in itself', 'visits', 'function', 'place'],
+      ['adds', 'in its time', 'visits', 'function', 'place'],
       removed
         .slice(0, mostRemoved)
         .map((f) => [
@@ -207,7 +207,7 @@ function removedTable({ removed = [] }: RefineResult): string {
 }
 
 function addedPercent(percent: number): string {
-  return percent > 100_000 ? 'all of it' : `+${formatPercent(percent / 100)}`;
+  return percent > 100_000 ? 'nothing but cost' : formatPercent(percent / 100);
 }
 
 function propertyTable({ properties }: RefineResult): string {

@@ -6,12 +6,14 @@ import { cutoffs, type Cutoff } from '../../core/selection/cutoff';
 import { explainReason } from '../../core/selection/explainReason';
 import { hotPathSelection } from '../../core/selection/hotPath';
 import { accumulateKnowledge, type Knowledge } from '../../core/selection/knowledge';
-import { nextSelection, type Prediction } from '../../core/selection/nextSelection';
+import type { Prediction } from '../../core/selection/nextSelection';
+import { nextStep } from '../../core/selection/nextStep';
 import type { PairCosts } from '../../core/selection/pairCost';
 import { graphWithProfile } from '../../core/selection/profileGraph';
 import { regionKeys } from '../../core/selection/regionKeys';
 import type { Decision, Selection } from '../../core/selection/selection';
 import type { SelectionOptions } from '../../core/selection/selectionOptions';
+import { overheadReductions, type OverheadReduction } from '../../core/selection/strategy';
 import { staticSelection } from '../../core/selection/staticSelection';
 import { readMetaCg } from '../../formats/metacg/read';
 import { writeFilter } from '../../formats/scorep-filter/write';
@@ -20,7 +22,14 @@ import { readProfiles, readText, writeText } from '../inputs';
 import type { RegisterCommand } from '../context';
 import { table } from '../table';
 
-type Strategy = 'static' | 'refine' | 'hot-path';
+type Strategy = 'static' | 'refine' | 'hot-path' | OverheadReduction;
+
+const choices = [
+  'static',
+  'refine',
+  'hot-path',
+  ...overheadReductions,
+] as const satisfies readonly Strategy[];
 
 interface SelectFlags {
   readonly graph?: string;
@@ -46,15 +55,20 @@ export const registerSelect: RegisterCommand = (program, run) => {
     .addOption(
       new Option(
         '--strategy <name>',
-        'static: statements; refine: overhead target; hot-path: PIRA I',
-      ).choices(['static', 'refine', 'hot-path']),
+        'static: statements; refine: overhead target; hot-path: PIRA I; tor, por: without each function whose overhead is excessive',
+      ).choices(choices),
     )
     .addOption(
       new Option('--cutoff <rule>', 'threshold of the static selection')
         .choices(cutoffs)
         .default('unique-median'),
     )
-    .option('--overhead <percent>', 'target for the overhead', nonNegative, 5)
+    .option(
+      '--overhead <percent>',
+      'target for the overhead; with tor and por the limit for each function',
+      nonNegative,
+      5,
+    )
     .addOption(
       new Option('--mode <mode>', 'whether to look below hot functions')
         .choices(['filter-only', 'filter-and-expand'])
@@ -115,11 +129,15 @@ function decide(flags: SelectFlags, graph: CallGraph, measured: Measured | undef
     }
     return { selection: hotPathSelection(graph, measured.knowledge) };
   }
-  return nextSelection({
+  if (measured === undefined && isReduction(strategy)) {
+    throw new KymoError('usage', 'What a function costs is seen in a profile: give one with --profile.');
+  }
+  return nextStep({
     graph,
     ...(measured === undefined ? {} : { knowledge: measured.knowledge, pairCosts: measured.pairCosts }),
     ...(flags.baseline === undefined ? {} : { baselineSeconds: flags.baseline }),
     options: {
+      ...(isReduction(strategy) ? { strategy } : {}),
       overheadPercent: flags.overhead,
       mode: flags.mode,
       cutoff: flags.cutoff,
@@ -127,6 +145,10 @@ function decide(flags: SelectFlags, graph: CallGraph, measured: Measured | undef
       pinnedOut: keysOf(graph, flags.exclude ?? []),
     },
   });
+}
+
+function isReduction(strategy: Strategy): strategy is OverheadReduction {
+  return overheadReductions.some((one) => one === strategy);
 }
 
 interface Measured {

@@ -13,12 +13,16 @@ export interface AnalysisState {
   readonly share: (index: number) => number | undefined;
   /** As it was in the run that recorded everything: too much disturbed to decide by, good enough to look ahead. */
   readonly likelyShare: (index: number) => number;
-  /** From here on a function is severe. */
+  /** From here on a function is severe; one that was found so before stays it a little below. */
   readonly leastShare: number;
+  readonly wasSevere: (index: number) => boolean;
   readonly costPercent: (index: number) => number;
   /** What looking ahead may cost together with what is needed anyway, percent. */
   readonly limitPercent: number;
 }
+
+/** Shares near the limit come and go with the noise of the runs; each change would cost an experiment. */
+const stillSevere = 0.75;
 
 /**
  * The hierarchy of hot spots, as the analysis walks it down: needed are the severe functions, which show where the time goes, and the
@@ -43,7 +47,8 @@ export function announceNeeded(state: AnalysisState): ReadonlyMap<number, Reason
       if (seen.has(callee)) continue;
       const share = state.share(callee);
       if (share !== undefined) {
-        if (share >= leastShare) need(callee, severe(share, leastShare), true);
+        const least = state.wasSevere(callee) ? stillSevere * leastShare : leastShare;
+        if (share >= least) need(callee, severe(share, least), true);
       } else if (isMeasured || percent + state.costPercent(callee) <= limitPercent) {
         need(callee, below(state, node, callee), state.likelyShare(callee) >= leastShare);
       }

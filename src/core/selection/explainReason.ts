@@ -44,9 +44,10 @@ const clauses: Readonly<Record<Rule, Clause>> = {
   'too-small': inclusiveStatements,
   'not-hot': shareOfTime,
   'too-expensive': tooExpensive,
-  'total-overhead': (reason) => blackListed((value) => `recording it adds ${value} to its own time`, reason),
+  'total-overhead': (reason) =>
+    blackListed((value) => `recording it adds ${value} or more to its own time`, reason),
   'prolog-overhead': (reason) =>
-    blackListed((value) => `recording it falsifies its own time by ${value}`, reason),
+    blackListed((value) => `recording it falsifies its own time by ${value} or more`, reason),
   'not-needed': (reason) => `the analysis does not ask for it by now${costing(reason)}`,
   'not-measured': notMeasured,
   unreachable: () => 'no call path from the entry function',

@@ -19,12 +19,9 @@ export function guidedSelection(step: AdaptiveStep, base: OverheadReduction): Se
     if (reason !== undefined) return [true, { ...reason, ...cost }];
     const share = measuredShare(step, step.knowledge.functions.get(key));
     const threshold = step.options.hotInclusiveShare;
-    return [
-      false,
-      share === undefined || share >= threshold
-        ? { rule: 'not-needed', ...cost }
-        : { rule: 'not-hot', value: share, threshold, measure: 'inclusive', ...cost },
-    ];
+    // Severe enough, and yet not on the way down: all that calls it is not.
+    if (share === undefined || share >= threshold) return [false, { rule: 'not-needed', ...cost }];
+    return [false, { rule: 'not-hot', value: share, threshold, measure: 'inclusive', ...cost }];
   });
 }
 
@@ -41,6 +38,7 @@ function neededBy(step: AdaptiveStep, black: ReadonlyMap<string, Reason>): Reado
     share: (index) => measuredShare(step, known(index)),
     likelyShare: (index) => (known(index)?.inclusiveSeconds ?? 0) / step.baselineSeconds,
     leastShare: options.hotInclusiveShare,
+    wasSevere: (index) => step.previous?.decisions.get(key(index))?.reason.rule === 'hot-spot',
     costPercent: (index) => costOf(step, key(index)).cost?.overheadPercent ?? 0,
     limitPercent: options.overheadPercent * options.aimShare,
   });

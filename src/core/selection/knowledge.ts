@@ -24,6 +24,8 @@ export interface FunctionKnowledge {
   /** Seconds of the busiest location, without the cost of measuring. */
   readonly inclusiveSeconds: number;
   readonly exclusiveSeconds: number;
+  /** What the cost of measuring took off the inclusive seconds in the same run; absent: nothing. */
+  readonly takenSeconds?: number;
   /** Shortest visit, when the profile tells. */
   readonly minimumVisitSeconds?: number;
   /** The times depend on an estimate from a part of the visits, its own or of a callee; no run has timed them all. */
@@ -112,6 +114,7 @@ interface Measured {
   readonly visits: number;
   readonly inclusiveSeconds: number;
   readonly exclusiveSeconds: number;
+  readonly takenSeconds: number;
   readonly minimumVisitSeconds: number | undefined;
   readonly estimated: boolean;
   readonly callers: ReadonlyMap<string, number>;
@@ -133,6 +136,7 @@ function byKey(
       visits: times.busiestVisits + (other?.visits ?? 0),
       inclusiveSeconds: times.busiestInclusiveSeconds + (other?.inclusiveSeconds ?? 0),
       exclusiveSeconds: times.busiestExclusiveSeconds + (other?.exclusiveSeconds ?? 0),
+      takenSeconds: times.busiestTakenSeconds + (other?.takenSeconds ?? 0),
       minimumVisitSeconds: times.minimumVisitSeconds,
       estimated: estimated.has(index) || (other?.estimated ?? false),
       callers: callerShares(times, key, keys),
@@ -173,12 +177,13 @@ function sharper(before: FunctionKnowledge | undefined, now: Measured, run: numb
   const minimum = Math.min(executed?.minimumVisitSeconds ?? Infinity, now.minimumVisitSeconds ?? Infinity);
   const exact = [executed, now].filter((times) => times !== undefined && times.estimated !== true);
   const times = exact.length > 0 ? exact : [executed, now];
-  const least = (which: 'inclusiveSeconds' | 'exclusiveSeconds'): number =>
+  const least = (which: 'inclusiveSeconds' | 'exclusiveSeconds' | 'takenSeconds'): number =>
     Math.min(...times.map((one) => one?.[which] ?? Infinity));
   return {
     visits: Math.max(before?.visits ?? 0, now.visits),
     inclusiveSeconds: least('inclusiveSeconds'),
     exclusiveSeconds: least('exclusiveSeconds'),
+    takenSeconds: least('takenSeconds'),
     ...(Number.isFinite(minimum) ? { minimumVisitSeconds: minimum } : {}),
     ...(exact.length > 0 ? {} : { estimated: true }),
     lastMeasured: run,

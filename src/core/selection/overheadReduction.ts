@@ -1,7 +1,7 @@
 import type { CallGraph } from '../callgraph/callGraph';
-import type { Knowledge } from './knowledge';
-import { relativeOverhead, runtimeCosts } from './overheadModel';
-import { scaledCost, type PairCosts, type SiteKind } from './pairCost';
+import type { FunctionKnowledge, Knowledge } from './knowledge';
+import { relativeOverhead, runtimeCosts, type RelativeOverhead } from './overheadModel';
+import { scaledCost, type PairCost, type PairCosts, type SiteKind } from './pairCost';
 import { entryOf } from './reachability';
 import type { Decision, PredictedCost, Reason, Rule, Selection } from './selection';
 import type { SelectionOptions } from './selectionOptions';
@@ -100,24 +100,30 @@ export function costOf(step: AdaptiveStep, key: string): { readonly cost?: Predi
   return { cost: { visits, pairSeconds, overheadPercent } };
 }
 
-/** A number that JSON can hold stands for infinity. */
+/** How much of what was taken off a function's time for the cost of measuring may have been too much. */
+const correctionDoubt = 0.25;
+
+/**
+ * Overheads of a function in percent of the longest own time that it may have. Where everything is recorded, nearly all of a time may be
+ * cost, and what a pair really takes differs from place to place: a function is condemned only for what surely is excessive. The next run,
+ * without the worst offenders, tells the rest.
+ */
+export function surelyAdded(known: FunctionKnowledge | undefined, pair: PairCost): RelativeOverhead {
+  const longest = (known?.inclusiveSeconds ?? 0) + correctionDoubt * (known?.takenSeconds ?? 0);
+  const { total, prolog } = relativeOverhead(longest, known?.visits ?? 0, runtimeCosts(pair));
+  // Numbers that JSON can hold.
+  return { total: Math.min(Number.MAX_VALUE, total), prolog: Math.min(Number.MAX_VALUE, prolog) };
+}
+
 function overheadReason(
   step: AdaptiveStep,
   key: string,
   kind: OverheadReduction,
 ): { readonly value: number; readonly threshold: number } {
-  const known = step.knowledge.functions.get(key);
-  const overhead = relativeOverhead(
-    known?.inclusiveSeconds ?? 0,
-    known?.visits ?? 0,
-    runtimeCosts(pairOf(step, key)),
-  );
-  return {
-    value: Math.min(Number.MAX_VALUE, overhead[testedOverhead[kind]]),
-    threshold: step.options.overheadPercent,
-  };
+  const added = surelyAdded(step.knowledge.functions.get(key), pairOf(step, key));
+  return { value: added[testedOverhead[kind]], threshold: step.options.overheadPercent };
 }
 
-function pairOf({ pairCosts, sites, scale }: AdaptiveStep, key: string): ReturnType<typeof scaledCost> {
+function pairOf({ pairCosts, sites, scale }: AdaptiveStep, key: string): PairCost {
   return scaledCost(pairCosts[sites.get(key) ?? 'entry'], scale);
 }

@@ -15,6 +15,8 @@ export interface RegionTimes {
   busiestVisits: number;
   busiestInclusiveSeconds: number;
   busiestExclusiveSeconds: number;
+  /** What was taken off the inclusive seconds of one location for the cost of measuring, at most. */
+  busiestTakenSeconds: number;
   minimumVisitSeconds: number | undefined;
   /** Visits below it, at any depth. */
   childEvents: number;
@@ -74,6 +76,8 @@ export function regionTimes(profile: Profile, pairCost: (region: number) => Pair
 interface PureTimes {
   readonly inclusive: Float64Array;
   readonly exclusive: Float64Array;
+  /** What was taken off the inclusive time. */
+  readonly taken: Float64Array;
   readonly below: Float64Array;
 }
 
@@ -110,6 +114,7 @@ function withoutMeasurement(
   const costs = profile.regions.map((_, index) => pairCost(index));
   const inclusive = Float64Array.from(time);
   const exclusive = new Float64Array(time.length);
+  const taken = new Float64Array(time.length);
   const pairsBelow = new Float64Array(time.length);
   const below = new Float64Array(time.length);
   for (let path = count - 1; path >= 0; path--) {
@@ -119,7 +124,8 @@ function withoutMeasurement(
       const here = path * width + location;
       const count = at(timed, here);
       const { pairs, inside } = costsOf(cost, at(visits, here), count);
-      const pure = at(inclusive, here) - at(pairsBelow, here) - inside;
+      taken[here] = at(pairsBelow, here) + inside;
+      const pure = at(inclusive, here) - at(taken, here);
       inclusive[here] = pure;
       exclusive[here] = at(exclusive, here) + pure;
       if (above < 0) continue;
@@ -129,7 +135,7 @@ function withoutMeasurement(
       below[up] = at(below, up) + at(below, here) + (cost === undefined ? 0 : count);
     }
   }
-  return { inclusive, exclusive, below };
+  return { inclusive, exclusive, taken, below };
 }
 
 interface Columns extends PureTimes {
@@ -147,7 +153,7 @@ function addLocation(
 ): number {
   const width = profile.locations.length;
   const { parent, region, count } = profile.callPaths;
-  const here = regions.map(() => ({ visits: 0, inclusive: 0, exclusive: 0 }));
+  const here = regions.map(() => ({ visits: 0, inclusive: 0, exclusive: 0, taken: 0 }));
   let roots = 0;
   for (let path = 0; path < count; path++) {
     const above = at(parent, path);
@@ -156,7 +162,10 @@ function addLocation(
     const sum = here[own];
     const total = regions[own];
     if (sum === undefined || total === undefined) continue;
-    if (columns.outermost[path] === 1) sum.inclusive += at(columns.inclusive, cell);
+    if (columns.outermost[path] === 1) {
+      sum.inclusive += at(columns.inclusive, cell);
+      sum.taken += at(columns.taken, cell);
+    }
     sum.visits += at(columns.visits, cell);
     sum.exclusive += at(columns.exclusive, cell);
     total.childEvents += at(columns.below, cell);
@@ -172,6 +181,7 @@ function addLocation(
     total.busiestVisits = Math.max(total.busiestVisits, sum.visits);
     total.busiestInclusiveSeconds = Math.max(total.busiestInclusiveSeconds, sum.inclusive);
     total.busiestExclusiveSeconds = Math.max(total.busiestExclusiveSeconds, sum.exclusive);
+    total.busiestTakenSeconds = Math.max(total.busiestTakenSeconds, sum.taken);
   });
   return roots;
 }
@@ -201,6 +211,7 @@ function emptyTimes(): RegionTimes {
     busiestVisits: 0,
     busiestInclusiveSeconds: 0,
     busiestExclusiveSeconds: 0,
+    busiestTakenSeconds: 0,
     minimumVisitSeconds: undefined,
     childEvents: 0,
     callers: new Map(),

@@ -71,8 +71,13 @@ function measures(state: LoopState, key: string, kind: SiteKind, whole: number):
   return {
     visits: known.visits,
     ...(interval === undefined ? {} : { timedOneIn: interval }),
-    inclusiveShare: Math.min(1, known.inclusiveSeconds / whole),
-    exclusiveShare: Math.min(1, known.exclusiveSeconds / whole),
+    // Shares of a run that recorded everything tell more of the recording than of the program.
+    ...(known.disturbed === true
+      ? {}
+      : {
+          inclusiveShare: Math.min(1, known.inclusiveSeconds / whole),
+          exclusiveShare: Math.min(1, known.exclusiveSeconds / whole),
+        }),
     overheadPercent: (100 * cost) / median(state.baselineSeconds),
   };
 }
@@ -80,7 +85,7 @@ function measures(state: LoopState, key: string, kind: SiteKind, whole: number):
 /** The measured functions with the largest exclusive shares. */
 export function hotFunctions(table: readonly FunctionReport[], most: number): readonly HotFunction[] {
   return table
-    .filter((row) => (row.visits ?? 0) > 0)
+    .filter((row) => (row.visits ?? 0) > 0 && row.exclusiveShare !== undefined)
     .sort((a, b) => (b.exclusiveShare ?? 0) - (a.exclusiveShare ?? 0))
     .slice(0, most)
     .map((row) => ({

@@ -1,7 +1,6 @@
-import { relativeOverhead, runtimeCosts } from '../../core/selection/overheadModel';
-import { isBlackListed } from '../../core/selection/overheadReduction';
+import { isBlackListed, surelyAdded } from '../../core/selection/overheadReduction';
 import { median } from '../../core/selection/overhead';
-import type { SiteKind } from '../../core/selection/pairCost';
+import { scaledCost, type SiteKind } from '../../core/selection/pairCost';
 import type { RefineResult, RemovedFunction } from '../refine.types';
 import type { LoopState } from './loop';
 
@@ -14,18 +13,21 @@ export function removedFunctions(
   const removed = graph.functions.flatMap((f): readonly RemovedFunction[] => {
     const decision = selection.decisions.get(f.key);
     if (decision === undefined || !isBlackListed(decision.reason)) return [];
-    const { visits = 0, inclusiveSeconds = 0 } = knowledge.functions.get(f.key) ?? {};
-    const cost = pairCosts[sites.get(f.key) ?? 'entry'];
-    const { total, prolog } = relativeOverhead(inclusiveSeconds, visits, runtimeCosts(cost));
+    const known = knowledge.functions.get(f.key);
+    const visits = known?.visits ?? 0;
+    const calibrated = pairCosts[sites.get(f.key) ?? 'entry'];
+    // What a pair was taken to cost in this program when it was decided.
+    const { pairSeconds = calibrated.pairSeconds } = decision.reason.cost ?? {};
+    const cost = scaledCost(calibrated, pairSeconds / calibrated.pairSeconds);
+    const { total, prolog } = surelyAdded(known, cost);
     return [
       {
         name: f.name,
         ...(f.file === undefined ? {} : { file: f.file }),
         ...(f.line === undefined ? {} : { line: f.line }),
         visits,
-        pureSeconds: inclusiveSeconds,
-        totalPercent: Math.min(Number.MAX_VALUE, total),
-        prologPercent: Math.min(Number.MAX_VALUE, prolog),
+        totalPercent: total,
+        prologPercent: prolog,
         overheadPercent: (100 * visits * cost.pairSeconds) / median(baselineSeconds),
       },
     ];

@@ -13,7 +13,11 @@ import type { Strategy } from '../../../../src/core/selection/strategy';
 import { fn, graphOf } from './graphs';
 
 /** One function of a run of a second, and what is decided of it. */
-function decisionOn(known: { visits: number; inclusiveSeconds: number }, strategy: Strategy, threshold = 5) {
+function decisionOn(
+  known: { visits: number; inclusiveSeconds: number; takenSeconds?: number },
+  strategy: Strategy,
+  threshold = 5,
+) {
   const knowledge: Knowledge = {
     runs: 1,
     functions: new Map([
@@ -73,6 +77,16 @@ describe('the overhead model', () => {
     expect(relativeOverhead(0, 0, monitorCosts(2, 20))).toEqual({ total: 0, prolog: 0 });
     expect(decisionOn({ visits: 1, inclusiveSeconds: 880 }, 'tor')?.selected).toBe(true);
     expect(decisionOn({ visits: 1, inclusiveSeconds: 879 }, 'tor')?.selected).toBe(false);
+  });
+
+  it('waits with its verdict where too much may have been taken off the time for what is nested in it', () => {
+    // A driver of 20 visits, of whose time in a run that recorded everything more was taken off than there was.
+    const driver = { visits: 20, inclusiveSeconds: 0, takenSeconds: 1_000_000 };
+    expect(decisionOn(driver, 'tor')).toMatchObject({ selected: true, reason: { rule: 'of-interest' } });
+    // Nothing is nested in a small function: what was taken off is its own cost, and cannot hide how small it is.
+    const small = { visits: 20_000, inclusiveSeconds: 0, takenSeconds: 20_000 * 4 };
+    expect(decisionOn(small, 'tor')).toMatchObject({ selected: false, reason: { rule: 'total-overhead' } });
+    expect(decisionOn(small, 'por')).toMatchObject({ selected: false, reason: { rule: 'prolog-overhead' } });
   });
 
   it('finds the pure time of a runtime whose clock never stops again, whatever is nested in a region', () => {
