@@ -1,7 +1,5 @@
+import type { MissingMethod } from '../../dynamics/missing';
 import { defaultSignalOptions, type SignalOptions } from '../../dynamics/signal';
-
-/** How a gap in a series is filled (specification of performance dynamics, §4.3). */
-export type MissingMethod = 'zero' | 'constant' | 'linear';
 
 /**
  * Settings of the analysis of a run's dynamics (§19). Shares are 0…1 of the phase time of the same process, energies shares of the total
@@ -26,11 +24,10 @@ export interface DynamicsOptions {
   readonly thresholdTime: number;
   readonly missing: MissingMethod;
   readonly signal: SignalOptions;
-  /** Runs up to this length are analysed as a whole, longer ones burst by burst with a coarse series of at most this many values; 0: always burst by burst. */
+  /** Runs up to this length are analysed as a whole, longer ones burst by burst with a coarse series of the whole; 0: always burst by burst. */
   readonly wholeRun: number;
-  /** Values of the coarse series of a long run, and how many of them a burst adds. */
+  /** At most so many values in the coarse series of a long run, and never less than half of it (each a mean of 2^k iterations). */
   readonly coarseValues: number;
-  readonly coarsePerBurst: number;
   /** Degradations that are kept apart per series; the others are counted and summed. */
   readonly patternsKept: number;
   /** Ranks are put into different rows at gaps above both of these: share of the mean severity, and share of the phase time. */
@@ -56,8 +53,7 @@ export const defaultDynamicsOptions: DynamicsOptions = {
   missing: 'zero',
   signal: defaultSignalOptions,
   wholeRun: 2048,
-  coarseValues: 512,
-  coarsePerBurst: 16,
+  coarseValues: 1024,
   patternsKept: 64,
   clusterGapRelative: 0.2,
   clusterGapAbsolute: 0.02,

@@ -1,0 +1,172 @@
+import { checkTogether, compileRule, type Rule, type RuleDefinition } from './rule';
+
+const dynamic = ['significant-variability'];
+
+/**
+ * The static rules that come with the tool (§10.2). Times are exclusive where regions call each other: a source counts nothing twice.
+ */
+const staticRules: readonly RuleDefinition[] = [
+  {
+    id: 'hot-spot',
+    level: 'static',
+    title: 'Time',
+    kind: 'hot-spot',
+    regions: ['function', 'loop', 'call', 'user'],
+    condition: 'sum(time) / phaseTime > reportThreshold',
+    severity: 'sum(time) / phaseTime',
+    impact: 'sum(time)',
+    next: dynamic,
+  },
+  {
+    id: 'communication',
+    level: 'static',
+    title: 'Communication time',
+    kind: 'communication',
+    regions: ['mpi'],
+    condition: 'sum(time) / phaseTime > reportThreshold',
+    severity: 'sum(time) / phaseTime',
+    impact: 'sum(time)',
+    next: dynamic,
+  },
+  {
+    id: 'waiting',
+    level: 'static',
+    title: 'Waiting time',
+    kind: 'communication',
+    regions: ['mpi', 'function', 'call', 'user'],
+    condition: 'sum(wait) / phaseTime > reportThreshold',
+    severity: 'sum(wait) / phaseTime',
+    impact: 'sum(wait)',
+    next: dynamic,
+  },
+  {
+    id: 'synchronisation',
+    level: 'static',
+    title: 'Synchronisation time',
+    kind: 'synchronisation',
+    regions: ['openmp'],
+    condition: 'sum(time) / phaseTime > reportThreshold',
+    severity: 'sum(time) / phaseTime',
+    impact: 'sum(time)',
+    next: dynamic,
+  },
+  {
+    id: 'io',
+    level: 'static',
+    title: 'Input and output time',
+    kind: 'io',
+    regions: ['io'],
+    condition: 'sum(time) / phaseTime > reportThreshold',
+    severity: 'sum(time) / phaseTime',
+    impact: 'sum(time)',
+    next: dynamic,
+  },
+  {
+    id: 'imbalance',
+    level: 'static',
+    title: 'Imbalance',
+    kind: 'imbalance',
+    regions: ['function', 'loop', 'call', 'user'],
+    across: 'ranks',
+    let: { lost: 'sum(slowest) - sum(average)' },
+    condition: 'lost / phaseTime > reportThreshold && lost / sum(slowest) > 0.1',
+    severity: 'lost / phaseTime',
+    impact: 'sum(slowest) - sum(average)',
+    next: dynamic,
+  },
+  {
+    id: 'overhead',
+    level: 'static',
+    title: 'Cost of recording',
+    kind: 'excessive-overhead',
+    let: { own: 'sum(time) - sum(overhead)' },
+    condition: 'sum(overhead) / own > overheadThreshold && sum(overhead) / phaseTime > thresholdTime',
+    severity: 'sum(overhead) / phaseTime',
+    impact: 'sum(overhead)',
+    next: dynamic,
+  },
+  {
+    id: 'stalls',
+    level: 'static',
+    title: 'Stalled cycles',
+    kind: 'hot-spot',
+    let: { stalled: 'sum(stall_cycles) / sum(cycles)' },
+    condition: 'stalled > 0.3 && sum(time) / phaseTime > reportThreshold',
+    severity: 'stalled * sum(time) / phaseTime',
+    impact: 'sum(stall_cycles) / sum(cycles) * sum(time)',
+    next: dynamic,
+  },
+];
+
+/**
+ * P1 to P4 of §10.1. The printed rule for trends looks at the energy of the short scales, although it is the wide ones that hold trends and the
+ * text says so: the wide ones it is.
+ */
+const dynamicRules: readonly RuleDefinition[] = [
+  {
+    id: 'significant-variability',
+    level: 'dynamic',
+    title: 'Significant variability',
+    kind: 'significant-variability',
+    condition: 'dynamicEnergy / totalEnergy > thresholdEnergy',
+    next: ['degradation-peaks', 'degradation-trends', 'improvement', 'irregular-variability'],
+    gate: true,
+  },
+  {
+    id: 'irregular-variability',
+    level: 'dynamic',
+    title: 'Variability without a pattern',
+    kind: 'significant-variability',
+    condition: 'dynamicEnergy / totalEnergy > 10 * thresholdEnergy && count(patterns) == 0',
+  },
+  {
+    id: 'degradation-peaks',
+    level: 'dynamic',
+    title: 'Degradation peaks',
+    kind: 'degradation-peaks',
+    condition: 'sum(peaks) / phaseTime > thresholdTime && shortEnergy / totalEnergy > shortGate',
+    severity: 'sum(peaks) / phaseTime',
+    next: ['degradation-peak'],
+  },
+  {
+    id: 'degradation-trends',
+    level: 'dynamic',
+    title: 'Degradation trends',
+    kind: 'degradation-trends',
+    condition: 'sum(trends) / phaseTime > thresholdTime && wideEnergy / totalEnergy > wideGate',
+    severity: 'sum(trends) / phaseTime',
+    next: ['degradation-trend'],
+  },
+  {
+    id: 'degradation-peak',
+    level: 'dynamic',
+    title: 'Degradation peak',
+    kind: 'degradation-peak',
+    each: 'peaks',
+    condition: 'patternSum / phaseTime > thresholdTime',
+    severity: 'patternSum / phaseTime',
+  },
+  {
+    id: 'degradation-trend',
+    level: 'dynamic',
+    title: 'Degradation trend',
+    kind: 'degradation-trend',
+    each: 'trends',
+    condition: 'patternSum / phaseTime > thresholdTime',
+    confidence: 'fit',
+    severity: 'patternSum / phaseTime',
+  },
+  {
+    id: 'improvement',
+    level: 'dynamic',
+    title: 'Improvement',
+    kind: 'improvement',
+    each: 'improvements',
+    condition: 'patternExcess / phaseTime > thresholdTime',
+    confidence: 'fit',
+    severity: 'patternExcess / phaseTime',
+  },
+];
+
+/** The rules that come with the tool. */
+export const catalogue: readonly Rule[] = checkTogether([...staticRules, ...dynamicRules].map(compileRule));

@@ -1,0 +1,135 @@
+/** One process or thread in which something was found. */
+export interface Member {
+  readonly rank: number;
+  readonly thread: number;
+  /** Share of the phase time by which members are ordered, and put apart at gaps. */
+  readonly size: number;
+  /** Where it extends, iterations from 0, both ends inclusive; empty: the whole run. */
+  readonly intervals: readonly (readonly [number, number])[];
+}
+
+export interface ClusterOptions {
+  readonly clusterGapRelative: number;
+  readonly clusterGapAbsolute: number;
+  readonly reducerFanIn: number;
+}
+
+/** Static rows of one problem are at most so many. */
+const mostClusters = 5;
+/** Share of the domain, and number of iterations, by which borders may differ from one rank to the next. */
+const borderShare = 0.02;
+const borderIterations = 2;
+
+/**
+ * Members that behave alike (§12). Static ones are put apart where their sorted severities have a gap; ones with intervals have as many of
+ * them, and are put apart at gaps between borders, too. Depends on the members only, not on their order, and none is lost.
+ */
+export function clusterMembers<M extends Member>(
+  members: readonly M[],
+  iterations: number,
+  options: ClusterOptions,
+): readonly (readonly M[])[] {
+  const sorted = [...members].sort(byPlace);
+  const byCount = new Map<number, M[]>();
+  for (const member of sorted) {
+    const list = byCount.get(member.intervals.length) ?? [];
+    byCount.set(member.intervals.length, list);
+    list.push(member);
+  }
+  return [...byCount.values()]
+    .flatMap((group) => splitUntilStable(group, iterations, options))
+    .map((group) => [...group].sort(byPlace))
+    .sort((a, b) => meanOf(b) - meanOf(a) || byPlace(a[0], b[0]));
+}
+
+/** Results of several analysers become one, `reducerFanIn` at a time, as a tree of reducers does it. */
+export function reduceMembers<M extends Member>(
+  parts: readonly (readonly M[])[],
+  { reducerFanIn }: ClusterOptions,
+): readonly M[] {
+  let level = parts;
+  const fanIn = Math.max(2, reducerFanIn);
+  while (level.length > 1) {
+    const next: (readonly M[])[] = [];
+    for (let at = 0; at < level.length; at += fanIn)
+      next.push(
+        level
+          .slice(at, at + fanIn)
+          .flat()
+          .sort(byPlace),
+      );
+    level = next;
+  }
+  return level[0] ?? [];
+}
+
+/** Median borders of members with as many intervals each. */
+export function medianIntervals(members: readonly Member[]): readonly (readonly [number, number])[] {
+  const count = members[0]?.intervals.length ?? 0;
+  return Array.from({ length: count }, (_, at) => [
+    median(members.map(({ intervals }) => intervals[at]?.[0] ?? 0)),
+    median(members.map(({ intervals }) => intervals[at]?.[1] ?? 0)),
+  ]);
+}
+
+function meanOf(members: readonly Member[]): number {
+  return members.reduce((sum, { size }) => sum + size, 0) / Math.max(1, members.length);
+}
+
+type Coordinate = (member: Member) => number;
+
+function splitUntilStable<M extends Member>(
+  members: readonly M[],
+  iterations: number,
+  options: ClusterOptions,
+): readonly (readonly M[])[] {
+  const tolerance = Math.max(borderIterations, borderShare * iterations);
+  const borders: Coordinate[] = (members[0]?.intervals ?? []).flatMap((_, at) => [
+    (member: Member) => member.intervals[at]?.[0] ?? 0,
+    (member: Member) => member.intervals[at]?.[1] ?? 0,
+  ]);
+  let groups: readonly (readonly M[])[] = [members];
+  for (;;) {
+    let next = groups;
+    for (const border of borders)
+      next = next.flatMap((group) => splitAtGaps(group, border, tolerance, Infinity));
+    next = next.flatMap((group) => {
+      const gap = Math.max(options.clusterGapRelative * meanOf(group), options.clusterGapAbsolute);
+      return splitAtGaps(group, ({ size }) => size, gap, mostClusters);
+    });
+    if (next.length === groups.length || borders.length === 0) return next;
+    groups = next;
+  }
+}
+
+/** Apart wherever sorted values are further apart than `gap`; the widest gaps where there are too many. */
+function splitAtGaps<M extends Member>(
+  members: readonly M[],
+  coordinate: Coordinate,
+  gap: number,
+  most: number,
+): readonly (readonly M[])[] {
+  const sorted = [...members].sort((a, b) => coordinate(a) - coordinate(b) || byPlace(a, b));
+  const gaps = sorted.flatMap((member, at) => {
+    const before = sorted[at - 1];
+    const width = before === undefined ? 0 : coordinate(member) - coordinate(before);
+    return width > gap ? [{ at, width }] : [];
+  });
+  if (gaps.length === 0) return [members];
+  const chosen = [...gaps]
+    .sort((a, b) => b.width - a.width || a.at - b.at)
+    .slice(0, most - 1)
+    .map(({ at }) => at)
+    .sort((a, b) => a - b);
+  return [0, ...chosen].map((from, index) => sorted.slice(from, chosen[index]));
+}
+
+function byPlace(a: Member | undefined, b: Member | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  return a.rank - b.rank || a.thread - b.thread || a.size - b.size;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[(sorted.length - 1) >> 1] ?? 0;
+}

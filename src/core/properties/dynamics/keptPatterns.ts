@@ -1,0 +1,48 @@
+import type { Pattern } from '../../dynamics/signal';
+
+/** What a degradation costs: in its interval, and after it until the level is back. */
+export function costOf({ excess, aftermath }: Pattern): number {
+  return excess + aftermath;
+}
+
+/** Patterns that are not kept apart. */
+export interface Others {
+  readonly peaks: { readonly count: number; readonly sum: number };
+  readonly trends: { readonly count: number; readonly sum: number };
+}
+
+export const noOthers: Others = { peaks: { count: 0, sum: 0 }, trends: { count: 0, sum: 0 } };
+
+/** The patterns of a run that cost most; the others are counted and summed, so that memory does not grow with the run (§11.2.4). */
+export class KeptPatterns {
+  private kept: Pattern[] = [];
+  private readonly peaks = { count: 0, sum: 0 };
+  private readonly trends = { count: 0, sum: 0 };
+
+  constructor(private readonly capacity: number) {}
+
+  get others(): Others {
+    return { peaks: { ...this.peaks }, trends: { ...this.trends } };
+  }
+
+  /** By position. */
+  get patterns(): readonly Pattern[] {
+    this.trim(this.capacity);
+    return [...this.kept].sort((a, b) => a.from - b.from || a.to - b.to);
+  }
+
+  add(pattern: Pattern): void {
+    this.kept.push(pattern);
+    if (this.kept.length >= 2 * this.capacity) this.trim(this.capacity);
+  }
+
+  private trim(count: number): void {
+    if (this.kept.length <= count) return;
+    this.kept.sort((a, b) => costOf(b) - costOf(a) || a.from - b.from);
+    for (const { type, sum } of this.kept.splice(count)) {
+      const others = type === 'peak' ? this.peaks : this.trends;
+      others.count++;
+      others.sum += sum;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** Sums of a metric in one place, over a burst or a run: what rules ask for without keeping values. */
+export class Moments {
+  count = 0;
+  /** Values that were not measured. */
+  missing = 0;
+  sum = 0;
+  private squares = 0;
+  private largest = 0;
+
+  /** @param raw with gaps @param filled the same without */
+  add(raw: Float64Array, filled: Float64Array): void {
+    this.count += filled.length;
+    for (let at = 0; at < filled.length; at++) {
+      const value = filled[at] ?? 0;
+      if (!Number.isFinite(raw[at])) this.missing++;
+      this.sum += value;
+      this.squares += value * value;
+      if (value > this.largest) this.largest = value;
+    }
+  }
+
+  merge(other: Moments): void {
+    this.count += other.count;
+    this.missing += other.missing;
+    this.sum += other.sum;
+    this.squares += other.squares;
+    this.largest = Math.max(this.largest, other.largest);
+  }
+
+  figure(figure: string): number {
+    if (figure === 'sum') return finite(this.sum);
+    if (figure === 'largest') return this.largest;
+    const mean = this.count === 0 ? 0 : this.sum / this.count;
+    if (figure === 'mean') return finite(mean);
+    return this.count === 0 ? 0 : Math.sqrt(Math.max(0, finite(this.squares / this.count - mean * mean)));
+  }
+}
+
+/** What does not fit a number is the largest number. */
+function finite(value: number): number {
+  return Number.isNaN(value) ? 0 : Math.min(Number.MAX_VALUE, Math.max(-Number.MAX_VALUE, value));
+}

@@ -1,0 +1,204 @@
+import type { Pattern } from '../../dynamics/signal';
+import { evaluateRule, type Evaluation } from './evaluateRule';
+import type { RecordedDynamics } from './impactRecord';
+import { lengthOf } from './extent';
+import { costOf } from './keptPatterns';
+import type { DynamicsOptions } from './options';
+import { isStatic, type DynamicRule, type PatternSet, type Rule } from './rule';
+import { namedSetting } from './subject';
+
+/** What dynamic rules know of one static property. */
+export interface DynamicInput {
+  readonly dynamics: RecordedDynamics;
+  readonly options: DynamicsOptions;
+  readonly rank: number;
+  readonly thread: number;
+  readonly iterations: number;
+  readonly impact: number;
+  readonly phaseTime: number;
+}
+
+/** A rule that was tried on the whole run or on one pattern. */
+export interface Tried extends Evaluation {
+  readonly rule: DynamicRule;
+  readonly pattern?: Pattern;
+}
+
+/** What holds and is made no more precise by what it led to. */
+export interface DynamicFinding {
+  readonly rule: DynamicRule;
+  readonly confidence: number;
+  readonly severity: number | undefined;
+  /** Where it extends: patterns by position; none: the whole run. */
+  readonly patterns: readonly Pattern[];
+  /** What the rule looked at, of the first pattern. */
+  readonly quantities: Readonly<Record<string, number>>;
+}
+
+/** Hypotheses as the strategy refines them (§9): what holds leads to the rules in its `next`, what does not ends there. */
+export function tryDynamics(
+  first: readonly string[],
+  rules: ReadonlyMap<string, Rule>,
+  input: DynamicInput,
+): { readonly tried: readonly Tried[]; readonly found: readonly DynamicFinding[] } {
+  const tried: Tried[] = [];
+  const held = new Map<string, readonly Tried[]>();
+  const queue = [...first];
+  for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+    const rule = rules.get(id);
+    if (rule === undefined || isStatic(rule) || held.has(id)) continue;
+    const evaluations = evaluationsOf(rule, input);
+    tried.push(...evaluations);
+    const holding = evaluations.filter((one) => one.holds);
+    held.set(id, holding);
+    if (holding.length > 0) queue.push(...(rule.definition.next ?? []));
+  }
+  const leaves = [...held.values()].flatMap((holding) => {
+    const [one] = holding;
+    if (one === undefined) return [];
+    const isRefined = (one.rule.definition.next ?? []).some((id) => (held.get(id) ?? []).length > 0);
+    return isRefined || one.rule.definition.gate === true ? [] : [finding(one.rule, holding, input)];
+  });
+  return { tried, found: withoutParts(leaves, input.iterations) };
+}
+
+/** A peak of which so much is the end of a rise, or that takes so much of the run, is the summit of that rise. */
+const summitShare = 0.5;
+const summitOfRun = 0.25;
+
+/**
+ * A bump is found twice: as a rise, and as the peak at its end (§8.3). The peak has no row of its own where it is nothing but the summit of the
+ * rise, and the rise has none where it is nothing but the flank of the peak.
+ */
+function withoutParts(found: readonly DynamicFinding[], iterations: number): readonly DynamicFinding[] {
+  const patterns = found.flatMap((one) => one.patterns.filter(({ improvement }) => improvement !== true));
+  const peaks = patterns.filter(({ type }) => type === 'peak');
+  const rises = patterns.filter(({ type }) => type !== 'peak');
+  const isSummit = (peak: Pattern): boolean =>
+    rises.some(({ type, from, to }) => {
+      if (type === 'step' || from > peak.from || to < peak.from || to > peak.to) return false;
+      const length = lengthOf(peak);
+      return to - peak.from + 1 >= summitShare * length || length >= summitOfRun * iterations;
+    });
+  const isFlank = (rise: Pattern): boolean =>
+    peaks.some(({ from, to }) => rise.from >= from - 2 && rise.to <= to);
+  const isPart = (one: Pattern): boolean => (one.type === 'peak' ? isSummit(one) : isFlank(one));
+  return found.flatMap((finding) => {
+    const kept = finding.patterns.filter((one) => one.improvement === true || !isPart(one));
+    if (kept.length === finding.patterns.length) return [finding];
+    if (kept.length === 0) return [];
+    const all = finding.patterns.reduce((sum, one) => sum + one.sum, 0);
+    const share = all > 0 ? kept.reduce((sum, one) => sum + one.sum, 0) / all : 0;
+    const severity = finding.severity === undefined ? undefined : finding.severity * share;
+    return [{ ...finding, patterns: kept, severity }];
+  });
+}
+
+function evaluationsOf(rule: DynamicRule, input: DynamicInput): readonly Tried[] {
+  const { each } = rule.definition;
+  if (each === undefined) return [{ ...evaluateRule(rule, quantitiesOf(input, undefined)), rule }];
+  return patternsOf(input, each).map((pattern) => ({
+    ...evaluateRule(rule, quantitiesOf(input, pattern)),
+    rule,
+    pattern,
+  }));
+}
+
+/** Of the largest pattern that holds: smaller ones that are so large still belong to the same row. */
+const sameOrder = 0.25;
+
+function finding(rule: DynamicRule, holding: readonly Tried[], input: DynamicInput): DynamicFinding {
+  const { each } = rule.definition;
+  const { phaseTime } = input;
+  const quantities = holding[0]?.quantities ?? {};
+  if (each === undefined) {
+    const one = holding[0];
+    const patterns = shownPatterns(rule, input);
+    return { rule, confidence: one?.confidence ?? 0, severity: one?.severity, patterns, quantities };
+  }
+  const largest = Math.max(...holding.map(({ pattern }) => pattern?.sum ?? 0));
+  const chosen = patternsOf(input, each).filter(
+    (pattern) => holding.some((one) => one.pattern === pattern) || pattern.sum >= sameOrder * largest,
+  );
+  const severities = chosen.map((pattern) => {
+    const own = holding.find((one) => one.pattern === pattern)?.severity;
+    const time = pattern.improvement === true ? pattern.excess : pattern.sum;
+    return own ?? (phaseTime > 0 ? time / phaseTime : 0);
+  });
+  return {
+    rule,
+    confidence: Math.min(...holding.map(({ confidence }) => confidence)),
+    severity: rule.severity === undefined ? undefined : severities.reduce((sum, own) => sum + own, 0),
+    patterns: chosen,
+    quantities,
+  };
+}
+
+/** A rule about all patterns of a sort shows where they are; one about something else extends over the run. */
+function shownPatterns(rule: DynamicRule, input: DynamicInput): readonly Pattern[] {
+  const { kind } = rule.definition;
+  if (kind === 'degradation-peaks') return patternsOf(input, 'peaks');
+  return kind === 'degradation-trends' ? patternsOf(input, 'trends') : [];
+}
+
+function patternsOf({ dynamics: { patterns } }: DynamicInput, set: PatternSet): readonly Pattern[] {
+  switch (set) {
+    case 'peaks':
+      return patterns.filter(({ type, improvement }) => type === 'peak' && improvement !== true);
+    case 'trends':
+      return patterns.filter(({ type, improvement }) => type !== 'peak' && improvement !== true);
+    case 'patterns':
+      return patterns.filter(({ improvement }) => improvement !== true);
+    case 'improvements':
+      return patterns.filter(({ improvement }) => improvement === true);
+  }
+}
+
+function quantitiesOf(input: DynamicInput, pattern: Pattern | undefined): Parameters<typeof evaluateRule>[1] {
+  const names = namedQuantities(input, pattern);
+  return {
+    name: (name) => namedSetting(input.options, name) ?? names.get(name) ?? 0,
+    figure: (figure, of) => figureOf(input, figure, of),
+  };
+}
+
+function namedQuantities(input: DynamicInput, pattern: Pattern | undefined): ReadonlyMap<string, number> {
+  const { dynamics, phaseTime, iterations, impact, rank, thread } = input;
+  const { total, dynamic, short, wide } = dynamics.energies;
+  const ofRun = {
+    ...{ phaseTime, iterations, impact, rank, thread, noise: dynamics.analysis.noise },
+    ...{ totalEnergy: total, dynamicEnergy: dynamic, shortEnergy: short, wideEnergy: wide },
+  };
+  const ofPattern =
+    pattern === undefined
+      ? {}
+      : {
+          patternSum: pattern.sum,
+          patternExcess: pattern.excess,
+          patternAftermath: pattern.aftermath,
+          patternLength: pattern.to - pattern.from + 1,
+          patternFirst: pattern.from + 1,
+          patternLast: pattern.to + 1,
+          levelBefore: pattern.levels[0],
+          levelAfter: pattern.levels[1],
+          fit: pattern.confidence,
+          stability: pattern.stability,
+        };
+  return new Map(Object.entries({ ...ofRun, ...ofPattern }));
+}
+
+function figureOf(input: DynamicInput, figure: string, of: string): number {
+  const patterns = patternsOf(input, of as PatternSet);
+  const { peaks, trends } = input.dynamics.others;
+  const others = {
+    peaks,
+    trends,
+    patterns: { count: peaks.count + trends.count, sum: peaks.sum + trends.sum },
+  };
+  const other = of === 'improvements' ? { count: 0, sum: 0 } : others[of as keyof typeof others];
+  const add = (value: (pattern: Pattern) => number): number =>
+    patterns.reduce((sum, pattern) => sum + value(pattern), 0);
+  if (figure === 'count') return patterns.length + other.count;
+  if (figure === 'sum') return add(({ sum }) => sum) + other.sum;
+  return add(figure === 'excess' ? costOf : ({ aftermath }) => aftermath);
+}
