@@ -1,29 +1,61 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { iterationsIn } from '../../core/dynamics/profileIterations';
+import { openCube } from '../../formats/cube4/read';
 import { iterationsFileName } from '../../formats/kymo-iterations/iterationsFile';
+import { openProfileFile } from '../../measurement/experiments/profileFile';
 import { listExperiments, type ExperimentEntry } from '../../measurement/experiments/studies';
 
 type Complete = Extract<ExperimentEntry, { kind: 'complete' }>;
+
+/** What an experiment's folder has its profile in. */
+const profileName = 'profile.cubex';
 
 /**
  * The newest experiment with iterations in a folder: itself, or one of the iteration, study or target that the folder is. Of the
  * repetitions of a measurement it is the one with the median wall time. Undefined when there is none.
  */
 export async function newestIterations(folder: string): Promise<string | undefined> {
-  if (await isFile(path.join(folder, iterationsFileName))) return folder;
+  if ((await iterationsFileIn(folder)) !== undefined) return folder;
   const isIteration = /^i\d+$/.test(path.basename(folder));
   const studies = isIteration ? [path.dirname(folder)] : [folder, ...(await subfolders(folder))];
   for (const study of studies) {
-    const usable: Complete[] = [];
-    for (const entry of await listExperiments(study)) {
-      if (entry.kind !== 'complete' || entry.experiment.variant !== 'measured') continue;
-      if (isIteration && path.dirname(entry.directory) !== folder) continue;
-      if (await isFile(path.join(entry.directory, iterationsFileName))) usable.push(entry);
-    }
-    const typical = typicalOfLast(usable);
-    if (typical !== undefined) return typical.directory;
+    const measured = (await listExperiments(study)).flatMap((entry) =>
+      entry.kind === 'complete' &&
+      entry.experiment.variant === 'measured' &&
+      (!isIteration || path.dirname(entry.directory) === folder)
+        ? [entry]
+        : [],
+    );
+    const own = await filtered(measured, ({ directory }) => isFile(path.join(directory, iterationsFileName)));
+    const typical = typicalOfLast(own.length > 0 ? own : measured)?.directory;
+    if (typical !== undefined && (await iterationsFileIn(typical)) !== undefined) return typical;
   }
   return undefined;
+}
+
+/** The file in an experiment's folder that has iterations: its own one, or a profile as Score-P writes it. */
+export async function iterationsFileIn(experiment: string): Promise<string | undefined> {
+  const own = path.join(experiment, iterationsFileName);
+  if (await isFile(own)) return own;
+  const profile = path.join(experiment, profileName);
+  return (await isFile(profile)) && hasIterations(profile) ? profile : undefined;
+}
+
+function hasIterations(profile: string): boolean {
+  const { source, close } = openProfileFile(profile);
+  try {
+    return iterationsIn(openCube(source, profile).definitions) !== undefined;
+  } catch {
+    return false;
+  } finally {
+    close();
+  }
+}
+
+async function filtered<T>(items: readonly T[], test: (item: T) => Promise<boolean>): Promise<T[]> {
+  const holds = await Promise.all(items.map(test));
+  return items.filter((_, at) => holds[at] === true);
 }
 
 /** Of the last iteration, the repetition in the middle; of several configurations, the one that was measured last. */
@@ -46,14 +78,18 @@ function configurationOf(entry: Complete | undefined): unknown {
   return [entry?.experiment.parameters, entry?.experiment.ranks];
 }
 
-/** Studies are named by when they began; the newest first. */
+/** Studies are named by what they are and when they began; the newest first. */
 async function subfolders(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries
     .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
-    .sort()
-    .reverse()
+    .sort((a, b) => begunAt(b).localeCompare(begunAt(a)))
     .map((name) => path.join(folder, name));
+}
+
+/** `measure-2026-11-21T22-40-00-123` → `2026-11-21T22-40-00-123` */
+function begunAt(study: string): string {
+  return study.replace(/^\D*/, '');
 }
 
 async function isFile(file: string): Promise<boolean> {
