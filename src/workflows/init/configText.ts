@@ -33,6 +33,9 @@ function targetText(target: TargetDraft, index: number): string {
     `"parameters": ${json(target.parameters ?? {})},`,
     ...hint('Each configuration is run so often; medians are compared.'),
     `"repetitions": 3,`,
+    ...hint(
+      '"phase": "step",   the function whose visits are the time steps; “kymo dynamics” tells what gets worse over them.',
+    ),
     ...hint('Refinement ends at the overhead in percent, after the iterations, or when the time is used up.'),
     `"refinement": ${json({ overheadPercent: 5, maximumIterations: 5, budgetSeconds: 600 })}`,
   ];
