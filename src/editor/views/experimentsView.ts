@@ -4,6 +4,7 @@ import type { RefineIteration } from '../../workflows/refine.types';
 import type { DamagedStudy, StudySummary } from '../../workflows/studies';
 import type { Kymo } from '../kymo';
 import { iterationSummary, overheadText, startedAtText, stopSentence, studySummary } from './experimentText';
+import { ReadFirst } from './readFirst';
 
 /** What the tree shows: targets → studies → iterations. Commands of its context menu get these. */
 export type ExperimentNode =
@@ -43,6 +44,7 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly view: vscode.TreeView<ExperimentNode>;
+  private readonly roots: ReadFirst<ExperimentNode[]>;
   private readonly subscription: vscode.Disposable;
 
   constructor(private readonly kymo: Kymo) {
@@ -51,11 +53,16 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
       showCollapseAll: true,
       canSelectMany: true,
     });
-    this.subscription = kymo.studies.onDidChange(() => this.changed.fire());
+    this.roots = new ReadFirst(
+      () => this.targets(),
+      () => this.view.visible,
+      () => this.changed.fire(),
+    );
+    this.subscription = kymo.studies.onDidChange(() => this.roots.refresh());
   }
 
   async getChildren(node?: ExperimentNode): Promise<ExperimentNode[]> {
-    if (node === undefined) return this.targets();
+    if (node === undefined) return this.roots.get();
     switch (node.kind) {
       case 'target':
         return [

@@ -10,6 +10,7 @@ import {
 } from './functionTree';
 import { toItem, tooltipOf, type InstrumentationNode } from './instrumentationItems';
 import { instrumentedFolders, type InstrumentedFolder } from './instrumentationModel';
+import { ReadFirst } from './readFirst';
 
 /** Functions of one file that are shown before somebody asks for more: what the host makes at a time stays small. */
 const functionsPerFile = 500;
@@ -24,9 +25,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
   readonly onDidChangeTreeData = this.changed.event;
   private readonly view: vscode.TreeView<InstrumentationNode>;
   private readonly subscriptions: readonly { dispose(): unknown }[];
-  /** What the tree shows, and what it will show once that is read. */
-  private folders: Promise<readonly InstrumentedFolder[]> | undefined;
-  private reading: Promise<readonly InstrumentedFolder[]> | undefined;
+  private readonly folders: ReadFirst<readonly InstrumentedFolder[]>;
   private filterText = '';
   private onlyChanged = false;
   private open = false;
@@ -39,6 +38,11 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
       canSelectMany: true,
       manageCheckboxStateManually: true,
     });
+    this.folders = new ReadFirst(
+      () => instrumentedFolders(kymo),
+      () => this.view.visible,
+      () => this.changed.fire(),
+    );
     this.subscriptions = [
       this.changed,
       this.view,
@@ -86,25 +90,8 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
     this.changed.fire();
   }
 
-  /**
-   * Reads again, and only then has the tree made anew: VS Code forgets its rows when it is told, and a click on one of them would be lost
-   * for as long as reading takes.
-   */
   refresh(): void {
-    if (!this.view.visible) {
-      this.reading = undefined;
-      this.folders = undefined;
-      this.changed.fire();
-      return;
-    }
-    const folders = instrumentedFolders(this.kymo);
-    this.reading = folders;
-    const show = (): void => {
-      if (this.reading !== folders) return;
-      this.folders = folders;
-      this.changed.fire();
-    };
-    folders.then(show, show);
+    this.folders.refresh();
   }
 
   async getChildren(node?: InstrumentationNode): Promise<InstrumentationNode[]> {
@@ -131,8 +118,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
   }
 
   private async roots(): Promise<InstrumentationNode[]> {
-    this.folders ??= instrumentedFolders(this.kymo);
-    const folders = await this.folders;
+    const folders = await this.folders.get();
     const filtered = folders.map((of) => ({
       of,
       functions: filterFunctions(
