@@ -309,7 +309,14 @@ class Session {
     return writeFilter(
       functions.filter((f) => f.selected),
       `Written by Kymo for ${this.target.name}: the final selection of ${this.study.file.study}`,
+      this.phaseRegions(functions),
     );
+  }
+
+  /** A phase that is no function is marked in the source, and `EXCLUDE *` must not take it out. */
+  private phaseRegions(functions: readonly FunctionReport[]): readonly string[] {
+    const { phase } = this.target;
+    return phase === undefined || functions.some((f) => f.rule === 'phase') ? [] : [phase];
   }
 
   private async writeFunctions(functions: readonly FunctionReport[]): Promise<void> {

@@ -100,12 +100,19 @@ function ofInterest(reason: Reason): string {
 /** Beyond this, percent, the cost is all that was seen of it. */
 const nothingButCost = 100_000;
 
+/** From such a cost on, percent of the run, the calls of a small function are many. */
+const worthOptimising = 0.1;
+
 function blackListed(what: (percent: string) => string, reason: Reason): string {
   const { value = 0, threshold = 0, cost } = reason;
   const seen =
     value > nothingButCost ? 'nothing was seen of it but the cost of recording it' : what(percent(value));
   const visits = cost === undefined ? '' : `; ${product(cost)}`;
-  return `${seen} (limit ${percent(threshold)}${visits}): small and called often, so worth inlining or optimising itself`;
+  const hint =
+    cost === undefined || cost.overheadPercent >= worthOptimising
+      ? ': small and called often, so worth inlining or optimising itself'
+      : '';
+  return `${seen} (limit ${percent(threshold)}${visits})${hint}`;
 }
 
 /** The target is the user's number; how much of it predictions may fill is said only where it makes the difference. */

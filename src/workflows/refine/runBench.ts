@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { foldIterations } from '../../core/profile/foldIterations';
 import type { ProgressSink } from '../../core/progress';
 import type { Selection } from '../../core/selection/selection';
 import { readCube } from '../../formats/cube4/read';
@@ -71,7 +72,7 @@ export class RunBench implements Bench {
       const file = path.join(folder, 'profile.cubex');
       return {
         wallSeconds: done.wallSeconds,
-        profile: readCube(await readFile(file), file),
+        profile: foldIterations(readCube(await readFile(file), file)),
         calibration: done.calibration,
       };
     }
@@ -119,7 +120,7 @@ export class RunBench implements Bench {
       });
       return {
         wallSeconds: outcome.wallSeconds,
-        profile,
+        profile: foldIterations(profile),
         calibration,
         ...(unrecorded === undefined ? {} : { unrecorded }),
       };
