@@ -133,7 +133,8 @@ const dynamicRules: readonly RuleDefinition[] = [
     level: 'dynamic',
     title: 'Degradation trends',
     kind: 'degradation-trends',
-    condition: 'sum(trends) / phaseTime > thresholdTime && wideEnergy / totalEnergy > wideGate',
+    condition:
+      'max(sum(trends), excess(trends) + aftermath(trends)) / phaseTime > thresholdTime && wideEnergy / totalEnergy > wideGate',
     severity: 'sum(trends) / phaseTime',
     next: ['degradation-trend'],
   },
@@ -152,7 +153,8 @@ const dynamicRules: readonly RuleDefinition[] = [
     title: 'Degradation trend',
     kind: 'degradation-trend',
     each: 'trends',
-    condition: 'patternSum / phaseTime > thresholdTime',
+    // Next to no time passes during a step; what it costs comes after it.
+    condition: 'max(patternSum, patternExcess + patternAftermath) / phaseTime > thresholdTime',
     confidence: 'fit',
     severity: 'patternSum / phaseTime',
   },
