@@ -43,13 +43,13 @@ export async function iterationsFileIn(experiment: string): Promise<string | und
 }
 
 function hasIterations(profile: string): boolean {
-  const { source, close } = openProfileFile(profile);
+  const opened = openProfileFile(profile);
   try {
-    return iterationsIn(openCube(source, profile).definitions) !== undefined;
+    return iterationsIn(openCube(opened.source, profile).definitions) !== undefined;
   } catch {
     return false;
   } finally {
-    close();
+    opened.close();
   }
 }
 

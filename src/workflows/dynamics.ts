@@ -1,0 +1,153 @@
+import path from 'node:path';
+import { stat } from 'node:fs/promises';
+import { KymoError } from '../core/errors';
+import { silent, type ProgressSink } from '../core/progress';
+import { DynamicsAnalysis } from '../core/properties/dynamics/analysis';
+import { catalogue } from '../core/properties/dynamics/catalogue';
+import { defaultDynamicsOptions, type DynamicsOptions } from '../core/properties/dynamics/options';
+import { isStatic, type Rule } from '../core/properties/dynamics/rule';
+import { openProfileFile } from '../measurement/experiments/profileFile';
+import { analysisLog, sha256Of } from './dynamics/analysisLog';
+import { iterationsFileIn, newestIterations } from './dynamics/newestExperiment';
+import { noIterations, openInput, type OpenedInput } from './dynamics/openInput';
+import { isReport, readReport, type StoredReport } from './dynamics/report';
+import { together } from './dynamics/together';
+import type { DynamicsContext, DynamicsRequest, DynamicsRun } from './dynamics.types';
+
+/**
+ * What changes over the iterations of a run: reads its series burst by burst and analyses them; memory does not depend on the number of
+ * iterations. Cancelled within a burst or a series.
+ *
+ * @throws KymoError `no-iterations` (the message says how to mark a phase), `usage`, and what reading and rules throw
+ */
+export async function runDynamics(asked: DynamicsRequest, context: DynamicsContext): Promise<DynamicsRun> {
+  const { signal, progress = silent } = context;
+  const request = await reopened(asked, progress);
+  const options = checked({ ...defaultDynamicsOptions, ...request.options });
+  const inputs = await openAll(request, metricsOf(catalogue));
+  try {
+    const source = together(inputs);
+    const analysis = new DynamicsAnalysis(options, catalogue);
+    const iterations = expectedIterations(source.iterations, options.duration);
+    for await (const burst of source.bursts(options.burst)) {
+      signal?.throwIfAborted();
+      analysis.addBurst(burst);
+      const done = burst.first + burst.length;
+      progress.report({
+        message: `read ${done} iterations of ${burst.series.length} series`,
+        ...(iterations === undefined || iterations === 0 ? {} : { fraction: (0.5 * done) / iterations }),
+      });
+      if (options.duration > 0 && done >= options.duration) break;
+    }
+    const found = await analysis.finishInSteps(async (done, all) => {
+      signal?.throwIfAborted();
+      progress.report({ message: `analysed ${done} of ${all} series`, fraction: 0.5 + (0.5 * done) / all });
+      await new Promise((resolve) => setImmediate(resolve));
+    }, source.unit);
+    if (found.iterations === 0)
+      throw noIterations(inputs.map(({ file }) => file).join(', '), inputs[0]?.file ?? '');
+    const result = { ...found, notes: [...inputs.flatMap(({ notes }) => notes), ...found.notes] };
+    return { result, log: await analysisLog(inputs, { request, options }, context.workspace, signal) };
+  } finally {
+    for (const input of inputs) input.close();
+  }
+}
+
+function expectedIterations(known: number | undefined, duration: number): number | undefined {
+  return known === undefined || duration === 0 ? known : Math.min(known, duration);
+}
+
+/** Metrics that a rule looks at; the others are not even read. */
+function metricsOf(rules: readonly Rule[]): readonly string[] {
+  return [...new Set(['time', ...rules.filter(isStatic).flatMap(({ metrics }) => metrics)])];
+}
+
+function checked(options: DynamicsOptions): DynamicsOptions {
+  const { burst, duration } = options;
+  if (!Number.isSafeInteger(burst) || burst < 16 || burst > 2 ** 20 || Math.log2(burst) % 1 !== 0)
+    throw new KymoError(
+      'usage',
+      `A burst of ${burst} iterations is not possible: give 16, 32, 64 … or 1048576.`,
+    );
+  if (!Number.isSafeInteger(duration) || duration < 0)
+    throw new KymoError('usage', 'The number of iterations to analyse must be whole: 0 (all) or more.');
+  return options;
+}
+
+/** A report stands for the request that it answered; what is asked for now goes before. */
+async function reopened(asked: DynamicsRequest, progress: ProgressSink): Promise<DynamicsRequest> {
+  const [only] = asked.inputs;
+  if (only === undefined || asked.inputs.length > 1 || !(await isFile(only))) return asked;
+  const report = reportIn(only);
+  if (report === undefined) return asked;
+  const { request, sha256 } = report;
+  for (const [file, was] of sha256)
+    if (hashOf(file) !== was) progress.log(`${file} is not what it was when ${only} was made.`);
+  return { ...request, ...asked, inputs: request.inputs, options: { ...request.options, ...asked.options } };
+}
+
+function reportIn(file: string): StoredReport | undefined {
+  return withBytes(file, ({ source }) => (isReport(source) ? readReport(source, file) : undefined));
+}
+
+function hashOf(file: string): string {
+  return withBytes(file, ({ source }) => sha256Of(source));
+}
+
+function withBytes<T>(file: string, action: (opened: ReturnType<typeof openProfileFile>) => T): T {
+  const opened = openProfileFile(file);
+  try {
+    return action(opened);
+  } finally {
+    opened.close();
+  }
+}
+
+async function openAll(
+  request: DynamicsRequest,
+  metrics: readonly string[],
+): Promise<readonly OpenedInput[]> {
+  const { callPaths = false, inclusive = false, phase } = request;
+  const choice = { callPaths, inclusive, metrics, ...(phase === undefined ? {} : { phase }) };
+  const opened: OpenedInput[] = [];
+  try {
+    for (const given of request.inputs) opened.push(await openInput(await fileOf(given), choice));
+    const other = opened.find(({ kind }) => kind !== 'series');
+    if (opened.length > 1 && other !== undefined)
+      throw new KymoError(
+        'usage',
+        `${other.file} is a run of its own: only series files can be given together. Use --compare for two runs.`,
+      );
+    return opened;
+  } catch (error) {
+    for (const input of opened) input.close();
+    throw error;
+  }
+}
+
+/** The file with the iterations that a name stands for. */
+async function fileOf(given: string): Promise<string> {
+  if (!(await isFolder(given))) {
+    const beside =
+      path.basename(given) === 'profile.cubex' ? await iterationsFileIn(path.dirname(given)) : given;
+    return beside ?? given;
+  }
+  const experiment = await newestIterations(given);
+  const file = experiment === undefined ? undefined : await iterationsFileIn(experiment);
+  if (file === undefined) throw noIterations(`No experiment in ${given}`, given);
+  return file;
+}
+
+async function isFolder(given: string): Promise<boolean> {
+  return stat(given).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+}
+
+async function isFile(given: string): Promise<boolean> {
+  return stat(given).then(
+    (facts) => facts.isFile(),
+    () => false,
+  );
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { arch, release, type } from 'node:os';
+import { version } from '../../../package.json';
+import type { DynamicsOptions } from '../../core/properties/dynamics/options';
+import type { ByteSource } from '../../formats/cube4/source';
+import { environmentFacts } from '../../measurement/experiments/environmentFacts';
+import type { AnalysedInput, AnalysisLog, DynamicsRequest } from '../dynamics.types';
+import type { OpenedInput } from './openInput';
+
+const hashedAtOnce = 1 << 20;
+
+/**
+ * What is needed to make a report again. Nothing in it depends on when the analysis was made.
+ * @param folder whose repository is noted where no experiment tells what was measured
+ */
+export async function analysisLog(
+  inputs: readonly OpenedInput[],
+  made: {
+    readonly request: DynamicsRequest;
+    readonly options: DynamicsOptions;
+    readonly rules?: { readonly file: string; readonly sha256: string };
+  },
+  folder: string,
+  signal?: AbortSignal,
+): Promise<AnalysisLog> {
+  const { request, options, rules } = made;
+  const experiment = inputs.find((input) => input.experiment !== undefined)?.experiment;
+  const here = await environmentFacts(folder, '', signal);
+  const source = experiment === undefined ? here.git : experiment.git;
+  const { callPaths = false, inclusive = false, phase } = request;
+  return {
+    tool: { name: 'kymo', version },
+    inputs: inputs.map(describe),
+    settings: {
+      options,
+      callPaths,
+      inclusive,
+      ...(phase === undefined ? {} : { phase }),
+      ...(rules === undefined ? {} : { rules }),
+    },
+    ...(source === undefined ? {} : { source }),
+    environment:
+      experiment === undefined
+        ? {
+            host: here.host,
+            system: `${type()} ${release()} ${arch()}`,
+            node: process.versions.node,
+          }
+        : {
+            host: experiment.host,
+            compiler: experiment.compiler,
+            buildId: experiment.buildId,
+            startedAt: experiment.startedAt,
+            command: experiment.command.join(' '),
+            ranks: String(experiment.ranks),
+            ...experiment.parameters,
+          },
+  };
+}
+
+function describe({ file, kind, bytes }: OpenedInput): AnalysedInput {
+  return { file, kind, bytes: bytes.size, sha256: sha256Of(bytes) };
+}
+
+export function sha256Of(bytes: ByteSource): string {
+  const hash = createHash('sha256');
+  for (let offset = 0; offset < bytes.size; offset += hashedAtOnce)
+    hash.update(bytes.read(offset, hashedAtOnce));
+  return hash.digest('hex');
+}

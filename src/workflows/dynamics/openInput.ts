@@ -1,0 +1,109 @@
+import path from 'node:path';
+import { profileSeries } from '../../core/dynamics/profileSeries';
+import type { SeriesSource } from '../../core/dynamics/series';
+import { KymoError } from '../../core/errors';
+import { openCube, openExpanded } from '../../formats/cube4/read';
+import type { ByteSource } from '../../formats/cube4/source';
+import { magic } from '../../formats/kymo-iterations/iterationsFile';
+import { openIterations } from '../../formats/kymo-iterations/read';
+import { openSeries } from '../../formats/series/read';
+import type { Experiment } from '../../measurement/experiments/experiment';
+import { readExperiment } from '../../measurement/experiments/experimentFile';
+import { openProfileFile } from '../../measurement/experiments/profileFile';
+import type { AnalysedInput } from '../dynamics.types';
+import { iterationsSeries } from './iterationsSeries';
+
+/** How series are made of what a file has. */
+export interface SeriesChoice {
+  readonly callPaths: boolean;
+  readonly inclusive: boolean;
+  readonly phase?: string;
+  /** Those that rules look at. */
+  readonly metrics: readonly string[];
+}
+
+/** An open input; `close` when its series are read. */
+export interface OpenedInput {
+  readonly file: string;
+  readonly kind: AnalysedInput['kind'];
+  /** The bytes of the file, as they were when it was opened. */
+  readonly bytes: ByteSource;
+  readonly source: SeriesSource;
+  readonly experiment?: Experiment;
+  /** What a reader of the result must know; whole sentences. */
+  readonly notes: readonly string[];
+  close(): void;
+}
+
+/** How to get iterations, for whoever has none. */
+const howToMark =
+  'Mark a phase: name the function whose visits are the iterations as "phase" of the target in kymo.json (in the editor: “Use as Phase”), ' +
+  'or put KYMO_PHASE_BEGIN and KYMO_PHASE_END around the body of the loop, and measure again. ' +
+  'With Score-P: a user region of type SCOREP_USER_REGION_TYPE_DYNAMIC.';
+
+export function noIterations(what: string, file: string): KymoError {
+  return new KymoError('no-iterations', `${what} has no iterations. ${howToMark}`, { file });
+}
+
+/**
+ * Opens a file with series, whatever kind of file it is.
+ * @throws KymoError `no-iterations`, and what reading throws
+ */
+export async function openInput(file: string, choice: SeriesChoice): Promise<OpenedInput> {
+  const open = openProfileFile(file);
+  const bytes = open.source;
+  const close = (): void => {
+    open.close();
+  };
+  try {
+    const beginning = Buffer.from(bytes.read(0, 512));
+    const experiment = await readExperiment(path.dirname(file)).catch(() => undefined);
+    const opened = { file, bytes, close, ...(experiment === undefined ? {} : { experiment }) };
+    if (beginning.toString('latin1', 0, magic.length) === magic)
+      return { ...opened, kind: 'experiment', ...ofIterations(bytes, file, choice, experiment) };
+    if (file.endsWith('.cubex') || beginning.includes(0))
+      return { ...opened, kind: 'profile', ...ofProfile(bytes, file, choice) };
+    return { file, bytes, close, kind: 'series', source: openSeries(bytes, file), notes: [] };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function ofIterations(
+  bytes: ByteSource,
+  file: string,
+  choice: SeriesChoice,
+  experiment: Experiment | undefined,
+): Pick<OpenedInput, 'source' | 'notes'> {
+  const iterations = openIterations(bytes, file);
+  const { directory } = iterations;
+  if (directory.iterations === 0)
+    throw noIterations(`The phase “${directory.phase}” never ran: ${file}`, file);
+  const calibration = experiment?.calibration;
+  const source = iterationsSeries(iterations, {
+    ...choice,
+    ...(calibration === undefined
+      ? {}
+      : { pairSeconds: Math.min(calibration.probe.pairSeconds, calibration.entry.pairSeconds) }),
+  });
+  return { source, notes: directory.notes };
+}
+
+function ofProfile(
+  bytes: ByteSource,
+  file: string,
+  choice: SeriesChoice,
+): Pick<OpenedInput, 'source' | 'notes'> {
+  const stored = openCube(bytes, file);
+  const isClustered = stored.definitions.attributes.get('CLUSTERING') === 'ON';
+  const source = profileSeries(isClustered ? openExpanded(bytes, file) : stored, choice);
+  if (source === undefined) {
+    const named = choice.phase === undefined ? '' : ` of a phase “${choice.phase}”`;
+    throw noIterations(`${file}${named}`, file);
+  }
+  return { source, notes: isClustered ? [clusteredNote] : [] };
+}
+
+const clusteredNote =
+  'Score-P kept similar iterations of this run together (SCOREP_PROFILING_ENABLE_CLUSTERING): each has the mean of its cluster, so short changes may be blurred. Measure with SCOREP_PROFILING_ENABLE_CLUSTERING=false to see them.';

@@ -1,0 +1,101 @@
+import { KymoError } from '../../core/errors';
+import { defaultDynamicsOptions, type DynamicsOptions } from '../../core/properties/dynamics/options';
+import type { ByteSource } from '../../formats/cube4/source';
+import type { DynamicsRequest } from '../dynamics.types';
+
+/** A report of an earlier analysis: how it was made. */
+export interface StoredReport {
+  readonly request: DynamicsRequest;
+  /** Contents of the inputs, by file. */
+  readonly sha256: ReadonlyMap<string, string>;
+  readonly toolVersion: string;
+}
+
+const largestReport = 1 << 29;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether a file that begins with `{` is a report and not a series file, whose first line says so. */
+export function isReport(bytes: ByteSource): boolean {
+  const beginning = Buffer.from(bytes.read(0, 4096)).toString('utf8').trimStart();
+  return beginning.startsWith('{') && !/^[^\n]*"kymoSeries"/.test(beginning);
+}
+
+/**
+ * The request that a report of `kymo dynamics --json` was the answer to.
+ * @throws KymoError `report-invalid`
+ */
+export function readReport(bytes: ByteSource, file: string): StoredReport {
+  const fail = (what: string): KymoError =>
+    new KymoError(
+      'report-invalid',
+      `${file} is neither a series file nor a report of “kymo dynamics --json”: ${what}. Give a file that is one of them.`,
+      { file },
+    );
+  if (bytes.size > largestReport) throw fail(`it has more than ${largestReport} bytes`);
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes.read(0, bytes.size)).toString('utf8'));
+  } catch (error) {
+    throw fail(error instanceof Error ? error.message : String(error));
+  }
+  const log = field(value, 'log');
+  const settings = field(log, 'settings');
+  const inputs = field(log, 'inputs');
+  if (!Array.isArray(inputs) || inputs.length === 0) throw fail('it does not say what was analysed');
+  const files = inputs.map((input: unknown) => ({
+    file: field(input, 'file'),
+    sha256: field(input, 'sha256'),
+  }));
+  const named = files.filter(
+    (input): input is { file: string; sha256: string } =>
+      typeof input.file === 'string' && typeof input.sha256 === 'string',
+  );
+  if (named.length !== files.length) throw fail('its inputs have no names');
+  const options = storedOptions(field(settings, 'options'));
+  if (options === undefined) throw fail('its settings are not understood');
+  const phase = field(settings, 'phase');
+  const rules = field(field(settings, 'rules'), 'file');
+  const version = field(field(log, 'tool'), 'version');
+  return {
+    request: {
+      inputs: named.map((input) => input.file),
+      callPaths: field(settings, 'callPaths') === true,
+      inclusive: field(settings, 'inclusive') === true,
+      ...(typeof phase === 'string' ? { phase } : {}),
+      ...(typeof rules === 'string' ? { rules } : {}),
+      options,
+    },
+    sha256: new Map(named.map((input) => [input.file, input.sha256])),
+    toolVersion: typeof version === 'string' ? version : '?',
+  };
+}
+
+function field(value: unknown, name: string): unknown {
+  return isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Settings that this version knows, with the types that they have; undefined when one has another. */
+function storedOptions(value: unknown): Partial<DynamicsOptions> | undefined {
+  return sameShape(value, defaultDynamicsOptions) ? pick(value, defaultDynamicsOptions) : undefined;
+}
+
+function sameShape(value: unknown, model: object): value is Fields {
+  if (!isFields(value)) return false;
+  return Object.entries(model).every(([name, expected]: [string, unknown]) => {
+    const given = value[name];
+    if (given === undefined) return true;
+    return typeof expected === 'object' && expected !== null
+      ? sameShape(given, expected)
+      : typeof given === typeof expected && (typeof given !== 'number' || Number.isFinite(given));
+  });
+}
+
+/** Of the settings only those that there are. */
+function pick<Model extends object>(value: Fields, model: Model): Partial<Model> {
+  const known = Object.entries(value).filter(([name]) => Object.hasOwn(model, name));
+  return Object.fromEntries(known) as Partial<Model>;
+}
