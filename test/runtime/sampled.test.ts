@@ -179,20 +179,18 @@ describe('slots that are sampled', () => {
   it('are estimated as full recording has them', () => {
     const file = bench.compile({ compiler: 'gcc', kind: 'sled', flags: ['-O2'] }, 'sampled.c');
     const chosen = everything(readSites(file), 'sled', names);
-    const ratios = Array.from({ length: 5 }, () => {
-      const perVisit = (intervals: ReadonlyMap<string, number>): number => {
-        const measured = bench.measure(file, [chosen], ['outer', '20000'], {}, intervals);
-        const { ticks, timed, longest } = samples(measured).get('leaf') ?? none;
-        return (ticks - longest) / (timed - 1); // something else had the processor meanwhile
-      };
-      return perVisit(new Map([['leaf', 32]])) / perVisit(new Map());
-    }).sort((a, b) => a - b);
-    process.stderr.write(
-      `time of a visit, 1 in 32 timed ÷ all timed: ${ratios.map((r) => r.toFixed(3)).join(', ')}\n`,
-    );
-    // Within a few percent on a quiet machine; whatever disturbs this one may not fail the test.
-    expect(ratios[2]).toBeGreaterThan(0.5);
-    expect(ratios[2]).toBeLessThan(2);
+    const perVisit = (intervals: ReadonlyMap<string, number>): number => {
+      const measured = bench.measure(file, [chosen], ['outer', '20000'], {}, intervals);
+      const { ticks, timed, longest } = samples(measured).get('leaf') ?? none;
+      return (ticks - longest) / (timed - 1); // something else had the processor meanwhile
+    };
+    const runs = Array.from({ length: 7 }, () => [perVisit(new Map([['leaf', 32]])), perVisit(new Map())]);
+    // The least disturbed run of each kind: what else the machine does makes times longer, never shorter.
+    const [some = NaN, all = NaN] = [0, 1].map((kind) => Math.min(...runs.map((run) => run[kind] ?? NaN)));
+    process.stderr.write(`time of a visit, 1 in 32 timed ÷ all timed: ${(some / all).toFixed(3)}\n`);
+    // Within a few percent on a quiet machine.
+    expect(some / all).toBeGreaterThan(0.5);
+    expect(some / all).toBeLessThan(2);
   });
 });
 
