@@ -1,0 +1,112 @@
+import type { SeriesRegion } from '../../core/dynamics/series';
+import type { Episode, Pattern } from '../../core/dynamics/signal';
+import type {
+  AnalysedSeries,
+  DynamicsResult,
+  ReportRow,
+  RuleTrace,
+} from '../../core/properties/dynamics/result';
+
+/**
+ * The result of `kymo dynamics --json` (docs/INTERFACES.md): the same for the same analysis, wherever it is made. Iterations count from 1.
+ *
+ * @param log how it was made; enough to make it again
+ */
+export function dynamicsDocument(
+  result: DynamicsResult,
+  log: unknown,
+  options: { readonly trace?: boolean } = {},
+): Readonly<Record<string, unknown>> {
+  const { iterations, unit, phase, series, rows, properties, trace, noDynamics, notes } = result;
+  return {
+    kymoDynamics: 1,
+    iterations,
+    unit,
+    ...(phase === undefined ? {} : { phase }),
+    noDynamics,
+    notes,
+    series: series.map(seriesOf),
+    rows: rows.map(rowOf),
+    properties,
+    ...(options.trace === true ? { trace: trace.map(traceOf) } : {}),
+    log,
+  };
+}
+
+/** The document as a file has it. */
+export function dynamicsJson(result: DynamicsResult, log: unknown): string {
+  return `${JSON.stringify(dynamicsDocument(result, log))}\n`;
+}
+
+function seriesOf(one: AnalysedSeries): Readonly<Record<string, unknown>> {
+  const { context, rule, kind, impact, impactShare, phaseTime, energies, noise } = one;
+  const { others, sentence, period, missing } = one;
+  const { region, callPath, metric, rank, thread } = context;
+  return {
+    ...place(region),
+    ...(callPath === undefined ? {} : { callPath: callPath.map(({ name }) => name) }),
+    metric,
+    rank,
+    thread,
+    rule,
+    ...(kind === undefined ? {} : { kind }),
+    impact,
+    impactShare,
+    phaseTime,
+    energies,
+    noise,
+    episodes: one.episodes.map(episodeOf),
+    patterns: one.patterns.map(patternOf),
+    ...(others.count === 0 ? {} : { others }),
+    sentence,
+    ...(period === undefined ? {} : { period }),
+    missing,
+  };
+}
+
+function episodeOf({ letter, from, to, sum, stability }: Episode): Readonly<Record<string, unknown>> {
+  return { letter, from: from + 1, to: to + 1, sum, stability };
+}
+
+function patternOf(pattern: Pattern): Readonly<Record<string, unknown>> {
+  const { from, to, core, at, ...rest } = pattern;
+  return {
+    ...rest,
+    from: from + 1,
+    to: to + 1,
+    ...(core === undefined ? {} : { core: [core[0] + 1, core[1] + 1] }),
+    ...(at === undefined ? {} : { at: at + 1 }),
+  };
+}
+
+function rowOf(row: ReportRow): Readonly<Record<string, unknown>> {
+  const { title, kind, region, callPath, metric, ranks, iterations, severity, excess } = row;
+  return {
+    title,
+    kind,
+    ...place(region),
+    ...(callPath === undefined ? {} : { callPath: callPath.map(({ name }) => name) }),
+    metric,
+    ranks,
+    iterations,
+    ...(severity === undefined ? {} : { severity }),
+    ...(excess === undefined ? {} : { excess }),
+    confidence: row.confidence,
+    belowThreshold: row.belowThreshold,
+    rule: row.rule,
+    property: row.property,
+  };
+}
+
+function traceOf({ context, series, ...rest }: RuleTrace): Readonly<Record<string, unknown>> {
+  const { region, metric, rank, thread } = context;
+  return { ...place(region), metric, rank, thread, ...rest, ...(series === undefined ? {} : { series }) };
+}
+
+function place({ name, file, line }: SeriesRegion): Readonly<Record<string, unknown>> {
+  return {
+    region: name,
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+  };
+}
