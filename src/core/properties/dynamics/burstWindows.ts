@@ -46,11 +46,16 @@ export class BurstWindows {
   }
 
   /** Everything that was found; the windows may go on afterwards. */
-  patterns(): { readonly patterns: readonly Pattern[]; readonly others: Others } {
+  patterns(): {
+    readonly patterns: readonly Pattern[];
+    readonly others: Others;
+    readonly firstPeaks: readonly Pattern[];
+  } {
     for (const pattern of this.open) this.kept.add(pattern);
     this.open = [];
     this.settled = this.end;
-    return { patterns: this.kept.patterns, others: this.kept.others };
+    const { patterns, others, firstPeaks } = this.kept;
+    return { patterns, others, firstPeaks: [...firstPeaks].sort((a, b) => a.from - b.from) };
   }
 
   private settle(found: readonly Pattern[], border: number, tolerance: number): void {

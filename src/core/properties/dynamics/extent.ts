@@ -1,5 +1,5 @@
+import { fitHinge } from '../../dynamics/hinge';
 import type { Pattern } from '../../dynamics/signal';
-import { findKink } from './kink';
 
 /** Of the run: where a rise fills it up to this share, its ends are those of the run. */
 const snap = 0.05;
@@ -34,7 +34,7 @@ export function withReportedExtent(pattern: Pattern, values: Float64Array): Patt
 }
 
 function turn(values: Float64Array, around: number, reach: number, limit: number): number | undefined {
-  return findKink(values, Math.max(0, around - reach), Math.min(limit, around + reach));
+  return fitHinge(values, Math.max(0, around - reach), Math.min(limit, around + reach))?.at;
 }
 
 /** Samples that change sides are counted there; the cost of both together stays. */

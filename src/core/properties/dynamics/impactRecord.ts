@@ -5,6 +5,7 @@ import { CoarseSeries } from './coarseSeries';
 import { lengthOf, overlaps, stretched, withReportedExtent } from './extent';
 import { costOf, noOthers, type Others } from './keptPatterns';
 import type { DynamicsOptions } from './options';
+import { periodOf } from './periodOf';
 
 /** What is known of an impact over a whole run. */
 export interface RecordedDynamics {
@@ -13,6 +14,8 @@ export interface RecordedDynamics {
   readonly analysis: SeriesAnalysis;
   readonly patterns: readonly Pattern[];
   readonly others: Others;
+  /** Iterations between peaks. */
+  readonly period: number | undefined;
 }
 
 type Analyse = (values: Float64Array) => SeriesAnalysis;
@@ -101,7 +104,13 @@ export class ImpactRecord {
       sum: one.sum * valueLength,
     }));
     if (this.long === undefined)
-      return { energies: analysis.energies, analysis, patterns: coarse, others: noOthers };
+      return {
+        energies: analysis.energies,
+        analysis,
+        patterns: coarse,
+        others: noOthers,
+        period: periodOf(coarse.filter(isDegradingPeak)),
+      };
     const { energies, windows, longestWindow } = this.long;
     const fine = windows.patterns();
     return {
@@ -109,6 +118,7 @@ export class ImpactRecord {
       analysis: { ...analysis, episodes },
       patterns: bothScales(fine.patterns, coarse, longestWindow),
       others: fine.others,
+      period: periodOf(fine.firstPeaks),
     };
   }
 
@@ -171,6 +181,10 @@ function bothScales(
     if (!isShort && !isMade) kept = [...kept.filter((one) => !pieces.includes(one)), wide];
   }
   return kept.sort((a, b) => a.from - b.from || a.to - b.to);
+}
+
+function isDegradingPeak({ type, improvement }: Pattern): boolean {
+  return type === 'peak' && improvement !== true;
 }
 
 function sameSort(a: Pattern, b: Pattern): boolean {

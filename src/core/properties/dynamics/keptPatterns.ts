@@ -16,6 +16,8 @@ export const noOthers: Others = { peaks: { count: 0, sum: 0 }, trends: { count: 
 /** The patterns of a run that cost most; the others are counted and summed, so that memory does not grow with the run (§11.2.4). */
 export class KeptPatterns {
   private kept: Pattern[] = [];
+  /** The first peaks of the run, which tell how regular they are; the largest ones do not. */
+  readonly firstPeaks: Pattern[] = [];
   private readonly peaks = { count: 0, sum: 0 };
   private readonly trends = { count: 0, sum: 0 };
 
@@ -33,6 +35,8 @@ export class KeptPatterns {
 
   add(pattern: Pattern): void {
     this.kept.push(pattern);
+    if (pattern.type === 'peak' && pattern.improvement !== true && this.firstPeaks.length < this.capacity)
+      this.firstPeaks.push(pattern);
     if (this.kept.length >= 2 * this.capacity) this.trim(this.capacity);
   }
 

@@ -7,6 +7,7 @@ import { makeRows, type Found } from './makeRows';
 import type { Moments } from './moments';
 import type { DynamicsOptions } from './options';
 import { allRanks, type PhaseTimes } from './phaseTimes';
+import { findRelations } from './relations';
 import type { AnalysedSeries, DynamicsResult, RuleTrace } from './result';
 import type { Rule, StaticRuleDefinition } from './rule';
 import type { Subject, SumsOfPlace } from './subject';
@@ -88,6 +89,7 @@ export function* report(input: ReportInput): Generator<[done: number, all: numbe
   }
   const rows = makeRows(found, iterations, options);
   const late = findLateRanks(rows, input.ranks, impacts(input, candidates));
+  const told = toProperties([...rows, ...late]);
   const isDynamic = rows.some((one) => !one.static);
   const { length } = trace;
   return {
@@ -96,7 +98,8 @@ export function* report(input: ReportInput): Generator<[done: number, all: numbe
     ...(input.phases.name === undefined ? {} : { phase: input.phases.name }),
     settings: options,
     series,
-    ...toProperties([...rows, ...late]),
+    rows: told.rows,
+    properties: [...told.properties, ...findRelations(told.rows, series, iterations)],
     trace: trace.slice(0, mostTraces),
     noDynamics: !isDynamic,
     notes: notesOf(input, rows.length > 0, isDynamic, length),
@@ -180,7 +183,7 @@ function seriesOf(
   { sums, metrics }: PlaceOfRun,
   rule: StaticRuleDefinition | undefined,
   context: SeriesContext,
-  { energies, analysis, patterns, others }: RecordedDynamics,
+  { energies, analysis, patterns, others, period }: RecordedDynamics,
 ): AnalysedSeries {
   const { values, valueLength } = subject.record.kept();
   const { phaseTime } = sums;
@@ -199,6 +202,7 @@ function seriesOf(
     patterns,
     others: { count: others.peaks.count + others.trends.count, sum: others.peaks.sum + others.trends.sum },
     sentence: analysis.sentence,
+    ...(period === undefined ? {} : { period }),
     values: Array.from(values),
     valueLength,
     missing: own === undefined || sums.iterations === 0 ? 0 : 1 - (own.count - own.missing) / sums.iterations,
