@@ -1,4 +1,5 @@
 import type { CallGraph } from '../callgraph/callGraph';
+import { foldIterations } from '../profile/foldIterations';
 import { timedOneIn } from '../profile/metrics';
 import type { Profile, Region } from '../profile/profile';
 import {
@@ -11,7 +12,6 @@ import {
 import { regionKey, regionKeys } from '../selection/regionKeys';
 import { regionTimes } from '../selection/regionTimes';
 import { activityOf } from './activities';
-import { foldIterations } from './foldIterations';
 import { shareOf } from './place';
 import type { PropertyContext } from './propertyContext';
 import { shownNames } from './shownNames';

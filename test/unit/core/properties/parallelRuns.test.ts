@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findProperties } from '../../../../src/core/properties/findProperties';
-import { foldIterations } from '../../../../src/core/properties/foldIterations';
+import { foldIterations } from '../../../../src/core/profile/foldIterations';
 import type { Property } from '../../../../src/core/properties/property';
 import { rankSet } from '../../../../src/core/properties/rankSet';
 import { exclusive, inclusive } from '../../../../src/core/profile/values';

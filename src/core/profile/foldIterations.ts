@@ -1,5 +1,5 @@
-import type { CallPaths, Metric, Profile } from '../profile/profile';
-import { preOrder } from '../profile/tree';
+import type { CallPaths, Metric, Profile } from './profile';
+import { preOrder } from './tree';
 
 /**
  * The same run without its iterations: Score-P gives each pass of a dynamic region a region of its own, `instance=1`, `instance=2`, …
