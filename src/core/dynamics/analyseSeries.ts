@@ -84,8 +84,7 @@ export function findIn(signal: PreparedSignal, settings: SignalOptions): Found {
     const cleanedRoots = intervalTree(trackContours(cleanedStack, cleanedRange), length);
     parts = letters(cleanedRoots, cleanedStack, cleanedRange);
   }
-  const rises = findTrends(parts, cleaned, signal, settings);
-  const falls = findTrends(parts, cleaned, signal, settings, -1);
+  const { rises, falls } = findTrends(parts, cleaned, signal, settings);
   return { tracked, roots, parts, peaks, valleys, rises, falls };
 }
 

@@ -129,15 +129,25 @@ function withoutOverlap(candidates: Peak[]): Peak[] {
   return chosen.sort((a, b) => a.from - b.from);
 }
 
-/** The signal without narrow peaks: straight lines in their place, one sample more on each side. */
+/**
+ * The signal without narrow peaks: straight lines in their place, one sample more on each side, between the means of the three samples
+ * before and after.
+ */
 export function withoutPeaks(values: Float64Array, peaks: readonly Peak[]): Float64Array {
   const result = values.slice();
   for (const { from, to } of peaks) {
     const left = Math.max(0, from - 2);
     const right = Math.min(values.length - 1, to + 2);
-    const start = result[left] ?? 0;
-    const step = ((values[right] ?? 0) - start) / (right - left);
+    const start = meanOf(result, Math.max(0, left - 2), left);
+    const end = meanOf(result, right, Math.min(values.length - 1, right + 2));
+    const step = (end - start) / (right - left);
     for (let i = left + 1; i < right; i++) result[i] = start + step * (i - left);
   }
   return result;
+}
+
+function meanOf(values: Float64Array, from: number, to: number): number {
+  let sum = 0;
+  for (let i = from; i <= to; i++) sum += values[i] ?? 0;
+  return sum / (to - from + 1);
 }

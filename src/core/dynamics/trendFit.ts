@@ -15,7 +15,7 @@ export interface TrendFit {
 }
 
 /** The grid has at most this many positions, so that the search costs the same for all long runs. */
-const gridSize = 96;
+const gridSize = 128;
 
 /** values[first … last] · direction as flat-linear-flat; undefined unless it has at least 2 samples and rises. */
 export function fitTrend(
@@ -26,8 +26,25 @@ export function fitTrend(
 ): TrendFit | undefined {
   if (last - first < 1) return undefined;
   const run = new Run(values, first, last, direction);
-  const [p, q] = refined(run, onGrid(run));
+  const [p, q] = simplest(run, refined(run, onGrid(run)));
   return run.fitted(p, q);
+}
+
+/** A break point that is not needed is noise: the ramp goes to the end unless a flat part explains clearly more (Schwarz's criterion). */
+function simplest(run: Run, [p, q]: readonly [number, number]): readonly [number, number] {
+  const end = run.length - 1;
+  const perBreak = 2 * Math.log(run.length);
+  const choices = [
+    { breaks: 2, ends: [p, q] as const },
+    { breaks: 1, ends: [p, end] as const },
+    { breaks: 1, ends: [0, q] as const },
+    { breaks: 0, ends: [0, end] as const },
+  ];
+  const cost = choices.map(
+    ({ breaks, ends }) => run.length * Math.log(run.unexplained(...ends)) + perBreak * breaks,
+  );
+  const least = Math.min(...cost);
+  return choices[cost.lastIndexOf(least)]?.ends ?? [p, q];
 }
 
 class Run {
@@ -69,6 +86,13 @@ class Run {
     const hg = rising + total - (sums[q] ?? 0) - (h * total) / length;
     const spread = hh - (h * h) / length;
     return spread > 0 ? (hg * Math.abs(hg)) / spread : 0;
+  }
+
+  /** Sum of squares that is left, not less than rounding leaves. */
+  unexplained(p: number, q: number): number {
+    const total = this.sums[this.length] ?? 0;
+    const all = this.squares - (total * total) / this.length;
+    return Math.max(all - Math.max(0, this.explained(p, q)), 1e-12 * this.squares, Number.MIN_VALUE);
   }
 
   fitted(p: number, q: number): TrendFit | undefined {
