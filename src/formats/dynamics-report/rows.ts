@@ -1,0 +1,39 @@
+import type { DynamicsResult, ReportRow } from '../../core/properties/dynamics/result';
+
+/** What a row says, as tables of all kinds have it. */
+export type ReportLine = Pick<
+  ReportRow,
+  'kind' | 'title' | 'ranks' | 'iterations' | 'severity' | 'excess' | 'confidence' | 'belowThreshold'
+> & {
+  readonly region: string;
+  readonly file?: string;
+  readonly line?: number;
+};
+
+export function reportLines({ rows }: Pick<DynamicsResult, 'rows'>): readonly ReportLine[] {
+  return rows.map(
+    ({ kind, title, region, ranks, iterations, severity, excess, confidence, belowThreshold }) => ({
+      kind,
+      title,
+      region: region.name,
+      ...(region.file === undefined ? {} : { file: region.file }),
+      ...(region.line === undefined ? {} : { line: region.line }),
+      ranks,
+      iterations,
+      ...(severity === undefined ? {} : { severity }),
+      ...(excess === undefined ? {} : { excess }),
+      confidence,
+      belowThreshold,
+    }),
+  );
+}
+
+/** `[1-1028],[1650-2048]`, as the published tables write it. */
+export function intervalText(iterations: ReportRow['iterations']): string {
+  return iterations.map(([from, to]) => `[${from}-${to}]`).join(',');
+}
+
+/** The opposite of `intervalText`. */
+export function readIntervals(text: string): readonly (readonly [number, number])[] {
+  return [...text.matchAll(/\[(\d+)-(\d+)\]/g)].map(([, from, to]) => [Number(from), Number(to)] as const);
+}
