@@ -1,19 +1,30 @@
 /**
- * Colours for values from little to much, that people with any colour vision can order: the lightness rises all the way, and the hue goes
- * from blue over grey to yellow, which red-green blindness keeps apart. On a light page much is dark, so that it stands out there, too.
+ * Colours for values from little to much that people with any colour vision can order: the lightness changes in one direction all the way,
+ * and the hue goes between blue and yellow, which red-green blindness keeps apart. Much always stands out from the page: light on a dark
+ * one, dark on a light one.
  */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /** OKLab (Ottosson, 2020): lightness, green–red, blue–yellow. */
 type Lab = readonly [lightness: number, a: number, b: number];
 
-const anchors: readonly Lab[] = [
-  [0.24, 0.0, -0.09],
-  [0.42, -0.005, -0.085],
-  [0.58, 0.0, -0.01],
-  [0.76, -0.005, 0.085],
-  [0.95, -0.03, 0.16],
-];
+/** From little to much; both ends differ from the page by their lightness, the middle from both. */
+const anchors: Readonly<Record<'dark' | 'light', readonly Lab[]>> = {
+  dark: [
+    [0.24, 0.0, -0.09],
+    [0.42, -0.005, -0.085],
+    [0.58, 0.0, -0.01],
+    [0.76, -0.005, 0.085],
+    [0.95, -0.03, 0.16],
+  ],
+  light: [
+    [0.97, -0.005, 0.025],
+    [0.86, -0.008, 0.085],
+    [0.66, 0.0, 0.03],
+    [0.46, 0.0, -0.075],
+    [0.24, 0.0, -0.1],
+  ],
+};
 
 export const paletteSize = 256;
 
@@ -21,8 +32,7 @@ export const paletteSize = 256;
 export function palette(background: 'dark' | 'light'): Uint8ClampedArray {
   const colors = new Uint8ClampedArray(3 * paletteSize);
   for (let at = 0; at < paletteSize; at++) {
-    const share = at / (paletteSize - 1);
-    colors.set(rgbOf(between(background === 'dark' ? share : 1 - share)), 3 * at);
+    colors.set(rgbOf(between(anchors[background], at / (paletteSize - 1))), 3 * at);
   }
   return colors;
 }
@@ -33,10 +43,10 @@ export function paletteColor(colors: Uint8ClampedArray, share: number): string {
   return `rgb(${colors[at] ?? 0}, ${colors[at + 1] ?? 0}, ${colors[at + 2] ?? 0})`;
 }
 
-function between(share: number): Lab {
-  const place = share * (anchors.length - 1);
-  const at = Math.min(anchors.length - 2, Math.floor(place));
-  const [low, high] = [anchors[at] ?? [0, 0, 0], anchors[at + 1] ?? [1, 0, 0]] as const;
+function between(all: readonly Lab[], share: number): Lab {
+  const place = share * (all.length - 1);
+  const at = Math.min(all.length - 2, Math.floor(place));
+  const [low, high] = [all[at] ?? [0, 0, 0], all[at + 1] ?? [1, 0, 0]] as const;
   const mix = (part: 0 | 1 | 2): number => low[part] + (high[part] - low[part]) * (place - at);
   return [mix(0), mix(1), mix(2)];
 }

@@ -37,6 +37,8 @@ export interface DetailActions {
 export interface Details extends Control {
   readonly report: ReportTable;
   showSeries(model: SeriesModel | undefined, unit: string): void;
+  /** The property that the series is shown for. */
+  showProperty(property: PropertyRow | undefined): void;
   /** Series that can be chosen beside the one that is shown. */
   offer(series: readonly number[], rows: readonly SeriesRow[], current: number): void;
   showMap(model: MapModel | undefined, unit: string): void;
@@ -50,6 +52,7 @@ export interface Details extends Control {
 export function details(axis: TimeAxis, state: ViewState, actions: DetailActions): Details {
   const { keep, save } = actions;
   const title = element('h2', { class: 'series-title' });
+  const finding = element('p', { class: 'finding' });
   const sentence = element('p', { class: 'sentence' });
   const message = messageArea();
   const others = dropdown<string>({
@@ -131,6 +134,7 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
     onSelect: (wanted) => {
       tab = wanted;
       keep({ tab });
+      showTools();
       explain();
     },
     extra: smoothing.element,
@@ -138,11 +142,17 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
   const head = element(
     'div',
     { class: 'series-head' },
-    element('div', { class: 'series-words' }, title, sentence),
+    element('div', { class: 'series-words' }, title, finding, sentence),
     others.element,
   );
   const content = element('div', { class: 'details-content' }, head, pages.element);
   content.hidden = true;
+  /** The report is about all series, and only the chart is smoothed. */
+  const showTools = (): void => {
+    head.hidden = tab === 'report';
+    smoothing.element.hidden = tab !== 'time';
+  };
+  showTools();
   return {
     element: element('div', { class: 'details' }, message.element, content),
     report,
@@ -165,6 +175,10 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
       chart.show(model, unit);
       explain();
     },
+    showProperty: (property) => {
+      finding.textContent = property === undefined ? '' : propertySentence(property);
+      finding.hidden = property === undefined;
+    },
     offer: (series, rows, current) => {
       others.setChoices(
         series.map((at) => ({ value: String(at), label: offerText(rows[at]) })),
@@ -183,6 +197,11 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
       message.show({ kind: 'empty', text });
     },
   };
+}
+
+function propertySentence({ title, ranks = '' }: PropertyRow): string {
+  if (ranks === '') return title;
+  return `${title} · ${/^\d+$/.test(ranks) ? 'rank' : 'ranks'} ${ranks}`;
 }
 
 function offerText(row: SeriesRow | undefined): string {

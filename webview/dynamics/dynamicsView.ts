@@ -218,7 +218,8 @@ export class DynamicsView implements Control {
     let best: number | undefined;
     const score = (at: number): number => {
       const row = this.properties[at];
-      return row === undefined || row.series.length === 0 ? -1 : weight(row) + (isDynamic(row.kind) ? 1 : 0);
+      if (row === undefined || row.series.length === 0) return -1;
+      return isDynamic(row.kind) ? 1 + (row.excess ?? 0) : weight(row);
     };
     this.properties.forEach((_, at) => {
       if (score(at) >= 0 && (best === undefined || score(at) > score(best))) best = at;
@@ -259,6 +260,7 @@ export class DynamicsView implements Control {
     this.state = readViewState({ ...this.state, property, series: position });
     this.keep({});
     this.list.select(position);
+    this.details.showProperty(property === undefined ? undefined : this.properties[property]);
     this.choosing.abort();
     this.choosing = new AbortController();
     void this.readSeries(this.header, row, position, this.choosing.signal);

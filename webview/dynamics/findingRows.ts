@@ -128,6 +128,21 @@ function groupOf({ kind, region, ranks }: PropertyRow, by: Exclude<Grouping, 'no
   }
 }
 
+/** What tells a row from the others of its group; the title says all. */
+export function rowName({ kind, title, region }: PropertyRow, group: Grouping): string {
+  if (region === undefined) return title;
+  switch (group) {
+    case 'kind':
+      return region.name;
+    case 'region':
+      return title;
+    case 'file':
+    case 'ranks':
+    case 'none':
+      return `${kindName(kind)} · ${region.name}`;
+  }
+}
+
 type Key = (row: PropertyRow) => number | string;
 
 const keys: Readonly<Record<string, Key>> = {
@@ -136,6 +151,7 @@ const keys: Readonly<Record<string, Key>> = {
   excess: ({ excess = -1 }) => excess,
   iterations: ({ iterations }) => iterations?.[0]?.[0] ?? 0,
   ranks: ({ ranks = '' }) => Number.parseInt(ranks, 10) || 0,
+  region: ({ region }) => region?.name ?? '',
   place: ({ region }) => region?.file ?? '',
 };
 

@@ -14,6 +14,7 @@ import {
   type FindingView,
   type Grouping,
   iterationsText,
+  rowName,
   type ShownFindings,
   shownFindings,
   thresholds,
@@ -53,7 +54,11 @@ export function findings(
   };
   const grid = new Grid({
     label: 'What was found',
-    columns: columns((row) => properties[row], groupAt),
+    columns: columns(
+      (row) => properties[row],
+      groupAt,
+      () => view.group,
+    ),
     tree: {
       level: (row) => (row >= properties.length || view.group === 'none' ? 1 : 2),
       state: (row) =>
@@ -182,6 +187,7 @@ export function findings(
 function columns(
   rowAt: (row: number) => PropertyRow | undefined,
   groupAt: (row: number) => ShownFindings['groups'][number] | undefined,
+  grouping: () => Grouping,
 ): readonly GridColumn[] {
   const text =
     (
@@ -199,10 +205,10 @@ function columns(
       id: 'what',
       title: 'Found',
       tooltip: 'Enter or double click goes to the source',
-      width: 200,
+      width: 160,
       sort: 'ascending',
       text: text(
-        ({ title }) => title,
+        (row) => rowName(row, grouping()),
         ({ name, count }) => `${name} (${count})`,
       ),
       cellTooltip: text(
@@ -228,7 +234,7 @@ function columns(
       id: 'severity',
       title: 'Severity',
       tooltip: 'All time in these iterations: a share of the phase time',
-      width: 84,
+      width: 82,
       align: 'end',
       sort: 'descending',
       text: text(
@@ -240,7 +246,7 @@ function columns(
     {
       id: 'iterations',
       title: 'Iterations',
-      width: 104,
+      width: 94,
       sort: 'ascending',
       text: text(({ iterations }) => iterationsText(iterations)),
       cellTooltip: text(({ iterations }) => iterationsText(iterations, 40)),
@@ -248,10 +254,19 @@ function columns(
     {
       id: 'ranks',
       title: 'Ranks',
-      width: 84,
+      width: 72,
       sort: 'ascending',
       text: text(({ ranks = '' }) => ranks),
       cellTooltip: text(({ ranks = '' }) => ranks),
+    },
+    {
+      id: 'region',
+      title: 'Region',
+      width: 110,
+      hidden: true,
+      sort: 'ascending',
+      text: text(({ region }) => region?.name ?? ''),
+      cellTooltip: text(({ region }) => region?.name ?? ''),
     },
     {
       id: 'place',

@@ -80,7 +80,7 @@ export type Hatch = 'rising' | 'falling' | 'upright';
 /** Lines across an area: tells kinds apart without colours. */
 export function hatch(surface: Surface, area: Area, kind: Hatch, color: string): void {
   const { x, y, width, height } = area;
-  const step = 7;
+  const step = 9;
   surface.inside(area, () => {
     const points: number[] = [];
     for (let at = x - (x % step) - (kind === 'upright' ? 0 : height); at < x + width; at += step) {

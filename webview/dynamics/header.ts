@@ -5,10 +5,9 @@ import type {
   DynamicsSettings,
   DynamicsShown,
 } from '../../src/protocol/dynamics';
-import { button } from '../ui/button';
-import { checkbox } from '../ui/checkbox';
+import { button, iconButton } from '../ui/button';
 import { type Control, element } from '../ui/dom';
-import { dropdown } from '../ui/dropdown';
+import { type MenuItem, menuPlaceBelow, openMenu } from '../ui/menu';
 import { progressBar } from '../ui/progress';
 import { toolbar } from '../ui/toolbar';
 import { plural } from './words';
@@ -39,31 +38,18 @@ export function header(actions: {
   const working = element('div', { class: 'working' }, doing, cancel.element);
   let settings: DynamicsSettings = { burst: 0, improvements: false };
   const again = (part: Partial<DynamicsSettings>): void => actions.analyse({ ...settings, ...part });
-  const burst = dropdown<string>({
-    label: 'Burst',
-    choices: [],
-    value: '0',
-    onChange: (value) => again({ burst: Number(value) }),
-  });
-  const improvements = checkbox({
-    label: 'Improvements, too',
-    onChange: (wanted) => again({ improvements: wanted }),
-  });
+  const more = iconButton('more', 'Analysis', () =>
+    openMenu('Analysis', menuItems(settings, again, actions.act), menuPlaceBelow(more.element)),
+  );
   const tools = toolbar(
     'Analysis',
-    burst,
-    improvements,
     button({
       label: 'Compare…',
       icon: 'compare',
       tooltip: 'Compare two runs on a common axis',
       onClick: () => actions.act('compare'),
     }),
-    button({
-      label: 'Thresholds…',
-      tooltip: 'Open the settings of the analysis',
-      onClick: () => actions.act('settings'),
-    }),
+    more,
   );
   const setProgress = (progress: DynamicsProgress | undefined): void => {
     working.hidden = progress === undefined;
@@ -88,16 +74,6 @@ export function header(actions: {
       title.textContent = `Dynamics of ${shown.title}`;
       title.title = title.textContent;
       ({ settings } = shown);
-      const known: readonly number[] = bursts;
-      const offered = known.includes(settings.burst) ? known : [...known, settings.burst];
-      burst.setChoices(
-        offered.map((one) => ({
-          value: String(one),
-          label: one === 0 ? 'automatic' : `${formatCount(one)} iterations`,
-        })),
-        String(settings.burst),
-      );
-      improvements.setChecked(settings.improvements);
       tools.element.hidden = shown.kind === 'noIterations';
       summary.textContent = summaryText(shown);
       notes.replaceChildren(
@@ -111,6 +87,32 @@ export function header(actions: {
       notice.textContent = text ?? '';
     },
   };
+}
+
+function menuItems(
+  settings: DynamicsSettings,
+  again: (part: Partial<DynamicsSettings>) => void,
+  act: (action: DynamicsAction) => void,
+): readonly MenuItem[] {
+  const known: readonly number[] = bursts;
+  const offered = known.includes(settings.burst) ? known : [...known, settings.burst];
+  return [
+    { label: 'Analyse Again', run: () => again({}) },
+    {
+      label: 'Improvements, Too',
+      checked: settings.improvements,
+      run: () => again({ improvements: !settings.improvements }),
+    },
+    'separator',
+    ...offered.map((burst) => ({
+      label: burst === 0 ? 'Bursts: Automatic' : `Bursts of ${formatCount(burst)} Iterations`,
+      checked: settings.burst === burst,
+      run: () => again({ burst }),
+    })),
+    'separator',
+    { label: 'Thresholds…', run: () => act('settings') },
+    { label: 'Analyse Another File…', run: () => act('openFile') },
+  ];
 }
 
 /** What an empty list and the header say when nothing was found. */

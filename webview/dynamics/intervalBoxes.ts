@@ -1,8 +1,4 @@
-import { trackContours } from '../../src/core/dynamics/contours';
-import { intervalTree } from '../../src/core/dynamics/intervalTree';
-import { prepare } from '../../src/core/dynamics/prepare';
-import { planFor } from '../../src/core/dynamics/scaleSpace';
-import { defaultSignalOptions, type IntervalNode } from '../../src/core/dynamics/signal';
+import type { IntervalNode } from '../../src/core/dynamics/signal';
 import type { SeriesModel } from './seriesModel';
 
 /** An interval as it is drawn. */
@@ -22,16 +18,17 @@ export interface IntervalTree {
   readonly boxes: readonly TreeBox[];
   /** Standard deviations of the kernels in iterations, finest first. */
   readonly sigmas: readonly number[];
+  /** Inflection points followed over the scales: iteration at the finest scale, the next one, … as far as each exists. */
+  readonly contours: readonly Float64Array[];
 }
+
+export const noTree: IntervalTree = { boxes: [], sigmas: [], contours: [] };
 
 /** The interval tree of a series, level by level. */
 export function treeOf(model: SeriesModel): IntervalTree {
-  const signal = prepare(model.signal);
-  const { length } = signal.values;
-  if (length < 4 || signal.range === 0) return { boxes: [], sigmas: [] };
-  const { sigmaMinimum, stepsPerOctave } = defaultSignalOptions;
-  const stack = planFor(length, sigmaMinimum, stepsPerOctave).open(signal.values);
-  const tracked = trackContours(stack, signal.range);
+  const { roots, sigmas, contours } = model.explanation;
+  const { length } = model.detail.values;
+  if (length < 2) return noTree;
   const boxes: TreeBox[] = [];
   const box = (node: IntervalNode, depth: number, parent?: number): TreeBox => {
     const [left, right] = [Math.ceil(node.left), Math.floor(node.right)];
@@ -45,12 +42,18 @@ export function treeOf(model: SeriesModel): IntervalTree {
       ...(parent === undefined ? {} : { parent }),
     };
   };
-  for (const root of intervalTree(tracked, length)) boxes.push(box(root, 0));
+  for (const root of roots) boxes.push(box(root, 0));
   // The list grows while it is walked.
   for (let at = 0; at < boxes.length; at++) {
     const one = boxes[at];
     for (const child of one?.node.children ?? []) boxes.push(box(child, (one?.depth ?? 0) + 1, at));
   }
   const scales = boxes.reduce((most, { node }) => Math.max(most, node.scaleHigh + 1), 0);
-  return { boxes, sigmas: Array.from(stack.sigmas.slice(0, scales), (sigma) => sigma * model.step) };
+  return {
+    boxes,
+    sigmas: Array.from(sigmas.slice(0, scales), (sigma) => sigma * model.step),
+    contours: contours.map(({ positions }) =>
+      positions.map((position) => (position + 0.5) * model.step - 0.5),
+    ),
+  };
 }

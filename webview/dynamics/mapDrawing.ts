@@ -79,12 +79,12 @@ function rankLabels(surface: Surface, colors: PlotColors, area: Area, { ranks, h
   const height = area.height / header.rows;
   for (const row of wholeTicks(0, header.rows - 1, Math.max(1, area.height / 20))) {
     const y = area.y + (row + 0.5) * height;
-    surface.text(ranks[row] ?? '', area.x - 6, y, { color: colors.foreground, align: 'right' });
+    surface.text(ranks[row] ?? '', area.x - 9, y, { color: colors.foreground, align: 'right' });
   }
   surface.text('Rank', 12, area.y + area.height / 2, { color: colors.muted, align: 'center', turned: true });
 }
 
-/** Areas of ranks that stand together, one per interval; a dark and a light line, which can be seen on any colour. */
+/** Areas of ranks that stand together, one per interval: in the colours of page and text, which can be seen on any colour. */
 function drawOverlay(
   surface: Surface,
   colors: PlotColors,
@@ -104,17 +104,28 @@ function drawOverlay(
         width: Math.max(1, column.width - 2),
         height: Math.max(1, (end - first) * height - 2),
       };
-      const dash = isChosen ? {} : { dash: [4, 3] };
-      surface.rectangle(box, { stroke: { color: colors.background, width: isChosen ? 4 : 3 } });
-      surface.rectangle(box, { stroke: { color: colors.foreground, width: isChosen ? 2 : 1, ...dash } });
+      if (isChosen) {
+        surface.rectangle(box, { stroke: { color: colors.background, width: 4 } });
+        surface.rectangle(box, { stroke: { color: colors.foreground, width: 2 } });
+      } else brackets(surface, colors, box);
       if (isNamed || !isChosen || box.width < surface.measure(label) + 8 || box.height < 16) continue;
       isNamed = true;
-      surface.text(label, box.x + 5, box.y + 10, {
+      surface.text(label, box.x + 5, box.y + box.height / 2, {
         color: colors.foreground,
         halo: colors.background,
         bold: true,
       });
     }
+}
+
+/** Only the ends: what is between them stays to be seen. */
+function brackets(surface: Surface, colors: PlotColors, { x, y, width, height }: Area): void {
+  const arm = Math.min(4, width / 3);
+  const [right, bottom] = [x + width, y + height];
+  const left = [x + arm, y, x, y, x, bottom, x + arm, bottom, NaN, NaN];
+  const points = [...left, right - arm, y, right, y, right, bottom, right - arm, bottom];
+  surface.line(points, { color: colors.background, width: 3.5 });
+  surface.line(points, { color: colors.foreground, width: 1.5 });
 }
 
 function runs(rows: Uint8Array): readonly (readonly [first: number, end: number])[] {

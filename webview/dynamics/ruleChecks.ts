@@ -65,14 +65,10 @@ export function ruleChecks(): RuleChecks {
 
 function linesOf(checks: readonly RuleCheck[]): readonly Line[] {
   return checks.flatMap((check, at): Line[] => {
-    const used = new Set(check.conditions.flatMap(({ text }) => text.match(/[A-Za-z_]\w*/g) ?? []));
     return [
       { kind: 'rule', check, at },
       ...check.conditions.map((condition): Line => ({ kind: 'condition', condition })),
-      // What a condition compares is in its own line.
-      ...Object.entries(check.numbers)
-        .filter(([name]) => !used.has(name))
-        .map(([name, value]): Line => ({ kind: 'number', name, value })),
+      ...Object.entries(check.numbers).map(([name, value]): Line => ({ kind: 'number', name, value })),
     ];
   });
 }
@@ -113,8 +109,8 @@ function columns(lineAt: (row: number) => Line | undefined): readonly GridColumn
     },
     {
       id: 'threshold',
-      title: 'Compared with',
-      width: 110,
+      title: 'Limit',
+      width: 84,
       align: 'end',
       text: text((line) =>
         line.kind === 'condition'
@@ -125,7 +121,7 @@ function columns(lineAt: (row: number) => Line | undefined): readonly GridColumn
     {
       id: 'result',
       title: 'Result',
-      width: 130,
+      width: 126,
       text: text((line) => {
         if (line.kind === 'condition') return resultText(line.condition.passed);
         return line.kind === 'rule' ? (line.check.passed ? '✓ found' : '✗ not found') : '';
@@ -138,7 +134,7 @@ function columns(lineAt: (row: number) => Line | undefined): readonly GridColumn
     {
       id: 'severity',
       title: 'Severity',
-      width: 80,
+      width: 84,
       align: 'end',
       text: text((line) =>
         line.kind === 'rule' && line.check.passed && line.check.severity !== undefined

@@ -1,5 +1,5 @@
 import { formatPercent } from '../../src/core/format';
-import { type HaarCell, scaleogram } from '../../src/core/dynamics/haar';
+import type { HaarCell } from '../../src/core/dynamics/haar';
 import { palette, paletteColor } from '../charts/palette';
 import { plot } from '../charts/plot';
 import type { PlotColors } from '../charts/plotColors';
@@ -124,7 +124,7 @@ export function scaleogramChart(options: {
 
 function energiesOf(model: SeriesModel | undefined): Energies {
   const levels: HaarCell[][] = [];
-  const all = model === undefined ? [] : scaleogram(model.signal);
+  const all = model?.explanation.scaleogram ?? [];
   let total = 0;
   for (const cell of all) {
     const level = Math.round(Math.log2(cell.scale)) - 1;

@@ -93,12 +93,11 @@ function band(surface: Surface, colors: PlotColors, area: Area, axis: TimeAxis, 
   const color = patternColor(colors, pattern);
   const run = spanArea(area, axis, pattern.from, pattern.to);
   if (run === undefined) return;
-  surface.rectangle(run, colors.isHighContrast ? { stroke: { color } } : { fill: translucent(color, 0.12) });
+  surface.rectangle(run, colors.isHighContrast ? { stroke: { color } } : { fill: translucent(color, 0.09) });
   const [from, to] = pattern.core ?? [pattern.from, pattern.to];
   const core = spanArea(area, axis, from, to);
   if (core === undefined) return;
-  if (!colors.isHighContrast) surface.rectangle(core, { fill: translucent(color, 0.1) });
-  hatch(surface, core, hatches[pattern.type], translucent(color, 0.45));
+  hatch(surface, core, hatches[pattern.type], translucent(color, colors.isHighContrast ? 0.42 : 0.28));
 }
 
 /** The fit of a trend or step: the level before, the rise, the level after. */
@@ -119,7 +118,7 @@ function level(
 /** Names of the patterns, in rows where they would overlap; the first letter where there is little room. */
 function labels(surface: Surface, colors: PlotColors, area: Area, { model, axis }: SeriesPicture): void {
   const ends: number[] = [];
-  for (const pattern of model.detail.patterns) {
+  for (const pattern of model.detail.patterns.toSorted((a, b) => a.from - b.from)) {
     const place = spanArea(area, axis, pattern.from, pattern.to);
     if (place === undefined) continue;
     const name = patternName(pattern);

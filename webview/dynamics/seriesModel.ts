@@ -1,3 +1,4 @@
+import { explainSeries, type SeriesExplanation } from '../../src/core/dynamics/explainSeries';
 import { smooth } from '../../src/core/dynamics/scaleSpace';
 import type { Episode, Pattern } from '../../src/core/dynamics/signal';
 import type { SeriesDetail, SeriesRow } from '../../src/core/dynamicsViews/pieces';
@@ -8,6 +9,7 @@ export class SeriesModel {
   readonly lowest: number;
   /** What was not measured counts as 0 there, as in the analysis. */
   private filled: Float64Array | undefined;
+  private explained: SeriesExplanation | undefined;
 
   constructor(
     /** Position in the analysis. */
@@ -45,6 +47,12 @@ export class SeriesModel {
   get signal(): Float64Array {
     this.filled ??= this.detail.values.map((value) => (Number.isFinite(value) ? value : 0));
     return this.filled;
+  }
+
+  /** How the analysis comes to its result; computed when it is looked at. */
+  get explanation(): SeriesExplanation {
+    this.explained ??= explainSeries(this.signal);
+    return this.explained;
   }
 
   /** @param sigma standard deviation of the kernel, in iterations */

@@ -7,7 +7,7 @@ import { type Control, element } from '../ui/dom';
 import { announce } from '../ui/liveRegion';
 import { csv } from './csv';
 import { hatch, plotArea, spanArea, timeGrid, timeMarks } from './frame';
-import { type IntervalTree, treeOf, type TreeBox } from './intervalBoxes';
+import { type IntervalTree, noTree, treeOf, type TreeBox } from './intervalBoxes';
 import { rowsTable } from './rowsTable';
 import { sigmaText } from './seriesDrawing';
 import type { SeriesModel } from './seriesModel';
@@ -25,7 +25,7 @@ export function treeChart(options: {
 }): TreeChart {
   const { axis } = options;
   let model: SeriesModel | undefined;
-  let tree: IntervalTree = { boxes: [], sigmas: [] };
+  let tree = noTree;
   let chosen: TreeBox | undefined;
   const readOut = element('p', { class: 'read-out', attributes: { 'aria-hidden': 'true' } });
   const table = rowsTable({
@@ -102,7 +102,7 @@ export function treeChart(options: {
     element: element('div', { class: 'explain-chart' }, shown.element, readOut),
     show: (wanted) => {
       model = wanted;
-      tree = model === undefined ? { boxes: [], sigmas: [] } : treeOf(model);
+      tree = model === undefined ? noTree : treeOf(model);
       choose(undefined);
       shown.renew();
     },
@@ -151,7 +151,7 @@ function mostStable(boxes: readonly TreeBox[]): TreeBox | undefined {
 }
 
 function treeArea(width: number, height: number): Area {
-  return plotArea(width, height, 10);
+  return plotArea(width, height, 28);
 }
 
 /** The coarsest scale is above. */
@@ -173,19 +173,24 @@ function drawTree(
   const top = (scale: number): number => area.y + (tree.sigmas.length - 1 - scale) * step;
   surface.inside(area, () => {
     for (const box of tree.boxes) {
-      const { node, from, to } = box;
-      const y = top(node.scaleHigh);
-      const height = (node.scaleHigh - node.scaleLow + 1) * step;
-      const place = spanArea({ ...area, y, height }, axis, from, to);
+      const { node } = box;
+      const place = boxArea(box, area, axis, top(node.scaleHigh), step);
       if (place === undefined) continue;
       const fill = node.sign < 0 && !colors.isHighContrast ? { fill: translucent(colors.orange, 0.25) } : {};
       surface.rectangle(place, { ...fill, stroke: { color: colors.grid } });
       if (node.sign < 0 && place.width > 4 && place.height > 4)
         hatch(surface, place, 'rising', translucent(colors.orange, 0.35));
-      if (box !== chosen) continue;
-      surface.rectangle(place, { stroke: { color: colors.background, width: 4 } });
-      surface.rectangle(place, { stroke: { color: colors.foreground, width: 2 } });
     }
+    for (const positions of tree.contours) {
+      const points: number[] = [];
+      positions.forEach((position, scale) => points.push(axis.x(position, area), top(scale) + step / 2));
+      surface.line(points, { color: colors.blue, width: 1.2 });
+    }
+    const place =
+      chosen === undefined ? undefined : boxArea(chosen, area, axis, top(chosen.node.scaleHigh), step);
+    if (place === undefined) return;
+    surface.rectangle(place, { stroke: { color: colors.background, width: 4 } });
+    surface.rectangle(place, { stroke: { color: colors.foreground, width: 2 } });
   });
   tree.sigmas.forEach((sigma, scale) => {
     // Four steps are an octave.
@@ -193,6 +198,14 @@ function drawTree(
     const y = top(scale) + step / 2;
     surface.text(sigmaText(sigma), area.x - 6, y, { color: colors.foreground, align: 'right' });
   });
+  surface.rectangle(
+    { x: area.x, y: 8, width: 18, height: 12 },
+    { fill: translucent(colors.orange, 0.25), stroke: { color: colors.grid } },
+  );
+  surface.text('concave', area.x + 24, 14, { color: colors.foreground });
+  const x = area.x + 24 + surface.measure('concave') + 14;
+  surface.line([x, 14, x + 18, 14], { color: colors.blue, width: 1.2 });
+  surface.text('inflection point', x + 24, 14, { color: colors.foreground });
   surface.text('Scale σ', 12, area.y + area.height / 2, {
     color: colors.muted,
     align: 'center',
@@ -201,4 +214,14 @@ function drawTree(
   surface.rectangle(area, { stroke: { color: colors.grid } });
   timeGrid(surface, colors, area, axis);
   timeMarks(surface, colors, area, axis);
+}
+
+function boxArea(
+  { node, from, to }: TreeBox,
+  area: Area,
+  axis: TimeAxis,
+  y: number,
+  step: number,
+): Area | undefined {
+  return spanArea({ ...area, y, height: (node.scaleHigh - node.scaleLow + 1) * step }, axis, from, to);
 }
