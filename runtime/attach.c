@@ -122,6 +122,7 @@ static void begin(void) {
   }
   read_rank();
   kymo.depth_limit = read_depth_limit();
+  kymo_name_iterations();
   kymo_session.begin_real = kymo_nanoseconds(CLOCK_REALTIME);
   kymo_session.begin_monotonic = kymo_nanoseconds(CLOCK_MONOTONIC);
   kymo_session.begin_tick = kymo_now();

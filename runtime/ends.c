@@ -45,6 +45,7 @@ void kymo_finish(uint32_t flags) {
   kymo.last_thread = kymo_self;
   if (atomic_load(&kymo.recording)) atomic_store(&kymo.recording, 2);
   close_open_visits(now);
+  kymo_flush_iterations();
   if (kymo_session.results[0] && !(kymo_session.finished && !kymo_something_new())) {
     kymo_write_result(now, flags);
   }

@@ -42,6 +42,7 @@ static void start_again(struct kymo_thread *t, uint64_t now) {
   kymo_forget_counters(t);
   t->stack->top = t->top;
   t->events = 0;
+  t->sampled = 0;
   t->moving = 0;
   t->next = 0;
   t->begin = now;
@@ -57,10 +58,12 @@ static void in_child(void) {
   kymo_session.begin_monotonic = kymo_nanoseconds(CLOCK_MONOTONIC);
   kymo_session.begin_tick = now;
   atomic_store(&kymo.node_bytes, 0);
-  atomic_fetch_and(&kymo.flags, (uint32_t)KYMO_CLOCK | KYMO_NO_MEMORY);
+  atomic_fetch_and(&kymo.flags, (uint32_t)KYMO_CLOCK | KYMO_NO_MEMORY | KYMO_UNBALANCED);
   bool alive = t != &kymo_nobody && t != &kymo_gone;
   atomic_store(&kymo.threads, alive ? t : 0);
   atomic_store(&kymo.thread_count, alive ? 1 : 0);
+  kymo_name_iterations();
+  kymo_forget_iterations(alive ? t : 0);
   if (alive) start_again(t, now);
   kymo_restore_signals(signals);
 }

@@ -37,9 +37,9 @@ static inline __attribute__((always_inline)) void account(struct kymo_thread *t,
   uint64_t ticks = now - frame->start;
   node->ticks += ticks;
   if (ticks < node->min) node->min = ticks;
-  if (ticks > node->max) node->max = ticks;
   node->events += t->events - frame->events;
   ++t->events;
+  if (KYMO_UNLIKELY(ticks >= node->max)) kymo_longest(t, node, ticks);
 }
 
 static inline __attribute__((always_inline)) void pop(struct kymo_thread *t, struct kymo_frame *frame) {
@@ -51,6 +51,14 @@ static inline __attribute__((always_inline)) void pop(struct kymo_thread *t, str
 }
 
 void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) { account(t, frame, now); }
+
+// It lives on the stack as long as the visit that it is part of: begin and end may stand in functions of their own (constructor and destructor).
+struct kymo_frame *kymo_open(struct kymo_thread *t, uint32_t slot, uintptr_t where) { return push(t, t->top, slot, t->top->sp, 0, where, 0); }
+
+void kymo_close(struct kymo_thread *t, struct kymo_frame *top, uint64_t now) {
+  account(t, top, now);
+  pop(t, top);
+}
 
 KYMO_HANDLER __attribute__((noinline)) struct kymo_thread *kymo_ready(struct kymo_thread *t, uintptr_t sp, uintptr_t site) {
   uint32_t recording = atomic_load_explicit(&kymo.recording, memory_order_relaxed);

@@ -14,8 +14,11 @@ struct header {
   uint32_t rank, ranks;
   char host[48];
   double sampled_sled[4], sampled_entry[4];
+  uint64_t iterations;
+  uint32_t regions, region_bytes; // that the source names
+  uint64_t reserved[6];
 };
-_Static_assert(sizeof(struct header) == 256, "docs/formats.md");
+_Static_assert(sizeof(struct header) == 320, "docs/formats.md");
 
 struct thread_record {
   uint32_t number, nodes;
@@ -54,9 +57,8 @@ static void put(struct output *out, const void *data, size_t bytes) {
 
 // Where the walk is on one level of the tree.
 struct level {
-  uintptr_t children; // `first` of the node
-  const struct kymo_node *next;
-  uint32_t bucket, index;
+  struct kymo_children children;
+  uint32_t index;
 };
 
 struct walk {
@@ -76,24 +78,16 @@ static bool descend(struct walk *walk, const struct kymo_node *node, uint32_t in
     walk->levels = levels;
     walk->room = room;
   }
-  uintptr_t first = atomic_load(&node->first);
-  bool list = !(first & 63);
-  walk->levels[walk->depth++] = (struct level){first, list ? (const struct kymo_node *)first : 0, 0, index};
+  walk->levels[walk->depth++] = (struct level){kymo_children_of(node), index};
   return true;
-}
-
-static const struct kymo_node *next_child(struct level *level) {
-  if ((level->children & 63) && level->children != KYMO_NO_CHILD) {
-    struct kymo_node *_Atomic *table = (struct kymo_node *_Atomic *)(level->children & ~(uintptr_t)63);
-    while (!level->next && level->bucket < 1u << (level->children & 63)) level->next = atomic_load(&table[level->bucket++]);
-  }
-  const struct kymo_node *node = level->next;
-  if (node) level->next = atomic_load(&node->next);
-  return node;
 }
 
 static void put_node(struct output *out, const struct kymo_node *node, uint32_t parent) {
   struct node_record record = {parent, node->slot, node->visits, node->ticks, node->min, node->max, node->events};
+  if (kymo_is_phase(record.slot)) {
+    record.slot &= ~KYMO_PHASE;
+    record.max = kymo_phase_maximum(node);
+  }
   if (record.min > record.max) record.min = record.max;
   put(out, &record, sizeof record);
 }
@@ -108,7 +102,7 @@ static bool put_tree(struct output *out, struct walk *walk, const struct kymo_th
   if (!descend(walk, t->root, 0)) return false;
   while (walk->depth) {
     struct level *level = &walk->levels[walk->depth - 1];
-    const struct kymo_node *node = next_child(level);
+    const struct kymo_node *node = kymo_next_child(&level->children);
     if (!node) {
       --walk->depth;
       continue;
@@ -147,8 +141,18 @@ static void scale_sampled(double out[4], struct kymo_sampled_calibration c, doub
   out[3] = c.inside / per_second;
 }
 
+static void count_region(void *data, const void *bytes, size_t size) {
+  struct header *h = data;
+  if (!bytes) ++h->regions;
+  h->region_bytes += (uint32_t)size;
+}
+
+static void put_region(void *data, const void *bytes, size_t size) {
+  if (bytes) put(data, bytes, size);
+}
+
 static struct header make_header(uint64_t now, uint32_t flags, const char *host) {
-  struct header h = {.magic = "KYMORES2", .selection = kymo_session.selection_id, .pid = (uint32_t)getpid(), .parent = (uint32_t)getppid()};
+  struct header h = {.magic = "KYMORES3", .selection = kymo_session.selection_id, .pid = (uint32_t)getpid(), .parent = (uint32_t)getppid()};
   uint64_t nanoseconds = kymo_session.end_monotonic - kymo_session.begin_monotonic;
   h.flags = atomic_load(&kymo.flags) | flags;
   h.begin = kymo_session.begin_real;
@@ -162,9 +166,20 @@ static struct header make_header(uint64_t now, uint32_t flags, const char *host)
   h.node_bytes = atomic_load(&kymo.node_bytes);
   h.rank = kymo_session.rank;
   h.ranks = kymo_session.ranks;
+  h.iterations = kymo_iteration_count();
+  kymo_put_regions(count_region, &h);
   for (const struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) ++h.threads;
   strncpy(h.host, host, sizeof h.host - 1);
   return h;
+}
+
+static void host_name(char host[48]) {
+  struct utsname system;
+  strcpy(host, "localhost");
+  if (!uname(&system) && system.nodename[0]) strncpy(host, system.nodename, 47);
+  host[47] = 0;
+  for (char *c = host; *c; ++c)
+    if (*c == '/' || *c < ' ') *c = '_';
 }
 
 static void file_name(char *name, size_t bytes, const char *host, const char *extension) {
@@ -186,6 +201,7 @@ static void write_all(struct output *out, uint64_t now, uint32_t flags, const ch
   for (const struct kymo_thread *t = atomic_load(&kymo.threads); t && left; t = t->next, --left)
     if (!put_thread(out, &walk, t)) break;
   if (walk.room) kymo_unmap(walk.levels, walk.room * sizeof *walk.levels);
+  kymo_put_regions(put_region, out);
   flush(out);
 }
 
@@ -203,15 +219,18 @@ static bool size_signal_pending(void) {
   return !sigpending(&set) && sigismember(&set, SIGXFSZ) == 1;
 }
 
+void kymo_name_iterations(void) {
+  char host[48];
+  if (!kymo_session.results[0]) return;
+  host_name(host);
+  file_name(kymo_session.iterations, sizeof kymo_session.iterations, host, ".iterations");
+}
+
 bool kymo_write_result(uint64_t now, uint32_t flags) {
   static struct output out;
   static char temporary[PATH_MAX + 128], final[PATH_MAX + 128];
-  struct utsname system;
-  char host[48] = "localhost";
-  if (!uname(&system) && system.nodename[0]) memcpy(host, system.nodename, sizeof host - 1);
-  host[sizeof host - 1] = 0;
-  for (char *c = host; *c; ++c)
-    if (*c == '/' || *c < ' ') *c = '_';
+  char host[48];
+  host_name(host);
   file_name(temporary, sizeof temporary, host, ".kymo.tmp");
   file_name(final, sizeof final, host, ".kymo");
   bool pending = size_signal_pending();

@@ -21,15 +21,18 @@
 #define KYMO_SLOT_DEPTH 0xfffffffeu // calls below the depth limit
 #define KYMO_SLOT_NONE 0xfffffffdu
 #define KYMO_UNTIMED 0x80000000u    // with a slot: the node that counts its visits that were not timed
+#define KYMO_PHASE 0x40000000u      // with a slot: the node whose visits are the iterations (phases.c); slots are below it
+
+static inline bool kymo_is_phase(uint32_t slot) { return slot >> 30 == 1; }
 
 // A node of the call tree: one call path on one thread. 64 bytes, one cache line.
 struct kymo_node {
-  uint64_t visits, ticks, min, max; // ticks: inclusive
+  uint64_t visits, ticks, min, max; // ticks: inclusive. The maximum of a phase is 0 here, so that each end of a visit comes to kymo_longest
   uint64_t events;                  // enter+exit pairs below, at any depth
   _Atomic uintptr_t first;          // children: KYMO_NO_CHILD, the first of a list, or buckets with log2(count) in the low six bits
   struct kymo_node *_Atomic next;   // sibling in the list or bucket
   uint32_t slot;
-  uint32_t children;                // counted once there are buckets
+  uint32_t number;                  // in the samples of iterations (phases.c); 0: it is in none
 };
 #define KYMO_NO_CHILD ((uintptr_t)1)
 _Static_assert(sizeof(struct kymo_node) == 64, "one cache line per node");
@@ -79,7 +82,8 @@ _Static_assert(sizeof(struct kymo_sampler) == 32, "sites get offsets in the tabl
 struct kymo_sample { // what is sampled, as the selection says
   uint32_t slot, shift;
 };
-enum { KYMO_SAMPLES = 257, KYMO_CALIBRATION_SAMPLE = 0, KYMO_CALIBRATION_SHIFT = 4 };
+enum { KYMO_SAMPLES = 257, KYMO_CALIBRATION_SAMPLE = 0, KYMO_CALIBRATION_SHIFT = 4, KYMO_PHASES = 64 };
+enum { KYMO_USER_REGIONS = 4096 }; // that the source names (regions.c); their slots come after those of the selection
 
 enum kymo_thread_state { KYMO_THREAD_LIVE, KYMO_THREAD_ENDED };
 
@@ -102,6 +106,7 @@ struct kymo_thread {
   struct kymo_stack *stacks;
   struct kymo_thread *next;
   uint64_t begin, end;
+  uint64_t sampled;          // kymo_progress at the last sample of an iteration
   uint32_t number;
   _Atomic uint32_t state;
   uint32_t rounds;           // of thread-specific destructors
@@ -153,10 +158,13 @@ struct kymo_global {
   int (*set_specific)(unsigned, const void *);
   uint32_t sample_count;
   struct kymo_sample samples[KYMO_SAMPLES]; // fixed before the first thread
+  uint32_t phase_count;          // slots whose visits are the iterations; fixed before the first thread
+  uint32_t phases[KYMO_PHASES];
+  _Atomic uint64_t user_phases[KYMO_USER_REGIONS / 64]; // bits: regions that the source names and that are phases
 };
 extern struct kymo_global kymo;
 
-enum { KYMO_INCOMPLETE = 1, KYMO_DEPTH_HIT = 2, KYMO_NO_MEMORY = 4, KYMO_CLOCK = 8 };
+enum { KYMO_INCOMPLETE = 1, KYMO_DEPTH_HIT = 2, KYMO_NO_MEMORY = 4, KYMO_CLOCK = 8, KYMO_ITERATIONS_LOST = 16, KYMO_UNBALANCED = 32 };
 
 // record.c: what sites call
 KYMO_HANDLER void kymo_in(uint32_t slot, uintptr_t sp, uintptr_t site);
@@ -165,6 +173,8 @@ KYMO_HANDLER struct kymo_frame *kymo_enter(uint32_t slot, uintptr_t sp, uintptr_
 KYMO_HANDLER void kymo_leave(struct kymo_frame *frame);
 KYMO_HANDLER struct kymo_thread *kymo_ready(struct kymo_thread *t, uintptr_t sp, uintptr_t site); // NULL: nothing is recorded here
 void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now);
+struct kymo_frame *kymo_open(struct kymo_thread *t, uint32_t slot, uintptr_t where); // a visit of a user region
+void kymo_close(struct kymo_thread *t, struct kymo_frame *top, uint64_t now);
 
 // Is the top the frame of the function that makes this call, as far as the stack tells?
 static inline bool kymo_nested(const struct kymo_thread *t, const struct kymo_frame *top, uintptr_t sp) {
@@ -180,9 +190,28 @@ bool kymo_make_samplers(struct kymo_thread *t);
 void kymo_forget_counters(struct kymo_thread *t);
 uint64_t kymo_progress(const struct kymo_thread *t);
 
+// phases.c: what happens at the begin and the end of an iteration
+KYMO_HANDLER void kymo_phase_begins(struct kymo_thread *t);
+KYMO_HANDLER void kymo_longest(struct kymo_thread *t, struct kymo_node *node, uint64_t ticks); // a visit that took as long as any before it, or a phase's
+bool kymo_is_user_phase(uint32_t slot); // a phase by the source
+bool kymo_becomes_phase(struct kymo_thread *t, const struct kymo_frame *parent, uint32_t slot);
+uint64_t kymo_phase_maximum(const struct kymo_node *phase);
+void kymo_flush_iterations(void);
+void kymo_forget_iterations(struct kymo_thread *only); // after a fork
+uint64_t kymo_iteration_count(void);
+
 // tree.c: NULL when out of memory
 KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_frame *parent, uint32_t slot);
 struct kymo_node *kymo_new_node(struct kymo_thread *t, uint32_t slot);
+
+// The children of a node, one after the other. One that is moved meanwhile (by a signal, or by the thread that has the tree) may come twice or not at all.
+struct kymo_children {
+  uintptr_t first; // of the node
+  struct kymo_node *next;
+  uint32_t bucket;
+};
+struct kymo_children kymo_children_of(const struct kymo_node *node);
+struct kymo_node *kymo_next_child(struct kymo_children *children);
 
 // stacks.c
 KYMO_HANDLER void kymo_settle(struct kymo_thread *t, uintptr_t sp, uintptr_t site);

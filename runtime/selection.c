@@ -86,7 +86,7 @@ static bool sample_lines(struct reader *r) {
   enum { LEAST_SHIFT = 1, MOST_SHIFT = 16 };
   uint32_t count = KYMO_CALIBRATION_SAMPLE + 1;
   kymo.samples[KYMO_CALIBRATION_SAMPLE] = (struct kymo_sample){0, KYMO_CALIBRATION_SHIFT};
-  for (r->line = 4; word(r, "sample"); ++r->line) {
+  for (; word(r, "sample"); ++r->line) {
     uint64_t slot, interval;
     if (!number(r, 10, UINT32_MAX, &slot) || slot >= kymo_session.slots || r->at >= r->end || *r->at != ' ') return refuse(r, "expected a slot below the number of slots");
     ++r->at;
@@ -101,17 +101,31 @@ static bool sample_lines(struct reader *r) {
   return true;
 }
 
+// Slots whose visits are the iterations; before the samples, and taken once, too.
+static bool phase_lines(struct reader *r) {
+  uint32_t count = 0;
+  for (r->line = 4; word(r, "phase"); ++r->line) {
+    uint64_t slot;
+    if (!number(r, 10, UINT32_MAX, &slot) || slot >= kymo_session.slots || !end_of_line(r)) return refuse(r, "expected a slot below the number of slots");
+    if (count == KYMO_PHASES) return refuse(r, "more than 64 slots are phases");
+    if (!kymo_session.samples_known) kymo.phases[count] = (uint32_t)slot;
+    ++count;
+  }
+  if (!kymo_session.samples_known) kymo.phase_count = count;
+  return true;
+}
+
 static bool header(struct reader *r) {
   uint64_t slots;
   r->line = 1;
-  if (!word(r, "kymo-selection") || (!word(r, "1") && !word(r, "2"))) return refuse(r, "not a selection of version 1 or 2");
+  if (!word(r, "kymo-selection") || (!word(r, "1") && !word(r, "2") && !word(r, "3"))) return refuse(r, "not a selection of version 1, 2 or 3");
   if (!skip_line(r)) r->at = r->end;
   r->line = 2;
   if (!word(r, "id") || !number(r, 16, UINT64_MAX, &kymo_session.selection_id) || !end_of_line(r)) return refuse(r, "expected id and 16 hexadecimal digits");
   r->line = 3;
-  if (!word(r, "slots") || !number(r, 10, KYMO_UNTIMED, &slots) || !end_of_line(r)) return refuse(r, "expected slots and their number");
+  if (!word(r, "slots") || !number(r, 10, KYMO_PHASE - KYMO_USER_REGIONS, &slots) || !end_of_line(r)) return refuse(r, "expected slots and their number");
   kymo_session.slots = (uint32_t)slots;
-  return sample_lines(r);
+  return phase_lines(r) && sample_lines(r);
 }
 
 static bool pass(struct reader *r) {

@@ -20,6 +20,7 @@ struct kymo_sampled_calibration { // of slots that are sampled, in ticks
 struct kymo_session {
   bool decided, measuring, finished;
   char selection[PATH_MAX], results[PATH_MAX]; // absolute: the program may change its directory
+  char iterations[PATH_MAX + 128];             // file for the samples of iterations; empty: none
   bool samples_known;
   uint64_t selection_id;
   uint32_t slots;
@@ -63,6 +64,10 @@ uint64_t kymo_nanoseconds(int clock);
 // Closes what is open and writes the result; `flags` are added to those of the file.
 void kymo_finish(uint32_t flags);
 bool kymo_write_result(uint64_t now, uint32_t flags);
+void kymo_name_iterations(void); // of this process
+
+// Regions that the source names, as they stand in the result; after each, a call without bytes.
+void kymo_put_regions(void (*put)(void *data, const void *bytes, size_t size), void *data);
 bool kymo_something_new(void);
 void kymo_watch_ends(void);
 void kymo_watch_forks(void);

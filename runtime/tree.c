@@ -13,6 +13,9 @@ typedef struct kymo_node *_Atomic bucket;
 static inline bool is_list(uintptr_t first) { return !(first & 63); }
 static inline uint32_t buckets_log2(uintptr_t first) { return (uint32_t)(first & 63); }
 static inline bucket *buckets(uintptr_t first) { return (bucket *)(first & ~(uintptr_t)63); }
+// How many children are in the buckets: in the cache line before these.
+enum { TABLE_HEADER = 64 };
+static inline uint32_t *bucketed(uintptr_t first) { return (uint32_t *)((char *)buckets(first) - TABLE_HEADER); }
 static inline uint32_t hash(uint32_t slot, uint32_t log2) { return slot * 2654435769u >> (32 - log2); }
 
 struct kymo_node *kymo_new_node(struct kymo_thread *t, uint32_t slot) {
@@ -32,7 +35,7 @@ static void insert(_Atomic uintptr_t *head, struct kymo_node *node) {
 }
 
 static void insert_hashed(bucket *table, uint32_t log2, struct kymo_node *node) {
-  insert((_Atomic uintptr_t *)&table[hash(node->slot, log2)], node);
+  insert((_Atomic uintptr_t *)&table[hash(node->slot & ~KYMO_PHASE, log2)], node);
 }
 
 // Nodes are relinked one by one; a reader in between may miss some, but never runs in a circle.
@@ -44,13 +47,15 @@ static void rehash(bucket *table, uint32_t log2, struct kymo_node *node, const s
   }
 }
 
-static bool widen(struct kymo_thread *t, struct kymo_node *parent, uintptr_t first) {
+static bool widen(struct kymo_thread *t, struct kymo_node *parent, uintptr_t first, uint32_t children) {
   uint32_t log2 = is_list(first) ? FIRST_BUCKETS_LOG2 : buckets_log2(first) + 1;
-  size_t bytes = sizeof(bucket) << log2;
-  bucket *table = kymo_take(t, bytes);
-  if (!table) return false;
+  size_t bytes = TABLE_HEADER + (sizeof(bucket) << log2);
+  char *room = kymo_take(t, bytes);
+  if (!room) return false;
   atomic_fetch_add(&kymo.node_bytes, bytes);
+  bucket *table = (bucket *)(room + TABLE_HEADER);
   uintptr_t fresh = (uintptr_t)table | log2;
+  *bucketed(fresh) = children;
   if (is_list(first)) {
     const struct kymo_node *done = 0;
     do {
@@ -79,6 +84,7 @@ static KYMO_HANDLER __attribute__((noinline)) struct kymo_node *add(struct kymo_
     atomic_fetch_or(&kymo.flags, KYMO_DEPTH_HIT);
     slot = KYMO_SLOT_DEPTH;
   }
+  if (kymo_becomes_phase(t, frame, slot)) slot |= KYMO_PHASE;
   struct kymo_node *node = kymo_new_node(t, slot);
   if (!node) {
     kymo_out_of_memory();
@@ -86,16 +92,16 @@ static KYMO_HANDLER __attribute__((noinline)) struct kymo_node *add(struct kymo_
   }
   uintptr_t first = atomic_load(&parent->first);
   bool wide = first != KYMO_NO_CHILD && !is_list(first);
-  if (!t->moving && (wide ? parent->children >= (uint32_t)LOAD << buckets_log2(first) : siblings >= LIST_LIMIT)) {
+  uint32_t children = wide ? *bucketed(first) : siblings;
+  if (!t->moving && children >= (wide ? (uint32_t)LOAD << buckets_log2(first) : LIST_LIMIT)) {
     t->moving = 1;
-    if (!wide) parent->children = siblings;
-    if (!widen(t, parent, first)) kymo_out_of_memory();
+    if (!widen(t, parent, first, children)) kymo_out_of_memory();
     t->moving = 0;
     first = atomic_load(&parent->first);
     wide = first != KYMO_NO_CHILD && !is_list(first);
   }
   if (wide) {
-    ++parent->children;
+    ++*bucketed(first);
     insert_hashed(buckets(first), buckets_log2(first), node);
   } else {
     insert(&parent->first, node);
@@ -103,7 +109,7 @@ static KYMO_HANDLER __attribute__((noinline)) struct kymo_node *add(struct kymo_
   return node;
 }
 
-KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_frame *frame, uint32_t slot) {
+static inline struct kymo_node *find(struct kymo_thread *t, struct kymo_frame *frame, uint32_t slot) {
   struct kymo_node *parent = frame->node;
   if (KYMO_UNLIKELY(parent->slot == KYMO_SLOT_DEPTH)) return &t->trash;
   uintptr_t first = atomic_load_explicit(&parent->first, memory_order_relaxed);
@@ -115,7 +121,7 @@ KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_fra
   }
   struct kymo_node *before = 0, *node = (struct kymo_node *)first;
   uint32_t seen = 0;
-  while (node && node->slot != slot) {
+  while (node && (node->slot & ~KYMO_PHASE) != slot) {
     if (KYMO_UNLIKELY(node->slot == KYMO_SLOT_DEPTH)) return node;
     before = node;
     node = atomic_load_explicit(&node->next, memory_order_relaxed);
@@ -133,5 +139,26 @@ KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_fra
   }
   atomic_signal_fence(memory_order_seq_cst);
   t->moving = 0;
+  return node;
+}
+
+// The slot of a phase's node is never the one that sites have, so that each begin of an iteration comes here.
+KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_frame *frame, uint32_t slot) {
+  struct kymo_node *node = find(t, frame, slot);
+  if (KYMO_UNLIKELY(node && kymo_is_phase(node->slot))) kymo_phase_begins(t);
+  return node;
+}
+
+struct kymo_children kymo_children_of(const struct kymo_node *node) {
+  uintptr_t first = atomic_load(&node->first);
+  return (struct kymo_children){first, is_list(first) ? (struct kymo_node *)first : 0, 0};
+}
+
+struct kymo_node *kymo_next_child(struct kymo_children *children) {
+  if (!is_list(children->first) && children->first != KYMO_NO_CHILD)
+    while (!children->next && children->bucket < 1u << buckets_log2(children->first))
+      children->next = atomic_load(&buckets(children->first)[children->bucket++]);
+  struct kymo_node *node = children->next;
+  if (node) children->next = atomic_load(&node->next);
   return node;
 }

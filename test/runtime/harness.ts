@@ -28,6 +28,8 @@ export interface Measured {
   readonly outcome: Outcome;
   readonly results: readonly Result[];
   readonly slots: readonly string[];
+  /** `KYMO_RESULTS` of the run. */
+  readonly folder: string;
 }
 export type Environment = Readonly<Record<string, string>>;
 
@@ -118,17 +120,18 @@ export class Workbench {
     words: readonly string[],
     environment: Environment = {},
     intervals: ReadonlyMap<string, number> = new Map(),
+    phases: readonly string[] = [],
   ): Measured {
     const results = this.path('results');
     mkdirSync(results);
     const selection = this.path('selection');
-    const slots = writeSelection(selection, chosen, intervals);
+    const slots = writeSelection(selection, chosen, intervals, phases);
     const outcome = this.run(file, words, {
       KYMO_SELECTION: selection,
       KYMO_RESULTS: results,
       ...environment,
     });
-    return { outcome, results: readResults(results), slots };
+    return { outcome, results: readResults(results), slots, folder: results };
   }
 
   measureAll(

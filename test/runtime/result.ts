@@ -16,6 +16,13 @@ export interface ResultThread {
   readonly end: number;
   readonly nodes: readonly ResultNode[];
 }
+export interface ResultRegion {
+  readonly slot: number;
+  readonly isPhase: boolean;
+  readonly line: number;
+  readonly name: string;
+  readonly file: string;
+}
 export interface Result {
   readonly flags: number;
   readonly selection: bigint;
@@ -35,17 +42,20 @@ export interface Result {
   readonly rank: number;
   readonly ranks: number;
   readonly host: string;
+  readonly iterations: number;
+  /** That the source names. */
+  readonly regions: readonly ResultRegion[];
   readonly threads: readonly ResultThread[];
 }
 
 /** Reads one result file (docs/formats.md) strictly: anything left over or missing throws. */
 export function readResult(file: string): Result {
   const data = readFileSync(file);
-  if (data.toString('latin1', 0, 8) !== 'KYMORES2') throw new Error(`${file}: no result file`);
+  if (data.toString('latin1', 0, 8) !== 'KYMORES3') throw new Error(`${file}: no result file`);
   const u64 = (at: number): number => Number(data.readBigUInt64LE(at));
   const four = (at: number): number[] => [0, 8, 16, 24].map((more) => data.readDoubleLE(at + more));
   const threads: ResultThread[] = [];
-  let at = 256;
+  let at = 320;
   for (let t = 0; t < data.readUInt32LE(12); t++) {
     const count = data.readUInt32LE(at + 4);
     const thread = {
@@ -68,6 +78,21 @@ export function readResult(file: string): Result {
     }
     threads.push(thread);
   }
+  const regions: ResultRegion[] = [];
+  for (let r = 0; r < data.readUInt32LE(264); r++) {
+    const [slot = 0, isPhase, line = 0, name = 0, source = 0] = [0, 4, 8, 12, 16].map((more) =>
+      data.readUInt32LE(at + more),
+    );
+    const text = (from: number, length: number): string => data.toString('utf8', from, from + length);
+    regions.push({
+      slot,
+      isPhase: isPhase === 1,
+      line,
+      name: text(at + 20, name),
+      file: text(at + 20 + name, source),
+    });
+    at += 20 + name + source;
+  }
   if (at !== data.length) throw new Error(`${file}: ${data.length - at} bytes left over`);
   return {
     flags: data.readUInt32LE(8),
@@ -85,6 +110,8 @@ export function readResult(file: string): Result {
     nodeBytes: u64(128),
     rank: data.readUInt32LE(136),
     ranks: data.readUInt32LE(140),
+    iterations: u64(256),
+    regions,
     host: data.toString('utf8', 144, 192).replace(/\0.*$/s, ''),
     threads,
   };
@@ -93,6 +120,7 @@ export function readResult(file: string): Result {
 /** All results of a folder; a `.tmp` that was left behind throws. */
 export function readResults(folder: string): readonly Result[] {
   return readdirSync(folder)
+    .filter((name) => !name.endsWith('.iterations'))
     .sort()
     .map((name) => {
       if (!name.endsWith('.kymo')) throw new Error(`${name} was left behind`);

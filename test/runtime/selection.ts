@@ -112,12 +112,13 @@ export interface Chosen {
 
 /**
  * Writes a selection file; gives the region names by slot. Slot 0 … in the order of first mention. Of the regions in `intervals` about one
- * in so many visits is timed.
+ * in so many visits is timed; the visits of `phases` are the iterations.
  */
 export function writeSelection(
   file: string,
   objects: readonly Chosen[],
   intervals: ReadonlyMap<string, number> = new Map(),
+  phases: readonly string[] = [],
 ): readonly string[] {
   const slots: string[] = [];
   const body: string[] = [];
@@ -141,9 +142,10 @@ export function writeSelection(
   writeFileSync(
     file,
     [
-      `kymo-selection ${intervals.size > 0 ? 2 : 1}`,
+      `kymo-selection ${phases.length > 0 ? 3 : intervals.size > 0 ? 2 : 1}`,
       'id 00000000deadbeef',
       `slots ${slots.length}`,
+      ...phases.map((region) => `phase ${slots.indexOf(region)}`),
       ...[...intervals].map(([region, interval]) => `sample ${slots.indexOf(region)} ${interval}`),
       ...body,
       'end',

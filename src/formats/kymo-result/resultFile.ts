@@ -1,5 +1,14 @@
 import { KymoError } from '../../core/errors';
 
+/** A region that the source names: `KYMO_PHASE_BEGIN`, `KYMO_REGION_BEGIN` and what stands for these. */
+export interface NamedRegion {
+  readonly name: string;
+  /** Its visits are iterations. */
+  readonly isPhase: boolean;
+  readonly file?: string;
+  readonly line?: number;
+}
+
 /** What one process measured (docs/formats.md, "Result file"). Times are seconds. */
 export interface KymoResult {
   readonly file: string;
@@ -19,6 +28,11 @@ export interface KymoResult {
   readonly rank: number;
   readonly rankCount: number;
   readonly host: string;
+  /** Of the phase; their values are in the file beside this one. */
+  readonly iterations: number;
+  /** The first has the slot that follows those of the selection, and so on. */
+  readonly regions: readonly NamedRegion[];
+  /** By number. */
   readonly threads: readonly ResultThread[];
 }
 
@@ -29,6 +43,10 @@ export interface ResultFlags {
   readonly outOfMemory: boolean;
   /** Ticks are nanoseconds of CLOCK_MONOTONIC. */
   readonly monotonicClock: boolean;
+  /** The file of the iterations could not be written to its end. */
+  readonly iterationsLost: boolean;
+  /** Regions of the source began or ended where they should not. */
+  readonly unbalanced: boolean;
 }
 
 export interface PairCost {
@@ -73,7 +91,7 @@ export const depthExceededSlot = 0xffff_fffe;
 export type ResultFileErrorReason = 'not-a-result' | 'invalid-result';
 
 /** The last character of the magic is the version. */
-const headerBytesOf: Readonly<Record<string, number>> = { KYMORES1: 192, KYMORES2: 256 };
+const headerBytesOf: Readonly<Record<string, number>> = { KYMORES1: 192, KYMORES2: 256, KYMORES3: 320 };
 const untimedBit = 0x8000_0000;
 /** From here on slots name no function. */
 const firstMark = 0xffff_fffd;
@@ -87,7 +105,7 @@ export function parseResult(bytes: Uint8Array, file: string): KymoResult {
   if (headerBytes === undefined) {
     throw new KymoError<ResultFileErrorReason>(
       'not-a-result',
-      `${file}: not a result of the measurement library (it does not begin with KYMORES1 or KYMORES2).`,
+      `${file}: not a result of the measurement library (it does not begin with KYMORES1, KYMORES2 or KYMORES3).`,
       { file, offset: 0 },
     );
   }
@@ -108,6 +126,13 @@ export function parseResult(bytes: Uint8Array, file: string): KymoResult {
     threads.push(thread);
     offset += threadBytes + thread.parent.length * nodeBytes;
   }
+  const regions: NamedRegion[] = [];
+  const regionCount = headerBytes < 320 ? 0 : reader.u32(264);
+  for (let i = 0; i < regionCount; i++) {
+    const { region, end } = readRegion(reader, offset);
+    regions.push(region);
+    offset = end;
+  }
   if (offset !== bytes.length) reader.fail(offset, `${bytes.length - offset} bytes too many at the end`);
   const withSamples = headerBytes > 192;
   const rankCount = Math.max(reader.u32(140), 1);
@@ -118,6 +143,8 @@ export function parseResult(bytes: Uint8Array, file: string): KymoResult {
       depthLimitHit: (flags & 2) !== 0,
       outOfMemory: (flags & 4) !== 0,
       monotonicClock: (flags & 8) !== 0,
+      iterationsLost: (flags & 16) !== 0,
+      unbalanced: (flags & 32) !== 0,
     },
     selectionId: reader.hex64(16),
     pid: reader.u32(24),
@@ -132,7 +159,9 @@ export function parseResult(bytes: Uint8Array, file: string): KymoResult {
     rank: reader.u32(136),
     rankCount,
     host: reader.text(144, 48),
-    threads,
+    iterations: headerBytes < 320 ? 0 : reader.u64(256),
+    regions,
+    threads: threads.sort((a, b) => a.number - b.number),
   };
 }
 
@@ -197,6 +226,28 @@ function readThread(reader: Reader, begin: number): ResultThread {
     thread.childEvents[node] = reader.u64(offset + 40);
   }
   return thread;
+}
+
+const regionBytes = 20;
+
+function readRegion(reader: Reader, begin: number): { readonly region: NamedRegion; readonly end: number } {
+  reader.need(begin, regionBytes, 'a region of the source');
+  const [isPhase = 0, line = 0, nameBytes = 0, fileBytes = 0] = [4, 8, 12, 16].map((at) =>
+    reader.u32(begin + at),
+  );
+  const end = begin + regionBytes + nameBytes + fileBytes;
+  reader.need(begin, end - begin, 'a region of the source');
+  const name = reader.text(begin + regionBytes, nameBytes);
+  const file = reader.text(begin + regionBytes + nameBytes, fileBytes);
+  return {
+    region: {
+      name,
+      isPhase: isPhase === 1,
+      ...(file === '' ? {} : { file }),
+      ...(line === 0 ? {} : { line }),
+    },
+    end,
+  };
 }
 
 class Reader {

@@ -6,6 +6,8 @@ export interface SelectionFile {
   readonly id: string;
   /** Slots are 0 … count − 1. */
   readonly slotCount: number;
+  /** Slots whose visits are the iterations; with any, the file is of version 3. */
+  readonly phases?: readonly number[];
   /** Slots of which not every visit is timed; without any, the file is of version 1. */
   readonly samples?: readonly SelectionSample[];
   readonly objects: readonly SelectionObject[];
@@ -19,6 +21,7 @@ export interface SelectionSample {
 
 /** The runtime has room for so many. */
 export const maximumSamples = 256;
+export const maximumPhases = 64;
 
 export interface SelectionObject {
   /** Hex. */
@@ -38,9 +41,10 @@ export interface SelectionSite {
 export type SelectionFileErrorReason = 'invalid-selection-file';
 
 export function printSelectionFile(selection: SelectionFile): string {
-  const { samples = [] } = selection;
-  const version = samples.length > 0 ? 2 : 1;
+  const { phases = [], samples = [] } = selection;
+  const version = phases.length > 0 ? 3 : samples.length > 0 ? 2 : 1;
   const lines = [`kymo-selection ${version}`, `id ${selection.id}`, `slots ${selection.slotCount}`];
+  for (const slot of phases) lines.push(`phase ${slot}`);
   for (const { slot, interval } of samples) lines.push(`sample ${slot} ${interval}`);
   for (const object of selection.objects) {
     lines.push(`object ${object.buildId} ${oneLine(object.name)}`);
@@ -69,6 +73,7 @@ class Parser {
   private line = 0;
   private id: string | undefined;
   private slotCount: number | undefined;
+  private readonly phases: number[] = [];
   private readonly samples: SelectionSample[] = [];
   private readonly objects: MutableObject[] = [];
   private ended = false;
@@ -78,10 +83,7 @@ class Parser {
   /** True after the last line. */
   accept(line: string): boolean {
     this.line++;
-    if (this.line === 1) {
-      if (!/^kymo-selection [12]$/.test(line)) this.fail('the first line is not "kymo-selection 1" or 2');
-      return false;
-    }
+    if (this.line === 1) return this.version(line);
     const [word = '', first = '', ...rest] = line.split(' ');
     switch (word) {
       case 'id':
@@ -89,6 +91,9 @@ class Parser {
         return false;
       case 'slots':
         this.slotCount = this.number(first, 10);
+        return false;
+      case 'phase':
+        this.phase(this.number(first, 10));
         return false;
       case 'sample':
         this.sample(this.number(first, 10), this.number(rest[0] ?? '', 10));
@@ -113,11 +118,29 @@ class Parser {
     }
   }
 
+  private version(line: string): false {
+    if (!/^kymo-selection [123]$/.test(line)) this.fail('the first line is not "kymo-selection 1", 2 or 3');
+    return false;
+  }
+
   finish(): SelectionFile {
     const { id, slotCount, objects } = this;
     if (!this.ended) this.fail('there is no line "end": the file was cut off');
     if (id === undefined || slotCount === undefined) return this.fail('"id" or "slots" is missing');
-    return { id, slotCount, ...(this.samples.length === 0 ? {} : { samples: this.samples }), objects };
+    return {
+      id,
+      slotCount,
+      ...(this.phases.length === 0 ? {} : { phases: this.phases }),
+      ...(this.samples.length === 0 ? {} : { samples: this.samples }),
+      objects,
+    };
+  }
+
+  private phase(slot: number): void {
+    if (this.objects.length + this.samples.length > 0)
+      this.fail('"phase" stands behind a "sample" or an "object"');
+    if (slot >= (this.slotCount ?? 0)) this.fail(`slot ${slot} is not below "slots"`);
+    if (this.phases.push(slot) > maximumPhases) this.fail(`more than ${maximumPhases} slots are phases`);
   }
 
   private sample(slot: number, interval: number): void {

@@ -28,6 +28,7 @@ export function estimateUntimed(tree: MergedTree, insideSeconds: ReadonlyMap<num
     const above = callPaths.parent[path] ?? -1;
     const up = above * locationCount + (cell % locationCount);
     const fits = above < 0 || at(wanted, up) <= 0 ? 1 : Math.min(1, at(room, up) / at(wanted, up));
+    tree.estimatedSeconds[cell] = at(own, cell) * fits;
     tree.seconds[cell] = at(tree.seconds, cell) + at(own, cell) * fits;
     if (at(tree.timedVisits, cell) > 0) return;
     const mean = at(tree.seconds, cell) / at(tree.visits, cell);

@@ -6,6 +6,7 @@ import type { Calibration, SiteCost } from '../experiments/experiment';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 import type { SiteMap } from '../symbols/sites';
 import { mergeTrees, type MergedTree } from './mergedTree';
+import { mergeIterations, type MergedIterations, type MergeIterationsOptions } from './mergeIterations';
 import { readResults } from './readResults';
 import { callEdges, visitsOfKeys, type MeasuredEdge } from './measuredEdges';
 import { SlotRegions } from './slotRegions';
@@ -24,6 +25,8 @@ export interface MergeOptions {
   /** Names and places of the functions. */
   readonly graph: CallGraph;
   readonly siteMap?: SiteMap;
+  /** Folder that gets `iterations.kymo` when a phase was visited; default: iterations are not read. */
+  readonly iterationsInto?: string;
   /** Path of the program; its name is the root of the call tree. */
   readonly executable: string;
   readonly signal?: AbortSignal;
@@ -38,6 +41,8 @@ export interface MergedResults {
   /** By function key, over all call paths, processes and threads. */
   readonly visits: ReadonlyMap<string, number>;
   readonly edges: readonly MeasuredEdge[];
+  /** Of the phase, when there are any and they were asked for. */
+  readonly iterations?: Omit<MergedIterations, 'messages'>;
   /** Sentences for the user: what is missing from the profile and why. */
   readonly messages: readonly string[];
   readonly processCount: number;
@@ -80,8 +85,10 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
     locations,
     stored: columnsOf(tree),
   };
+  const iterations = await iterationsOf(options, { results, regions, tree, locations, profile });
   return {
     profile,
+    ...(iterations === undefined ? {} : { iterations }),
     calibration: {
       probe: medianCost(results.map((r) => r.probeCost)),
       entry: medianCost(results.map((r) => r.entryCost)),
@@ -89,11 +96,25 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
     flags,
     visits: visitsOfKeys(tree, regions),
     edges: callEdges(tree, regions),
-    messages: [...messages, ...explainFlags(results)],
+    messages: [...messages, ...explainFlags(results), ...(iterations?.messages ?? [])],
     processCount: results.length,
     threadCount: locations.length,
     mappedBytes: results.reduce((most, r) => Math.max(most, r.mappedBytes), 0),
   };
+}
+
+async function iterationsOf(
+  { directory, selectionId, iterationsInto: into, signal }: MergeOptions,
+  merged: Pick<MergeIterationsOptions, 'results' | 'regions' | 'tree' | 'locations' | 'profile'>,
+): Promise<MergedIterations | undefined> {
+  if (into === undefined) return undefined;
+  return mergeIterations({
+    ...merged,
+    directory,
+    selectionId,
+    into,
+    ...(signal === undefined ? {} : { signal }),
+  });
 }
 
 function columnsOf(tree: MergedTree): ReadonlyMap<string, Float64Array> {
@@ -121,6 +142,8 @@ function combinedFlags(results: readonly KymoResult[]): ResultFlags {
     depthLimitHit: any('depthLimitHit'),
     outOfMemory: any('outOfMemory'),
     monotonicClock: any('monotonicClock'),
+    iterationsLost: any('iterationsLost'),
+    unbalanced: any('unbalanced'),
   };
 }
 
@@ -148,6 +171,14 @@ function explainFlags(results: readonly KymoResult[]): readonly string[] {
     ...say(
       'depthLimitHit',
       'the call tree was deeper than the limit; deeper calls are under “DEPTH EXCEEDED”. Raise KYMO_DEPTH_LIMIT to see them.',
+    ),
+    ...say(
+      'iterationsLost',
+      'the iterations could not be written to their end (is the disk full?); later ones are missing.',
+    ),
+    ...say(
+      'unbalanced',
+      'a region of the source began or ended where it should not; the output of the run says which.',
     ),
     ...say(
       'outOfMemory',

@@ -20,13 +20,15 @@ export interface MergedTree {
   readonly minimumSeconds: Float64Array;
   readonly maximumSeconds: Float64Array;
   readonly childEvents: Float64Array;
+  /** The part of `seconds` that is estimated. */
+  readonly estimatedSeconds: Float64Array;
 }
 
 /** Merges by the path of regions from the root: what the same functions called in the same order is one call path. */
 export function mergeTrees(results: readonly KymoResult[], regions: SlotRegions): MergedTree {
   const nodes = new MergedNodes();
   const threads = results.flatMap((result) =>
-    result.threads.map((thread) => ({ result, thread, nodeOf: nodes.addThread(thread, regions) })),
+    result.threads.map((thread) => ({ result, thread, nodeOf: nodes.addThread(result, thread, regions) })),
   );
   const order = preOrder(nodes.parents);
   const position = new Uint32Array(order.length);
@@ -52,6 +54,7 @@ export function mergeTrees(results: readonly KymoResult[], regions: SlotRegions)
     minimumSeconds: new Float64Array(cells),
     maximumSeconds: new Float64Array(cells),
     childEvents: new Float64Array(cells),
+    estimatedSeconds: new Float64Array(cells),
   };
   threads.forEach(({ result, thread, nodeOf }, location) => {
     const cellOf = (node: number): number => (position[nodeOf[node] ?? 0] ?? 0) * threads.length + location;
@@ -68,11 +71,11 @@ class MergedNodes {
   private readonly children: (Map<number, number> | undefined)[] = [undefined];
 
   /** For each node of the thread, its merged node. */
-  addThread(thread: ResultThread, regions: SlotRegions): Int32Array {
+  addThread(result: KymoResult, thread: ResultThread, regions: SlotRegions): Int32Array {
     const nodeOf = new Int32Array(thread.parent.length);
     for (let node = 1; node < nodeOf.length; node++) {
       const parent = nodeOf[thread.parent[node] ?? 0] ?? 0;
-      nodeOf[node] = this.child(parent, regions.ofSlot(thread.slot[node] ?? 0));
+      nodeOf[node] = this.child(parent, regions.ofSlotIn(result, thread.slot[node] ?? 0));
     }
     return nodeOf;
   }

@@ -70,7 +70,7 @@ function requireFitting(result: KymoResult, options: ReadResultsOptions): void {
   for (const thread of result.threads) {
     thread.slot.forEach((slot, node) => {
       // The two highest numbers are marks (docs/formats.md).
-      if (slot < options.slots.length || slot >= 0xffff_fffe) return;
+      if (slot < options.slots.length + result.regions.length || slot >= 0xffff_fffe) return;
       throw new KymoError(
         'invalid-result',
         `${result.file}: node ${node} of thread ${thread.number} has slot ${slot}, but the selection has ${options.slots.length}. The file is damaged; measure again.`,

@@ -2,7 +2,12 @@ import path from 'node:path';
 import type { CallGraph } from '../../core/callgraph/callGraph';
 import { samplingAttribute } from '../../core/profile/metrics';
 import type { Region } from '../../core/profile/profile';
-import { depthExceededSlot, rootSlot } from '../../formats/kymo-result/resultFile';
+import {
+  depthExceededSlot,
+  rootSlot,
+  type KymoResult,
+  type NamedRegion,
+} from '../../formats/kymo-result/resultFile';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 
 export interface SlotRegionsOptions {
@@ -58,6 +63,21 @@ export class SlotRegions {
     return position;
   }
 
+  /** The same in one process: regions that the source names have other slots in each. */
+  ofSlotIn({ regions }: Pick<KymoResult, 'regions'>, slot: number): number {
+    const named = regions[slot - this.options.slots.length];
+    return named === undefined ? this.ofSlot(slot) : this.ofNamed(named);
+  }
+
+  private ofNamed(named: NamedRegion): number {
+    const identity = `\0${named.name}`;
+    const known = this.byIdentity.get(identity);
+    if (known !== undefined) return known;
+    const position = this.regions.push(namedRegion(named)) - 1;
+    this.byIdentity.set(identity, position);
+    return position;
+  }
+
   /** How the visits of a slot are sampled; undefined: all are timed. */
   sampleOf(slot: number): SlotSample | undefined {
     return this.options.samples?.[slot];
@@ -77,6 +97,17 @@ export class SlotRegions {
       ...remarks(key, sample),
     };
   }
+}
+
+function namedRegion({ name, file, line, isPhase }: NamedRegion): Region {
+  return {
+    name,
+    mangledName: name,
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { firstLine: line }),
+    paradigm: 'user',
+    role: isPhase ? 'dynamic' : 'region',
+  };
 }
 
 function remarks(key: string, sample: SlotSample | undefined): Pick<Region, 'attributes' | 'description'> {

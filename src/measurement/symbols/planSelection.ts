@@ -1,5 +1,6 @@
 import path from 'node:path';
 import {
+  maximumPhases,
   maximumSamples,
   printSelectionFile,
   type SelectionSite,
@@ -16,6 +17,8 @@ export interface SelectionPlan {
   readonly slots: readonly string[];
   /** Slot → what is known of the instance beyond the function. */
   readonly instances: readonly (SlotInstance | undefined)[];
+  /** Slots whose visits are the iterations. */
+  readonly phases: readonly number[];
   /** Slot → how its visits are sampled; undefined: all are timed. */
   readonly samples: readonly (SlotSample | undefined)[];
   /** Selected functions that cannot be measured. */
@@ -35,46 +38,18 @@ export interface SlotSample {
 
 /**
  * Numbers the selected functions and lists their sites. The order of the keys decides the slots. Of the functions in `intervals` about
- * one in so many visits is timed (as many slots as the runtime has room for).
+ * one in so many visits is timed (as many slots as the runtime has room for). The visits of the functions in `phase` are the iterations: these are always selected, and
+ * all their visits timed.
  */
 export function planSelection(
   siteMap: SiteMap,
   selectedKeys: Iterable<string>,
   intervals: ReadonlyMap<string, number> = new Map(),
+  phase: ReadonlySet<string> = new Set(),
 ): SelectionPlan {
-  const slots: string[] = [];
-  const instances: (SlotInstance | undefined)[] = [];
-  const samples: (SlotSample | undefined)[] = [];
-  let sampled = 0;
-  const withoutSite: string[] = [];
-  const sites: SelectionSite[][] = siteMap.objects.map(() => []);
-  for (const key of new Set(selectedKeys)) {
-    const own = siteMap.functions.get(key) ?? [];
-    if (own.length === 0) {
-      withoutSite.push(key);
-      continue;
-    }
-    const slotOf = new Map<string | undefined, number>();
-    const interval = intervals.get(key);
-    const probe = own.some((site) => site.kind === 'in');
-    for (const { object, kind, offset, instance } of own) {
-      let slot = slotOf.get(instance);
-      if (slot === undefined) {
-        slot = slots.length;
-        slotOf.set(instance, slot);
-        slots.push(key);
-        const room = interval !== undefined && sampled < maximumSamples;
-        samples.push(room ? { interval, kind: probe ? 'probe' : 'entry' } : undefined);
-        if (room) sampled++;
-        instances.push(
-          instance === undefined
-            ? undefined
-            : { mangledName: instance, name: siteMap.instanceNames?.get(instance) ?? instance },
-        );
-      }
-      sites[object]?.push({ kind, slot, offset });
-    }
-  }
+  const numbered = new NumberedSlots(siteMap, intervals, phase);
+  for (const key of new Set([...selectedKeys, ...phase])) numbered.add(key);
+  const { slots, instances, phases, samples, withoutSite, sites } = numbered;
   const objects = siteMap.objects.map(({ path: file, buildId }, i) => ({
     buildId,
     name: path.basename(file),
@@ -84,9 +59,57 @@ export function planSelection(
     sample === undefined ? [] : [{ slot, interval: sample.interval }],
   );
   const print = (id: string): string =>
-    printSelectionFile({ id, slotCount: slots.length, samples: listed, objects });
+    printSelectionFile({ id, slotCount: slots.length, phases, samples: listed, objects });
   const id = fnv1a64(print('0'.repeat(16)));
-  return { text: print(id), id, slots, instances, samples, withoutSite };
+  return { text: print(id), id, slots, instances, phases, samples, withoutSite };
+}
+
+/** Gives the instances of functions their slots, in the order in which these are added. */
+class NumberedSlots {
+  readonly slots: string[] = [];
+  readonly instances: (SlotInstance | undefined)[] = [];
+  readonly phases: number[] = [];
+  readonly samples: (SlotSample | undefined)[] = [];
+  readonly withoutSite: string[] = [];
+  /** By linked object. */
+  readonly sites: SelectionSite[][];
+  private sampled = 0;
+
+  constructor(
+    private readonly siteMap: SiteMap,
+    private readonly intervals: ReadonlyMap<string, number>,
+    private readonly phase: ReadonlySet<string>,
+  ) {
+    this.sites = siteMap.objects.map(() => []);
+  }
+
+  add(key: string): void {
+    const own = this.siteMap.functions.get(key) ?? [];
+    if (own.length === 0) this.withoutSite.push(key);
+    const kind = own.some((site) => site.kind === 'in') ? 'probe' : 'entry';
+    const slotOf = new Map<string | undefined, number>();
+    for (const site of own) {
+      const slot = slotOf.get(site.instance) ?? this.slot(key, site.instance, kind);
+      slotOf.set(site.instance, slot);
+      this.sites[site.object]?.push({ kind: site.kind, slot, offset: site.offset });
+    }
+  }
+
+  private slot(key: string, instance: string | undefined, kind: SlotSample['kind']): number {
+    const { phase, phases, intervals, siteMap } = this;
+    const slot = this.slots.push(key) - 1;
+    const isPhase = phase.has(key);
+    if (isPhase && phases.length < maximumPhases) phases.push(slot);
+    const interval = isPhase || this.sampled === maximumSamples ? undefined : intervals.get(key);
+    if (interval !== undefined) this.sampled++;
+    this.samples.push(interval === undefined ? undefined : { interval, kind });
+    this.instances.push(
+      instance === undefined
+        ? undefined
+        : { mangledName: instance, name: siteMap.instanceNames?.get(instance) ?? instance },
+    );
+    return slot;
+  }
 }
 
 /** FNV-1a, 64 bit, over the UTF-8 bytes. */

@@ -36,7 +36,14 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   for (const problem of problems) note(problem);
   const sites = siteKinds(siteMap);
   if (sites.size === 0) throw noSites(executable, problems);
-  const recorder = new SiteRecorder({ ...options, executable, buildId: built.buildId, graph, siteMap });
+  const recorder = new SiteRecorder({
+    ...options,
+    ...(target.phase === undefined ? {} : { phase: target.phase }),
+    executable,
+    buildId: built.buildId,
+    graph,
+    siteMap,
+  });
   return { executable, ...built, graph, sites, recorder };
 }
 

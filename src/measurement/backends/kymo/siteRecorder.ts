@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
 import { KymoError } from '../../../core/errors';
+import { phaseFunctions } from '../../../core/selection/phase';
 import { intervalsOf, selectedKeys, type Selection } from '../../../core/selection/selection';
 import { writeCube } from '../../../formats/cube4/write';
 import { writeFileAtomically } from '../../experiments/disk';
@@ -17,6 +18,8 @@ export interface SiteRecorderOptions {
   readonly buildId: string;
   readonly graph: CallGraph;
   readonly siteMap: SiteMap;
+  /** `phase` of the target. */
+  readonly phase?: string;
   readonly signal: AbortSignal;
 }
 
@@ -43,7 +46,7 @@ export class SiteRecorder implements Recorder {
 
   async plan(selection: Selection, folder: string): Promise<RecordingPlan> {
     const { siteMap, executable } = this.options;
-    const plan = planSelection(siteMap, selectedKeys(selection), intervalsOf(selection));
+    const plan = planSelection(siteMap, selectedKeys(selection), intervalsOf(selection), this.phaseKeys());
     const file = path.join(folder, 'selection.kymo');
     await writeFileAtomically(file, plan.text);
     const armed: ArmedProgram = {
@@ -59,10 +62,31 @@ export class SiteRecorder implements Recorder {
     return { id: plan.id, instrumented: plan.slots.length, arm: () => Promise.resolve(armed) };
   }
 
+  private phaseKeys(): ReadonlySet<string> {
+    const { graph, siteMap, phase } = this.options;
+    const keys = phase === undefined ? [] : [...phaseFunctions(graph, phase)];
+    return new Set(keys.filter((key) => siteMap.functions.has(key)));
+  }
+
+  /** Why a target with a phase has no iterations. */
+  private withoutIterations(plan: SelectionPlan): readonly string[] {
+    const { graph, phase } = this.options;
+    if (phase === undefined) return [];
+    if (plan.phases.length > 0)
+      return [
+        `The phase “${phase}” never ran (or never to its end on the thread that began it), so there are no iterations.`,
+      ];
+    const reason =
+      phaseFunctions(graph, phase).size > 0
+        ? 'was inlined into its callers or not compiled by the measuring wrappers. Mark the loop’s body with KYMO_PHASE_BEGIN and KYMO_PHASE_END, or forbid to inline the function (__attribute__((noinline)))'
+        : 'is no function of the program, and no phase that its source marks. Correct “phase” in kymo.json';
+    return [`There are no iterations: “${phase}” ${reason}.`];
+  }
+
   private async collect(experiment: string, plan: SelectionPlan): Promise<Recording> {
     const { graph, siteMap, executable, signal } = this.options;
     const results = resultsIn(experiment);
-    const { profile, calibration, messages } = await mergeResults({
+    const { profile, calibration, messages, iterations } = await mergeResults({
       directory: results,
       selectionId: plan.id,
       slots: plan.slots,
@@ -71,12 +95,17 @@ export class SiteRecorder implements Recorder {
       graph,
       siteMap,
       executable,
+      iterationsInto: experiment,
       signal,
     });
-    await writeFileAtomically(path.join(experiment, 'profile.cubex'), writeCube(profile));
-    // Everything in it is in the profile now.
+    await writeFileAtomically(
+      path.join(experiment, 'profile.cubex'),
+      writeCube(iterations?.withInstances ?? profile),
+    );
+    // Everything in it is in the profile and beside it now.
     await rm(results, { recursive: true, force: true });
-    return { profile, calibration, messages };
+    const missing = iterations === undefined ? this.withoutIterations(plan) : [];
+    return { profile, calibration, messages: [...messages, ...missing] };
   }
 }
 

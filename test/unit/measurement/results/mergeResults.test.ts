@@ -156,6 +156,8 @@ describe('merging the results of a run', () => {
       depthLimitHit: true,
       outOfMemory: true,
       monotonicClock: false,
+      iterationsLost: false,
+      unbalanced: false,
     });
     expect(profile.attributes.get('kymo::incompleteProcesses')).toBe('1');
     expect(messages).toHaveLength(3);

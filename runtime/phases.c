@@ -1,0 +1,315 @@
+// Iterations: what each visit of a phase has added to the call tree goes to a file at its end and is forgotten, so memory does not grow with iterations.
+//
+// The node of a phase has a slot that no site has and a maximum of 0, so that the begin of each visit comes here through kymo_child, and the end through kymo_longest:
+// other visits pay nothing. Of each node, `written` has what samples have of it so far; what is new since then belongs to the iteration that ends.
+//
+// One thread has the iterations: the first that visits a phase, and another one once that has ended. Of the others a sample takes what they finished
+// between its begin and its end. With OpenMP this is all that they did in the parallel regions of the iteration. What is open on them counts where it ends.
+// Their trees are read while they may change: counters only grow, and what is missed in one sample is part of a later one.
+#include "session.h"
+
+#include <fcntl.h>
+#include <signal.h>
+
+// By the number of a node.
+struct written {
+  uint64_t visits, ticks, events;
+  uint64_t max; // of a phase: its node has 0
+};
+
+// Keys of the file (docs/formats.md). From KEY_VALUES on: the number of a node, and its values follow.
+enum key { KEY_END, KEY_NODE, KEY_PHASE, KEY_CUT_SHORT, KEY_VALUES };
+
+enum { BUFFER = 1 << 16, MOST_VARINT = 10, FIRST_BLOCK_LOG2 = 7, BLOCKS = 24 };
+
+struct level {
+  struct kymo_children children;
+  uint32_t number; // of the node
+  bool first;
+};
+
+static struct {
+  struct kymo_thread *_Atomic owner;
+  _Atomic uint32_t busy;
+  uint32_t numbers;                // that were given
+  struct written *blocks[BLOCKS];  // each twice as long as the one before
+  struct level *levels;            // the walk's
+  size_t level_room;
+  char *buffer;
+  size_t used, complete;           // bytes in it; of these, of iterations that have ended
+  bool begun, broken;              // the file
+  uint64_t iterations;
+} phases;
+
+uint64_t kymo_iteration_count(void) { return phases.iterations; }
+
+static bool enter(void) { return !atomic_exchange(&phases.busy, 1); }
+static void leave(void) { atomic_store(&phases.busy, 0); }
+
+// --- what was written of a node ---
+
+static struct written *written_at(uint32_t number) {
+  uint32_t index = number - 1 + (1u << FIRST_BLOCK_LOG2), log2 = 31 - (uint32_t)__builtin_clz(index);
+  return &phases.blocks[log2 - FIRST_BLOCK_LOG2][index - (1u << log2)];
+}
+
+static bool give_number(struct kymo_node *node) {
+  uint32_t index = phases.numbers + (1u << FIRST_BLOCK_LOG2), log2 = 31 - (uint32_t)__builtin_clz(index), block = log2 - FIRST_BLOCK_LOG2;
+  if (block >= BLOCKS) return false;
+  if (!phases.blocks[block]) phases.blocks[block] = kymo_map(sizeof(struct written) << log2);
+  if (!phases.blocks[block]) return false;
+  node->number = ++phases.numbers;
+  *written_at(node->number) = (struct written){0, 0, 0, 0};
+  return true;
+}
+
+uint64_t kymo_phase_maximum(const struct kymo_node *phase) { return phase->number ? written_at(phase->number)->max : 0; }
+
+// --- the file ---
+
+static bool size_signal_pending(void) {
+  uint64_t pending = 0;
+  kymo_syscall(SYS_rt_sigpending, (long)&pending, sizeof pending, 0, 0, 0, 0);
+  return pending >> (SIGXFSZ - 1) & 1;
+}
+
+static void give_up(long error) {
+  uint64_t size_signal = 1ull << (SIGXFSZ - 1);
+  char number[24];
+  long none[2] = {0, 0};
+  phases.broken = true;
+  atomic_fetch_or(&kymo.flags, KYMO_ITERATIONS_LOST);
+  if (error == -27 /* EFBIG */) kymo_syscall(SYS_rt_sigtimedwait, (long)&size_signal, 0, (long)none, sizeof size_signal, 0, 0);
+  kymo_say("iterations from number ", kymo_decimal(phases.iterations + 1, number), " on are not recorded, the file cannot be written (is the disk full?): ",
+           kymo_session.iterations);
+}
+
+// The file is open only while it is written: a program that closes descriptors that it did not open must not make us write into its files.
+static void write_out(size_t bytes) {
+  if (phases.broken || !bytes || !kymo_session.iterations[0]) return;
+  uint64_t signals = kymo_block_signals();
+  bool pending = size_signal_pending();
+  long flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (phases.begun ? O_APPEND : O_TRUNC);
+  long file = kymo_syscall(SYS_openat, AT_FDCWD, (long)kymo_session.iterations, flags, 0666, 0, 0), error = file < 0 ? file : 0;
+  for (size_t done = 0; done < bytes && !error;) {
+    long got = kymo_syscall(SYS_write, file, (long)(phases.buffer + done), (long)(bytes - done), 0, 0, 0);
+    if (got > 0) done += (size_t)got;
+    else if (got != -4 /* EINTR */) error = got ? got : -5 /* EIO */;
+  }
+  if (file >= 0) kymo_syscall(SYS_close, file, 0, 0, 0, 0, 0);
+  phases.begun = true;
+  if (error) give_up(pending ? 0 : error);
+  kymo_restore_signals(signals);
+}
+
+static void put(uint64_t value) {
+  if (phases.used > BUFFER - MOST_VARINT) {
+    write_out(phases.used);
+    phases.used = phases.complete = 0;
+  }
+  char *at = phases.buffer + phases.used;
+  for (; value > 0x7f; value >>= 7) *at++ = (char)(value | 0x80);
+  *at++ = (char)value;
+  phases.used = (size_t)(at - phases.buffer);
+}
+
+static void put_header(void) {
+  static const char magic[] = "KYMOITP1";
+  for (int i = 0; i < 8; ++i) phases.buffer[i] = magic[i];
+  for (int i = 0; i < 8; ++i) phases.buffer[8 + i] = (char)(kymo_session.selection_id >> 8 * i);
+  phases.used = phases.complete = 16;
+}
+
+// False: nothing is to be written.
+static bool ready_to_write(void) {
+  if (!kymo_session.iterations[0] || phases.broken) return false;
+  if (phases.buffer) return true;
+  phases.buffer = kymo_map(BUFFER);
+  if (phases.buffer) put_header();
+  return phases.buffer != 0;
+}
+
+// --- the walk ---
+
+static struct level *level_at(size_t depth) {
+  if (depth < phases.level_room) return &phases.levels[depth];
+  size_t room = phases.level_room ? phases.level_room * 2 : 256;
+  struct level *levels = kymo_map(room * sizeof *levels);
+  if (!levels) return 0;
+  for (size_t i = 0; i < phases.level_room; ++i) levels[i] = phases.levels[i];
+  if (phases.level_room) kymo_unmap(phases.levels, phases.level_room * sizeof *levels);
+  phases.levels = levels;
+  phases.level_room = room;
+  return &levels[depth];
+}
+
+static uint64_t value_of(const uint64_t *counter) { return __atomic_load_n(counter, __ATOMIC_RELAXED); }
+
+struct walk {
+  const struct kymo_thread *thread;
+  bool own;  // the thread that has the iterations: all below the phase has ended, and the children that were visited last stand first
+  bool emit;
+};
+
+static bool define(const struct walk *walk, struct kymo_node *node, uint32_t parent) {
+  if (!give_number(node)) return false;
+  put(KEY_NODE);
+  put(walk->thread->number);
+  put(parent);
+  put(node->slot);
+  return true;
+}
+
+// What is new of a node. False: nothing.
+static bool take(const struct walk *walk, struct kymo_node *node, uint32_t parent) {
+  struct written fresh = {value_of(&node->visits), value_of(&node->ticks), value_of(&node->events), 0};
+  if (!node->number) {
+    if (!fresh.visits && !fresh.ticks) return false;
+    if (!define(walk, node, parent)) return false;
+  }
+  struct written *old = written_at(node->number);
+  if (fresh.visits == old->visits && fresh.ticks == old->ticks) return false;
+  if (walk->emit) {
+    put((uint64_t)KEY_VALUES + node->number);
+    put(fresh.visits - old->visits);
+    put(fresh.ticks - old->ticks);
+    put(fresh.events - old->events);
+  }
+  fresh.max = old->max;
+  *old = fresh;
+  return true;
+}
+
+// All below a node. On other threads the first child may be open, with news below although nothing of its own is new.
+static void walk_below(const struct walk *walk, const struct kymo_node *node, uint32_t number) {
+  struct level *level = level_at(0);
+  if (!level) return;
+  *level = (struct level){kymo_children_of(node), number, true};
+  for (size_t depth = 0;;) {
+    struct kymo_node *child = kymo_next_child(&level->children);
+    bool first = level->first, fresh = child && take(walk, child, level->number);
+    bool in_order = !(level->children.first & 63);
+    level->first = false;
+    if (!child || (!fresh && walk->own && in_order)) {
+      if (!depth) return;
+      level = &phases.levels[--depth];
+    } else if ((fresh || (first && !walk->own && child->number)) && atomic_load(&child->first) != KYMO_NO_CHILD) {
+      level = level_at(++depth);
+      if (!level) return;
+      *level = (struct level){kymo_children_of(child), child->number, true};
+    }
+  }
+}
+
+static void walk_others(const struct kymo_thread *owner, bool emit) {
+  for (struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) {
+    if (t == owner) continue;
+    uint64_t progress = kymo_progress(t);
+    if (progress == t->sampled) continue;
+    t->sampled = progress;
+    struct walk walk = {t, false, emit};
+    walk_below(&walk, t->root, 0);
+  }
+}
+
+// --- begin and end ---
+
+bool kymo_is_user_phase(uint32_t slot) {
+  uint32_t at = slot - kymo_session.slots;
+  return at < KYMO_USER_REGIONS && (atomic_load(&kymo.user_phases[at / 64]) >> at % 64 & 1);
+}
+
+// What the selection says comes before what the source says.
+static bool is_phase_slot(uint32_t slot) {
+  for (uint32_t i = 0; i < kymo.phase_count; ++i)
+    if (kymo.phases[i] == slot) return true;
+  return !kymo.phase_count && kymo_is_user_phase(slot);
+}
+
+static bool claim(struct kymo_thread *t) {
+  struct kymo_thread *owner = atomic_load(&phases.owner);
+  if (owner == t) return true;
+  if (owner && atomic_load(&owner->state) != KYMO_THREAD_ENDED) return false;
+  return atomic_compare_exchange_strong(&phases.owner, &owner, t);
+}
+
+// Only the outermost visit is an iteration.
+bool kymo_becomes_phase(struct kymo_thread *t, const struct kymo_frame *parent, uint32_t slot) {
+  if (KYMO_LIKELY(!is_phase_slot(slot))) return false;
+  for (const struct kymo_frame *frame = parent; frame->up; frame = frame->up)
+    if (frame->node && kymo_is_phase(frame->node->slot)) return false;
+  return claim(t);
+}
+
+KYMO_HANDLER void kymo_phase_begins(struct kymo_thread *t) {
+  if (!claim(t) || atomic_load(&kymo.thread_count) < 2 || !enter()) return;
+  if (ready_to_write()) walk_others(t, false);
+  leave();
+}
+
+static void put_phase(struct kymo_thread *t, struct kymo_node *phase) {
+  const struct kymo_frame *frame = t->top;
+  uint32_t depth = 0;
+  while (frame->up && frame->node != phase) frame = frame->up;
+  for (const struct kymo_frame *up = frame->up; up && up->up; up = up->up) ++depth;
+  put(KEY_PHASE);
+  put(t->number);
+  put(phase->slot & ~KYMO_PHASE);
+  put(depth);
+  for (const struct kymo_frame *up = frame->up; up && up->up; up = up->up) put(up->slot);
+}
+
+static void end_iteration(struct kymo_thread *t, struct kymo_node *phase, bool is_defined) {
+  struct walk own = {t, true, true};
+  if (!is_defined) put_phase(t, phase);
+  uint32_t moving = t->moving;
+  t->moving = 1; // a signal that comes now does not reorder what is being read
+  take(&own, phase, 0);
+  walk_below(&own, phase, phase->number);
+  t->moving = moving;
+  if (atomic_load(&kymo.thread_count) > 1) walk_others(t, true);
+  put(atomic_load(&kymo.recording) == 2 ? KEY_CUT_SHORT : KEY_END);
+  phases.complete = phases.used;
+  ++phases.iterations;
+  if (kymo.sample_count > 1) kymo_forget_counters(t); // they are looked up again, which brings them to the front of their lists
+}
+
+static __attribute__((noinline)) void phase_ends(struct kymo_thread *t, struct kymo_node *phase, uint64_t ticks) {
+  bool is_owner = atomic_load(&phases.owner) == t, is_defined = phase->number != 0;
+  if (!enter()) return;
+  if (is_owner && ready_to_write() && (is_defined || give_number(phase))) {
+    struct written *written = written_at(phase->number);
+    if (ticks > written->max) written->max = ticks;
+    end_iteration(t, phase, is_defined);
+  } else { // a node like any other from now on
+    uint64_t max = kymo_phase_maximum(phase);
+    phase->max = ticks > max ? ticks : max;
+    phase->slot &= ~KYMO_PHASE;
+  }
+  leave();
+}
+
+KYMO_HANDLER __attribute__((noinline)) void kymo_longest(struct kymo_thread *t, struct kymo_node *node, uint64_t ticks) {
+  if (kymo_is_phase(node->slot)) phase_ends(t, node, ticks);
+  else node->max = ticks;
+}
+
+// At the end of the process; what is written then is whole iterations.
+void kymo_flush_iterations(void) {
+  if (!phases.buffer || !enter()) return;
+  write_out(phases.complete);
+  for (size_t i = phases.complete; i < phases.used; ++i) phases.buffer[i - phases.complete] = phases.buffer[i];
+  phases.used -= phases.complete;
+  phases.complete = 0;
+  leave();
+}
+
+void kymo_forget_iterations(struct kymo_thread *only) {
+  struct kymo_thread *owner = atomic_load(&phases.owner);
+  atomic_store(&phases.owner, owner == only ? only : 0);
+  atomic_store(&phases.busy, 0);
+  phases.numbers = 0;
+  phases.iterations = 0;
+  phases.begun = phases.broken = false;
+  if (phases.buffer) put_header();
+}

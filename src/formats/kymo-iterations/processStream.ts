@@ -1,0 +1,176 @@
+import { KymoError } from '../../core/errors';
+import type { ByteSource } from '../cube4/source';
+import type { IterationsFileErrorReason } from './iterationsFile';
+import { VarintReader } from './varints';
+
+/** A node of the call tree of a process, as its iterations name it. */
+export interface StreamNode {
+  /** Number of the thread in the result. */
+  readonly thread: number;
+  readonly slot: number;
+  /** The node counts visits of its slot that were not timed. */
+  readonly untimed: boolean;
+  /** Number of the node above; 0: directly below the thread's root, or a phase. */
+  readonly parent: number;
+  /** Of a phase: the slots above it, outermost first. */
+  readonly above?: readonly number[];
+}
+
+/** One visit of a phase. The arrays are used again for the next one. */
+export interface StreamIteration {
+  /** Number of the phase's node. */
+  readonly phase: number;
+  /** The process ended meanwhile. */
+  readonly cutShort: boolean;
+  readonly count: number;
+  /** Numbers of nodes, the phase first, parents before their children. */
+  readonly nodes: Uint32Array;
+  readonly visits: Float64Array;
+  readonly ticks: Float64Array;
+  readonly childEvents: Float64Array;
+}
+
+const magic = 'KYMOITP1';
+const headerBytes = 16;
+const keys = { end: 0, node: 1, phase: 2, cutShort: 3, values: 4 } as const;
+const mostDepth = 1_000_000;
+const untimedBit = 0x8000_0000;
+
+/**
+ * What one process wrote about its iterations while it ran (docs/formats.md, "Iterations of a process"). A file that ends within an iteration is
+ * whole up to there: the disk was full, or the process was killed.
+ */
+export class ProcessStream {
+  /** By number; the first is 1. */
+  readonly nodes: (StreamNode | undefined)[] = [undefined];
+  private readonly reader: VarintReader;
+  private readonly sample = new GrowingSample();
+
+  /** @throws KymoError `not-iterations`, or `other-selection` */
+  constructor(
+    source: ByteSource,
+    private readonly file: string,
+    selectionId: string,
+  ) {
+    const header = Buffer.from(source.read(0, headerBytes));
+    if (header.length < headerBytes || header.toString('latin1', 0, magic.length) !== magic)
+      throw new KymoError<IterationsFileErrorReason>(
+        'not-iterations',
+        `${file} does not hold iterations of a process (it does not begin with ${magic}). Measure again.`,
+        { file, offset: 0 },
+      );
+    const id = header.readBigUInt64LE(8).toString(16).padStart(16, '0');
+    if (id !== selectionId)
+      throw new KymoError(
+        'other-selection',
+        `${file} was measured with selection ${id}, not with ${selectionId}. Measure again with an empty folder for results.`,
+        { file },
+      );
+    this.reader = new VarintReader(source, headerBytes, source.size, (offset, message) => {
+      if (offset >= source.size) throw new EndOfStream();
+      return this.fail(offset, message);
+    });
+  }
+
+  /** The next iteration; undefined after the last one. @throws KymoError `invalid-iterations` */
+  next(): StreamIteration | undefined {
+    try {
+      return this.reader.isAtEnd ? undefined : this.iteration();
+    } catch (error) {
+      if (error instanceof EndOfStream) return undefined;
+      throw error;
+    }
+  }
+
+  private iteration(): StreamIteration {
+    const { reader, sample } = this;
+    sample.count = 0;
+    for (;;) {
+      const key = reader.next();
+      if (key === keys.node) this.node();
+      else if (key === keys.phase) this.phase();
+      else if (key >= keys.values) sample.add(this.known(key - keys.values), reader);
+      else return this.finished(key === keys.cutShort);
+    }
+  }
+
+  private finished(cutShort: boolean): StreamIteration {
+    const { sample } = this;
+    const phase = sample.nodes[0] ?? 0;
+    if (sample.count === 0 || this.nodes[phase]?.above === undefined)
+      this.fail(this.reader.position, 'an iteration that is of no phase');
+    return Object.assign(sample, { phase, cutShort });
+  }
+
+  private node(): void {
+    const { reader } = this;
+    const thread = reader.next();
+    const parent = reader.next();
+    if (parent !== 0) this.known(parent);
+    this.nodes.push({ thread, parent, ...slotOf(reader.next()) });
+  }
+
+  private phase(): void {
+    const { reader } = this;
+    const thread = reader.next();
+    const slot = slotOf(reader.next());
+    const depth = reader.next();
+    if (depth > mostDepth) this.fail(reader.position, `a phase ${depth} calls deep`);
+    const above = Array.from({ length: depth }, () => reader.next()).reverse();
+    this.nodes.push({ thread, parent: 0, ...slot, above });
+  }
+
+  private known(number: number): number {
+    if (number < 1 || number >= this.nodes.length)
+      this.fail(this.reader.position, `node ${number} is not known`);
+    return number;
+  }
+
+  private fail(offset: number, message: string): never {
+    throw new KymoError<IterationsFileErrorReason>(
+      'invalid-iterations',
+      `${this.file}, byte ${offset}: ${message}. The file is damaged; measure again.`,
+      { file: this.file, offset },
+    );
+  }
+}
+
+class EndOfStream extends Error {}
+
+function slotOf(raw: number): Pick<StreamNode, 'slot' | 'untimed'> {
+  const untimed = raw >= untimedBit && raw < 0xffff_fffd;
+  return { slot: untimed ? raw - untimedBit : raw, untimed };
+}
+
+class GrowingSample {
+  phase = 0;
+  cutShort = false;
+  count = 0;
+  nodes: Uint32Array = new Uint32Array(64);
+  visits: Float64Array = new Float64Array(64);
+  ticks: Float64Array = new Float64Array(64);
+  childEvents: Float64Array = new Float64Array(64);
+
+  add(node: number, reader: VarintReader): void {
+    if (this.count === this.nodes.length) this.grow();
+    this.nodes[this.count] = node;
+    this.visits[this.count] = reader.next();
+    this.ticks[this.count] = reader.next();
+    this.childEvents[this.count] = reader.next();
+    this.count++;
+  }
+
+  private grow(): void {
+    const nodes = new Uint32Array(2 * this.count);
+    nodes.set(this.nodes);
+    this.nodes = nodes;
+    const twice = (values: Float64Array): Float64Array => {
+      const longer = new Float64Array(2 * this.count);
+      longer.set(values);
+      return longer;
+    };
+    this.visits = twice(this.visits);
+    this.ticks = twice(this.ticks);
+    this.childEvents = twice(this.childEvents);
+  }
+}

@@ -1,0 +1,179 @@
+import type { CallPaths, Metric, Profile, Region } from '../../core/profile/profile';
+import { preOrder, subtreeEnds } from '../../core/profile/tree';
+import { standardMetrics } from '../../core/profile/metrics';
+import type { ContextList } from './iterationContexts';
+import type { IterationValue } from './processIterations';
+
+/** So many call paths the iterations may add to a profile, and so many values of a metric it may have then. */
+const mostCallPaths = 65_536;
+const mostCells = 1 << 22;
+
+/** Keeps the values of all iterations as long as they are few enough for a profile. */
+export class InstanceCollector {
+  /** By iteration. */
+  values: (readonly IterationValue[])[] = [];
+  isComplete = true;
+  private callPaths = 0;
+
+  constructor(
+    private readonly contexts: ContextList,
+    private readonly locationCount: number,
+  ) {}
+
+  add(values: readonly IterationValue[]): void {
+    if (!this.isComplete) return;
+    this.callPaths += new Set(values.map(({ context }) => this.contexts.callPaths[context])).size;
+    if (this.callPaths > mostCallPaths || this.callPaths * this.locationCount > mostCells) {
+      this.isComplete = false;
+      this.values = [];
+    } else {
+      this.values.push(values);
+    }
+  }
+}
+
+/**
+ * The profile with each iteration as `instance=N` below its phase and the call tree below that, as Score-P has dynamic regions; what was not part of an
+ * iteration stays where it is. Of a call path with several visits in an iteration, the shortest and the longest are those of the whole run.
+ */
+export function withInstances(
+  profile: Profile,
+  iterations: readonly (readonly IterationValue[])[],
+  contexts: ContextList,
+): Profile {
+  const { callPaths, locations } = profile;
+  const ends = subtreeEnds(callPaths);
+  const isPhase = new Uint8Array(callPaths.count);
+  for (const values of iterations)
+    for (const { context } of values)
+      if (contexts.isPhase(context)) isPhase[contexts.callPaths[context] ?? 0] = 1;
+  const below = phaseAbove(callPaths, ends, isPhase);
+  const grown = new GrownTree(profile);
+  iterations.forEach((values, at) => {
+    const instance = grown.instance(at + 1);
+    for (const value of values) {
+      const callPath = contexts.callPaths[value.context] ?? 0;
+      const phase = below[callPath] ?? -1;
+      if (phase >= 0) grown.move(callPath, phase, instance, contexts.locationsOf[value.context] ?? 0, value);
+    }
+  });
+  return grown.profile(below, locations.length);
+}
+
+/** By call path: the phase that it is or is below; -1 where there is none. */
+function phaseAbove(callPaths: CallPaths, ends: Uint32Array, isPhase: Uint8Array): Int32Array {
+  const result = new Int32Array(callPaths.count).fill(-1);
+  for (let path = 0; path < callPaths.count; path++)
+    if (isPhase[path] === 1 && (result[path] ?? -1) < 0) result.fill(path, path, ends[path] ?? path + 1);
+  return result;
+}
+
+/** A call tree that call paths are added to; those of the profile keep their numbers until the end. */
+class GrownTree {
+  private readonly parents: number[];
+  private readonly regionOf: number[];
+  private readonly regions: Region[];
+  private readonly copies = new Map<string, number>();
+  private readonly columns: ReadonlyMap<string, number[]>;
+  private readonly width: number;
+
+  constructor(private readonly original: Profile) {
+    this.parents = Array.from(original.callPaths.parent);
+    this.regionOf = Array.from(original.callPaths.region);
+    this.regions = [...original.regions];
+    this.width = original.locations.length;
+    this.columns = new Map([...original.stored].map(([name, values]) => [name, Array.from(values)]));
+  }
+
+  /** Position of the region of an iteration. */
+  instance(number: number): number {
+    const name = `instance=${number}`;
+    return this.regions.push({ name, mangledName: name, paradigm: 'user', role: 'unknown' }) - 1;
+  }
+
+  /** Moves what a call path had in an iteration to its copy below the instance. */
+  move(callPath: number, phase: number, instance: number, location: number, value: IterationValue): void {
+    const copy = this.copy(callPath, phase, instance);
+    const from = callPath * this.width + location;
+    const to = copy * this.width + location;
+    const { visits, time, minimumTime, maximumTime } = standardMetrics;
+    this.add(visits.name, to, value.visits);
+    this.add(visits.name, from, -value.visits);
+    this.add(time.name, to, value.seconds);
+    this.add('kymo_child_events', to, value.childEvents);
+    this.add('kymo_timed_visits', to, value.timedVisits);
+    this.add('kymo_timed_visits', from, -value.timedVisits);
+    // The phase has the sum of its instances; below it, a call path that stays has what was not in any.
+    if (callPath !== phase) {
+      this.add(time.name, from, -value.seconds);
+      this.add('kymo_child_events', from, -value.childEvents);
+    }
+    for (const { name } of [minimumTime, maximumTime]) {
+      const column = this.columns.get(name);
+      if (column !== undefined && value.visits > 0)
+        column[to] = value.visits === 1 ? value.seconds : (column[from] ?? 0);
+    }
+  }
+
+  profile(below: Int32Array, width: number): Profile {
+    const { callPaths: before } = this.original;
+    const visits = this.columns.get(standardMetrics.visits.name) ?? [];
+    const isKept = (path: number): boolean => {
+      if (path >= before.count || (below[path] ?? -1) < 0 || below[path] === path) return true;
+      for (let cell = path * width; cell < (path + 1) * width; cell++)
+        if ((visits[cell] ?? 0) !== 0) return true;
+      return false;
+    };
+    // What has no visits left has none below.
+    const kept = this.parents.flatMap((_, path) => (isKept(path) ? [path] : []));
+    const number = new Map(kept.map((path, at) => [path, at]));
+    const order = preOrder(kept.map((path) => number.get(this.parents[path] ?? -1) ?? -1));
+    const position = new Map(Array.from(order, (at, place) => [kept[at] ?? 0, place]));
+    const paths = Array.from(order, (at) => kept[at] ?? 0);
+    return {
+      ...this.original,
+      regions: this.regions,
+      callPaths: {
+        count: paths.length,
+        parent: Int32Array.from(paths, (path) => position.get(this.parents[path] ?? -1) ?? -1),
+        region: Uint32Array.from(paths, (path) => this.regionOf[path] ?? 0),
+        fileId: Uint32Array.from(paths.keys()),
+      },
+      stored: new Map([...this.columns].map(([name, values]) => [name, this.ordered(name, values, paths)])),
+    };
+  }
+
+  private ordered(name: string, values: readonly number[], paths: readonly number[]): Float64Array {
+    const result = new Float64Array(paths.length * this.width);
+    const isCounted = this.original.metrics.some(
+      (metric: Metric) => metric.name === name && metric.dtype === 'UINT64',
+    );
+    paths.forEach((path, at) => {
+      for (let location = 0; location < this.width; location++) {
+        const value = values[path * this.width + location] ?? 0;
+        // Differences of times may miss zero by their rounding.
+        result[at * this.width + location] = isCounted ? Math.round(value) : Math.max(0, value);
+      }
+    });
+    return result;
+  }
+
+  private copy(callPath: number, phase: number, instance: number): number {
+    const key = `${instance}:${callPath}`;
+    const known = this.copies.get(key);
+    if (known !== undefined) return known;
+    const above = this.original.callPaths.parent[callPath] ?? -1;
+    const parent = callPath === phase ? phase : this.copy(above, phase, instance);
+    const made = this.parents.push(parent) - 1;
+    this.regionOf.push(callPath === phase ? instance : (this.original.callPaths.region[callPath] ?? 0));
+    this.copies.set(key, made);
+    return made;
+  }
+
+  private add(metric: string, cell: number, value: number): void {
+    const column = this.columns.get(metric);
+    if (column === undefined) return;
+    while (column.length <= cell) column.push(0);
+    column[cell] = (column[cell] ?? 0) + value;
+  }
+}

@@ -1,0 +1,92 @@
+import type { SeriesRegion } from '../../core/dynamics/series';
+import type { CallPaths, Location, Region } from '../../core/profile/profile';
+import type {
+  IterationContext,
+  IterationLocation,
+  IterationsDirectory,
+} from '../../formats/kymo-iterations/iterationsFile';
+
+/** Call paths of the merged tree by what is above them. */
+export class CallPathFinder {
+  private readonly below = new Map<string, number>();
+
+  constructor({ count, parent, region }: CallPaths) {
+    for (let path = 0; path < count; path++)
+      this.below.set(`${parent[path] ?? -1}:${region[path] ?? 0}`, path);
+  }
+
+  /** The call path of the region right below another one. */
+  child(parent: number, region: number): number | undefined {
+    return this.below.get(`${parent}:${region}`);
+  }
+}
+
+/** Numbers the contexts of an `iterations.kymo` in the order in which they are met, parents first. */
+export class ContextList {
+  private readonly regions: SeriesRegion[] = [];
+  private readonly regionAt = new Map<string, number>();
+  private readonly contexts: IterationContext[] = [];
+  private readonly contextAt = new Map<number, number>();
+  private readonly phases = new Set<number>();
+  /** By context. */
+  readonly callPaths: number[] = [];
+  readonly locationsOf: number[] = [];
+
+  constructor(
+    private readonly all: readonly Region[],
+    private readonly callPathsOfProfile: CallPaths,
+    private readonly locations: readonly Location[],
+  ) {}
+
+  /** The context of a call path at a location. `above` is the context that it is part of. */
+  at(callPath: number, location: number, above: number | undefined, isPhase: boolean): number {
+    const cell = callPath * this.locations.length + location;
+    const known = this.contextAt.get(cell);
+    if (known !== undefined) return known;
+    const region = this.region(this.callPathsOfProfile.region[callPath] ?? 0, isPhase);
+    const context =
+      this.contexts.push({ region, location, ...(above === undefined ? {} : { parent: above }) }) - 1;
+    if (isPhase) this.phases.add(context);
+    this.contextAt.set(cell, context);
+    this.callPaths.push(callPath);
+    this.locationsOf.push(location);
+    return context;
+  }
+
+  isPhase(context: number): boolean {
+    return this.phases.has(context);
+  }
+
+  /** @param phaseThread by rank, the thread that runs the phase: it is 0 here, and 0 has its number */
+  directory(
+    phase: string,
+    phaseThread: ReadonlyMap<number, number>,
+    notes: readonly string[],
+  ): Omit<IterationsDirectory, 'iterations'> {
+    const locations = this.locations.map(({ rank, thread }): IterationLocation => {
+      const first = phaseThread.get(rank) ?? 0;
+      return { rank, thread: thread === first ? 0 : thread === 0 ? first : thread };
+    });
+    return { phase, regions: this.regions, locations, contexts: this.contexts, notes };
+  }
+
+  private region(position: number, isPhase: boolean): number {
+    const key = `${position}:${isPhase}`;
+    const known = this.regionAt.get(key);
+    if (known !== undefined) return known;
+    const at = this.regions.push(seriesRegion(this.all[position], isPhase)) - 1;
+    this.regionAt.set(key, at);
+    return at;
+  }
+}
+
+function seriesRegion(region: Region | undefined, isPhase: boolean): SeriesRegion {
+  const { name = '?', file, firstLine, lastLine, paradigm } = region ?? {};
+  return {
+    name,
+    kind: isPhase ? 'phase' : paradigm === 'user' ? 'user' : 'function',
+    ...(file === undefined ? {} : { file }),
+    ...(firstLine === undefined ? {} : { line: firstLine }),
+    ...(lastLine === undefined ? {} : { endLine: lastLine }),
+  };
+}

@@ -1,0 +1,216 @@
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import type { Location, Profile } from '../../core/profile/profile';
+import { ProcessStream } from '../../formats/kymo-iterations/processStream';
+import { iterationsFileName } from '../../formats/kymo-iterations/iterationsFile';
+import { IterationsWriter } from '../../formats/kymo-iterations/write';
+import type { KymoResult } from '../../formats/kymo-result/resultFile';
+import { writeError } from '../experiments/disk';
+import { openProfileFile, type ProfileFile } from '../experiments/profileFile';
+import { InstanceCollector, withInstances } from './instances';
+import { CallPathFinder, ContextList } from './iterationContexts';
+import type { MergedTree } from './mergedTree';
+import { ProcessIterations, type IterationValue, type MergedRun } from './processIterations';
+import type { SlotRegions } from './slotRegions';
+
+export interface MergeIterationsOptions {
+  /** `KYMO_RESULTS` of the run. */
+  readonly directory: string;
+  readonly selectionId: string;
+  /** In the order of the profile's locations. */
+  readonly results: readonly KymoResult[];
+  readonly regions: SlotRegions;
+  readonly tree: MergedTree;
+  readonly locations: readonly Location[];
+  readonly profile: Profile;
+  /** Folder that gets `iterations.kymo`. */
+  readonly into: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface MergedIterations {
+  readonly phase: string;
+  readonly iterations: number;
+  /** The profile with the iterations as `instance=N` below the phase; absent when these are too many. */
+  readonly withInstances?: Profile;
+  readonly messages: readonly string[];
+}
+
+/**
+ * Merges what the processes wrote about their iterations into `iterations.kymo`, iteration by iteration, so that memory does not grow with their number.
+ * Undefined when there are none.
+ * @throws KymoError `disk-full`, `write-failed`
+ */
+export async function mergeIterations(
+  options: MergeIterationsOptions,
+): Promise<MergedIterations | undefined> {
+  const messages: string[] = [];
+  const files = await openStreams(options, messages);
+  try {
+    if (files.length === 0) return undefined;
+    let pass = await merge(options, files, undefined);
+    // Whose share of the run is the largest is known after all was read.
+    const [other, seconds = 0] = [...pass.others].sort((a, b) => b[1] - a[1])[0] ?? [];
+    if (other !== undefined && seconds > pass.seconds) pass = await merge(options, files, other);
+    if (pass.phase === undefined) return undefined;
+    const left = [...pass.others.keys()].map((name) => `“${name}”`);
+    if (left.length > 0)
+      messages.push(
+        `The source marks several phases; the iterations are those of “${pass.phase}”, which took the most time, and not of ${left.join(', ')}.`,
+      );
+    return { phase: pass.phase, iterations: pass.iterations, messages, ...pass.instances };
+  } finally {
+    for (const { opened } of files) opened.close();
+  }
+}
+
+interface StreamFile {
+  readonly file: string;
+  readonly opened: ProfileFile;
+  readonly result: KymoResult;
+  readonly firstLocation: number;
+}
+
+async function openStreams(
+  options: MergeIterationsOptions,
+  messages: string[],
+): Promise<readonly StreamFile[]> {
+  const files: StreamFile[] = [];
+  let firstLocation = 0;
+  for (const result of options.results) {
+    const file = result.file.replace(/\.kymo$/, '.iterations');
+    const there = await stat(file).then(
+      () => true,
+      () => false,
+    );
+    if (there) files.push({ file, opened: openProfileFile(file), result, firstLocation });
+    else if (result.iterations > 0)
+      messages.push(`The iterations of process ${result.pid} are missing: ${file} is gone.`);
+    firstLocation += result.threads.length;
+  }
+  return files;
+}
+
+interface Pass {
+  readonly phase: string | undefined;
+  readonly iterations: number;
+  readonly seconds: number;
+  readonly others: ReadonlyMap<string, number>;
+  readonly instances: Pick<MergedIterations, 'withInstances'>;
+}
+
+/** Writes the file for one phase: that name, or the first that is met. */
+async function merge(
+  options: MergeIterationsOptions,
+  files: readonly StreamFile[],
+  wanted: string | undefined,
+): Promise<Pass> {
+  const { regions, tree, profile, locations, into, signal } = options;
+  const contexts = new ContextList(regions.regions, tree.callPaths, locations);
+  const run: MergedRun = { regions, tree, finder: new CallPathFinder(tree.callPaths), contexts };
+  const streams = files.map(
+    ({ file, opened, result, firstLocation }) =>
+      new ProcessIterations(
+        new ProcessStream(opened.source, file, options.selectionId),
+        result,
+        firstLocation,
+        run,
+      ),
+  );
+  const chosen = new PhaseChoice(wanted);
+  const instances = new InstanceCollector(contexts, locations.length);
+  const target = path.join(into, iterationsFileName);
+  let iterations = 0;
+  await writing(target, async (writer) => {
+    for (let live = streams; live.length > 0;) {
+      const parts = live.map((stream) => ({ stream, values: chosen.next(stream) }));
+      live = parts.flatMap(({ stream, values }) => (values === undefined ? [] : [stream]));
+      if (live.length === 0) break;
+      const values = parts.flatMap((part) => part.values ?? []).sort((a, b) => a.context - b.context);
+      writer.add(sampleOf(values));
+      instances.add(values);
+      if (++iterations % 4096 === 0) {
+        await new Promise((resolve) => setImmediate(resolve));
+        signal?.throwIfAborted();
+      }
+    }
+    if (chosen.phase === undefined) return undefined;
+    const phaseThread = new Map(
+      streams.flatMap(({ phaseLocation }) => {
+        const place = phaseLocation === undefined ? undefined : locations[phaseLocation];
+        return place === undefined ? [] : [[place.rank, place.thread] as const];
+      }),
+    );
+    return writer.finish(contexts.directory(chosen.phase, phaseThread, []));
+  });
+  const extended = instances.isComplete ? withInstances(profile, instances.values, contexts) : undefined;
+  return {
+    phase: chosen.phase,
+    iterations,
+    seconds: chosen.seconds,
+    others: chosen.others,
+    instances: extended === undefined ? {} : { withInstances: extended },
+  };
+}
+
+/** Leaves out iterations of other phases, and adds up what they took. */
+class PhaseChoice {
+  seconds = 0;
+  readonly others = new Map<string, number>();
+
+  constructor(public phase: string | undefined) {}
+
+  next(stream: ProcessIterations): IterationValue[] | undefined {
+    for (let next = stream.next(); next !== undefined; next = stream.next()) {
+      this.phase ??= next.phase;
+      const values = next.values();
+      const seconds = stream.phaseSeconds(values);
+      if (next.phase === this.phase) {
+        this.seconds += seconds;
+        return values;
+      }
+      this.others.set(next.phase, (this.others.get(next.phase) ?? 0) + seconds);
+    }
+    return undefined;
+  }
+}
+
+function sampleOf(values: readonly IterationValue[]): Parameters<IterationsWriter['add']>[0] {
+  return {
+    count: values.length,
+    contexts: Uint32Array.from(values, ({ context }) => context),
+    visits: Float64Array.from(values, ({ visits }) => visits),
+    seconds: Float64Array.from(values, ({ seconds }) => seconds),
+    childEvents: Float64Array.from(values, ({ childEvents }) => childEvents),
+  };
+}
+
+/** The file appears under its name when it is whole. `fill` gives the header; undefined: there is to be no file. */
+async function writing(
+  target: string,
+  fill: (writer: IterationsWriter) => Promise<Uint8Array | undefined>,
+): Promise<void> {
+  const temporary = `${target}.${process.pid}.tmp`;
+  try {
+    const file = openSync(temporary, 'w');
+    let header: Uint8Array | undefined;
+    try {
+      header = await fill(new IterationsWriter((bytes) => writeAll(file, bytes)));
+      if (header !== undefined) writeSync(file, header, 0, header.length, 0);
+    } finally {
+      closeSync(file);
+    }
+    if (header === undefined) rmSync(temporary);
+    else renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    if (error instanceof KymoError || (error instanceof Error && error.name === 'AbortError')) throw error;
+    throw writeError(target, error);
+  }
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
+}

@@ -1,0 +1,121 @@
+import type { KymoResult } from '../../formats/kymo-result/resultFile';
+import type { ProcessStream, StreamIteration } from '../../formats/kymo-iterations/processStream';
+import type { CallPathFinder, ContextList } from './iterationContexts';
+import type { MergedTree } from './mergedTree';
+import type { SlotRegions } from './slotRegions';
+
+/** One value of an iteration. */
+export interface IterationValue {
+  readonly context: number;
+  visits: number;
+  timedVisits: number;
+  seconds: number;
+  childEvents: number;
+}
+
+export interface MergedRun {
+  readonly regions: SlotRegions;
+  readonly tree: MergedTree;
+  readonly finder: CallPathFinder;
+  readonly contexts: ContextList;
+}
+
+/** Position in the merged run of a node of the process; undefined where it cannot be found. */
+interface NodePlace {
+  readonly callPath: number;
+  readonly location: number;
+  readonly context: number;
+}
+
+/** Reads the iterations of one process, in terms of the merged run. */
+export class ProcessIterations {
+  private readonly places: (NodePlace | undefined)[] = [];
+  private readonly locationOf: ReadonlyMap<number, number>;
+  /** Of the thread that runs the phase, as the profile counts. */
+  phaseLocation: number | undefined;
+
+  constructor(
+    private readonly stream: ProcessStream,
+    private readonly result: KymoResult,
+    firstLocation: number,
+    private readonly run: MergedRun,
+  ) {
+    this.locationOf = new Map(result.threads.map(({ number }, at) => [number, firstLocation + at]));
+  }
+
+  /** Name of the phase of the next iteration; it is read then. */
+  next(): { readonly phase: string; readonly values: () => IterationValue[] } | undefined {
+    const iteration = this.stream.next();
+    if (iteration === undefined) return undefined;
+    return { phase: this.phaseName(iteration), values: () => this.values(iteration) };
+  }
+
+  /** What the phase itself took. */
+  phaseSeconds(values: readonly IterationValue[]): number {
+    return values.reduce(
+      (sum, { context, seconds }) => sum + (this.run.contexts.isPhase(context) ? seconds : 0),
+      0,
+    );
+  }
+
+  private phaseName({ phase }: StreamIteration): string {
+    const slot = this.stream.nodes[phase]?.slot ?? 0;
+    return this.run.regions.regions[this.run.regions.ofSlotIn(this.result, slot)]?.name ?? '?';
+  }
+
+  private values({ count, nodes, visits, ticks, childEvents }: StreamIteration): IterationValue[] {
+    const byContext = new Map<number, IterationValue>();
+    for (let at = 0; at < count; at++) {
+      const number = nodes[at] ?? 0;
+      const place = this.place(number);
+      if (place === undefined) continue;
+      const value = byContext.get(place.context) ?? {
+        context: place.context,
+        visits: 0,
+        timedVisits: 0,
+        seconds: 0,
+        childEvents: 0,
+      };
+      byContext.set(place.context, value);
+      value.visits += visits[at] ?? 0;
+      value.seconds += (ticks[at] ?? 0) / this.result.ticksPerSecond;
+      value.childEvents += childEvents[at] ?? 0;
+      if (this.stream.nodes[number]?.untimed === true)
+        value.seconds += (visits[at] ?? 0) * this.estimate(place);
+      else value.timedVisits += visits[at] ?? 0;
+    }
+    return [...byContext.values()].sort((a, b) => a.context - b.context);
+  }
+
+  /** Seconds of a visit that was not timed, as in the profile. */
+  private estimate({ callPath, location }: NodePlace): number {
+    const { tree } = this.run;
+    const cell = callPath * tree.locationCount + location;
+    const untimed = (tree.visits[cell] ?? 0) - (tree.timedVisits[cell] ?? 0);
+    return untimed > 0 ? (tree.estimatedSeconds[cell] ?? 0) / untimed : 0;
+  }
+
+  private place(number: number): NodePlace | undefined {
+    // Numbers are given in order, and parents first.
+    for (let next = this.places.length; next <= number; next++) this.places.push(this.findPlace(next));
+    return this.places[number];
+  }
+
+  private findPlace(number: number): NodePlace | undefined {
+    const node = this.stream.nodes[number];
+    if (node === undefined) return undefined;
+    const { finder, regions, contexts } = this.run;
+    const location = this.locationOf.get(node.thread);
+    if (location === undefined) return undefined;
+    const isPhase = node.above !== undefined;
+    const above = node.parent === 0 ? undefined : this.places[node.parent];
+    if (node.parent !== 0 && above === undefined) return undefined;
+    let callPath: number | undefined = above?.callPath ?? 0;
+    for (const slot of [...(node.above ?? []), node.slot])
+      callPath =
+        callPath === undefined ? undefined : finder.child(callPath, regions.ofSlotIn(this.result, slot));
+    if (callPath === undefined) return undefined;
+    if (isPhase) this.phaseLocation ??= location;
+    return { callPath, location, context: contexts.at(callPath, location, above?.context, isPhase) };
+  }
+}

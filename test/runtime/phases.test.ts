@@ -1,0 +1,174 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Workbench, type Build, type Measured } from './harness';
+import { readIterations, sumsOf, totalsBelow, type Iteration } from './iterations';
+import { inconsistencies, type Result } from './result';
+import { everything, readSites, type SiteKind } from './selection';
+
+const bench = new Workbench();
+afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
+
+const names = new Map(
+  ['leaf', 'rare', 'step', 'again', 'parallel', 'forking', 'ending'].map((name, at) => [at + 1, name]),
+);
+const include = `-I${path.resolve(import.meta.dirname, '../../runtime/include')}`;
+const visitsOf = (i: number): number => (i % 7) + 1;
+
+function measure(
+  file: string,
+  kind: SiteKind,
+  words: readonly string[],
+  phases: readonly string[],
+  intervals: ReadonlyMap<string, number> = new Map(),
+): Measured {
+  return bench.measure(file, [chosen(file, kind)], words, {}, intervals, phases);
+}
+
+/** All but what the phases' bodies are, so that call paths are the same for both kinds of sites. */
+function chosen(file: string, kind: SiteKind) {
+  const { sites, regions } = everything(readSites(file), kind, names);
+  return { sites, regions: new Map([...regions].filter(([name]) => [...names.values()].includes(name))) };
+}
+
+function only(measured: Measured): Result {
+  const [result] = measured.results;
+  if (result === undefined || measured.results.length > 1) throw new Error('expected one result');
+  return result;
+}
+
+/** What must hold of any run: the output is the unmeasured one's, and the iterations add up to the profile. */
+function expectSums(
+  file: string,
+  words: readonly string[],
+  measured: Measured,
+  phase: string,
+): readonly Iteration[] {
+  expect(measured.outcome).toEqual(bench.run(file, words));
+  const result = only(measured);
+  const iterations = readIterations(measured, result);
+  const totals = totalsBelow(measured, result, phase);
+  expect(sumsOf(iterations, 'visits')).toEqual(totals.visits);
+  expect(sumsOf(iterations, 'ticks')).toEqual(totals.ticks);
+  expect(inconsistencies(result)).toEqual([]);
+  expect(result.iterations).toBe(iterations.length);
+  return iterations;
+}
+
+const builds: Build[] = (['gcc', 'clang-19'] as const).flatMap((compiler) =>
+  (['entry', 'sled'] as const).map((kind) => ({ compiler, kind, flags: ['-O2', include] })),
+);
+
+describe.each(builds)('iterations, $compiler $kind', (build) => {
+  let file = '';
+  beforeAll(() => {
+    file = bench.compile(build, 'phases.c');
+  });
+
+  it('by function: each visit is one, with what was called in it and nothing else', () => {
+    const words = ['function', '120'];
+    const iterations = expectSums(file, words, measure(file, build.kind, words, ['step']), 'step');
+    expect(iterations.map(({ visits }) => visits)).toEqual(
+      Array.from({ length: 120 }, (_, i) => ({
+        step: 1,
+        'step/leaf': visitsOf(i),
+        ...(i % 50 === 0 ? { 'step/rare': 1, 'step/rare/leaf': 1 } : {}),
+      })),
+    );
+  });
+
+  it('by macros: the same, with a region inside', () => {
+    const words = ['macros', '60'];
+    const measured = measure(file, build.kind, words, []);
+    const iterations = expectSums(file, words, measured, 'iteration');
+    expect(iterations.map(({ visits }) => visits['iteration/inside/leaf'])).toEqual(
+      Array.from({ length: 60 }, (_, i) => visitsOf(i)),
+    );
+    expect(
+      only(measured).regions.map(({ name, isPhase, line }) => ({ name, isPhase, line: line > 0 })),
+    ).toEqual([
+      { name: 'iteration', isPhase: true, line: true },
+      { name: 'inside', isPhase: false, line: true },
+    ]);
+  });
+
+  it('of a recursive function only the outermost visit is an iteration', () => {
+    const words = ['recursion', '50'];
+    const iterations = expectSums(file, words, measure(file, build.kind, words, ['again']), 'again');
+    expect(iterations).toHaveLength(50);
+    expect(iterations.map(({ visits }) => visits['again/again/again'] ?? 0)).toEqual(
+      Array.from({ length: 50 }, (_, i) => (i % 5 >= 2 ? 1 : 0)),
+    );
+  });
+
+  it('counts all visits where only a part is timed', () => {
+    const words = ['function', '700'];
+    const measured = measure(file, build.kind, words, ['step'], new Map([['leaf', 16]]));
+    const iterations = expectSums(file, words, measured, 'step');
+    expect(iterations.map(({ visits }) => visits['step/leaf'])).toEqual(
+      Array.from({ length: 700 }, (_, i) => visitsOf(i)),
+    );
+  });
+
+  it('takes what other threads did in the iteration, and not what they did before', () => {
+    const words = ['threads', '40'];
+    const measured = measure(file, build.kind, words, ['parallel']);
+    expect(measured.outcome).toEqual(bench.run(file, words));
+    const iterations = readIterations(measured, only(measured));
+    expect(iterations).toHaveLength(40);
+    iterations.forEach(({ visits }, i) => {
+      const others = Object.entries(visits).filter(([name]) => name.endsWith(':leaf'));
+      expect(others.map(([, count]) => count)).toEqual([10, 10, 10].map((times) => times * visitsOf(i)));
+    });
+  });
+
+  it('a forked child has its own, from its own beginning', () => {
+    const words = ['fork', '30'];
+    const measured = measure(file, build.kind, words, ['step']);
+    expect(measured.results).toHaveLength(2);
+    const counts = measured.results.map((result) => readIterations(measured, result).length);
+    expect(counts.sort((a, b) => a - b)).toEqual([60, 60]);
+  });
+
+  it('an exit inside one ends it there', () => {
+    const words = ['exit', '20'];
+    const iterations = expectSums(file, words, measure(file, build.kind, words, ['ending']), 'ending');
+    expect(iterations.map(({ cutShort }) => cutShort)).toEqual([...Array<boolean>(19).fill(false), true]);
+  });
+
+  it('a phase that never runs leaves no file', () => {
+    const measured = measure(file, build.kind, ['macros', '10'], ['step']);
+    expect(readIterations(measured, only(measured))).toEqual([]);
+    expect(only(measured).iterations).toBe(0);
+  });
+
+  it.each([
+    [
+      'left-open',
+      "kymo: region 'iteration' begins again without having ended; the earlier visit ends here\n",
+    ],
+    ['nested', "kymo: region 'inner' is a phase inside a phase; only the outer one has iterations\n"],
+    [
+      'never-begun',
+      "kymo: region 'iteration' ends where it has not begun (begin and end must be in the same function); ignored\n",
+    ],
+  ])('%s: one line says so, and the program does what it does', (mode, line) => {
+    const words = [mode, '40'];
+    const measured = measure(file, build.kind, words, []);
+    const plain = bench.run(file, words);
+    expect({ ...measured.outcome, output: measured.outcome.output.replace(line, '') }).toEqual(plain);
+    expect(measured.outcome.output).toContain(line);
+    const iterations = readIterations(measured, only(measured));
+    expect(iterations).toHaveLength(40);
+    expect(
+      iterations.map(({ visits }) => Object.entries(visits).find(([name]) => /^[^:]*leaf$/.test(name))?.[1]),
+    ).toEqual(Array.from({ length: 40 }, (_, i) => visitsOf(i)));
+    expect(only(measured).flags & 32).toBe(32);
+  });
+
+  it('a phase that is left without its end ends with the program or the function around it', () => {
+    const words = ['leaving', '10'];
+    const measured = measure(file, build.kind, words, []);
+    expect(readIterations(measured, only(measured))).toHaveLength(10);
+  });
+});
