@@ -1,19 +1,31 @@
 import type { DynamicsResult } from '../../core/properties/dynamics/result';
-import { dynamicsCsv } from './csv';
+import { reportCsv } from './csv';
 import { dynamicsJson } from './document';
-import { dynamicsMarkdown } from './markdown';
+import { reportMarkdown } from './markdown';
+import { reportLines } from './rows';
 
 export const reportFormats = ['json', 'csv', 'markdown'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** A report in one of the formats; the same text wherever it is made. `log` says how, so that it can be made again. */
+/**
+ * A report in one of the formats; the same text wherever it is made.
+ * @param log how it was made, so that it can be made again; a table of rows alone has no room for it
+ */
 export function dynamicsReport(result: DynamicsResult, log: unknown, format: ReportFormat): string {
   switch (format) {
     case 'json':
       return dynamicsJson(result, log);
     case 'csv':
-      return dynamicsCsv(result);
+      return reportCsv(reportLines(result));
     case 'markdown':
-      return dynamicsMarkdown(result, log);
+      return `${reportMarkdown(result)}\n## How it was made\n\n${indented(log)}\n`;
   }
+}
+
+/** As a block of code: what stands in it is shown as it is. */
+function indented(log: unknown): string {
+  return JSON.stringify(log, undefined, 1)
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n');
 }
