@@ -7,6 +7,8 @@ import { watchConfiguration } from './configuration/presence';
 import { CubeEditors } from './cube/cubeEditors';
 import { MeasurementWarnings } from './diagnostics/measurementWarnings';
 import { WarningFixes } from './diagnostics/warningFixes';
+import { DynamicsLenses } from './dynamics/dynamicsLenses';
+import { DynamicsProblems } from './dynamics/dynamicsProblems';
 import { FunctionHovers } from './hovers/functionHovers';
 import { Kymo } from './kymo';
 import { registerLanguages } from './languages/registerLanguages';
@@ -29,6 +31,8 @@ export function activate(context: vscode.ExtensionContext): void {
     new RefinementPanels(kymo),
     new CubeEditors(kymo),
     new FunctionLenses(kymo),
+    new DynamicsLenses(kymo),
+    new DynamicsProblems(kymo),
     new SourceAnnotations(kymo),
     new FunctionHovers(kymo),
     new MeasurementWarnings(kymo),

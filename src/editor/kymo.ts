@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { PlacedFunctions } from './annotations/placedFunctions';
+import { Dynamics } from './dynamics/dynamics';
 import { Problems } from './diagnostics/problems';
 import { EngineClient } from './engine/client';
 import { LineMaps } from './lineMaps';
@@ -18,6 +19,7 @@ export class Kymo implements vscode.Disposable {
   readonly placed: PlacedFunctions;
   readonly pins: Pins;
   readonly refinements: Refinements;
+  readonly dynamics: Dynamics;
   readonly problems = new Problems();
 
   constructor(readonly extension: vscode.ExtensionContext) {
@@ -26,6 +28,7 @@ export class Kymo implements vscode.Disposable {
     this.studies = new Studies(this.engine, this.log);
     this.lineMaps = new LineMaps(this.engine, this.studies);
     this.placed = new PlacedFunctions(this.engine, this.studies, this.lineMaps);
+    this.dynamics = new Dynamics(this.engine, this.studies, this.log);
     this.pins = new Pins(this.engine, this.log);
     this.refinements = new Refinements(this.engine, this.log, () => this.studies.refresh());
   }
@@ -37,6 +40,7 @@ export class Kymo implements vscode.Disposable {
 
   dispose(): void {
     this.refinements.dispose();
+    this.dynamics.dispose();
     this.engine.dispose();
     this.lineMaps.dispose();
     this.studies.dispose();

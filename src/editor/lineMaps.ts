@@ -6,7 +6,7 @@ import { LineMap, type FunctionPlace } from '../core/source/lineMap';
 import type { LineMapParts } from '../workflows/lineMaps';
 import type { EngineClient } from './engine/client';
 import { FollowedLines } from './followedLines';
-import type { MeasuredFile, Studies } from './studies';
+import type { Studies } from './studies';
 
 /** Lines that a study names, 1-based. */
 export interface MeasuredLines {
@@ -19,6 +19,12 @@ const settleMilliseconds = 250;
 /** A file with more characters is not compared: its lines are taken as they are when it is opened. */
 const maximumCharacters = 8 << 20;
 const nothingMeasured: LineMapParts = { hunks: new Uint32Array() };
+
+/** A file as it was measured, and the folder of the study that kept its lines; where none did, every line is where it was. */
+export interface MeasuredText {
+  readonly study: { readonly directory: string };
+  readonly file: string;
+}
 
 /** Where to go for a function. */
 export interface LocatedFunction {
@@ -75,7 +81,7 @@ export class LineMaps implements vscode.Disposable {
   }
 
   /** The same when the file of the study is known already; answers at once when it did before. */
-  async within(document: vscode.TextDocument, file: MeasuredFile): Promise<LineMap> {
+  async within(document: vscode.TextDocument, file: MeasuredText): Promise<LineMap> {
     const followed = this.followed(document, file);
     return followed.lines.map ?? followed.comparing ?? this.compare(document, followed);
   }
@@ -83,7 +89,7 @@ export class LineMaps implements vscode.Disposable {
   /** Of a file on disk that need not be open, with the number of its lines; undefined when it cannot be read. */
   async ofFile(
     path: string,
-    { study: { directory }, file }: MeasuredFile,
+    { study: { directory }, file }: MeasuredText,
   ): Promise<{ readonly map: LineMap; readonly lineCount: number } | undefined> {
     const { current, ...parts } = await this.engine.query('fileLineMap', {
       studyDirectory: directory,
@@ -107,7 +113,7 @@ export class LineMaps implements vscode.Disposable {
     return { location: new vscode.Location(document.uri, position), stale };
   }
 
-  private followed(document: vscode.TextDocument, { study, file }: MeasuredFile): Followed {
+  private followed(document: vscode.TextDocument, { study, file }: MeasuredText): Followed {
     const known = this.documents.get(document);
     if (known?.study === study.directory && known.file === file) return known;
     const text = document.getText();

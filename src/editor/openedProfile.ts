@@ -103,7 +103,7 @@ export class OpenedProfile implements vscode.Disposable {
 }
 
 /** Files of the workspace that are most likely these sources of another machine. */
-async function findSources(missing: readonly string[]): Promise<Readonly<Record<string, string>>> {
+export async function findSources(missing: readonly string[]): Promise<Readonly<Record<string, string>>> {
   const names = new Set(missing.map((file) => file.slice(file.lastIndexOf('/') + 1)));
   const plain = [...names].filter((name) => /^[\w.+@ -]+$/.test(name)).slice(0, mostNames);
   if (plain.length === 0) return {};

@@ -135,6 +135,7 @@ export class Refinements implements vscode.Disposable {
         this.onStudyChanged();
         break;
       case 'functions':
+      case 'properties':
         break;
     }
   }

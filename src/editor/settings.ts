@@ -71,3 +71,32 @@ function manifest(): { readonly contributes?: { readonly configuration?: unknown
 export function propertyThreshold(scope: vscode.ConfigurationScope | undefined): number {
   return readSetting(scope, 'kymo.properties.threshold', 0) / 100;
 }
+
+/** How runs are analysed over their iterations, and what is shown of it in the source. */
+export interface DynamicsSettings {
+  /** Without being asked, when the last study has iterations. */
+  readonly automatic: boolean;
+  /** Share (0…1) of the time of the phase. */
+  readonly reportThreshold: number;
+  /** Iterations that are analysed together; 0: chosen by their number. */
+  readonly burst: number;
+  readonly improvements: boolean;
+  /** File with rules of the user's, relative to the folder; empty: none. */
+  readonly rules: string;
+  /** Also in the Problems view. */
+  readonly problems: boolean;
+  /** Share (0…1) of the time of the phase from which on a degradation is a warning. */
+  readonly warningShare: number;
+}
+
+export function dynamicsSettings(scope: vscode.ConfigurationScope | undefined): DynamicsSettings {
+  return {
+    automatic: readSetting(scope, 'kymo.dynamics.automatic', true),
+    reportThreshold: readSetting(scope, 'kymo.dynamics.reportThreshold', 10) / 100,
+    burst: readSetting(scope, 'kymo.dynamics.burst', 0),
+    improvements: readSetting(scope, 'kymo.dynamics.improvements', false),
+    rules: readSetting(scope, 'kymo.dynamics.rules', 'kymo.rules.json'),
+    problems: readSetting(scope, 'kymo.dynamics.problems', true),
+    warningShare: readSetting(scope, 'kymo.dynamics.warningPercent', 10) / 100,
+  };
+}

@@ -13,9 +13,13 @@ import { cachedProfile, type CachedProfile } from './profileView/profileCache';
 import type { FunctionReport } from './studies';
 
 /** A profile of whatever origin, and how its sources are found here. */
-export interface ProfileInSource {
+export interface ProfileInSource extends SourcesHere {
   /** Absolute. */
   readonly file: string;
+}
+
+/** How the sources that a measurement names are found here. */
+export interface SourcesHere {
   readonly sourcePaths: readonly SourcePathRule[];
   /** That relative names of sources may be relative to. */
   readonly folders: readonly string[];
@@ -136,12 +140,12 @@ interface Place {
 }
 
 /** Where sources are here, and functions in them; each file is read once. */
-class Places {
+export class Places {
   private readonly files = new Map<string, Promise<string | undefined>>();
   private readonly texts = new Map<string, Promise<readonly string[] | undefined>>();
   private readonly notFound = new Set<string>();
 
-  constructor(private readonly options: ProfileInSource) {}
+  constructor(private readonly options: SourcesHere) {}
 
   get missing(): readonly string[] {
     return [...this.notFound];

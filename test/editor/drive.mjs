@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Report } from './lib/report.mjs';
 import * as cube from './scenarios/cube.mjs';
+import * as dynamics from './scenarios/dynamics.mjs';
 import * as experiments from './scenarios/experiments.mjs';
 import * as inSource from './scenarios/inSource.mjs';
 import * as integration from './scenarios/integration.mjs';
@@ -38,6 +39,7 @@ const scenarios = [
   profileInSource,
   cube,
   scorepFlags,
+  dynamics,
   filterLanguage,
 ];
 

@@ -26,6 +26,7 @@ const scenarioNames = [
   'profileInSource',
   'cube',
   'scorepFlags',
+  'dynamics',
   'filterLanguage',
 ];
 /** For everything; far above what a loaded machine needs. */

@@ -5,7 +5,9 @@ import type { Kymo } from '../kymo';
 import { shorten } from '../lenses/lensText';
 import { propertyThreshold } from '../settings';
 import { explain, openHotSpots } from './functionActions';
+import { openDynamicProperty } from './openDynamicProperty';
 import { openMeasured } from './openMeasured';
+import type { DynamicsArguments } from './showDynamics';
 import type { PropertiesView, FoundProperties, PropertyNode } from '../views/propertiesView';
 import { countFrom, groupings } from '../views/propertyGroups';
 
@@ -21,6 +23,7 @@ export function registerPropertyCommands(kymo: Kymo, view: PropertiesView): void
     const region = node.kind === 'property' ? node.branch.property.region : undefined;
     if (region !== undefined) await openHotSpots(node.of.folder, region);
   });
+  kymo.command('kymo.properties.showDynamics', showInDynamics);
   kymo.command('kymo.properties.copy', (node: PropertyNode) => copyProperty(node));
 }
 
@@ -92,8 +95,26 @@ function shownOf({ folder, properties }: FoundProperties): FoundProperties['prop
 
 async function openProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
   if (node.kind !== 'property') return;
+  const { dynamics } = node.of;
+  const found = dynamics?.properties.find(({ id }) => id === node.branch.property.id);
+  if (dynamics !== undefined && found !== undefined) {
+    await openDynamicProperty(kymo, dynamics, found);
+    return;
+  }
   const { file, line = 1 } = node.branch.property.region ?? {};
   if (file !== undefined) await openMeasured(kymo, { file, line }, { preserveFocus: true });
+}
+
+/** In the panel of the analysis that it was found in. */
+async function showInDynamics(node: PropertyNode): Promise<void> {
+  const { dynamics } = node.of;
+  if (node.kind !== 'property' || dynamics === undefined) return;
+  const property = dynamics.positions.get(node.branch.property.id);
+  const given: DynamicsArguments = {
+    input: dynamics.input,
+    ...(property === undefined ? {} : { property }),
+  };
+  await vscode.commands.executeCommand('kymo.showDynamics', given);
 }
 
 /** What was decided of the function that a property is about. */

@@ -1,6 +1,8 @@
 import type { Kymo } from '../kymo';
 import type { ExperimentNode } from '../views/experimentsView';
 import { refinementActions } from '../status/refinementStatus';
+import { choosePhase } from './choosePhase';
+import { compareDynamics } from './compareDynamics';
 import { collectDiagnostics, runDoctor } from './collectDiagnostics';
 import { createConfigurationCommand } from './createConfiguration';
 import { CompareExperiments } from './compareExperiments';
@@ -8,11 +10,14 @@ import { copyPaths, deleteStudies, exportProfile, openFolder, openFunctions } fr
 import { explainFunctions, goToCallers, showInHotSpots } from './functionActions';
 import { FunctionTables } from './functionTable';
 import { pinFromTree } from './instrumentation';
+import { measureNow } from './measureNow';
 import { undoPinCommand } from './pins';
 import { openSettings, openWalkthrough } from './openSettings';
 import { refineCommand } from './refine';
+import { DynamicsPanels } from '../panels/dynamics/dynamicsPanels';
 import { HotSpotPanels } from '../panels/hotSpots/hotSpotPanels';
 import { ScorepFlagsPanels } from '../panels/scorepFlags/scorepFlagsPanels';
+import { analyseSeries, showDynamics } from './showDynamics';
 import { showHotSpots } from './showHotSpots';
 import { showLastStudy, showProfileInSource } from './showProfile';
 import { toggleAnnotations } from './toggleAnnotations';
@@ -22,7 +27,8 @@ import { usePhase } from './usePhase';
 export function registerCommands(kymo: Kymo): void {
   const tables = new FunctionTables(kymo);
   const hotSpots = new HotSpotPanels(kymo);
-  kymo.extension.subscriptions.push(hotSpots, tables, new ScorepFlagsPanels(kymo));
+  const dynamics = new DynamicsPanels(kymo);
+  kymo.extension.subscriptions.push(hotSpots, tables, dynamics, new ScorepFlagsPanels(kymo));
   kymo.command('kymo.refine', () => refineCommand(kymo));
   kymo.command('kymo.createConfiguration', () => createConfigurationCommand(kymo));
   kymo.command('kymo.showLog', () => kymo.log.show(true));
@@ -39,6 +45,14 @@ export function registerCommands(kymo: Kymo): void {
     showInHotSpots(kymo, document, line),
   );
   kymo.command('kymo.usePhase', () => usePhase(kymo));
+  kymo.command('kymo.choosePhase', () => choosePhase(kymo));
+  kymo.command('kymo.measure', () => measureNow(kymo));
+  kymo.command('kymo.showDynamics', (given: unknown) => showDynamics(kymo, dynamics, given));
+  kymo.command('kymo.analyseSeries', () => analyseSeries(kymo, dynamics));
+  kymo.command('kymo.compareDynamics', (given: unknown, all: unknown) =>
+    compareDynamics(kymo, dynamics, given, all),
+  );
+  kymo.command('kymo.hideDynamics', () => kymo.dynamics.hide());
   kymo.command('kymo.toggleAnnotations', toggleAnnotations);
   kymo.command('kymo.pinIn', pinFromTree(kymo, 'in'));
   kymo.command('kymo.pinOut', pinFromTree(kymo, 'out'));

@@ -3,24 +3,36 @@ import { KymoError } from '../../core/errors';
 import { showError } from '../diagnostics/showError';
 import type { Kymo } from '../kymo';
 import { shorten } from '../lenses/lensText';
+import { withoutLinks } from '../views/markdown';
 import { functionsMeant } from './functionActions';
+import { measureNow } from './measureNow';
 import { phaseEdit } from './phaseEdit';
 
-/** *Use as Phase*: writes the function at the cursor into `kymo.json`, as an edit that can be undone and is not saved yet. */
+/** *Use as Phase*: the function at the cursor. */
 export async function usePhase(kymo: Kymo): Promise<void> {
   const meant = await functionsMeant(kymo, undefined, undefined);
   const [one] = meant?.group.functions ?? [];
   if (meant === undefined || one === undefined) return;
   const { folder } = meant.file;
   const study = (await kymo.studies.shownStudyOf(folder)) ?? meant.file.study;
+  await setPhase(kymo, folder, study.target, one.name);
+}
+
+/** Writes a function into `kymo.json` as the phase of a target, as an edit that can be undone and is not saved yet. */
+export async function setPhase(
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+  target: string,
+  name: string,
+): Promise<void> {
   try {
     const { file } = await kymo.engine.query('targets', { workspace: folder.uri.fsPath });
     const document = await vscode.workspace.openTextDocument(file);
-    const edit = phaseEdit(document.getText(), study.target, one.name);
+    const edit = phaseEdit(document.getText(), target, name);
     if (edit === undefined)
       throw new KymoError(
         'config-invalid',
-        `${file} has no target ${study.target} any more, which the function was measured in. Refine again.`,
+        `${file} has no target ${target} any more, which the function was measured in. Refine again.`,
         { file },
       );
     const { offset, length, content } = edit;
@@ -30,11 +42,27 @@ export async function usePhase(kymo: Kymo): Promise<void> {
     await vscode.workspace.applyEdit(change);
     const editor = await vscode.window.showTextDocument(document);
     editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-    vscode.window.setStatusBarMessage(
-      `$(sync) ${shorten(one.name, 60)} is the phase of ${study.target} once kymo.json is saved`,
-      8000,
-    );
+    void offerToMeasure(kymo, document, folder, target, name);
   } catch (error) {
     await showError(kymo, error);
   }
+}
+
+/** What a phase leads to: the next measurement has its iterations. */
+async function offerToMeasure(
+  kymo: Kymo,
+  document: vscode.TextDocument,
+  folder: vscode.WorkspaceFolder,
+  target: string,
+  name: string,
+): Promise<void> {
+  const measure = 'Save and Measure Now';
+  const choice = await vscode.window.showInformationMessage(
+    withoutLinks(
+      `Kymo: ${shorten(name, 60)} is the phase of ${target} once kymo.json is saved. The next measurement has a value of each function per iteration, and shows what gets worse while the program runs.`,
+    ),
+    measure,
+  );
+  if (choice !== measure) return;
+  if (await document.save()) await measureNow(kymo, { folder, target });
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { shortName } from '../hovers/hoverText';
 import type { Kymo } from '../kymo';
 import { warningSettings, type WarningLevel } from '../settings';
 import { localFolders } from '../studies';
 import { CallerPlaces } from './callerPlaces';
 import { findings, mayBeFound, type Finding, type FindingRules } from './findings';
+import { nameRange } from './nameRange';
 
 export const warningSource = 'Kymo';
 /** More files would drown what the user looks for. */
@@ -148,12 +148,3 @@ const severities: Readonly<Record<WarningLevel, vscode.DiagnosticSeverity>> = {
   hint: vscode.DiagnosticSeverity.Hint,
   off: vscode.DiagnosticSeverity.Hint,
 };
-
-/** The name in the function's first line; what stands in the line where the name does not. */
-function nameRange(line: number, text: string, name: string): vscode.Range {
-  const wanted = shortName(name);
-  const at = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase());
-  const first = at >= 0 ? at : text.length - text.trimStart().length;
-  const last = at >= 0 ? at + wanted.length : Math.max(first, text.trimEnd().length);
-  return new vscode.Range(line - 1, first, line - 1, last);
-}

@@ -57,3 +57,9 @@ export function dynamicsLensTitle({ kind, iterations, severity, ranks }: Propert
     ...(ranks === undefined ? [] : [ranksText(ranks)]),
   ].join(' · ');
 }
+
+/** The whole sentence of a property, with the ranks that it is about. */
+export function dynamicsSentence({ title, ranks, kind }: Property): string {
+  // Of a late rank the sentence names the rank.
+  return ranks === undefined || kind === 'late-rank' ? title : `${title} (${ranksText(ranks)})`;
+}

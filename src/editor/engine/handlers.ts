@@ -43,6 +43,7 @@ import {
   listStudies,
   type FunctionReport,
 } from '../../workflows/studies';
+import { dynamicsHandlers } from './dynamicsHandlers';
 import { filterHandlers } from './filterHandlers';
 import type { ConfiguredTarget, EngineEvent, RequestName, RequestOptions, RequestResult } from './messages';
 import { targetCommands } from './targetCommands';
@@ -131,6 +132,7 @@ export const handlers: Handlers = {
     text: await iterationFilter(studyDirectory, iteration),
   }),
   ...filterHandlers,
+  ...dynamicsHandlers,
   filterDecisions: ({ filter, asked, source }) => effectiveDecisions(filter, asked, source),
   pinByFilter,
 

@@ -40,10 +40,11 @@ import type {
   ScorepTargetsRequest,
 } from '../../workflows/scorepOptions';
 import type { DamagedStudy, FunctionReport, StudySummary } from '../../workflows/studies';
+import type { DynamicsEngineRequests, FoundProperty } from './dynamicsMessages';
 import type { FilterCompletions, FilterMatchesOptions, FilterWord, ShownFilter } from './filterHandlers';
 
 /** What the extension may ask of the engine process: options and result of each request. Both are plain JSON. */
-export interface EngineRequests {
+export interface EngineRequests extends DynamicsEngineRequests {
   /** The targets of `kymo.json` with the commands that would run, to be shown before their first run. */
   readonly targets: { readonly options: WorkspaceOptions; readonly result: ConfiguredTargets };
   /** Writes a first `kymo.json`. */
@@ -317,7 +318,8 @@ export type EngineEvent =
   /** The study that is written from now on. */
   | { readonly kind: 'study'; readonly directory: string }
   | { readonly kind: 'iteration'; readonly iteration: RefineIteration }
-  | { readonly kind: 'functions'; readonly functions: readonly FunctionReport[] };
+  | { readonly kind: 'functions'; readonly functions: readonly FunctionReport[] }
+  | { readonly kind: 'properties'; readonly properties: readonly FoundProperty[] };
 
 /** Engine → extension. */
 export type FromEngine =

@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { formatPercent } from '../../core/format';
 import type { Property } from '../../core/properties/property';
 import type { StudySummary } from '../../workflows/studies';
+import type { FoundDynamics } from '../dynamics/dynamics';
+import { isDynamic } from '../dynamics/dynamicsText';
 import type { Kymo } from '../kymo';
 import { propertyThreshold } from '../settings';
 import { localFolders } from '../studies';
@@ -25,6 +27,8 @@ export interface FoundProperties {
   readonly properties: readonly Property[];
   /** Why there is nothing, or what could not be read. */
   readonly missing?: string;
+  /** What was found over the iterations of a run: its properties are among the others. */
+  readonly dynamics?: FoundDynamics;
 }
 
 export type PropertyNode =
@@ -53,6 +57,7 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
       this.changed,
       this.view,
       kymo.studies.onDidChange(() => this.refresh()),
+      kymo.dynamics.onDidRead(() => this.refresh()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('kymo.properties')) this.changed.fire();
       }),
@@ -178,26 +183,52 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
 
 async function readAll(kymo: Kymo): Promise<readonly FoundProperties[]> {
   const opened = kymo.studies.profile;
+  const dynamics = kymo.dynamics.foundLast;
   const found = await Promise.all(
     // A profile belongs to no folder: it is shown once.
     localFolders()
       .slice(0, opened === undefined ? undefined : 1)
-      .map(async (folder): Promise<FoundProperties | undefined> => {
-        const shown = await kymo.studies.shownOf(folder);
-        if (shown === undefined) return undefined;
-        const { study } = shown;
-        try {
-          if (opened !== undefined) return { folder, study, properties: await opened.properties() };
-          const result = await kymo.engine.query('properties', { studyDirectory: study.directory });
-          return { folder, study, ...result };
-        } catch (error) {
-          const missing = error instanceof Error ? error.message : String(error);
-          kymo.log.error(missing);
-          return { folder, study, properties: [], missing };
-        }
+      .map(async (folder) => {
+        const over = dynamics.find((one) => one.folder === folder);
+        return withDynamics(folder, await readStudy(kymo, folder), over);
       }),
   );
   return found.filter((one) => one !== undefined);
+}
+
+/** What was found in the run as a whole: in the last study, or in the profile that is shown in its place. */
+async function readStudy(kymo: Kymo, folder: vscode.WorkspaceFolder): Promise<FoundProperties | undefined> {
+  const opened = kymo.studies.profile;
+  const shown = await kymo.studies.shownOf(folder);
+  if (shown === undefined) return undefined;
+  const { study } = shown;
+  try {
+    if (opened !== undefined) return { folder, study, properties: await opened.properties() };
+    const result = await kymo.engine.query('properties', { studyDirectory: study.directory });
+    return { folder, study, ...result };
+  } catch (error) {
+    const missing = error instanceof Error ? error.message : String(error);
+    kymo.log.error(missing);
+    return { folder, study, properties: [], missing };
+  }
+}
+
+/** With what was found over its iterations, or over those of what the user chose. */
+function withDynamics(
+  folder: vscode.WorkspaceFolder,
+  study: FoundProperties | undefined,
+  dynamics: FoundDynamics | undefined,
+): FoundProperties | undefined {
+  if (dynamics === undefined) return study;
+  const { title, files } = dynamics.opened;
+  const measured = { study: title, target: title, directory: files[0] ?? '', startedAt: '', iterations: [] };
+  return {
+    folder,
+    study: study?.study ?? { ...measured, state: 'complete', profile: title },
+    properties: [...(study?.properties ?? []), ...dynamics.properties],
+    ...(study?.missing === undefined || dynamics.properties.length > 0 ? {} : { missing: study.missing }),
+    dynamics,
+  };
 }
 
 function branches(of: FoundProperties, list: readonly PropertyBranch[]): PropertyNode[] {
@@ -270,8 +301,11 @@ function propertyItem(
   return item;
 }
 
-/** What its menu can do: with a region explain it, with a place go there. */
-function propertyContext({ region }: Property): string {
+/** What its menu can do: with a region explain it, with a place go there, over iterations show it in the panel. */
+function propertyContext(property: Property): string {
+  const { region } = property;
+  if (isDynamic(property))
+    return region?.file === undefined ? 'kymo.property.dynamic' : 'kymo.property.dynamic.place';
   if (region === undefined) return 'kymo.property';
   return region.file === undefined ? 'kymo.property.region' : 'kymo.property.region.place';
 }

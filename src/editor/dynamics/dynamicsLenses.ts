@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import type { Kymo } from '../kymo';
+import { changedText } from '../lenses/lensText';
+import { annotationSettings, propertyThreshold } from '../settings';
+import type { FoundDynamics } from './dynamics';
+import { dynamicsLensTitle, dynamicsSentence } from './dynamicsText';
+import type { PropertiesAtLine } from './placedProperties';
+
+/** A line of lenses has room for so many beside what was measured of the function. */
+const lensesPerLine = 2;
+
+/** `↗ degradation trend [1–92] · 17 % · ranks 4,27,30` at the line of the region; a click shows it in the panel. */
+export class DynamicsLenses implements vscode.CodeLensProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.changed.event;
+  private readonly subscriptions: readonly { dispose(): unknown }[];
+
+  constructor(private readonly kymo: Kymo) {
+    this.subscriptions = [
+      this.changed,
+      vscode.languages.registerCodeLensProvider({ scheme: 'file' }, this),
+      kymo.dynamics.onDidRead(() => this.changed.fire()),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (
+          ['codeLens', 'annotations', 'properties'].some((name) => event.affectsConfiguration(`kymo.${name}`))
+        )
+          this.changed.fire();
+      }),
+    ];
+  }
+
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const { enabled, display } = annotationSettings(document.uri);
+    if (!enabled || display !== 'above') return [];
+    // An analysis that is under way tells when it is there: nobody waits for it.
+    const { dynamics } = this.kymo;
+    const file = await dynamics.inDocument(document, dynamics.foundLast);
+    if (file === undefined) return [];
+    const threshold = propertyThreshold(document.uri);
+    return file.groups.flatMap((group) => lensesAt(file.of, group, threshold));
+  }
+
+  dispose(): void {
+    for (const one of this.subscriptions) one.dispose();
+  }
+}
+
+function lensesAt(
+  of: FoundDynamics,
+  { line, stale, properties }: PropertiesAtLine,
+  threshold: number,
+): readonly vscode.CodeLens[] {
+  const shown = properties.filter(({ severity }) => severity >= threshold);
+  const range = new vscode.Range(line - 1, 0, line - 1, 0);
+  const more = shown.length - lensesPerLine;
+  return shown.slice(0, lensesPerLine).map((property, at) => {
+    const last = at === lensesPerLine - 1 && more > 0 ? ` · and ${more} more` : '';
+    return new vscode.CodeLens(range, {
+      title: `${dynamicsLensTitle(property)}${stale ? ` · ${changedText}` : ''}${last}`,
+      tooltip: dynamicsSentence(property),
+      command: 'kymo.showDynamics',
+      arguments: [{ input: of.input, property: of.positions.get(property.id) }],
+    });
+  });
+}

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { AnalysisPieces } from '../core/dynamicsViews/analysisPieces';
+import type {
+  DynamicsHeader,
+  MapPiece,
+  PropertyRow,
+  ReportPiece,
+  RuleCheck,
+  SeriesDetail,
+  SeriesRow,
+} from '../core/dynamicsViews/pieces';
+import { KymoError } from '../core/errors';
+import { dynamicsReport, type ReportFormat } from '../formats/dynamics-report';
+import { writeFileAtomically } from '../measurement/experiments/disk';
+import { readStudy } from './refine/study';
+import { runDynamics } from './dynamics';
+import type { DynamicsContext, DynamicsRequest, DynamicsRun } from './dynamics.types';
+
+/** An analysis of dynamics as a viewer names it: the same question has the same answer as long as its inputs do not change. */
+export interface DynamicsQuestion {
+  readonly request: DynamicsRequest;
+  /** Absolute. */
+  readonly workspace: string;
+}
+
+/** The analysis that is meant; another one by now is an error (`analysis-changed`). */
+export interface DynamicsName {
+  readonly question: DynamicsQuestion;
+  readonly id: string;
+}
+
+export interface DynamicsRange extends DynamicsName {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** What there is before rows and values are asked for. */
+export interface OpenedDynamics {
+  readonly header: DynamicsHeader;
+  /** File names of the inputs, or target and experiment. */
+  readonly title: string;
+  /** What was read; absolute. */
+  readonly files: readonly string[];
+  /** The study that the experiment belongs to, if it is one of a study. */
+  readonly studyDirectory?: string;
+}
+
+interface Analysis {
+  readonly run: DynamicsRun;
+  readonly pieces: AnalysisPieces;
+  readonly opened: OpenedDynamics;
+}
+
+/** A second one is what the first is compared with, or what it was before a setting changed. */
+const mostAnalyses = 2;
+
+const cache = new Map<string, Promise<Analysis>>();
+
+/**
+ * Analyses, or gives what is known of the same inputs.
+ * @throws KymoError what `runDynamics` throws
+ */
+export async function openDynamics(
+  question: DynamicsQuestion,
+  context: Pick<DynamicsContext, 'signal' | 'progress'>,
+): Promise<OpenedDynamics> {
+  return (await cachedAnalysis(question, context)).opened;
+}
+
+export async function dynamicsPropertyRows(range: DynamicsRange): Promise<readonly PropertyRow[]> {
+  return (await named(range)).pieces.properties(range.first, range.count);
+}
+
+export async function dynamicsSeriesRows(range: DynamicsRange): Promise<readonly SeriesRow[]> {
+  return (await named(range)).pieces.series(range.first, range.count);
+}
+
+export async function dynamicsReportRows(range: DynamicsRange): Promise<readonly ReportPiece[]> {
+  return (await named(range)).pieces.report(range.first, range.count);
+}
+
+/** @throws KymoError `no-such-series` */
+export async function dynamicsValues(
+  name: DynamicsName & { readonly series: number },
+): Promise<SeriesDetail> {
+  return (await named(name)).pieces.values(name.series) ?? fail('series');
+}
+
+/** @throws KymoError `no-such-map` */
+export async function dynamicsMap(range: DynamicsRange & { readonly map: number }): Promise<MapPiece> {
+  return (await named(range)).pieces.map(range.map, range.first, range.count) ?? fail('map');
+}
+
+export async function dynamicsTrace(
+  name: DynamicsName & { readonly series: number },
+): Promise<readonly RuleCheck[]> {
+  return (await named(name)).pieces.trace(name.series);
+}
+
+/** Where the region of a row is defined, as the input names it. */
+export async function dynamicsRegion(
+  name: DynamicsName & { readonly of: 'property' | 'series' | 'report'; readonly row: number },
+): Promise<{ readonly name: string; readonly file?: string; readonly line?: number }> {
+  return (await named(name)).pieces.regionOf(name.of, name.row) ?? fail('row');
+}
+
+/** The whole of an analysis, for reports. */
+export async function dynamicsRun(name: DynamicsName): Promise<DynamicsRun> {
+  return (await named(name)).run;
+}
+
+/**
+ * Writes the report as the command line does; tables only with rows of at least `threshold` (0…1).
+ * @throws KymoError `write-failed`
+ */
+export async function saveDynamicsReport(
+  given: DynamicsName & {
+    readonly format: ReportFormat;
+    readonly threshold: number;
+    readonly file: string;
+  },
+): Promise<void> {
+  const { format, threshold } = given;
+  const { result, log } = (await named(given)).run;
+  const isSevere = ({ severity = 0 }: { readonly severity?: number }): boolean => severity >= threshold;
+  const shown = format === 'json' ? result : { ...result, rows: result.rows.filter(isSevere) };
+  await writeFileAtomically(given.file, dynamicsReport(shown, log, format));
+}
+
+async function named({ question, id }: DynamicsName): Promise<Analysis> {
+  const analysis = await cachedAnalysis(question, {});
+  if (analysis.pieces.id !== id)
+    throw new KymoError('analysis-changed', 'The run was analysed again, and there are other results now.');
+  return analysis;
+}
+
+async function cachedAnalysis(
+  question: DynamicsQuestion,
+  context: Pick<DynamicsContext, 'signal' | 'progress'>,
+): Promise<Analysis> {
+  const key = JSON.stringify([question, await Promise.all(question.request.inputs.map(identity))]);
+  const known = cache.get(key) ?? analyse(question, context);
+  cache.delete(key);
+  cache.set(key, known);
+  for (const oldest of cache.keys()) {
+    if (cache.size <= mostAnalyses) break;
+    cache.delete(oldest);
+  }
+  try {
+    return await known;
+  } catch (error) {
+    cache.delete(key);
+    throw error;
+  }
+}
+
+/** Changes with a file. Of a folder it says little: which experiment is the newest is found out when it is analysed. */
+async function identity(file: string): Promise<string> {
+  const found = await stat(file).catch(() => undefined);
+  return found === undefined ? '' : `${found.mtimeMs}-${found.size}-${found.ino}`;
+}
+
+async function analyse(
+  { request, workspace }: DynamicsQuestion,
+  context: Pick<DynamicsContext, 'signal' | 'progress'>,
+): Promise<Analysis> {
+  const run = await runDynamics(request, { ...context, workspace });
+  const id = createHash('sha256').update(JSON.stringify(run.log)).digest('hex').slice(0, 16);
+  const pieces = new AnalysisPieces(id, run.result);
+  const files = run.log.inputs.map(({ file }) => file);
+  const study = await studyOf(files[0]);
+  return {
+    run,
+    pieces,
+    opened: {
+      header: pieces.header(),
+      title: await titleOf(files, study),
+      files,
+      ...(study === undefined ? {} : { studyDirectory: study }),
+    },
+  };
+}
+
+/** `<study>/i<N>/<experiment>/<file>` */
+async function studyOf(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  const study = path.dirname(path.dirname(path.dirname(file)));
+  return (await readStudy(study)) === undefined ? undefined : study;
+}
+
+async function titleOf(files: readonly string[], study: string | undefined): Promise<string> {
+  const [first = ''] = files;
+  if (study !== undefined) {
+    const { target = path.basename(path.dirname(study)) } = (await readStudy(study)) ?? {};
+    return `${target}, ${path.basename(study)}`;
+  }
+  const name = path.basename(first);
+  const shown = /^(profile\.cubex|iterations\.kymo)$/.test(name)
+    ? `${path.basename(path.dirname(first))}/${name}`
+    : name;
+  return files.length === 1 ? shown : `${shown} and ${files.length - 1} more`;
+}
+
+function fail(what: 'series' | 'map' | 'row'): never {
+  throw new KymoError(`no-such-${what}`, `The analysis has no such ${what}. Show it again.`);
+}
