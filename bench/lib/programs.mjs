@@ -58,7 +58,7 @@ const realPrograms = [
   },
 ];
 
-const examples = ['nbody', 'stencil', 'solver'].map((name) => {
+const examples = ['nbody', 'stencil', 'solver', 'treecode'].map((name) => {
   const folder = path.join(root, 'examples', name);
   const [target] = parse(readFileSync(path.join(folder, 'kymo.json'), 'utf8')).targets;
   return {

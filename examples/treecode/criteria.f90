@@ -11,7 +11,7 @@ contains
   pure logical function far_enough(size, d2)
     real(dp), intent(in) :: size, d2
 
-    far_enough = size * size < 0.36_dp * d2
+    far_enough = size * size < 2.25_dp * d2
   end function far_enough
 
   !> What a mass adds to the force.

@@ -6,8 +6,8 @@ program treecode
   type(particles) :: p
   integer :: i
 
-  call start(p, argument(1, 4000), argument(3, 48))
-  do i = 1, argument(2, 10)
+  call start(p, argument(1, 12000), argument(3, 56))
+  do i = 1, argument(2, 40)
     call step(p, 1.0e-3_dp)
   end do
   print '(a, es14.6)', 'energy ', energy(p)

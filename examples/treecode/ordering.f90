@@ -17,9 +17,9 @@ contains
     integer :: n, i, width, left, right, end_left, end_right, at
 
     n = size(position, 2)
-    allocate (key(n), merged(n))
-    order = [(i, i=1, n)]
+    allocate (key(n), order(n), merged(n))
     do i = 1, n
+      order(i) = i
       key(i) = key_of(position(:, i))
     end do
     width = 1

@@ -20,18 +20,16 @@ contains
   subroutine start(p, count, cells)
     type(particles), intent(inout) :: p
     integer, intent(in) :: count, cells
-    integer :: i, axis, state
+    ! Multiples of these fill a cube evenly and without a pattern (Roberts' R3 sequence); the cube makes a cluster of it.
+    real(dp), parameter :: spread(3) = [0.8191725133961645_dp, 0.6710436067037893_dp, 0.5497004779019703_dp]
+    integer :: i
 
     allocate (p%position(3, count), p%velocity(3, count), p%force(3, count))
     allocate (p%density(cells, cells, cells), p%field(cells, cells, cells))
     allocate (p%t%child(8, 4 * count), p%t%centre(3, 4 * count), p%t%size(4 * count))
     allocate (p%t%mass(4 * count), p%t%middle(3, 4 * count))
-    state = 42
     do i = 1, count
-      do axis = 1, 3
-        state = modulo(state * 1103 + 12345, 65521)
-        p%position(axis, i) = (real(state, dp) + modulo(i * 0.618_dp, 1.0_dp)) / 65522.0_dp
-      end do
+      p%position(:, i) = 0.5_dp + 4 * (modulo(i * spread, 1.0_dp) - 0.5_dp)**3
     end do
     p%velocity = 0
     p%force = 0

@@ -49,14 +49,15 @@ contains
     end do
   end subroutine insert
 
-  subroutine new_node(t, centre, size)
+  subroutine new_node(t, centre, width)
     type(octree), intent(inout) :: t
-    real(dp), intent(in) :: centre(3), size
+    real(dp), intent(in) :: centre(3), width
 
+    if (t%nodes == size(t%size)) error stop 'treecode: the particles are too close together'
     t%nodes = t%nodes + 1
     t%child(:, t%nodes) = 0
     t%centre(:, t%nodes) = centre
-    t%size(t%nodes) = size
+    t%size(t%nodes) = width
   end subroutine new_node
 
   pure function part_centre(centre, size, part)
