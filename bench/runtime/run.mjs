@@ -1,6 +1,6 @@
-// node bench/runtime/run.mjs [--json] [compiler …]: cost of a recording pair per kind of site as a ratio to two timer reads in the same run, and memory per node.
+// node bench/runtime/run.mjs [--json] [compiler …]: cost of a recording pair per kind of site as a ratio to two timer reads in the same run, memory per node, and what an iteration costs.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -28,16 +28,51 @@ await build({
 });
 const { buildRuntime, readSites, writeSelection, readResult } = await import(helpers);
 
-function measured(program, chosen, args, intervals) {
+function measured(program, chosen, args, intervals, phases) {
   const results = mkdtempSync(path.join(folder, 'results-'));
   const selection = path.join(results, '..', `${path.basename(results)}.selection`);
-  writeSelection(selection, [chosen], intervals);
+  writeSelection(selection, [chosen], intervals, phases);
   const output = execFileSync(program, args, {
     encoding: 'utf8',
     env: { ...process.env, KYMO_SELECTION: selection, KYMO_RESULTS: results, KYMO_DEPTH_LIMIT: '1000000' },
   });
-  const [file] = readdirSync(results);
-  return { output, result: file === undefined ? undefined : readResult(path.join(results, file)) };
+  const file = readdirSync(results).find((name) => name.endsWith('.kymo'));
+  const iterations = readdirSync(results).find((name) => name.endsWith('.iterations'));
+  const bytes = iterations === undefined ? 0 : statSync(path.join(results, iterations)).size;
+  const result = file === undefined ? undefined : readResult(path.join(results, file));
+  rmSync(results, { recursive: true });
+  return { output, result, bytes };
+}
+
+/** What an iteration costs beside its visits, in turns without and with the phase; nanoseconds by number of call paths that it touches. */
+function phases(program) {
+  const sites = readSites(program);
+  const chosen = { sites, regions: new Map([...sites.entries.keys()].map((name) => [name, name])) };
+  const count = 200_000;
+  const rounds = 7;
+  const cost = (touched, untouched) => {
+    const differences = [];
+    let bytes = 0;
+    let mapped = 0;
+    for (let round = 0; round < rounds; round++) {
+      const args = [String(touched), String(count), String(untouched)];
+      const plain = measured(program, chosen, args, new Map());
+      const phased = measured(program, chosen, args, new Map(), ['step']);
+      differences.push(Number(phased.output) - Number(plain.output));
+      bytes = phased.bytes / phased.result.iterations;
+      mapped = phased.result.mapped;
+    }
+    return { touched, untouched, ns: differences.sort((a, b) => a - b)[rounds >> 1], bytes, mapped };
+  };
+  const points = [cost(1, 0), cost(8, 0), cost(32, 0), cost(63, 0)];
+  const [first, last] = [points[0], points.at(-1)];
+  const perPath = (last.ns - first.ns) / (last.touched - first.touched);
+  return {
+    points,
+    perPathNs: perPath,
+    baseNs: first.ns - perPath * first.touched,
+    besideUntouched: cost(1, 60),
+  };
 }
 
 function bench(compiler) {
@@ -103,6 +138,7 @@ function bench(compiler) {
     nodes,
     bytesPerNode: big.nodeBytes / nodes,
     mappedBytes: big.mapped,
+    phases: phases(program(path.join(here, 'phases.c'))),
   };
 }
 
@@ -115,7 +151,12 @@ try {
       console.log(
         `${b.compiler}: two timer reads ${b.twoReadsNs} ns; recording pair: probe sled ${b.sledNs} ns (× ${b.sledRatio.toFixed(2)}), ` +
           `patchable entry ${b.entryNs} ns (× ${b.entryRatio.toFixed(2)}); 1 in 1024 visits timed: ${b.countedSledNs} and ${b.countedEntryNs} ns; not selected: ${b.unselectedSledNs} and ${b.unselectedEntryNs} ns; ` +
-          `${b.nodes} nodes: ${b.bytesPerNode.toFixed(2)} bytes each, ${b.mappedBytes} bytes mapped in all`,
+          `${b.nodes} nodes: ${b.bytesPerNode.toFixed(2)} bytes each, ${b.mappedBytes} bytes mapped in all\n` +
+          `  an iteration costs ${b.phases.baseNs.toFixed(0)} ns + ${b.phases.perPathNs.toFixed(1)} ns per touched call path (limit: 1000 + 20), ` +
+          `with 60 call paths that are not touched ${b.phases.besideUntouched.ns.toFixed(0)} ns; measured: ` +
+          b.phases.points
+            .map((p) => `${p.touched}: ${p.ns.toFixed(0)} ns, ${p.bytes.toFixed(1)} bytes`)
+            .join('; '),
       );
 } finally {
   rmSync(folder, { recursive: true, force: true });

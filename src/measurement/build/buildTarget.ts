@@ -131,7 +131,8 @@ function withFolders(result: ProcessResult): string {
 type BuildEnvironment = Record<string, string | undefined> & { CC: string; CXX: string; FC: string };
 
 async function buildEnvironment(options: BuildOptions, log: string): Promise<BuildEnvironment> {
-  const base = { ...process.env, ...options.environment };
+  const given: NodeJS.ProcessEnv = { ...process.env, ...options.environment };
+  const base = { ...given, ...includePaths(given, path.join(options.tool, 'runtime', 'include')) };
   const plain = {
     cc: options.compilers?.cc ?? plainCompiler([base.KYMO_CC, base.CC], 'cc'),
     cxx: options.compilers?.cxx ?? plainCompiler([base.KYMO_CXX, base.CXX], 'c++'),
@@ -156,6 +157,16 @@ async function buildEnvironment(options: BuildOptions, log: string): Promise<Bui
     ...(options.minimumStatements === undefined
       ? {}
       : { KYMO_MINIMUM_STATEMENTS: String(options.minimumStatements) }),
+  };
+}
+
+/** Folders that compilers search behind those of the command: the plain compilers, too, find `kymo.h`. */
+function includePaths(given: NodeJS.ProcessEnv, folder: string): Readonly<Record<string, string>> {
+  const extended = (before: string | undefined): string =>
+    before === undefined || before === '' ? folder : `${before}:${folder}`;
+  return {
+    C_INCLUDE_PATH: extended(given.C_INCLUDE_PATH),
+    CPLUS_INCLUDE_PATH: extended(given.CPLUS_INCLUDE_PATH),
   };
 }
 

@@ -73,9 +73,20 @@ export class SlotRegions {
     const identity = `\0${named.name}`;
     const known = this.byIdentity.get(identity);
     if (known !== undefined) return known;
-    const position = this.regions.push(namedRegion(named)) - 1;
+    const position = this.regions.push(namedRegion({ ...named, ...this.placed(named) })) - 1;
     this.byIdentity.set(identity, position);
     return position;
+  }
+
+  /** `__FILE__` is what the compiler was given; the one source of the program that ends so is meant. */
+  private placed({ file }: NamedRegion): Pick<NamedRegion, 'file'> {
+    if (file === undefined || path.isAbsolute(file)) return {};
+    const end = `/${path.normalize(file).replace(/^(\.\.\/)+/, '')}`;
+    const all = new Set(
+      this.options.graph.functions.flatMap((f) => (f.file?.endsWith(end) === true ? [f.file] : [])),
+    );
+    const [only] = all;
+    return only === undefined || all.size > 1 ? {} : { file: only };
   }
 
   /** How the visits of a slot are sampled; undefined: all are timed. */
