@@ -6,7 +6,7 @@ import { energies } from './haar';
 import { intervalTree, type TreeNode } from './intervalTree';
 import { findPeaks, withoutPeaks, type Peak } from './peaks';
 import { episodeOf, patternOfPeak, patternOfTrend } from './patterns';
-import { prepare, type PreparedSignal } from './prepare';
+import { inMeasure, prepare, type PreparedSignal } from './prepare';
 import { planFor } from './scaleSpace';
 import { defaultSignalOptions, type SeriesAnalysis, type SignalOptions } from './signal';
 import { summaryNodes } from './summaryLevel';
@@ -30,7 +30,7 @@ export function analyseSeries(values: Float64Array, options: Partial<SignalOptio
   const { episodes, patterns } = averagedOver === 1 ? shape : ofBlocks(shape, values, averagedOver);
   return {
     energies: energies(values),
-    noise: signal.noise * signal.unit,
+    noise: inMeasure(signal.unit, signal.noise),
     episodes,
     patterns: settings.improvements
       ? patterns

@@ -86,12 +86,13 @@ export class EnergyStream {
     this.details = this.details.map((energy) => energy / factor / factor);
   }
 
-  /** Where squares of the values do not fit into a double, all four are reduced alike: ratios hold, the largest is the largest number. */
-  private inUnits(energies: Energies): Energies {
-    const limit = Number.MAX_VALUE / this.scale / this.scale;
-    const factor = energies.total > limit ? Number.MAX_VALUE / energies.total : this.scale * this.scale;
-    const { total, dynamic, short, wide } = energies;
-    return { total: total * factor, dynamic: dynamic * factor, short: short * factor, wide: wide * factor };
+  /** Where squares of the values do not fit into a double, all four are reduced alike: ratios hold, the total is very large. */
+  private inUnits({ total, dynamic, short, wide }: Energies): Energies {
+    const { scale } = this;
+    const fits = total * scale * scale < Number.MAX_VALUE;
+    const scaled = (energy: number): number =>
+      fits ? energy * scale * scale : (energy / total) * (Number.MAX_VALUE / 2);
+    return { total: scaled(total), dynamic: scaled(dynamic), short: scaled(short), wide: scaled(wide) };
   }
 }
 

@@ -33,7 +33,11 @@ export function sentenceOf(
       'valley',
     ),
     ...runs.map((run) => runPhrase(run, episodes, length)),
-    ...flatPhrases(episodes, runs, length),
+    ...flatPhrases(
+      episodes,
+      [...runs, ...bumps.filter(({ from, to }) => to - from + 1 > length / 32)],
+      length,
+    ),
   ];
   if (phrases.length === 0) return 'no clear pattern';
   phrases.sort((a, b) => a.at - b.at);
@@ -82,7 +86,7 @@ function runPhrase(run: Pattern, episodes: readonly Episode[], length: number): 
 /** Level after the run relative to that before it, where that is a number that says something. */
 function timesOf({ levels: [before, after] }: Pattern): string {
   const ratio = after / before;
-  return before > 0 && ratio > 0.001 && ratio < 1000 ? ` (×${ratio.toPrecision(2)})` : '';
+  return before > 0 && ratio > 0.001 && ratio < 1000 ? ` (×${Number(ratio.toPrecision(2))})` : '';
 }
 
 function mannerOf({ from, to }: Pattern, episodes: readonly Episode[], length: number): string {
@@ -102,17 +106,27 @@ function mannerOf({ from, to }: Pattern, episodes: readonly Episode[], length: n
   return slowing > 0.75 * all ? ' slowing' : '';
 }
 
-/** Flat episodes of some length outside of the runs that are named. */
-function flatPhrases(episodes: readonly Episode[], runs: readonly Pattern[], length: number): Phrase[] {
+/** Flat stretches of some length outside of what is named; little moves that have no name do not part them. */
+function flatPhrases(episodes: readonly Episode[], named: readonly Pattern[], length: number): Phrase[] {
   const least = Math.max(3, length / 16);
-  return episodes
-    .filter(
-      ({ letter, from, to }) =>
-        letter === 'G' &&
-        to - from + 1 >= least &&
-        !runs.some(({ core = [0, 0] }) => core[0] <= from && core[1] >= to),
-    )
-    .map(({ from, to }) => ({ at: from, text: `flat ${span(from, to)}` }));
+  const isNamed = (from: number, to: number): boolean =>
+    named.some((pattern) => {
+      const [first, last] = pattern.core ?? [pattern.from, pattern.to];
+      return first < to && last > from;
+    });
+  const stretches: { from: number; to: number }[] = [];
+  for (const { letter, from, to } of episodes) {
+    if (letter !== 'G' || isNamed(from, to)) continue;
+    const last = stretches.at(-1);
+    if (last !== undefined && from - last.to <= least && !isNamed(last.to, from)) last.to = to;
+    else stretches.push({ from, to });
+  }
+  return stretches
+    .filter(({ from, to }) => to - from + 1 >= least)
+    .map(({ from, to }) => {
+      const isAll = named.length === 0 && to - from + 1 >= 0.9 * length;
+      return { at: from, text: isAll ? 'flat' : `flat ${span(from, to)}` };
+    });
 }
 
 function span(from: number, to: number): string {
