@@ -16,13 +16,15 @@ export interface CliContext {
   readonly print: (text: string) => void;
 }
 
-/** How a command ends. `limitExceeded`: done, and something exceeded a limit given with `--fail-above` (exit status 3). */
+/** How a command ends. `limitExceeded`: done, and something exceeded a limit given with `--fail-above` (exit status 3, or its own). */
 export interface CommandResult {
   /** Exactly what `--json` prints. */
   readonly result: unknown;
   /** What a person reads instead. */
   readonly text: string;
   readonly limitExceeded?: boolean;
+  /** Of a command whose interface says another than 3. */
+  readonly exceededStatus?: number;
 }
 
 /** A command's work; throws `KymoError` for what a user can mend. */

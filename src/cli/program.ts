@@ -4,6 +4,7 @@ import { version } from '../../package.json';
 import { registerAccept } from './commands/accept';
 import { registerCallGraph } from './commands/callgraph';
 import { registerDoctor } from './commands/doctor';
+import { registerDynamics } from './commands/dynamics';
 import { registerFilter } from './commands/filter';
 import { registerInit } from './commands/init';
 import { registerMeasure } from './commands/measure';
@@ -27,6 +28,7 @@ const commands: readonly RegisterCommand[] = [
   registerProfile,
   registerCallGraph,
   registerProperties,
+  registerDynamics,
   registerSelect,
   registerFilter,
 ];

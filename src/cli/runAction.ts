@@ -38,7 +38,7 @@ export async function runAction(
   try {
     const result = await action({ ...options, signal: abort.signal, progress: stderrProgress(), print });
     print(options.json ? `${jsonText(result.result)}\n` : ensureNewline(result.text));
-    process.exitCode = result.limitExceeded === true ? 3 : 0;
+    process.exitCode = result.limitExceeded === true ? (result.exceededStatus ?? 3) : 0;
   } catch (error) {
     if (abort.signal.aborted) {
       reportError(

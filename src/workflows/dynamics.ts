@@ -29,19 +29,18 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
     const source = together(inputs);
     const analysis = new DynamicsAnalysis(options, catalogue);
     const iterations = expectedIterations(source.iterations, options.duration);
+    const told = new ToldProgress(progress);
     for await (const burst of source.bursts(options.burst)) {
       signal?.throwIfAborted();
       analysis.addBurst(burst);
       const done = burst.first + burst.length;
-      progress.report({
-        message: `read ${done} iterations of ${burst.series.length} series`,
-        ...(iterations === undefined || iterations === 0 ? {} : { fraction: (0.5 * done) / iterations }),
-      });
+      const fraction = iterations === undefined || iterations === 0 ? undefined : (0.5 * done) / iterations;
+      told.report(`read ${done} iterations of ${burst.series.length} series`, fraction);
       if (options.duration > 0 && done >= options.duration) break;
     }
     const found = await analysis.finishInSteps(async (done, all) => {
       signal?.throwIfAborted();
-      progress.report({ message: `analysed ${done} of ${all} series`, fraction: 0.5 + (0.5 * done) / all });
+      told.report(`analysed ${done} of ${all} series`, 0.5 + (0.5 * done) / all);
       await new Promise((resolve) => setImmediate(resolve));
     }, source.unit);
     if (found.iterations === 0)
@@ -50,6 +49,25 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
     return { result, log: await analysisLog(inputs, { request, options }, context.workspace, signal) };
   } finally {
     for (const input of inputs) input.close();
+  }
+}
+
+/** Tells each twentieth of the work, and where its size is not known, each further tenth. */
+class ToldProgress {
+  private steps = -1;
+  private calls = 0;
+  private nextCall = 1;
+
+  constructor(private readonly progress: ProgressSink) {}
+
+  report(message: string, fraction: number | undefined): void {
+    this.calls++;
+    const steps = fraction === undefined ? -1 : Math.floor(fraction * 20);
+    const isDue = fraction === undefined ? this.calls >= this.nextCall : steps > this.steps;
+    if (!isDue) return;
+    this.steps = steps;
+    this.nextCall = Math.ceil(this.calls * 1.1 + 1);
+    this.progress.report({ message, ...(fraction === undefined ? {} : { fraction }) });
   }
 }
 

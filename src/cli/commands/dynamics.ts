@@ -1,0 +1,154 @@
+import path from 'node:path';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { KymoError } from '../../core/errors';
+import type { DynamicsOptions } from '../../core/properties/dynamics/options';
+import { dynamicsReport, reportFormats, type ReportFormat } from '../../formats/dynamics-report';
+import { dynamicsDocument } from '../../formats/dynamics-report/document';
+import { resultsFolder } from '../../measurement/experiments/studies';
+import { runDynamics } from '../../workflows/dynamics';
+import type { DynamicsRequest } from '../../workflows/dynamics.types';
+import { measurableTarget } from '../../workflows/measurableTarget';
+import type { CliContext, CommandResult, RegisterCommand } from '../context';
+import { dynamicsText } from '../dynamicsText';
+import { writeText } from '../inputs';
+import { wholeNumber } from '../options';
+
+interface DynamicsFlags {
+  readonly burst?: number;
+  readonly duration?: number;
+  readonly reportThreshold?: number;
+  readonly all?: boolean;
+  readonly improvements?: boolean;
+  readonly callPaths?: boolean;
+  readonly inclusive?: boolean;
+  readonly phase?: string;
+  readonly rules?: string;
+  readonly explain?: boolean;
+  readonly failAbove?: number;
+  readonly format?: ReportFormat;
+  readonly out?: string;
+}
+
+/** `--fail-above` of this command: as its specification says (docs/INTERFACES.md). */
+const exceededStatus = 2;
+
+/** `kymo dynamics`: what gets worse while the program runs, when, where and how much. */
+export const registerDynamics: RegisterCommand = (program, run) => {
+  program
+    .command('dynamics [input...]')
+    .description(
+      'what gets worse while the program runs: of a series file, a profile with iterations, an experiment or a study ' +
+        '(default: the newest experiment of the target), or again from a report',
+    )
+    .option('--burst <iterations>', 'analyse so many at a time in long runs: a power of two', wholeNumber)
+    .option('--duration <iterations>', 'analyse only the first so many (0: all)', wholeNumber)
+    .option(
+      '--report-threshold <share>',
+      'share of the phase time from which a problem counts: 0.1 or 10%',
+      share,
+    )
+    .option('--all', 'analyse every series, not only those of found problems')
+    .option('--improvements', 'also what gets better')
+    .option('--call-paths', 'keep call paths apart; default: per region')
+    .option('--inclusive', 'times with what is called below; default: without')
+    .option('--phase <name>', 'where a profile has several: whose iterations')
+    .option('--rules <file>', "rules of one's own beside the built-in ones")
+    .option('--explain', 'with the conditions that were tried, and their numbers')
+    .option(
+      '--fail-above <percent>',
+      `exit with status ${exceededStatus} when a property is more severe`,
+      percent,
+    )
+    .addOption(new Option('--format <format>', 'of the report').choices(reportFormats))
+    .option('--out <file>', 'write the report there; without --format its ending says how')
+    .action(async (inputs: readonly string[], _: unknown, command: Command) => {
+      await run((context) => dynamics(inputs, command.opts<DynamicsFlags>(), context));
+    });
+};
+
+async function dynamics(
+  inputs: readonly string[],
+  flags: DynamicsFlags,
+  context: CliContext,
+): Promise<CommandResult> {
+  const { workspace, signal, progress } = context;
+  const format = formatOf(flags);
+  const { result, log } = await runDynamics(await requestOf(inputs, flags, context), {
+    workspace,
+    signal,
+    progress,
+  });
+  const report = format === undefined ? undefined : dynamicsReport(result, log, format);
+  if (flags.out !== undefined && report !== undefined) await writeText(flags.out, report);
+  const limit = flags.failAbove;
+  return {
+    result: dynamicsDocument(result, log, { trace: flags.explain === true }),
+    text:
+      flags.out === undefined && report !== undefined
+        ? report
+        : dynamicsText(result, { explain: flags.explain === true, written: flags.out }),
+    limitExceeded: limit !== undefined && result.properties.some(({ severity }) => severity * 100 > limit),
+    exceededStatus,
+  };
+}
+
+async function requestOf(
+  inputs: readonly string[],
+  flags: DynamicsFlags,
+  context: CliContext,
+): Promise<DynamicsRequest> {
+  const { burst, duration, reportThreshold, all, improvements, callPaths, inclusive, phase, rules } = flags;
+  const options: Partial<DynamicsOptions> = {
+    ...(burst === undefined ? {} : { burst }),
+    ...(duration === undefined ? {} : { duration }),
+    ...(reportThreshold === undefined ? {} : { reportThreshold }),
+    ...(all === undefined ? {} : { all }),
+    ...(improvements === undefined ? {} : { improvements }),
+  };
+  return {
+    inputs: inputs.length === 0 ? [await targetFolder(context)] : inputs.map((file) => path.resolve(file)),
+    options,
+    ...(callPaths === undefined ? {} : { callPaths }),
+    ...(inclusive === undefined ? {} : { inclusive }),
+    ...(phase === undefined ? {} : { phase }),
+    ...(rules === undefined ? {} : { rules: path.resolve(rules) }),
+  };
+}
+
+/** Where the studies of the target are. */
+async function targetFolder({ workspace, target, progress }: CliContext): Promise<string> {
+  const chosen = await measurableTarget({
+    workspace,
+    progress,
+    ...(target === undefined ? {} : { target }),
+  });
+  return path.join(chosen.workspace, resultsFolder, chosen.target.name);
+}
+
+const endings: Readonly<Record<string, ReportFormat>> = { '.json': 'json', '.csv': 'csv', '.md': 'markdown' };
+
+function formatOf({ format, out }: DynamicsFlags): ReportFormat | undefined {
+  if (format !== undefined || out === undefined) return format;
+  const named = endings[path.extname(out).toLowerCase()];
+  if (named !== undefined) return named;
+  throw new KymoError(
+    'usage',
+    `The ending of ${path.basename(out)} names no format. Use ${Object.keys(endings).join(', ')}, or say it with --format.`,
+    { file: out },
+  );
+}
+
+/** `0.1`, `10%`, or `10`: numbers from 1 on are percent. */
+function share(text: string): number {
+  const match = /^\s*(\d+(?:\.\d*)?|\.\d+)\s*(%?)\s*$/.exec(text);
+  const value = Number(match?.[1] ?? Number.NaN);
+  const given = match?.[2] === '%' || value >= 1 ? value / 100 : value;
+  if (given >= 0 && given <= 1) return given;
+  throw new InvalidArgumentError('It must be a share such as 0.1 or 10%.');
+}
+
+function percent(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError('It must be a number of percent from 0 on.');
+}

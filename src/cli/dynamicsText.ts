@@ -1,0 +1,110 @@
+import { formatPercent } from '../core/format';
+import type {
+  AnalysedSeries,
+  DynamicsResult,
+  ReportRow,
+  RuleTrace,
+} from '../core/properties/dynamics/result';
+import { printable, shortened, table } from './table';
+
+/** So many sentences fit on a screen beside the table. */
+const mostSentences = 12;
+/** Conditions that are printed; the others are in the JSON. */
+const mostTraces = 200;
+
+/** What a person reads: rows, series in words, what must be known beside. Dynamics that are not there are said to be not there. */
+export function dynamicsText(
+  result: DynamicsResult,
+  options: { readonly explain: boolean; readonly written: string | undefined },
+): string {
+  const { iterations, phase, rows, properties, notes, trace } = result;
+  const own = new Set(rows.map(({ property }) => property));
+  const related = properties.filter(({ id }) => !own.has(id)).map(({ title }) => title);
+  const of = phase === undefined ? '' : ` of ${printable(phase)}`;
+  return [
+    `${iterations} iterations${of}. Severities are shares of the phase time of the process; excess is what the degradation itself costs.`,
+    ...block([
+      table(['severity', 'excess', 'what', 'iterations', 'region', 'ranks', 'where'], rows.map(cells), 2),
+    ]),
+    ...(result.noDynamics ? ['', noDynamics(rows)] : []),
+    ...block(related.map(printable)),
+    ...block(sentences(result)),
+    ...block(notes.map(printable)),
+    ...(options.explain ? block(explained(trace)) : []),
+    ...(options.written === undefined ? [] : ['', `Written to ${options.written}.`]),
+  ].join('\n');
+}
+
+function block(lines: readonly string[]): readonly string[] {
+  return lines.every((line) => line === '') ? [] : ['', ...lines];
+}
+
+function noDynamics(rows: readonly ReportRow[]): string {
+  return rows.length === 0
+    ? 'No dynamics: nothing takes a share of the phase above the threshold.'
+    : 'No dynamics: what is found stays the same. The time dimension is irrelevant here.';
+}
+
+function cells({
+  severity,
+  excess,
+  title,
+  iterations,
+  region,
+  callPath,
+  ranks,
+}: ReportRow): readonly string[] {
+  const { file, line } = region;
+  const names = callPath?.map(({ name }) => shortened(name, 40)).join(' > ');
+  return [
+    severity === undefined ? '-' : formatPercent(severity),
+    excess === undefined ? '' : formatPercent(excess),
+    title,
+    intervalsText(iterations),
+    names ?? shortened(region.name),
+    ranks,
+    file === undefined ? '' : `${file}:${line ?? 1}`,
+  ];
+}
+
+/** So many intervals are shown of a row. */
+const mostIntervals = 5;
+
+function intervalsText(iterations: ReportRow['iterations']): string {
+  const shown = iterations
+    .slice(0, mostIntervals)
+    .map(([from, to]) => (from === to ? `[${from}]` : `[${from}-${to}]`));
+  const more = iterations.length - shown.length;
+  return `${shown.join(',')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function sentences({ series }: DynamicsResult): readonly string[] {
+  const changing = series.filter(({ patterns }) => patterns.length > 0);
+  const shown = changing.length > 0 ? changing : series;
+  const lines = shown.slice(0, mostSentences).map((one) => `${nameOf(one)}: ${printable(one.sentence)}`);
+  return shown.length > mostSentences
+    ? [...lines, `and ${shown.length - mostSentences} more series (--json has all)`]
+    : lines;
+}
+
+function nameOf({ context: { region, metric, rank, thread } }: AnalysedSeries): string {
+  const of = metric === 'time' ? '' : ` (${printable(metric)})`;
+  const place = thread === 0 ? `rank ${rank}` : `rank ${rank}, thread ${thread}`;
+  return `${shortened(printable(region.name))}${of}, ${place}`;
+}
+
+function explained(trace: readonly RuleTrace[]): readonly string[] {
+  const lines = trace.slice(0, mostTraces).map(({ rule, context, tests, holds }) => {
+    const numbers = tests.map(
+      ({ text, left, operator, right }) => `${text} (${digits(left)} ${operator} ${digits(right)})`,
+    );
+    return `${holds ? 'yes' : 'no '}  ${rule}, ${shortened(printable(context.region.name))}, rank ${context.rank}: ${numbers.join('; ')}`;
+  });
+  return trace.length > mostTraces
+    ? [...lines, `and ${trace.length - mostTraces} more (--json has all)`]
+    : lines;
+}
+
+function digits(value: number): string {
+  return Number(value.toPrecision(4)).toString();
+}
