@@ -1,4 +1,4 @@
-// node bench/webview/run.mjs [--json] [--call-paths N]
+// node bench/webview/run.mjs [--json] [--call-paths N]   (without --json also dynamics.mjs)
 // The hot-spot panel on a large profile, in a real Chromium: first rows, expanding, scrolling, searching; against the bars of its issue.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -78,6 +78,7 @@ try {
 } finally {
   await browser.close();
 }
+if (!options.json) await import('./dynamics.mjs');
 
 function report(rows) {
   const results = rows.map(({ what, bar, values }) => {

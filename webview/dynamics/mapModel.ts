@@ -71,7 +71,8 @@ function rangeOf(values: Float32Array): readonly [number, number] {
     if (value < low) low = value;
     if (value > high && value < Infinity) high = value;
   }
-  return low <= high ? [low > 0 && low < 0.5 * high ? 0 : low, high] : [0, 1];
+  if (low > high) return [0, 1];
+  return [low > 0 && (low < 0.5 * high || low === high) ? 0 : low, high];
 }
 
 /** Few very large values would leave one colour for all others. */
@@ -86,5 +87,6 @@ function typicalRange(values: Float32Array): readonly [number, number] {
   if (sorted.length === 0) return [0, 1];
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
   const [low, high] = [at(0.01), at(0.99)];
+  // Where nearly all are the same, only the others tell something.
   return high > low ? [low, high] : rangeOf(values);
 }

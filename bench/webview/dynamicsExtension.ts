@@ -1,0 +1,67 @@
+// The extension's end of the wire for the dynamics panel, in the page itself: 64 ranks × 2,048 iterations as the product analyses them, and
+// as many properties as asked for. Runs before the view's own script.
+import { PanelChannel } from '../../src/editor/panels/panelChannel';
+import { AnalysisPieces } from '../../src/core/dynamicsViews/analysisPieces';
+import type { ToWebview } from '../../src/protocol/channel';
+import type { DynamicsEvents, DynamicsRequests } from '../../src/protocol/dynamics';
+import * as kymoBench from './dynamicsMeasure';
+import { analysed, answersOf, done, manyProperties } from '../../test/webview/dynamics/analyses';
+import { gauss } from '../../test/fixtures/dynamics/signals';
+
+const parameters = new URLSearchParams(location.search);
+const number = (name: string): number => Number(parameters.get(name));
+const ranks = number('ranks');
+const iterations = number('iterations');
+const properties = manyProperties(number('properties'));
+const noise = gauss(1);
+const phase = { name: 'step', kind: 'phase' } as const;
+const wait = { name: 'MPI_Wait', kind: 'mpi' } as const;
+const series = Array.from({ length: ranks }, (_, rank) => [
+  {
+    context: { region: phase, metric: 'time', rank, thread: 0 },
+    values: new Float64Array(iterations).fill(1),
+  },
+  {
+    context: { region: wait, metric: 'time', rank, thread: 0 },
+    values: Float64Array.from({ length: iterations }, (__, at) => {
+      const spike = at % 317 === 0 && rank > 0 ? 0.4 : 0;
+      return 0.2 + (0.2 * at * (rank % 5)) / iterations / 4 + spike + 0.02 * noise();
+    }),
+  },
+]).flat();
+const pieces = new AnalysisPieces('bench', analysed([{ first: 0, length: iterations, series }]));
+
+let listener: (message: unknown) => void = () => undefined;
+new PanelChannel<DynamicsRequests, DynamicsEvents>(
+  {
+    postMessage: (message: ToWebview) => {
+      const data = structuredClone(message);
+      setTimeout(() => window.dispatchEvent(new MessageEvent('message', { data })));
+    },
+    onDidReceiveMessage: (one) => {
+      listener = one;
+      return { dispose: () => undefined };
+    },
+  },
+  answersOf({ shown: done(pieces, properties), pieces, properties }, []),
+  () => undefined,
+  (why) => console.error(why),
+);
+let state: unknown;
+Object.assign(globalThis, {
+  kymoBench,
+  acquireVsCodeApi: () => ({
+    postMessage: (message: unknown) => {
+      const data: unknown = structuredClone(message);
+      setTimeout(() => listener(data));
+    },
+    getState: () => state,
+    setState: (value: unknown) => {
+      state = JSON.parse(JSON.stringify(value)) as unknown;
+    },
+  }),
+});
+kymoBench.timeFrames();
+// From here on the time is the view's own: its script, the wire, and the first picture of the map.
+const begin = performance.now();
+kymoBench.onFirstMap(() => Object.assign(globalThis, { kymoFirstMap: performance.now() - begin }));
