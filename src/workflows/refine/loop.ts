@@ -15,10 +15,11 @@ import {
   selectedKeys,
   type Selection,
 } from '../../core/selection/selection';
-import type { SelectionOptions } from '../../core/selection/selectionOptions';
-import { leastIterations } from '../../core/selection/strategy';
+import { defaultSelectionOptions, type SelectionOptions } from '../../core/selection/selectionOptions';
+import { leastIterations, type Strategy } from '../../core/selection/strategy';
 import type { ProgressSink } from '../../core/progress';
 import type { RefineIteration, RefineResult } from '../refine.types';
+import { explainBaseRun } from './baseRun';
 import { unexplainedEdges } from './measuredEdges';
 import { Runs } from './runs';
 
@@ -97,11 +98,10 @@ export async function refinementLoop(input: LoopInput, bench: Bench): Promise<Lo
     const replayed = input.earlier?.[index];
     const decided = replayed ?? (await decide(input, runs, index, state, history));
     if ('stop' in decided) return decided.stop;
-    const measured = await runs.iteration(
-      index,
-      decided.selection,
-      isExploring(input, index, state, decided),
-    );
+    const exploring = isExploring(input, index, state, decided);
+    const measured = await runs.iteration(index, decided.selection, exploring).catch((error: unknown) => {
+      throw index === 0 ? explainBaseRun(error, strategyOf(input)) : error;
+    });
     state = digest(input, runs, state, decided, measured);
     const record = predictionRecord(input.sites, state);
     if (record !== undefined) history.push(record);
@@ -146,9 +146,13 @@ async function decide(
   return { selection, iteration: { predictedPercent: overheadPercent, ...unpredicted } };
 }
 
+function strategyOf({ options }: LoopInput): Strategy {
+  return options.strategy ?? defaultSelectionOptions.strategy;
+}
+
 /** The same functions once more, with what was found of those that the analysis had asked for. */
 function judged(input: LoopInput, state: LoopState, selection: Selection): LoopState {
-  const again = input.options.strategy === 'agor' && sameFunctions(selection, state.selection);
+  const again = strategyOf(input) === 'agor' && sameFunctions(selection, state.selection);
   return again ? { ...state, selection } : state;
 }
 
@@ -177,7 +181,7 @@ function stopReason(
       ? 'overhead'
       : 'fixpoint';
   }
-  if (index < leastIterations[input.options.strategy ?? 'hotspot']) return undefined;
+  if (index < leastIterations[strategyOf(input)]) return undefined;
   if (index >= input.maximumIterations) return 'iterations';
   return runs.spentSeconds + runs.expectedIterationSeconds() > input.budgetSeconds ? 'budget' : undefined;
 }
@@ -244,7 +248,7 @@ function digest(
     median(runs.baselines),
   );
   // All but one strategy begin with a run that records everything.
-  const recordsAll = before === undefined && (input.options.strategy ?? 'hotspot') !== 'hotspot';
+  const recordsAll = before === undefined && strategyOf(input) !== 'hotspot';
   const knowledge = recordsAll ? disturbedKnowledge(learnt) : learnt;
   const earlier = before?.iterations ?? [];
   const calibrations = [...(before?.calibrations ?? []), ...measured.map((run) => run.calibration)];

@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { KymoError } from '../../../../src/core/errors';
 import { explainReason } from '../../../../src/core/selection/explainReason';
 import { isBlackListed } from '../../../../src/core/selection/overheadReduction';
 import { selectedKeys, type Selection } from '../../../../src/core/selection/selection';
 import type { SelectionOptions } from '../../../../src/core/selection/selectionOptions';
-import { refinementLoop, type LoopInput, type LoopResult } from '../../../../src/workflows/refine/loop';
+import {
+  refinementLoop,
+  type Bench,
+  type LoopInput,
+  type LoopResult,
+} from '../../../../src/workflows/refine/loop';
 import { removedFunctions } from '../../../../src/workflows/refine/removed';
 import { nestedLoops } from './nestedLoops';
 import { anyProgram, sitesOf, truthOf, type SimulatedProgram } from '../../core/selection/simulatedProgram';
@@ -156,6 +162,31 @@ describe('F43 strategies on any program', () => {
       );
       expect(selection.decisions.get('loop24')).toMatchObject({ selected: true, reason: { rule: 'phase' } });
     }
+  });
+
+  it('goes on after a stop with its black list as if nothing had happened', async () => {
+    const [strategy, phase] = ['agor' as const, new Set(['phase22'])];
+    const first = await refineWith(nestedLoops, { strategy, phase });
+    const earlier = first.iterations
+      .slice(0, 2)
+      .map((iteration, at) => ({ iteration, selection: first.bench.selections[at] ?? first.selection }));
+    const again = await refineWith(nestedLoops, { strategy, phase }, { earlier });
+    expect([...again.selection.decisions]).toEqual([...first.selection.decisions]);
+    expect(again.iterations).toEqual(first.iterations);
+  });
+
+  it('says that the run that records everything is a long one when it takes too long', async () => {
+    const bench = new SimulatedBench(nestedLoops);
+    const error = new KymoError('program-timeout', 'p was ended because it ran longer than 9 s.');
+    const slow: Bench = { baseline: () => bench.baseline(), measured: () => Promise.reject(error) };
+    const refined = (strategy: 'hotspot' | 'tor'): Promise<unknown> =>
+      refinementLoop(simulatedInput(nestedLoops, { options: { strategy } }), slow);
+    await expect(refined('tor')).rejects.toMatchObject({
+      reason: 'program-timeout',
+      message: expect.stringMatching(/longer than 9 s.*begins with a run that records everything/) as string,
+      cause: error,
+    });
+    await expect(refined('hotspot')).rejects.toBe(error);
   });
 
   it('does what a strategy is for before a limit ends it', async () => {
