@@ -1,4 +1,5 @@
 import type { CallGraph } from '../../core/callgraph/callGraph';
+import { KymoError } from '../../core/errors';
 import { standardMetrics, timedVisitsMetric } from '../../core/profile/metrics';
 import type { Metric, Profile } from '../../core/profile/profile';
 import type { KymoResult, ResultFlags } from '../../formats/kymo-result/resultFile';
@@ -85,7 +86,13 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
     locations,
     stored: columnsOf(tree),
   };
-  const iterations = await iterationsOf(options, { results, regions, tree, locations, profile });
+  const { iterations, messages: ofIterations } = await iterationsOf(options, {
+    results,
+    regions,
+    tree,
+    locations,
+    profile,
+  });
   return {
     profile,
     ...(iterations === undefined ? {} : { iterations }),
@@ -96,26 +103,34 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
     flags,
     visits: visitsOfKeys(tree, regions),
     edges: callEdges(tree, regions),
-    messages: [...messages, ...explainFlags(results), ...(iterations?.messages ?? [])],
+    messages: [...messages, ...explainFlags(results), ...ofIterations],
     processCount: results.length,
     threadCount: locations.length,
     mappedBytes: results.reduce((most, r) => Math.max(most, r.mappedBytes), 0),
   };
 }
 
+/** A file of iterations that is damaged costs the iterations, not the profile. */
 async function iterationsOf(
   { directory, selectionId, iterationsInto: into, signal }: MergeOptions,
   merged: Pick<MergeIterationsOptions, 'results' | 'regions' | 'tree' | 'locations' | 'profile'>,
-): Promise<MergedIterations | undefined> {
-  if (into === undefined) return undefined;
-  return mergeIterations({
-    ...merged,
-    directory,
-    selectionId,
-    into,
-    ...(signal === undefined ? {} : { signal }),
-  });
+): Promise<{ readonly iterations?: MergedIterations; readonly messages: readonly string[] }> {
+  if (into === undefined) return { messages: [] };
+  const cancelled = signal === undefined ? {} : { signal };
+  try {
+    const iterations = await mergeIterations({ ...merged, directory, selectionId, into, ...cancelled });
+    return iterations === undefined ? { messages: [] } : { iterations, messages: iterations.messages };
+  } catch (error) {
+    if (!isKymoError(error) || !damages.includes(error.reason)) throw error;
+    return { messages: [`The iterations of this run are left out: ${error.message}`] };
+  }
 }
+
+function isKymoError(error: unknown): error is KymoError {
+  return error instanceof KymoError;
+}
+
+const damages: readonly string[] = ['not-iterations', 'invalid-iterations', 'other-selection'];
 
 function columnsOf(tree: MergedTree): ReadonlyMap<string, Float64Array> {
   return new Map([

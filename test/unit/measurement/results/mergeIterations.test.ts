@@ -1,0 +1,193 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { foldIterations } from '../../../../src/core/profile/foldIterations';
+import type { Profile } from '../../../../src/core/profile/profile';
+import { callPathNames } from '../../../../src/core/profile/tree';
+import { bytesSource } from '../../../../src/formats/cube4/source';
+import { readCube } from '../../../../src/formats/cube4/read';
+import { writeCube } from '../../../../src/formats/cube4/write';
+import { openIterations, type IterationsFile } from '../../../../src/formats/kymo-iterations/read';
+import { mergeResults, type MergedResults } from '../../../../src/measurement/results/mergeResults';
+import { fn } from '../../core/selection/graphs';
+import { buildStream, type StreamRecord } from '../../formats/kymo-iterations/streamBuilder';
+import { buildResult } from '../../formats/kymo-result/resultBuilder';
+
+let directory = '';
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'kymo-iterations-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const slots = ['main', 'step', 'solve', 'other'];
+const graph = {
+  functions: slots.map((key, at) =>
+    fn(key, { name: key, file: '/src/a.c', line: 10 * at + 1, endLine: 10 * at + 5 }),
+  ),
+  edges: slots.map(() => []),
+};
+
+/** A process with so many iterations of `step` (10 i ticks), which call `solve` i times (4 i ticks); `other` is called outside of them. */
+function write(rank: number, iterations: number, phaseSlot = 1): void {
+  const sum = (iterations * (iterations + 1)) / 2;
+  const name = path.join(directory, `a.${rank}`);
+  const nodes = [
+    { parent: 0, slot: 0, visits: 1, ticks: 10 * sum + 1000, events: iterations + sum + 1 },
+    {
+      parent: 1,
+      slot: phaseSlot,
+      visits: iterations,
+      ticks: 10 * sum,
+      minimum: 10,
+      maximum: 10 * iterations,
+      events: sum,
+    },
+    { parent: 2, slot: 2, visits: sum, ticks: 4 * sum, minimum: 4, maximum: 4 },
+    { parent: 1, slot: 3, visits: 1, ticks: 500 },
+  ];
+  const times = { rank, ranks: 2, pid: rank + 1, ticksPerSecond: 1e6 };
+  writeFileSync(`${name}.kymo`, buildResult({ ...times, threads: [{ ticks: 10 * sum + 2000, nodes }] }));
+  const records: StreamRecord[] = [
+    { phase: { thread: 0, slot: phaseSlot, above: [0] } },
+    { node: { thread: 0, parent: 1, slot: 2 } },
+  ];
+  for (let i = 1; i <= iterations; i++)
+    records.push({ values: [1, 1, 10 * i, i] }, { values: [2, i, 4 * i, 0] }, { end: 'whole' });
+  writeFileSync(`${name}.iterations`, buildStream(records));
+}
+
+const merge = (): Promise<MergedResults> =>
+  mergeResults({
+    directory,
+    selectionId: '00000000000000ab',
+    slots,
+    graph,
+    executable: '/bin/program',
+    iterationsInto: directory,
+  });
+
+function open(): IterationsFile {
+  const file = path.join(directory, 'iterations.kymo');
+  return openIterations(bytesSource(readFileSync(file)), file);
+}
+
+/** By context, as `rank region`: values of each iteration. */
+function series(file: IterationsFile, what: 'visits' | 'seconds'): Record<string, number[]> {
+  const { contexts, regions, locations, iterations } = file.directory;
+  const found: Record<string, number[]> = {};
+  let iteration = 0;
+  for (const sample of file.samples()) {
+    for (let at = 0; at < sample.count; at++) {
+      const context = contexts[sample.contexts[at] ?? 0];
+      const name = `${locations[context?.location ?? -1]?.rank ?? '?'} ${regions[context?.region ?? -1]?.name ?? '?'}`;
+      const values = (found[name] ??= Array<number>(iterations).fill(0));
+      values[iteration] = sample[what][at] ?? 0;
+    }
+    iteration++;
+  }
+  return found;
+}
+
+const visitsByPath = (profile: Profile, metric: string): Record<string, number> => {
+  const width = profile.locations.length;
+  const column = profile.stored.get(metric) ?? [];
+  return Object.fromEntries(
+    Array.from({ length: profile.callPaths.count }, (_, at) => [
+      callPathNames(profile, at).join('/'),
+      Array.from({ length: width }, (_, location) => column[at * width + location] ?? 0).reduce(
+        (a, b) => a + b,
+        0,
+      ),
+    ]),
+  );
+};
+
+describe('merging the iterations of a run', () => {
+  it('gives the series of each process, also where these have different lengths', async () => {
+    write(0, 3);
+    write(1, 5);
+    const { iterations, messages } = await merge();
+    expect(iterations).toMatchObject({ phase: 'step', iterations: 5 });
+    expect(messages).toEqual([]);
+    expect(series(open(), 'visits')).toEqual({
+      '0 step': [1, 1, 1, 0, 0],
+      '0 solve': [1, 2, 3, 0, 0],
+      '1 step': [1, 1, 1, 1, 1],
+      '1 solve': [1, 2, 3, 4, 5],
+    });
+    expect(series(open(), 'seconds')['1 solve']).toEqual([4e-6, 8e-6, 12e-6, 16e-6, 20e-6]);
+    expect(open().directory.regions).toEqual([
+      { name: 'step', kind: 'phase', file: '/src/a.c', line: 11, endLine: 15 },
+      { name: 'solve', kind: 'function', file: '/src/a.c', line: 21, endLine: 25 },
+    ]);
+  });
+
+  it('puts few iterations into the profile, which folds back to what it is without them', async () => {
+    write(0, 3);
+    write(1, 2);
+    const { profile, iterations } = await merge();
+    const grown = iterations?.withInstances;
+    if (grown === undefined) throw new Error('no instances');
+    expect(Object.keys(visitsByPath(grown, 'visits'))).toEqual([
+      'program',
+      'program/main',
+      'program/main/step',
+      'program/main/step/instance=1',
+      'program/main/step/instance=1/solve',
+      'program/main/step/instance=2',
+      'program/main/step/instance=2/solve',
+      'program/main/step/instance=3',
+      'program/main/step/instance=3/solve',
+      'program/main/other',
+    ]);
+    const again = foldIterations(readCube(writeCube(grown), 'grown.cubex'));
+    for (const metric of ['visits', 'kymo_child_events'])
+      expect(visitsByPath(again, metric)).toEqual(visitsByPath(profile, metric));
+    const times = visitsByPath(again, 'time');
+    for (const [name, seconds] of Object.entries(visitsByPath(profile, 'time')))
+      expect(times[name]).toBeCloseTo(seconds, 12);
+  });
+
+  it('leaves too many of them out of the profile', async () => {
+    write(0, 32_769);
+    const { iterations } = await merge();
+    expect(iterations?.iterations).toBe(32_769);
+    expect(iterations?.withInstances).toBeUndefined();
+    expect(series(open(), 'visits')['0 solve']?.at(-1)).toBe(32_769);
+  });
+
+  it('takes the phase that took the most time, and says which it did not take', async () => {
+    write(0, 3, 3);
+    write(1, 5, 1);
+    const { iterations, messages } = await merge();
+    expect(iterations?.phase).toBe('step');
+    expect(messages).toEqual([
+      expect.stringContaining('those of “step”, which took the most time, and not of “other”'),
+    ]);
+    expect(Object.keys(series(open(), 'visits'))).toEqual(['1 step', '1 solve']);
+  });
+
+  it('leaves no file when no phase was visited', async () => {
+    write(0, 0);
+    rmSync(path.join(directory, 'a.0.iterations'));
+    const { iterations } = await merge();
+    expect(iterations).toBeUndefined();
+    expect(existsSync(path.join(directory, 'iterations.kymo'))).toBe(false);
+  });
+
+  it('goes without iterations where a file of them is damaged, says so, and leaves nothing half written', async () => {
+    write(0, 3);
+    const file = path.join(directory, 'a.0.iterations');
+    const bytes = readFileSync(file);
+    bytes[16] = 99; // values of a node that nobody has named
+    writeFileSync(file, bytes);
+    const { profile, iterations, messages } = await merge();
+    expect(visitsByPath(profile, 'visits')['program/main/step']).toBe(3);
+    expect(iterations).toBeUndefined();
+    expect(messages).toEqual([
+      expect.stringMatching(/^The iterations of this run are left out: .*byte \d+: node 95 is not known/),
+    ]);
+    expect(existsSync(path.join(directory, 'iterations.kymo'))).toBe(false);
+  });
+});
