@@ -163,11 +163,21 @@ async function inPanel(report, { workbench, page, inHost }) {
     );
     await workbench.screenshot('dynamics-chosen');
     await workbench.openFile('main.cpp');
-    await workbench.lens('degradation trend').click();
+    // A click is lost when the lenses are drawn anew under it.
+    const isShown = () => workbench.page.locator('.tab.active', { hasText: 'Dynamics' }).isVisible();
+    await until(
+      'the panel to come by a click on the lens',
+      async () => {
+        if (await isShown()) return true;
+        await workbench.lens('degradation trend').locator('a').first().click({ timeout: 2000 });
+        await page.waitForTimeout(1000);
+        return isShown();
+      },
+      30_000,
+    );
+    const chosen = (await panel(page)).locator('.grid-row.selected:visible');
     await until('the other property', async () =>
-      (await (await panel(page)).locator('.grid-row.selected:visible').allInnerTexts()).some((text) =>
-        /trend/i.test(text),
-      ),
+      (await chosen.allInnerTexts()).some((text) => /sweep.*33–128/s.test(text)),
     );
   });
   await report.check('a region is opened from the panel', async () => {
@@ -242,8 +252,9 @@ async function exports(report, { page, inHost }, folder) {
     await inHost(() => void vscode.commands.executeCommand('kymo.properties.export'));
     const input = page.locator('.quick-input-widget input[type="text"]').first();
     await input.waitFor();
-    const wanted = path.join(folder, 'found.json');
-    await input.fill(wanted);
+    // The dialog writes the name that is suggested once it has looked at the folder.
+    await until('the suggested name', async () => (await input.inputValue()).endsWith('.json'));
+    const wanted = path.join(folder, path.basename(await input.inputValue()));
     await page.keyboard.press('Enter');
     await until(
       'the file',
@@ -265,7 +276,7 @@ async function damaged(report, session, folder) {
     await openWith(session, path.join(folder, 'broken.kseries.ndjson'));
     const frame = await panel(page, '.message-area[role="alert"]:visible');
     await until('the reason', async () =>
-      /broken\.kseries\.ndjson.*2/s.test(await frame.locator('.message-area').innerText()),
+      /broken\.kseries\.ndjson.*2/s.test(await frame.getByRole('alert').innerText()),
     );
     await workbench.screenshot('dynamics-damaged');
     await closePanels(session);
