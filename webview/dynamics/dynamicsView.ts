@@ -1,11 +1,11 @@
-import type { DynamicsRequests, DynamicsShown } from '../../src/protocol/dynamics';
+import type { DynamicsEvents, DynamicsRequests, DynamicsShown } from '../../src/protocol/dynamics';
 import type { DynamicsHeader, PropertyRow, SeriesRow } from '../../src/core/dynamicsViews/pieces';
 import { RequestError, type VsCodeApi } from '../ui/channel';
 import { type Control, element } from '../ui/dom';
 import { announce } from '../ui/liveRegion';
 import { messageArea } from '../ui/messageArea';
-import { type Splitter, splitter } from '../ui/splitter';
 import { tabs } from '../ui/tabs';
+import { adaptiveSplitter } from './adaptiveSplitter';
 import { details, overlaysOf } from './details';
 import { weight } from './findingRows';
 import { findings } from './findings';
@@ -22,6 +22,8 @@ import { isDynamic, plural } from './words';
 const patientMilliseconds = 24 * 3600 * 1000;
 /** Narrower panels have the details below the list. */
 const wideEnough = 860;
+/** Names of functions can be pages long. */
+const longestName = 120;
 /** Series that are offered beside the one that is shown. */
 const mostOffered = 256;
 
@@ -30,6 +32,10 @@ export class DynamicsView implements Control {
   readonly element: HTMLElement;
   private state: ViewState;
   private header: DynamicsHeader | undefined;
+  /** Of the analysis whose rows are there. */
+  private readId: string | undefined;
+  /** What was chosen outside; kept until its rows are there. */
+  private wanted: DynamicsEvents['choose'] | undefined;
   private properties: readonly PropertyRow[] = [];
   private series: readonly SeriesRow[] = [];
   private map: MapModel | undefined;
@@ -45,10 +51,7 @@ export class DynamicsView implements Control {
   private readonly found;
   private readonly list;
   private readonly details;
-  private readonly lists: HTMLElement;
-  private readonly content = element('div', { class: 'dynamics-content' });
-  private parts: Splitter | undefined;
-  private isWide: boolean | undefined;
+  private readonly content: HTMLElement;
 
   constructor(
     private readonly channel: DynamicsChannel,
@@ -81,10 +84,10 @@ export class DynamicsView implements Control {
       chooseProperty: (property) => this.chooseProperty(property),
       openReportSource: (row) => this.openSource('report', row),
       saveReport: (kind) => this.save({ kind, threshold: this.state.findings.threshold }),
-      save: (kind, name, content) => this.save({ kind, name, content }),
+      save: (kind, name, content) => this.save({ kind, name: name.slice(0, longestName), content }),
       explain: () => void this.readChecks(),
     });
-    this.lists = tabs<ListTab>({
+    const lists = tabs<ListTab>({
       label: 'Lists',
       tabs: [
         { id: 'findings', label: 'Found', content: element('div', {}, this.found.element) },
@@ -92,6 +95,13 @@ export class DynamicsView implements Control {
       ],
       selected: state.list,
       onSelect: (list) => this.keep({ list }),
+    }).element;
+    this.content = adaptiveSplitter({
+      first: { element: lists, name: 'the list' },
+      second: this.details.element,
+      wideEnough,
+      share: state.listShare,
+      onShare: (listShare) => this.keep({ listShare }),
     }).element;
     this.element = element(
       'div',
@@ -102,11 +112,11 @@ export class DynamicsView implements Control {
     );
     this.content.hidden = true;
     this.axis.onChange(() => this.keepSpan());
-    new ResizeObserver(() => this.layOut()).observe(this.element);
     channel.on('shown', (shown) => this.show(shown));
     channel.on('progress', (progress) => this.top.setProgress(progress));
-    channel.on('choose', ({ id, property }) => {
-      if (id === this.header?.id) this.reveal(property);
+    channel.on('choose', (wanted) => {
+      this.wanted = wanted;
+      this.reveal();
     });
     this.element.addEventListener('keydown', (event) => this.onKey(event));
   }
@@ -117,12 +127,7 @@ export class DynamicsView implements Control {
     try {
       this.show(await this.channel.request('open', {}, { patienceMilliseconds: patientMilliseconds }));
     } catch (error) {
-      this.content.hidden = true;
-      this.message.show({
-        kind: 'error',
-        text: textOf(error),
-        action: { label: 'Try Again', run: () => void this.open() },
-      });
+      this.fail(textOf(error), () => void this.open());
     }
   }
 
@@ -133,7 +138,7 @@ export class DynamicsView implements Control {
     const analyse = (): void => this.act('analyse', { settings: shown.settings }, () => undefined);
     // What was found stays to be read while it is analysed again.
     if (shown.kind === 'analysing' && this.header !== undefined) return;
-    this.content.hidden = shown.kind !== 'done';
+    this.content.hidden = shown.kind !== 'done' || this.readId === undefined;
     switch (shown.kind) {
       case 'analysing':
         this.message.show({ kind: 'loading', text: 'Looking for what changes over the iterations' });
@@ -157,18 +162,10 @@ export class DynamicsView implements Control {
           },
         });
         return;
-      case 'failed': {
+      case 'failed':
         this.header = undefined;
-        const { message, detail } = shown;
-        const action = { label: 'Try Again', run: analyse };
-        this.message.show({
-          kind: 'error',
-          text: message,
-          ...(detail === undefined ? {} : { detail }),
-          action,
-        });
+        this.fail(shown.message, analyse, shown.detail);
         return;
-      }
       case 'done':
         void this.read(shown.header);
     }
@@ -189,7 +186,6 @@ export class DynamicsView implements Control {
       this.axis.setRun(wanted.iterations, isSame ? this.state.span : undefined);
       this.message.show(undefined);
       this.content.hidden = false;
-      this.layOut();
       const empty = wanted.noDynamics ? noDynamicsText : 'No property was found.';
       this.found.show(properties, empty);
       this.list.show(series);
@@ -203,14 +199,28 @@ export class DynamicsView implements Control {
           span: undefined,
         });
       this.keep({ id: wanted.id });
+      this.readId = wanted.id;
       announce(`${plural(properties.length, 'property', 'properties')} found`);
+      if (this.reveal()) return;
       if (isSame && kept !== undefined && kept < series.length) {
         if (property !== undefined) this.found.select(property);
         this.chooseSeries(kept, property);
       } else this.chooseFirst();
     } catch (error) {
-      if (!isCancelled(error)) this.top.setNotice(textOf(error));
+      if (isCancelled(error)) return;
+      this.header = undefined;
+      this.fail(textOf(error), () => void this.open());
     }
+  }
+
+  private fail(text: string, again: () => void, detail?: string): void {
+    this.content.hidden = true;
+    this.message.show({
+      kind: 'error',
+      text,
+      ...(detail === undefined ? {} : { detail }),
+      action: { label: 'Try Again', run: again },
+    });
   }
 
   /** The worst that says something about time, else the worst, else the series with the largest share. */
@@ -231,10 +241,14 @@ export class DynamicsView implements Control {
     else this.details.say('Nothing was analysed over the iterations: no problem is large enough.');
   }
 
-  /** From outside: also where it is not shown now. */
-  private reveal(property: number): void {
+  /** Shows what was chosen outside, also where filters hide it. Whether there was something. */
+  private reveal(): boolean {
+    if (this.wanted === undefined || this.wanted.id !== this.readId) return false;
+    const { property } = this.wanted;
+    this.wanted = undefined;
     this.found.select(property);
     this.chooseProperty(property);
+    return true;
   }
 
   private chooseProperty(property: number): void {
@@ -342,23 +356,6 @@ export class DynamicsView implements Control {
       },
       (error: unknown) => this.top.setNotice(textOf(error)),
     );
-  }
-
-  /** Beside the list where there is room, else below it. */
-  private layOut(): void {
-    const isWide = this.element.clientWidth >= wideEnough;
-    if (isWide === this.isWide || this.element.clientWidth === 0) return;
-    this.isWide = isWide;
-    this.parts = splitter({
-      label: isWide ? 'Width of the list' : 'Height of the list',
-      first: this.lists,
-      second: this.details.element,
-      direction: isWide ? 'columns' : 'rows',
-      share: this.parts?.share ?? this.state.listShare,
-      onShare: (listShare) => this.keep({ listShare }),
-    });
-    this.element.classList.toggle('narrow', !isWide);
-    this.content.replaceChildren(this.parts.element);
   }
 
   private onKey(event: KeyboardEvent): void {

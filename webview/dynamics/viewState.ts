@@ -41,7 +41,7 @@ export const defaultState: ViewState = {
   mapScale: 'all',
   chartTable: false,
   mapTable: false,
-  listShare: 0.42,
+  listShare: 0.44,
   chartShare: 0.55,
 };
 

@@ -255,11 +255,13 @@ describe('the dynamics panel', () => {
     await view.page.keyboard.type('region_7()');
     await expect.poll(() => count.innerText()).toBe('1 of 5000 properties');
     await view.page.keyboard.press('Escape');
+    await expect.poll(() => count.innerText()).toBe('60 of 5000 properties');
     await view.page.keyboard.type('<img');
     await expect.poll(() => count.innerText()).toBe('1 of 5000 properties');
     // Names are text, whatever they are.
     expect(await view.page.locator('img').count()).toBe(0);
     await view.page.keyboard.press('Escape');
+    await expect.poll(() => count.innerText()).toBe('60 of 5000 properties');
     await view.page.keyboard.type('nothing like this');
     await view.page.getByRole('button', { name: 'Show All' }).click();
     await expect.poll(() => count.innerText()).toBe('5000 properties');
@@ -278,6 +280,16 @@ describe('the dynamics panel', () => {
     expect(await view.page.locator('.series-title').innerText()).toContain('MPI_Allreduce');
     await frame();
     await view.screenshot('dynamics-peaks');
+  });
+
+  it('shows what was chosen elsewhere before its rows were there', async () => {
+    await open({ shown: { ...done(tera), kind: 'analysing' } as DynamicsShown });
+    await view.page.getByText('Looking for what changes').waitFor();
+    const late = tera.properties(0, 100).findIndex(({ kind }) => kind === 'late-rank');
+    view.tell('choose', { id: 'tera', property: late });
+    view.tell('shown', done(tera));
+    await view.page.locator('.series-title').filter({ hasText: 'rank 0' }).waitFor();
+    expect(await view.page.locator('.finding').innerText()).toContain('Rank 0 has none of the peaks');
   });
 
   it('lists all series, with their letters and words', async () => {
