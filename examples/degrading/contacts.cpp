@@ -9,6 +9,7 @@
 namespace {
 
 constexpr int stepsOfAContact = 3;
+constexpr int newtonSteps = 6;
 
 }  // namespace
 
@@ -29,22 +30,17 @@ void Contacts::release(int step) {
     contacts_.erase(std::remove_if(contacts_.begin(), contacts_.end(), over), contacts_.end());
 }
 
-/// The penetration at which a spring that hardens is in balance, by Newton's method.
-double Contacts::force(const Contact& contact, double penetration) {
-    double x = penetration;
-    for (int i = 0; i < 6; ++i) {
-        const double residual = contact.stiffness * x + x * x * x - contact.gap;
-        x -= residual / (contact.stiffness + 3 * x * x);
-    }
-    return x;
-}
-
+/// For each contact the penetration at which a spring that hardens is in balance, by Newton's method.
 double Contacts::search(int step, Recorder& recorder) const {
     const Recorder::Scope scope(recorder, Region::search);
     double sum = 0;
     for (const Contact& contact : contacts_) {
-        const double balance = force(contact, 0.5);
-        if (contact.until >= step) sum += balance;
+        double penetration = 0.5;
+        for (int i = 0; i < newtonSteps; ++i) {
+            const double square = penetration * penetration;
+            penetration -= ((contact.stiffness + square) * penetration - contact.gap) / (contact.stiffness + 3 * square);
+        }
+        if (contact.until >= step) sum += penetration;
     }
     recorder.work(13e-9, static_cast<double>(contacts_.size()));
     return sum;

@@ -24,7 +24,5 @@ private:
         int until;
     };
 
-    static double force(const Contact& contact, double penetration);
-
     std::vector<Contact> contacts_;
 };

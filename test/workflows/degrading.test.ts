@@ -1,0 +1,194 @@
+/**
+ * The example whose degradations are known beforehand: built, run with MPI and measured for real. What the analysis finds is held against what
+ * the program says of itself (`--truth`), which it derives from its options alone.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DynamicsResult, ReportRow } from '../../src/core/properties/dynamics/result';
+import { findProgram } from '../../src/measurement/launch/findProgram';
+import { rankSet } from '../../src/core/properties/rankSet';
+import { runDynamics } from '../../src/workflows/dynamics';
+import { measure } from '../../src/workflows/measure';
+import { rankList } from '../fixtures/dynamics/published';
+
+interface Place {
+  readonly region: string;
+  readonly ranks: string;
+  readonly iterations: readonly [number, number];
+}
+
+interface Truth {
+  readonly iterations: number;
+  readonly trend?: Place;
+  readonly waiting?: Place;
+  readonly step: Place;
+  readonly peaks: {
+    readonly region: string;
+    readonly ranks: string;
+    readonly period: number;
+    readonly iterations: readonly number[];
+  };
+  readonly waitingForPeaks?: { readonly region: string; readonly ranks: string; readonly for: string };
+}
+
+const hasMpi = (await findProgram('mpirun')) !== undefined && (await findProgram('mpicxx')) !== undefined;
+const built = existsSync(path.resolve('dist/wrapper.js'));
+const asRoot = { OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' };
+
+let folder: string;
+beforeAll(() => {
+  if (!hasMpi) process.stderr.write('skipped with MPI: mpirun and mpicxx are not here\n');
+  if (!built) process.stderr.write('skipped measuring: run "npm run build" first\n');
+  folder = mkdtempSync(path.join(tmpdir(), 'kymo degrading ü '));
+  execFileSync('cp', ['-r', `${path.resolve('examples/degrading')}/.`, folder]);
+  execFileSync('make', ['clean'], { cwd: folder });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(program: string, words: readonly string[], ranks: number): string {
+  const command = [path.join(folder, program), ...words];
+  const all = ranks === 1 ? command : ['mpirun', '--oversubscribe', '-np', String(ranks), ...command];
+  const [first = '', ...rest] = all;
+  return execFileSync(first, rest, { cwd: folder, encoding: 'utf8', env: { ...process.env, ...asRoot } });
+}
+
+const truthOf = (program: string, ranks: number, words: readonly string[] = []): Truth =>
+  JSON.parse(run(program, ['--truth', ...words], ranks)) as Truth;
+
+async function analyse(inputs: readonly string[]): Promise<DynamicsResult> {
+  return (await runDynamics({ inputs }, { workspace: folder })).result;
+}
+
+/** Rows of a region, of kinds that begin so; what the imbalance of its time does is another matter. */
+const rowsAbout = (result: DynamicsResult, region: string, kind: string): readonly ReportRow[] =>
+  result.rows.filter(
+    (row) =>
+      row.region.name.includes(region) &&
+      row.kind.startsWith(kind) &&
+      (kind === 'imbalance' || !row.title.endsWith('imbalance')),
+  );
+
+function expectNear(found: number | undefined, expected: number, tolerance: number): void {
+  expect(Math.abs((found ?? Number.NaN) - expected), `${found} for ${expected}`).toBeLessThanOrEqual(
+    tolerance,
+  );
+}
+
+/** One trend at the place, its ends within 2 % of the run. */
+function expectTrend(result: DynamicsResult, { region, ranks, iterations }: Place): void {
+  const [row, ...others] = rowsAbout(result, region, 'degradation-trend');
+  expect(others).toEqual([]);
+  expect(row?.ranks).toBe(ranks);
+  const tolerance = 0.02 * result.iterations;
+  expectNear(row?.iterations[0]?.[0], iterations[0], tolerance);
+  expectNear(row?.iterations.at(-1)?.[1], iterations[1], tolerance);
+}
+
+/** Ranks may differ in what else is found; with a second rise a row is called “trends”. Returns the ranks that have it. */
+function expectStep(result: DynamicsResult, { region, iterations }: Place): readonly number[] {
+  const rows = ['degradation-step', 'degradation-trends'].flatMap((kind) =>
+    rowsAbout(result, region, kind).filter((row) =>
+      row.iterations.some((range) => range.every((at, i) => Math.abs(at - (iterations[i] ?? 0)) <= 1)),
+    ),
+  );
+  for (const row of rows) expect(row.excess).toBeGreaterThan(3 * (row.severity ?? Infinity));
+  return rows.flatMap((row) => rankList(row.ranks));
+}
+
+const middle = ([first, last]: readonly [number, number]): number => Math.round((first + last) / 2);
+
+function expectPeaks(result: DynamicsResult, { region, ranks, period, iterations }: Truth['peaks']): void {
+  const [row, ...others] = rowsAbout(result, region, 'degradation-peaks');
+  expect(others).toEqual([]);
+  expect(row?.ranks).toBe(ranks);
+  expect(row?.iterations.map(middle)).toEqual(iterations);
+  expect(result.series[row?.series[0] ?? -1]?.period).toBe(period);
+}
+
+describe.skipIf(!hasMpi)('degradations that are known beforehand, four processes', () => {
+  beforeAll(() => execFileSync('make', ['-j2', 'MPI=1'], { cwd: folder, stdio: 'ignore' }));
+
+  it('modelled time: trend, step, periodic peaks and late ranks are the ones that the program names', async () => {
+    run('degrading-mpi', ['--series', 'modelled.ndjson', '--clock', 'modelled'], 4);
+    const truth = truthOf('degrading-mpi', 4);
+    const result = await analyse([path.join(folder, 'modelled.ndjson')]);
+    expect(result).toMatchObject({
+      iterations: truth.iterations,
+      phase: 'Simulation::advance',
+      noDynamics: false,
+    });
+    expect(truth).toMatchObject({
+      trend: { ranks: '3' },
+      waiting: { ranks: '0-2' },
+      waitingForPeaks: { for: '0' },
+    });
+    if (truth.trend !== undefined) expectTrend(result, truth.trend);
+    expect(rankSet(expectStep(result, truth.step))).toBe(truth.step.ranks);
+    expectPeaks(result, truth.peaks);
+
+    const waiting = rowsAbout(result, 'MPI_Allreduce', 'degradation-trend');
+    expect(waiting.map(({ ranks }) => ranks).sort()).toEqual(['0', '1-2']);
+    for (const { iterations } of waiting) {
+      expectNear(iterations[0]?.[0], truth.waiting?.iterations[0] ?? 0, 3);
+      expectNear(iterations.at(-1)?.[1], truth.waiting?.iterations[1] ?? 0, 3);
+    }
+    const spikes = rowsAbout(result, 'MPI_Allreduce', 'degradation-peaks');
+    expect(spikes.map(({ ranks }) => ranks)).toContain(truth.waitingForPeaks?.ranks);
+    expect(rowsAbout(result, 'MPI_Allreduce', 'late-rank').map(({ ranks }) => ranks)).toEqual(['0']);
+    expect(rowsAbout(result, 'Contacts::search', 'imbalance').map(({ ranks }) => ranks)).toEqual(['3']);
+  });
+
+  it('processor time: the same where no process waits for another', async () => {
+    run('degrading-mpi', ['--series', 'processor.ndjson', '--clock', 'processor'], 4);
+    const truth = truthOf('degrading-mpi', 4);
+    const result = await analyse([path.join(folder, 'processor.ndjson')]);
+    if (truth.trend !== undefined) expectTrend(result, truth.trend);
+    // Where processors are shared by many, a rank's caches are, too, and its step may drown.
+    expect(expectStep(result, truth.step).length).toBeGreaterThanOrEqual(2);
+    expectPeaks(result, truth.peaks);
+  });
+
+  it('with --release nothing is left of the trend, and the total falls by what it was said to cost', async () => {
+    run('degrading-mpi', ['--series', 'mended.ndjson', '--clock', 'modelled', '--release'], 4);
+    const [before, after] = await Promise.all(
+      ['modelled.ndjson', 'mended.ndjson'].map((file) => analyse([path.join(folder, file)])),
+    );
+    if (before === undefined || after === undefined) throw new Error('no result');
+    const left = rowsAbout(after, 'Contacts::search', 'degradation');
+    expect(left.filter(({ belowThreshold }) => !belowThreshold)).toEqual([]);
+    const waiting = rowsAbout(after, 'MPI_Allreduce', 'degradation-trend');
+    expect(waiting.filter(({ belowThreshold }) => !belowThreshold)).toEqual([]);
+    const total = ({ series }: DynamicsResult): number =>
+      Math.max(...series.map(({ phaseTime }) => phaseTime));
+    const [trend] = rowsAbout(before, 'Contacts::search', 'degradation-trend');
+    expectNear(1 - total(after) / total(before), trend?.excess ?? 0, 0.06);
+  });
+});
+
+describe.skipIf(!built)('degradations that are known beforehand, measured', () => {
+  it('kymo measure with a phase: what degrades is found, at its line', async () => {
+    const signal = new AbortController().signal;
+    const measured = await measure({ workspace: folder, target: 'degrading', repetitions: 1, signal });
+    expect(existsSync(path.join(path.dirname(measured.profile), 'iterations.kymo'))).toBe(true);
+    const truth = truthOf('degrading', 1);
+    const result = await analyse([measured.directory]);
+    expect(result.iterations).toBe(truth.iterations);
+    // Other work on the machine adds to the clock's times; what is as large as this stays visible.
+    const trends = ['degradation-trend', 'degradation-step'].flatMap((kind) =>
+      rowsAbout(result, 'search', kind),
+    );
+    const ranges = trends.flatMap(({ iterations }) => iterations);
+    expect(Math.max(...ranges.map(([, last]) => last))).toBeGreaterThan(0.75 * truth.iterations);
+    expect(Math.max(...trends.map(({ excess = 0 }) => excess))).toBeGreaterThan(0.05);
+    expect(trends[0]?.region.file).toMatch(/contacts\.cpp$/);
+    expect(trends[0]?.region.line).toBeGreaterThan(1);
+    const peaks = rowsAbout(result, 'writeCheckpoint', 'degradation-peak').flatMap((row) => row.iterations);
+    const seen = truth.peaks.iterations.filter((at) =>
+      peaks.some(([first, last]) => first <= at && at <= last),
+    );
+    expect(seen.length).toBeGreaterThanOrEqual(0.7 * truth.peaks.iterations.length);
+  });
+});
