@@ -6,7 +6,7 @@ import { energies } from './haar';
 import { intervalTree, type TreeNode } from './intervalTree';
 import { findPeaks, withoutPeaks, type Peak } from './peaks';
 import { episodeOf, patternOfPeak, patternOfTrend } from './patterns';
-import { inMeasure, prepare, type PreparedSignal } from './prepare';
+import { inMeasure, prepare, rangeOf, type PreparedSignal } from './prepare';
 import { planFor } from './scaleSpace';
 import { defaultSignalOptions, type SeriesAnalysis, type SignalOptions } from './signal';
 import { summaryNodes } from './summaryLevel';
@@ -15,6 +15,8 @@ import { sentenceOf } from './words';
 
 /** Fewer samples have no shape: one flat episode. */
 const fewestSamples = 4;
+/** Change below this share of the range is rounding. */
+const roundingShare = 1e-12;
 /** Longer signals are analysed as means of 2, 4, … samples (`SeriesAnalysis.averagedOver`). */
 export const mostSamples = 65_536;
 
@@ -80,6 +82,9 @@ export function findIn(signal: PreparedSignal, settings: SignalOptions): Found {
   else {
     cleaned = withoutPeaks(values, spikes);
     const cleanedRange = rangeOf(cleaned);
+    // What is left of exact values is rounding: hundreds of episodes that are none.
+    if (cleanedRange <= roundingShare * range)
+      return { ...nothingIn(length), tracked, roots, peaks, valleys };
     const cleanedStack = plan.open(cleaned);
     const cleanedRoots = intervalTree(trackContours(cleanedStack, cleanedRange), length);
     parts = letters(cleanedRoots, cleanedStack, cleanedRange);
@@ -117,14 +122,4 @@ function describe(found: Found, signal: PreparedSignal): Pick<SeriesAnalysis, 'e
   ];
   patterns.sort((a, b) => a.from - b.from || a.to - b.to);
   return { episodes: found.parts.map((part) => episodeOf(part, signal)), patterns };
-}
-
-export function rangeOf(values: Float64Array): number {
-  let smallest = Infinity;
-  let largest = -Infinity;
-  for (const value of values) {
-    if (value < smallest) smallest = value;
-    if (value > largest) largest = value;
-  }
-  return largest - smallest;
 }

@@ -1,6 +1,7 @@
 /**
  * Zero crossings of the second difference, and how they are linked over scales (specification of performance dynamics, §6.5 and §6.6).
  */
+import { CrossingMatcher } from './matchCrossings';
 import type { ScaleStack } from './scaleSpace';
 
 /** Zero crossings at one scale. Signs alternate, so the first one says all. */
@@ -29,12 +30,13 @@ export function trackContours(stack: ScaleStack, range: number): TrackedContours
   const crossings: Crossings[] = [];
   const finer: Int32Array[] = [];
   const search = new CrossingSearch(stack.length);
+  const matcher = new CrossingMatcher();
   for (let k = 0; k < stack.sigmas.length; k++) {
     const found = search.find(stack.level(k), flatShare * range);
     if (found.count === 0) break;
     const fine = crossings.at(-1);
     // More crossings than one scale finer would be rounding, not signal: what is coarser is not told apart any more.
-    const links = fine === undefined ? new Int32Array(0) : matchCrossings(found, fine, stack.sigmas[k] ?? 1);
+    const links = fine === undefined ? new Int32Array(0) : matcher.match(found, fine, stack.sigmas[k] ?? 1);
     if (links === undefined) break;
     crossings.push(found);
     finer.push(links);
@@ -43,7 +45,7 @@ export function trackContours(stack: ScaleStack, range: number): TrackedContours
 }
 
 /** Finds crossings with buffers that serve all scales of one signal. */
-export class CrossingSearch {
+class CrossingSearch {
   private readonly positions: Float64Array;
   private readonly samples: Int32Array;
 
@@ -79,93 +81,4 @@ export class CrossingSearch {
     }
     return { count, positions: positions.slice(0, count), samples: samples.slice(0, count), startSign };
   }
-}
-
-/**
- * To every coarse crossing one of the next finer scale: in order, of the same polarity, with the smallest sum of distances (dynamic
- * programme). Only fine crossings within a window of some σ are tried, which is wide enough for any contour between two scales; where
- * it is not, it is widened. undefined if there is no such assignment.
- */
-export function matchCrossings(coarse: Crossings, fine: Crossings, sigma: number): Int32Array | undefined {
-  const parity = coarse.startSign === fine.startSign ? 0 : 1;
-  if (fine.count < coarse.count + parity) return undefined;
-  if (fine.count === coarse.count) return Int32Array.from({ length: coarse.count }, (_, a) => a);
-  for (let window = 8 * sigma + 4; ; window *= 4) {
-    const links = matchWithin(coarse, fine, parity, window);
-    if (links !== undefined || window > 2 * spanOf(fine, coarse)) return links;
-  }
-}
-
-function spanOf(...lists: readonly Crossings[]): number {
-  return Math.max(1, ...lists.map(({ positions, count }) => positions[count - 1] ?? 0));
-}
-
-/** One row of the programme: candidates first, first + 2, … with the best sum up to each, and where in the row that best is. */
-interface Row {
-  readonly first: number;
-  readonly sums: Float64Array;
-  readonly best: Int32Array;
-}
-
-function matchWithin(
-  coarse: Crossings,
-  fine: Crossings,
-  parity: number,
-  window: number,
-): Int32Array | undefined {
-  const rows: Row[] = [];
-  let low = 0;
-  let previous: Row = { first: parity - 1, sums: new Float64Array(1), best: new Int32Array(1) };
-  for (let a = 0; a < coarse.count; a++) {
-    const at = coarse.positions[a] ?? 0;
-    while (low < fine.count && (fine.positions[low] ?? 0) < at - window) low++;
-    // The previous crossing has to be to the left, and polarity alternates.
-    let first = Math.max(low, previous.first + 1);
-    if ((first - a - parity) % 2 !== 0) first++;
-    const last = lastWithin(fine, at + window, first - 2, fine.count - coarse.count + a);
-    if (last < first) return undefined;
-    previous = fillRow(previous, first, (last - first) / 2 + 1, fine, at);
-    rows.push(previous);
-  }
-  return backtrack(rows);
-}
-
-/** Last of from + 2, from + 4, … up to `limit` that is not right of `right`; `from` if there is none. */
-function lastWithin(fine: Crossings, right: number, from: number, limit: number): number {
-  let last = from;
-  while (last + 2 <= limit && (fine.positions[last + 2] ?? 0) <= right) last += 2;
-  return last;
-}
-
-function fillRow(previous: Row, first: number, length: number, fine: Crossings, at: number): Row {
-  const sums = new Float64Array(length);
-  const best = new Int32Array(length);
-  let smallest = Infinity;
-  let smallestAt = 0;
-  for (let n = 0; n < length; n++) {
-    const j = first + 2 * n;
-    const before = Math.min(previous.sums.length - 1, (j - 1 - previous.first) >> 1);
-    const sum = (previous.sums[before] ?? Infinity) + Math.abs((fine.positions[j] ?? 0) - at);
-    if (sum <= smallest) {
-      smallest = sum;
-      smallestAt = n;
-    }
-    sums[n] = smallest;
-    best[n] = smallestAt;
-  }
-  return { first, sums, best };
-}
-
-function backtrack(rows: readonly Row[]): Int32Array {
-  const links = new Int32Array(rows.length);
-  let limit = Infinity;
-  for (let a = rows.length - 1; a >= 0; a--) {
-    const row = rows[a];
-    if (row === undefined) break;
-    const n = Math.min(row.best.length - 1, Math.floor((limit - 1 - row.first) / 2));
-    const chosen = row.first + 2 * (row.best[n] ?? 0);
-    links[a] = chosen;
-    limit = chosen;
-  }
-  return links;
 }

@@ -3,6 +3,7 @@
  * concave or convex, and is cut at its extremum; parts without a relevant change become G, straight ones E or F.
  */
 import type { TreeNode } from './intervalTree';
+import { rangeOf } from './prepare';
 import type { ScaleStack } from './scaleSpace';
 import type { Letter, SignalOptions } from './signal';
 
@@ -32,7 +33,13 @@ export function letterNodes(
   measure: SignalMeasure,
   tolerances: Tolerances,
 ): LetteredPart[] {
-  const parts = nodes.flatMap((node) => partsOf(node, stack, measure, tolerances));
+  const ranges = new Map<number, number>();
+  const rangeAt = (scale: number): number => {
+    const range = ranges.get(scale) ?? rangeOf(stack.level(scale));
+    ranges.set(scale, range);
+    return range;
+  };
+  const parts = nodes.flatMap((node) => partsOf(node, stack, measure, tolerances, rangeAt));
   // Many small pieces of a slow ramp are each below the tolerance, together they are not.
   return joinEqual(joinEqual(parts).map(retest));
 }
@@ -49,6 +56,7 @@ function partsOf(
   stack: ScaleStack,
   { range, noise }: SignalMeasure,
   { plateauTolerance, flatTolerance, linearTolerance }: Tolerances,
+  rangeAt: (scale: number) => number,
 ): LetteredPart[] {
   const { first, last, sign } = node;
   const smoothed = stack.level(node.scaleLow);
@@ -58,7 +66,7 @@ function partsOf(
   const curve = { node, smoothed, threshold: Math.max(flatTolerance * range, ofNoise), linearTolerance };
   if (sign === 0) return [flatPart(curve, first, last)];
   const top = extremumAt(smoothed, first, last, sign);
-  const [from, to] = plateauAround(smoothed, node, top, plateauTolerance * rangeOf(smoothed));
+  const [from, to] = plateauAround(smoothed, node, top, plateauTolerance * rangeAt(node.scaleLow));
   const length = to - from + 1;
   if (length >= 3 && 2 * length >= last - first + 1) {
     return [...slope(curve, first, from - 1), flatPart(curve, from, to), ...slope(curve, to + 1, last)];
@@ -95,16 +103,6 @@ function plateauAround(
   while (from > first && Math.abs((smoothed[from - 1] ?? 0) - level) <= tolerance) from--;
   while (to < last && Math.abs((smoothed[to + 1] ?? 0) - level) <= tolerance) to++;
   return [from, to];
-}
-
-function rangeOf(values: Float64Array): number {
-  let smallest = Infinity;
-  let largest = -Infinity;
-  for (const value of values) {
-    if (value < smallest) smallest = value;
-    if (value > largest) largest = value;
-  }
-  return largest - smallest;
 }
 
 function netOf(smoothed: Float64Array, from: number, to: number): number {

@@ -57,3 +57,14 @@ export function rawSum({ sums, unit }: PreparedSignal, from: number, to: number)
 export function inMeasure(unit: number, value: number): number {
   return Math.min(Number.MAX_VALUE, Math.max(-Number.MAX_VALUE, value * unit));
 }
+
+/** Largest minus smallest. */
+export function rangeOf(values: Float64Array): number {
+  let smallest = Infinity;
+  let largest = -Infinity;
+  for (const value of values) {
+    if (value < smallest) smallest = value;
+    if (value > largest) largest = value;
+  }
+  return largest - smallest;
+}

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchCrossings, trackContours, type Crossings } from '../../../../src/core/dynamics/contours';
+import { trackContours, type Crossings } from '../../../../src/core/dynamics/contours';
 import { explainSeries } from '../../../../src/core/dynamics/explainSeries';
 import { intervalTree, type TreeNode } from '../../../../src/core/dynamics/intervalTree';
+import { CrossingMatcher } from '../../../../src/core/dynamics/matchCrossings';
 import { prepare } from '../../../../src/core/dynamics/prepare';
 import { planFor } from '../../../../src/core/dynamics/scaleSpace';
 import { summaryNodes } from '../../../../src/core/dynamics/summaryLevel';
@@ -80,7 +81,7 @@ describe('contours', () => {
       fc.property(positions, positions, sign, sign, (a, b, signA, signB) => {
         const ordered = [a, b].map((list) => list.sort((x, y) => x - y)).sort((x, y) => x.length - y.length);
         const [coarse, fine] = [crossingsAt(ordered[0]!, signA), crossingsAt(ordered[1]!, signB)];
-        const links = matchCrossings(coarse, fine, 20);
+        const links = new CrossingMatcher().match(coarse, fine, 20);
         const least = cheapest(coarse, fine);
         if (links === undefined) expect(least).toBe(Infinity);
         else {
