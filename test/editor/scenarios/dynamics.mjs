@@ -46,6 +46,47 @@ export async function run(report, options) {
       });
     });
   });
+  await measured(report, options);
+}
+
+/** A real program: from the choice of its phase to what its iterations show. */
+async function measured(report, options) {
+  await withWorkspace(async (folder) => {
+    await withSession({ ...options, folder }, async (session) => {
+      await phase(report, session);
+      await measuresIterations(report, session);
+    });
+  });
+}
+
+async function phase(report, { workbench, inHost }) {
+  await report.check('a phase is chosen among the functions that a study knows', async () => {
+    await workbench.runCommand('Kymo: Refine Instrumentation');
+    await workbench.pick('tiny');
+    await workbench.answerDialog('Run');
+    await workbench.toast('functions instrumented').waitFor({ timeout: 300_000 });
+    await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+    await workbench.runCommand('Kymo: Choose Phase');
+    await workbench.quickPickRow('visits').waitFor();
+    await workbench.screenshot('dynamics-phases');
+    await workbench.pick('sweep');
+    await workbench.toast('is the phase of tiny once kymo.json is saved').waitFor();
+    const text = await inHost(() => vscode.window.activeTextEditor.document.getText());
+    assert(/"phase": ".*sweep/.test(text), text);
+  });
+}
+
+async function measuresIterations(report, { workbench, page, inHost }) {
+  await report.check('the next measurement has its iterations, and they are shown', async () => {
+    await workbench.clickInToast('is the phase of tiny', 'Save and Measure Now');
+    await workbench.toast('functions recorded').waitFor({ timeout: 300_000 });
+    await workbench.clickInToast('functions recorded', 'Show Dynamics');
+    const frame = await panel(page, '.dynamics:visible');
+    await frame.getByText('2000 iterations').first().waitFor();
+    await workbench.screenshot('dynamics-measured');
+    const milliseconds = await inHost(() => blocked.milliseconds);
+    report.figure('extension host blocked at most since the start (ms, bar 50)', milliseconds.toFixed(1));
+  });
 }
 
 /** The frame of the panel that is shown: VS Code puts a page into a page. */
