@@ -91,16 +91,22 @@ class ValueCursor {
     const { reader, number } = this;
     const from = this.blanks(this.at);
     const isNumber = number.read(from);
-    if (!isNumber && reader.latin1(from, Math.min(from + 4, reader.size)) !== 'null')
-      this.complain(from, 'a number or null');
+    const gap = isNumber ? 0 : this.gapAt(from);
     const value = isNumber ? number.value : Number.NaN;
     if (isNumber && !Number.isFinite(value)) this.complain(from, 'a number that a double can hold');
     this.left--;
-    const after = this.blanks(isNumber ? number.end : from + 4);
+    const after = this.blanks(isNumber ? number.end : from + gap);
     if (reader.byte(after) !== (this.left > 0 ? 0x2c : 0x5d))
       this.complain(after, this.left > 0 ? 'a comma' : 'the end of the values');
     this.at = after + 1;
     return value;
+  }
+
+  /** Length of what stands for a missing value; `NaN` is no JSON, and what many programs write all the same. */
+  private gapAt(from: number): number {
+    const text = this.reader.latin1(from, Math.min(from + 4, this.reader.size));
+    if (text === 'null') return 4;
+    return text.startsWith('NaN') ? 3 : this.complain(from, 'a number or null');
   }
 
   private blanks(from: number): number {

@@ -76,6 +76,16 @@ describe('series files as NDJSON', () => {
       ).rejects.toMatchObject({ reason: 'series-invalid', where: { line: 2 } });
   });
 
+  it('F54 robustness: NaN, which is no JSON, is a missing value as null is', async () => {
+    const [series] = await collect(opened(`${header}\n{"region":"a","values":[1,NaN , null,4,NaN]}`));
+    expect(Array.from(series?.values ?? [])).toEqual([1, NaN, NaN, 4, NaN]);
+    for (const wrong of ['NaNs', 'Na', 'nan', '-NaN', 'Infinity'])
+      await expect(
+        collect(opened(`${header}\n{"region":"a","values":[${wrong}]}`)),
+        wrong,
+      ).rejects.toMatchObject({ reason: 'series-invalid', where: { line: 2 } });
+  });
+
   it('have series of different lengths: the shorter ones are missing at the end', async () => {
     const source = opened(
       `${header}\r\n{"values":[1,null,3],"region":"a"}\r\n\r\n{"region":"b","rank":3,"values":[5]}\r\n{"region":"c","values":[]}`,
