@@ -1,5 +1,5 @@
 import type { CubeMetric } from '../../src/core/profileViews/cubePieces';
-import type { References, ValueMode } from '../../src/core/profileViews/valueModes';
+import { valueModes, type References, type ValueMode } from '../../src/core/profileViews/valueModes';
 import { visibleControls } from '../../src/core/profileViews/visibleControls';
 import { copyText } from '../ui/clipboard';
 import { element } from '../ui/dom';
@@ -84,16 +84,7 @@ export class SystemPane {
     this.frame = new PaneFrame({
       title: 'System',
       searchLabel: 'Search the system',
-      modes: [
-        'absolute',
-        'ownRoot',
-        'metricRoot',
-        'metricSelection',
-        'callRoot',
-        'callSelection',
-        'peer',
-        'peerDistribution',
-      ],
+      modes: valueModes,
       mode: this.mode,
       collapsed: state.collapsed.system,
       content: this.tabs.element,

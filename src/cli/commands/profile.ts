@@ -9,6 +9,7 @@ import { csvLines } from '../../formats/exports/csv';
 import { profileJson } from '../../formats/exports/json';
 import { speedscopeFile } from '../../formats/exports/speedscope';
 import type { CommandResult } from '../context';
+import { explainFileError } from '../../measurement/experiments/explainFileError';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
 import { profileText } from '../profileText';
 import type { RegisterCommand } from '../context';
@@ -98,7 +99,7 @@ function readProfile(given: string): Profile {
 /** Writes beside the file and renames, so that nobody meets half a file; the bytes written. */
 function writeWhole(file: string, chunks: Chunks): number {
   const temporary = `${file}.${process.pid}.tmp`;
-  return orExplain(file, () => {
+  return explainFileError(file, 'written', () => {
     mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
     const descriptor = openSync(temporary, 'wx');
     let total = 0;
@@ -116,19 +117,4 @@ function writeWhole(file: string, chunks: Chunks): number {
       throw error;
     }
   });
-}
-
-function orExplain<T>(file: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    if (error instanceof KymoError || !(error instanceof Error)) throw error;
-    const code = 'code' in error ? error.code : undefined;
-    throw new KymoError(
-      code === 'ENOENT' ? 'file-missing' : 'file-unusable',
-      `“${file}” cannot be written: ${code === 'ENOENT' ? 'there is no such file or folder' : error.message}.`,
-      { file },
-      { cause: error },
-    );
-  }
 }

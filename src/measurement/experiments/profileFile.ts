@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { KymoError } from '../../core/errors';
 import type { ByteSource } from '../../formats/cube4/source';
+import { explainFileError } from './explainFileError';
 
 /** A profile's file, open to be read by ranges. */
 export interface ProfileFile {
@@ -18,13 +19,15 @@ export interface ProfileFile {
  */
 export function openProfileFile(file: string): ProfileFile {
   // A pipe without a writer would block.
-  const descriptor = explained(file, () => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK));
+  const descriptor = explainFileError(file, 'read', () =>
+    openSync(file, constants.O_RDONLY | constants.O_NONBLOCK),
+  );
   try {
-    const opened = explained(file, () => fstatSync(descriptor));
+    const opened = explainFileError(file, 'read', () => fstatSync(descriptor));
     if (!opened.isFile()) throw new KymoError('file-unusable', `“${file}” is not a file.`, { file });
     const identity = identityOf(opened);
     const check = (): void => {
-      if (identityOf(explained(file, () => fstatSync(descriptor))) !== identity)
+      if (identityOf(explainFileError(file, 'read', () => fstatSync(descriptor))) !== identity)
         throw new KymoError(
           'profile-changed',
           `${file} was written to while it was read. Open it again when the program that writes it has ended.`,
@@ -40,7 +43,7 @@ export function openProfileFile(file: string): ProfileFile {
           let filled = 0;
           while (filled < bytes.length) {
             const from = filled;
-            const got = explained(file, () =>
+            const got = explainFileError(file, 'read', () =>
               readSync(descriptor, bytes, from, bytes.length - from, offset + from),
             );
             if (got === 0) break;
@@ -62,19 +65,4 @@ export function openProfileFile(file: string): ProfileFile {
 
 function identityOf({ mtimeMs, size, ino }: Stats): string {
   return `${mtimeMs}-${size}-${ino}`;
-}
-
-function explained<T>(file: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    if (error instanceof KymoError || !(error instanceof Error)) throw error;
-    const code = 'code' in error ? error.code : undefined;
-    throw new KymoError(
-      code === 'ENOENT' ? 'file-missing' : 'file-unusable',
-      `“${file}” cannot be read: ${code === 'ENOENT' ? 'there is no such file or folder' : error.message}.`,
-      { file },
-      { cause: error },
-    );
-  }
 }

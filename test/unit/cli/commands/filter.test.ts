@@ -1,12 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerFilter } from '../../../../src/cli/commands/filter';
 import type { CommandResult } from '../../../../src/cli/context';
-import { silent } from '../../../../src/core/progress';
 import { sharedData } from '../../../shared';
+import { runCommand } from './runCommand';
 
 let folder = '';
 beforeAll(() => {
@@ -20,23 +19,8 @@ const file = (name: string, text: string): string => {
   return full;
 };
 
-/** Runs one command as the program does, without printing. */
-async function kymo(...words: string[]): Promise<CommandResult> {
-  const program = new Command('kymo').exitOverride();
-  let result: CommandResult | undefined;
-  registerFilter(program, async (action) => {
-    const { signal } = new AbortController();
-    result = await action({
-      json: true,
-      workspace: folder,
-      signal,
-      progress: silent,
-      print: () => undefined,
-    });
-  });
-  await program.parseAsync(['filter', ...words], { from: 'user' });
-  return result!;
-}
+const kymo = (...words: string[]): Promise<CommandResult> =>
+  runCommand([registerFilter], folder, ['filter', ...words]);
 
 const region = (body: string): string => `SCOREP_REGION_NAMES_BEGIN\n${body}\nSCOREP_REGION_NAMES_END\n`;
 const rules = region('  EXCLUDE *\n  INCLUDE MANGLED _Z1fi main');

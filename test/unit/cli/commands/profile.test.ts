@@ -1,13 +1,12 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerProfile } from '../../../../src/cli/commands/profile';
 import type { CommandResult } from '../../../../src/cli/context';
-import { silent } from '../../../../src/core/progress';
 import { readCube } from '../../../../src/formats/cube4/read';
 import { profileJson } from '../../../../src/formats/exports/json';
+import { runCommand } from './runCommand';
 
 const fixtures = path.resolve(import.meta.dirname, '../../../fixtures/cube4');
 const tiny = path.join(fixtures, 'tiny.cubex');
@@ -20,24 +19,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs one command as the program does, without printing. */
-async function kymo(...args: string[]): Promise<CommandResult> {
-  const program = new Command('kymo').exitOverride();
-  let result: CommandResult | undefined;
-  registerProfile(program, async (action) => {
-    const signal = new AbortController().signal;
-    result = await action({
-      json: false,
-      workspace: folder,
-      signal,
-      progress: silent,
-      print: () => undefined,
-    });
-  });
-  await program.parseAsync(['profile', ...args], { from: 'user' });
-  if (result === undefined) throw new Error('nothing was run');
-  return result;
-}
+const kymo = (...words: string[]): Promise<CommandResult> =>
+  runCommand([registerProfile], folder, ['profile', ...words], false);
 
 describe('kymo profile show', () => {
   test('--json prints the profile', async () => {

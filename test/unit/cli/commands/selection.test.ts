@@ -1,14 +1,13 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerProperties } from '../../../../src/cli/commands/properties';
 import { registerSelect } from '../../../../src/cli/commands/select';
 import type { CommandResult } from '../../../../src/cli/context';
-import { silent } from '../../../../src/core/progress';
 import { checkFilter } from '../../../../src/formats/scorep-filter/parse';
 import { sharedData } from '../../../shared';
+import { runCommand } from './runCommand';
 
 let folder = '';
 beforeAll(() => {
@@ -22,25 +21,8 @@ const file = (name: string, text: string): string => {
   return full;
 };
 
-/** Runs one command as the program does, without printing. */
-async function kymo(...words: string[]): Promise<CommandResult> {
-  const program = new Command('kymo').exitOverride();
-  let result: CommandResult | undefined;
-  for (const register of [registerProperties, registerSelect]) {
-    register(program, async (action) => {
-      const { signal } = new AbortController();
-      result = await action({
-        json: true,
-        workspace: folder,
-        signal,
-        progress: silent,
-        print: () => undefined,
-      });
-    });
-  }
-  await program.parseAsync(words, { from: 'user' });
-  return result!;
-}
+const kymo = (...words: string[]): Promise<CommandResult> =>
+  runCommand([registerProperties, registerSelect], folder, words);
 
 interface Selected {
   readonly selected: readonly { name: string; mangled?: string; reason: { rule: string; value?: number } }[];
