@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { stat } from 'node:fs/promises';
 import { KymoError } from '../core/errors';
 import { silent, type ProgressSink } from '../core/progress';
@@ -8,7 +7,7 @@ import { defaultDynamicsOptions, type DynamicsOptions } from '../core/properties
 import { isStatic, type Rule } from '../core/properties/dynamics/rule';
 import { openProfileFile } from '../measurement/experiments/profileFile';
 import { analysisLog, sha256Of } from './dynamics/analysisLog';
-import { iterationsFileIn, newestIterations } from './dynamics/newestExperiment';
+import { inputFile } from './dynamics/inputFile';
 import { noIterations, openInput, type OpenedInput } from './dynamics/openInput';
 import { isReport, readReport, type StoredReport } from './dynamics/report';
 import { together } from './dynamics/together';
@@ -44,7 +43,10 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
       await new Promise((resolve) => setImmediate(resolve));
     }, source.unit);
     if (found.iterations === 0)
-      throw noIterations(inputs.map(({ file }) => file).join(', '), inputs[0]?.file ?? '');
+      throw noIterations(
+        `${inputs.map(({ file }) => file).join(', ')}: no iterations`,
+        inputs[0]?.file ?? '',
+      );
     const result = { ...found, notes: [...inputs.flatMap(({ notes }) => notes), ...found.notes] };
     return { result, log: await analysisLog(inputs, { request, options }, context.workspace, signal) };
   } finally {
@@ -129,7 +131,7 @@ async function openAll(
   const choice = { callPaths, inclusive, metrics, ...(phase === undefined ? {} : { phase }) };
   const opened: OpenedInput[] = [];
   try {
-    for (const given of request.inputs) opened.push(await openInput(await fileOf(given), choice));
+    for (const given of request.inputs) opened.push(await openInput(await inputFile(given), choice));
     const other = opened.find(({ kind }) => kind !== 'series');
     if (opened.length > 1 && other !== undefined)
       throw new KymoError(
@@ -141,26 +143,6 @@ async function openAll(
     for (const input of opened) input.close();
     throw error;
   }
-}
-
-/** The file with the iterations that a name stands for. */
-async function fileOf(given: string): Promise<string> {
-  if (!(await isFolder(given))) {
-    const beside =
-      path.basename(given) === 'profile.cubex' ? await iterationsFileIn(path.dirname(given)) : given;
-    return beside ?? given;
-  }
-  const experiment = await newestIterations(given);
-  const file = experiment === undefined ? undefined : await iterationsFileIn(experiment);
-  if (file === undefined) throw noIterations(`No experiment in ${given}`, given);
-  return file;
-}
-
-async function isFolder(given: string): Promise<boolean> {
-  return stat(given).then(
-    (facts) => facts.isDirectory(),
-    () => false,
-  );
 }
 
 async function isFile(given: string): Promise<boolean> {

@@ -5,10 +5,12 @@ import type { DynamicsOptions } from '../../core/properties/dynamics/options';
 import { dynamicsReport, reportFormats, type ReportFormat } from '../../formats/dynamics-report';
 import { dynamicsDocument } from '../../formats/dynamics-report/document';
 import { resultsFolder } from '../../measurement/experiments/studies';
+import { compareDynamics } from '../../workflows/compareDynamics';
 import { runDynamics } from '../../workflows/dynamics';
 import type { DynamicsRequest } from '../../workflows/dynamics.types';
 import { measurableTarget } from '../../workflows/measurableTarget';
 import type { CliContext, CommandResult, RegisterCommand } from '../context';
+import { comparisonDocument, comparisonText } from '../comparisonText';
 import { dynamicsText } from '../dynamicsText';
 import { writeText } from '../inputs';
 import { wholeNumber } from '../options';
@@ -27,6 +29,8 @@ interface DynamicsFlags {
   readonly failAbove?: number;
   readonly format?: ReportFormat;
   readonly out?: string;
+  readonly compare?: string;
+  readonly axis?: readonly string[];
 }
 
 /** `--fail-above` of this command: as its specification says (docs/INTERFACES.md). */
@@ -60,6 +64,11 @@ export const registerDynamics: RegisterCommand = (program, run) => {
       percent,
     )
     .addOption(new Option('--format <format>', 'of the report').choices(reportFormats))
+    .option('--compare <other>', 'with another run of the same problem, along --axis')
+    .option(
+      '--axis <name...>',
+      'what iterations advance along: a series (region or metric) of both runs with the step of each, or a file per run',
+    )
     .option('--out <file>', 'write the report there; without --format its ending says how')
     .action(async (inputs: readonly string[], _: unknown, command: Command) => {
       await run((context) => dynamics(inputs, command.opts<DynamicsFlags>(), context));
@@ -71,6 +80,7 @@ async function dynamics(
   flags: DynamicsFlags,
   context: CliContext,
 ): Promise<CommandResult> {
+  if (flags.compare !== undefined || flags.axis !== undefined) return compared(inputs, flags, context);
   const { workspace, signal, progress } = context;
   const format = formatOf(flags);
   const { result, log } = await runDynamics(await requestOf(inputs, flags, context), {
@@ -90,6 +100,31 @@ async function dynamics(
     limitExceeded: limit !== undefined && result.properties.some(({ severity }) => severity * 100 > limit),
     exceededStatus,
   };
+}
+
+async function compared(
+  inputs: readonly string[],
+  { compare, axis, phase }: DynamicsFlags,
+  context: CliContext,
+): Promise<CommandResult> {
+  const [first, ...others] = inputs;
+  if (compare === undefined || axis === undefined || others.length > 0)
+    throw new KymoError(
+      'usage',
+      'Two runs are compared with: kymo dynamics RUN --compare OTHER --axis NAME.',
+    );
+  const runs = await compareDynamics(
+    {
+      inputs: [
+        first === undefined ? await targetFolder(context) : path.resolve(first),
+        path.resolve(compare),
+      ],
+      axis,
+      ...(phase === undefined ? {} : { phase }),
+    },
+    context,
+  );
+  return { result: comparisonDocument(runs), text: comparisonText(runs) };
 }
 
 async function requestOf(

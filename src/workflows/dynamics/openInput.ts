@@ -41,8 +41,9 @@ const howToMark =
   'or put KYMO_PHASE_BEGIN and KYMO_PHASE_END around the body of the loop, and measure again. ' +
   'With Score-P: a user region of type SCOREP_USER_REGION_TYPE_DYNAMIC.';
 
+/** @param what why there are none, without a full stop */
 export function noIterations(what: string, file: string): KymoError {
-  return new KymoError('no-iterations', `${what} has no iterations. ${howToMark}`, { file });
+  return new KymoError('no-iterations', `${what}. ${howToMark}`, { file });
 }
 
 /**
@@ -79,7 +80,7 @@ function ofIterations(
   const iterations = openIterations(bytes, file);
   const { directory } = iterations;
   if (directory.iterations === 0)
-    throw noIterations(`The phase “${directory.phase}” never ran: ${file}`, file);
+    throw noIterations(`The phase “${directory.phase}” never ran in ${file}`, file);
   const calibration = experiment?.calibration;
   const source = iterationsSeries(iterations, {
     ...choice,
@@ -100,7 +101,7 @@ function ofProfile(
   const source = profileSeries(isClustered ? openExpanded(bytes, file) : stored, choice);
   if (source === undefined) {
     const named = choice.phase === undefined ? '' : ` of a phase “${choice.phase}”`;
-    throw noIterations(`${file}${named}`, file);
+    throw noIterations(`${file} has no iterations${named}`, file);
   }
   return { source, notes: isClustered ? [clusteredNote] : [] };
 }

@@ -1,0 +1,27 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { iterationsFileIn, newestIterations } from './newestExperiment';
+import { noIterations } from './openInput';
+
+/**
+ * The file with the iterations that a name stands for: of a folder, that of its newest experiment; of an experiment's profile, the file
+ * beside it that has more.
+ * @throws KymoError `no-iterations`
+ */
+export async function inputFile(given: string): Promise<string> {
+  if (!(await isFolder(given))) {
+    const isProfile = path.basename(given) === 'profile.cubex';
+    return (isProfile ? await iterationsFileIn(path.dirname(given)) : undefined) ?? given;
+  }
+  const experiment = await newestIterations(given);
+  const file = experiment === undefined ? undefined : await iterationsFileIn(experiment);
+  if (file === undefined) throw noIterations(`No experiment in ${given} has iterations`, given);
+  return file;
+}
+
+async function isFolder(given: string): Promise<boolean> {
+  return stat(given).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+}
