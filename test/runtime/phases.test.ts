@@ -1,13 +1,17 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CrossBench, missingTools } from './aarch64Bench';
 import { Workbench, type Build, type Measured } from './harness';
 import { readIterations, sumsOf, totalsBelow, type Iteration } from './iterations';
 import { inconsistencies, type Result } from './result';
 import { everything, readSites, type SiteKind } from './selection';
 
-const bench = new Workbench();
-afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
+const native = new Workbench();
+const cross = new CrossBench();
+afterAll(() => {
+  for (const { folder } of [native, cross]) rmSync(folder, { recursive: true, force: true });
+});
 
 const names = new Map(
   ['leaf', 'rare', 'step', 'again', 'parallel', 'forking', 'ending'].map((name, at) => [at + 1, name]),
@@ -15,7 +19,8 @@ const names = new Map(
 const include = `-I${path.resolve(import.meta.dirname, '../../runtime/include')}`;
 const visitsOf = (i: number): number => (i % 7) + 1;
 
-function measure(
+function measureWith(
+  bench: Workbench,
   file: string,
   kind: SiteKind,
   words: readonly string[],
@@ -38,7 +43,8 @@ function only(measured: Measured): Result {
 }
 
 /** What must hold of any run: the output is the unmeasured one's, and the iterations add up to the profile. */
-function expectSums(
+function expectSumsWith(
+  bench: Workbench,
   file: string,
   words: readonly string[],
   measured: Measured,
@@ -59,8 +65,11 @@ const builds: Build[] = (['gcc', 'clang-19'] as const).flatMap((compiler) =>
   (['entry', 'sled'] as const).map((kind) => ({ compiler, kind, flags: ['-O2', include] })),
 );
 
-describe.each(builds)('iterations, $compiler $kind', (build) => {
+function iterationsHold(bench: Workbench, build: Build): void {
   let file = '';
+  const measure = (...rest: After<typeof measureWith>): Measured => measureWith(bench, ...rest);
+  const expectSums = (...rest: After<typeof expectSumsWith>): readonly Iteration[] =>
+    expectSumsWith(bench, ...rest);
   beforeAll(() => {
     file = bench.compile(build, 'phases.c');
   });
@@ -171,4 +180,14 @@ describe.each(builds)('iterations, $compiler $kind', (build) => {
     const measured = measure(file, build.kind, words, []);
     expect(readIterations(measured, only(measured))).toHaveLength(10);
   });
-});
+}
+
+type After<F> = F extends (bench: Workbench, ...rest: infer R) => unknown ? R : never;
+
+describe.each(builds)('iterations, $compiler $kind', (build) => iterationsHold(native, build));
+
+describe
+  .skipIf(missingTools.length > 0)
+  .each(
+    (['entry', 'sled'] as const).map((kind) => ({ compiler: 'gcc' as const, kind, flags: ['-O2', include] })),
+  )('iterations on aarch64, $compiler $kind', (build) => iterationsHold(cross, build));
