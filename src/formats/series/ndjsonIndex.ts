@@ -131,9 +131,9 @@ function opensList(byte: number, state: { depth: number; inText: boolean; isEsca
   return byte === 0x5b;
 }
 
-/** Bytes that numbers, nulls and what stands between them are made of. */
+/** Bytes that numbers, `null`, `NaN` and what stands between them are made of. */
 const valueBytes = new Uint8Array(256);
-for (const byte of Buffer.from('0123456789+-.eEnul, \t')) valueBytes[byte] = 1;
+for (const byte of Buffer.from('0123456789+-.eEnulNa, \t')) valueBytes[byte] = 1;
 
 function scanValues(
   reader: ByteReader,

@@ -139,7 +139,7 @@ describe('series files as NDJSON', () => {
       [`${header}\n{"region":"a","line":0,"values":[]}`, 2, 1, /“line”/],
       [`${header}\n{"region":"a","kind":"odd","values":[]}`, 2, 1, /“kind”/],
       [`${header}\n{"region":"a","callPath":[],"values":[]}`, 2, 1, /“callPath”/],
-      [`${header}\n{"region":"a","values":[1,NaN]}`, 2, 27, /“N” was found/],
+      [`${header}\n{"region":"a","values":[1,Inf]}`, 2, 27, /“I” was found/],
       [`${header}\n{"region":"a","values":[1,"2"]}`, 2, 27, /number or null/],
       [`${header}\n{"region":"a","values":[Infinity]}`, 2, 25, /“I” was found/],
       [`${header}\n{"region":"a","values":[[1]]}`, 2, 25, /“\[” was found/],
