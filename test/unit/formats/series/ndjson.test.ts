@@ -79,9 +79,9 @@ describe('series files as NDJSON', () => {
   it('F54 robustness: NaN, which is no JSON, is a missing value as null is', async () => {
     const [series] = await collect(opened(`${header}\n{"region":"a","values":[1,NaN , null,4,NaN]}`));
     expect(Array.from(series?.values ?? [])).toEqual([1, NaN, NaN, 4, NaN]);
-    for (const wrong of ['NaNs', 'Na', 'nan', '-NaN', 'Infinity'])
+    for (const wrong of ['NaNs', 'Na', 'nan', '-NaN', 'NaN1', 'Infinity'])
       await expect(
-        collect(opened(`${header}\n{"region":"a","values":[${wrong}]}`)),
+        (async () => collect(opened(`${header}\n{"region":"a","values":[${wrong}]}`)))(),
         wrong,
       ).rejects.toMatchObject({ reason: 'series-invalid', where: { line: 2 } });
   });
