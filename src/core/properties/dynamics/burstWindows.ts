@@ -36,9 +36,9 @@ export class BurstWindows {
       return;
     }
     const start = this.end - window.length;
-    const found = analyse(window)?.patterns ?? [];
+    const found = analyse(window)?.patterns;
     this.settle(
-      found.map((one) => moved(withReportedExtent(one, window), start)),
+      found?.map((one) => moved(withReportedExtent(one, window), start)),
       border,
       Math.max(2, borderShare * values.length),
     );
@@ -58,18 +58,15 @@ export class BurstWindows {
     return { patterns, others, firstPeaks: [...firstPeaks].sort((a, b) => a.from - b.from) };
   }
 
-  private settle(found: readonly Pattern[], border: number, tolerance: number): void {
+  private settle(found: readonly Pattern[] | undefined, border: number, tolerance: number): void {
     const next = this.end - overlap / 2;
     const isNew = (one: Pattern): boolean => (one.at ?? one.to) >= this.settled;
-    const fresh = found.filter(isNew);
+    const fresh = (found ?? []).filter(isNew);
     const peaks = fresh.filter(({ type }) => type === 'peak');
     const rising = fresh.filter(({ type }) => type !== 'peak');
     for (const before of this.open) {
-      // Peaks behind the settled part are seen again.
-      if (before.type === 'peak') {
-        if (found.length === 0) this.kept.add(before);
-        continue;
-      }
+      // What is short is inside of this window, and was seen again, unless it was only the border that made it.
+      if (found !== undefined && before.type !== 'trend') continue;
       const at = rising.findIndex((after) => joinTrends(before, after, border, tolerance) !== undefined);
       const after = rising[at];
       const joined = after === undefined ? undefined : joinTrends(before, after, border, tolerance);

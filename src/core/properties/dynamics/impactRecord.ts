@@ -1,5 +1,6 @@
 import { EnergyStream } from '../../dynamics/energyStream';
 import type { Energies, Pattern, SeriesAnalysis } from '../../dynamics/signal';
+import { sentenceOf } from '../../dynamics/words';
 import { BurstWindows } from './burstWindows';
 import { CoarseSeries } from './coarseSeries';
 import { lengthOf, overlaps, stretched, withReportedExtent } from './extent';
@@ -19,7 +20,10 @@ export interface RecordedDynamics {
 }
 
 type Analyse = (values: Float64Array) => SeriesAnalysis;
-type RecordOptions = Pick<DynamicsOptions, 'wholeRun' | 'coarseValues' | 'patternsKept' | 'thresholdEnergy'>;
+type RecordOptions = Pick<
+  DynamicsOptions,
+  'wholeRun' | 'coarseValues' | 'patternsKept' | 'thresholdEnergy' | 'shortGate'
+>;
 
 /** The long form: constant memory, whatever the number of iterations. */
 interface LongRun {
@@ -113,10 +117,12 @@ export class ImpactRecord {
       };
     const { energies, windows, longestWindow } = this.long;
     const fine = windows.patterns();
+    const patterns = bothScales(fine.patterns, coarse, { window: longestWindow, valueLength });
+    const sentence = sentenceOf(episodes, patterns, this.iterations);
     return {
       energies: energies.energies(),
-      analysis: { ...analysis, episodes },
-      patterns: bothScales(fine.patterns, coarse, longestWindow),
+      analysis: { ...analysis, episodes, sentence },
+      patterns,
       others: fine.others,
       period: periodOf(fine.firstPeaks),
     };
@@ -140,12 +146,13 @@ export class ImpactRecord {
     long.windows.push(values, (window) => (isWorth() && this.varies(window) ? analyse(window) : undefined));
   }
 
-  /** P1 for one window, in one pass: most windows of most runs are flat. */
+  /** In one pass: most windows of most runs are flat. A spike is little in its window, so that this is less strict than P1, which is for the whole. */
   private varies(window: Float64Array): boolean {
+    const { thresholdEnergy, shortGate } = this.options;
     const stream = new EnergyStream();
     stream.push(window);
     const { dynamic, total } = stream.energies();
-    return total > 0 && dynamic / total > this.options.thresholdEnergy;
+    return total > 0 && dynamic / total > Math.min(thresholdEnergy, shortGate);
   }
 
   private reserve(count: number): void {
@@ -156,6 +163,20 @@ export class ImpactRecord {
   }
 }
 
+interface Scales {
+  /** Iterations of the longest window, and of each value of the coarse series. */
+  readonly window: number;
+  readonly valueLength: number;
+}
+
+/** Values from which on a rise is as well located in the coarse series as in windows, which see less of it. */
+const plenty = 64;
+
+function isWellSeen(wide: Pattern, { window, valueLength }: Scales): boolean {
+  const length = lengthOf(wide);
+  return length > window || (wide.type === 'trend' && length >= plenty * valueLength);
+}
+
 /**
  * Patterns of windows and of the coarse series together (§11.2.3). A coarse pattern counts when it is longer than a window could show; a trend then
  * supersedes its pieces, a peak what it covers unless that is most of it.
@@ -163,24 +184,27 @@ export class ImpactRecord {
 function bothScales(
   fine: readonly Pattern[],
   coarse: readonly Pattern[],
-  window: number,
+  scales: Scales,
 ): readonly Pattern[] {
   let kept = [...fine];
   for (const wide of coarse) {
-    const isShort = lengthOf(wide) <= window;
-    if (wide.type === 'step' && isShort) {
-      // The windows show a step at its iteration, the coarse series what it costs until the end.
-      const same = kept.find((one) => sameSort(one, wide) && overlaps(one, wide));
-      kept =
-        same === undefined ? [...kept, wide] : kept.map((one) => (one === same ? withCost(one, wide) : one));
+    const pieces = kept.filter((one) => sameSort(one, wide) && isPiece(one, wide));
+    if (isWellSeen(wide, scales)) {
+      const isMade = wide.type === 'peak' && costOfAll(pieces) > costOf(wide) / 2;
+      if (!isMade) kept = [...kept.filter((one) => !pieces.includes(one)), wide];
       continue;
     }
-    const pieces = kept.filter((one) => sameSort(one, wide) && mostlyInside(one, wide));
-    const isMade =
-      wide.type === 'peak' && pieces.reduce((sum, one) => sum + costOf(one), 0) > costOf(wide) / 2;
-    if (!isShort && !isMade) kept = [...kept.filter((one) => !pieces.includes(one)), wide];
+    // The windows show at which iteration, the coarse series what it costs until the end of the run.
+    const [piece] = pieces;
+    if (piece !== undefined && pieces.length === 1 && wide.type !== 'peak')
+      kept = kept.map((one) => (one === piece ? withCost(one, wide) : one));
+    else if (wide.type === 'step' && piece === undefined) kept = [...kept, wide];
   }
   return kept.sort((a, b) => a.from - b.from || a.to - b.to);
+}
+
+function costOfAll(patterns: readonly Pattern[]): number {
+  return patterns.reduce((sum, one) => sum + costOf(one), 0);
 }
 
 function isDegradingPeak({ type, improvement }: Pattern): boolean {
@@ -191,7 +215,9 @@ function sameSort(a: Pattern, b: Pattern): boolean {
   return (a.type === 'peak') === (b.type === 'peak') && a.improvement === b.improvement;
 }
 
-function mostlyInside(one: Pattern, wide: Pattern): boolean {
+/** A step has no length to speak of; of anything else at least half must be inside. */
+function isPiece(one: Pattern, wide: Pattern): boolean {
+  if (wide.type === 'step') return overlaps(one, wide);
   const shared = Math.min(one.to, wide.to) - Math.max(one.from, wide.from) + 1;
   return shared >= lengthOf(one) / 2;
 }
