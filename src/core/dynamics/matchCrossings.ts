@@ -20,7 +20,7 @@ export class CrossingMatcher {
   match(coarse: Crossings, fine: Crossings, sigma: number): Int32Array | undefined {
     const parity = coarse.startSign === fine.startSign ? 0 : 1;
     if (fine.count < coarse.count + parity) return undefined;
-    if (fine.count === coarse.count) return Int32Array.from({ length: coarse.count }, (_, a) => a);
+    if (fine.count === coarse.count) return identity(coarse.count);
     this.reserveRows(coarse.count + 1);
     const span = Math.max(1, lastOf(coarse), lastOf(fine));
     for (let window = 6 * sigma + 3; ; window *= 4) {
@@ -104,6 +104,12 @@ export class CrossingMatcher {
     this.sums.set(sums);
     this.best.set(best);
   }
+}
+
+function identity(count: number): Int32Array {
+  const links = new Int32Array(count);
+  for (let a = 0; a < count; a++) links[a] = a;
+  return links;
 }
 
 function lastOf({ positions, count }: Crossings): number {

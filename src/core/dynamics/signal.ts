@@ -28,6 +28,7 @@ export interface Episode {
 export interface Pattern {
   readonly type: 'peak' | 'trend' | 'step';
   readonly improvement?: true;
+  /** Of a trend: the run of rising episodes; of a step: its core. */
   readonly from: number;
   readonly to: number;
   /** Where the rise itself is (§8.2); absent for peaks. */

@@ -38,11 +38,11 @@ function depthLevels(roots: readonly TreeNode[], carried: boolean): TreeNode[][]
   }
 }
 
-/** Nodes that exist at each scale, coarsest first. */
+/** Nodes that exist at each scale, coarsest first; all roots begin at the coarsest. */
 function slices(roots: readonly TreeNode[]): TreeNode[][] {
   const levels: TreeNode[][] = [];
   let level = [...roots];
-  for (let k = Math.max(...roots.map(({ scaleHigh }) => scaleHigh)); k >= 0; k--) {
+  for (let k = roots[0]?.scaleHigh ?? 0; k >= 0; k--) {
     level = level.flatMap((node) => (node.scaleLow > k ? node.children : [node]));
     levels.push(level);
   }

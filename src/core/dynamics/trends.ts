@@ -88,9 +88,10 @@ function trendIn(
   const { low, high } = fit;
   if (high - low < least) return [];
   const core = [first + fit.from, first + fit.to] as const;
-  const from = Math.min(run.from, core[0]);
-  const to = Math.max(run.to, core[1]);
   const isStep = fit.to - fit.from <= Math.max(2, 0.02 * cleaned.length);
+  // A step is where it happens: how far its run reaches says how much was smoothed to see it.
+  const from = isStep ? core[0] : Math.min(run.from, core[0]);
+  const to = isStep ? core[1] : Math.max(run.to, core[1]);
   const excess = excessOf(signal.values, from, to, low, direction);
   const aftermath = aftermathOf(signal.values, to, low, high, direction);
   const { stability } = run;
