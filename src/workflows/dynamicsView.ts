@@ -14,6 +14,8 @@ import type {
 import { KymoError } from '../core/errors';
 import { dynamicsReport, type ReportFormat } from '../formats/dynamics-report';
 import { writeFileAtomically } from '../measurement/experiments/disk';
+import { readExperiment } from '../measurement/experiments/experimentFile';
+import { experimentTitle, startTime } from './profileView/titles';
 import { readStudy } from './refine/study';
 import { runDynamics } from './dynamics';
 import type { DynamicsContext, DynamicsRequest, DynamicsRun } from './dynamics.types';
@@ -190,12 +192,14 @@ async function studyOf(file: string | undefined): Promise<string | undefined> {
   return (await readStudy(study)) === undefined ? undefined : study;
 }
 
+/** `tiny · iteration 2 · run 1`, `tiny · measured 2026-11-21 17:05`; of other files their names. */
 async function titleOf(files: readonly string[], study: string | undefined): Promise<string> {
   const [first = ''] = files;
-  if (study !== undefined) {
-    const { target = path.basename(path.dirname(study)) } = (await readStudy(study)) ?? {};
-    return `${target}, ${path.basename(study)}`;
-  }
+  const experiment = await readExperiment(path.dirname(first)).catch(() => undefined);
+  if (experiment !== undefined && files.length === 1)
+    return study === undefined
+      ? `${experiment.target} · measured ${startTime(experiment)}`
+      : experimentTitle(experiment);
   const name = path.basename(first);
   const shown = /^(profile\.cubex|iterations\.kymo)$/.test(name)
     ? `${path.basename(path.dirname(first))}/${name}`

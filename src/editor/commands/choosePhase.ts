@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { formatCount, formatRoundPercent } from '../../core/format';
 import { shorten } from '../lenses/lensText';
+import type { FunctionReport } from '../../workflows/studies';
 import type { Kymo } from '../kymo';
 import { localFolders } from '../studies';
 import { phaseCandidates } from './phaseCandidates';
@@ -21,7 +22,7 @@ export async function choosePhase(kymo: Kymo): Promise<void> {
       candidates.map((one) => ({
         label: shorten(one.name, 120),
         description: `${formatRoundPercent(one.inclusiveShare ?? 0)} · ${formatCount(one.visits ?? 0)} visits`,
-        detail: one.file === undefined ? '' : `${one.file}${one.line === undefined ? '' : `:${one.line}`}`,
+        detail: placeOf(one),
         one,
       })),
       {
@@ -39,4 +40,9 @@ export async function choosePhase(kymo: Kymo): Promise<void> {
     refine,
   );
   if (choice === refine) await refineCommand(kymo);
+}
+
+function placeOf({ file, line }: FunctionReport): string {
+  if (file === undefined) return '';
+  return `${vscode.workspace.asRelativePath(file)}${line === undefined ? '' : `:${line}`}`;
 }

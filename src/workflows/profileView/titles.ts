@@ -8,7 +8,12 @@ export function experimentTitle({ target, iteration, repetition, ranks }: Experi
 }
 
 /** `1.23 s, 24 functions instrumented, 2026-11-21 17:05` */
-export function startedText({ wallSeconds, instrumented, startedAt }: Experiment): string {
-  const started = startedAt.slice(0, 16).replace('T', ' ');
-  return `${formatSeconds(wallSeconds)}, ${instrumented} functions instrumented, ${started}`;
+export function startedText(experiment: Experiment): string {
+  const { wallSeconds, instrumented } = experiment;
+  return `${formatSeconds(wallSeconds)}, ${instrumented} functions instrumented, ${startTime(experiment)}`;
+}
+
+/** `2026-11-21 17:05` */
+export function startTime({ startedAt }: Pick<Experiment, 'startedAt'>): string {
+  return startedAt.slice(0, 16).replace('T', ' ');
 }

@@ -13,6 +13,7 @@ it('a phase runs several times, and is the outermost of those that take most of 
     ran('step', 128, 0.97),
     ran('sweep', 256, 0.97),
     ran('unused', 12, 0),
+    ran('output', 12, 0.004),
   ];
   expect(phaseCandidates(functions).map(({ name }) => name)).toEqual(['step', 'sweep', 'kernel']);
 });
