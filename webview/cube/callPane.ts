@@ -1,4 +1,4 @@
-import { formatCount, formatValue } from '../../src/core/format';
+import { formatValue } from '../../src/core/format';
 import { unqualifiedName } from '../../src/core/profileViews/unqualifiedName';
 import type { References, ValueMode } from '../../src/core/profileViews/valueModes';
 import { visibleControls } from '../../src/core/profileViews/visibleControls';
@@ -10,6 +10,7 @@ import type { GridColumn } from '../ui/grid/columns';
 import { openMenu, type MenuItem, type MenuPlace } from '../ui/menu';
 import type { Found } from '../ui/nameSearch';
 import { tabs, type Tabs } from '../ui/tabs';
+import { regionTooltip, rootsOf, tupleColumns } from './callFacts';
 import { FlatProfile } from './flatProfile';
 import type { CubeModel, MetricValues } from './model';
 import { PaneFrame } from './paneFrame';
@@ -67,7 +68,7 @@ export class CallPane {
         keyOf: (row) => model.region[row] ?? 0,
         names: () => this.names,
         tag: (row) => visibleControls(model.parameterOf(row)),
-        tooltip: (row) => this.tooltip(model.region[row] ?? 0),
+        tooltip: (row) => regionTooltip(model.regions[model.region[row] ?? 0]),
       },
       state.trees.calls,
       {
@@ -83,7 +84,7 @@ export class CallPane {
     this.flat = new FlatProfile(
       model,
       () => this.names,
-      (region) => this.tooltip(region),
+      (region) => regionTooltip(model.regions[region]),
       {
         onMarks: () => events.onSelection(),
         onActivate: events.onOpenSource,
@@ -317,29 +318,6 @@ export class CallPane {
     return `inclusive ${formatValue(all, unit)}, exclusive ${formatValue(own, unit)}`;
   }
 
-  private tooltip(region: number): string {
-    const {
-      name = '?',
-      mangledName,
-      file,
-      line,
-      paradigm,
-      role,
-      description,
-    } = this.model.regions[region] ?? {};
-    const place = file === undefined ? undefined : line === undefined ? file : `${file}:${line}`;
-    const mangled = mangledName === undefined ? undefined : visibleControls(mangledName.slice(0, 300));
-    return [
-      visibleControls(name.slice(0, 10_000)),
-      place,
-      `${paradigm ?? ''} ${role ?? ''}`,
-      mangled,
-      description,
-    ]
-      .filter((part) => part !== undefined && part.trim() !== '')
-      .join('\n');
-  }
-
   private regionItems(region: number): readonly MenuItem[] {
     const hasSource = this.model.regions[region]?.file !== undefined;
     return [
@@ -394,34 +372,4 @@ export class CallPane {
 
 function copyItems(row: string): readonly MenuItem[] {
   return [{ label: 'Copy Row', keys: 'Ctrl+C', run: () => void copyText(row) }];
-}
-
-function rootsOf(parent: Int32Array): Int32Array {
-  const roots = new Int32Array(parent.length);
-  for (let row = 0; row < parent.length; row++) {
-    const above = parent[row] ?? -1;
-    roots[row] = above < 0 ? row : (roots[above] ?? row);
-  }
-  return roots;
-}
-
-/** Number, mean, least and greatest of what a tuple metric recorded in a call path itself. */
-function tupleColumns({ exclusive, tuple }: MetricValues, unit: string): readonly GridColumn[] {
-  if (tuple === undefined) return [];
-  const { count, minimum, maximum } = tuple;
-  const column = (id: string, title: string, tooltip: string, text: (row: number) => string): GridColumn => ({
-    id,
-    title,
-    tooltip: `${tooltip} in the call path itself`,
-    width: 84,
-    align: 'end',
-    text: (row) => ((count[row] ?? 0) > 0 ? text(row) : '–'),
-  });
-  const value = (number: number | undefined): string => formatValue(number ?? 0, unit);
-  return [
-    column('count', 'Number', 'How many values were recorded', (row) => formatCount(count[row] ?? 0)),
-    column('mean', 'Mean', 'Mean of the values', (row) => value((exclusive[row] ?? 0) / (count[row] ?? 1))),
-    column('minimum', 'Minimum', 'Least value', (row) => value(minimum[row])),
-    column('maximum', 'Maximum', 'Greatest value', (row) => value(maximum[row])),
-  ];
 }

@@ -1,0 +1,52 @@
+import { formatCount, formatValue } from '../../src/core/format';
+import type { CubeRegion } from '../../src/core/profileViews/cubePieces';
+import { visibleControls } from '../../src/core/profileViews/visibleControls';
+import type { GridColumn } from '../ui/grid/columns';
+import type { MetricValues } from './model';
+
+/** All that is known of a function: its name, where it is, what it is. */
+export function regionTooltip(region: Partial<CubeRegion> = {}): string {
+  const { name = '?', mangledName, file, line, paradigm, role, description } = region;
+  const place = file === undefined ? undefined : line === undefined ? file : `${file}:${line}`;
+  const mangled = mangledName === undefined ? undefined : visibleControls(mangledName.slice(0, 300));
+  return [
+    visibleControls(name.slice(0, 10_000)),
+    place,
+    `${paradigm ?? ''} ${role ?? ''}`,
+    mangled,
+    description,
+  ]
+    .filter((part) => part !== undefined && part.trim() !== '')
+    .join('\n');
+}
+
+/** The root above each call path, by its row. */
+export function rootsOf(parent: Int32Array): Int32Array {
+  const roots = new Int32Array(parent.length);
+  for (let row = 0; row < parent.length; row++) {
+    const above = parent[row] ?? -1;
+    roots[row] = above < 0 ? row : (roots[above] ?? row);
+  }
+  return roots;
+}
+
+/** Number, mean, least and greatest of what a tuple metric recorded in a call path itself. */
+export function tupleColumns({ exclusive, tuple }: MetricValues, unit: string): readonly GridColumn[] {
+  if (tuple === undefined) return [];
+  const { count, minimum, maximum } = tuple;
+  const column = (id: string, title: string, tooltip: string, text: (row: number) => string): GridColumn => ({
+    id,
+    title,
+    tooltip: `${tooltip} in the call path itself`,
+    width: 84,
+    align: 'end',
+    text: (row) => ((count[row] ?? 0) > 0 ? text(row) : '–'),
+  });
+  const value = (number: number | undefined): string => formatValue(number ?? 0, unit);
+  return [
+    column('count', 'Number', 'How many values were recorded', (row) => formatCount(count[row] ?? 0)),
+    column('mean', 'Mean', 'Mean of the values', (row) => value((exclusive[row] ?? 0) / (count[row] ?? 1))),
+    column('minimum', 'Minimum', 'Least value', (row) => value(minimum[row])),
+    column('maximum', 'Maximum', 'Greatest value', (row) => value(maximum[row])),
+  ];
+}
