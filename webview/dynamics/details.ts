@@ -165,6 +165,7 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
       model = wanted;
       unit = wantedUnit;
       title.textContent = model === undefined ? 'No series' : seriesTitle(model.row);
+      title.title = model?.row.region ?? '';
       sentence.textContent = model?.detail.sentence ?? '';
       const step = model?.step ?? 1;
       sigmas = scaleSet(model?.detail.values.length ?? 1, 0.5, 4).map((sigma) => sigma * step);

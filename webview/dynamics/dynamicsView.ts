@@ -10,7 +10,7 @@ import { details, overlaysOf } from './details';
 import { weight } from './findingRows';
 import { findings } from './findings';
 import { header, noDynamicsText } from './header';
-import { type DynamicsChannel, loadLists, loadMap } from './load';
+import { type DynamicsChannel, loadLists, loadMap, visibleHeader } from './load';
 import type { MapModel } from './mapModel';
 import { SeriesModel } from './seriesModel';
 import { seriesList } from './seriesList';
@@ -131,7 +131,8 @@ export class DynamicsView implements Control {
     }
   }
 
-  private show(shown: DynamicsShown): void {
+  private show(given: DynamicsShown): void {
+    const shown = given.kind === 'done' ? { ...given, header: visibleHeader(given.header) } : given;
     this.keep({ panel: shown.panel });
     this.top.show(shown);
     this.top.setNotice(undefined);

@@ -1,7 +1,7 @@
 import { nameTest, type NameTest } from '../../src/core/profileViews/namePattern';
 import type { PropertyRow } from '../../src/core/dynamicsViews/pieces';
 import type { SortOrder } from '../ui/grid/columns';
-import { kindName } from './words';
+import { kindName, shortRegion } from './words';
 
 export const groupings = ['kind', 'region', 'file', 'ranks', 'none'] as const;
 export type Grouping = (typeof groupings)[number];
@@ -133,13 +133,13 @@ export function rowName({ kind, title, region }: PropertyRow, group: Grouping): 
   if (region === undefined) return title;
   switch (group) {
     case 'kind':
-      return region.name;
+      return shortRegion(region.name);
     case 'region':
       return title;
     case 'file':
     case 'ranks':
     case 'none':
-      return `${kindName(kind)} · ${region.name}`;
+      return `${kindName(kind)} · ${shortRegion(region.name)}`;
   }
 }
 

@@ -22,7 +22,12 @@ export function timeGrid(surface: Surface, colors: PlotColors, area: Area, axis:
   for (const tick of wholeTicks(first + 1, last + 1, Math.max(2, area.width / 70))) {
     const x = axis.x(tick - 1, area);
     surface.line([x, bottom, x, bottom + 4], { color: colors.muted });
-    surface.text(String(tick), x, bottom + 7, { color: colors.foreground, align: 'center', baseline: 'top' });
+    const isCut = x + surface.measure(String(tick)) / 2 > surface.width;
+    surface.text(String(tick), isCut ? surface.width : x, bottom + 7, {
+      color: colors.foreground,
+      align: isCut ? 'right' : 'center',
+      baseline: 'top',
+    });
   }
   surface.text('Iteration', area.x + area.width, bottom + 35, {
     color: colors.muted,

@@ -1,3 +1,4 @@
+import { visibleControls } from '../../src/core/profileViews/visibleControls';
 import { formatCount } from '../../src/core/format';
 import type {
   DynamicsAction,
@@ -71,13 +72,16 @@ export function header(actions: {
       bar.element,
     ),
     show: (shown) => {
-      title.textContent = `Dynamics of ${shown.title}`;
+      title.textContent = `Dynamics of ${visibleControls(shown.title)}`;
       title.title = title.textContent;
       ({ settings } = shown);
       tools.element.hidden = shown.kind === 'noIterations';
       summary.textContent = summaryText(shown);
       notes.replaceChildren(
-        ...(shown.kind === 'done' ? shown.header.notes : []).map((text) => element('li', { text })),
+        ...(shown.kind === 'done' ? shown.header.notes : [])
+          // The summary says so.
+          .filter((text) => !text.startsWith('No dynamics:'))
+          .map((text) => element('li', { text })),
       );
       setProgress(shown.kind === 'analysing' ? (shown.progress ?? { message: 'Analysing' }) : undefined);
     },

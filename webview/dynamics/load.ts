@@ -4,7 +4,14 @@ import {
   maximumDynamicsRows,
   maximumMapCells,
 } from '../../src/protocol/dynamics';
-import type { MapHeader, PropertyRow, ReportPiece, SeriesRow } from '../../src/core/dynamicsViews/pieces';
+import { visibleControls } from '../../src/core/profileViews/visibleControls';
+import type {
+  DynamicsHeader,
+  MapHeader,
+  PropertyRow,
+  ReportPiece,
+  SeriesRow,
+} from '../../src/core/dynamicsViews/pieces';
 import type { Channel } from '../ui/channel';
 import { MapModel } from './mapModel';
 
@@ -45,7 +52,33 @@ export async function loadLists(
     all(header.series, (first, count) => channel.request('series', { id, first, count }, { signal })),
     all(header.reportRows, (first, count) => channel.request('report', { id, first, count }, { signal })),
   ]);
-  return { properties, series, report };
+  return {
+    properties: properties.map(visibleProperty),
+    series: series.map((row) => ({ ...row, region: visibleControls(row.region) })),
+    report: report.map((row) => ({
+      ...row,
+      title: visibleControls(row.title),
+      region: visibleControls(row.region),
+    })),
+  };
+}
+
+/** Names come from programs: what cannot be seen, or turns the writing around, is written out. */
+function visibleProperty(row: PropertyRow): PropertyRow {
+  const { title, region } = row;
+  const shown = region === undefined ? {} : { region: { ...region, name: visibleControls(region.name) } };
+  return { ...row, title: visibleControls(title), ...shown };
+}
+
+/** As `visibleProperty`. */
+export function visibleHeader(header: DynamicsHeader): DynamicsHeader {
+  const { phase, notes, maps } = header;
+  return {
+    ...header,
+    ...(phase === undefined ? {} : { phase: visibleControls(phase) }),
+    notes: notes.map(visibleControls),
+    maps: maps.map((map) => ({ ...map, region: visibleControls(map.region) })),
+  };
 }
 
 /** Fetches a whole map. @throws RequestError */

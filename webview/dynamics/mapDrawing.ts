@@ -30,6 +30,10 @@ export interface MapPicture {
 }
 
 const legendHeight = 26;
+/** Pixels of rows that lines around them would hide. */
+const thin = 8;
+/** Pixels of columns that lines beside them would hide. */
+const narrow = 7;
 
 export function mapArea(width: number, height: number): Area {
   return plotArea(width, height, legendHeight);
@@ -79,7 +83,11 @@ function rankLabels(surface: Surface, colors: PlotColors, area: Area, { ranks, h
   const height = area.height / header.rows;
   for (const row of wholeTicks(0, header.rows - 1, Math.max(1, area.height / 20))) {
     const y = area.y + (row + 0.5) * height;
-    surface.text(ranks[row] ?? '', area.x - 9, y, { color: colors.foreground, align: 'right' });
+    // Of ranks that share a row, the first.
+    surface.text(ranks[row]?.split(/[-,]/)[0] ?? '', area.x - 9, y, {
+      color: colors.foreground,
+      align: 'right',
+    });
   }
   surface.text('Rank', 12, area.y + area.height / 2, { color: colors.muted, align: 'center', turned: true });
 }
@@ -104,7 +112,9 @@ function drawOverlay(
         width: Math.max(1, column.width - 2),
         height: Math.max(1, (end - first) * height - 2),
       };
-      if (isChosen) {
+      if (box.width < narrow) caps(surface, colors, box, isChosen);
+      else if (box.height < thin) ends(surface, colors, box, isChosen);
+      else if (isChosen) {
         surface.rectangle(box, { stroke: { color: colors.background, width: 4 } });
         surface.rectangle(box, { stroke: { color: colors.foreground, width: 2 } });
       } else brackets(surface, colors, box);
@@ -116,6 +126,24 @@ function drawOverlay(
         bold: true,
       });
     }
+}
+
+/** Where there is no room for lines around the values. */
+function ends(surface: Surface, colors: PlotColors, { x, y, width, height }: Area, isChosen: boolean): void {
+  const half = Math.max(2, height / 2);
+  const [top, bottom] = [y + height / 2 - half, y + height / 2 + half];
+  const points = [x, top, x, bottom, NaN, NaN, x + width, top, x + width, bottom];
+  surface.line(points, { color: colors.background, width: isChosen ? 5 : 3 });
+  surface.line(points, { color: colors.foreground, width: isChosen ? 2.5 : 1 });
+}
+
+/** Above and below: the values between are few. */
+function caps(surface: Surface, colors: PlotColors, { x, y, width, height }: Area, isChosen: boolean): void {
+  const middle = x + width / 2;
+  const length = Math.min(isChosen ? 9 : 5, height / 3);
+  const points = [middle, y, middle, y + length, NaN, NaN, middle, y + height - length, middle, y + height];
+  surface.line(points, { color: colors.background, width: 4 });
+  surface.line(points, { color: colors.foreground, width: 2 });
 }
 
 /** Only the ends: what is between them stays to be seen. */
@@ -142,17 +170,18 @@ function runs(rows: Uint8Array): readonly (readonly [first: number, end: number]
 function rowMark(surface: Surface, colors: PlotColors, area: Area, { header }: MapModel, row: number): void {
   const height = area.height / header.rows;
   const y = area.y + row * height;
-  surface.rectangle(
-    { x: area.x - 0.5, y: y - 0.5, width: area.width + 1, height: height + 1 },
-    { stroke: { color: colors.background, width: 3 } },
-  );
-  surface.rectangle(
-    { x: area.x - 0.5, y: y - 0.5, width: area.width + 1, height: height + 1 },
-    { stroke: { color: colors.focus, width: 1.5 } },
-  );
+  const box = { x: area.x - 0.5, y: y - 0.5, width: area.width + 1, height: height + 1 };
+  if (height >= thin) {
+    surface.rectangle(box, { stroke: { color: colors.background, width: 3 } });
+    surface.rectangle(box, { stroke: { color: colors.focus, width: 1.5 } });
+  }
   const middle = y + height / 2;
-  const arrow = [area.x - 5, middle - 4, area.x - 1, middle, area.x - 5, middle + 4];
-  surface.line(arrow, { color: colors.foreground, width: 2 });
+  const right = area.x + area.width;
+  const left = [area.x - 5, middle - 4, area.x - 1, middle, area.x - 5, middle + 4];
+  surface.line([...left, NaN, NaN, right + 6, middle - 4, right + 2, middle, right + 6, middle + 4], {
+    color: colors.foreground,
+    width: 2,
+  });
 }
 
 function legend(

@@ -44,7 +44,7 @@ export function scaleogramChart(options: {
       { title: 'Shift', number: true, width: 76 },
       { title: 'Iterations', width: 120 },
       { title: `Energy [${unit}²]`, number: true },
-      { title: 'Share of the change', number: true, width: 150 },
+      { title: 'Of the change', number: true, width: 120 },
     ],
     count: () => energies.sorted.length,
     cells: (at) => {

@@ -94,7 +94,8 @@ export function seriesChart(options: {
 
 function spanWords(axis: TimeAxis): string {
   const { span, iterations, isZoomed } = axis;
-  if (!isZoomed) return `All ${formatCount(iterations)} iterations · drag to zoom`;
+  if (!isZoomed)
+    return iterations === 1 ? '1 iteration' : `All ${formatCount(iterations)} iterations · drag to zoom`;
   return `Iterations ${spanText(...span)} of ${formatCount(iterations)} · double click or Escape shows all`;
 }
 

@@ -40,6 +40,7 @@ export function drawSeries(surface: Surface, colors: PlotColors, picture: Series
       color: pale ? translucent(colors.blue, 0.55) : colors.blue,
       width: smoothed === undefined ? 1.6 : 1,
     });
+    points(surface, colors, curve(picture, model.detail.values, area, y), area);
     if (smoothed !== undefined)
       surface.line(curve(picture, smoothed.values, area, y), { color: colors.foreground, width: 2 });
     for (const pattern of model.detail.patterns) level(surface, colors, area, axis, y, pattern);
@@ -77,6 +78,16 @@ function curve(
   return points;
 }
 
+/** Single values, where there is room between them: also one alone is seen. */
+function points(surface: Surface, colors: PlotColors, places: Float64Array, area: Area): void {
+  if (places.length / 2 > area.width / 14) return;
+  for (let at = 0; at + 1 < places.length; at += 2) {
+    const [x, y] = [places[at] ?? NaN, places[at + 1] ?? NaN];
+    if (!Number.isNaN(y))
+      surface.rectangle({ x: x - 2, y: y - 2, width: 4, height: 4 }, { fill: colors.blue });
+  }
+}
+
 const hatches: Readonly<Record<Pattern['type'], Hatch>> = {
   peak: 'falling',
   trend: 'rising',
@@ -97,7 +108,7 @@ function band(surface: Surface, colors: PlotColors, area: Area, axis: TimeAxis, 
   const [from, to] = pattern.core ?? [pattern.from, pattern.to];
   const core = spanArea(area, axis, from, to);
   if (core === undefined) return;
-  hatch(surface, core, hatches[pattern.type], translucent(color, colors.isHighContrast ? 0.42 : 0.28));
+  hatch(surface, core, hatches[pattern.type], translucent(color, colors.isHighContrast ? 0.4 : 0.22));
 }
 
 /** The fit of a trend or step: the level before, the rise, the level after. */

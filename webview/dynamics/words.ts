@@ -1,3 +1,5 @@
+import { foldTemplates } from '../../src/core/profileViews/foldTemplates';
+import { unqualifiedName } from '../../src/core/profileViews/unqualifiedName';
 import { formatCount, formatPercent, formatSeconds } from '../../src/core/format';
 import type { Letter, Pattern } from '../../src/core/dynamics/signal';
 import type { SeriesRow } from '../../src/core/dynamicsViews/pieces';
@@ -87,10 +89,18 @@ export function spanText(first: number, last: number): string {
   return first === last ? String(first + 1) : `${first + 1}–${last + 1}`;
 }
 
+/** Longer names are shown without scope and parameters; the whole is said where there is room. */
+const longName = 40;
+
+/** A region where there is little room. */
+export function shortRegion(name: string): string {
+  return name.length > longName ? unqualifiedName(foldTemplates(name)) : name;
+}
+
 /** Title of a series: `MPI_Wait · communication · rank 4`. */
 export function seriesTitle({ region, problem, metric, rank, thread }: SeriesRow): string {
   return [
-    region,
+    shortRegion(region),
     problem === undefined ? metric : kindName(problem).toLowerCase(),
     placeText(rank, thread),
   ].join(' · ');

@@ -38,9 +38,9 @@ export function teraTfPieces(): AnalysisPieces {
 }
 
 /** One series: that of the specification that looks like CX3D. */
-export function cxPieces(): AnalysisPieces {
+export function cxPieces(name = 'velo'): AnalysisPieces {
   const values = signals.cx();
-  const velo = { name: 'velo', file: '/home/me/cx3d/velo.f90', line: 12, kind: 'function' } as const;
+  const velo = { name, file: '/home/me/cx3d/velo.f90', line: 12, kind: 'function' } as const;
   const phase = { name: 'step', kind: 'phase' } as const;
   const context = { metric: 'time', rank: 0, thread: 0 };
   return new AnalysisPieces(

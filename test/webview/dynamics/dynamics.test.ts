@@ -215,6 +215,9 @@ describe('the dynamics panel', () => {
       .toMatch(/^Iterations \d+–\d+: (concave|convex) at σ .*, stability \d+ steps$/);
     await view.page.keyboard.press('ArrowDown');
     await expect.poll(announced).toMatch(/^Iterations/);
+    await tree.scrollIntoViewIfNeeded();
+    await frame();
+    await view.screenshot('dynamics-tree');
   });
 
   it('reads the scaleogram by keys', async () => {
@@ -393,6 +396,22 @@ describe('the dynamics panel', () => {
         .map((one) => `${one.tagName}.${one.className}`),
     );
     expect(cut).toEqual([]);
+  });
+});
+
+describe('a dynamics panel of hostile names', () => {
+  it('writes out what cannot be seen, makes no markup of them, and leaves room for the rank', async () => {
+    const name = `void ns::Kernel<${'std::vector<double>, '.repeat(40)}int>::run(<img src=x onerror=alert(1)>) \u202E evil`;
+    await open({ pieces: cxPieces(name) });
+    await ready();
+    expect(await view.page.locator('.series-title').innerText()).toBe('run · hot spot · rank 0');
+    const text = await view.page.locator('body').innerText();
+    expect(text).toContain('⟨U+202E⟩ evil');
+    expect(text).not.toContain('\u202E');
+    expect(await view.page.locator('img').count()).toBe(0);
+    await view.page.getByRole('button', { name: 'Series over the iterations: Save…' }).click();
+    await view.page.getByRole('menuitem', { name: 'Save as CSV…' }).click();
+    await untilAsked('save');
   });
 });
 
