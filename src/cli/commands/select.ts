@@ -9,6 +9,7 @@ import { accumulateKnowledge, type Knowledge } from '../../core/selection/knowle
 import type { Prediction } from '../../core/selection/nextSelection';
 import { nextStep } from '../../core/selection/nextStep';
 import type { PairCosts } from '../../core/selection/pairCost';
+import { foldIterations } from '../../core/profile/foldIterations';
 import { graphWithProfile } from '../../core/selection/profileGraph';
 import { regionKeys } from '../../core/selection/regionKeys';
 import type { Decision, Selection } from '../../core/selection/selection';
@@ -164,7 +165,8 @@ async function measuredRuns(
 ): Promise<Measured | undefined> {
   let measured: Measured | undefined;
   for (const given of files) {
-    const { profile, file, calibration, assumed } = await readProfiles(given);
+    const { profile: read, file, calibration, assumed } = await readProfiles(given);
+    const profile = foldIterations(read);
     if (assumed) log(`${file}: no calibration; 70 ns per visit are assumed for Score-P`);
     if (calibration === undefined) {
       throw new KymoError(

@@ -4,7 +4,7 @@ import { preOrder } from './tree';
 /**
  * The same run without its iterations: Score-P gives each pass of a dynamic region a region of its own, `instance=1`, `instance=2`, …
  * (Score-P user manual, dynamic regions), and below each the call tree again. Their call paths become one, their visits those of the
- * dynamic region. Minima, maxima and rates are left out. A profile without iterations is returned as it is.
+ * dynamic region, minima and maxima those of all of them. Rates are left out. A profile without iterations is returned as it is.
  */
 export function foldIterations(profile: Profile): Profile {
   const isInstance = profile.regions.map(({ name }) => /^instance=\d+$/.test(name));
@@ -15,7 +15,9 @@ export function foldIterations(profile: Profile): Profile {
   order.forEach((old, at) => (position[old] = at));
   const target = merged.map((old) => position[old] ?? 0);
   const metrics = profile.metrics.map((metric) =>
-    metric.combine === 'sum' && metric.dtype !== 'RATE' ? metric : { ...metric, ghost: true },
+    metric.dtype !== 'RATE' && (metric.combine === 'sum' || metric.stored === 'exclusive')
+      ? metric
+      : { ...metric, ghost: true },
   );
   const stored = new Map<string, Float64Array>();
   for (const metric of metrics) {
@@ -71,7 +73,7 @@ function mergePaths(callPaths: CallPaths, isInstance: readonly boolean[]): Merge
 }
 
 function mergeValues(
-  { callPaths, locations }: Profile,
+  { callPaths, locations, stored }: Profile,
   values: Float64Array,
   into: {
     readonly metric: Metric;
@@ -82,14 +84,25 @@ function mergeValues(
 ): Float64Array {
   const width = locations.length;
   const result = new Float64Array(into.count * width);
+  const isKnown = new Uint8Array(result.length);
+  const visits = stored.get('visits');
+  const merge = (cell: number, value: number, isVisited: boolean): void => {
+    const before = result[cell] ?? 0;
+    if (into.metric.combine === 'sum') result[cell] = before + value;
+    // Where nothing was visited, a minimum or maximum of 0 says nothing.
+    if (into.metric.combine === 'sum' || !isVisited) return;
+    const better = into.metric.combine === 'minimum' ? Math.min(before, value) : Math.max(before, value);
+    result[cell] = isKnown[cell] === 1 ? better : value;
+    isKnown[cell] = 1;
+  };
   for (let path = 0; path < callPaths.count; path++) {
     const isFolded =
       into.isInstance[callPaths.region[path] ?? 0] === true && (callPaths.parent[path] ?? -1) >= 0;
     // The inclusive value of an instance is part of that of its dynamic region already.
     if (isFolded && into.metric.stored === 'inclusive') continue;
     const row = (into.target[path] ?? 0) * width;
-    for (let location = 0; location < width; location++)
-      result[row + location] = (result[row + location] ?? 0) + (values[path * width + location] ?? 0);
+    for (let cell = path * width; cell < (path + 1) * width; cell++)
+      merge(row + cell - path * width, values[cell] ?? 0, visits === undefined || (visits[cell] ?? 0) > 0);
   }
   return result;
 }

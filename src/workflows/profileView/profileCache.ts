@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { foldIterations } from '../../core/profile/foldIterations';
 import type { Metric, Profile } from '../../core/profile/profile';
 import { subtreeEnds } from '../../core/profile/tree';
 import { exclusive, inclusive } from '../../core/profile/values';
@@ -80,7 +81,9 @@ async function identity(file: string): Promise<string> {
 }
 
 async function parse(file: string, id: string): Promise<CachedProfile> {
-  const profile = readCube(await readFile(file), file);
+  const read = readCube(await readFile(file), file);
+  // Where a function is the phase, its visits are in its iterations; these have a view of their own.
+  const profile = read.attributes.has('kymo::selection') ? foldIterations(read) : read;
   const usable = profile.metrics.filter(({ stored, ghost }) => stored !== 'derived' && ghost !== true);
   const metrics = usable
     .filter(({ name }) => name === 'time' || name === 'visits' || profile.stored.has(name))

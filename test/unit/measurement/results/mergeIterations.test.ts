@@ -144,9 +144,11 @@ describe('merging the iterations of a run', () => {
     const again = foldIterations(readCube(writeCube(grown), 'grown.cubex'));
     for (const metric of ['visits', 'kymo_child_events'])
       expect(visitsByPath(again, metric)).toEqual(visitsByPath(profile, metric));
-    const times = visitsByPath(again, 'time');
-    for (const [name, seconds] of Object.entries(visitsByPath(profile, 'time')))
-      expect(times[name]).toBeCloseTo(seconds, 12);
+    for (const metric of ['time', 'min_time', 'max_time']) {
+      const folded = visitsByPath(again, metric);
+      for (const [name, seconds] of Object.entries(visitsByPath(profile, metric)))
+        expect(folded[name]).toBeCloseTo(seconds, 12);
+    }
   });
 
   it('leaves too many of them out of the profile', async () => {
