@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
 import { KymoError } from '../core/errors';
 import { silent, type ProgressSink } from '../core/progress';
 import { DynamicsAnalysis } from '../core/properties/dynamics/analysis';
@@ -10,6 +11,7 @@ import { analysisLog, sha256Of } from './dynamics/analysisLog';
 import { inputFile } from './dynamics/inputFile';
 import { noIterations, openInput, type OpenedInput } from './dynamics/openInput';
 import { isReport, readReport, type StoredReport } from './dynamics/report';
+import { readRules } from './dynamics/rulesFile';
 import { together } from './dynamics/together';
 import type { DynamicsContext, DynamicsRequest, DynamicsRun } from './dynamics.types';
 
@@ -23,10 +25,11 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
   const { signal, progress = silent } = context;
   const request = await reopened(asked, progress);
   const options = checked({ ...defaultDynamicsOptions, ...request.options });
-  const inputs = await openAll(request, metricsOf(catalogue));
+  const rules = await rulesOf(request);
+  const inputs = await openAll(request, metricsOf(rules.rules));
   try {
     const source = together(inputs);
-    const analysis = new DynamicsAnalysis(options, catalogue);
+    const analysis = new DynamicsAnalysis(options, rules.rules);
     const iterations = expectedIterations(source.iterations, options.duration);
     const told = new ToldProgress(progress);
     for await (const burst of source.bursts(options.burst)) {
@@ -48,7 +51,8 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
         inputs[0]?.file ?? '',
       );
     const result = { ...found, notes: [...inputs.flatMap(({ notes }) => notes), ...found.notes] };
-    return { result, log: await analysisLog(inputs, { request, options }, context.workspace, signal) };
+    const made = { request, options, ...(rules.file === undefined ? {} : { rules: rules.file }) };
+    return { result, log: await analysisLog(inputs, made, context.workspace, signal) };
   } finally {
     for (const input of inputs) input.close();
   }
@@ -75,6 +79,27 @@ class ToldProgress {
 
 function expectedIterations(known: number | undefined, duration: number): number | undefined {
   return known === undefined || duration === 0 ? known : Math.min(known, duration);
+}
+
+/** The built-in rules, or these and those of a file. */
+async function rulesOf({ rules: file }: DynamicsRequest): Promise<{
+  readonly rules: readonly Rule[];
+  readonly file?: { readonly file: string; readonly sha256: string };
+}> {
+  if (file === undefined) return { rules: catalogue };
+  try {
+    const text = await readFile(file, 'utf8');
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    return { rules: readRules(text, file), file: { file, sha256 } };
+  } catch (error) {
+    if (error instanceof KymoError || !(error instanceof Error)) throw error;
+    throw new KymoError(
+      'file-unusable',
+      `The rules in ${file} cannot be read: ${error.message}. Give another file, or none.`,
+      { file },
+      { cause: error },
+    );
+  }
 }
 
 /** Metrics that a rule looks at; the others are not even read. */

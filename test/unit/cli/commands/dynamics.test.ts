@@ -186,6 +186,30 @@ describe('kymo dynamics', () => {
     expect(all.series.length).toBeGreaterThan(found.series.length);
   });
 
+  it('F33 takes rules of a file, and says where one is wrong', async () => {
+    const rules = inFolder('rules.json');
+    const rule = {
+      id: 'much-waiting',
+      level: 'static',
+      title: 'Waiting in MPI_Wait',
+      names: 'MPI_Wait',
+      condition: 'sum(time) / phaseTime > 0.2',
+      severity: 'sum(time) / phaseTime',
+    };
+    writeFileSync(rules, JSON.stringify({ kymoRules: 1, rules: [rule] }));
+    const { result } = await kymo(tera, '--rules', rules);
+    expect((result as Document).rows.map(({ title }) => title)).toContain('Waiting in MPI_Wait');
+    expect(result).toMatchObject({ log: { settings: { rules: { file: rules } } } });
+    writeFileSync(rules, JSON.stringify({ kymoRules: 1, rules: [{ ...rule, condition: 'nonsense > 1' }] }));
+    await expect(kymo(tera, '--rules', rules)).rejects.toMatchObject({
+      reason: 'config-invalid',
+      where: { file: rules, line: 1 },
+    });
+    await expect(kymo(tera, '--rules', inFolder('no.json'))).rejects.toMatchObject({
+      reason: 'file-unusable',
+    });
+  });
+
   it('says what is wrong with options and inputs', async () => {
     await expect(kymo(tera, '--burst', '100')).rejects.toMatchObject({ reason: 'usage' });
     await expect(kymo(tera, '--out', 'report.txt')).rejects.toMatchObject({ reason: 'usage' });
