@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { KymoError } from '../../core/errors';
@@ -7,6 +8,7 @@ import { dynamicsDocument } from '../../formats/dynamics-report/document';
 import { resultsFolder } from '../../measurement/experiments/studies';
 import { compareDynamics } from '../../workflows/compareDynamics';
 import { runDynamics } from '../../workflows/dynamics';
+import { rulesFileName } from '../../workflows/dynamics/rulesFile';
 import type { DynamicsRequest } from '../../workflows/dynamics.types';
 import { measurableTarget } from '../../workflows/measurableTarget';
 import type { CliContext, CommandResult, RegisterCommand } from '../context';
@@ -56,7 +58,10 @@ export const registerDynamics: RegisterCommand = (program, run) => {
     .option('--call-paths', 'keep call paths apart; default: per region')
     .option('--inclusive', 'times with what is called below; default: without')
     .option('--phase <name>', 'where a profile has several: whose iterations')
-    .option('--rules <file>', "rules of one's own beside the built-in ones")
+    .option(
+      '--rules <file>',
+      `rules of one's own beside the built-in ones (default: ${rulesFileName} of the workspace, if there is one)`,
+    )
     .option('--explain', 'with the conditions that were tried, and their numbers')
     .option(
       '--fail-above <percent>',
@@ -140,14 +145,30 @@ async function requestOf(
     ...(all === undefined ? {} : { all }),
     ...(improvements === undefined ? {} : { improvements }),
   };
+  const files =
+    inputs.length === 0 ? [await targetFolder(context)] : inputs.map((file) => path.resolve(file));
+  const rulesFile = rules === undefined ? await workspaceRules(files, context) : path.resolve(rules);
   return {
-    inputs: inputs.length === 0 ? [await targetFolder(context)] : inputs.map((file) => path.resolve(file)),
+    inputs: files,
     options,
     ...(callPaths === undefined ? {} : { callPaths }),
     ...(inclusive === undefined ? {} : { inclusive }),
     ...(phase === undefined ? {} : { phase }),
-    ...(rules === undefined ? {} : { rules: path.resolve(rules) }),
+    ...(rulesFile === undefined ? {} : { rules: rulesFile }),
   };
+}
+
+/** The workspace's own rules, if it has some; a report that is made again has those that it was made with. */
+async function workspaceRules(
+  files: readonly string[],
+  { workspace }: CliContext,
+): Promise<string | undefined> {
+  const file = path.join(workspace, rulesFileName);
+  if (files.length === 1 && files[0]?.endsWith('.json') === true) return undefined;
+  return access(file).then(
+    () => file,
+    () => undefined,
+  );
 }
 
 /** Where the studies of the target are. */
