@@ -1,5 +1,6 @@
 import { scaleSet } from '../../src/core/dynamics/scaleSpace';
 import type { PropertyRow, RuleCheck, SeriesRow } from '../../src/core/dynamicsViews/pieces';
+import { iconButton } from '../ui/button';
 import { type Control, element } from '../ui/dom';
 import { dropdown } from '../ui/dropdown';
 import { messageArea } from '../ui/messageArea';
@@ -18,7 +19,7 @@ import type { TimeAxis } from './timeAxis';
 import { treeChart } from './treeChart';
 import { valueMap } from './valueMap';
 import type { DetailTab, ViewState } from './viewState';
-import { placeText, seriesTitle, share } from './words';
+import { placeText, plural, seriesTitle, share } from './words';
 
 export type SavePicture = (kind: 'png' | 'svg' | 'csv', name: string, content: Uint8Array) => void;
 
@@ -27,6 +28,7 @@ export interface DetailActions {
   readonly chooseSeries: (series: number) => void;
   readonly chooseMapRow: (row: number) => void;
   readonly chooseProperty: (property: number) => void;
+  readonly openSource: (series: number) => void;
   readonly openReportSource: (row: number) => void;
   readonly saveReport: (kind: ReportFormat) => void;
   readonly save: SavePicture;
@@ -139,11 +141,14 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
     },
     extra: smoothing.element,
   });
+  const source = iconButton('source', 'Go to Source', () => {
+    if (model !== undefined) actions.openSource(model.position);
+  });
   const head = element(
     'div',
     { class: 'series-head' },
     element('div', { class: 'series-words' }, title, finding, sentence),
-    others.element,
+    element('div', { class: 'series-tools' }, others.element, source.element),
   );
   const content = element('div', { class: 'details-content' }, head, pages.element);
   content.hidden = true;
@@ -166,7 +171,8 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
       unit = wantedUnit;
       title.textContent = model === undefined ? 'No series' : seriesTitle(model.row);
       title.title = model?.row.region ?? '';
-      sentence.textContent = model?.detail.sentence ?? '';
+      source.setDisabled(model?.row.file === undefined ? 'Its source is not known.' : undefined);
+      sentence.textContent = model === undefined ? '' : seriesSentence(model);
       const step = model?.step ?? 1;
       sigmas = scaleSet(model?.detail.values.length ?? 1, 0.5, 4).map((sigma) => sigma * step);
       smoothing.setCount(1 + sigmas.length);
@@ -198,6 +204,11 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
       message.show({ kind: 'empty', text });
     },
   };
+}
+
+function seriesSentence({ detail, row }: SeriesModel): string {
+  const regular = row.period === undefined ? [] : [`peaks every ${plural(row.period, 'iteration')}`];
+  return [detail.sentence, ...regular].join(' · ');
 }
 
 function propertySentence({ title, ranks = '' }: PropertyRow): string {

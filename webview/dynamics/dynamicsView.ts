@@ -82,6 +82,7 @@ export class DynamicsView implements Control {
       chooseSeries: (series) => this.chooseSeries(series, this.state.property),
       chooseMapRow: (row) => this.chooseMapRow(row),
       chooseProperty: (property) => this.chooseProperty(property),
+      openSource: (row) => this.openSource('series', row),
       openReportSource: (row) => this.openSource('report', row),
       saveReport: (kind) => this.save({ kind, threshold: this.state.findings.threshold }),
       save: (kind, name, content) => this.save({ kind, name: name.slice(0, longestName), content }),

@@ -49,6 +49,11 @@ export function reportTable(actions: {
   };
 }
 
+/** Small ones are there because the problem that they are part of is not. */
+function titleText({ title, belowThreshold }: ReportPiece): string {
+  return belowThreshold === true ? `${title} (below the threshold)` : title;
+}
+
 function columns(rowAt: (row: number) => ReportPiece | undefined): readonly GridColumn[] {
   const text = (of: (row: ReportPiece) => string) => (at: number) => {
     const row = rowAt(at);
@@ -59,8 +64,8 @@ function columns(rowAt: (row: number) => ReportPiece | undefined): readonly Grid
       id: 'title',
       title: 'Property',
       width: 240,
-      text: text(({ title }) => title),
-      cellTooltip: text(({ title }) => title),
+      text: text(titleText),
+      cellTooltip: text(titleText),
     },
     {
       id: 'severity',

@@ -220,6 +220,13 @@ describe('the dynamics panel', () => {
     await view.screenshot('dynamics-tree');
   });
 
+  it('goes to the line of the series that is shown', async () => {
+    await open({ pieces: cx });
+    await ready();
+    await view.page.getByRole('button', { name: 'Go to Source' }).click();
+    expect(await untilAsked('openSource')).toEqual({ id: 'cx', of: 'series', row: 0 });
+  });
+
   it('reads the scaleogram by keys', async () => {
     await open({ pieces: cx, state: { tab: 'explain' } });
     await ready();
