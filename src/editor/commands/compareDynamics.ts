@@ -7,6 +7,7 @@ import type { DynamicsPanels } from '../panels/dynamics/dynamicsPanels';
 import { localFolders } from '../studies';
 import { startedAtText } from '../views/experimentText';
 import type { ExperimentNode } from '../views/experimentsView';
+import type { DynamicsComparisons } from './dynamicsComparisons';
 import { profileOf } from './experiments';
 
 interface Choice extends vscode.QuickPickItem {
@@ -14,13 +15,14 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 /**
- * *Kymo: Compare Dynamics of Two Runs…*: shows both beside each other.
+ * *Kymo: Compare Dynamics of Two Runs…*: shows both beside each other, or phase by phase along what both advance along.
  * @param given what is shown already (of the panel), or a node of the Experiments tree; nothing: the user chooses both
  * @param all the selected nodes of the tree
  */
 export async function compareDynamics(
   kymo: Kymo,
   panels: DynamicsPanels,
+  comparisons: DynamicsComparisons,
   given: unknown,
   all: unknown,
 ): Promise<void> {
@@ -31,11 +33,67 @@ export async function compareDynamics(
     if (first === undefined) return;
     const second = selected[1] ?? (await choose(kymo, 'The run to compare it with', first));
     if (second === undefined) return;
-    panels.show(first);
-    panels.show(second);
+    await compare(kymo, panels, comparisons, [first, second]);
   } catch (error) {
     void showError(kymo, error);
   }
+}
+
+/** How two runs are set against each other. */
+async function compare(
+  kymo: Kymo,
+  panels: DynamicsPanels,
+  comparisons: DynamicsComparisons,
+  runs: readonly [DynamicsInput, DynamicsInput],
+): Promise<void> {
+  const beside = {
+    label: '$(split-horizontal) Beside each other',
+    detail: 'Both panels: what was found in each, by iteration',
+  };
+  const axis = {
+    label: '$(symbol-ruler) By a common axis: a series that both runs have',
+    detail:
+      'Such as the width of the time step: phases and degradations by simulated time, speeds, and which run is better where',
+  };
+  const files = {
+    label: '$(file) By a common axis: a file per run',
+    detail: 'The step width of each iteration, a number per line',
+  };
+  const how = await vscode.window.showQuickPick([beside, axis, files], {
+    title: 'Kymo: Compare Dynamics of Two Runs',
+    placeHolder: 'Iterations of two runs rarely belong together: how are they compared?',
+  });
+  if (how === beside) for (const run of runs) panels.show(run);
+  const widths = how === axis ? await askSeries(kymo) : how === files ? await askFiles() : undefined;
+  if (widths === undefined) return;
+  const inputs = runs.map((run) => (run.kind === 'folder' ? run.folder : (run.files[0] ?? '')));
+  const [first = '', second = ''] = inputs;
+  await comparisons.show({ inputs: [first, second], axis: widths });
+}
+
+const axisKey = 'kymo.dynamics.axis';
+
+async function askSeries(kymo: Kymo): Promise<readonly string[] | undefined> {
+  const memory = kymo.extension.workspaceState;
+  const name = await vscode.window.showInputBox({
+    title: 'Kymo: Compare Dynamics of Two Runs',
+    prompt: 'Name of a region or metric that both runs have: by how much each iteration advances',
+    placeHolder: 'dt',
+    value: memory.get<string>(axisKey, ''),
+  });
+  if (name === undefined || name.trim() === '') return undefined;
+  await memory.update(axisKey, name.trim());
+  return [name.trim()];
+}
+
+async function askFiles(): Promise<readonly string[] | undefined> {
+  const names: string[] = [];
+  for (const which of ['first', 'second']) {
+    const [file] = (await vscode.window.showOpenDialog({ title: `Step Widths of the ${which} Run` })) ?? [];
+    if (file === undefined) return undefined;
+    names.push(file.fsPath);
+  }
+  return names;
 }
 
 /** Measurements with iterations of the open folders, and files. */

@@ -6,6 +6,7 @@ import { compareDynamics } from './compareDynamics';
 import { collectDiagnostics, runDoctor } from './collectDiagnostics';
 import { createConfigurationCommand } from './createConfiguration';
 import { CompareExperiments } from './compareExperiments';
+import { DynamicsComparisons } from './dynamicsComparisons';
 import { copyPaths, deleteStudies, exportProfile, openFolder, openFunctions } from './experiments';
 import { explainFunctions, goToCallers, showInHotSpots } from './functionActions';
 import { FunctionTables } from './functionTable';
@@ -28,7 +29,8 @@ export function registerCommands(kymo: Kymo): void {
   const tables = new FunctionTables(kymo);
   const hotSpots = new HotSpotPanels(kymo);
   const dynamics = new DynamicsPanels(kymo);
-  kymo.extension.subscriptions.push(hotSpots, tables, dynamics, new ScorepFlagsPanels(kymo));
+  const comparisons = new DynamicsComparisons(kymo);
+  kymo.extension.subscriptions.push(hotSpots, tables, dynamics, comparisons, new ScorepFlagsPanels(kymo));
   kymo.command('kymo.refine', () => refineCommand(kymo));
   kymo.command('kymo.createConfiguration', () => createConfigurationCommand(kymo));
   kymo.command('kymo.showLog', () => kymo.log.show(true));
@@ -50,7 +52,7 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.showDynamics', (given: unknown) => showDynamics(kymo, dynamics, given));
   kymo.command('kymo.analyseSeries', () => analyseSeries(kymo, dynamics));
   kymo.command('kymo.compareDynamics', (given: unknown, all: unknown) =>
-    compareDynamics(kymo, dynamics, given, all),
+    compareDynamics(kymo, dynamics, comparisons, given, all),
   );
   kymo.command('kymo.hideDynamics', () => kymo.dynamics.hide());
   kymo.command('kymo.toggleAnnotations', toggleAnnotations);

@@ -30,7 +30,7 @@ export type SessionState =
   | { readonly kind: 'failed'; readonly message: string; readonly error: unknown };
 
 /** Requests that name an analysis. */
-type Asking = Exclude<keyof DynamicsEngineRequests, 'newestIterations' | 'openDynamics'>;
+type Asking = Exclude<keyof DynamicsEngineRequests, 'newestIterations' | 'openDynamics' | 'compareDynamics'>;
 type Asked<Name extends Asking> = Omit<DynamicsEngineRequests[Name]['options'], 'question'>;
 
 /**

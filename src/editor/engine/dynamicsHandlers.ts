@@ -1,3 +1,5 @@
+import { comparisonMarkdown } from '../../formats/dynamics-report/comparisonMarkdown';
+import { compareDynamics } from '../../workflows/compareDynamics';
 import { newestIterations } from '../../workflows/dynamics/newestExperiment';
 import { dynamicsInSource } from '../../workflows/dynamicsInSource';
 import {
@@ -42,6 +44,9 @@ export const dynamicsHandlers: DynamicsHandlers = {
   dynamicsMap,
   dynamicsTrace,
   dynamicsRegion,
+  compareDynamics: async ({ workspace, ...request }, { signal, progress }) => ({
+    text: comparisonMarkdown(await compareDynamics(request, { workspace, signal, progress })),
+  }),
   saveDynamicsReport: async (options) => {
     await saveDynamicsReport(options);
     return { file: options.file };

@@ -12,6 +12,7 @@ import type {
   DynamicsRange,
   OpenedDynamics,
 } from '../../workflows/dynamicsView';
+import type { CompareDynamicsRequest } from '../../workflows/compareDynamics';
 import type { FoundProperty } from '../../workflows/dynamicsInSource';
 import type { SourcesHere } from '../../workflows/profileInSource';
 
@@ -55,6 +56,11 @@ export interface DynamicsEngineRequests {
       readonly row: number;
     };
     readonly result: { readonly name: string; readonly file?: string; readonly line?: number };
+  };
+  /** Phases and degradations of two runs by a common axis, as Markdown. */
+  readonly compareDynamics: {
+    readonly options: CompareDynamicsRequest & { readonly workspace: string };
+    readonly result: { readonly text: string };
   };
   /** Writes the report as the command line does. */
   readonly saveDynamicsReport: {

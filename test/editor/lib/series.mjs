@@ -36,5 +36,13 @@ export function writeDegradingSeries(file, region, ranks = 8) {
     lines.push({ ...region, metric: 'time', rank, thread: 0, values: round(slow) });
     lines.push({ region: 'MPI_Allreduce', metric: 'time', rank, thread: 0, values: round(reduce) });
   }
+  // By how much each iteration advances the simulated time.
+  lines.push({
+    region: 'step',
+    metric: 'dt',
+    rank: 0,
+    thread: 0,
+    values: Array.from({ length: iterations }, (_, at) => (at < 64 ? 0.5 : 0.25)),
+  });
   writeFileSync(file, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
 }

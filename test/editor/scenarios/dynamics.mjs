@@ -35,6 +35,7 @@ export async function run(report, options) {
       await lensesFollow(report, session, line);
       await themes(report, session);
       await exports(report, session, folder);
+      await compared(report, session, folder);
       await damaged(report, session, folder);
       await large(report, session, folder);
       await removed(report, session);
@@ -307,6 +308,31 @@ async function exports(report, { page, inHost }, folder) {
       'no late rank',
     );
     rmSync(wanted);
+  });
+}
+
+async function compared(report, { workbench, page, inHost }, folder) {
+  await report.check('two runs are compared by what both advance along', async () => {
+    await inHost(
+      (files) => {
+        void vscode.commands.executeCommand('kymo.compareDynamics', { kind: 'files', files });
+      },
+      [path.join(folder, file)],
+    );
+    await workbench.pick('Open File…');
+    const input = page.locator('.quick-input-widget input[type="text"]').first();
+    // The dialog writes where it begins once it has looked there.
+    await until('the dialog', async () => (await input.inputValue()).endsWith('/'));
+    await input.fill(path.join(folder, 'large.kseries.ndjson'));
+    await page.keyboard.press('Enter');
+    await workbench.pick('a series that both runs have');
+    await until('the question', async () => (await input.getAttribute('placeholder')) === 'dt');
+    await input.fill('dt');
+    await page.keyboard.press('Enter');
+    await workbench.seen('Two runs by a common axis');
+    await workbench.seen('One run is the better one in all phases');
+    await workbench.screenshot('dynamics-compared');
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeActiveEditor'));
   });
 }
 

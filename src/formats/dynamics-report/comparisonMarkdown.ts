@@ -1,0 +1,71 @@
+import type { AxisComparison, AxisPattern, AxisPhase } from '../../core/dynamics/commonAxis';
+import { formatPercent } from '../../core/format';
+
+/** Two runs that were compared by a common axis. */
+export interface ComparedFiles {
+  readonly comparison: AxisComparison;
+  readonly files: readonly [string, string];
+  /** Of costs. */
+  readonly unit: string;
+}
+
+/** The comparison of two runs for people: phases side by side, degradations on the axis, and what both together would cost. */
+export function comparisonMarkdown({ comparison, files, unit }: ComparedFiles): string {
+  const { runs, ownPhases, hybrid } = comparison;
+  const [a, b] = runs;
+  const [first, second] = files;
+  const cost = `cost (${escaped(unit)})`;
+  const rows = Array.from(
+    { length: Math.max(a.phases.length, b.phases.length) },
+    (_, at) =>
+      `| ${[String(at + 1), ...phaseCells(a.phases[at]), ...phaseCells(b.phases[at])].join(' | ')} |`,
+  );
+  const degradations = runs.flatMap(({ patterns }, run) => patterns.map((one) => patternLine(run + 1, one)));
+  return [
+    '# Two runs by a common axis',
+    '',
+    `1. ${escaped(first)}: ${digits(a.cost)} ${escaped(unit)}`,
+    `2. ${escaped(second)}: ${digits(b.cost)} ${escaped(unit)}`,
+    '',
+    ownPhases ? 'Phases as each run has them.' : 'Phases of run 1, carried over to run 2 by the axis.',
+    '',
+    `| phase | 1: iterations | axis | ${cost} | speed | 2: iterations | axis | ${cost} | speed |`,
+    '| --: | :-- | :-- | --: | --: | :-- | :-- | --: | --: |',
+    ...rows,
+    '',
+    hybrid === undefined
+      ? 'One run is the better one in all phases.'
+      : `**Hybrid**: ${hybrid.runs.map((run, at) => `phase ${at + 1} as in run ${run + 1}`).join(', ')}: ` +
+        `${digits(hybrid.cost)} ${escaped(unit)}, ${gain(hybrid.gain)} better than the better run.`,
+    ...(degradations.length === 0 ? [] : ['', '## Degradations', '', ...degradations]),
+    '',
+  ].join('\n');
+}
+
+function phaseCells(phase: AxisPhase | undefined): readonly string[] {
+  if (phase === undefined) return ['', '', '', ''];
+  const { from, to, axis, cost, speed } = phase;
+  return [`${from + 1}–${to + 1}`, interval(axis), digits(cost), digits(speed)];
+}
+
+function patternLine(run: number, { type, from, to, axis, excess }: AxisPattern): string {
+  return `- run ${run}: ${type} in ${from + 1}–${to + 1}, at ${interval(axis)} of the axis, costs ${digits(excess)}`;
+}
+
+/** After the iteration before it, up to its last one. */
+function interval([from, to]: readonly [number, number]): string {
+  return `\\(${digits(from)}, ${digits(to)}\\]`;
+}
+
+function digits(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}
+
+function gain(share: number): string {
+  return share < 0.1 ? `${(share * 100).toFixed(2)} %` : formatPercent(share);
+}
+
+/** Names of files are no markup. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+!<>|&~]/g, (c) => `\\${c}`).replace(/\s+/g, ' ');
+}
