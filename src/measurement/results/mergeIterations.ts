@@ -16,8 +16,6 @@ import { ProcessIterations, type IterationValue, type MergedRun } from './proces
 import type { SlotRegions } from './slotRegions';
 
 export interface MergeIterationsOptions {
-  /** `KYMO_RESULTS` of the run. */
-  readonly directory: string;
   readonly selectionId: string;
   /** In the order of the profile's locations. */
   readonly results: readonly KymoResult[];
@@ -27,6 +25,8 @@ export interface MergeIterationsOptions {
   readonly profile: Profile;
   /** Folder that gets `iterations.kymo`. */
   readonly into: string;
+  /** As in `MergeOptions`; a name that the source marks no phase with counts for nothing. */
+  readonly phase?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -50,15 +50,20 @@ export async function mergeIterations(
   const files = await openStreams(options, messages);
   try {
     if (files.length === 0) return undefined;
-    let pass = await merge(options, files, undefined);
+    const isMarked = options.results.some(({ regions }) =>
+      regions.some(({ name, isPhase }) => isPhase && name === options.phase),
+    );
+    const wanted = isMarked ? options.phase : undefined;
+    let pass = await merge(options, files, wanted);
     // Whose share of the run is the largest is known after all was read.
     const [other, seconds = 0] = [...pass.others].sort((a, b) => b[1] - a[1])[0] ?? [];
-    if (other !== undefined && seconds > pass.seconds) pass = await merge(options, files, other);
+    if (wanted === undefined && other !== undefined && seconds > pass.seconds)
+      pass = await merge(options, files, other);
     if (pass.phase === undefined) return undefined;
     const left = [...pass.others.keys()].map((name) => `“${name}”`);
     if (left.length > 0)
       messages.push(
-        `The source marks several phases; the iterations are those of “${pass.phase}”, which took the most time, and not of ${left.join(', ')}.`,
+        `There are several phases; the iterations are those of “${pass.phase}”, ${wanted === undefined ? 'which took the most time' : 'as kymo.json has it'}, and not of ${left.join(', ')}.`,
       );
     return { phase: pass.phase, iterations: pass.iterations, messages, ...pass.instances };
   } finally {

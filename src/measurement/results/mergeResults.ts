@@ -28,6 +28,8 @@ export interface MergeOptions {
   readonly siteMap?: SiteMap;
   /** Folder that gets `iterations.kymo` when a phase was visited; default: iterations are not read. */
   readonly iterationsInto?: string;
+  /** Of the phases that the source marks, the one whose iterations are wanted; default: the one that took the most time. */
+  readonly phase?: string;
   /** Path of the program; its name is the root of the call tree. */
   readonly executable: string;
   readonly signal?: AbortSignal;
@@ -112,13 +114,13 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
 
 /** A file of iterations that is damaged costs the iterations, not the profile. */
 async function iterationsOf(
-  { directory, selectionId, iterationsInto: into, signal }: MergeOptions,
+  { selectionId, iterationsInto: into, phase, signal }: MergeOptions,
   merged: Pick<MergeIterationsOptions, 'results' | 'regions' | 'tree' | 'locations' | 'profile'>,
 ): Promise<{ readonly iterations?: MergedIterations; readonly messages: readonly string[] }> {
   if (into === undefined) return { messages: [] };
-  const cancelled = signal === undefined ? {} : { signal };
+  const wanted = { ...(signal === undefined ? {} : { signal }), ...(phase === undefined ? {} : { phase }) };
   try {
-    const iterations = await mergeIterations({ ...merged, directory, selectionId, into, ...cancelled });
+    const iterations = await mergeIterations({ ...merged, selectionId, into, ...wanted });
     return iterations === undefined ? { messages: [] } : { iterations, messages: iterations.messages };
   } catch (error) {
     if (!isKymoError(error) || !damages.includes(error.reason)) throw error;

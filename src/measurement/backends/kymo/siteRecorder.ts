@@ -68,10 +68,10 @@ export class SiteRecorder implements Recorder {
     return new Set(keys.filter((key) => siteMap.functions.has(key)));
   }
 
-  /** Why a target with a phase has no iterations. */
-  private withoutIterations(plan: SelectionPlan): readonly string[] {
+  /** Why a target with a phase has no iterations, or those of another one. @param found the phase that there are iterations of */
+  private phaseRemarks(plan: SelectionPlan, found: string | undefined): readonly string[] {
     const { graph, phase } = this.options;
-    if (phase === undefined) return [];
+    if (phase === undefined || found === phase || (found !== undefined && plan.phases.length > 0)) return [];
     if (plan.phases.length > 0)
       return [
         `The phase “${phase}” never ran (or never to its end on the thread that began it), so there are no iterations.`,
@@ -80,11 +80,15 @@ export class SiteRecorder implements Recorder {
       phaseFunctions(graph, phase).size > 0
         ? 'was inlined into its callers or not compiled by the measuring wrappers. Mark the loop’s body with KYMO_PHASE_BEGIN and KYMO_PHASE_END, or forbid to inline the function (__attribute__((noinline)))'
         : 'is no function of the program, and no phase that its source marks. Correct “phase” in kymo.json';
-    return [`There are no iterations: “${phase}” ${reason}.`];
+    return [
+      found === undefined
+        ? `There are no iterations: “${phase}” ${reason}.`
+        : `“${phase}” ${reason}. The iterations are those of “${found}”, which the source marks.`,
+    ];
   }
 
   private async collect(experiment: string, plan: SelectionPlan): Promise<Recording> {
-    const { graph, siteMap, executable, signal } = this.options;
+    const { graph, siteMap, executable, phase, signal } = this.options;
     const results = resultsIn(experiment);
     const { profile, calibration, messages, iterations } = await mergeResults({
       directory: results,
@@ -96,6 +100,7 @@ export class SiteRecorder implements Recorder {
       siteMap,
       executable,
       iterationsInto: experiment,
+      ...(phase === undefined ? {} : { phase }),
       signal,
     });
     await writeFileAtomically(
@@ -104,7 +109,7 @@ export class SiteRecorder implements Recorder {
     );
     // Everything in it is in the profile and beside it now.
     await rm(results, { recursive: true, force: true });
-    const missing = iterations === undefined ? this.withoutIterations(plan) : [];
+    const missing = this.phaseRemarks(plan, iterations?.phase);
     return { profile, calibration, messages: [...messages, ...missing] };
   }
 }
