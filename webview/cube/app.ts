@@ -1,20 +1,19 @@
 import { button } from '../ui/button';
 import { RequestError, type VsCodeApi } from '../ui/channel';
 import { element } from '../ui/dom';
+import { KeptState } from '../ui/keptState';
 import { announce } from '../ui/liveRegion';
 import { messageArea } from '../ui/messageArea';
+import { notice } from '../ui/notice';
 import { CubeView } from './cubeView';
 import { loadDefinitions, type CubeChannel } from './load';
 import { CubeModel } from './model';
 import { readViewState, type ViewState } from './viewState';
 
-/** Time after the last change, before it is kept: dragging a border changes much. */
-const keepMilliseconds = 200;
-
 /** The whole editor: loads the file, says what is wrong with it or with its age, keeps what the user is looking at. */
 export class App {
   private readonly message = messageArea();
-  private readonly notice = element('div', { class: 'notice', role: 'alert' });
+  private readonly notice = notice();
   private readonly place = element('div', { class: 'cube-place' });
   private readonly otherEditor = button({
     label: 'Reopen Editor With…',
@@ -22,23 +21,19 @@ export class App {
     onClick: () =>
       void this.channel
         .request('act', { action: 'reopenWith' }, { patienceMilliseconds: 3_600_000 })
-        .catch((error: unknown) => this.say(textOf(error))),
+        .catch((error: unknown) => this.notice.say(textOf(error))),
   });
-  private state: ViewState;
+  private readonly kept: KeptState<ViewState>;
   private view: CubeView | undefined;
   private loading = new AbortController();
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  /** What is not kept yet. */
-  private changed: (() => ViewState) | undefined;
 
   constructor(
     root: HTMLElement,
     private readonly channel: CubeChannel,
-    private readonly api: VsCodeApi,
+    api: VsCodeApi,
   ) {
-    this.state = readViewState(api.getState());
-    this.notice.hidden = true;
-    root.append(this.notice, this.message.element, this.place);
+    this.kept = new KeptState(api, readViewState(api.getState()));
+    root.append(this.notice.element, this.message.element, this.place);
     document.addEventListener('keydown', (event) => {
       if (this.view?.onKey(event) === true) event.preventDefault();
     });
@@ -50,8 +45,8 @@ export class App {
     this.loading.abort();
     this.loading = new AbortController();
     const { signal } = this.loading;
-    this.keepChanged();
-    this.notice.hidden = true;
+    this.kept.keepChanged();
+    this.notice.hide();
     if (this.view === undefined) this.message.show({ kind: 'loading', text: 'Reading the profile…' });
     try {
       const header = await this.channel.request('open', {}, { signal, patienceMilliseconds: 300_000 });
@@ -66,14 +61,10 @@ export class App {
     this.message.show(undefined);
     const hadFocus = this.place.contains(document.activeElement);
     this.view?.dispose();
-    const view = new CubeView(model, this.state, {
+    const view = new CubeView(model, this.kept.state, {
       channel: this.channel,
-      onState: (state) => {
-        this.changed = state;
-        clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.keepChanged(), keepMilliseconds);
-      },
-      onError: (error) => this.say(textOf(error)),
+      onState: (state) => this.kept.keepSoon(state),
+      onError: (error) => this.notice.say(textOf(error)),
     });
     this.view = view;
     this.place.replaceChildren(view.element);
@@ -91,23 +82,15 @@ export class App {
       return;
     }
     if (kind === 'deleted')
-      this.say(
+      this.notice.say(
         'The file was deleted or moved. What was read before is still shown; other values cannot be read.',
       );
-    else this.say('The file has changed on disk.', { label: 'Reload', run: () => void this.open() });
-  }
-
-  private keepChanged(): void {
-    clearTimeout(this.timer);
-    if (this.changed === undefined) return;
-    this.state = this.changed();
-    this.changed = undefined;
-    this.api.setState(this.state);
+    else this.notice.say('The file has changed on disk.', { label: 'Reload', run: () => void this.open() });
   }
 
   private fail(error: unknown): void {
     if (this.view !== undefined) {
-      this.say(textOf(error), { label: 'Try Again', run: () => void this.open() });
+      this.notice.say(textOf(error), { label: 'Try Again', run: () => void this.open() });
       return;
     }
     this.message.show({
@@ -116,21 +99,6 @@ export class App {
       action: { label: 'Try Again', run: () => void this.open() },
     });
     this.message.element.append(this.otherEditor.element);
-  }
-
-  /** Something happened, and what is shown stays. */
-  private say(text: string, action?: { readonly label: string; readonly run: () => void }): void {
-    const noticeButton = (label: string, run: () => void): HTMLElement => {
-      const made = element('button', { class: 'notice-close', text: label, attributes: { type: 'button' } });
-      made.addEventListener('click', run);
-      return made;
-    };
-    this.notice.replaceChildren(
-      element('span', { text }),
-      ...(action === undefined ? [] : [noticeButton(action.label, action.run)]),
-      noticeButton('Dismiss', () => (this.notice.hidden = true)),
-    );
-    this.notice.hidden = false;
   }
 }
 

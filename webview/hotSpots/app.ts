@@ -1,38 +1,33 @@
 import type { HotSpotsOpened, Reveal } from '../../src/protocol/hotSpots';
 import { RequestError, type VsCodeApi } from '../ui/channel';
 import { element } from '../ui/dom';
+import { KeptState } from '../ui/keptState';
 import { announce } from '../ui/liveRegion';
 import { messageArea } from '../ui/messageArea';
+import { notice } from '../ui/notice';
 import { loadProfile, type HotSpotsChannel } from './load';
 import { Model } from './model';
 import { ProfileView } from './profileView';
 import { readViewState, type ViewState } from './viewState';
 
-/** Time after the last change, before it is kept: dragging a border changes much. */
-const keepMilliseconds = 200;
-
 /** The whole panel: loads what it shows, says what went wrong, keeps what the user is looking at. */
 export class App {
   private readonly message = messageArea();
-  private readonly notice = element('div', { class: 'notice', role: 'alert' });
+  private readonly notice = notice();
   private readonly place = element('div', { class: 'profile-place' });
-  private state: ViewState;
+  private readonly kept: KeptState<ViewState>;
   private view: ProfileView | undefined;
   private loading = new AbortController();
   private revealed: string | undefined;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  /** What is not kept yet. */
-  private changed: (() => ViewState) | undefined;
 
   constructor(
     root: HTMLElement,
     private readonly channel: HotSpotsChannel,
-    private readonly api: VsCodeApi,
+    api: VsCodeApi,
   ) {
-    this.state = readViewState(api.getState());
-    this.revealed = this.state.revealed;
-    this.notice.hidden = true;
-    root.append(this.notice, this.message.element, this.place);
+    this.kept = new KeptState(api, readViewState(api.getState()));
+    this.revealed = this.kept.state.revealed;
+    root.append(this.notice.element, this.message.element, this.place);
     document.addEventListener('keydown', (event) => {
       if (this.view?.onKey(event) === true) event.preventDefault();
     });
@@ -56,9 +51,9 @@ export class App {
     this.loading.abort();
     this.loading = new AbortController();
     const { signal } = this.loading;
-    this.keepChanged();
+    this.kept.keepChanged();
     // Before anything else: the panel must be found again after a reload in this moment.
-    this.keep({ ...this.state, panel: opened.panel });
+    this.kept.keep({ ...this.kept.state, panel: opened.panel });
     try {
       const main = await loadProfile(this.channel, 'main', opened.main, signal);
       const compare =
@@ -73,8 +68,8 @@ export class App {
   }
 
   private build(opened: HotSpotsOpened, model: Model): void {
-    this.keepChanged();
-    this.notice.hidden = true;
+    this.kept.keepChanged();
+    this.notice.hide();
     if (model.count === 0) {
       this.view = undefined;
       this.place.replaceChildren();
@@ -86,14 +81,11 @@ export class App {
     }
     this.message.show(undefined);
     const hadFocus = this.place.contains(document.activeElement);
-    const view = new ProfileView(model, opened, this.state, {
+    const view = new ProfileView(model, opened, this.kept.state, {
       channel: this.channel,
-      onState: (state) => {
-        this.changed = () => ({ ...state(), panel: opened.panel, revealed: this.revealed });
-        clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.keepChanged(), keepMilliseconds);
-      },
-      onError: (error) => this.say(error instanceof Error ? error.message : String(error)),
+      onState: (state) =>
+        this.kept.keepSoon(() => ({ ...state(), panel: opened.panel, revealed: this.revealed })),
+      onError: (error) => this.notice.say(error instanceof Error ? error.message : String(error)),
     });
     this.view = view;
     this.place.replaceChildren(view.element);
@@ -110,20 +102,9 @@ export class App {
     this.view.revealFunction(name);
   }
 
-  private keepChanged(): void {
-    if (this.changed !== undefined) this.keep(this.changed());
-  }
-
-  private keep(state: ViewState): void {
-    clearTimeout(this.timer);
-    this.changed = undefined;
-    this.state = state;
-    this.api.setState(state);
-  }
-
   private gone(message: string): void {
     if (this.view === undefined) this.fail(message);
-    else this.say(`${message} What was read before is still shown.`);
+    else this.notice.say(`${message} What was read before is still shown.`);
   }
 
   private fail(error: unknown): void {
@@ -132,19 +113,7 @@ export class App {
       this.message.show({ kind: 'error', text, action: { label: 'Try Again', run: () => void this.open() } });
     else {
       this.message.show(undefined);
-      this.say(text);
+      this.notice.say(text);
     }
-  }
-
-  /** Something went wrong, and what is shown stays. */
-  private say(text: string): void {
-    const close = element('button', {
-      class: 'notice-close',
-      text: 'Dismiss',
-      attributes: { type: 'button' },
-    });
-    close.addEventListener('click', () => (this.notice.hidden = true));
-    this.notice.replaceChildren(element('span', { text }), close);
-    this.notice.hidden = false;
   }
 }
