@@ -52,10 +52,15 @@ try {
     await page.waitForFunction('globalThis.kymoFirstMap', undefined, { timeout: 60_000 })
   ).jsonValue();
   report([
-    { what: 'first map drawn, from the view script on', bar: 300, values: [first] },
+    { what: 'first map drawn, from the view script on', bar: 1000, values: [first] },
     {
-      what: `map of ${ranks} × ${iterations} and chart drawn anew`,
+      what: `map of ${ranks} × ${iterations} and chart drawn anew, zoomed`,
       bar: 300,
+      values: await page.evaluate('kymoBench.zoom(40)'),
+    },
+    {
+      what: 'cursor over both',
+      bar: 100,
       values: await page.evaluate('kymoBench.cursor(40)'),
     },
     {

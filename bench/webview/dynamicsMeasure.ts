@@ -55,16 +55,23 @@ async function timed(act: () => void): Promise<number> {
   return work + drawn.reduce((sum, one) => sum + one, 0);
 }
 
-/** The cursor goes from value to value: chart and map are drawn anew each time. */
-export async function cursor(times: number): Promise<number[]> {
+/** The cursor goes from value to value. */
+export function cursor(times: number): Promise<number[]> {
+  return press(['ArrowRight'], times);
+}
+
+/** Closer and back: what is shown is another part each time. */
+export function zoom(times: number): Promise<number[]> {
+  return press(['+', '+', '-', 'Escape'], times);
+}
+
+async function press(keys: readonly string[], times: number): Promise<number[]> {
   const map = document.querySelector('.value-map canvas');
   const work: number[] = [];
-  for (let i = 0; i < times; i++)
-    work.push(
-      await timed(() =>
-        map?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true })),
-      ),
-    );
+  for (let i = 0; i < times; i++) {
+    const key = keys[i % keys.length] ?? '';
+    work.push(await timed(() => map?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))));
+  }
   return work;
 }
 

@@ -42,10 +42,11 @@ export function mapArea(width: number, height: number): Area {
 export function drawMap(surface: Surface, colors: PlotColors, picture: MapPicture): void {
   const { model, axis, scale, overlays, row } = picture;
   const area = mapArea(surface.width, surface.height);
-  const table = palette(colors.isDark ? 'dark' : 'light');
+  const background = colors.isDark ? 'dark' : 'light';
+  const table = palette(background);
   legend(surface, colors, picture, table);
   hatch(surface, area, 'rising', colors.grid);
-  surface.picture(imageOf(model, area, axis, scale, table), area);
+  surface.picture(imageOf(model, area, axis, scale, background), area);
   surface.rectangle(area, { stroke: { color: colors.grid } });
   timeGrid(surface, colors, area, axis);
   rankLabels(surface, colors, area, model);
@@ -59,23 +60,30 @@ export function drawMap(surface: Surface, colors: PlotColors, picture: MapPictur
   timeMarks(surface, colors, area, axis);
 }
 
+/** The last picture of each map: moving the cursor makes no other one. */
+const drawn = new WeakMap<MapModel, { readonly key: string; readonly canvas: HTMLCanvasElement }>();
+
 function imageOf(
   model: MapModel,
   area: Area,
-  axis: TimeAxis,
+  { span }: TimeAxis,
   scale: MapScale,
-  colors: Uint8ClampedArray,
+  background: 'dark' | 'light',
 ): HTMLCanvasElement {
-  const canvas = element('canvas');
   // As sharp as values can be told apart, not more.
   const width = Math.max(1, Math.round(area.width));
   const height = Math.max(1, Math.min(Math.round(area.height), model.header.rows));
+  const key = [...span, width, height, scale, background].join(' ');
+  const known = drawn.get(model);
+  if (known?.key === key) return known.canvas;
+  const canvas = element('canvas');
   canvas.width = width;
   canvas.height = height;
-  const pixels = mapImage(model, { span: axis.span, width, height, scale, colors });
+  const colors = palette(background);
   const image = new ImageData(width, height);
-  image.data.set(pixels);
+  image.data.set(mapImage(model, { span, width, height, scale, colors }));
   canvas.getContext('2d')?.putImageData(image, 0, 0);
+  drawn.set(model, { key, canvas });
   return canvas;
 }
 
