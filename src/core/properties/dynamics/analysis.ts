@@ -1,11 +1,10 @@
 import { analyseSeries } from '../../dynamics/analyseSeries';
-import { fillMissing } from '../../dynamics/missing';
 import { contextKey, type Burst, type SeriesContext } from '../../dynamics/series';
 import type { SeriesAnalysis } from '../../dynamics/signal';
 import { catalogue } from './catalogue';
 import { Moments } from './moments';
 import { defaultDynamicsOptions, type DynamicsOptions } from './options';
-import { allRanks, PhaseTimes } from './phaseTimes';
+import { allRanks, PhaseTimes, wholeValues } from './phaseTimes';
 import { placesAcrossRanks, placesOf, type PlaceInBurst } from './places';
 import { report, type PlaceOfRun } from './report';
 import type { DynamicsResult } from './result';
@@ -141,7 +140,7 @@ export class DynamicsAnalysis {
     const metrics = new Map<string, Float64Array>();
     const sums = new Map<string, Moments>();
     for (const [metric, values] of raw) {
-      const filled = fillMissing(values, this.options.missing);
+      const filled = wholeValues(values, this.options.missing);
       const own = new Moments();
       own.add(values, filled);
       metrics.set(metric, filled);

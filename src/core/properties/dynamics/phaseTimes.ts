@@ -89,12 +89,24 @@ export class PhaseTimes {
   }
 
   private fitted(values: Float64Array, length: number): Float64Array {
-    return fillMissing(withLength(values, length), this.missing);
+    return wholeValues(withLength(values, length), this.missing);
   }
 }
 
 export function isPhaseTime({ region, metric }: SeriesContext): boolean {
   return region.kind === 'phase' && metric === 'time';
+}
+
+/** Larger magnitudes are no measurements; sums of them would not be numbers. */
+const largestValue = 1e300;
+
+/** Values without gaps, of which any number can be summed. */
+export function wholeValues(values: Float64Array, method: MissingMethod): Float64Array {
+  const filled = fillMissing(values, method);
+  filled.forEach((value, at) => {
+    if (Math.abs(value) > largestValue) filled[at] = Math.sign(value) * largestValue;
+  });
+  return filled;
 }
 
 /** What is not there is missing. */

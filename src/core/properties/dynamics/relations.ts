@@ -43,7 +43,7 @@ function periodicPeaks(
 
 /** Rows that are compared with each other: the first ones. */
 const mostCompared = 16;
-const leastSimilarity = 0.8;
+const leastSimilarity = 0.7;
 
 /** Of degradations in different regions, which one follows which; for each the one that is most similar. */
 function dependences(rows: readonly ReportRow[], series: readonly AnalysedSeries[]): readonly Property[] {

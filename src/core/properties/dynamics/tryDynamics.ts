@@ -2,7 +2,6 @@ import type { Pattern } from '../../dynamics/signal';
 import { evaluateRule, type Evaluation } from './evaluateRule';
 import type { RecordedDynamics } from './impactRecord';
 import { lengthOf } from './extent';
-import { costOf } from './keptPatterns';
 import type { DynamicsOptions } from './options';
 import { isStatic, type DynamicRule, type PatternSet, type Rule } from './rule';
 import { namedSetting } from './subject';
@@ -200,5 +199,5 @@ function figureOf(input: DynamicInput, figure: string, of: string): number {
     patterns.reduce((sum, pattern) => sum + value(pattern), 0);
   if (figure === 'count') return patterns.length + other.count;
   if (figure === 'sum') return add(({ sum }) => sum) + other.sum;
-  return add(figure === 'excess' ? costOf : ({ aftermath }) => aftermath);
+  return add(figure === 'excess' ? ({ excess }) => excess : ({ aftermath }) => aftermath);
 }
