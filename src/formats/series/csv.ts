@@ -3,6 +3,7 @@ import type { ByteSource } from '../cube4/source';
 import { ByteReader } from './byteReader';
 import { columnContexts, type HeaderCell } from './csvHeader';
 import { invalidSeries, seriesTooLarge, shownByte } from './errors';
+import { listed } from './listed';
 import { NumberReader } from './numbers';
 import { othersTurn } from './othersTurn';
 
@@ -10,6 +11,8 @@ const blockBytes = 1 << 20;
 const longestHeader = 1 << 26;
 /** A jump in the iteration numbers is a gap; a larger one than this is a mistake. */
 const largestGap = 1_000_000;
+/** Bytes of a line that is read at once. */
+const longestAtOnce = 1 << 20;
 
 const comma = 0x2c;
 const quote = 0x22;
@@ -101,6 +104,7 @@ class RowReader {
 
   /** The values of the line, into the columns at `position`; what it has not stays missing. */
   read(columns: readonly Float64Array[], position: number): void {
+    if (this.readAtOnce(columns, position)) return;
     for (let c = 0; !this.isLineEnd(this.at); c++) {
       if (this.reader.byte(this.at) !== comma) this.complain('a comma');
       const column = columns[c];
@@ -110,6 +114,18 @@ class RowReader {
       else if (!Number.isNaN(value)) this.complain(`no more than ${columns.length + 1} cells`, from);
     }
     this.at = this.nextLine();
+  }
+
+  /** Where every cell is there and written as JSON has numbers; otherwise nothing is read. */
+  private readAtOnce(columns: readonly Float64Array[], position: number): boolean {
+    const { reader, at } = this;
+    const end = reader.find(newline, at);
+    if (end - at > longestAtOnce || reader.byte(at) !== comma) return false;
+    const values = listed(reader.latin1(at + 1, end));
+    if (values?.length !== columns.length) return false;
+    for (const [c, column] of columns.entries()) column[position] = values[c] ?? Number.NaN;
+    this.at = end + 1;
+    return true;
   }
 
   private readIteration(): void {

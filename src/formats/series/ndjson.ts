@@ -3,11 +3,14 @@ import type { ByteSource } from '../cube4/source';
 import { ByteReader } from './byteReader';
 import { invalidSeries, shownByte } from './errors';
 import { indexSeries, type IndexedSeries } from './ndjsonIndex';
+import { listed } from './listed';
 import { NumberReader } from './numbers';
 import { othersTurn } from './othersTurn';
 
 const largestBlock = 1 << 20;
 const smallestBlock = 1 << 14;
+const valuesAtOnce = 2048;
+const comma = 0x2c;
 
 /**
  * Series of an NDJSON file (docs/INTERFACES.md, “Series files”). What is held is one burst and a position per series: the file
@@ -82,8 +85,25 @@ class ValueCursor {
   next(length: number): Float64Array {
     const values = new Float64Array(length);
     const here = Math.min(length, this.left);
-    for (let i = 0; i < here; i++) values[i] = this.value();
+    for (let i = 0; i < here;) {
+      const many = this.many(Math.min(here - i, valuesAtOnce));
+      values.set(many, i);
+      i += many.length;
+    }
     values.fill(Number.NaN, here);
+    return values;
+  }
+
+  /** The next `count` values: at once where they are written as JSON, otherwise one by one. */
+  private many(count: number): Float64Array {
+    const { reader, at } = this;
+    let end = at;
+    for (let i = 1; i < count; i++) end = reader.find(comma, end) + 1;
+    end = count < this.left ? reader.find(comma, end) : this.series.valuesEnd;
+    const values = listed(reader.latin1(at, end));
+    if (values?.length !== count) return Float64Array.from({ length: count }, () => this.value());
+    this.left -= count;
+    this.at = end + 1;
     return values;
   }
 
@@ -96,7 +116,7 @@ class ValueCursor {
     if (isNumber && !Number.isFinite(value)) this.complain(from, 'a number that a double can hold');
     this.left--;
     const after = this.blanks(isNumber ? number.end : from + gap);
-    if (reader.byte(after) !== (this.left > 0 ? 0x2c : 0x5d))
+    if (reader.byte(after) !== (this.left > 0 ? comma : 0x5d))
       this.complain(after, this.left > 0 ? 'a comma' : 'the end of the values');
     this.at = after + 1;
     return value;

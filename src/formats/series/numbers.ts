@@ -50,8 +50,13 @@ export class NumberReader {
       at = this.end;
     }
     this.end = at;
-    this.value = this.exact(isNegative, exponent) ?? Number(reader.latin1(from, at).replace(/d/i, 'e'));
+    this.value = this.exact(isNegative, exponent) ?? this.slowly(from, at);
     return true;
+  }
+
+  private slowly(from: number, end: number): number {
+    const text = this.reader.latin1(from, end);
+    return Number(this.style === 'plain' ? text.replace(/d/i, 'e') : text);
   }
 
   private hasDigits(whole: number, fraction: number, endsWithPoint: boolean): boolean {
