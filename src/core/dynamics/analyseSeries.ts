@@ -4,10 +4,10 @@ import { trackContours, type TrackedContours } from './contours';
 import { letterNodes, type LetteredPart } from './episodes';
 import { energies } from './haar';
 import { intervalTree, type TreeNode } from './intervalTree';
-import { findPeaks, withoutPeaks, type Peak } from './peaks';
+import { findPeaks, standing, withoutPeaks, type Peak } from './peaks';
 import { episodeOf, patternOfPeak, patternOfTrend } from './patterns';
 import { inMeasure, prepare, rangeOf, type PreparedSignal } from './prepare';
-import { planFor } from './scaleSpace';
+import { planFor, type ScaleStack } from './scaleSpace';
 import { defaultSignalOptions, type SeriesAnalysis, type SignalOptions } from './signal';
 import { summaryNodes } from './summaryLevel';
 import { findTrends, type Trend } from './trends';
@@ -63,11 +63,10 @@ export function findIn(signal: PreparedSignal, settings: SignalOptions): Found {
   const stack = plan.open(values);
   const tracked = trackContours(stack, range);
   const roots = intervalTree(tracked, length);
-  const peaks = findPeaks(roots, stack, signal, settings);
-  const valleys = findPeaks(roots, stack, signal, settings, -1);
+  const { peaks, valleys } = bumpsIn(roots, stack, signal, settings);
   const spikes = [...peaks, ...valleys]
     .filter((peak) => isNarrow(peak, length))
-    .sort((a, b) => a.from - b.from);
+    .sort((left, right) => left.from - right.from);
   const letters = (nodes: readonly TreeNode[], of: typeof stack, ofRange: number): LetteredPart[] =>
     letterNodes(
       summaryNodes(nodes, settings.summaryLevel),
@@ -93,6 +92,41 @@ export function findIn(signal: PreparedSignal, settings: SignalOptions): Found {
   return { tracked, roots, parts, peaks, valleys, rises, falls };
 }
 
+/** Peaks and valleys; what is one only because narrow ones of the other direction are around it is none. */
+function bumpsIn(
+  roots: readonly TreeNode[],
+  stack: ScaleStack,
+  signal: PreparedSignal,
+  settings: SignalOptions,
+): Pick<Found, 'peaks' | 'valleys'> {
+  const { values } = signal;
+  const peaks = findPeaks(roots, stack, signal, settings);
+  const valleys = findPeaks(roots, stack, signal, settings, -1);
+  const spikes = peaks.filter((peak) => isNarrow(peak, values.length));
+  const dips = valleys.filter((valley) => isNarrow(valley, values.length));
+  // What covers less of the signal is the exception, the other is what it comes back to.
+  const areSpikes = samplesIn(spikes) <= samplesIn(dips);
+  const exceptions = areSpikes ? spikes : dips;
+  if (exceptions.length === 0) return { peaks, valleys };
+  const filled = withoutPeaks(values, exceptions);
+  return areSpikes
+    ? { peaks, valleys: standing(valleys, filled, signal, settings, -1) }
+    : { peaks: standing(peaks, filled, signal, settings), valleys };
+}
+
+/** Spikes that would hide a trend: at most 1/32 of the signal, but always three samples. */
+function isNarrow(peak: Peak, length: number): boolean {
+  return widthOf(peak) <= Math.max(3, Math.ceil(length / 32));
+}
+
+function widthOf({ from, to }: Peak): number {
+  return to - from + 1;
+}
+
+function samplesIn(peaks: readonly Peak[]): number {
+  return peaks.reduce((sum, peak) => sum + widthOf(peak), 0);
+}
+
 function nothingIn(length: number): Found {
   const tracked = { crossings: [], finer: [] };
   const flat: LetteredPart = { letter: 'G', from: 0, to: length - 1, net: 0, threshold: 0, stability: 1 };
@@ -106,11 +140,6 @@ function nothingIn(length: number): Found {
     rises: [],
     falls: [],
   };
-}
-
-/** Spikes that would hide a trend: at most 1/32 of the signal, but always three samples. */
-function isNarrow({ from, to }: Peak, length: number): boolean {
-  return to - from + 1 <= Math.max(3, Math.ceil(length / 32));
 }
 
 function describe(found: Found, signal: PreparedSignal): Pick<SeriesAnalysis, 'episodes' | 'patterns'> {

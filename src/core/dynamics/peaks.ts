@@ -28,21 +28,53 @@ export function findPeaks(
   thresholds: Thresholds,
   direction: 1 | -1 = 1,
 ): Peak[] {
-  const { peakProminence, peakStability, stepsPerOctave } = thresholds;
+  const { peakStability, stepsPerOctave } = thresholds;
   const leastStability = Math.round(peakStability * stepsPerOctave);
-  const leastProminence = Math.max(peakProminence * signal.range, 4 * signal.noise);
+  const leastProminence = leastProminenceOf(signal, thresholds);
   const candidates: Peak[] = [];
   const length = signal.values.length;
   const open: TreeNode[] = [...roots];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     open.push(...node.children);
-    const inside = node.first > 0 && node.last < length - 1;
-    if (node.sign !== -direction || node.stability < leastStability || !inside) continue;
+    if (node.sign !== -direction || node.stability < leastStability) continue;
+    if (!isComplete(node, length, direction)) continue;
     if (!isProminentWhereItLives(node, stack, leastProminence / 2, 4 * signal.noise, direction)) continue;
     const peak = measurePeak(node, stack.level(0), signal.values, direction);
     if (peak.height - peak.base >= leastProminence) candidates.push(peak);
   }
   return withoutOverlap(candidates);
+}
+
+/** The first and the last iterations are often slow for once; what is wider and touches an end may go on beyond it. */
+const widestAtEnd = 3;
+
+function isComplete({ first, last }: TreeNode, length: number, direction: 1 | -1): boolean {
+  if (first > 0 && last < length - 1) return true;
+  const width = last - first + 1;
+  return direction > 0 && width <= widestAtEnd && 4 * width < length;
+}
+
+/**
+ * Peaks that are still there in the signal without the narrow spikes of the other direction: between two dips everything looks like a peak, and
+ * between two spikes like a valley.
+ */
+export function standing(
+  peaks: readonly Peak[],
+  filled: Float64Array,
+  signal: PreparedSignal,
+  thresholds: Thresholds,
+  direction: 1 | -1 = 1,
+): Peak[] {
+  const least = leastProminenceOf(signal, thresholds);
+  return peaks.filter(({ from, to }) => {
+    let height = -Infinity;
+    for (let i = from; i <= to; i++) height = Math.max(height, (filled[i] ?? 0) * direction);
+    return height - baseOf(filled, from, to, direction) >= least;
+  });
+}
+
+function leastProminenceOf(signal: PreparedSignal, { peakProminence }: Thresholds): number {
+  return Math.max(peakProminence * signal.range, 4 * signal.noise);
 }
 
 /**
@@ -62,20 +94,21 @@ function isProminentWhereItLives(
     if (((smoothed[i] ?? 0) - (smoothed[top] ?? 0)) * direction > 0) top = i;
   }
   const height = (smoothed[top] ?? 0) * direction;
-  if (height < (smoothed[top - 1] ?? 0) * direction || height < (smoothed[top + 1] ?? 0) * direction)
-    return false;
+  // Beyond its ends the signal is mirrored.
+  const [before, after] = [smoothed[top - 1] ?? smoothed[top], smoothed[top + 1] ?? smoothed[top]];
+  if (height < (before ?? 0) * direction || height < (after ?? 0) * direction) return false;
   const prominence = height - baseOf(smoothed, first, last, direction);
   const averaged = Math.sqrt(Math.max(1, 2 * Math.sqrt(Math.PI) * (sigmas[scaleLow] ?? 1)));
   return prominence >= Math.max(least, leastOfNoise / averaged);
 }
 
-/** The higher of the lowest levels before and after the interval, as far away as it is wide. */
+/** The higher of the lowest levels before and after the interval, as far away as it is wide; at an end, that of the other side. */
 function baseOf(smoothed: Float64Array, first: number, last: number, direction: 1 | -1): number {
   const width = Math.max(2, last - first + 1);
-  return Math.max(
-    lowest(smoothed, first - width, first, direction),
-    lowest(smoothed, last, last + width, direction),
-  );
+  const after = lowest(smoothed, last, last + width, direction);
+  if (first === 0) return after;
+  const before = lowest(smoothed, first - width, first, direction);
+  return last === smoothed.length - 1 ? before : Math.max(before, after);
 }
 
 function measurePeak(
@@ -107,10 +140,10 @@ function lowest(values: Float64Array, from: number, to: number, direction: 1 | -
   return smallest;
 }
 
-/** Sum of what lies above the line between the samples before and after. */
+/** Sum of what lies above the line between the samples before and after; where there is only one of them, above its level. */
 function aboveLine(values: Float64Array, from: number, to: number, direction: 1 | -1): number {
-  const before = (values[from - 1] ?? 0) * direction;
-  const after = (values[to + 1] ?? 0) * direction;
+  const before = (values[from - 1] ?? values[to + 1] ?? 0) * direction;
+  const after = (values[to + 1] ?? values[from - 1] ?? 0) * direction;
   const step = (after - before) / (to - from + 2);
   let sum = 0;
   for (let i = from; i <= to; i++) {
@@ -131,17 +164,19 @@ function withoutOverlap(candidates: Peak[]): Peak[] {
 
 /**
  * The signal without narrow peaks: straight lines in their place, one sample more on each side, between the means of the three samples
- * before and after.
+ * before and after; at an end of the signal, the mean that there is.
  */
 export function withoutPeaks(values: Float64Array, peaks: readonly Peak[]): Float64Array {
   const result = values.slice();
+  const end = values.length - 1;
   for (const { from, to } of peaks) {
-    const left = Math.max(0, from - 2);
-    const right = Math.min(values.length - 1, to + 2);
-    const start = meanOf(result, Math.max(0, left - 2), left);
-    const end = meanOf(result, right, Math.min(values.length - 1, right + 2));
-    const step = (end - start) / (right - left);
-    for (let i = left + 1; i < right; i++) result[i] = start + step * (i - left);
+    const [left, right] = [from - 2, to + 2];
+    const before = left < 0 ? undefined : meanOf(result, Math.max(0, left - 2), left);
+    const after = right > end ? undefined : meanOf(result, right, Math.min(end, right + 2));
+    const start = before ?? after ?? 0;
+    const step = ((after ?? start) - start) / (right - left);
+    for (let i = Math.max(0, left + 1); i < Math.min(right, end + 1); i++)
+      result[i] = start + step * (i - left);
   }
   return result;
 }

@@ -145,8 +145,10 @@ function kneeBetween(left: Run & { sign: number }, right: Run, cleaned: Float64A
 
 /** Whether a fit with this R² of so many samples is no chance: many values of little each, or few that are fitted well. */
 export function isSignificant(fit: number, samples: number): boolean {
-  return fit * (samples - 2) >= leastRatio * (1 - fit);
+  return samples > fitted && fit * (samples - fitted) >= leastRatio * (1 - fit);
 }
 
+/** Levels and break points. */
+const fitted = 4;
 /** F statistic of one explained direction: about four standard deviations. */
 const leastRatio = 16;

@@ -4,7 +4,7 @@
  */
 import type { LetteredPart } from './episodes';
 import { medianOf } from './median';
-import type { PreparedSignal } from './prepare';
+import { rangeOf, type PreparedSignal } from './prepare';
 import { findRuns, isSignificant, levelShare, Levels, type Run } from './runs';
 import type { SignalOptions } from './signal';
 import { fitTrend } from './trendFit';
@@ -33,11 +33,13 @@ export function findTrends(
   thresholds: Thresholds,
 ): { readonly rises: Trend[]; readonly falls: Trend[] } {
   const runs = findRuns(parts, cleaned, thresholds.bridgeDrop);
+  // Not of the signal itself: one large spike must not hide a drift.
+  const cleanedRange = rangeOf(cleaned);
   const inDirection = (list: readonly Run[], direction: 1 | -1): Trend[] => {
     const levels = new Levels(cleaned, direction);
     return list.flatMap((run) => {
       const window = widened(run, parts, levels);
-      return trendIn(run, window, cleaned, signal, thresholds, direction);
+      return trendIn(run, window, cleaned, cleanedRange, signal, thresholds, direction);
     });
   };
   return { rises: inDirection(runs.rises, 1), falls: inDirection(runs.falls, -1) };
@@ -73,6 +75,7 @@ function trendIn(
   run: Run,
   [first, last]: readonly [number, number],
   cleaned: Float64Array,
+  cleanedRange: number,
   signal: PreparedSignal,
   thresholds: Thresholds,
   direction: 1 | -1,
@@ -82,7 +85,7 @@ function trendIn(
   if (!isSignificant(fit.fit, last - first + 1)) return [];
   const shortestSide = Math.min(fit.from + 1, last - first + 1 - fit.to);
   const least = Math.max(
-    thresholds.trendAmplitude * signal.range,
+    thresholds.trendAmplitude * cleanedRange,
     (3 * signal.noise) / Math.sqrt(shortestSide),
   );
   const { low, high } = fit;
