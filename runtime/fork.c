@@ -63,6 +63,7 @@ static void in_child(void) {
   atomic_store(&kymo.threads, alive ? t : 0);
   atomic_store(&kymo.thread_count, alive ? 1 : 0);
   kymo_name_iterations();
+  kymo_release_regions();
   kymo_forget_iterations(alive ? t : 0);
   if (alive) start_again(t, now);
   kymo_restore_signals(signals);

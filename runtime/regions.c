@@ -89,6 +89,9 @@ static uint32_t slot_of(const char *name, size_t length, const char *file, uint3
   return slot;
 }
 
+// After a fork nobody is in the midst of it.
+void kymo_release_regions(void) { atomic_store(&names.busy, 0); }
+
 // --- visits ---
 
 static bool is_user(const struct kymo_frame *frame) { return frame->up && !frame->ret && frame->slot >= kymo_session.slots; }

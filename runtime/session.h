@@ -66,6 +66,8 @@ void kymo_finish(uint32_t flags);
 bool kymo_write_result(uint64_t now, uint32_t flags);
 void kymo_name_iterations(void); // of this process
 
+void kymo_release_regions(void); // after a fork
+
 // Regions that the source names, as they stand in the result; after each, a call without bytes.
 void kymo_put_regions(void (*put)(void *data, const void *bytes, size_t size), void *data);
 bool kymo_something_new(void);

@@ -73,6 +73,10 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
     options.note(
       `What a recorded visit costs is a rule of thumb (70 ns) and not measured here: ${calibration.assumed}.`,
     );
+  if (target.phase !== undefined)
+    options.note(
+      `The phase “${target.phase}” is recorded, but Score-P makes iterations only of what the source marks: SCOREP_USER_REGION_BEGIN with SCOREP_USER_REGION_TYPE_DYNAMIC, built with --user.`,
+    );
   const recorder = new FilterRecorder({
     ...options,
     scorep,
