@@ -91,7 +91,7 @@ async function measuresIterations(report, { workbench, page, inHost }) {
 }
 
 /** The frame of the panel that is shown: VS Code puts a page into a page. */
-function panel(page, selector = '.dynamics-content:visible') {
+function panel(page, selector = '.dynamics .grid-row:visible') {
   return until('the dynamics panel', async () => {
     for (const frame of page.frames()) {
       const found = await frame
