@@ -145,10 +145,11 @@ function kneeBetween(left: Run & { sign: number }, right: Run, cleaned: Float64A
 
 /** Whether a fit with this R² of so many samples is no chance: many values of little each, or few that are fitted well. */
 export function isSignificant(fit: number, samples: number): boolean {
-  return samples > fitted && fit * (samples - fitted) >= leastRatio * (1 - fit);
+  const free = samples - fitted;
+  return free > 0 && fit * free >= leastRatio * (1 + 8 / free) * (1 - fit);
 }
 
 /** Levels and break points. */
 const fitted = 4;
-/** F statistic of one explained direction: about four standard deviations. */
+/** F statistic of one explained direction: about four standard deviations, more where few samples are left to tell the noise. */
 const leastRatio = 16;

@@ -156,6 +156,41 @@ describe('patterns', () => {
     expect(Math.abs(step!.excess + step!.aftermath - 28)).toBeLessThanOrEqual(1);
   });
 
+  it.each([
+    ['the first iteration', (i: number) => (i === 0 ? 10 : 0), [0]],
+    ['the last iteration', (i: number) => (i === 199 ? 10 : 0), [199]],
+    [
+      'an iteration that takes a hundred times as long',
+      (i: number) => (i % 50 === 25 ? 100 : 0),
+      [25, 75, 125, 175],
+    ],
+  ])('F28 trend surviving spikes: %s is a peak, and hides no drift', (_, spike, places) => {
+    const analysis = analyseSeries(sampled(200, (i) => 1 + i / 200 + spike(i), 0.03, 1));
+    expect(ofType(analysis, 'peak').map(({ from, to, at }) => [from, to, at])).toEqual(
+      places.map((place) => [place, place, place]),
+    );
+    expect(ofType(analysis, 'trend')).toMatchObject([{ from: 0, to: 199 }]);
+  });
+
+  it('F23 peaks: what runs in every tenth iteration has peaks and no valleys, what pauses in it the reverse', () => {
+    const directions = (base: number, other: number): (boolean | undefined)[] => {
+      const values = sampled(400, (i) => (i % 10 === 5 ? other : base));
+      const bumps = ofType(analyseSeries(values, { improvements: true }), 'peak');
+      expect(bumps).toHaveLength(40);
+      return [...new Set(bumps.map(({ improvement }) => improvement))];
+    };
+    expect(directions(0, 1)).toEqual([undefined]);
+    expect(directions(1, 0)).toEqual([true]);
+  });
+
+  it('F27 step: two steps far apart are no trend', () => {
+    const { patterns } = analyseSeries(sampled(300, (i) => (i < 100 ? 1 : i < 200 ? 1.5 : 2.5), 0.03, 1));
+    expect(patterns).toMatchObject([
+      { type: 'step', core: [99, 100] },
+      { type: 'step', core: [199, 200] },
+    ]);
+  });
+
   it('F55 improvements: a falling run and a valley are the mirror of a trend and a peak, and only told when asked for', () => {
     const values = signals.rampWithSpikes();
     const mirrored = values.map((value) => 4 - value);
