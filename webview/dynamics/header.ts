@@ -9,6 +9,7 @@ import type {
 import { button, iconButton } from '../ui/button';
 import { type Control, element } from '../ui/dom';
 import { type MenuItem, menuPlaceBelow, openMenu } from '../ui/menu';
+import { notice } from '../ui/notice';
 import { progressBar } from '../ui/progress';
 import { toolbar } from '../ui/toolbar';
 import { plural } from './words';
@@ -31,8 +32,7 @@ export function header(actions: {
   const title = element('h1', { class: 'title' });
   const summary = element('p', { class: 'summary' });
   const notes = element('ul', { class: 'notes' });
-  const notice = element('p', { class: 'notice-line', role: 'alert' });
-  notice.hidden = true;
+  const line = notice();
   const bar = progressBar('Analysis');
   const doing = element('span', { class: 'muted' });
   const cancel = button({ label: 'Cancel', icon: 'stop', onClick: actions.cancel });
@@ -67,7 +67,7 @@ export function header(actions: {
       element('div', { class: 'title-row' }, title, tools.element),
       summary,
       notes,
-      notice,
+      line.element,
       working,
       bar.element,
     ),
@@ -87,8 +87,8 @@ export function header(actions: {
     },
     setProgress,
     setNotice: (text) => {
-      notice.hidden = text === undefined;
-      notice.textContent = text ?? '';
+      if (text === undefined) line.hide();
+      else line.say(text);
     },
   };
 }

@@ -96,6 +96,8 @@ export interface Served {
   pieces: AnalysisPieces;
   /** Instead of those of the analysis. */
   properties?: readonly PropertyRow[];
+  /** No values can be read. */
+  isBroken?: boolean;
 }
 
 export function done(pieces: AnalysisPieces, properties?: readonly PropertyRow[]): DynamicsShown {
@@ -143,7 +145,10 @@ export function answersOf(served: Served, asked: Asked[]): Answers<DynamicsReque
     ),
     series: within((first, count) => served.pieces.series(first, count)),
     report: within((first, count) => served.pieces.report(first, count)),
-    values: { guard: oneSeries, answer: ({ series }) => there(served.pieces.values(series)) },
+    values: {
+      guard: oneSeries,
+      answer: ({ series }) => there(served.isBroken === true ? undefined : served.pieces.values(series)),
+    },
     map: {
       guard: record({ ...piece, map: wholeNumber }),
       answer: ({ map, first, count }) => there(served.pieces.map(map, first, count)),

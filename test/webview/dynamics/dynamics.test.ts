@@ -227,6 +227,16 @@ describe('the dynamics panel', () => {
     expect(await untilAsked('openSource')).toEqual({ id: 'cx', of: 'series', row: 0 });
   });
 
+  it('says what could not be done, until that is dismissed', async () => {
+    await open({ state: { list: 'series' } });
+    await ready();
+    served.isBroken = true;
+    await view.page.locator('.grid[aria-label="Analysed series"] .grid-row').nth(1).click();
+    await view.page.getByRole('alert').filter({ hasText: 'there is no such series' }).waitFor();
+    await view.page.getByRole('button', { name: 'Dismiss' }).click();
+    expect(await view.page.getByRole('alert').count()).toBe(0);
+  });
+
   it('reads the scaleogram by keys', async () => {
     await open({ pieces: cx, state: { tab: 'explain' } });
     await ready();
