@@ -78,13 +78,13 @@ function intervalsText(iterations: ReportRow['iterations']): string {
   return `${shown.join(',')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function sentences({ series }: DynamicsResult): readonly string[] {
-  const changing = series.filter(({ patterns }) => patterns.length > 0);
-  const shown = changing.length > 0 ? changing : series;
+/** One series for each row: ranks of a row behave alike. */
+function sentences({ rows, series }: DynamicsResult): readonly string[] {
+  const ofRows = rows.flatMap((row) => row.series.slice(0, 1));
+  const shown = [...new Set(ofRows)].flatMap((at) => series[at] ?? []);
   const lines = shown.slice(0, mostSentences).map((one) => `${nameOf(one)}: ${printable(one.sentence)}`);
-  return shown.length > mostSentences
-    ? [...lines, `and ${shown.length - mostSentences} more series (--json has all)`]
-    : lines;
+  const more = series.length - lines.length;
+  return more > 0 ? [...lines, `(${more} more series: --json has all)`] : lines;
 }
 
 function nameOf({ context: { region, metric, rank, thread } }: AnalysedSeries): string {

@@ -41,9 +41,9 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
       if (options.duration > 0 && done >= options.duration) break;
     }
     const found = await analysis.finishInSteps(async (done, all) => {
-      signal?.throwIfAborted();
       told.report(`analysed ${done} of ${all} series`, 0.5 + (0.5 * done) / all);
       await new Promise((resolve) => setImmediate(resolve));
+      signal?.throwIfAborted();
     }, source.unit);
     if (found.iterations === 0)
       throw noIterations(

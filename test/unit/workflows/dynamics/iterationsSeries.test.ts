@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { bytesSource } from '../../../../src/formats/cube4/source';
+import type { IterationsDirectory } from '../../../../src/formats/kymo-iterations/iterationsFile';
+import { openIterations } from '../../../../src/formats/kymo-iterations/read';
+import { IterationsWriter } from '../../../../src/formats/kymo-iterations/write';
+import {
+  iterationsSeries,
+  type IterationsSeriesOptions,
+} from '../../../../src/workflows/dynamics/iterationsSeries';
+import { collect } from '../../formats/series/collect';
+
+const usual: IterationsSeriesOptions = {
+  callPaths: false,
+  inclusive: false,
+  metrics: ['time', 'visits', 'overhead'],
+};
+
+/** step calls f, which calls itself and g; step calls g, too; a thread runs h. All times inclusive, in seconds. */
+const directory: Omit<IterationsDirectory, 'iterations'> = {
+  phase: 'step',
+  notes: [],
+  regions: [
+    { name: 'step', kind: 'phase', file: '/a.c', line: 3 },
+    { name: 'f', kind: 'function' },
+    { name: 'g', kind: 'function' },
+    { name: 'h', kind: 'function' },
+  ],
+  locations: [
+    { rank: 4, thread: 0 },
+    { rank: 4, thread: 1 },
+  ],
+  contexts: [
+    { region: 0, location: 0 },
+    { region: 1, parent: 0, location: 0 },
+    { region: 1, parent: 1, location: 0 },
+    { region: 2, parent: 2, location: 0 },
+    { region: 2, parent: 0, location: 0 },
+    { region: 3, location: 1 },
+    { region: 2, parent: 5, location: 1 },
+  ],
+};
+const iterations: readonly (readonly (readonly [context: number, visits: number, seconds: number])[])[] = [
+  [
+    [0, 1, 10],
+    [1, 2, 7],
+    [2, 2, 5],
+    [3, 1, 1],
+    [4, 3, 2],
+  ],
+  [
+    [0, 1, 4],
+    [5, 1, 3],
+    [6, 2, 1],
+  ],
+  [[0, 1, 2]],
+];
+
+function file(): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  const writer = new IterationsWriter((bytes) => pieces.push(bytes.slice()));
+  for (const values of iterations)
+    writer.add({
+      count: values.length,
+      contexts: Uint32Array.from(values, ([context]) => context),
+      visits: Float64Array.from(values, ([, visits]) => visits),
+      seconds: Float64Array.from(values, ([, , seconds]) => seconds),
+      childEvents: new Float64Array(values.length),
+    });
+  const header = writer.finish(directory);
+  const bytes = Buffer.concat(pieces);
+  bytes.set(header);
+  return bytes;
+}
+
+async function table(options: Partial<IterationsSeriesOptions> = {}): Promise<Record<string, number[]>> {
+  const source = iterationsSeries(openIterations(bytesSource(file()), 'iterations.kymo'), {
+    ...usual,
+    ...options,
+  });
+  expect(source).toMatchObject({ unit: 's', phase: 'step', iterations: 3 });
+  const series = await collect(source, 2);
+  return Object.fromEntries(
+    series.map(({ context: { region, callPath, metric, rank, thread }, values }) => [
+      `${metric} ${region.kind === 'phase' ? '<phase>' : (callPath ?? [region]).map(({ name }) => name).join('/')} ${rank}/${thread}`,
+      Array.from(values, (value) => Math.round(value * 1e6) / 1e6),
+    ]),
+  );
+}
+
+describe('series of an experiment’s iterations', () => {
+  it('per region, without what is called, so that all add up to the phase', async () => {
+    expect(await table({ metrics: ['time'] })).toEqual({
+      'time <phase> 4/0': [10, 4, 2],
+      'time step 4/0': [1, 4, 2],
+      'time f 4/0': [6, 0, NaN],
+      'time g 4/0': [3, 0, NaN],
+      'time h 4/1': [0, 2, NaN],
+      'time g 4/1': [0, 1, NaN],
+    });
+  });
+
+  it('with what is called a recursion counts once; call paths are kept apart when asked for', async () => {
+    expect(await table({ metrics: ['time'], inclusive: true })).toMatchObject({
+      'time <phase> 4/0': [10, 4, 2],
+      'time f 4/0': [7, 0, NaN],
+      'time g 4/0': [3, 0, NaN],
+      'time h 4/1': [0, 3, NaN],
+    });
+    expect(await table({ metrics: ['time'], callPaths: true })).toMatchObject({
+      'time f 4/0': [2, 0, NaN],
+      'time f/f 4/0': [4, 0, NaN],
+      'time f/f/g 4/0': [1, 0, NaN],
+      'time g 4/0': [2, 0, NaN],
+      'time h/g 4/1': [0, 1, NaN],
+    });
+  });
+
+  it('visits, and what recording them cost where that is known', async () => {
+    const counted = await table({ metrics: ['visits', 'overhead'], pairSeconds: 0.5 });
+    expect(counted).toMatchObject({
+      'visits f 4/0': [4, 0, NaN],
+      'visits g 4/0': [4, 0, NaN],
+      'overhead g 4/0': [2, 0, NaN],
+    });
+    expect(Object.keys(await table()).some((key) => key.startsWith('overhead'))).toBe(false);
+  });
+});

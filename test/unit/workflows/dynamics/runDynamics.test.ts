@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IterationsWriter } from '../../../../src/formats/kymo-iterations/write';
+import type { Experiment } from '../../../../src/measurement/experiments/experiment';
+import { runDynamics } from '../../../../src/workflows/dynamics';
+import { newestIterations } from '../../../../src/workflows/dynamics/newestExperiment';
+
+let target = '';
+beforeAll(() => {
+  target = path.join(mkdtempSync(path.join(os.tmpdir(), 'kymo run dynamics ')), '.kymo', 'solver');
+});
+afterAll(() => rmSync(path.dirname(path.dirname(target)), { recursive: true }));
+
+/** The file of a run whose step takes longer and longer. */
+function iterationsFile(count: number): Buffer {
+  const pieces: Buffer[] = [];
+  const writer = new IterationsWriter((bytes) => pieces.push(Buffer.from(bytes)));
+  for (let i = 0; i < count; i++)
+    writer.add({
+      count: 2,
+      contexts: Uint32Array.of(0, 1),
+      visits: Float64Array.of(1, 1),
+      seconds: Float64Array.of(1 + i / count, 0.9 + i / count),
+      childEvents: Float64Array.of(1, 0),
+    });
+  const header = writer.finish({
+    phase: 'step',
+    notes: [],
+    regions: [
+      { name: 'step', kind: 'phase' },
+      { name: 'solve', kind: 'function', file: '/solver/solve.c', line: 7 },
+    ],
+    locations: [{ rank: 0, thread: 0 }],
+    contexts: [
+      { region: 0, location: 0 },
+      { region: 1, parent: 0, location: 0 },
+    ],
+  });
+  const bytes = Buffer.concat(pieces);
+  bytes.set(header);
+  return bytes;
+}
+
+function experiment(study: string, name: string, given: Partial<Experiment>, iterations?: number): string {
+  const folder = path.join(target, study, `i${given.iteration ?? 0}`, name);
+  mkdirSync(folder, { recursive: true });
+  const whole: Experiment = {
+    kymoExperiment: 1,
+    target: 'solver',
+    study,
+    iteration: 0,
+    repetition: 1,
+    variant: 'measured',
+    parameters: { n: '10' },
+    ranks: 1,
+    command: ['./solver'],
+    host: 'node7',
+    compiler: 'gcc 12.2.0',
+    buildId: 'abc',
+    git: { commit: 'a'.repeat(40), dirty: false },
+    startedAt: '2026-11-21T12:00:00.000Z',
+    wallSeconds: 1,
+    exitStatus: 0,
+    instrumented: 2,
+    ...given,
+  };
+  writeFileSync(path.join(folder, 'experiment.json'), JSON.stringify(whole));
+  if (iterations !== undefined)
+    writeFileSync(path.join(folder, 'iterations.kymo'), iterationsFile(iterations));
+  return folder;
+}
+
+describe('runDynamics', () => {
+  it('takes the newest experiment with iterations: the repetition in the middle of the last iteration', async () => {
+    experiment('2026-01-01', 'a.n10.r1', { wallSeconds: 1 }, 100);
+    const old = path.join(target, '2026-01-01');
+    const study = path.join(target, '2026-02-02');
+    experiment('2026-02-02', 'a.n10.r1', { wallSeconds: 1 }, 64);
+    experiment('2026-02-02', 'a.n10.r1', { iteration: 1, wallSeconds: 9 }, 64);
+    const middle = experiment('2026-02-02', 'a.n10.r2', { iteration: 1, repetition: 2, wallSeconds: 5 }, 64);
+    experiment('2026-02-02', 'a.n10.r3', { iteration: 1, repetition: 3, wallSeconds: 2 }, 64);
+    experiment('2026-02-02', 'a.n10.r4', { iteration: 2, variant: 'baseline' });
+    experiment('2026-03-03', 'a.n10.r1', {});
+    expect(await newestIterations(target)).toBe(middle);
+    expect(await newestIterations(study)).toBe(middle);
+    expect(await newestIterations(middle)).toBe(middle);
+    expect(await newestIterations(path.join(study, 'i0'))).toBe(path.join(study, 'i0', 'a.n10.r1'));
+    expect(await newestIterations(old)).toBe(path.join(old, 'i0', 'a.n10.r1'));
+    expect(await newestIterations(path.join(target, '2026-03-03'))).toBeUndefined();
+    expect(await newestIterations(path.join(target, 'nowhere'))).toBeUndefined();
+
+    const { result, log } = await runDynamics({ inputs: [target] }, { workspace: target });
+    expect(log.inputs).toMatchObject([{ file: path.join(middle, 'iterations.kymo'), kind: 'experiment' }]);
+    expect(result).toMatchObject({ iterations: 64, phase: 'step', noDynamics: false });
+  });
+
+  it('F53 notes the program’s version and the machine that it ran on, not where it is analysed', async () => {
+    const folder = experiment('2026-04-04', 'a.n10.r1', {}, 40);
+    const { log } = await runDynamics({ inputs: [folder] }, { workspace: target });
+    expect(log).toMatchObject({
+      source: { commit: 'a'.repeat(40), dirty: false },
+      environment: { host: 'node7', compiler: 'gcc 12.2.0', command: './solver', ranks: '1', n: '10' },
+    });
+  });
+
+  it('a phase that never ran is no run of nothing', async () => {
+    const folder = experiment('2026-05-05', 'a.n10.r1', {}, 0);
+    await expect(runDynamics({ inputs: [folder] }, { workspace: target })).rejects.toMatchObject({
+      reason: 'no-iterations',
+      message: expect.stringMatching(/“step” never ran.*Mark a phase/) as string,
+    });
+  });
+
+  it('is cancelled between bursts and between series', async () => {
+    const folder = experiment('2026-06-06', 'a.n10.r1', {}, 5000);
+    for (const stopAt of ['read', 'analysed']) {
+      const abort = new AbortController();
+      const messages: string[] = [];
+      const run = runDynamics(
+        { inputs: [folder], options: { burst: 256 } },
+        {
+          workspace: target,
+          signal: abort.signal,
+          progress: {
+            report: ({ message }) => {
+              messages.push(message);
+              if (message.startsWith(stopAt)) abort.abort();
+            },
+            log: () => undefined,
+          },
+        },
+      );
+      await expect(run, messages.join('\n')).rejects.toMatchObject({ name: 'AbortError' });
+    }
+  });
+});
