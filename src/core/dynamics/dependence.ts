@@ -62,7 +62,8 @@ export function dependentDegradations(
 export function align(a: Shape, b: Shape): Alignment | undefined {
   if (!a.patterns.some(isDegradation) || !b.patterns.some(isDegradation)) return undefined;
   const path = warp(phasesOf(a), phasesOf(b));
-  const lags = path.pairs.flatMap(([from, to]) => lagsBetween(from, to)).sort((x, y) => x - y);
+  const pairs = oneToOne(a.patterns, b.patterns) ?? path.pairs;
+  const lags = pairs.flatMap(([from, to]) => lagsBetween(from, to)).sort((x, y) => x - y);
   const middle = lags.length >> 1;
   const upper = lags[middle] ?? 0;
   const lag = lags.length % 2 === 1 ? upper : Math.round(((lags[middle - 1] ?? 0) + upper) / 2);
@@ -70,6 +71,17 @@ export function align(a: Shape, b: Shape): Alignment | undefined {
   const exact =
     a.values === undefined || b.values === undefined ? lag : bestLag(a.values, b.values, lag, reach);
   return { similarity: 1 - path.cost, lag: exact, shared: lags.length };
+}
+
+/** Degradations of the same kinds in the same order go together each with its own, which a path that costs nothing need not say. */
+function oneToOne(a: readonly Pattern[], b: readonly Pattern[]): (readonly [Phase, Phase])[] | undefined {
+  const [left, right] = [a.filter(isDegradation).map(phaseOf), b.filter(isDegradation).map(phaseOf)];
+  if (left.length !== right.length) return undefined;
+  const pairs = left.flatMap((from, n) => {
+    const to = right[n];
+    return to?.kind === from.kind ? [[from, to] as const] : [];
+  });
+  return pairs.length === left.length ? pairs : undefined;
 }
 
 function isDegradation({ improvement }: Pattern): boolean {
@@ -122,14 +134,14 @@ interface Phase {
   readonly marks: readonly number[];
 }
 
+function phaseOf(pattern: Pattern): Phase {
+  const [from, to] = pattern.core ?? [pattern.from, pattern.to];
+  return { kind: pattern.type, from, to, marks: pattern.at === undefined ? [from, to] : [pattern.at] };
+}
+
 /** Degradations in their order, and the episodes that are between them. */
 function phasesOf({ episodes, patterns }: Shape): Phase[] {
-  const phases: Phase[] = [];
-  for (const pattern of patterns.filter(isDegradation)) {
-    const [from, to] = pattern.core ?? [pattern.from, pattern.to];
-    const marks = pattern.at === undefined ? [from, to] : [pattern.at];
-    phases.push({ kind: pattern.type, from, to, marks });
-  }
+  const phases = patterns.filter(isDegradation).map(phaseOf);
   phases.push(...betweenThem(episodes, phases));
   return phases.sort((a, b) => a.from - b.from || a.to - b.to);
 }

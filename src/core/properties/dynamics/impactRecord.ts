@@ -38,7 +38,7 @@ interface LongRun {
  * as a whole. When it becomes longer, its bursts are looked at one by one, its energies are streamed, and a coarse series is kept of the whole.
  */
 export class ImpactRecord {
-  private values = new Float64Array(16);
+  private values = new Float64Array(0);
   private count = 0;
   private long: LongRun | undefined;
 

@@ -235,18 +235,24 @@ function impacts(
   { places }: ReportInput,
   candidates: readonly Candidate[],
 ): Parameters<typeof findLateRanks>[2] {
+  let known: ReadonlyMap<string, Subject> | undefined;
+  const positions = new Map(candidates.map(({ subject }, at) => [subject, at]));
+  return (rule, context) => {
+    known ??= subjectsByKey(places);
+    const subject = known.get(keyOf(rule, context));
+    if (subject === undefined) return undefined;
+    const series = positions.get(subject);
+    return { ...subject.record.kept(), ...(series === undefined ? {} : { series }) };
+  };
+}
+
+function subjectsByKey(places: readonly PlaceOfRun[]): ReadonlyMap<string, Subject> {
   const subjects = new Map<string, Subject>();
   for (const place of places)
     for (const subject of place.subjects)
       if (subject.rule !== undefined)
         subjects.set(keyOf(subject.rule.definition.id, subject.context), subject);
-  const positions = new Map(candidates.map(({ subject }, at) => [subject, at]));
-  return (rule, context) => {
-    const subject = subjects.get(keyOf(rule, context));
-    if (subject === undefined) return undefined;
-    const series = positions.get(subject);
-    return { ...subject.record.kept(), ...(series === undefined ? {} : { series }) };
-  };
+  return subjects;
 }
 
 function keyOf(rule: string, context: SeriesContext): string {

@@ -10,6 +10,7 @@ import {
 } from '../../../../../src/formats/dynamics-report/markdown';
 import { reportLines } from '../../../../../src/formats/dynamics-report/rows';
 import { burstsOf, teraTf } from '../../../../fixtures/dynamics/published';
+import { gauss } from '../../../../fixtures/dynamics/signals';
 import { DynamicsAnalysis } from '../../../../../src/core/properties/dynamics/analysis';
 import { alone, analysed, send, series, solve, step } from './bursts';
 
@@ -99,8 +100,11 @@ describe('report', () => {
   });
 
   it('tells the period of checkpoints, and which degradation follows which', () => {
-    const noisy = (shape: (i: number) => number) =>
-      Float64Array.from({ length: 256 }, (_, i) => shape(i) + ((i * 7919) % 13) / 2000);
+    let seed = 1;
+    const noisy = (shape: (i: number) => number) => {
+      const noise = gauss(seed++);
+      return Float64Array.from({ length: 256 }, (_, i) => shape(i) + 0.02 * noise());
+    };
     const spikes = noisy((i) => (i % 16 === 9 ? 1.6 : 0.2));
     const irregular = [20, 60, 75, 140, 200];
     const first = noisy((i) => (irregular.includes(i) ? 3 : 0.2));

@@ -101,14 +101,14 @@ describe('bad input', () => {
     expect(notes.join()).toContain('The time of the phase was not measured');
   });
 
-  it('F54 robustness: 100,000 ranks of one iteration are one row', () => {
-    const ranks = 100_000;
+  it('F54 robustness: 20,000 ranks of one iteration are one row', () => {
+    const ranks = 20_000;
     const all = Array.from({ length: ranks }, (_, rank) => [
       series(step, rank, [1]),
       series(solve, rank, [0.5]),
     ]).flat();
     const { rows, notes } = analysed(all);
-    expect(rows.map(({ kind, ranks: set }) => [kind, set])).toEqual([['hot-spot', '0-99999']]);
+    expect(rows.map(({ kind, ranks: set }) => [kind, set])).toEqual([['hot-spot', '0-19999']]);
     expect(notes.join()).toContain('No dynamics');
     expect(rankList(rows[0]?.ranks ?? '')).toHaveLength(ranks);
   });
