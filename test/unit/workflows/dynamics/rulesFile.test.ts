@@ -21,7 +21,7 @@ function faultOf(given: string): KymoError {
   try {
     readRules(given, file);
   } catch (error) {
-    if (error instanceof KymoError) return error;
+    if (error instanceof KymoError) return error as KymoError;
     throw error;
   }
   throw new Error('the file was taken');
