@@ -400,10 +400,33 @@ describe('the dynamics panel', () => {
     await expect.poll(() => view.page.getByText('Series 12 of 160').isVisible()).toBe(false);
   });
 
-  it('fits beside the source', async () => {
-    await open({ size: { width: 300, height: 900 } });
+  it.each([300, 460])('fits beside the source, %s pixels wide', async (width) => {
+    await open({ size: { width, height: 900 } });
     await ready();
-    await view.screenshot('dynamics-narrow');
+    await view.screenshot(`dynamics-narrow-${width}`);
+    // Controls stand beside each other, not over each other.
+    const overlaps = await view.page.evaluate(() => {
+      const boxes = [...document.querySelectorAll('.toolbar > *')]
+        .filter((one) => one.getClientRects().length > 0)
+        .map((one) => [...one.querySelectorAll('*'), one].map((part) => part.getBoundingClientRect()))
+        .map((parts) => ({
+          left: Math.min(...parts.filter(({ width: w }) => w > 0).map(({ left }) => left)),
+          right: Math.max(...parts.map(({ right }) => right)),
+          top: Math.min(...parts.filter(({ width: w }) => w > 0).map(({ top }) => top)),
+          bottom: Math.max(...parts.map(({ bottom }) => bottom)),
+        }));
+      return boxes.filter((a) =>
+        boxes.some(
+          (b) =>
+            a !== b &&
+            a.left < b.right - 1 &&
+            b.left < a.right - 1 &&
+            a.top < b.bottom - 1 &&
+            b.top < a.bottom - 1,
+        ),
+      ).length;
+    });
+    expect(overlaps).toBe(0);
     // What scrolls by itself may be wider.
     const cut = await view.page.evaluate(() =>
       [...document.querySelectorAll('body *')]
