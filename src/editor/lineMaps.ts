@@ -64,7 +64,7 @@ export class LineMaps implements vscode.Disposable {
     this.subscriptions = [
       this.changed,
       this.corrected,
-      studies.onDidChange(() => (this.documents = new WeakMap())),
+      studies.onDidChange(() => this.reset()),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (document.uri.scheme !== 'file' || contentChanges.length === 0) return;
         this.edit(document, contentChanges);
@@ -72,6 +72,11 @@ export class LineMaps implements vscode.Disposable {
       }),
       vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
     ];
+  }
+
+  /** The measured lines are others from now on: documents are looked at anew. */
+  reset(): void {
+    this.documents = new WeakMap();
   }
 
   /** Of a document and the study that is shown for it; where the study kept no lines, every line is where it was. */

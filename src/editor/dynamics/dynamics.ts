@@ -82,6 +82,12 @@ export class Dynamics implements vscode.Disposable {
         if (event.affectsConfiguration('kymo.dynamics')) this.settingsChanged(event);
         else if (event.affectsConfiguration('kymo.sourcePaths')) this.refresh();
       }),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        // No study has kept the lines: the file is newer than what was measured now, which is to be told.
+        const isShown = ({ opened, byFile }: FoundDynamics): boolean =>
+          opened.studyDirectory === undefined && byFile.has(uri.fsPath);
+        if (this.last.some(isShown)) this.refresh();
+      }),
     ];
   }
 
@@ -216,6 +222,8 @@ export class Dynamics implements vscode.Disposable {
     const shown = found.filter((one) => one !== undefined);
     void vscode.commands.executeCommand('setContext', 'kymo.dynamicsShown', shown.length > 0);
     this.last = shown;
+    // Places are those of the files as they were read just now.
+    this.lines?.reset();
     return shown;
   }
 

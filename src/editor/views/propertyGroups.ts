@@ -1,6 +1,6 @@
 import { formatCount, formatPercent, formatRoundPercent, formatSeconds } from '../../core/format';
 import type { Property } from '../../core/properties/property';
-import { iterationsText, ranksText } from '../dynamics/dynamicsText';
+import { isDynamic, iterationsText, ranksText } from '../dynamics/dynamicsText';
 import { escapeMarkdown } from './markdown';
 
 export const groupings = ['kind', 'file', 'region', 'ranks', 'severity'] as const;
@@ -56,9 +56,9 @@ export function countFrom(properties: readonly Property[], threshold: number): n
 function isBelow(property: Property, refined: Property, grouping: Grouping): boolean {
   switch (grouping) {
     case 'kind':
-      return property.iterations === undefined || property.kind === refined.kind;
+      return !isDynamic(property) || property.kind === refined.kind;
     case 'ranks':
-      return property.ranks === refined.ranks;
+      return !isDynamic(property) && property.ranks === refined.ranks;
     case 'file':
     case 'region':
     case 'severity':

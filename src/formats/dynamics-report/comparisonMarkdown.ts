@@ -45,11 +45,16 @@ export function comparisonMarkdown({ comparison, files, unit }: ComparedFiles): 
 function phaseCells(phase: AxisPhase | undefined): readonly string[] {
   if (phase === undefined) return ['', '', '', ''];
   const { from, to, axis, cost, speed } = phase;
-  return [`${from + 1}–${to + 1}`, interval(axis), digits(cost), digits(speed)];
+  return [iterations(from, to), interval(axis), digits(cost), digits(speed)];
 }
 
 function patternLine(run: number, { type, from, to, axis, excess }: AxisPattern): string {
-  return `- run ${run}: ${type} in ${from + 1}–${to + 1}, at ${interval(axis)} of the axis, costs ${digits(excess)}`;
+  return `- run ${run}: ${type} in ${iterations(from, to)}, at ${interval(axis)} of the axis, costs ${digits(excess)}`;
+}
+
+/** From 1. */
+function iterations(from: number, to: number): string {
+  return from === to ? String(from + 1) : `${from + 1}–${to + 1}`;
 }
 
 /** After the iteration before it, up to its last one. */

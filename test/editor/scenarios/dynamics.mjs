@@ -25,6 +25,11 @@ export async function run(report, options) {
       { region: 'sweep', file: source, line },
       256,
     );
+    writeDegradingSeries(path.join(folder, 'moved.kseries.ndjson'), {
+      region: 'sweep',
+      file: '/elsewhere/other.cpp',
+      line,
+    });
     writeFileSync(path.join(folder, 'broken.kseries.ndjson'), '{"kymoSeries":1}\n{"region":\n');
     await withSession({ ...options, folder }, async (session) => {
       await nothingYet(report, session);
@@ -35,10 +40,12 @@ export async function run(report, options) {
       await lensesFollow(report, session, line);
       await themes(report, session);
       await exports(report, session, folder);
+      await stale(report, session, line);
       await compared(report, session, folder);
       await damaged(report, session, folder);
       await large(report, session, folder);
       await removed(report, session);
+      await elsewhere(report, session, folder, line + 2);
       // The last one: the extension host is another one then.
       await reload(report, session);
       await report.check('no request left the machine, no error in the page', () => {
@@ -260,6 +267,64 @@ async function lensesFollow(report, { workbench, inHost }, line) {
       await workbench.lens('degradation trend').waitFor({ state: 'detached' });
       await workbench.runCommand('Kymo: Toggle Source Annotations');
       await workbench.lens('degradation trend').waitFor();
+    },
+  );
+}
+
+async function stale(report, { workbench, inHost }, line) {
+  await report.check('F46 a line whose source is newer than the run says so', async () => {
+    await workbench.openFile('main.cpp');
+    await inHost(async () => {
+      const edit = new vscode.WorkspaceEdit();
+      const { document } = vscode.window.activeTextEditor;
+      edit.insert(document.uri, new vscode.Position(0, 0), '// one\n// two\n');
+      await vscode.workspace.applyEdit(edit);
+      await document.save();
+    });
+    await workbench.lens('changed since the run').waitFor();
+    const text = await workbench.lens('degradation trend').innerText();
+    assert(text.includes('changed since the run'), text);
+    const at = await until('the problem', () =>
+      inHost(() => {
+        const { uri } = vscode.window.activeTextEditor.document;
+        const all = vscode.languages.getDiagnostics(uri);
+        return all.find(({ code }) => code === 'degradation-trend')?.range.start.line;
+      }),
+    );
+    assert(at === line + 1, `the problem is at line ${at + 1} and not ${line + 2}`);
+    await workbench.screenshot('dynamics-stale');
+  });
+}
+
+async function elsewhere(report, session, folder, line) {
+  const { workbench, page, inHost } = session;
+  await report.check(
+    'F46 a source of another machine is found, and by the setting where it is elsewhere',
+    async () => {
+      await openWith(session, path.join(folder, 'moved.kseries.ndjson'));
+      const { row } = viewsOf(page);
+      await until('the properties of the other file', async () =>
+        (await row('Properties', '[33–128]').allInnerTexts()).some((text) => text.includes('other.cpp')),
+      );
+      await inHost(() =>
+        vscode.workspace
+          .getConfiguration('kymo')
+          .update('sourcePaths', [{ from: '/elsewhere/other.cpp', to: 'main.cpp' }], false),
+      );
+      await until('the properties at the file that is here', async () =>
+        (await row('Properties', '[33–128]').allInnerTexts()).some((text) => text.includes('main.cpp')),
+      );
+      await row('Properties', '[33–128]').click();
+      await until('the line', () =>
+        inHost(
+          (wanted) =>
+            vscode.window.activeTextEditor?.document.uri.path.endsWith('/main.cpp') &&
+            vscode.window.activeTextEditor.selection.active.line === wanted - 1,
+          line,
+        ),
+      );
+      await workbench.screenshot('dynamics-elsewhere');
+      await inHost(() => vscode.workspace.getConfiguration('kymo').update('sourcePaths', undefined, false));
     },
   );
 }
