@@ -130,6 +130,16 @@ describe('the discrete scale space', () => {
     );
   });
 
+  it('F51 speed: series of one length share what does not depend on them, and coarse scales need few frequencies', () => {
+    const plan = planFor(2048, 0.5, 4);
+    expect(planFor(2048, 0.5, 4)).toBe(plan);
+    for (const length of [100, 200, 300, 400]) planFor(length, 0.5, 4);
+    expect(planFor(2048, 0.5, 4)).not.toBe(plan);
+    const kept = (plan as unknown as { attenuations: Float64Array[] }).attenuations;
+    const used = kept.reduce((sum, factors) => sum + factors.length, 0);
+    expect(used).toBeLessThan(0.5 * 2048 * kept.length);
+  });
+
   it('scales go from ½ to half the length, four to an octave', () => {
     const sigmas = scaleSet(128, 0.5, 4);
     expect(sigmas[0]).toBe(0.5);
