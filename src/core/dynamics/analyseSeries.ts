@@ -105,7 +105,7 @@ function bumpsIn(
   const spikes = peaks.filter((peak) => isNarrow(peak, values.length));
   const dips = valleys.filter((valley) => isNarrow(valley, values.length));
   // What covers less of the signal is the exception, the other is what it comes back to.
-  const areSpikes = samplesIn(spikes) <= samplesIn(dips);
+  const areSpikes = dips.length === 0 || (spikes.length > 0 && samplesIn(spikes) <= samplesIn(dips));
   const exceptions = areSpikes ? spikes : dips;
   if (exceptions.length === 0) return { peaks, valleys };
   const filled = withoutPeaks(values, exceptions);
