@@ -31,17 +31,18 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
     const source = together(inputs);
     const analysis = new DynamicsAnalysis(options, rules.rules);
     const iterations = expectedIterations(source.iterations, options.duration);
-    const told = new ToldProgress(progress);
+    const reading = new ToldProgress(progress);
+    const analysing = new ToldProgress(progress);
     for await (const burst of source.bursts(options.burst)) {
       signal?.throwIfAborted();
       analysis.addBurst(burst);
       const done = burst.first + burst.length;
       const fraction = iterations === undefined || iterations === 0 ? undefined : (0.5 * done) / iterations;
-      told.report(`read ${done} iterations of ${burst.series.length} series`, fraction);
+      reading.report(`read ${done} iterations of ${burst.series.length} series`, fraction);
       if (options.duration > 0 && done >= options.duration) break;
     }
     const found = await analysis.finishInSteps(async (done, all) => {
-      told.report(`analysed ${done} of ${all} series`, 0.5 + (0.5 * done) / all);
+      analysing.report(`analysed ${done} of ${all} series`, 0.5 + (0.5 * done) / all);
       await new Promise((resolve) => setImmediate(resolve));
       signal?.throwIfAborted();
     }, source.unit);
@@ -58,7 +59,7 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
   }
 }
 
-/** Tells each twentieth of the work, and where its size is not known, each further tenth. */
+/** Tells each twentieth of the work, and where its size is not known, each doubling. */
 class ToldProgress {
   private steps = -1;
   private calls = 0;
@@ -72,7 +73,7 @@ class ToldProgress {
     const isDue = fraction === undefined ? this.calls >= this.nextCall : steps > this.steps;
     if (!isDue) return;
     this.steps = steps;
-    this.nextCall = Math.ceil(this.calls * 1.1 + 1);
+    this.nextCall = this.calls * 2;
     this.progress.report({ message, ...(fraction === undefined ? {} : { fraction }) });
   }
 }
