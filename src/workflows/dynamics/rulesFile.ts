@@ -25,7 +25,7 @@ const dynamicKinds = [
   ...(['degradation-peaks', 'significant-variability', 'improvement'] as const),
 ];
 const common = ['id', 'level', 'title', 'kind', 'let', 'condition', 'confidence', 'severity', 'next'];
-const staticKeys = [...common, 'regions', 'names', 'impact', 'across', 'group'];
+const staticKeys = [...common, 'quantity', 'regions', 'names', 'impact', 'across', 'group'];
 const dynamicKeys = [...common, 'each', 'gate'];
 
 /**
@@ -77,6 +77,7 @@ function definitionOf(source: ConfigSource, node: Node): RuleDefinition {
       ...(reader.nodeOf('gate')?.value === true ? { gate: true } : {}),
     };
   }
+  const quantity = reader.text('quantity');
   const names = reader.text('names');
   const impact = reader.text('impact');
   const across = reader.oneOf('across', ['ranks'] as const);
@@ -88,6 +89,7 @@ function definitionOf(source: ConfigSource, node: Node): RuleDefinition {
     severity: text('severity'),
     next: shared.next ?? ['significant-variability'],
     ...(reader.nodeOf('regions') === undefined ? {} : { regions: regionsOf(source, reader) }),
+    ...(quantity === undefined ? {} : { quantity }),
     ...(names === undefined ? {} : { names }),
     ...(impact === undefined ? {} : { impact }),
     ...(across === undefined ? {} : { across }),

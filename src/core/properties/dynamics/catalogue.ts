@@ -9,7 +9,8 @@ const staticRules: readonly RuleDefinition[] = [
   {
     id: 'hot-spot',
     level: 'static',
-    title: 'Time',
+    title: 'Hot spot',
+    quantity: 'Time',
     kind: 'hot-spot',
     regions: ['function', 'loop', 'call', 'user'],
     condition: 'sum(time) / phaseTime > reportThreshold',
@@ -20,7 +21,8 @@ const staticRules: readonly RuleDefinition[] = [
   {
     id: 'communication',
     level: 'static',
-    title: 'Communication time',
+    title: 'Excessive communication time',
+    quantity: 'Communication time',
     kind: 'communication',
     regions: ['mpi'],
     condition: 'sum(time) / phaseTime > reportThreshold',
@@ -31,7 +33,8 @@ const staticRules: readonly RuleDefinition[] = [
   {
     id: 'waiting',
     level: 'static',
-    title: 'Waiting time',
+    title: 'Excessive waiting time',
+    quantity: 'Waiting time',
     kind: 'communication',
     regions: ['mpi', 'function', 'call', 'user'],
     condition: 'sum(wait) / phaseTime > reportThreshold',
@@ -42,7 +45,8 @@ const staticRules: readonly RuleDefinition[] = [
   {
     id: 'synchronisation',
     level: 'static',
-    title: 'Synchronisation time',
+    title: 'Excessive synchronisation time',
+    quantity: 'Synchronisation time',
     kind: 'synchronisation',
     regions: ['openmp'],
     condition: 'sum(time) / phaseTime > reportThreshold',
@@ -53,7 +57,8 @@ const staticRules: readonly RuleDefinition[] = [
   {
     id: 'io',
     level: 'static',
-    title: 'Input and output time',
+    title: 'Excessive input and output time',
+    quantity: 'Input and output time',
     kind: 'io',
     regions: ['io'],
     condition: 'sum(time) / phaseTime > reportThreshold',
@@ -77,7 +82,8 @@ const staticRules: readonly RuleDefinition[] = [
   {
     id: 'overhead',
     level: 'static',
-    title: 'Cost of recording',
+    title: 'Excessive cost of recording',
+    quantity: 'Cost of recording',
     kind: 'excessive-overhead',
     let: { own: 'sum(time) - sum(overhead)' },
     condition: 'sum(overhead) / own > overheadThreshold && sum(overhead) / phaseTime > thresholdTime',
@@ -88,7 +94,8 @@ const staticRules: readonly RuleDefinition[] = [
   {
     id: 'stalls',
     level: 'static',
-    title: 'Stalled cycles',
+    title: 'Excessive stalled cycles',
+    quantity: 'Stalled cycles',
     kind: 'hot-spot',
     let: { stalled: 'sum(stall_cycles) / sum(cycles)' },
     condition: 'stalled > 0.3 && sum(time) / phaseTime > reportThreshold',

@@ -1,6 +1,7 @@
 import type { SeriesContext } from '../../dynamics/series';
 import { rankSet } from '../rankSet';
 import { lowerFirst, type RowOfMembers } from './makeRows';
+import { quantityOf } from './rule';
 
 /** Of all ranks: so many at most may be late; when more lack the peaks, these are something else. */
 const fewLate = 0.25;
@@ -44,7 +45,7 @@ export function findLateRanks(
         row: {
           ...row,
           kind: 'late-rank' as const,
-          title: `Late rank: lacks the peaks in ${lowerFirst(rule.title)}`,
+          title: `Late rank: lacks the peaks in ${lowerFirst(quantityOf(rule))}`,
           ranks: rankSet(late),
           confidence: row.confidence * (with_.size / ranks.length),
           rule: 'late-rank',

@@ -5,7 +5,7 @@ import { rankSet } from '../rankSet';
 import { clusterMembers, medianIntervals, type Member } from './clusters';
 import type { DynamicsOptions } from './options';
 import type { ReportRow } from './result';
-import type { StaticRuleDefinition } from './rule';
+import { quantityOf, type StaticRuleDefinition } from './rule';
 import type { DynamicFinding } from './tryDynamics';
 
 /** A static property in one place, and what it does over time. */
@@ -108,7 +108,7 @@ function rowOf(members: readonly RowMember[], iterations: number, options: Dynam
   return {
     row: {
       kind,
-      title: titleOf(found.rule.title, finding, kind),
+      title: titleOf(found.rule, finding, kind),
       region,
       ...(callPath === undefined ? {} : { callPath }),
       metric,
@@ -153,8 +153,12 @@ function ruleOf(found: Found, finding: DynamicFinding | undefined): string {
   return finding?.rule.definition.id ?? found.rule.id;
 }
 
-function titleOf(problem: string, finding: DynamicFinding | undefined, kind: PropertyKind): string {
-  return finding === undefined ? problem : `${nameOf(finding, kind)} in ${lowerFirst(problem)}`;
+function titleOf(
+  rule: StaticRuleDefinition,
+  finding: DynamicFinding | undefined,
+  kind: PropertyKind,
+): string {
+  return finding === undefined ? rule.title : `${nameOf(finding, kind)} in ${lowerFirst(quantityOf(rule))}`;
 }
 
 function nameOf({ rule: { definition } }: DynamicFinding, kind: PropertyKind): string {

@@ -2,6 +2,7 @@ import { formatPercent } from '../../format';
 import type { Property } from '../property';
 import type { RowOfMembers } from './makeRows';
 import type { ReportRow } from './result';
+import { quantityOf, type StaticRuleDefinition } from './rule';
 
 /** Rows with the ids of their properties, and the properties: one per row, which refines that of the problem that it is part of. */
 export function toProperties(rows: readonly RowOfMembers[]): {
@@ -33,7 +34,7 @@ function describe({ row, members, quantities, static: isStatic }: RowOfMembers):
   }
   return {
     kind,
-    title: titleOf(row, isStatic),
+    title: titleOf(row, isStatic ? members[0]?.found.rule : undefined),
     severity: severity ?? 0,
     confidence,
     region: {
@@ -51,10 +52,10 @@ function describe({ row, members, quantities, static: isStatic }: RowOfMembers):
 /** Intervals that a title can hold. */
 const shownIntervals = 4;
 
-function titleOf(row: Omit<ReportRow, 'property'>, isStatic: boolean): string {
+function titleOf(row: Omit<ReportRow, 'property'>, problem: StaticRuleDefinition | undefined): string {
   const { kind, title, region, severity, iterations, ranks } = row;
   const percent = severity === undefined ? '' : `${formatPercent(severity)} of the phase time`;
-  if (isStatic) return `${title} of ${region.name} is ${percent}`;
+  if (problem !== undefined) return `${quantityOf(problem)} of ${region.name} is ${percent}`;
   const where = `${iterations.length === 1 && iterations[0]?.[0] === iterations[0]?.[1] ? 'iteration' : 'iterations'} ${intervalWords(iterations)}`;
   if (kind === 'late-rank') {
     const several = /[-,]/.test(ranks);

@@ -98,7 +98,7 @@ describe('published studies', () => {
   it('F40 CX3D: the hot spot, its rise and its peak; not that it varies', () => {
     const { rows } = report(cx3d(), 64, 0.1);
     expect(rows.map(({ title }) => title)).toEqual([
-      'Time',
+      'Hot spot',
       'Degradation trend in time',
       'Degradation peak in time',
     ]);
