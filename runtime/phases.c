@@ -25,6 +25,7 @@ enum { BUFFER = 1 << 16, MOST_VARINT = 10, FIRST_BLOCK_LOG2 = 7, BLOCKS = 24 };
 struct level {
   struct kymo_children children;
   uint32_t number; // of the node
+  uint32_t left;   // steps: on another thread, children that are brought to the front meanwhile could lead in circles
   bool first;
 };
 
@@ -143,6 +144,11 @@ static struct level *level_at(size_t depth) {
   return &levels[depth];
 }
 
+static struct level level_below(const struct kymo_node *node, uint32_t number) {
+  struct kymo_children children = kymo_children_of(node);
+  return (struct level){children, number, 256u << (children.first & 31), true};
+}
+
 static uint64_t value_of(const uint64_t *counter) { return __atomic_load_n(counter, __ATOMIC_RELAXED); }
 
 struct walk {
@@ -184,19 +190,20 @@ static bool take(const struct walk *walk, struct kymo_node *node, uint32_t paren
 static void walk_below(const struct walk *walk, const struct kymo_node *node, uint32_t number) {
   struct level *level = level_at(0);
   if (!level) return;
-  *level = (struct level){kymo_children_of(node), number, true};
+  *level = level_below(node, number);
   for (size_t depth = 0;;) {
-    struct kymo_node *child = kymo_next_child(&level->children);
+    struct kymo_node *child = level->left ? kymo_next_child(&level->children) : 0;
     bool first = level->first, fresh = child && take(walk, child, level->number);
     bool in_order = !(level->children.first & 63);
     level->first = false;
+    if (!walk->own) --level->left;
     if (!child || (!fresh && walk->own && in_order)) {
       if (!depth) return;
       level = &phases.levels[--depth];
     } else if ((fresh || (first && !walk->own && child->number)) && atomic_load(&child->first) != KYMO_NO_CHILD) {
       level = level_at(++depth);
       if (!level) return;
-      *level = (struct level){kymo_children_of(child), child->number, true};
+      *level = level_below(child, child->number);
     }
   }
 }

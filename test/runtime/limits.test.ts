@@ -122,6 +122,17 @@ describe('what is refused', () => {
       (text: string) => text.replace('end', 'nonsense\nend'),
       /line \d+: not understood/,
     ],
+    [
+      'a phase that is no slot',
+      (text: string) =>
+        text.replace('kymo-selection 1', 'kymo-selection 3').replace(/(slots \d+\n)/, '$1phase 999999\n'),
+      /line 4: expected a slot below/,
+    ],
+    [
+      'a phase behind the objects',
+      (text: string) => text.replace('end', 'phase 0\nend'),
+      /line \d+: not understood/,
+    ],
     ['an empty file', () => '', /line 1: not a selection/],
     [
       'another build',

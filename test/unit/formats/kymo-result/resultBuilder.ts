@@ -26,14 +26,21 @@ export interface TestResult {
   readonly begin?: bigint;
   /** Version 2: of slots that are sampled, seconds of a counted visit, its spread, a timed one, the part of it inside. */
   readonly sampled?: readonly [number, number, number, number];
+  /** Version 3: iterations, and regions that the source names. */
+  readonly iterations?: number;
+  readonly regions?: readonly {
+    readonly name: string;
+    readonly isPhase: boolean;
+    readonly file?: string;
+    readonly line?: number;
+  }[];
   /** Per thread: its life time in ticks and the nodes below the root, which is number 0. */
   readonly threads: readonly { readonly ticks: number; readonly nodes: readonly TestNode[] }[];
 }
 
 export function buildResult(result: TestResult): Buffer {
-  const { sampled } = result;
-  const header = Buffer.alloc(sampled === undefined ? 192 : 256);
-  header.write(sampled === undefined ? 'KYMORES1' : 'KYMORES2', 'latin1');
+  const { sampled, regions } = result;
+  const header = emptyHeader(result);
   sampled?.forEach((value, i) => {
     header.writeDoubleLE(value, 192 + i * 8);
     header.writeDoubleLE(value * 2, 224 + i * 8);
@@ -63,7 +70,29 @@ export function buildResult(result: TestResult): Buffer {
     const root = { parent: 0, slot: rootSlot, visits: 1, ticks, events: nodes.length };
     return Buffer.concat([begin, ...[root, ...nodes].map(nodeBytes)]);
   });
-  return Buffer.concat([header, ...threads]);
+  return Buffer.concat([header, ...threads, ...(regions ?? []).map(regionBytes)]);
+}
+
+function emptyHeader({ sampled, regions, iterations }: TestResult): Buffer {
+  const version = regions !== undefined ? 3 : sampled !== undefined ? 2 : 1;
+  const header = Buffer.alloc([192, 256, 320][version - 1] ?? 0);
+  header.write(`KYMORES${version}`, 'latin1');
+  if (regions === undefined) return header;
+  header.writeBigUInt64LE(BigInt(iterations ?? 0), 256);
+  header.writeUInt32LE(regions.length, 264);
+  return header;
+}
+
+function regionBytes(
+  { name, isPhase, file = '', line = 0 }: NonNullable<TestResult['regions']>[number],
+  slot: number,
+): Buffer {
+  const texts = [Buffer.from(name), Buffer.from(file)];
+  const bytes = Buffer.alloc(20);
+  [slot, isPhase ? 1 : 0, line, ...texts.map((text) => text.length)].forEach((value, i) =>
+    bytes.writeUInt32LE(value, i * 4),
+  );
+  return Buffer.concat([bytes, ...texts]);
 }
 
 function nodeBytes(node: TestNode): Buffer {

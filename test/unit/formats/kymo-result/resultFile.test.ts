@@ -45,6 +45,18 @@ describe('result file', () => {
     expect([...(result.threads[0]?.maximumTicks ?? [])]).toEqual([1000, 900, 200]);
   });
 
+  it('regions that the source names, and how many iterations there were', () => {
+    const regions = [
+      { name: 'größe', isPhase: true, file: 'src/a.c', line: 7 },
+      { name: 'halo', isPhase: false },
+    ];
+    const bytes = buildResult({ regions, iterations: 1000, threads: [{ ticks: 10, nodes: [] }] });
+    expect(parseResult(bytes, 'r')).toMatchObject({ iterations: 1000, regions });
+    expect(parseResult(small, 'r')).toMatchObject({ iterations: 0, regions: [] });
+    for (let length = 0; length < bytes.length; length++)
+      expect(() => parseResult(bytes.subarray(0, length), 'r')).toThrow(KymoError);
+  });
+
   it('counts of visits that were not timed, and what these cost', () => {
     const nodes = [
       { parent: 0, slot: 3, visits: 10, ticks: 100 },

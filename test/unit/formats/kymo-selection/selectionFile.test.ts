@@ -26,7 +26,13 @@ const samples = fc.array(
   fc.record({ slot: fc.nat(9), interval: fc.integer({ min: 1, max: 16 }).map((log2) => 2 ** log2) }),
   { minLength: 1, maxLength: 9 },
 );
-const selection: fc.Arbitrary<SelectionFile> = fc.oneof(fc.record(plain), fc.record({ ...plain, samples }));
+const phases = fc.array(fc.nat(9), { minLength: 1, maxLength: 9 });
+const selection: fc.Arbitrary<SelectionFile> = fc.oneof(
+  fc.record(plain),
+  fc.record({ ...plain, samples }),
+  fc.record({ ...plain, phases }),
+  fc.record({ ...plain, phases, samples }),
+);
 
 describe('selection file', () => {
   it('looks as docs/formats.md says', () => {
@@ -58,6 +64,17 @@ describe('selection file', () => {
       objects: [],
     });
     expect(text).toBe('kymo-selection 2\nid 00000000000000ab\nslots 2\nsample 1 64\nend\n');
+  });
+
+  it('says whose visits are the iterations, before anything else', () => {
+    const text = printSelectionFile({
+      id: '00000000000000ab',
+      slotCount: 3,
+      phases: [2],
+      samples: [{ slot: 1, interval: 64 }],
+      objects: [],
+    });
+    expect(text).toBe('kymo-selection 3\nid 00000000000000ab\nslots 3\nphase 2\nsample 1 64\nend\n');
   });
 
   it('what is printed is read back', () => {
@@ -99,6 +116,10 @@ describe('selection file', () => {
     ['sample 0 1', 'not a power of two'],
     ['object ab x\nsample 0 16', 'stands behind an "object"'],
     [Array(257).fill('sample 0 16').join('\n'), 'more than 256 slots'],
+    ['phase 1', 'slot 1 is not below'],
+    ['sample 0 16\nphase 0', 'stands behind a "sample" or an "object"'],
+    ['object ab x\nphase 0', 'stands behind a "sample" or an "object"'],
+    [Array(65).fill('phase 0').join('\n'), 'more than 64 slots'],
     ['surprise', '"surprise" is not known'],
   ])('refuses %j', (lines, message) => {
     const text = `kymo-selection 1\nid 00000000000000ab\nslots 1\n${lines}\nend\n`;

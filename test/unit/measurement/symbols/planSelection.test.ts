@@ -49,6 +49,15 @@ describe('the selection file of a plan', () => {
     expect(new Set([id(), id(16), id(32)]).size).toBe(3);
   });
 
+  it('has the phase, selected or not, with all its instances, and all its visits timed', () => {
+    const plan = planSelection(siteMap, ['main'], new Map([['leaf', 64]]), new Set(['leaf']));
+    expect(plan.slots).toEqual(['main', 'leaf', 'leaf']);
+    expect(plan.phases).toEqual([1, 2]);
+    expect(plan.samples).toEqual([undefined, undefined, undefined]);
+    expect(parseSelectionFile(plan.text, 'x').phases).toEqual([1, 2]);
+    expect(plan.id).not.toBe(planSelection(siteMap, ['main', 'leaf']).id);
+  });
+
   it('samples no more slots than the runtime has room for', () => {
     const keys = Array.from({ length: 300 }, (_, i) => `f${i}`);
     const many = { ...siteMap, functions: new Map(keys.map((key, i) => [key, [site('entry', 16 * i)]])) };
