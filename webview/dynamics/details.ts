@@ -221,16 +221,21 @@ function offerText(row: SeriesRow | undefined): string {
   return `${placeText(row.rank, row.thread)} (${share(row.share)})`;
 }
 
+/** More would hide the values. */
+const mostOverlays = 200;
+
 /** Areas of the map in which properties were found. */
 export function overlaysOf(
   map: MapModel,
   properties: readonly PropertyRow[],
   chosen: number | undefined,
 ): readonly MapOverlay[] {
+  let count = 0;
   return properties.flatMap(({ region, iterations, ranks, kind }, at) => {
     if (region?.name !== map.header.region || iterations === undefined || iterations.length === 0) return [];
     // Of the whole run: nothing to be seen.
     if (!/^degradation|improvement|periodic|late/.test(kind)) return [];
+    if (at !== chosen && ++count > mostOverlays) return [];
     return [
       {
         rows:

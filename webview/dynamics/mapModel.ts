@@ -1,5 +1,7 @@
 import type { MapHeader, MapPiece } from '../../src/core/dynamicsViews/pieces';
 
+type Span = readonly [first: number, last: number];
+
 /** Which values the ends of the colours stand for. */
 export const mapScales = ['all', 'typical', 'row'] as const;
 export type MapScale = (typeof mapScales)[number];
@@ -9,6 +11,7 @@ export class MapModel {
   readonly values: Float32Array;
   readonly ranks: string[] = [];
   readonly series: Uint32Array;
+  private rankSpans: readonly (readonly Span[])[] | undefined;
   private limits: Readonly<Record<'all' | 'typical', readonly [number, number]>> | undefined;
 
   constructor(
@@ -21,6 +24,8 @@ export class MapModel {
 
   /** Takes rows from `first` on. */
   add(first: number, { values, ranks, series }: MapPiece): void {
+    this.limits = undefined;
+    this.rankSpans = undefined;
     const { rows, columns } = this.header;
     const count = Math.min(rows - first, ranks.length, Math.floor(values.length / columns));
     this.values.set(values.subarray(0, count * columns), first * columns);
@@ -48,14 +53,15 @@ export class MapModel {
   /** Rows whose ranks meet a set such as `0-3,7`. */
   rowsOf(set: string): Uint8Array {
     const wanted = spans(set);
-    return Uint8Array.from(this.ranks, (ranks) =>
-      spans(ranks).some(([a, b]) => wanted.some(([c, d]) => a <= d && c <= b)) ? 1 : 0,
+    this.rankSpans ??= this.ranks.map(spans);
+    return Uint8Array.from(this.rankSpans, (own) =>
+      own.some(([a, b]) => wanted.some(([c, d]) => a <= d && c <= b)) ? 1 : 0,
     );
   }
 }
 
 /** Ranks of a set as first and last of each range; a thread behind a colon is left out. */
-export function spans(set: string): readonly (readonly [number, number])[] {
+export function spans(set: string): readonly Span[] {
   return set.split(',').flatMap((part) => {
     const found = /^\s*(\d+)(?:\s*-\s*(\d+))?(?::\d+)?\s*$/.exec(part);
     if (found === null) return [];
