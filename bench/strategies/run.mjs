@@ -1,11 +1,14 @@
 // node bench/strategies/run.mjs [--json] [--tool DIST]
 // The tree code (examples/treecode) with everything recorded, and by TOR, POR and AGOR: overhead, what is removed, and which hot spots
-// of the program a profile tells (performance-dynamics 16.2: three of six were found only with adaptation).
+// of the program a profile tells (performance-dynamics 16.2: three of six were found only with adaptation). Overheads are of the user's
+// CPU time, medians of runs in turns: other work on the machine hardly changes it.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { openPrograms } from '../lib/programs.mjs';
+import { openPrograms, runCommand } from '../lib/programs.mjs';
 import { refine } from '../lib/refine.mjs';
+import { median } from '../lib/statistics.mjs';
+import { timed } from '../lib/timed.mjs';
 
 /** From this exclusive share on, percent, a function is a hot spot. */
 const threshold = 2;
@@ -44,20 +47,42 @@ function experimentOf(directory, iteration) {
   );
 }
 
-function line(name, iteration, removed, found) {
+/** Overhead of a selection file in percent. */
+function overheadOf(tree, selection, repetitions) {
+  const command = runCommand(program, tree);
+  const results = path.join(tree, 'bench-results');
+  mkdirSync(results, { recursive: true });
+  const seconds = (recording) => {
+    const environment = recording ? { KYMO_SELECTION: selection, KYMO_RESULTS: results } : {};
+    return timed({ command: { ...command, environment: { ...command.environment, ...environment } }, tree })
+      .user;
+  };
+  const times = { without: [], recording: [] };
+  for (let repetition = 0; repetition < repetitions; repetition++) {
+    times.without.push(seconds(false));
+    times.recording.push(seconds(true));
+  }
+  return 100 * (median(times.recording) / median(times.without) - 1);
+}
+
+function line(name, iteration, overhead, removed, found) {
   const told = problems.map((problem) => found.get(problem)?.toFixed(1) ?? '–');
-  const overhead = `${iteration.overheadPercent.toFixed(1)} (noise ${iteration.noisePercent.toFixed(1)})`;
   const predicted = iteration.predictedPercent?.toFixed(1) ?? '–';
-  return [name, String(iteration.instrumented), overhead, predicted, String(removed), ...told];
+  return [name, String(iteration.instrumented), overhead.toFixed(1), predicted, String(removed), ...told];
 }
 
 try {
   const results = ['tor', 'por', 'agor'].map((strategy) => {
-    const { result } = refine(program, options.tool, ['--strategy', strategy, '--iterations', '8']);
+    const { tree, result } = refine(program, options.tool, ['--strategy', strategy, '--iterations', '8']);
     const last = result.iterations.at(-1);
+    const selection = (at) => path.join(result.directory, `i${at}`, 'selection.kymo');
+    const repetitions = options.repetitions ?? 7;
     return {
       strategy,
       result,
+      // Many times as long, so once will do.
+      everything: strategy === 'tor' ? overheadOf(tree, selection(0), 1) : undefined,
+      overhead: overheadOf(tree, selection(last.index), repetitions),
       full: hotSpots(experimentOf(result.directory, 0)),
       final: hotSpots(experimentOf(result.directory, last.index)),
     };
@@ -65,9 +90,9 @@ try {
   const [first] = results;
   const rows = [
     ['', 'recorded', 'overhead %', 'predicted %', 'removed', ...problems],
-    line('everything', first.result.iterations[0], 0, first.full),
-    ...results.map(({ strategy, result, final }) =>
-      line(strategy.toUpperCase(), result.iterations.at(-1), result.removed?.length ?? 0, final),
+    line('everything', first.result.iterations[0], first.everything, 0, first.full),
+    ...results.map(({ strategy, result, overhead, final }) =>
+      line(strategy.toUpperCase(), result.iterations.at(-1), overhead, result.removed?.length ?? 0, final),
     ),
   ];
   if (options.json) {
