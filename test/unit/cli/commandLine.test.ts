@@ -33,6 +33,7 @@ describe('the command line', () => {
   });
   it.each<[string, number, object]>([
     ['exceeded', 3, { limit: 5 }],
+    ['exceededItsOwnWay', 2, { limit: 5 }],
     ['failed', 1, { error: { reason: 'build-failed', message: 'It failed.', file: 'a.c', line: 3 } }],
     [
       'misconfigured',
@@ -46,7 +47,7 @@ describe('the command line', () => {
     expect(document(end)).toEqual(result);
     const plain = await cli.run([command]);
     expect(plain.status).toBe(status);
-    if (status !== 3) {
+    if ('error' in result) {
       expect(plain.stdout).toBe('');
       expect(plain.stderr).toMatch(/^kymo: /);
     }
