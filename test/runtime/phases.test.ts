@@ -13,9 +13,12 @@ afterAll(() => {
   for (const { folder } of [native, cross]) rmSync(folder, { recursive: true, force: true });
 });
 
-const names = new Map(
-  ['leaf', 'rare', 'step', 'again', 'parallel', 'forking', 'ending'].map((name, at) => [at + 1, name]),
-);
+const names = new Map([
+  ...['leaf', 'rare', 'step', 'again', 'parallel', 'forking', 'ending'].map(
+    (name, at) => [at + 1, name] as const,
+  ),
+  ...Array.from({ length: 20 }, (_, at) => [20 + at, `many${20 + at}`] as const),
+]);
 const include = `-I${path.resolve(import.meta.dirname, '../../runtime/include')}`;
 const visitsOf = (i: number): number => (i % 7) + 1;
 
@@ -129,6 +132,22 @@ function iterationsHold(bench: Workbench, build: Build): void {
       const others = Object.entries(visits).filter(([name]) => name.endsWith(':leaf'));
       expect(others.map(([, count]) => count)).toEqual([10, 10, 10].map((times) => times * visitsOf(i)));
     });
+  });
+
+  it('takes no more of threads that go on meanwhile than they did, and all of its own', () => {
+    const measured = measure(file, build.kind, ['busy', '20000'], ['step']);
+    const result = only(measured);
+    const iterations = readIterations(measured, result);
+    expect(iterations).toHaveLength(20_000);
+    const sums = sumsOf(iterations, 'visits');
+    const totals = totalsBelow(measured, result, 'step').visits;
+    for (const [name, visits] of Object.entries(totals)) expect(sums[name]).toBe(visits);
+    for (const thread of result.threads)
+      for (const node of thread.nodes.slice(1)) {
+        const name = `${thread.number}:${measured.slots[node.slot] ?? '?'}`;
+        expect(sums[name] ?? 0).toBeLessThanOrEqual(node.visits);
+      }
+    expect(Object.keys(sums).filter((name) => name.includes(':many')).length).toBeGreaterThan(0);
   });
 
   it('a forked child has its own, from its own beginning', () => {

@@ -114,6 +114,28 @@ static int with_threads(int count) {
   for (int t = 0; t < THREADS; ++t) pthread_join(threads[t], 0);
   return x;
 }
+// Workers that go on whatever the phase does: their trees grow and are rearranged while they are read.
+#define MANY(n) PROBE_FOR(n) NOINLINE int many##n(int x) { PROBE(n); __asm__ volatile("" : "+r"(x)); return x + 1; }
+MANY(20) MANY(21) MANY(22) MANY(23) MANY(24) MANY(25) MANY(26) MANY(27) MANY(28) MANY(29)
+MANY(30) MANY(31) MANY(32) MANY(33) MANY(34) MANY(35) MANY(36) MANY(37) MANY(38) MANY(39)
+static int (*const all[20])(int) = {many20, many21, many22, many23, many24, many25, many26, many27, many28, many29,
+                                    many30, many31, many32, many33, many34, many35, many36, many37, many38, many39};
+static int enough;
+static void *busy(void *unused) {
+  (void)unused;
+  int x = 0;
+  for (unsigned k = 0; !__atomic_load_n(&enough, __ATOMIC_RELAXED); ++k) x += all[k * k % 7 % (1 + k / 100000 % 20)](x) + all[k / 1000 % 20](x);
+  return (void *)(long)(x & 1);
+}
+static int beside_busy(int count) {
+  pthread_t threads[3];
+  int x = 0;
+  for (int t = 0; t < 3; ++t) pthread_create(&threads[t], 0, busy, 0);
+  for (int i = 0; i < count; ++i) x += step(i);
+  __atomic_store_n(&enough, 1, __ATOMIC_RELAXED);
+  for (int t = 0; t < 3; ++t) pthread_join(threads[t], 0);
+  return x;
+}
 PROBE_FOR(6)
 NOINLINE int forking(int count) {
   PROBE(6);
@@ -140,6 +162,7 @@ int main(int argc, char **argv) {
   else if (!strcmp(mode, "leaving")) x = leaving(count);
   else if (!strcmp(mode, "recursion")) for (int i = 0; i < count; ++i) x += again(i % 5);
   else if (!strcmp(mode, "threads")) x = with_threads(count);
+  else if (!strcmp(mode, "busy")) x = beside_busy(count);
   else if (!strcmp(mode, "fork")) x = forking(count);
   else if (!strcmp(mode, "exit")) x = exits(count);
   for (int i = 0; i < count && count <= 1000; ++i) printf("# %d %d\n", i, visits_of(i));
