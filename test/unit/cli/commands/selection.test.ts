@@ -35,6 +35,30 @@ const profile = sharedData('scorep/lulesh-serial/lulesh.s30.r1/profile.cubex');
 const tiny = sharedData('scorep/tiny/tiny.256.unfiltered');
 
 describe('kymo select', () => {
+  it.skipIf(tiny === undefined)(
+    'F45 by TOR leaves out what is too expensive to record, by POR no more, and its filter for Score-P is valid',
+    async () => {
+      const filter = path.join(folder, 'tor.filter');
+      const tor = (await kymo('select', '--strategy', 'tor', '--profile', tiny!, '--filter', filter))
+        .result as Selected;
+      const por = (await kymo('select', '--strategy', 'por', '--profile', tiny!)).result as Selected;
+      const removed = ({ rejected }: Selected, rule: string): readonly string[] =>
+        rejected.flatMap((f) => (f.reason.rule === rule ? [f.name] : []));
+      const black = removed(tor, 'total-overhead');
+      expect(black).toContain('int Grid::width() const');
+      expect(black).toEqual(expect.arrayContaining([...removed(por, 'prolog-overhead')]));
+      expect(tor.selected.map((f) => f.name)).toContain('int Finder::run(Pos, Pos)');
+      expect(checkFilter(readFileSync(filter, 'utf8')).diagnostics).toEqual([]);
+    },
+  );
+
+  it.skipIf(lulesh === undefined)('cannot tell without a profile what a function costs', async () => {
+    await expect(kymo('select', '--strategy', 'tor', '--graph', lulesh!)).rejects.toMatchObject({
+      reason: 'usage',
+      message: expect.stringContaining('--profile') as string,
+    });
+  });
+
   it.skipIf(lulesh === undefined)(
     'without a profile is the static selection, and its filter holds these functions',
     async () => {
