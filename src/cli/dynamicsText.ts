@@ -7,6 +7,8 @@ import type {
 } from '../core/properties/dynamics/result';
 import { printable, shortened, table } from './table';
 
+/** Rows that are printed, the most severe first. */
+const mostRows = 60;
 /** So many sentences fit on a screen beside the table. */
 const mostSentences = 12;
 /** Conditions that are printed; the others are in the JSON. */
@@ -24,8 +26,13 @@ export function dynamicsText(
   return [
     `${iterations} iterations${of}. Severities are shares of the phase time of the process; excess is what the degradation itself costs.`,
     ...block([
-      table(['severity', 'excess', 'what', 'iterations', 'region', 'ranks', 'where'], rows.map(cells), 2),
+      table(
+        ['severity', 'excess', 'what', 'iterations', 'region', 'ranks', 'where'],
+        rows.slice(0, mostRows).map(cells),
+        2,
+      ),
     ]),
+    ...(rows.length > mostRows ? [`and ${rows.length - mostRows} more (--json and --out have all)`] : []),
     ...(result.noDynamics ? ['', noDynamics(rows)] : []),
     ...block(related.map(printable)),
     ...block(sentences(result)),
