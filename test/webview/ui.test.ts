@@ -247,7 +247,7 @@ describe('controls', () => {
       expect(await log.textContent()).toBe('query  regex');
     }));
 
-  it('choose by keys: dropdown, check box, tabs, splitter', () =>
+  it('choose by keys: dropdown, check box, slider, tabs, splitter', () =>
     withGallery(async (gallery) => {
       const { keyboard } = gallery.page;
       const log = gallery.page.locator('output');
@@ -257,6 +257,11 @@ describe('controls', () => {
       await gallery.tabTo(/checkbox/);
       await keyboard.press('Space');
       expect(await log.textContent()).toBe('changed true');
+      await gallery.tabTo(/At least/);
+      await keyboard.press('ArrowRight');
+      expect(await log.textContent()).toBe('least 2');
+      const slider = gallery.page.getByRole('slider', { name: 'At least' });
+      expect(await slider.getAttribute('aria-valuetext')).toBe('20 %');
       await gallery.tabTo(/^tab /);
       await keyboard.press('ArrowRight');
       await gallery.tabTo(/Size of the chart/);

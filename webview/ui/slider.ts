@@ -17,12 +17,16 @@ export function slider(options: {
   readonly tooltip?: string;
   readonly onChange: (position: number) => void;
 }): Slider {
-  const input = element('input', { class: 'slider-input', tooltip: options.tooltip ?? options.label });
+  const input = element('input', {
+    class: 'slider-input',
+    label: options.label,
+    tooltip: options.tooltip ?? options.label,
+  });
   input.type = 'range';
   input.id = freshId('slider');
   input.min = '0';
   input.step = '1';
-  const value = element('output', { class: 'slider-value', attributes: { for: input.id } });
+  const value = element('span', { class: 'slider-value', attributes: { 'aria-hidden': 'true' } });
   const show = (): void => {
     const text = options.text(input.valueAsNumber);
     value.textContent = text;

@@ -14,6 +14,7 @@ import { openMenu } from '../../../webview/ui/menu';
 import { messageArea } from '../../../webview/ui/messageArea';
 import { progressBar } from '../../../webview/ui/progress';
 import { searchBox } from '../../../webview/ui/searchBox';
+import { slider } from '../../../webview/ui/slider';
 import { splitter } from '../../../webview/ui/splitter';
 import { tabs } from '../../../webview/ui/tabs';
 import { toolbar } from '../../../webview/ui/toolbar';
@@ -128,6 +129,13 @@ const rule = dropdown({
   onChange: (value) => say(`reason ${value}`),
 });
 const changed = checkbox({ label: 'Only changed', onChange: (checked) => say(`changed ${String(checked)}`) });
+const least = slider({
+  label: 'At least',
+  count: 5,
+  position: 1,
+  text: (position) => `${position * 10} %`,
+  onChange: (position) => say(`least ${position}`),
+});
 const progress = progressBar('Refinement');
 progress.setFraction(0.4);
 
@@ -201,7 +209,7 @@ pageRoot().append(
 );
 
 function toolbarLine(): HTMLElement {
-  return element('div', { class: 'toolbar' }, search.element, rule.element, changed.element);
+  return element('div', { class: 'toolbar' }, search.element, rule.element, changed.element, least.element);
 }
 
 channel.on('say', say);
