@@ -1,6 +1,7 @@
 import { evaluate, evaluateCondition, type Quantities } from './expression/evaluate';
 import type { RuleTrace } from './result';
 import type { Rule } from './rule';
+import { shareOf } from './share';
 
 /** What came of trying a rule. */
 export interface Evaluation extends Pick<
@@ -21,7 +22,7 @@ export function evaluateRule(rule: Rule, quantities: Quantities): Evaluation {
   for (const [name, expression] of rule.let) lets.set(name, (used[name] = evaluate(expression, known)));
   const { holds, tests } = evaluateCondition(rule.condition, rule.definition.condition, known);
   const severity =
-    holds && rule.severity !== undefined ? { severity: finite(evaluate(rule.severity, known)) } : {};
+    holds && rule.severity !== undefined ? { severity: shareOf(evaluate(rule.severity, known), 1) } : {};
   const confidence = holds ? Math.min(1, Math.max(0, finite(evaluate(rule.confidence, known)))) : 0;
   return { rule, quantities: { ...used }, tests, holds, confidence, ...severity };
 }

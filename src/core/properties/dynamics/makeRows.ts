@@ -6,6 +6,7 @@ import { clusterMembers, medianIntervals, type Member } from './clusters';
 import type { DynamicsOptions } from './options';
 import type { ReportRow } from './result';
 import { quantityOf, type StaticRuleDefinition } from './rule';
+import { shareOf } from './share';
 import type { DynamicFinding } from './tryDynamics';
 
 /** A static property in one place, and what it does over time. */
@@ -74,10 +75,13 @@ function placeKey({ region, callPath, metric }: SeriesContext): string {
 function memberOf(found: Found, finding: DynamicFinding | undefined): RowMember {
   const patterns = finding?.patterns ?? [];
   const { phaseTime } = found;
-  const shareOf = (value: (pattern: Pattern) => number): number =>
-    phaseTime > 0 ? patterns.reduce((sum, pattern) => sum + value(pattern), 0) / phaseTime : 0;
+  const share = (value: (pattern: Pattern) => number): number =>
+    shareOf(
+      patterns.reduce((sum, pattern) => sum + value(pattern), 0),
+      phaseTime,
+    );
   const severity = (finding === undefined ? found.severity : finding.severity) ?? 0;
-  const excess = shareOf((pattern) => pattern.excess);
+  const excess = share((pattern) => pattern.excess);
   return {
     rank: found.context.rank,
     thread: found.context.thread,
@@ -88,7 +92,7 @@ function memberOf(found: Found, finding: DynamicFinding | undefined): RowMember 
     found,
     finding,
     excess,
-    aftermath: shareOf(({ aftermath }) => aftermath),
+    aftermath: share(({ aftermath }) => aftermath),
     confidence: finding?.confidence ?? found.confidence,
   };
 }

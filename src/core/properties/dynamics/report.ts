@@ -10,6 +10,7 @@ import { allRanks, type PhaseTimes } from './phaseTimes';
 import { findRelations } from './relations';
 import type { AnalysedSeries, DynamicsResult, RuleTrace } from './result';
 import type { Rule, StaticRuleDefinition } from './rule';
+import { shareOf } from './share';
 import type { Subject, SumsOfPlace } from './subject';
 import { toProperties } from './toProperties';
 import { tryDynamics, type DynamicFinding, type Tried } from './tryDynamics';
@@ -193,7 +194,7 @@ function seriesOf(
     rule: rule?.id ?? '',
     ...(rule === undefined ? {} : { kind: rule.kind }),
     context,
-    impactShare: isTime && phaseTime > 0 ? subject.impact / phaseTime : 0,
+    impactShare: isTime ? shareOf(subject.impact, phaseTime) : 0,
     impact: subject.impact,
     phaseTime,
     energies,

@@ -6,6 +6,7 @@ import { ImpactRecord } from './impactRecord';
 import type { Moments } from './moments';
 import type { DynamicsOptions } from './options';
 import type { StaticRule } from './rule';
+import { shareOf } from './share';
 
 /** What a subject sees of a burst. */
 export interface BurstOfPlace {
@@ -73,7 +74,7 @@ export class Subject {
 
   /** It held once: what it takes of the whole run is its severity all the same. */
   private foundInABurst({ phaseTime }: SumsOfPlace): Pick<Evaluation, 'holds' | 'confidence' | 'severity'> {
-    return { holds: true, confidence: 1, severity: phaseTime > 0 ? this.impact / phaseTime : 0 };
+    return { holds: true, confidence: 1, severity: shareOf(this.impact, phaseTime) };
   }
 
   private impactOf(burst: BurstOfPlace): Float64Array {

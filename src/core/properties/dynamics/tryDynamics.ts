@@ -4,6 +4,7 @@ import type { RecordedDynamics } from './impactRecord';
 import { lengthOf } from './extent';
 import type { DynamicsOptions } from './options';
 import { isStatic, type DynamicRule, type PatternSet, type Rule } from './rule';
+import { shareOf } from './share';
 import { namedSetting } from './subject';
 
 /** What dynamic rules know of one static property. */
@@ -122,7 +123,7 @@ function finding(rule: DynamicRule, holding: readonly Tried[], input: DynamicInp
   const severities = chosen.map((pattern) => {
     const own = holding.find((one) => one.pattern === pattern)?.severity;
     const time = pattern.improvement === true ? pattern.excess : pattern.sum;
-    return own ?? (phaseTime > 0 ? time / phaseTime : 0);
+    return own ?? shareOf(time, phaseTime);
   });
   return {
     rule,

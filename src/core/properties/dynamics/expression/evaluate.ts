@@ -113,6 +113,12 @@ const operations: Readonly<Record<BinaryOperator, (left: number, right: number) 
   '||': (left, right) => Number(left !== 0 || right !== 0),
 };
 
+/** Always a number: what does not fit is the largest one. */
+function bounded(value: number): number {
+  if (Number.isNaN(value)) return 0;
+  return Math.min(Number.MAX_VALUE, Math.max(-Number.MAX_VALUE, value));
+}
+
 function combined(operator: BinaryOperator, left: number, right: number): number {
-  return operations[operator](left, right);
+  return bounded(operations[operator](left, right));
 }
