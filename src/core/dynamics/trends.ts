@@ -3,7 +3,6 @@
  * dynamics, §8.2). Falling runs are found as rising runs of the mirrored signal.
  */
 import type { LetteredPart } from './episodes';
-import { medianOf } from './median';
 import { rangeOf, type PreparedSignal } from './prepare';
 import { findRuns, isSignificant, levelShare, Levels, type Run } from './runs';
 import type { SignalOptions } from './signal';
@@ -37,10 +36,11 @@ export function findTrends(
   const cleanedRange = rangeOf(cleaned);
   const inDirection = (list: readonly Run[], direction: 1 | -1): Trend[] => {
     const levels = new Levels(cleaned, direction);
-    return list.flatMap((run) => {
+    const found = list.flatMap((run) => {
       const window = widened(run, parts, levels);
-      return trendIn(run, window, cleaned, cleanedRange, signal, thresholds, direction);
+      return riseIn(run, window, cleaned, cleanedRange, signal.noise, thresholds, direction);
     });
+    return apart(found).map((rise) => withCosts(rise, signal.values, direction));
   };
   return { rises: inDirection(runs.rises, 1), falls: inDirection(runs.falls, -1) };
 }
@@ -71,47 +71,57 @@ function lastLevel(
   return end < 0 ? parts.at(-1) : parts[end - 1];
 }
 
-function trendIn(
+type Rise = Omit<Trend, 'excess' | 'aftermath'>;
+
+/** The rise in a run, as a list of at most one. */
+function riseIn(
   run: Run,
   [first, last]: readonly [number, number],
   cleaned: Float64Array,
   cleanedRange: number,
-  signal: PreparedSignal,
+  noise: number,
   thresholds: Thresholds,
   direction: 1 | -1,
-): Trend[] {
+): Rise[] {
   const fit = fitTrend(cleaned, first, last, direction);
   if (fit === undefined || fit.fit < thresholds.trendFit) return [];
   if (!isSignificant(fit.fit, last - first + 1)) return [];
+  const core = [first + fit.from, first + fit.to] as const;
+  // The best fit of the level stretches beside the run is another one's.
+  if (core[0] >= run.to || core[1] <= run.from) return [];
   const shortestSide = Math.min(fit.from + 1, last - first + 1 - fit.to);
-  const least = Math.max(
-    thresholds.trendAmplitude * cleanedRange,
-    (3 * signal.noise) / Math.sqrt(shortestSide),
-  );
+  const least = Math.max(thresholds.trendAmplitude * cleanedRange, (3 * noise) / Math.sqrt(shortestSide));
   const { low, high } = fit;
   if (high - low < least) return [];
-  const core = [first + fit.from, first + fit.to] as const;
   const isStep = fit.to - fit.from <= Math.max(2, 0.02 * cleaned.length);
   // A step is where it happens: how far its run reaches says how much was smoothed to see it.
   const from = isStep ? core[0] : Math.min(run.from, core[0]);
   const to = isStep ? core[1] : Math.max(run.to, core[1]);
-  const excess = excessOf(signal.values, from, to, low, direction);
-  const aftermath = aftermathOf(signal.values, to, low, high, direction);
   const { stability } = run;
-  return [
-    {
-      type: isStep ? 'step' : 'trend',
-      from,
-      to,
-      core,
-      low,
-      high,
-      fit: fit.fit,
-      excess,
-      aftermath,
-      stability,
-    },
-  ];
+  return [{ type: isStep ? 'step' : 'trend', from, to, core, low, high, fit: fit.fit, stability }];
+}
+
+/** Rises of one direction do not overlap: of two with one core the larger stays, and extents end where the next core begins. */
+function apart(rises: readonly Rise[]): Rise[] {
+  const result: Rise[] = [];
+  for (const rise of rises) {
+    const last = result.at(-1);
+    if (last === undefined || last.to < rise.from) result.push(rise);
+    else if (last.core[1] > rise.core[0]) {
+      if (rise.high - rise.low > last.high - last.low) result[result.length - 1] = rise;
+    } else {
+      const to = Math.max(last.core[1], Math.min(last.to, rise.core[0] - 1));
+      result[result.length - 1] = { ...last, to };
+      result.push({ ...rise, from: Math.min(rise.core[0], Math.max(rise.from, to + 1)) });
+    }
+  }
+  return result;
+}
+
+function withCosts(rise: Rise, values: Float64Array, direction: 1 | -1): Trend {
+  const { from, to, low, high } = rise;
+  const excess = excessOf(values, from, to, low, direction);
+  return { ...rise, excess, aftermath: aftermathOf(values, to, low, high, direction) };
 }
 
 function excessOf(values: Float64Array, from: number, to: number, low: number, direction: 1 | -1): number {
@@ -123,10 +133,15 @@ function excessOf(values: Float64Array, from: number, to: number, low: number, d
 /** What is above the level from before the rise, until the signal (its median over five samples) is back near it, or ends. */
 function aftermathOf(values: Float64Array, to: number, low: number, high: number, direction: 1 | -1): number {
   const back = low + (high - low) / 4;
-  let sum = 0;
+  const isBack = (i: number): number => (i < values.length && (values[i] ?? 0) * direction < back ? 1 : 0);
+  let [sum, below] = [0, 0];
+  for (let i = to - 1; i <= to + 2; i++) below += isBack(i);
   for (let i = to + 1; i < values.length; i++) {
-    if (direction * medianOf(values, i - 2, i + 2) < back) break;
+    below += isBack(i + 2);
+    // The median is below where most of the values are.
+    if (2 * below > Math.min(5, values.length - i + 2)) break;
     sum += Math.max(0, (values[i] ?? 0) * direction - low);
+    below -= isBack(i - 2);
   }
   return sum;
 }

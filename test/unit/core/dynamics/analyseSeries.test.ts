@@ -183,6 +183,43 @@ describe('patterns', () => {
     expect(directions(1, 0)).toEqual([true]);
   });
 
+  it('F29 separated trends: rises of one direction never overlap, and have their core inside', () => {
+    const shape = fc.record({
+      kind: fc.nat(3),
+      size: fc.integer({ min: -3, max: 3 }),
+      at: fc.double({ min: 0.05, max: 0.95, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 16, max: 400 }),
+        fc.array(shape, { maxLength: 4 }),
+        fc.nat(1000),
+        (length, shapes, seed) => {
+          const value = (i: number): number =>
+            shapes.reduce((sum, { kind, size, at }) => {
+              const x = i / length - at;
+              if (kind === 0) return sum + size * Math.max(0, x);
+              if (kind === 1) return sum + (x > 0 ? size : 0);
+              return sum + size * (kind === 2 ? Math.exp(-200 * x * x) : Math.sin(9 * x));
+            }, 1);
+          const { patterns } = analyseSeries(sampled(length, value, 0.2, seed), { improvements: true });
+          for (const direction of [undefined, true]) {
+            let end = -1;
+            for (const { type, from, to, core, improvement, levels, excess, aftermath } of patterns) {
+              if (type === 'peak' || improvement !== direction) continue;
+              expect(from).toBeGreaterThan(end);
+              expect(from <= core![0] && core![0] < core![1] && core![1] <= to).toBe(true);
+              expect(levels[1] > levels[0]).toBe(direction === undefined);
+              expect(Math.min(excess, aftermath)).toBeGreaterThanOrEqual(0);
+              end = to;
+            }
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
   it('F27 step: two steps far apart are no trend', () => {
     const { patterns } = analyseSeries(sampled(300, (i) => (i < 100 ? 1 : i < 200 ? 1.5 : 2.5), 0.03, 1));
     expect(patterns).toMatchObject([
