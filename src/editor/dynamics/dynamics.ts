@@ -48,8 +48,8 @@ export interface UsedSession {
 }
 
 /**
- * The one owner of analyses of dynamics, and of which of them is shown in the source: the one that the user chose, else that of each
- * folder's last study, if it has iterations.
+ * The one owner of analyses of dynamics, and of which of them is shown in the source: the one that the user chose, else that of the
+ * newest measurement with iterations of each folder's last target.
  */
 export class Dynamics implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -255,8 +255,10 @@ export class Dynamics implements vscode.Disposable {
     if (!dynamicsSettings(folder).automatic) return undefined;
     const study = await this.studies.shownStudyOf(folder);
     if (study === undefined) return undefined;
-    const { experiment } = await this.engine.query('newestIterations', { folder: study.directory });
-    return experiment === undefined ? undefined : { kind: 'folder', folder: study.directory };
+    // A measurement that is newer than the study counts, too.
+    const target = path.dirname(study.directory);
+    const { experiment } = await this.engine.query('newestIterations', { folder: target });
+    return experiment === undefined ? undefined : { kind: 'folder', folder: target };
   }
 
   private async foundIn(

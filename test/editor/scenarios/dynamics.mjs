@@ -63,6 +63,7 @@ async function measured(report, options) {
     await withSession({ ...options, folder }, async (session) => {
       await phase(report, session);
       await measuresIterations(report, session);
+      await byItself(report, session);
     });
   });
 }
@@ -97,6 +98,31 @@ async function measuresIterations(report, { workbench, page, inHost }) {
     await workbench.screenshot('dynamics-measured');
     const milliseconds = await inHost(() => blocked.milliseconds);
     report.figure('extension host blocked at most by it (ms, bar 50)', milliseconds.toFixed(1));
+  });
+}
+
+async function byItself(report, { workbench, page }) {
+  await report.check('the newest measurement is analysed by itself in a window that opens', async () => {
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('Developer: Reload Window');
+    await page.waitForEvent('load');
+    await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
+    await workbench.showView();
+    // The command is there only while something is shown.
+    await until('dynamics in the source', async () => {
+      const input = await workbench.quickInput('F1');
+      await input.fill('>Kymo: Hide Performance Dynamics in Source');
+      const found = await workbench
+        .quickPickRow('Hide Performance Dynamics in Source')
+        .waitFor({ timeout: 3000 })
+        .then(
+          () => true,
+          () => false,
+        );
+      await page.keyboard.press('Escape');
+      return found;
+    });
+    await workbench.screenshot('dynamics-by-itself');
   });
 }
 
