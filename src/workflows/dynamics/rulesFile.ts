@@ -7,6 +7,7 @@ import {
   RuleError,
   type Rule,
   type RuleDefinition,
+  type StaticRuleDefinition,
 } from '../../core/properties/dynamics/rule';
 import { KymoError } from '../../core/errors';
 import { ConfigSource } from '../../measurement/config/configSource';
@@ -77,17 +78,26 @@ function definitionOf(source: ConfigSource, node: Node): RuleDefinition {
       ...(reader.nodeOf('gate')?.value === true ? { gate: true } : {}),
     };
   }
-  const quantity = reader.text('quantity');
-  const names = reader.text('names');
-  const impact = reader.text('impact');
-  const across = reader.oneOf('across', ['ranks'] as const);
-  const group = reader.oneOf('group', ['sum', 'any'] as const);
   return {
     ...shared,
     level,
     kind: reader.oneOf('kind', staticKinds) ?? 'hot-spot',
     severity: text('severity'),
     next: shared.next ?? ['significant-variability'],
+    ...optionalStatic(source, reader),
+  };
+}
+
+function optionalStatic(
+  source: ConfigSource,
+  reader: ObjectReader,
+): Pick<StaticRuleDefinition, 'quantity' | 'regions' | 'names' | 'impact' | 'across' | 'group'> {
+  const quantity = reader.text('quantity');
+  const names = reader.text('names');
+  const impact = reader.text('impact');
+  const across = reader.oneOf('across', ['ranks'] as const);
+  const group = reader.oneOf('group', ['sum', 'any'] as const);
+  return {
     ...(reader.nodeOf('regions') === undefined ? {} : { regions: regionsOf(source, reader) }),
     ...(quantity === undefined ? {} : { quantity }),
     ...(names === undefined ? {} : { names }),
