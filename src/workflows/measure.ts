@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallGraph, CallGraphFunction } from '../core/callgraph/callGraph';
 import { silent, type ProgressSink } from '../core/progress';
@@ -6,6 +6,8 @@ import { nextSelection } from '../core/selection/nextSelection';
 import { median, overheadOf } from '../core/selection/overhead';
 import type { SiteKind } from '../core/selection/pairCost';
 import { selectedKeys, type Decision, type Selection } from '../core/selection/selection';
+import { iterationsFileName } from '../formats/kymo-iterations/iterationsFile';
+import { openIterations } from '../formats/kymo-iterations/read';
 import { decide } from '../formats/scorep-filter/decide';
 import type { PrepareOptions } from '../measurement/backends/backend';
 import { backendOf } from '../measurement/backends/backends';
@@ -13,6 +15,7 @@ import { buildVanilla, usualBuild } from '../measurement/backends/buildSteps';
 import type { Target } from '../measurement/config/config';
 import { onePoint, type Configuration } from '../measurement/config/configurations';
 import { environmentFacts } from '../measurement/experiments/environmentFacts';
+import { openProfileFile } from '../measurement/experiments/profileFile';
 import { experimentDirectory, studyDirectory } from '../measurement/experiments/studies';
 import { lockStudy } from '../measurement/experiments/studyLock';
 import { compilerName } from '../measurement/toolchain/compilerName';
@@ -37,6 +40,13 @@ export interface MeasureOptions {
   readonly progress?: ProgressSink;
 }
 
+/** Values of each iteration, for `dynamics`. */
+export interface RunIterations {
+  readonly phase: string;
+  readonly count: number;
+  readonly file: string;
+}
+
 /** What `kymo measure --json` prints. Times are wall times of whole runs. */
 export interface MeasureResult extends Configuration {
   readonly target: string;
@@ -44,6 +54,8 @@ export interface MeasureResult extends Configuration {
   readonly directory: string;
   /** Profile of the run whose time is the median. */
   readonly profile: string;
+  /** Of that run; absent when no phase was visited. */
+  readonly iterations?: RunIterations;
   readonly instrumented: number;
   readonly medianSeconds: number;
   readonly seconds: readonly number[];
@@ -142,10 +154,12 @@ async function measureTarget(
     ...point,
     repetition: medianIndex(seconds) + 1,
   } as const;
+  const folder = experimentDirectory(directory, typical);
   return {
     target: target.name,
     directory,
-    profile: path.join(experimentDirectory(directory, typical), 'profile.cubex'),
+    profile: path.join(folder, 'profile.cubex'),
+    ...(await iterationsIn(folder)),
     ...point,
     instrumented: selectedKeys(selection).length,
     medianSeconds: median(seconds),
@@ -156,6 +170,23 @@ async function measureTarget(
     ...(vanilla === undefined ? {} : { vanilla }),
     notes: [...notes],
   };
+}
+
+/** @throws KymoError when there is a file, and it is damaged */
+async function iterationsIn(folder: string): Promise<Pick<MeasureResult, 'iterations'>> {
+  const file = path.join(folder, iterationsFileName);
+  const there = await stat(file).then(
+    () => true,
+    () => false,
+  );
+  if (!there) return {};
+  const opened = openProfileFile(file);
+  try {
+    const { phase, iterations } = openIterations(opened.source, file).directory;
+    return { iterations: { phase, count: iterations, file } };
+  } finally {
+    opened.close();
+  }
 }
 
 type FunctionFilter = (f: CallGraphFunction) => boolean;

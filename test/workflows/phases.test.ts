@@ -174,6 +174,7 @@ describe.skipIf(!built)('a target with a phase', () => {
     async (name) => {
       const result = await run(workspaceOf(name));
       expect(result.notes).toEqual([]);
+      expect(result.iterations).toMatchObject({ phase: 'step', count: iterations });
       const file = iterationsOf(result);
       expect(file.directory).toMatchObject({ phase: 'step', iterations });
       const visits = series(file, 'visits');

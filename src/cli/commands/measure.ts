@@ -41,7 +41,7 @@ export const registerMeasure: RegisterCommand = (program, run) => {
 };
 
 function report(result: MeasureResult): string {
-  const { overheadPercent, noisePercent, vanilla } = result;
+  const { overheadPercent, noisePercent, vanilla, iterations } = result;
   // An overhead is claimed only when it exceeds the noise.
   const overhead =
     overheadPercent > noisePercent
@@ -56,5 +56,10 @@ function report(result: MeasureResult): string {
         ]),
     ...result.notes.map((note) => `Note: ${note}`),
     `Profile: ${result.profile}`,
+    ...(iterations === undefined
+      ? []
+      : [
+          `Iterations: ${formatCount(iterations.count)} of ${iterations.phase}; “kymo dynamics ${path.dirname(iterations.file)}” says what changes from one to the next.`,
+        ]),
   ].join('\n');
 }
