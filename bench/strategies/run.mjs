@@ -73,7 +73,14 @@ function line(name, iteration, overhead, removed, found) {
 
 try {
   const results = ['tor', 'por', 'agor'].map((strategy) => {
-    const { tree, result } = refine(program, options.tool, ['--strategy', strategy, '--iterations', '8']);
+    const { tree, result } = refine(program, options.tool, [
+      '--strategy',
+      strategy,
+      '--iterations',
+      '8',
+      '--repetitions',
+      '1',
+    ]);
     const last = result.iterations.at(-1);
     const selection = (at) => path.join(result.directory, `i${at}`, 'selection.kymo');
     const repetitions = options.repetitions ?? 7;
