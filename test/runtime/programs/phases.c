@@ -17,11 +17,13 @@ PROBE_FOR(1)
 NOINLINE int leaf(int x) { PROBE(1); __atomic_fetch_add(&leaves, 1, __ATOMIC_RELAXED); __asm__ volatile("" : "+r"(x)); return x + 1; }
 PROBE_FOR(2)
 NOINLINE int rare(int x) { PROBE(2); ++rares; __asm__ volatile("" : "+r"(x)); return leaf(x) + 1; }
+static int pauses; // within iterations, so that other threads run
 static int visits_of(int i) { return i % 7 + 1; }
 NOINLINE static int body(int i) {
   int x = 0;
   for (int k = 0; k < visits_of(i); ++k) x += leaf(k);
   if (i % 50 == 0) x += rare(i);
+  if (pauses && i % 1000 == 0) usleep(2000);
   return x;
 }
 PROBE_FOR(3)
@@ -120,17 +122,20 @@ MANY(20) MANY(21) MANY(22) MANY(23) MANY(24) MANY(25) MANY(26) MANY(27) MANY(28)
 MANY(30) MANY(31) MANY(32) MANY(33) MANY(34) MANY(35) MANY(36) MANY(37) MANY(38) MANY(39)
 static int (*const all[20])(int) = {many20, many21, many22, many23, many24, many25, many26, many27, many28, many29,
                                     many30, many31, many32, many33, many34, many35, many36, many37, many38, many39};
-static int enough;
+static int enough, started;
 static void *busy(void *unused) {
   (void)unused;
   int x = 0;
+  __atomic_fetch_add(&started, 1, __ATOMIC_RELAXED);
   for (unsigned k = 0; !__atomic_load_n(&enough, __ATOMIC_RELAXED); ++k) x += all[k * k % 7 % (1 + k / 100000 % 20)](x) + all[k / 1000 % 20](x);
   return (void *)(long)(x & 1);
 }
 static int beside_busy(int count) {
   pthread_t threads[3];
   int x = 0;
+  pauses = 1;
   for (int t = 0; t < 3; ++t) pthread_create(&threads[t], 0, busy, 0);
+  while (__atomic_load_n(&started, __ATOMIC_RELAXED) < 3) usleep(100);
   for (int i = 0; i < count; ++i) x += step(i);
   __atomic_store_n(&enough, 1, __ATOMIC_RELAXED);
   for (int t = 0; t < 3; ++t) pthread_join(threads[t], 0);
