@@ -29,7 +29,7 @@ const program: SimulatedProgram = {
         { callee: 5, times: 1 },
       ],
     },
-    { ...plain, name: 'first', ownSeconds: 0.01, calls: [{ callee: 3, times: 2 }] },
+    { ...plain, name: 'first', ownSeconds: 0.011, calls: [{ callee: 3, times: 2 }] },
     { ...plain, name: 'second', ownSeconds: 0.01, calls: [{ callee: 3, times: 1 }] },
     { ...plain, name: 'kernel', ownSeconds: 0.05, calls: [] },
     { ...plain, name: 'tiny', ownSeconds: 1e-9, calls: [] },
