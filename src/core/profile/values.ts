@@ -87,11 +87,12 @@ function evaluate(
   return withoutInfinities(result === stored ? result.slice() : result, view); // the profile's own stay as they are
 }
 
-/** Exclusive visits; undefined when the profile does not count them, so that nothing can be left out. */
+/** Exclusive visits; undefined when the profile does not count them, or has none at all, so that nothing can be left out. */
 function visitsOf(profile: Profile): Float64Array | undefined {
   const visits = profile.metrics.find((one) => one.name === 'visits' && one.combine === 'sum');
   const stored = visits?.stored;
-  return (stored === 'exclusive' || stored === 'inclusive') && profile.stored.has('visits')
+  const isCounted = profile.stored.get('visits')?.some((value) => value !== 0) === true;
+  return (stored === 'exclusive' || stored === 'inclusive') && isCounted
     ? exclusivePerLocation(profile, 'visits', 'as-stored')
     : undefined;
 }

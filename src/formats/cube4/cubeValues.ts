@@ -3,7 +3,7 @@ import type { Combine, Location, Metric, Profile } from '../../core/profile/prof
 import { childLinks, subtreeEnds, type ChildLinks } from '../../core/profile/tree';
 import type { Masking } from '../../core/profile/values';
 import type { CubeFile } from './cubeFile';
-import { valueType } from './valueTypes';
+import { anyIn, valueType } from './valueTypes';
 
 /**
  * Values of an opened file as views need them: combined over locations for the call tree, or at one call path for the system
@@ -15,6 +15,7 @@ import { valueType } from './valueTypes';
 export class CubeValues {
   private readonly ends: Uint32Array;
   private readonly links: ChildLinks;
+  private countsVisits: boolean | undefined;
 
   constructor(readonly cube: CubeFile) {
     this.ends = subtreeEnds(cube.definitions.callPaths);
@@ -142,10 +143,22 @@ export class CubeValues {
   }
 
   private visitsMetric(): Metric | undefined {
-    return this.cube.definitions.metrics.find(
+    const metric = this.cube.definitions.metrics.find(
       ({ name, stored, combine }) =>
         name === 'visits' && combine === 'sum' && (stored === 'exclusive' || stored === 'inclusive'),
     );
+    this.countsVisits ??= metric !== undefined && this.hasValues(metric.name);
+    return this.countsVisits ? metric : undefined;
+  }
+
+  /** Whether any value is another one than 0; normally the first row says so. */
+  private hasValues(metric: string): boolean {
+    const { count } = this.cube.definitions.callPaths;
+    for (let callPath = 0; callPath < count; callPath++) {
+      const row = this.cube.rowParts(metric, callPath)?.[0];
+      if (row !== undefined && anyIn(row, 0, row.length)) return true;
+    }
+    return false;
   }
 
   /** Exclusive visits of each location; undefined when the file does not count them. */

@@ -73,6 +73,20 @@ describe('values by rows are those of the whole profile', () => {
     );
   });
 
+  test('without any visit nothing is left out of minima and maxima', () => {
+    const measured = { ...readCube(fixture('lulesh-mpi.cubex'), 'lulesh-mpi.cubex') };
+    const stored = new Map([...measured.stored].filter(([name]) => name !== 'visits'));
+    const width = measured.locations.length;
+    for (const visits of [undefined, new Float64Array(measured.callPaths.count * width)]) {
+      const uncounted = {
+        ...measured,
+        stored: visits === undefined ? stored : new Map([...stored, ['visits', visits]]),
+      };
+      compare(openCube(bytesSource(writeCube(uncounted)), 'p.cubex'), uncounted);
+      expect(Math.max(...inclusive(uncounted, 'max_time'))).toBeGreaterThan(0);
+    }
+  });
+
   test.each([
     'foreign/blast.p64.r1',
     'lulesh-mpi/lulesh.p8.s5',
