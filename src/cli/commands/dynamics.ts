@@ -13,6 +13,7 @@ import type { DynamicsRequest } from '../../workflows/dynamics.types';
 import { measurableTarget } from '../../workflows/measurableTarget';
 import type { CliContext, CommandResult, RegisterCommand } from '../context';
 import { comparisonDocument, comparisonText } from '../comparisonText';
+import { settingNames, settingsOf } from '../dynamicsSettings';
 import { dynamicsText } from '../dynamicsText';
 import { writeText } from '../inputs';
 import { wholeNumber } from '../options';
@@ -27,6 +28,7 @@ interface DynamicsFlags {
   readonly inclusive?: boolean;
   readonly phase?: string;
   readonly rules?: string;
+  readonly set?: readonly string[];
   readonly explain?: boolean;
   readonly failAbove?: number;
   readonly format?: ReportFormat;
@@ -62,6 +64,7 @@ export const registerDynamics: RegisterCommand = (program, run) => {
       '--rules <file>',
       `rules of one's own beside the built-in ones (default: ${rulesFileName} of the workspace, if there is one)`,
     )
+    .option('--set <name=value...>', `other settings; they are, with their defaults: ${settingNames()}`)
     .option('--explain', 'with the conditions that were tried, and their numbers')
     .option(
       '--fail-above <percent>',
@@ -144,6 +147,7 @@ async function requestOf(
     ...(reportThreshold === undefined ? {} : { reportThreshold }),
     ...(all === undefined ? {} : { all }),
     ...(improvements === undefined ? {} : { improvements }),
+    ...settingsOf(flags.set ?? []),
   };
   const files =
     inputs.length === 0 ? [await targetFolder(context)] : inputs.map((file) => path.resolve(file));
