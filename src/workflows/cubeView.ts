@@ -9,7 +9,8 @@ import type {
   CubeSystemNodes,
   CubeValues,
 } from '../core/profileViews/cubePieces';
-import { cubeIdentity, withCube, type OpenedCube } from './cubeView/openedCubes';
+import { withCube, type OpenedCube } from './cubeView/openedCubes';
+import { profileIdentity } from './recentResults';
 import { isTuple } from './cubeView/tupleColumns';
 
 /** One content of a file. */
@@ -62,7 +63,7 @@ function expressionOf(derivation: Metric['derivation']): string {
 
 /** Whether a file still has the content of that id; false also when it is gone. */
 export async function cubeIsSame({ file, id }: CubeName): Promise<{ readonly same: boolean }> {
-  return { same: (await cubeIdentity(file).catch(() => undefined)) === id };
+  return { same: (await profileIdentity(file).catch(() => undefined)) === id };
 }
 
 /** @throws KymoError `profile-changed` when the file is another one by now */

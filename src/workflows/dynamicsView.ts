@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AnalysisPieces } from '../core/dynamicsViews/analysisPieces';
 import type {
@@ -17,6 +16,7 @@ import { writeFileAtomically } from '../measurement/experiments/disk';
 import { readExperiment } from '../measurement/experiments/experimentFile';
 import { experimentTitle, startTime } from './profileView/titles';
 import { readStudy } from './refine/study';
+import { contentIdentity, RecentResults } from './recentResults';
 import { runDynamics } from './dynamics';
 import type { DynamicsContext, DynamicsRequest, DynamicsRun } from './dynamics.types';
 
@@ -58,7 +58,7 @@ interface Analysis {
 /** A second one is what the first is compared with, or what it was before a setting changed. */
 const mostAnalyses = 2;
 
-const cache = new Map<string, Promise<Analysis>>();
+const recent = new RecentResults<Analysis>(mostAnalyses);
 
 /**
  * Analyses, or gives what is known of the same inputs.
@@ -143,25 +143,12 @@ async function cachedAnalysis(
   context: Pick<DynamicsContext, 'signal' | 'progress'>,
 ): Promise<Analysis> {
   const key = JSON.stringify([question, await Promise.all(question.request.inputs.map(identity))]);
-  const known = cache.get(key) ?? analyse(question, context);
-  cache.delete(key);
-  cache.set(key, known);
-  for (const oldest of cache.keys()) {
-    if (cache.size <= mostAnalyses) break;
-    cache.delete(oldest);
-  }
-  try {
-    return await known;
-  } catch (error) {
-    cache.delete(key);
-    throw error;
-  }
+  return recent.get(key, () => analyse(question, context));
 }
 
 /** Changes with a file. Of a folder it says little: which experiment is the newest is found out when it is analysed. */
-async function identity(file: string): Promise<string> {
-  const found = await stat(file).catch(() => undefined);
-  return found === undefined ? '' : `${found.mtimeMs}-${found.size}-${found.ino}`;
+function identity(file: string): Promise<string> {
+  return contentIdentity(file).catch(() => '');
 }
 
 async function analyse(

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { KymoError } from '../../core/errors';
 import type { Metric } from '../../core/profile/profile';
 import { exclusive, inclusive } from '../../core/profile/values';
@@ -7,6 +6,7 @@ import type { CubeFile } from '../../formats/cube4/cubeFile';
 import { CubeValues } from '../../formats/cube4/cubeValues';
 import { openExpanded } from '../../formats/cube4/read';
 import { openProfileFile, type ProfileFile } from '../../measurement/experiments/profileFile';
+import { profileIdentity } from '../recentResults';
 import { isTuple, tupleColumns } from './tupleColumns';
 
 /** One value per call path, combined over locations. */
@@ -111,7 +111,7 @@ export async function withCube<Result>(
   id: string | undefined,
   work: (cube: OpenedCube) => Promise<Result> | Result,
 ): Promise<Result> {
-  const now = await cubeIdentity(file);
+  const now = await profileIdentity(file);
   if (id !== undefined && id !== now)
     throw new KymoError('profile-changed', `${file} has changed since it was opened. Reload it.`, { file });
   const known = opened.get(file);
@@ -140,20 +140,5 @@ function open(file: string): OpenedCube {
   } catch (error) {
     source.close();
     throw error;
-  }
-}
-
-/** Changes with the content of the file. @throws KymoError `profile-missing` */
-export async function cubeIdentity(file: string): Promise<string> {
-  try {
-    const { mtimeMs, size, ino } = await stat(file);
-    return `${mtimeMs}-${size}-${ino}`;
-  } catch (cause) {
-    throw new KymoError(
-      'profile-missing',
-      `${file} cannot be read: it was deleted or moved, or it is not yet written. Open another profile, or run the program again.`,
-      { file },
-      { cause },
-    );
   }
 }

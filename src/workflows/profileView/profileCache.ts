@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { foldIterations } from '../../core/profile/foldIterations';
@@ -10,6 +10,7 @@ import { scorepPairCosts, type PairCosts } from '../../core/selection/pairCost';
 import { readCube } from '../../formats/cube4/read';
 import type { Experiment } from '../../measurement/experiments/experiment';
 import { readExperiment } from '../../measurement/experiments/experimentFile';
+import { profileIdentity, RecentResults } from '../recentResults';
 import { functionReport, type FunctionReport } from '../studies';
 
 /** A profile as a viewer asks for it piece by piece. */
@@ -37,7 +38,7 @@ const mostMetrics = 32;
 /** Two are compared; a third one is where the user comes from. */
 const mostProfiles = 3;
 
-const cache = new Map<string, Promise<CachedProfile>>();
+const recent = new RecentResults<CachedProfile>(mostProfiles);
 
 /**
  * The profile in a file, parsed once as long as the file does not change.
@@ -45,39 +46,13 @@ const cache = new Map<string, Promise<CachedProfile>>();
  * @throws KymoError `profile-missing`, `profile-changed`, and what `readCube` throws
  */
 export async function cachedProfile(file: string, id?: string): Promise<CachedProfile> {
-  const now = await identity(file);
+  const now = await profileIdentity(file);
   if (id !== undefined && id !== now)
     throw new KymoError('profile-changed', `${file} has changed since it was opened. It is read again.`, {
       file,
     });
   const key = `${file}\n${now}`;
-  const known = cache.get(key) ?? parse(file, now);
-  cache.delete(key);
-  cache.set(key, known);
-  for (const oldest of cache.keys()) {
-    if (cache.size <= mostProfiles) break;
-    cache.delete(oldest);
-  }
-  try {
-    return await known;
-  } catch (error) {
-    cache.delete(key);
-    throw error;
-  }
-}
-
-async function identity(file: string): Promise<string> {
-  try {
-    const { mtimeMs, size, ino } = await stat(file);
-    return `${mtimeMs}-${size}-${ino}`;
-  } catch (cause) {
-    throw new KymoError(
-      'profile-missing',
-      `${file} cannot be read: it was deleted or moved, or it is not yet written. Choose another experiment, or run the program again.`,
-      { file },
-      { cause },
-    );
-  }
+  return recent.get(key, () => parse(file, now));
 }
 
 async function parse(file: string, id: string): Promise<CachedProfile> {
