@@ -2,11 +2,10 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../../core/errors';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
-import { mergeUnits } from '../../../core/callgraph/mergeUnits';
 import type { SiteKind } from '../../../core/selection/pairCost';
 import { buildTarget, type BuildResult } from '../../build/buildTarget';
 import { readUnits } from '../../build/readUnits';
-import { addSymbolFunctions } from '../../symbols/addSymbolFunctions';
+import { linkedGraph } from '../../symbols/linkedGraph';
 import { findLinkedObjects } from '../../symbols/linkedObjects';
 import { currentBuildId } from '../../symbols/readObject';
 import { makeSiteMap } from '../../symbols/siteMap';
@@ -96,21 +95,7 @@ async function analyse(
   const symbols = await Promise.all(objects.map((object) => readObjectSymbols(object)));
   const units = await readUnits(store, new Set(symbols.flatMap((object) => object.units)));
   const functions = symbols.flatMap((object) => object.functions);
-  const located = functions.flatMap(({ mangledName, name, simpleName, file, line, column }) =>
-    file === undefined || line === undefined
-      ? []
-      : [
-          {
-            mangledName,
-            name: simpleName,
-            prettyName: name,
-            file,
-            line,
-            ...(column === undefined ? {} : { column }),
-          },
-        ],
-  );
-  const graph = addSymbolFunctions(mergeUnits(units, located), functions);
+  const graph = linkedGraph(units, functions);
   const siteMap = await makeSiteMap({ executable, libraries: objects.slice(1), units, graph });
   return { graph, siteMap };
 }

@@ -1,12 +1,11 @@
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
-import { mergeUnits } from '../../../core/callgraph/mergeUnits';
 import { KymoError } from '../../../core/errors';
 import type { SiteKind } from '../../../core/selection/pairCost';
 import { buildTarget } from '../../build/buildTarget';
 import { readUnits } from '../../build/readUnits';
-import { addSymbolFunctions } from '../../symbols/addSymbolFunctions';
+import { linkedGraph } from '../../symbols/linkedGraph';
 import { toolFingerprint } from '../../toolFolder';
 import type { Backend, Prepared, PrepareOptions } from '../backend';
 import {
@@ -191,20 +190,6 @@ async function readProgram(
       unit.functions.some(({ name }) => names.has(name)) ||
       (unit.compiler?.functions ?? []).some((one) => one.hasBody && names.has(one.mangledName)),
   );
-  const located = symbols.flatMap(({ mangledName, name, simpleName, file, line, column }) =>
-    file === undefined || line === undefined
-      ? []
-      : [
-          {
-            mangledName,
-            name: simpleName,
-            prettyName: name,
-            file,
-            line,
-            ...(column === undefined ? {} : { column }),
-          },
-        ],
-  );
-  const graph = addSymbolFunctions(mergeUnits(linked, located), symbols);
+  const graph = linkedGraph(linked, symbols);
   return { graph, jumps: jumpsOf(linked, graph) };
 }
