@@ -4,11 +4,12 @@ import path from 'node:path';
 import { withPalette } from './lib/png.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const from = path.join(root, process.argv[2] ?? 'test-results/editor');
+const from = path.resolve(root, process.argv[2] ?? 'test-results/editor');
 const to = path.join(root, 'docs/images');
 /** Screenshot of the tests → picture of the docs. */
 const pictures = {
   'cube-readme': 'cube-editor',
+  'dynamics-dark': 'dynamics',
   'hot-spots-readme': 'hot-spots',
   'refinement-panel-readme': 'refinement',
   'running-language-status': 'source',
