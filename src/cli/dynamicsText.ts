@@ -24,7 +24,7 @@ export function dynamicsText(
   const related = properties.filter(({ id }) => !own.has(id)).map(({ title }) => title);
   const of = phase === undefined ? '' : ` of ${printable(phase)}`;
   return [
-    `${iterations} iterations${of}. Severities are shares of the phase time of the process; excess is what the degradation itself costs.`,
+    `${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}${of}. Severities are shares of the phase time of the process; excess is what the degradation itself costs.`,
     ...block([
       table(
         ['severity', 'excess', 'what', 'iterations', 'region', 'ranks', 'where'],

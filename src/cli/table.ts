@@ -24,9 +24,9 @@ export function table(
     .join('\n');
 }
 
-/** Names come from files; none may steer the terminal. */
+/** Names come from files; none may steer the terminal, or turn the order of what is read. */
 export function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, '\ufffd');
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '\ufffd');
 }
 
 const longestName = 64;

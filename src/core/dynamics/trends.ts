@@ -40,7 +40,8 @@ export function findTrends(
       const window = widened(run, parts, levels);
       return riseIn(run, window, cleaned, cleanedRange, signal.noise, thresholds, direction);
     });
-    return apart(found).map((rise) => withCosts(rise, signal.values, direction));
+    const rises = apart(found);
+    return rises.map((rise, at) => withCosts(rise, rises.slice(at + 1), signal.values, direction));
   };
   return { rises: inDirection(runs.rises, 1), falls: inDirection(runs.falls, -1) };
 }
@@ -118,10 +119,10 @@ function apart(rises: readonly Rise[]): Rise[] {
   return result;
 }
 
-function withCosts(rise: Rise, values: Float64Array, direction: 1 | -1): Trend {
-  const { from, to, low, high } = rise;
-  const excess = excessOf(values, from, to, low, direction);
-  return { ...rise, excess, aftermath: aftermathOf(values, to, low, high, direction) };
+/** @param later the rises after it, by position */
+function withCosts(rise: Rise, later: readonly Rise[], values: Float64Array, direction: 1 | -1): Trend {
+  const excess = excessOf(values, rise.from, rise.to, rise.low, direction);
+  return { ...rise, excess, aftermath: aftermathOf(rise, later, values, direction) };
 }
 
 function excessOf(values: Float64Array, from: number, to: number, low: number, direction: 1 | -1): number {
@@ -130,17 +131,27 @@ function excessOf(values: Float64Array, from: number, to: number, low: number, d
   return sum;
 }
 
-/** What is above the level from before the rise, until the signal (its median over five samples) is back near it, or ends. */
-function aftermathOf(values: Float64Array, to: number, low: number, high: number, direction: 1 | -1): number {
+/**
+ * What is above the level from before the rise, until the signal (its median over five samples) is back near it, or ends. Where a later
+ * rise has begun, only up to the level that this one began at: what is above costs that one, and nothing is counted twice.
+ */
+function aftermathOf(
+  { to, low, high }: Rise,
+  later: readonly Rise[],
+  values: Float64Array,
+  direction: 1 | -1,
+): number {
   const back = low + (high - low) / 4;
   const isBack = (i: number): number => (i < values.length && (values[i] ?? 0) * direction < back ? 1 : 0);
-  let [sum, below] = [0, 0];
+  let [sum, below, ceiling, next] = [0, 0, Infinity, 0];
   for (let i = to - 1; i <= to + 2; i++) below += isBack(i);
   for (let i = to + 1; i < values.length; i++) {
     below += isBack(i + 2);
     // The median is below where most of the values are.
     if (2 * below > Math.min(5, values.length - i + 2)) break;
-    sum += Math.max(0, (values[i] ?? 0) * direction - low);
+    for (let rise = later[next]; rise !== undefined && rise.from <= i; rise = later[++next])
+      ceiling = Math.min(ceiling, rise.low);
+    sum += Math.max(0, Math.min((values[i] ?? 0) * direction, ceiling) - low);
     below -= isBack(i - 2);
   }
   return sum;

@@ -23,6 +23,12 @@ export function columnContexts(
       'a header that begins with “iteration”, or the line {"kymoSeries":1,"unit":"s"}',
       `“${(first?.text ?? '').slice(0, 40)}”`,
     );
+  if (rest.length === 0)
+    throw invalidSeries(
+      { file, line, column: first.text.length + first.column },
+      'a column for each series after “iteration”',
+      'the end of the line',
+    );
   const known = new Map<string, number>();
   return rest.map(({ text, column }, position) => {
     const context = contextOfColumn(text, { file, line, column });

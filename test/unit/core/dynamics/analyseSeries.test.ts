@@ -156,6 +156,44 @@ describe('patterns', () => {
     expect(Math.abs(step!.excess + step!.aftermath - 28)).toBeLessThanOrEqual(1);
   });
 
+  /** What rises cost together, and what is above the least value (the least level of a fit may be below it) and could cost something. */
+  function costOfRises(values: Float64Array): {
+    readonly rises: number;
+    readonly cost: number;
+    readonly most: number;
+  } {
+    const rises = analyseSeries(values).patterns.filter(({ type }) => type !== 'peak');
+    const least = Math.min(...values, ...rises.map(({ levels }) => levels[0]));
+    return {
+      rises: rises.length,
+      cost: rises.reduce((sum, { excess, aftermath }) => sum + excess + aftermath, 0),
+      most: values.reduce((sum, value) => sum + value - least, 0),
+    };
+  }
+
+  it.each([
+    ['a saw of five iterations', 64, (i: number) => i % 5],
+    ['a saw of forty', 200, (i: number) => i % 40],
+    ['two stairs', 200, (i: number) => (i < 60 ? 0 : i < 130 ? 1 : 3)],
+    ['a rise, half a fall, a rise', 200, (i: number) => (i < 80 ? i : i < 120 ? 160 - i : i - 80)],
+  ])('F35 costs: of rises one after the other no time is counted twice: %s', (_, length, shape) => {
+    const { rises, cost, most } = costOfRises(sampled(length, shape));
+    expect(rises).toBeGreaterThan(0);
+    expect(cost).toBeLessThanOrEqual(most * (1 + 1e-12));
+  });
+
+  it('F35 costs: of any signal rises cost at most what is above its least value', () => {
+    const noise = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 16, maxLength: 200 });
+    fc.assert(
+      fc.property(noise, fc.integer({ min: 1, max: 40 }), (deviations, period) => {
+        const saw = Float64Array.from(deviations, (value, i) => (i % period) / period + 0.1 * value);
+        const { cost, most } = costOfRises(saw);
+        expect(cost).toBeLessThanOrEqual(most * (1 + 1e-12));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it.each([
     ['the first iteration', (i: number) => (i === 0 ? 10 : 0), [0]],
     ['the last iteration', (i: number) => (i === 199 ? 10 : 0), [199]],
