@@ -12,8 +12,11 @@ import type { Combine, Metric, Profile } from './profile';
  * All throw `KymoError`: `unknown-metric`, or `derived-metric` for metrics that only have an expression.
  */
 
-/** Whether call paths that a location never visited take part in minima and maxima. */
-export type Masking = 'visited' | 'as-stored';
+/**
+ * Whether call paths that a location never visited take part in minima and maxima: not if the profile has visits at all; as in
+ * the Cube library they do; or never, which is for a part of a profile that has visits elsewhere.
+ */
+export type Masking = 'visited' | 'as-stored' | 'visited-only';
 
 /** Inclusive values, one per call path, combined over locations. */
 export function inclusive(profile: Profile, metric: string): Float64Array {
@@ -77,7 +80,10 @@ function evaluate(
     );
   const width = profile.locations.length;
   const { count, parent } = profile.callPaths;
-  const visits = masking === 'visited' && metric.combine !== 'sum' ? visitsOf(profile) : undefined;
+  const visits =
+    metric.combine !== 'sum' && (masking === 'visited-only' || (masking === 'visited' && hasVisits(profile)))
+      ? visitsOf(profile)
+      : undefined;
   const view: View = { metric, count, parent, width, visits };
   const rate = metric.dtype === 'RATE' ? profile.components?.get(name) : undefined;
   if (rate?.[0] !== undefined && rate[1] !== undefined)
@@ -87,12 +93,15 @@ function evaluate(
   return withoutInfinities(result === stored ? result.slice() : result, view); // the profile's own stay as they are
 }
 
-/** Exclusive visits; undefined when the profile does not count them, or has none at all, so that nothing can be left out. */
+/** Whether anything was visited; a profile without any visits did not count them, and so nothing can be left out. */
+export function hasVisits(profile: Profile): boolean {
+  return profile.stored.get('visits')?.some((value) => value !== 0) === true;
+}
+
+/** Exclusive visits; undefined when the profile has no such metric. */
 function visitsOf(profile: Profile): Float64Array | undefined {
   const visits = profile.metrics.find((one) => one.name === 'visits' && one.combine === 'sum');
-  const stored = visits?.stored;
-  const isCounted = profile.stored.get('visits')?.some((value) => value !== 0) === true;
-  return (stored === 'exclusive' || stored === 'inclusive') && isCounted
+  return visits?.stored === 'exclusive' || visits?.stored === 'inclusive'
     ? exclusivePerLocation(profile, 'visits', 'as-stored')
     : undefined;
 }

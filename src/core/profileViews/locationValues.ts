@@ -1,6 +1,6 @@
 import { metricNamed } from '../profile/metrics';
 import type { Profile } from '../profile/profile';
-import { inclusivePerLocation, exclusivePerLocation } from '../profile/values';
+import { exclusivePerLocation, hasVisits, inclusivePerLocation } from '../profile/values';
 
 /** Values of one call path, one per location. */
 export interface LocationValues {
@@ -20,9 +20,11 @@ export function locationValues(
 ): LocationValues {
   const part = subtree(profile, [metricNamed(profile, name).name, 'visits'], callPath, end);
   const width = profile.locations.length;
+  // A subtree that was never visited is one, although it has no visits.
+  const masking = hasVisits(profile) ? 'visited-only' : 'as-stored';
   return {
-    inclusive: inclusivePerLocation(part, name).slice(0, width),
-    exclusive: exclusivePerLocation(part, name).slice(0, width),
+    inclusive: inclusivePerLocation(part, name, masking).slice(0, width),
+    exclusive: exclusivePerLocation(part, name, masking).slice(0, width),
   };
 }
 

@@ -5,6 +5,9 @@ import type { Masking } from '../../core/profile/values';
 import type { CubeFile } from './cubeFile';
 import { anyIn, valueType } from './valueTypes';
 
+/** A file is always whole. */
+type CubeMasking = Exclude<Masking, 'visited-only'>;
+
 /**
  * Values of an opened file as views need them: combined over locations for the call tree, or at one call path for the system
  * tree. Rows are read one after another and never all held, so that files of any size take little memory. Sums are built in
@@ -56,7 +59,7 @@ export class CubeValues {
     metric: string,
     callPath: number,
     kind: 'inclusive' | 'exclusive',
-    masking: Masking = 'visited',
+    masking: CubeMasking = 'visited',
   ): Float64Array {
     const described = metricNamed(this.cube.definitions, metric);
     const { stored, dtype, combine } = described;
@@ -119,7 +122,7 @@ export class CubeValues {
     { name, combine, stored }: Metric,
     callPath: number,
     kind: 'inclusive' | 'exclusive',
-    masking: Masking,
+    masking: CubeMasking,
   ): Float64Array {
     const counted = (at: number): Float64Array => {
       const values = this.storedPart(name, at, 0);
