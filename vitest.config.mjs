@@ -1,10 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
-// Layers (docs/testing.md): `unit` needs nothing but Node; `webview` a Chromium; `runtime`, `workflows` and `real-programs` start compilers and programs.
+// Layers (CONTRIBUTING.md): `unit` needs nothing but Node; `webview` a Chromium; `runtime`, `workflows` and `real-programs` start compilers and programs.
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          setupFiles: ['test/seed.ts'],
+          testTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'webview',
@@ -20,6 +27,7 @@ export default defineConfig({
         test: {
           name: 'runtime',
           include: ['test/runtime/**/*.test.ts'],
+          setupFiles: ['test/seed.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

@@ -31,6 +31,8 @@ const layers = [];
 const count = { passed: 0, failed: 0, skipped: 0 };
 /** What failed, said again at the end: a log of half an hour is often cut in the middle. @type {string[]} */
 const failures = [];
+/** What failed once and passed when it was run again. @type {string[]} */
+const flaky = [];
 
 const missing = ensureSystem(fast ? ['cc', 'c++', 'make'] : everything);
 if (missing.length > 0)
@@ -49,6 +51,7 @@ if (!fast) {
   vitest('real-programs');
 }
 
+if (flaky.length > 0) console.log(`\nNot steady:\n${flaky.join('\n')}`);
 if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
 console.log('');
 for (const { name, passed, failed, skipped, seconds } of layers)
@@ -139,8 +142,11 @@ function script(name, file) {
     failures.push(`  ${name}: it did not come to its end`);
     return record(name, started, 0, 1);
   }
-  for (const [, failure] of (run.stdout ?? '').matchAll(/^ *✗ (.*)$/gm))
-    failures.push(`  ${name}: ${failure}`);
+  const told = (/** @type {string} */ sign) =>
+    [...run.stdout.matchAll(new RegExp(`^ *${sign} (.*)$`, 'gm'))].map(([, what]) => `  ${name}: ${what}`);
+  // What failed at the first attempt of a scenario only is no failure.
+  if (Number(last[2]) > 0) failures.push(...told('✗'));
+  flaky.push(...told('~'));
   const failed = Number(last[2]) + (Number(last[2]) === 0 && run.status !== 0 ? 1 : 0);
   return record(name, started, Number(last[1]), failed, Number(last[3] ?? 0));
 }

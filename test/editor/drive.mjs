@@ -46,16 +46,30 @@ const scenarios = [
 // The end of run.mjs, however it comes, is the end of everything.
 process.on('disconnect', () => process.exit(1));
 
-const { results, only, ...options } = JSON.parse(process.argv[2]);
+const { results, only, retries, ...options } = JSON.parse(process.argv[2]);
 mkdirSync(options.screenshots, { recursive: true });
-const report = new Report();
-const finished = [];
+const total = { finished: [], passed: 0, failed: 0, flaky: [] };
 for (const { name, run } of scenarios) {
   if (only !== undefined && only !== name) continue;
   console.log(name);
-  await report.session(name, () => run(report, options));
-  finished.push(name);
+  let report = await attempt(name, run);
+  if (report.failed > 0 && retries) {
+    console.log(`${name}, once more`);
+    const first = report.failures;
+    report = await attempt(name, run);
+    if (report.failed === 0) total.flaky.push(...first);
+  }
+  total.passed += report.passed;
+  total.failed += report.failed;
+  total.finished.push(name);
 }
-const { passed, failed, figures } = report;
-writeFileSync(results, JSON.stringify({ finished, passed, failed, figures }));
-process.exit(failed > 0 ? 1 : 0);
+for (const check of total.flaky) console.log(`  ~ failed once, then passed: ${check}`);
+writeFileSync(results, JSON.stringify(total));
+process.exit(total.failed > 0 ? 1 : 0);
+
+/** A scenario from its start, counted on its own. */
+async function attempt(name, run) {
+  const report = new Report();
+  await report.session(name, () => run(report, options));
+  return report;
+}

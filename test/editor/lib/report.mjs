@@ -2,7 +2,8 @@
 export class Report {
   passed = 0;
   failed = 0;
-  figures = [];
+  /** The names of the checks that failed. @type {string[]} */
+  failures = [];
 
   /** Runs one check. One that fails ends its session (`session`): what follows builds on it and would only wait in vain. */
   async check(name, action) {
@@ -13,6 +14,7 @@ export class Report {
       console.log(`  ✓ ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
     } catch (error) {
       this.failed += 1;
+      this.failures.push(name);
       console.log(
         `  ✗ ${name}\n    ${String(error?.stack ?? error)
           .split('\n')
@@ -34,7 +36,6 @@ export class Report {
   }
 
   figure(name, value) {
-    this.figures.push(`${name}: ${value}`);
     console.log(`    ${name}: ${value}`);
   }
 }
