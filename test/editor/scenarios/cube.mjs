@@ -5,6 +5,7 @@ import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
 import { writeLargeProfile, writeMovedProfile } from '../lib/largeProfile.mjs';
 import { withSession } from '../lib/session.mjs';
+import { pageFollowsThemes } from '../lib/themes.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
 
 export const name = 'cube';
@@ -21,7 +22,7 @@ export async function run(report, options) {
       await opens(report, session);
       await couples(report, session);
       await saves(report, session, folder);
-      await themes(report, session);
+      await report.check('the editor follows the theme', () => pageFollowsThemes(session, cubeFrame, 'cube'));
       await toSource(report, session, folder);
       await damaged(report, session);
       await changes(report, session, folder);
@@ -122,29 +123,6 @@ async function saves(report, { page }, folder) {
     await page.keyboard.press('Enter');
     await until('the file', () => existsSync(file) && readFileSync(file, 'utf8').includes('MPI_'));
     rmSync(file);
-  });
-}
-
-async function themes(report, { page, workbench, inHost }) {
-  await report.check('the editor follows the theme', async () => {
-    for (const [theme, picture] of [
-      ['Light Modern', 'light'],
-      ['Default High Contrast', 'hc-dark'],
-      ['Default High Contrast Light', 'hc-light'],
-      ['Dark Modern', 'dark-again'],
-    ]) {
-      const frame = await cubeFrame(page);
-      const before = await frame.evaluate(() => globalThis.document.body.className);
-      await inHost(
-        (wanted) => vscode.workspace.getConfiguration().update('workbench.colorTheme', wanted, true),
-        theme,
-      );
-      await until('the theme in the editor', async () => {
-        const now = await frame.evaluate(() => globalThis.document.body.className);
-        return now !== before;
-      });
-      await workbench.screenshot(`cube-${picture}`);
-    }
   });
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
 import { writeLargeProfile } from '../lib/largeProfile.mjs';
 import { withSession } from '../lib/session.mjs';
+import { pageFollowsThemes } from '../lib/themes.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
 
 export const name = 'hotSpots';
@@ -15,7 +16,9 @@ export async function run(report, options) {
       await refineTiny(session);
       await look(report, session);
       await saving(report, session, folder);
-      await themes(report, session);
+      await report.check('the panel follows the theme', () =>
+        pageFollowsThemes(session, panelFrame, 'hotSpots'),
+      );
       await large(report, session, folder);
       await reload(report, session);
       await deleted(report, session, folder);
@@ -190,29 +193,6 @@ async function reload(report, { page, workbench }) {
       async () => (await frame.locator('.search-box input').inputValue()) === before,
     );
     await workbench.screenshot('hotSpots-reloaded');
-  });
-}
-
-async function themes(report, { page, workbench, inHost }) {
-  await report.check('the panel follows the theme', async () => {
-    for (const [theme, picture] of [
-      ['Light Modern', 'light'],
-      ['Default High Contrast', 'hc-dark'],
-      ['Default High Contrast Light', 'hc-light'],
-      ['Dark Modern', 'dark'],
-    ]) {
-      const frame = await panelFrame(page);
-      const before = await frame.evaluate(() => globalThis.document.body.className);
-      await inHost(
-        (wanted) => vscode.workspace.getConfiguration().update('workbench.colorTheme', wanted, true),
-        theme,
-      );
-      await until('the theme in the panel', async () => {
-        const now = await frame.evaluate(() => globalThis.document.body.className);
-        return now !== before;
-      });
-      await workbench.screenshot(`hotSpots-${picture}`);
-    }
   });
 }
 
