@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { Kymo } from '../kymo';
-import { changedText } from '../lenses/lensText';
 import { annotationSettings, propertyThreshold } from '../settings';
 import type { FoundDynamics } from './dynamics';
-import { dynamicsLensTitle, dynamicsSentence } from './dynamicsText';
+import { dynamicsSentence } from './dynamicsText';
+import { panelArguments } from './panelArguments';
 import type { PropertiesAtLine } from './placedProperties';
+import { titlesAtLine } from './titlesAtLine';
 
 /** A line of lenses has room for so many beside what was measured of the function. */
 const lensesPerLine = 2;
@@ -45,21 +46,15 @@ export class DynamicsLenses implements vscode.CodeLensProvider, vscode.Disposabl
   }
 }
 
-function lensesAt(
-  of: FoundDynamics,
-  { line, stale, properties }: PropertiesAtLine,
-  threshold: number,
-): readonly vscode.CodeLens[] {
-  const shown = properties.filter(({ severity }) => severity >= threshold);
-  const range = new vscode.Range(line - 1, 0, line - 1, 0);
-  const more = shown.length - lensesPerLine;
-  return shown.slice(0, lensesPerLine).map((property, at) => {
-    const last = at === lensesPerLine - 1 && more > 0 ? ` · and ${more} more` : '';
-    return new vscode.CodeLens(range, {
-      title: `${dynamicsLensTitle(property)}${stale ? ` · ${changedText}` : ''}${last}`,
-      tooltip: dynamicsSentence(property),
-      command: 'kymo.showDynamics',
-      arguments: [{ input: of.input, property: of.positions.get(property.id) }],
-    });
-  });
+function lensesAt(of: FoundDynamics, group: PropertiesAtLine, threshold: number): readonly vscode.CodeLens[] {
+  const range = new vscode.Range(group.line - 1, 0, group.line - 1, 0);
+  return titlesAtLine(group, threshold, lensesPerLine).map(
+    ({ property, title }) =>
+      new vscode.CodeLens(range, {
+        title,
+        tooltip: dynamicsSentence(property),
+        command: 'kymo.showDynamics',
+        arguments: [panelArguments(of, property)],
+      }),
+  );
 }

@@ -40,7 +40,7 @@ export function hoverText({ group, pinned, history, links, measuredAs }: HoverFa
     ...(measuredAs === undefined
       ? []
       : [`$(file-symlink-file) _Measured as ${escapeMarkdown(shorten(measuredAs, nameCharacters))}._`]),
-    links.map(linkText).join(' · '),
+    links.map(commandLink).join(' · '),
     ...(history.length > 1 ? [historyText(history)] : []),
   ]
     .filter((part) => part !== '')
@@ -76,7 +76,8 @@ function historyText(history: readonly FunctionDecision[]): string {
   return `What was decided:\n${shown.join('\n')}`;
 }
 
-function linkText({ title, command, arguments: given }: CommandLink): string {
+/** A Markdown link that runs its command, whatever its arguments hold. */
+export function commandLink({ title, command, arguments: given }: CommandLink): string {
   // Brackets end a Markdown link; encodeURIComponent leaves them as they are.
   const query = encodeURIComponent(JSON.stringify(given)).replaceAll('(', '%28').replaceAll(')', '%29');
   return `[${escapeMarkdown(title)}](command:${command}?${query})`;
