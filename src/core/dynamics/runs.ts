@@ -43,8 +43,22 @@ export class Levels {
     this.reach = Math.max(1, Math.floor(values.length / 64));
   }
 
+  /** How far a level may be off by noise of so many standard deviations: that of a median. */
+  offBy(noise: number): number {
+    return noise * Math.sqrt(Math.PI / 2 / (2 * this.reach + 1));
+  }
+
   at(place: number): number {
     return this.direction * medianOf(this.values, place - this.reach, place + this.reach);
+  }
+
+  /** Before and after a run, which often begins or ends amid a step: the lower and the higher one of the levels at its end and beside it. */
+  around({ from, to }: Pick<Run, 'from' | 'to'>): readonly [number, number] {
+    const { reach } = this;
+    return [
+      Math.min(this.at(from), this.at(Math.max(0, from - reach))),
+      Math.max(this.at(to), this.at(Math.min(this.values.length - 1, to + reach))),
+    ];
   }
 }
 
@@ -77,7 +91,10 @@ function bridged(
   levels: Levels,
   bridgeDrop: number,
 ): readonly Run[] {
-  let list = runs.map((run): LevelledRun => ({ ...run, start: levels.at(run.from), end: levels.at(run.to) }));
+  let list = runs.map((run): LevelledRun => {
+    const [start, end] = levels.around(run);
+    return { ...run, start, end };
+  });
   for (;;) {
     const joined: LevelledRun[] = [];
     for (const run of list) {

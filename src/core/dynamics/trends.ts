@@ -2,11 +2,13 @@
  * Trends and steps: runs of rising episodes, bridged over short dips, with the rise itself recovered by a fit (specification of performance
  * dynamics, §8.2). Falling runs are found as rising runs of the mirrored signal.
  */
+import { costsOf } from './costs';
 import type { LetteredPart } from './episodes';
 import { rangeOf, type PreparedSignal } from './prepare';
 import { findRuns, isSignificant, levelShare, Levels, type Run } from './runs';
 import type { SignalOptions } from './signal';
-import { fitTrend } from './trendFit';
+import { findStairs } from './stairs';
+import { fitTrend, type TrendFit } from './trendFit';
 
 /** In samples; levels in the prepared signal's units, low < high also for a falling run (of the mirrored signal). */
 export interface Trend {
@@ -22,39 +24,54 @@ export interface Trend {
   readonly stability: number;
 }
 
+/** What rises are looked for in. */
+interface Search {
+  /** The signal without narrow spikes, and its range: one large spike must not hide a drift. */
+  readonly cleaned: Float64Array;
+  readonly range: number;
+  readonly noise: number;
+  readonly direction: 1 | -1;
+  readonly thresholds: Thresholds;
+}
+
 type Thresholds = Pick<SignalOptions, 'bridgeDrop' | 'trendAmplitude' | 'trendFit'>;
 
 /** By position. `parts` were read from `cleaned`, the signal without narrow spikes; costs are counted in the signal itself. */
 export function findTrends(
   parts: readonly LetteredPart[],
   cleaned: Float64Array,
-  signal: PreparedSignal,
+  { noise, values }: PreparedSignal,
   thresholds: Thresholds,
 ): { readonly rises: Trend[]; readonly falls: Trend[] } {
   const runs = findRuns(parts, cleaned, thresholds.bridgeDrop);
-  // Not of the signal itself: one large spike must not hide a drift.
-  const cleanedRange = rangeOf(cleaned);
+  const range = rangeOf(cleaned);
   const inDirection = (list: readonly Run[], direction: 1 | -1): Trend[] => {
     const levels = new Levels(cleaned, direction);
-    const found = list.flatMap((run) => {
-      const window = widened(run, parts, levels);
-      return riseIn(run, window, cleaned, cleanedRange, signal.noise, thresholds, direction);
-    });
-    const rises = apart(found);
-    return rises.map((rise, at) => withCosts(rise, rises.slice(at + 1), signal.values, direction));
+    const search = { cleaned, range, noise, direction, thresholds };
+    const rises = apart(list.flatMap((run) => risesIn(run, widened(run, parts, levels, noise), search)));
+    return rises.map((rise, at) => ({ ...rise, ...costsOf(rise, rises.slice(at + 1), values, direction) }));
   };
   return { rises: inDirection(runs.rises, 1), falls: inDirection(runs.falls, -1) };
 }
 
 /** The run and what is level with its ends: the flat stretches before and after a rise say where it starts and ends. */
-function widened(run: Run, parts: readonly LetteredPart[], levels: Levels): readonly [number, number] {
+function widened(
+  run: Run,
+  parts: readonly LetteredPart[],
+  levels: Levels,
+  noise: number,
+): readonly [number, number] {
   const before = parts.filter(({ to }) => to < run.from).reverse();
   const after = parts.filter(({ from }) => from > run.to);
-  const allowed = levelShare * (levels.at(run.to) - levels.at(run.from));
-  const first = run.closedBefore ? undefined : lastLevel(before, levels.at(run.from), allowed, levels);
-  const last = run.closedAfter ? undefined : lastLevel(after, levels.at(run.to), allowed, levels);
+  const [start, end] = levels.around(run);
+  const allowed = Math.max(levelShare * (end - start), levels.offBy(levelNoise * noise));
+  const first = run.closedBefore ? undefined : lastLevel(before, start, allowed, levels);
+  const last = run.closedAfter ? undefined : lastLevel(after, end, allowed, levels);
   return [first?.from ?? run.from, last?.to ?? run.to];
 }
+
+/** Standard deviations that levels may differ by. */
+const levelNoise = 2.5;
 
 /** The last of the parts up to which all are level: by their own changes, or by the medians at their ends and middle. */
 function lastLevel(
@@ -74,32 +91,84 @@ function lastLevel(
 
 type Rise = Omit<Trend, 'excess' | 'aftermath'>;
 
-/** The rise in a run, as a list of at most one. */
-function riseIn(
-  run: Run,
-  [first, last]: readonly [number, number],
-  cleaned: Float64Array,
-  cleanedRange: number,
-  noise: number,
-  thresholds: Thresholds,
-  direction: 1 | -1,
-): Rise[] {
+/** The rise in a run, if it has one, or its steps. */
+function risesIn(run: Run, window: readonly [number, number], search: Search): readonly Rise[] {
+  const { cleaned, direction, thresholds } = search;
+  const [first, last] = window;
   const fit = fitTrend(cleaned, first, last, direction);
   if (fit === undefined || fit.fit < thresholds.trendFit) return [];
-  if (!isSignificant(fit.fit, last - first + 1)) return [];
+  if (!isSignificant(fit.fit, independentSamples(cleaned, window, fit, direction))) return [];
+  const steps = stepsIn(run, window, fit.fit, search);
+  if (steps.length > 0) return steps;
   const core = [first + fit.from, first + fit.to] as const;
   // The best fit of the level stretches beside the run is another one's.
-  if (core[0] >= run.to || core[1] <= run.from) return [];
-  const shortestSide = Math.min(fit.from + 1, last - first + 1 - fit.to);
-  const least = Math.max(thresholds.trendAmplitude * cleanedRange, (3 * noise) / Math.sqrt(shortestSide));
+  if (core[0] > run.to || core[1] < run.from) return [];
   const { low, high } = fit;
-  if (high - low < least) return [];
+  if (high - low < leastAmplitude(Math.min(fit.from + 1, last - first + 1 - fit.to), search)) return [];
   const isStep = fit.to - fit.from <= Math.max(2, 0.02 * cleaned.length);
   // A step is where it happens: how far its run reaches says how much was smoothed to see it.
   const from = isStep ? core[0] : Math.min(run.from, core[0]);
   const to = isStep ? core[1] : Math.max(run.to, core[1]);
   const { stability } = run;
   return [{ type: isStep ? 'step' : 'trend', from, to, core, low, high, fit: fit.fit, stability }];
+}
+
+/**
+ * How many samples without memory tell as much as those of the window do: noise that lasts from one sample to the next (autocorrelation of
+ * what the fit leaves) tells less. What is left of a curve lasts, too, and is no noise: at least `leastIndependent` are counted.
+ */
+function independentSamples(
+  cleaned: Float64Array,
+  [first, last]: readonly [number, number],
+  { from, to, low, high }: TrendFit,
+  direction: 1 | -1,
+): number {
+  const samples = last - first + 1;
+  let [squares, products, before] = [0, 0, 0];
+  for (let n = 0; n < samples; n++) {
+    const along = Math.min(1, Math.max(0, (n - from) / (to - from)));
+    const left = (cleaned[first + n] ?? 0) * direction - low - along * (high - low);
+    squares += left * left;
+    products += left * before;
+    before = left;
+  }
+  const memory = squares > 0 ? products / squares : 0;
+  return memory <= 0
+    ? samples
+    : Math.max(Math.min(samples, leastIndependent), (samples * (1 - memory)) / (1 + memory));
+}
+
+const leastIndependent = 24;
+
+/** Steps that explain the run, and what is level with its ends, clearly better than one rise with the given fit does. */
+function stepsIn(
+  { stability }: Run,
+  window: readonly [number, number],
+  trendFit: number,
+  search: Search,
+): readonly Rise[] {
+  const { cleaned, direction } = search;
+  const shortest = Math.max(shortestLevel, Math.ceil(cleaned.length / 64));
+  const stairs = findStairs(cleaned, window, direction, trendFit, shortest);
+  if (stairs === undefined) return [];
+  const places = [window[0] - 1, ...stairs.steps.map(({ at }) => at), window[1]];
+  const isLarge = stairs.steps.every(({ low, high }, n) => {
+    const [before, at, after] = places.slice(n, n + 3) as [number, number, number];
+    return high - low >= leastAmplitude(Math.min(at - before, after - at), search);
+  });
+  if (!isLarge) return [];
+  return stairs.steps.map(({ at, low, high }) => {
+    const core = [at, at + 1] as const;
+    return { type: 'step', from: at, to: at + 1, core, low, high, fit: stairs.fit, stability };
+  });
+}
+
+/** Between two steps. */
+const shortestLevel = 4;
+
+/** What a rise has at least; `side`: the samples of the shorter level beside it. */
+function leastAmplitude(side: number, { thresholds, range, noise }: Search): number {
+  return Math.max(thresholds.trendAmplitude * range, (3 * noise) / Math.sqrt(side));
 }
 
 /** Rises of one direction do not overlap: of two with one core the larger stays, and extents end where the next core begins. */
@@ -117,42 +186,4 @@ function apart(rises: readonly Rise[]): Rise[] {
     }
   }
   return result;
-}
-
-/** @param later the rises after it, by position */
-function withCosts(rise: Rise, later: readonly Rise[], values: Float64Array, direction: 1 | -1): Trend {
-  const excess = excessOf(values, rise.from, rise.to, rise.low, direction);
-  return { ...rise, excess, aftermath: aftermathOf(rise, later, values, direction) };
-}
-
-function excessOf(values: Float64Array, from: number, to: number, low: number, direction: 1 | -1): number {
-  let sum = 0;
-  for (let i = from; i <= to; i++) sum += Math.max(0, (values[i] ?? 0) * direction - low);
-  return sum;
-}
-
-/**
- * What is above the level from before the rise, until the signal (its median over five samples) is back near it, or ends. Where a later
- * rise has begun, only up to the level that this one began at: what is above costs that one, and nothing is counted twice.
- */
-function aftermathOf(
-  { to, low, high }: Rise,
-  later: readonly Rise[],
-  values: Float64Array,
-  direction: 1 | -1,
-): number {
-  const back = low + (high - low) / 4;
-  const isBack = (i: number): number => (i < values.length && (values[i] ?? 0) * direction < back ? 1 : 0);
-  let [sum, below, ceiling, next] = [0, 0, Infinity, 0];
-  for (let i = to - 1; i <= to + 2; i++) below += isBack(i);
-  for (let i = to + 1; i < values.length; i++) {
-    below += isBack(i + 2);
-    // The median is below where most of the values are.
-    if (2 * below > Math.min(5, values.length - i + 2)) break;
-    for (let rise = later[next]; rise !== undefined && rise.from <= i; rise = later[++next])
-      ceiling = Math.min(ceiling, rise.low);
-    sum += Math.max(0, Math.min((values[i] ?? 0) * direction, ceiling) - low);
-    below -= isBack(i - 2);
-  }
-  return sum;
 }
