@@ -11,7 +11,7 @@ import {
 } from '../../core/properties/dynamics/rule';
 import { KymoError } from '../../core/errors';
 import { ConfigSource } from '../../measurement/config/configSource';
-import { ObjectReader, readString } from '../../measurement/config/configReader';
+import { ObjectReader, readString, typeName } from '../../measurement/config/configReader';
 
 /** Where rules of a workspace are, unless another file is named. */
 export const rulesFileName = 'kymo.rules.json';
@@ -30,8 +30,8 @@ const staticKeys = [...common, 'quantity', 'regions', 'names', 'impact', 'across
 const dynamicKeys = [...common, 'each', 'gate'];
 
 /**
- * The catalogue with the rules of a user's file (`{"kymoRules": 1, "rules": [{"id", "level", "title", "condition", …}]}`; docs/dynamics.md). A rule
- * with the id of one of the catalogue takes its place.
+ * The catalogue with the rules of a user's file (`{"kymoRules": 1, "rules": [{"id", "level", "title", "condition", …}]}`; docs/dynamics.md;
+ * `media/kymo.rules.schema.json` is the same for editors, and a test holds both together). A rule with the id of one of the catalogue takes its place.
  *
  * @throws KymoError `config-invalid` with line and column
  */
@@ -75,7 +75,7 @@ function definitionOf(source: ConfigSource, node: Node): RuleDefinition {
       level,
       kind: reader.oneOf('kind', dynamicKinds) ?? 'significant-variability',
       ...(each === undefined ? {} : { each }),
-      ...(reader.nodeOf('gate')?.value === true ? { gate: true } : {}),
+      ...(isGate(source, reader) ? { gate: true } : {}),
     };
   }
   return {
@@ -86,6 +86,15 @@ function definitionOf(source: ConfigSource, node: Node): RuleDefinition {
     next: shared.next ?? ['significant-variability'],
     ...optionalStatic(source, reader),
   };
+}
+
+function isGate(source: ConfigSource, reader: ObjectReader): boolean {
+  const node = reader.nodeOf('gate');
+  if (node === undefined) return false;
+  const value: unknown = node.value;
+  return typeof value === 'boolean'
+    ? value
+    : source.fail(node, `"gate" must be true or false, found ${typeName(node)}.`);
 }
 
 function optionalStatic(

@@ -16,7 +16,7 @@ const expected = [
   /^dist\/webview\/(cube|dynamics|hotSpots|refinement|scorepFlags)\.(js|css)$/,
   /^media\/walkthrough\/[\w-]+\.svg$/,
   /^syntaxes\/scorep-filter\.(tmLanguage|language-configuration)\.json$/,
-  /^media\/(kymo\.svg|icon\.png|kymo\.schema\.json)$/,
+  /^media\/(kymo\.svg|icon\.png|kymo(\.rules)?\.schema\.json)$/,
 ];
 const needed = [
   'package.json',
@@ -33,6 +33,7 @@ const needed = [
   'syntaxes/scorep-filter.language-configuration.json',
   'syntaxes/scorep-filter.tmLanguage.json',
   'media/kymo.schema.json',
+  'media/kymo.rules.schema.json',
 ];
 
 export async function run(report, { vsix }) {
