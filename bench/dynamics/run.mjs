@@ -41,8 +41,22 @@ const gate = cpuMilliseconds(() => {
 });
 console.log(`1,280 series of 2,048 values, energies only:  ${(gate / 1000).toFixed(2)} CPU s`);
 
-console.log('other lengths, CPU ms');
-for (const length of [100, 1000, 2000, 2039, 16_384, 65_536, 1_000_000, 10_000_000]) {
+console.log(
+  'lengths with and without large prime factors, CPU ms (bar 10): medians of 21, noise and a spike every 16',
+);
+for (const length of [1021, 1088, 1999, 2000, 2039, 2047, 2048, 2053, 2099]) {
+  const medians = [0, 1].map((spike) => {
+    const series = Array.from({ length: 25 }, (_, seed) =>
+      sampled(length, (i) => 1 + (i % 16 === 0 ? spike : 0), spike === 0 ? 0.3 : 0.05, seed + 1),
+    );
+    const times = series.map((values) => cpuMilliseconds(() => analyseSeries(values)));
+    return fixed(median(times.slice(-21)));
+  });
+  console.log(`  ${medians.join(' ')}  ${length.toLocaleString('en')} = ${factors(length).join('·')}`);
+}
+
+console.log('other lengths, once, CPU ms');
+for (const length of [100, 1000, 16_384, 65_521, 65_536, 1_000_000, 10_000_000]) {
   const values = sampled(length, (i) => 1 + i / length, 0.1, 3);
   analyseSeries(values.subarray(0, Math.min(length, 4096)));
   console.log(`  ${fixed(cpuMilliseconds(() => analyseSeries(values)))}  ${length.toLocaleString('en')}`);
@@ -64,6 +78,12 @@ const detection = spawnSync(process.execPath, [path.join(import.meta.dirname, 'd
   stdio: 'inherit',
 });
 process.exit(detection.status ?? 1);
+
+function factors(length) {
+  for (let prime = 2; prime * prime <= length; prime++)
+    if (length % prime === 0) return [prime, ...factors(length / prime)];
+  return [length];
+}
 
 function fixed(milliseconds) {
   return milliseconds.toFixed(milliseconds < 100 ? 2 : 0).padStart(8);

@@ -1,5 +1,5 @@
 /**
- * Orthonormal cosine transform (DCT-II and its inverse) of any length, by Makhoul's reordering on a complex Fourier transform. The
+ * Orthonormal cosine transform (DCT-II and its inverse) by Makhoul's reordering on a complex Fourier transform of the same length. The
  * inverse takes two signals at once, one as the real and one as the imaginary part, which halves the cost of a stack of scales.
  */
 import { planFft, type Fft } from './fft';

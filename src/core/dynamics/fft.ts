@@ -1,6 +1,6 @@
 /**
- * Complex discrete Fourier transform of any length in O(N log N): Stockham's self-sorting form with radices 4, 2, 3 and 5, and
- * Bluestein's chirp for lengths with other prime factors. A plan owns its tables and buffers; calls on one plan must not overlap.
+ * Complex discrete Fourier transform in O(N log N), Stockham's self-sorting form with radices 4, 2, 3 and 5, for lengths without other
+ * prime factors. A plan owns its tables and buffers; calls on one plan must not overlap.
  */
 
 /** In place, forward, not normalised: X[k] = Σ x[n]·exp(-2πi·kn/N). Swapping the two arrays gives the inverse times N. */
@@ -9,9 +9,23 @@ export interface Fft {
   transform(re: Float64Array, im: Float64Array): void;
 }
 
+/** @throws RangeError for a length that `isSmooth` refuses: whoever asks chooses the length */
 export function planFft(length: number): Fft {
   const radices = smoothFactors(length);
-  return radices === undefined ? new BluesteinFft(length) : new StockhamFft(length, radices);
+  if (radices === undefined) throw new RangeError(`${length} has other prime factors than 2, 3 and 5`);
+  return new StockhamFft(length, radices);
+}
+
+/** Whether there is a transform of this length: no prime factor but 2, 3 and 5. */
+export function isSmooth(length: number): boolean {
+  return smoothFactors(length) !== undefined;
+}
+
+/** The first length from `least` on that has a transform; there is one within a few per cent of any long one. */
+export function smoothAtLeast(least: number): number {
+  let length = Math.max(1, least);
+  while (!isSmooth(length)) length++;
+  return length;
 }
 
 /** Radices whose product is the length; undefined where another prime divides it. */
@@ -61,7 +75,8 @@ class StockhamFft implements Fft {
     for (const stage of this.stages) {
       if (stage.radix === 4) radix4(stage, from, to);
       else if (stage.radix === 2) radix2(stage, from, to);
-      else radixOdd(stage, from, to);
+      else if (stage.radix === 3) radix3(stage, from, to);
+      else radix5(stage, from, to);
       [from, to] = [to, from];
     }
     if (from[0] !== re) {
@@ -172,96 +187,109 @@ function radix4Group(
   }
 }
 
-/** Radices 3 and 5 by their definition. */
-function radixOdd({ radix, groups, stride, twiddles }: Stage, [xr, xi]: Arrays, [yr, yi]: Arrays): void {
-  const step = stride * groups;
-  const cosine = new Float64Array(radix);
-  const sine = new Float64Array(radix);
-  for (let j = 0; j < radix; j++) {
-    cosine[j] = Math.cos((-2 * Math.PI * j) / radix);
-    sine[j] = Math.sin((-2 * Math.PI * j) / radix);
-  }
+const sine60 = Math.sqrt(0.75);
+
+function radix3({ groups, stride, twiddles }: Stage, [xr, xi]: Arrays, [yr, yi]: Arrays): void {
+  const third = stride * groups;
   for (let p = 0; p < groups; p++) {
-    for (let q = 0; q < stride; q++) {
-      const at = stride * p + q;
-      const out = stride * radix * p + q;
-      for (let j = 0; j < radix; j++) {
-        let sumR = 0;
-        let sumI = 0;
-        for (let i = 0, turn = 0; i < radix; i++, turn = (turn + j) % radix) {
-          const r = xr[at + i * step] ?? 0;
-          const m = xi[at + i * step] ?? 0;
-          const c = cosine[turn] ?? 0;
-          const s = sine[turn] ?? 0;
-          sumR += r * c - m * s;
-          sumI += r * s + m * c;
-        }
-        const w = 2 * (p * (radix - 1) + j - 1);
-        const wr = j === 0 ? 1 : (twiddles[w] ?? 0);
-        const wi = j === 0 ? 0 : (twiddles[w + 1] ?? 0);
-        yr[out + j * stride] = sumR * wr - sumI * wi;
-        yi[out + j * stride] = sumR * wi + sumI * wr;
-      }
+    const w1r = twiddles[4 * p] ?? 0;
+    const w1i = twiddles[4 * p + 1] ?? 0;
+    const w2r = twiddles[4 * p + 2] ?? 0;
+    const w2i = twiddles[4 * p + 3] ?? 0;
+    let at = stride * p;
+    let out = 3 * at;
+    for (const end = at + stride; at < end; at++, out++) {
+      const ar = xr[at] ?? 0;
+      const ai = xi[at] ?? 0;
+      const br = xr[at + third] ?? 0;
+      const bi = xi[at + third] ?? 0;
+      const cr = xr[at + 2 * third] ?? 0;
+      const ci = xi[at + 2 * third] ?? 0;
+      const sr = br + cr;
+      const si = bi + ci;
+      const mr = ar - sr / 2;
+      const mi = ai - si / 2;
+      const nr = sine60 * (br - cr);
+      const ni = sine60 * (bi - ci);
+      yr[out] = ar + sr;
+      yi[out] = ai + si;
+      const er = mr + ni;
+      const ei = mi - nr;
+      yr[out + stride] = er * w1r - ei * w1i;
+      yi[out + stride] = er * w1i + ei * w1r;
+      const fr = mr - ni;
+      const fi = mi + nr;
+      yr[out + 2 * stride] = fr * w2r - fi * w2i;
+      yi[out + 2 * stride] = fr * w2i + fi * w2r;
     }
   }
 }
 
-/** A transform of any length as a convolution with a chirp, done with transforms of a power of two. */
-class BluesteinFft implements Fft {
-  private readonly inner: Fft;
-  /** exp(-πi·n²/N). */
-  private readonly chirp: Arrays;
-  /** Transform of the conjugate chirp, laid out cyclically, divided by the inner length. */
-  private readonly kernel: Arrays;
-  private readonly work: Arrays;
+const cosine72 = (Math.sqrt(5) - 1) / 4;
+const cosine144 = -(Math.sqrt(5) + 1) / 4;
+const sine72 = Math.sqrt(1 - cosine72 * cosine72);
+const sine144 = Math.sqrt(1 - cosine144 * cosine144);
 
-  constructor(readonly length: number) {
-    let size = 1;
-    while (size < 2 * length - 1) size *= 2;
-    this.inner = planFft(size);
-    this.chirp = [new Float64Array(length), new Float64Array(length)];
-    this.kernel = [new Float64Array(size), new Float64Array(size)];
-    this.work = [new Float64Array(size), new Float64Array(size)];
-    const [chirpR, chirpI] = this.chirp;
-    const [kernelR, kernelI] = this.kernel;
-    for (let n = 0; n < length; n++) {
-      // n² modulo 2N keeps the angle small, and so the table exact for long signals.
-      const angle = (Math.PI * ((n * n) % (2 * length))) / length;
-      const c = Math.cos(angle);
-      const s = Math.sin(angle);
-      chirpR[n] = c;
-      chirpI[n] = -s;
-      kernelR[n] = kernelR[(size - n) % size] = c / size;
-      kernelI[n] = kernelI[(size - n) % size] = s / size;
-    }
-    this.inner.transform(kernelR, kernelI);
-  }
-
-  transform(re: Float64Array, im: Float64Array): void {
-    const [chirpR, chirpI] = this.chirp;
-    const [workR, workI] = this.work;
-    workR.fill(0);
-    workI.fill(0);
-    for (let n = 0; n < this.length; n++) multiply(re, im, chirpR, chirpI, n, workR, workI);
-    this.inner.transform(workR, workI);
-    const [kernelR, kernelI] = this.kernel;
-    for (let k = 0; k < workR.length; k++) multiply(workR, workI, kernelR, kernelI, k, workR, workI);
-    this.inner.transform(workI, workR);
-    for (let n = 0; n < this.length; n++) multiply(workR, workI, chirpR, chirpI, n, re, im);
-  }
+function radix5(stage: Stage, from: Arrays, to: Arrays): void {
+  for (let p = 0; p < stage.groups; p++) radix5Group(stage, p, from, to);
 }
 
-/** out[k] = a[k]·b[k]; `out` may be `a`. */
-function multiply(
-  ar: Float64Array,
-  ai: Float64Array,
-  br: Float64Array,
-  bi: Float64Array,
-  k: number,
-  outR: Float64Array,
-  outI: Float64Array,
-): void {
-  const r = (ar[k] ?? 0) * (br[k] ?? 0) - (ai[k] ?? 0) * (bi[k] ?? 0);
-  outI[k] = (ar[k] ?? 0) * (bi[k] ?? 0) + (ai[k] ?? 0) * (br[k] ?? 0);
-  outR[k] = r;
+function radix5Group(stage: Stage, p: number, [xr, xi]: Arrays, [yr, yi]: Arrays): void {
+  const { groups, stride } = stage;
+  const fifth = stride * groups;
+  let at = stride * p;
+  let out = 5 * at;
+  for (const end = at + stride; at < end; at++, out++) {
+    const ar = xr[at] ?? 0;
+    const ai = xi[at] ?? 0;
+    const br = xr[at + fifth] ?? 0;
+    const bi = xi[at + fifth] ?? 0;
+    const cr = xr[at + 2 * fifth] ?? 0;
+    const ci = xi[at + 2 * fifth] ?? 0;
+    const dr = xr[at + 3 * fifth] ?? 0;
+    const di = xi[at + 3 * fifth] ?? 0;
+    const er = xr[at + 4 * fifth] ?? 0;
+    const ei = xi[at + 4 * fifth] ?? 0;
+    const sr = br + er;
+    const si = bi + ei;
+    const tr = cr + dr;
+    const ti = ci + di;
+    yr[out] = ar + sr + tr;
+    yi[out] = ai + si + ti;
+    // Outputs 1 and 4 are m - i·u and m + i·u, outputs 2 and 3 n - i·v and n + i·v.
+    const mr = ar + cosine72 * sr + cosine144 * tr;
+    const mi = ai + cosine72 * si + cosine144 * ti;
+    const nr = ar + cosine144 * sr + cosine72 * tr;
+    const ni = ai + cosine144 * si + cosine72 * ti;
+    const ur = sine72 * (br - er) + sine144 * (cr - dr);
+    const ui = sine72 * (bi - ei) + sine144 * (ci - di);
+    const vr = sine144 * (br - er) - sine72 * (cr - dr);
+    const vi = sine144 * (bi - ei) - sine72 * (ci - di);
+    yr[out + stride] = mr + ui;
+    yi[out + stride] = mi - ur;
+    yr[out + 2 * stride] = nr + vi;
+    yi[out + 2 * stride] = ni - vr;
+    yr[out + 3 * stride] = nr - vi;
+    yi[out + 3 * stride] = ni + vr;
+    yr[out + 4 * stride] = mr - ui;
+    yi[out + 4 * stride] = mi + ur;
+  }
+  turn(stage, p, yr, yi);
+}
+
+/** Turns the outputs from 1 on of group p by its factors, which of the first group are all 1. */
+function turn({ radix, stride, twiddles }: Stage, p: number, yr: Float64Array, yi: Float64Array): void {
+  if (p === 0) return;
+  let w = 2 * p * (radix - 1);
+  for (let j = 1; j < radix; j++, w += 2) {
+    const wr = twiddles[w] ?? 0;
+    const wi = twiddles[w + 1] ?? 0;
+    const first = stride * (radix * p + j);
+    for (let out = first; out < first + stride; out++) {
+      const r = yr[out] ?? 0;
+      const i = yi[out] ?? 0;
+      yr[out] = r * wr - i * wi;
+      yi[out] = r * wi + i * wr;
+    }
+  }
 }

@@ -1,9 +1,9 @@
 /**
  * The discrete scale space of a signal (specification of performance dynamics, §6.1–6.4): smoothing with Lindeberg's discrete Gaussian
- * T(n, t) = e^-t·I_n(t), t = σ², on the signal mirrored at its ends, which the cosine transform makes a multiplication. With this kernel
- * neither first nor second differences gain sign changes towards coarser scales.
+ * T(n, t) = e^-t·I_n(t), t = σ², on the signal mirrored at its ends. With this kernel neither first nor second differences gain sign
+ * changes towards coarser scales.
  */
-import { Dct } from './dct';
+import { smoothersFor, type SmoothedScales } from './smoothers';
 
 /** σ of the scales: geometric from `minimum`, `stepsPerOctave` to each doubling, up to half the length; at least one. */
 export function scaleSet(length: number, minimum: number, stepsPerOctave: number): Float64Array {
@@ -12,17 +12,10 @@ export function scaleSet(length: number, minimum: number, stepsPerOctave: number
   return Float64Array.from({ length: count }, (_, k) => minimum * 2 ** (k / stepsPerOctave));
 }
 
-/** Frequencies that are weaker than this are zero to the last bit of what remains. */
-const negligible = 1e-18;
-
 /** Everything that smoothing signals of one length needs and that does not depend on the signal. Buffers are reused by the next call. */
 export class ScaleSpacePlan {
   readonly sigmas: Float64Array;
-  private readonly dct: Dct;
-  /** exp(t·(cos(πk/N) - 1)) by scale, as far as it is not negligible. */
-  private readonly attenuations: readonly Float64Array[];
-  private readonly coefficients: Float64Array;
-  private readonly attenuated: readonly [Float64Array, Float64Array];
+  private readonly groups: readonly SmoothedScales[];
   private readonly levels: Float64Array[] = [];
 
   constructor(
@@ -31,41 +24,33 @@ export class ScaleSpacePlan {
     readonly stepsPerOctave: number,
   ) {
     this.sigmas = scaleSet(length, sigmaMinimum, stepsPerOctave);
-    this.dct = new Dct(length);
-    this.coefficients = new Float64Array(length);
-    this.attenuated = [new Float64Array(length), new Float64Array(length)];
-    this.attenuations = Array.from(this.sigmas, (sigma) => attenuation(length, sigma * sigma));
+    this.groups = smoothersFor(length, this.sigmas);
   }
 
-  /** Takes a signal. Its smoothed versions are then computed from fine to coarse, when they are first asked for. */
+  /** Takes a signal, which must not change. Its smoothed versions are computed from fine to coarse, when they are first asked for. */
   open(values: Float64Array): ScaleStack {
-    this.dct.forward(values, this.coefficients);
+    const pairs = this.smoothedPairs(values);
     let done = 0;
     return {
       sigmas: this.sigmas,
       length: this.length,
       level: (k) => {
-        for (; done <= k; done += 2) this.computePair(done);
+        for (; done <= k; done += 2) pairs.next();
         return this.buffer(k);
       },
     };
   }
 
-  private computePair(k: number): void {
-    const [first, second] = this.attenuated;
-    this.dct.inversePair(
-      this.attenuate(k, first),
-      this.attenuate(k + 1, second),
-      this.buffer(k),
-      this.buffer(k + 1),
-    );
-  }
-
-  private attenuate(k: number, into: Float64Array): Float64Array {
-    const factors = this.attenuations[k];
-    if (factors === undefined) return into.subarray(0, 0);
-    for (let i = 0; i < factors.length; i++) into[i] = (factors[i] ?? 0) * (this.coefficients[i] ?? 0);
-    return into.subarray(0, factors.length);
+  /** Makes two levels at each step. */
+  private *smoothedPairs(values: Float64Array): Generator<void> {
+    let k = 0;
+    for (const { smoother, count } of this.groups) {
+      smoother.take(values);
+      for (let n = 0; n < count; n += 2, k += 2) {
+        smoother.pair(n, this.buffer(k), this.buffer(k + 1));
+        yield;
+      }
+    }
   }
 
   private buffer(k: number): Float64Array {
@@ -80,29 +65,13 @@ export interface ScaleStack {
   readonly level: (k: number) => Float64Array;
 }
 
-function attenuation(length: number, t: number): Float64Array {
-  const factors = new Float64Array(length);
-  let used = 0;
-  for (; used < length; used++) {
-    // cos x - 1 = -2·sin²(x/2) keeps all digits of small x.
-    const factor = Math.exp(-2 * t * Math.sin((Math.PI * used) / (2 * length)) ** 2);
-    if (factor < negligible) break;
-    factors[used] = factor;
-  }
-  return used === length ? factors : factors.slice(0, used);
-}
-
 /** The signal smoothed with σ² = t; by itself, for tests and displays. */
 export function smooth(values: Float64Array, t: number): Float64Array {
   const { length } = values;
-  const dct = new Dct(length);
-  const coefficients = new Float64Array(length);
-  dct.forward(values, coefficients);
-  const factors = attenuation(length, t);
-  for (let k = 0; k < length; k++)
-    coefficients[k] = (coefficients[k] ?? 0) * (k < factors.length ? (factors[k] ?? 0) : 0);
+  const [only] = smoothersFor(length, Float64Array.of(Math.sqrt(t)));
   const result = new Float64Array(length);
-  dct.inversePair(coefficients, new Float64Array(0), result, new Float64Array(length));
+  only?.smoother.take(values);
+  only?.smoother.pair(0, result, new Float64Array(length));
   return result;
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Dct } from '../../../../src/core/dynamics/dct';
-import { planFft } from '../../../../src/core/dynamics/fft';
-import { planFor, scaleSet, smooth } from '../../../../src/core/dynamics/scaleSpace';
+import { isSmooth, planFft, smoothAtLeast } from '../../../../src/core/dynamics/fft';
+import { planFor, scaleSet, smooth, type ScaleSpacePlan } from '../../../../src/core/dynamics/scaleSpace';
 import { gauss, mulberry32 } from '../../../fixtures/dynamics/signals';
 
 /** e^-t·I_n(t) by its series, which converges quickly for the small t of these tests. */
@@ -37,8 +37,10 @@ function signChanges(values: readonly number[], tolerance: number): number {
 }
 
 describe('the transforms', () => {
-  it('the Fourier transform of every length is that of its definition', () => {
-    for (const length of [1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 15, 16, 25, 30, 31, 64, 97, 100, 127, 128]) {
+  it('the Fourier transform of lengths without large prime factors is that of its definition', () => {
+    const lengths = Array.from({ length: 180 }, (_, n) => n + 1).filter(isSmooth);
+    expect(lengths.slice(0, 14)).toEqual([1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 16, 18, 20]);
+    for (const length of [...lengths, 625, 729, 1000, 1024]) {
       const noise = gauss(length);
       const [re, im] = [Float64Array.from({ length }, noise), Float64Array.from({ length }, noise)];
       const [foundR, foundI] = [re.slice(), im.slice()];
@@ -53,10 +55,20 @@ describe('the transforms', () => {
         expect(Math.abs(foundR[k]! - sumR) + Math.abs(foundI[k]! - sumI)).toBeLessThan(1e-11);
       }
     }
+    expect(() => planFft(7)).toThrow(RangeError);
+  });
+
+  it('near every length there is one with a transform', () => {
+    for (let length = 1; length < 20_000; length = Math.ceil(length * 1.01)) {
+      const near = smoothAtLeast(length);
+      expect(isSmooth(near)).toBe(true);
+      expect(near).toBeGreaterThanOrEqual(length);
+      expect(near).toBeLessThanOrEqual(Math.max(length + 4, 1.12 * length));
+    }
   });
 
   it('the cosine transform and its inverse are orthonormal, two signals at once', () => {
-    for (const length of [1, 2, 3, 8, 17, 60, 128, 131]) {
+    for (const length of [1, 2, 3, 5, 8, 15, 60, 125, 128]) {
       const noise = gauss(length);
       const [a, b] = [Float64Array.from({ length }, noise), Float64Array.from({ length }, noise)];
       const dct = new Dct(length);
@@ -71,6 +83,96 @@ describe('the transforms', () => {
         expect(Math.abs(backA[i]! - a[i]!) + Math.abs(backB[i]! - b[i]!)).toBeLessThan(1e-12);
       }
     }
+  });
+});
+
+/** Every scale by the definition of the cosine transform and its inverse, O(N²) each. */
+function smoothedDirectly(values: Float64Array, ts: readonly number[]): Float64Array[] {
+  const { length } = values;
+  const period = 4 * length;
+  const cosines = Float64Array.from({ length: period }, (_, n) => Math.cos((2 * Math.PI * n) / period));
+  const coefficients = Float64Array.from({ length }, (_, k) => {
+    let sum = 0;
+    for (let n = 0; n < length; n++) sum += values[n]! * cosines[(k * (2 * n + 1)) % period]!;
+    return (sum * (k === 0 ? 1 : 2)) / length;
+  });
+  return ts.map((t) => {
+    const weak = coefficients.map(
+      (value, k) => value * Math.exp(-2 * t * Math.sin((Math.PI * k) / (2 * length)) ** 2),
+    );
+    return values.map((_, n) => {
+      let sum = 0;
+      for (let k = 0; k < length; k++) sum += weak[k]! * cosines[(k * (2 * n + 1)) % period]!;
+      return sum;
+    });
+  });
+}
+
+/** Largest difference of two lists of signals. */
+function furthest(left: readonly Float64Array[], right: readonly Float64Array[]): number {
+  let most = 0;
+  left.forEach((one, k) => {
+    one.forEach((value, n) => (most = Math.max(most, Math.abs(value - right[k]![n]!))));
+  });
+  return most;
+}
+
+function levelsOf(plan: ScaleSpacePlan, values: Float64Array): Float64Array[] {
+  const stack = plan.open(values);
+  return Array.from(stack.sigmas, (_, k) => stack.level(k).slice());
+}
+
+describe('smoothing signals of awkward lengths', () => {
+  it('all scales of any length are those of the direct transform', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 130 }),
+        fc.integer(),
+        fc.constantFrom(0.25, 0.5, 1.3),
+        fc.integer({ min: 1, max: 5 }),
+        (length, seed, minimum, steps) => {
+          const values = Float64Array.from({ length }, gauss(seed));
+          const plan = planFor(length, minimum, steps);
+          const ts = Array.from(plan.sigmas, (sigma) => sigma * sigma);
+          expect(furthest(levelsOf(plan, values), smoothedDirectly(values, ts))).toBeLessThan(1e-13);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each([131, 509, 1021, 1088, 1999, 2039])('all scales of %i samples are, too', (length) => {
+    const noise = gauss(length);
+    const values = Float64Array.from({ length }, (_, i) => noise() + (i % 37 === 5 ? 8 : 0) + i / length);
+    const plan = planFor(length, 0.5, 4);
+    // All kinds of scales: the finest, those between, and the coarsest.
+    const chosen = Array.from(plan.sigmas.keys()).filter((k) => k < 2 || k % 6 === 3);
+    const found = levelsOf(plan, values).filter((_, k) => chosen.includes(k));
+    const wanted = smoothedDirectly(
+      values,
+      chosen.map((k) => plan.sigmas[k]! ** 2),
+    );
+    expect(furthest(found, wanted)).toBeLessThan(1e-13);
+  });
+
+  it('one scale by itself is, from none to the mean of all samples', () => {
+    for (const length of [1, 2, 53, 64, 211]) {
+      const values = Float64Array.from({ length }, gauss(length));
+      const ts = [0, 1e-9, 0.3, 2, 40, length ** 2, 1e12];
+      const found = ts.map((t) => smooth(values, t));
+      expect(furthest(found, smoothedDirectly(values, ts))).toBeLessThan(1e-13);
+    }
+    expect(smooth(new Float64Array(0), 1)).toHaveLength(0);
+  });
+
+  it('a signal is smoothed the same after another one, and when its scales are asked for late', () => {
+    const plan = planFor(1021, 0.5, 4);
+    const [first, second] = [1, 2].map((seed) => Float64Array.from({ length: 1021 }, gauss(seed)));
+    const wanted = levelsOf(plan, first!);
+    levelsOf(plan, second!);
+    expect(furthest(levelsOf(plan, first!), wanted)).toBe(0);
+    const last = wanted.length - 1;
+    expect(plan.open(first!).level(last)).toEqual(wanted[last]);
   });
 });
 
@@ -135,7 +237,8 @@ describe('the discrete scale space', () => {
     expect(planFor(2048, 0.5, 4)).toBe(plan);
     for (const length of [100, 200, 300, 400]) planFor(length, 0.5, 4);
     expect(planFor(2048, 0.5, 4)).not.toBe(plan);
-    const kept = (plan as unknown as { attenuations: Float64Array[] }).attenuations;
+    const [group] = (plan as unknown as { groups: { smoother: { attenuations: Float64Array[] } }[] }).groups;
+    const kept = group!.smoother.attenuations;
     const used = kept.reduce((sum, factors) => sum + factors.length, 0);
     expect(used).toBeLessThan(0.5 * 2048 * kept.length);
   });
