@@ -45,8 +45,30 @@ function placeOf(file: string | undefined, line: number | undefined): string | u
   return `${file.slice(file.lastIndexOf('/') + 1)}:${line}`;
 }
 
-/** `double ns::Grid<int>::at(int) const` → `at`. */
+/** `double ns::Grid<int>::at(int) const` → `at`, as is `ns::Grid::at [T = int]`, gcc's way to show it. */
 export function plainName(name: string): string {
-  const head = name.replace(/\(.*$/s, '').replace(/<.*$/s, '');
-  return head.slice(Math.max(head.lastIndexOf(':'), head.lastIndexOf(' '), head.lastIndexOf('*')) + 1);
+  const qualified = qualifiedName(name);
+  return qualified.slice(qualified.lastIndexOf(':') + 1);
+}
+
+/** With its namespaces and classes, without what is returned, arguments and template arguments: `ns::Grid::at`. */
+export function qualifiedName(name: string): string {
+  const shown = name.replace(/ \[(?:with )?\w+ = .*$/s, '').replaceAll('(anonymous namespace)::', '');
+  const head = withoutTemplateArguments(shown).replace(/[(<].*$/s, '');
+  return head.slice(Math.max(head.lastIndexOf(' '), head.lastIndexOf('*')) + 1);
+}
+
+/** An angle that is not closed, such as that of `operator<`, stays. */
+function withoutTemplateArguments(name: string): string {
+  const kept: string[] = [];
+  const opened: number[] = [];
+  for (const character of name) {
+    const begin = character === '>' ? opened.pop() : undefined;
+    if (begin !== undefined) kept.length = begin;
+    else {
+      if (character === '<') opened.push(kept.length);
+      kept.push(character);
+    }
+  }
+  return kept.join('');
 }

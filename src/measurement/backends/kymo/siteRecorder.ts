@@ -74,7 +74,7 @@ export class SiteRecorder implements Recorder {
     if (phase === undefined || found === phase || (found !== undefined && plan.phases.length > 0)) return [];
     if (plan.phases.length > 0)
       return [
-        `The phase “${phase}” never ran (or never to its end on the thread that began it), so there are no iterations.`,
+        `The phase “${phase}” never ran, or not as a function of its own (the compiler inlined calls of it), or never to its end on the thread that began it: there are no iterations. If it ran, mark the loop’s body with KYMO_PHASE_BEGIN and KYMO_PHASE_END instead (Fortran: kymo_phase_begin and kymo_phase_end).`,
       ];
     const reason =
       phaseFunctions(graph, phase).size > 0
