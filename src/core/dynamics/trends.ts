@@ -106,6 +106,8 @@ function risesIn(run: Run, window: readonly [number, number], search: Search): r
   const { low, high } = fit;
   if (high - low < leastAmplitude(Math.min(fit.from + 1, last - first + 1 - fit.to), search)) return [];
   const isStep = fit.to - fit.from <= Math.max(2, 0.02 * cleaned.length);
+  // One or two samples at an end are an exception, not a level.
+  if (isStep && Math.min(core[0] + 1, cleaned.length - core[1]) < shortestSide) return [];
   // A step is where it happens: how far its run reaches says how much was smoothed to see it.
   const from = isStep ? core[0] : Math.min(run.from, core[0]);
   const to = isStep ? core[1] : Math.max(run.to, core[1]);
@@ -163,7 +165,8 @@ function stepsIn(
   });
 }
 
-/** Between two steps. */
+/** Before the first or after the last step, and between two. */
+const shortestSide = 3;
 const shortestLevel = 4;
 
 /** What a rise has at least; `side`: the samples of the shorter level beside it. */
