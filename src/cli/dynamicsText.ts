@@ -5,6 +5,8 @@ import type {
   ReportRow,
   RuleTrace,
 } from '../core/properties/dynamics/result';
+import { rankSet } from '../core/properties/rankSet';
+import { seriesOfRows } from '../formats/dynamics-report/rows';
 import { printable, shortened, table } from './table';
 
 /** Rows that are printed, the most severe first. */
@@ -14,27 +16,26 @@ const mostSentences = 12;
 /** Conditions that are printed; the others are in the JSON. */
 const mostTraces = 200;
 
-/** What a person reads: rows, series in words, what must be known beside. Dynamics that are not there are said to be not there. */
+/** What a person reads: rows, series in words, what must be known beside: also that there are no dynamics. */
 export function dynamicsText(
   result: DynamicsResult,
   options: { readonly explain: boolean; readonly written: string | undefined },
 ): string {
-  const { iterations, phase, rows, properties, notes, trace } = result;
+  const { iterations, phase, rows, series, properties, notes, trace } = result;
   const own = new Set(rows.map(({ property }) => property));
-  const related = properties.filter(({ id }) => !own.has(id)).map(({ title }) => title);
+  const related = new Set(properties.filter(({ id }) => !own.has(id)).map(({ title }) => title));
   const of = phase === undefined ? '' : ` of ${printable(phase)}`;
   return [
     `${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}${of}. Severities are shares of the phase time of the process; excess is what the degradation itself costs.`,
     ...block([
       table(
         ['severity', 'excess', 'what', 'iterations', 'region', 'ranks', 'where'],
-        rows.slice(0, mostRows).map(cells),
+        rows.slice(0, mostRows).map((row) => cells(row, series)),
         2,
       ),
     ]),
     ...(rows.length > mostRows ? [`and ${rows.length - mostRows} more (--json and --out have all)`] : []),
-    ...(result.noDynamics ? ['', noDynamics(rows)] : []),
-    ...block(related.map(printable)),
+    ...block([...related].map(printable)),
     ...block(sentences(result)),
     ...block(notes.map(printable)),
     ...(options.explain ? block(explained(trace)) : []),
@@ -46,21 +47,8 @@ function block(lines: readonly string[]): readonly string[] {
   return lines.every((line) => line === '') ? [] : ['', ...lines];
 }
 
-function noDynamics(rows: readonly ReportRow[]): string {
-  return rows.length === 0
-    ? 'No dynamics: nothing takes a share of the phase above the threshold.'
-    : 'No dynamics: what is found stays the same. The time dimension is irrelevant here.';
-}
-
-function cells({
-  severity,
-  excess,
-  title,
-  iterations,
-  region,
-  callPath,
-  ranks,
-}: ReportRow): readonly string[] {
+function cells(row: ReportRow, series: readonly AnalysedSeries[]): readonly string[] {
+  const { severity, excess, title, iterations, region, callPath } = row;
   const { file, line } = region;
   const names = callPath?.map(({ name }) => shortened(name, 40)).join(' > ');
   return [
@@ -69,9 +57,16 @@ function cells({
     title,
     intervalsText(iterations),
     names ?? shortened(region.name),
-    ranks,
+    ranksText(row, series),
     file === undefined ? '' : `${file}:${line ?? 1}`,
   ];
+}
+
+/** Threads are told where they are not the first one of each process. */
+function ranksText({ ranks, series: of }: ReportRow, series: readonly AnalysedSeries[]): string {
+  const threads = new Set(of.flatMap((at) => series[at]?.context.thread ?? []));
+  if ([...threads].every((thread) => thread === 0)) return ranks;
+  return `${ranks} (${threads.size === 1 ? 'thread' : 'threads'} ${rankSet(threads)})`;
 }
 
 /** So many intervals are shown of a row. */
@@ -86,11 +81,11 @@ function intervalsText(iterations: ReportRow['iterations']): string {
 }
 
 /** One series for each row: ranks of a row behave alike. */
-function sentences({ rows, series }: DynamicsResult): readonly string[] {
-  const ofRows = rows.flatMap((row) => row.series.slice(0, 1));
-  const shown = [...new Set(ofRows)].flatMap((at) => series[at] ?? []);
-  const lines = shown.slice(0, mostSentences).map((one) => `${nameOf(one)}: ${printable(one.sentence)}`);
-  const more = series.length - lines.length;
+function sentences(result: DynamicsResult): readonly string[] {
+  const lines = seriesOfRows(result)
+    .slice(0, mostSentences)
+    .map((one) => `${nameOf(one)}: ${printable(one.sentence)}`);
+  const more = result.series.length - lines.length;
   return more > 0 ? [...lines, `(${more} more series: --json has all)`] : lines;
 }
 

@@ -1,30 +1,29 @@
 import { formatPercent } from '../../core/format';
 import type { DynamicsResult } from '../../core/properties/dynamics/result';
-import { intervalText, reportLines, type ReportLine } from './rows';
+import { intervalText, reportLines, seriesOfRows, type ReportLine } from './rows';
 
 /** A report for people: rows as a table, then the sentences of the series, what else is related, and what must be known. */
 export function reportMarkdown(result: DynamicsResult): string {
-  const { iterations, phase, properties, rows, notes, series } = result;
+  const { iterations, phase, properties, rows, notes } = result;
   const own = new Set(rows.map(({ property }) => property));
-  const related = properties.filter(({ id }) => !own.has(id));
-  const sentences = series.filter(({ rule }) => rule !== '').slice(0, mostSentences);
+  const related = new Set(properties.filter(({ id }) => !own.has(id)).map(({ title }) => title));
   return [
     '# Performance dynamics',
     '',
-    `${iterations} iterations${phase === undefined ? '' : ` of ${cell(phase)}`}. Severities are shares of the phase time of the process; excess is what the degradation itself costs.`,
+    `${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}${phase === undefined ? '' : ` of ${cell(phase)}`}. Severities are shares of the phase time of the process; excess is what the degradation itself costs.`,
     '',
-    '| property | iterations | region | ranks | severity | excess |',
-    '| --- | --- | --- | --- | ---: | ---: |',
+    '| property | iterations | region | ranks | severity | excess | where |',
+    '| --- | --- | --- | --- | ---: | ---: | --- |',
     ...reportLines(result).map((line) => `| ${lineCells(line).map(cell).join(' | ')} |`),
-    ...section(
-      'Related',
-      related.map(({ title }) => cell(title)),
-    ),
+    ...section('Related', [...related].map(cell)),
     ...section(
       'In words',
-      sentences.map(
-        ({ context: { region, rank }, sentence }) => `${cell(region.name)}, rank ${rank}: ${cell(sentence)}`,
-      ),
+      seriesOfRows(result)
+        .slice(0, mostSentences)
+        .map(
+          ({ context: { region, rank }, sentence }) =>
+            `${cell(region.name)}, rank ${rank}: ${cell(sentence)}`,
+        ),
     ),
     ...section('Notes', notes.map(cell)),
     '',
@@ -49,7 +48,7 @@ export function readReportMarkdown(text: string): readonly (readonly string[])[]
 }
 
 export function lineCells(line: ReportLine): readonly string[] {
-  const { title, iterations, region, ranks, severity, excess, belowThreshold } = line;
+  const { title, iterations, region, file, ranks, severity, excess, belowThreshold } = line;
   return [
     title,
     intervalText(iterations),
@@ -57,6 +56,7 @@ export function lineCells(line: ReportLine): readonly string[] {
     ranks,
     severity === undefined ? '-' : formatPercent(severity),
     excess === undefined ? '' : `${formatPercent(excess)}${belowThreshold ? ' (below the threshold)' : ''}`,
+    file === undefined ? '' : `${file}:${line.line ?? 1}`,
   ];
 }
 

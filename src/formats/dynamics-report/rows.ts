@@ -1,4 +1,4 @@
-import type { DynamicsResult, ReportRow } from '../../core/properties/dynamics/result';
+import type { AnalysedSeries, DynamicsResult, ReportRow } from '../../core/properties/dynamics/result';
 
 /** What a row says, as tables of all kinds have it. */
 export type ReportLine = Pick<
@@ -26,6 +26,15 @@ export function reportLines({ rows }: Pick<DynamicsResult, 'rows'>): readonly Re
       belowThreshold,
     }),
   );
+}
+
+/** One series for each row, each once: the ranks of a row behave alike. */
+export function seriesOfRows({
+  rows,
+  series,
+}: Pick<DynamicsResult, 'rows' | 'series'>): readonly AnalysedSeries[] {
+  const first = rows.flatMap((row) => row.series.slice(0, 1));
+  return [...new Set(first)].flatMap((at) => series[at] ?? []);
 }
 
 /** `[1-1028],[1650-2048]`, as the published tables write it. */
