@@ -1,9 +1,8 @@
 // The extension's end of the wire for the dynamics panel, in the page itself: 64 ranks × 2,048 iterations as the product analyses them, and
 // as many properties as asked for. Runs before the view's own script.
-import { PanelChannel } from '../../src/editor/panels/panelChannel';
 import { AnalysisPieces } from '../../src/core/dynamicsViews/analysisPieces';
-import type { ToWebview } from '../../src/protocol/channel';
-import type { DynamicsEvents, DynamicsRequests } from '../../src/protocol/dynamics';
+import type { DynamicsRequests } from '../../src/protocol/dynamics';
+import { connect } from './lib/wire';
 import * as kymoBench from './dynamicsMeasure';
 import { analysed, answersOf, done, manyProperties } from '../../test/webview/dynamics/analyses';
 import { gauss } from '../../test/fixtures/dynamics/signals';
@@ -34,36 +33,8 @@ const series = Array.from({ length: ranks }, (_, rank) => [
 ]).flat();
 const pieces = new AnalysisPieces('bench', analysed([{ first: 0, length: iterations, series }]));
 
-let listener: (message: unknown) => void = () => undefined;
-new PanelChannel<DynamicsRequests, DynamicsEvents>(
-  {
-    postMessage: (message: ToWebview) => {
-      const data = structuredClone(message);
-      setTimeout(() => window.dispatchEvent(new MessageEvent('message', { data })));
-    },
-    onDidReceiveMessage: (one) => {
-      listener = one;
-      return { dispose: () => undefined };
-    },
-  },
-  answersOf({ shown: done(pieces, properties), pieces, properties }, []),
-  () => undefined,
-  (why) => console.error(why),
-);
-let state: unknown;
-Object.assign(globalThis, {
-  kymoBench,
-  acquireVsCodeApi: () => ({
-    postMessage: (message: unknown) => {
-      const data: unknown = structuredClone(message);
-      setTimeout(() => listener(data));
-    },
-    getState: () => state,
-    setState: (value: unknown) => {
-      state = JSON.parse(JSON.stringify(value)) as unknown;
-    },
-  }),
-});
+connect<DynamicsRequests>(answersOf({ shown: done(pieces, properties), pieces, properties }, []));
+Object.assign(globalThis, { kymoBench });
 kymoBench.timeFrames();
 // From here on the time is the view's own: its script, the wire, and the first picture of the map.
 const begin = performance.now();
