@@ -5,63 +5,46 @@ import { localFolders } from '../studies';
 import { CallerPlaces } from './callerPlaces';
 import { findings, mayBeFound, type Finding, type FindingRules } from './findings';
 import { nameRange } from './nameRange';
+import { SettledProblems } from './settledProblems';
 
 export const warningSource = 'Kymo';
 /** More files would drown what the user looks for. */
 const maximumFiles = 100;
-const settleMilliseconds = 100;
 
 /** Functions that are expensive to record, or that cannot be recorded, in the Problems view and under their names. */
 export class MeasurementWarnings implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('kymo-measurement');
   private readonly subscriptions: readonly { dispose(): unknown }[];
-  private timer: NodeJS.Timeout | undefined;
-  /** Of the last look at everything; an older one that is still under way tells nothing any more. */
-  private round = 0;
+  private readonly problems = new SettledProblems(this.collection, {
+    files: () => this.files(),
+    problemsOf: (uri: vscode.Uri) => this.diagnosticsOf(uri),
+  });
 
   constructor(private readonly kymo: Kymo) {
     this.subscriptions = [
+      this.problems,
       this.collection,
-      kymo.studies.onDidChange(() => this.showSoon()),
-      kymo.pins.onDidChange(() => this.showSoon()),
+      kymo.studies.onDidChange(() => this.problems.showSoon()),
+      kymo.pins.onDidChange(() => this.problems.showSoon()),
       kymo.lineMaps.onDidChange((document) => void this.follow(document)),
       vscode.workspace.onDidOpenTextDocument((document) => void this.showDocument(document)),
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('kymo.warnings')) this.showSoon();
+        if (event.affectsConfiguration('kymo.warnings')) this.problems.showSoon();
       }),
     ];
-    this.showSoon();
+    this.problems.showSoon();
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
     for (const one of this.subscriptions) one.dispose();
   }
 
-  private showSoon(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.showAll(), settleMilliseconds);
-  }
-
-  private async showAll(): Promise<void> {
-    const round = ++this.round;
-    const shown: [vscode.Uri, vscode.Diagnostic[]][] = [];
-    for (const folder of localFolders()) {
-      for (const uri of await this.filesToLookAt(folder)) {
-        const diagnostics = await this.diagnosticsOf(uri).catch(() => []);
-        if (diagnostics.length > 0) shown.push([uri, diagnostics]);
-      }
-    }
-    if (round !== this.round) return;
-    this.collection.clear();
-    this.collection.set(shown);
+  private async *files(): AsyncGenerator<vscode.Uri> {
+    for (const folder of localFolders()) yield* await this.filesToLookAt(folder);
   }
 
   private async showDocument(document: vscode.TextDocument): Promise<void> {
-    if (document.uri.scheme !== 'file') return;
-    const { version } = document;
-    const diagnostics = await this.diagnosticsOf(document.uri).catch(() => []);
-    if (document.version === version) this.collection.set(document.uri, diagnostics);
+    if (document.uri.scheme === 'file') await this.problems.showDocument(document);
   }
 
   /** Of a document that was edited, and of the files whose warnings lead to it. */
@@ -72,12 +55,7 @@ export class MeasurementWarnings implements vscode.Disposable {
     this.collection.forEach((uri, diagnostics) => {
       if (uri.toString() !== edited && diagnostics.some((one) => leadsTo(one, edited))) leading.push(uri);
     });
-    const { round } = this;
-    for (const uri of leading) {
-      const diagnostics = await this.diagnosticsOf(uri).catch(() => []);
-      if (round !== this.round) return;
-      this.collection.set(uri, diagnostics);
-    }
+    await this.problems.showFiles(leading);
   }
 
   /** The files of the shown study with functions that may be reported. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { nameRange } from '../diagnostics/nameRange';
 import { warningSource } from '../diagnostics/measurementWarnings';
+import { nameRange } from '../diagnostics/nameRange';
+import { SettledProblems } from '../diagnostics/settledProblems';
 import type { Kymo } from '../kymo';
 import { changedText } from '../lenses/lensText';
 import { annotationSettings, dynamicsSettings, propertyThreshold } from '../settings';
@@ -12,62 +13,47 @@ import type { PropertiesAtLine } from './placedProperties';
 const maximumFiles = 100;
 /** Of one region; the Properties view has all. */
 const maximumPerLine = 5;
-const settleMilliseconds = 100;
 
 /** Degradations in the Problems view: severe ones are warnings, others information. They follow the lines, and go with the one switch. */
 export class DynamicsProblems implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('kymo-dynamics');
   private readonly subscriptions: readonly { dispose(): unknown }[];
-  private timer: NodeJS.Timeout | undefined;
-  /** Of the last look at everything; an older one that is still under way tells nothing any more. */
-  private round = 0;
+  private readonly problems = new SettledProblems(this.collection, {
+    files: () => this.files(),
+    problemsOf: (uri: vscode.Uri) => this.diagnosticsOf(uri),
+  });
 
   constructor(private readonly kymo: Kymo) {
     this.subscriptions = [
+      this.problems,
       this.collection,
-      kymo.dynamics.onDidChange(() => this.showSoon()),
+      kymo.dynamics.onDidChange(() => this.problems.showSoon()),
       kymo.dynamics.lineMaps.onDidChange((document) => void this.follow(document)),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (
           ['dynamics', 'annotations', 'properties'].some((name) => event.affectsConfiguration(`kymo.${name}`))
         )
-          this.showSoon();
+          this.problems.showSoon();
       }),
     ];
-    this.showSoon();
+    this.problems.showSoon();
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
     for (const one of this.subscriptions) one.dispose();
   }
 
-  private showSoon(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.showAll(), settleMilliseconds);
-  }
-
-  private async showAll(): Promise<void> {
-    const round = ++this.round;
-    const shown: [vscode.Uri, vscode.Diagnostic[]][] = [];
-    for (const of of await this.kymo.dynamics.found()) {
-      for (const file of [...of.byFile.keys()].slice(0, maximumFiles)) {
+  private async *files(): AsyncGenerator<vscode.Uri> {
+    for (const { byFile } of await this.kymo.dynamics.found()) {
+      for (const file of [...byFile.keys()].slice(0, maximumFiles)) {
         const named = vscode.Uri.file(file);
-        const uri = await this.kymo.studies.today(named).catch(() => named);
-        const diagnostics = await this.diagnosticsOf(uri).catch(() => []);
-        if (diagnostics.length > 0) shown.push([uri, diagnostics]);
+        yield await this.kymo.studies.today(named).catch(() => named);
       }
     }
-    if (round !== this.round) return;
-    this.collection.clear();
-    this.collection.set(shown);
   }
 
   private async follow(document: vscode.TextDocument): Promise<void> {
-    if (!this.collection.has(document.uri)) return;
-    const { version } = document;
-    const diagnostics = await this.diagnosticsOf(document.uri).catch(() => []);
-    if (document.version === version) this.collection.set(document.uri, diagnostics);
+    if (this.collection.has(document.uri)) await this.problems.showDocument(document);
   }
 
   private async diagnosticsOf(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
