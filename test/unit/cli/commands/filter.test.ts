@@ -1,26 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { registerFilter } from '../../../../src/cli/commands/filter';
 import type { CommandResult } from '../../../../src/cli/context';
 import { sharedData } from '../../../shared';
-import { runCommand } from './runCommand';
+import { useCommandFolder } from './commandFolder';
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'kymo filter é '));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const file = (name: string, text: string): string => {
-  const full = path.join(folder, name);
-  writeFileSync(full, text);
-  return full;
-};
-
-const kymo = (...words: string[]): Promise<CommandResult> =>
-  runCommand([registerFilter], folder, ['filter', ...words]);
+const { inFolder, file, run } = useCommandFolder('filter');
+const kymo = (...words: string[]): Promise<CommandResult> => run([registerFilter], ['filter', ...words]);
 
 const region = (body: string): string => `SCOREP_REGION_NAMES_BEGIN\n${body}\nSCOREP_REGION_NAMES_END\n`;
 const rules = region('  EXCLUDE *\n  INCLUDE MANGLED _Z1fi main');
@@ -96,7 +83,7 @@ describe('kymo filter match', () => {
 describe('kymo filter convert', () => {
   it('goes through all forms and back', async () => {
     const start = file('start.filter', rules);
-    const steps = ['a.json', 'b.txt', 'c.filter'].map((name) => path.join(folder, name));
+    const steps = ['a.json', 'b.txt', 'c.filter'].map((name) => inFolder(name));
     await kymo('convert', start, steps[0]!);
     await kymo('convert', steps[0]!, steps[1]!);
     const { result } = await kymo('convert', steps[1]!, steps[2]!, '--user-region', 'step');

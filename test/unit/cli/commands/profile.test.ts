@@ -1,26 +1,18 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { registerProfile } from '../../../../src/cli/commands/profile';
 import type { CommandResult } from '../../../../src/cli/context';
 import { readCube } from '../../../../src/formats/cube4/read';
 import { profileJson } from '../../../../src/formats/exports/json';
-import { runCommand } from './runCommand';
+import { useCommandFolder } from './commandFolder';
 
 const fixtures = path.resolve(import.meta.dirname, '../../../fixtures/cube4');
 const tiny = path.join(fixtures, 'tiny.cubex');
 const mpi = path.join(fixtures, 'lulesh-mpi.cubex');
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'kymo profile é '));
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
-
+const { inFolder, file: newFile, run } = useCommandFolder('profile');
 const kymo = (...words: string[]): Promise<CommandResult> =>
-  runCommand([registerProfile], folder, ['profile', ...words], false);
+  run([registerProfile], ['profile', ...words], false);
 
 describe('kymo profile show', () => {
   test('--json prints the profile', async () => {
@@ -59,7 +51,7 @@ describe('kymo profile show', () => {
 
 describe('kymo profile convert', () => {
   test.each(['cubex', 'json', 'speedscope.json', 'csv'])('.%s', async (ending) => {
-    const out = path.join(folder, 'new folder', `x.${ending}`);
+    const out = inFolder('new folder', `x.${ending}`);
     const { result } = await kymo('convert', tiny, out);
     const bytes = readFileSync(out);
     expect(result).toMatchObject({ format: ending, callPaths: 50, bytes: bytes.length });
@@ -86,8 +78,7 @@ describe('what cannot be done is said', () => {
   });
 
   test('files that are no profiles', async () => {
-    const file = path.join(folder, 'text.cubex');
-    writeFileSync(file, 'no profile');
+    const file = newFile('text.cubex', 'no profile');
     await expect(kymo('show', file)).rejects.toMatchObject({ reason: 'not-a-cube' });
   });
 });

@@ -1,28 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { registerProperties } from '../../../../src/cli/commands/properties';
 import { registerSelect } from '../../../../src/cli/commands/select';
 import type { CommandResult } from '../../../../src/cli/context';
 import { checkFilter } from '../../../../src/formats/scorep-filter/parse';
 import { sharedData } from '../../../shared';
-import { runCommand } from './runCommand';
+import { useCommandFolder } from './commandFolder';
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'kymo select é '));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const file = (name: string, text: string): string => {
-  const full = path.join(folder, name);
-  writeFileSync(full, text);
-  return full;
-};
-
-const kymo = (...words: string[]): Promise<CommandResult> =>
-  runCommand([registerProperties, registerSelect], folder, words);
+const { inFolder, file, run } = useCommandFolder('select');
+const kymo = (...words: string[]): Promise<CommandResult> => run([registerProperties, registerSelect], words);
 
 interface Selected {
   readonly selected: readonly { name: string; mangled?: string; reason: { rule: string; value?: number } }[];
@@ -38,7 +24,7 @@ describe('kymo select', () => {
   it.skipIf(tiny === undefined)(
     'F45 by TOR leaves out what is too expensive to record, by POR no more, and its filter for Score-P is valid',
     async () => {
-      const filter = path.join(folder, 'tor.filter');
+      const filter = inFolder('tor.filter');
       const tor = (await kymo('select', '--strategy', 'tor', '--profile', tiny!, '--filter', filter))
         .result as Selected;
       const por = (await kymo('select', '--strategy', 'por', '--profile', tiny!)).result as Selected;
@@ -62,7 +48,7 @@ describe('kymo select', () => {
   it.skipIf(lulesh === undefined)(
     'without a profile is the static selection, and its filter holds these functions',
     async () => {
-      const filter = path.join(folder, 'sub', 'lulesh.filter');
+      const filter = inFolder('sub', 'lulesh.filter');
       const { result, text } = await kymo('select', '--graph', lulesh!, '--filter', filter);
       const { selected, rejected } = result as Selected;
       expect(selected).toHaveLength(40);
@@ -120,13 +106,13 @@ describe('kymo select', () => {
 
   it('says what is missing or wrong', async () => {
     await expect(kymo('select')).rejects.toMatchObject({ reason: 'usage' });
-    await expect(kymo('select', '--graph', path.join(folder, 'none.mcg'))).rejects.toMatchObject({
+    await expect(kymo('select', '--graph', inFolder('none.mcg'))).rejects.toMatchObject({
       reason: 'file-missing',
     });
     await expect(kymo('select', '--graph', file('bad.mcg', '{'))).rejects.toMatchObject({
       reason: 'metacg-invalid',
     });
-    await expect(kymo('select', '--profile', folder)).rejects.toMatchObject({ reason: 'no-profile' });
+    await expect(kymo('select', '--profile', inFolder())).rejects.toMatchObject({ reason: 'no-profile' });
   });
 });
 
@@ -147,8 +133,8 @@ describe('kymo properties', () => {
   });
 
   it('refuses what is no profile', async () => {
-    mkdirSync(path.join(folder, 'empty'));
-    await expect(kymo('properties', path.join(folder, 'empty'))).rejects.toMatchObject({
+    mkdirSync(inFolder('empty'));
+    await expect(kymo('properties', inFolder('empty'))).rejects.toMatchObject({
       reason: 'no-profile',
     });
     await expect(kymo('properties', file('x.cubex', 'no cube'))).rejects.toThrow(/x\.cubex/);
