@@ -13,20 +13,17 @@ import { tabs, type Tabs } from '../ui/tabs';
 import { regionTooltip, rootsOf, tupleColumns } from './callFacts';
 import { FlatProfile } from './flatProfile';
 import type { CubeModel, MetricValues } from './model';
-import { PaneFrame } from './paneFrame';
+import { PaneFrame, type PaneEvents } from './paneFrame';
 import { treeMenu } from './treeMenu';
 import { TreeSearch } from './treeSearch';
 import { ValueTree } from './valueTree';
 import type { CallTab, ViewState } from './viewState';
 
-export interface CallPaneEvents {
+export interface CallPaneEvents extends PaneEvents {
   /** Other call paths or functions are selected, or a selected one was opened or closed. */
   readonly onSelection: () => void;
   readonly onOpenSource: (region: number) => void;
-  readonly onState: () => void;
-  readonly onMode: (mode: ValueMode) => void;
   readonly onTab: (tab: CallTab) => void;
-  readonly onCollapsed: (collapsed: boolean) => void;
 }
 
 /** A metric at the call paths. */

@@ -3,18 +3,15 @@ import { openMenu, type MenuPlace } from '../ui/menu';
 import { visibleControls } from '../../src/core/profileViews/visibleControls';
 import { copyText } from '../ui/clipboard';
 import type { CubeModel } from './model';
-import { PaneFrame } from './paneFrame';
+import { PaneFrame, type PaneEvents } from './paneFrame';
 import { TreeSearch } from './treeSearch';
 import { treeMenu } from './treeMenu';
 import { ValueTree } from './valueTree';
 import type { ViewState } from './viewState';
 
-export interface MetricPaneEvents {
+export interface MetricPaneEvents extends PaneEvents {
   /** Another metric, or the same one by itself instead of with its parts. */
   readonly onMetric: () => void;
-  readonly onState: () => void;
-  readonly onCollapsed: (collapsed: boolean) => void;
-  readonly onMode: (mode: ValueMode) => void;
 }
 
 /** The tree of metrics with their values of the whole run. */

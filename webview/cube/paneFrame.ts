@@ -10,19 +10,25 @@ import { toolbar } from '../ui/toolbar';
 /** Before that, a bar that moves would only flicker. */
 const busyAfterMilliseconds = 200;
 
-export interface PaneFrameOptions {
+/** What every pane tells the view. */
+export interface PaneEvents {
+  /** What the user is looking at has changed: it is to be kept. */
+  readonly onState: () => void;
+  readonly onMode: (mode: ValueMode) => void;
+  readonly onCollapsed: (collapsed: boolean) => void;
+}
+
+export interface PaneFrameOptions extends Omit<PaneEvents, 'onState'> {
   readonly title: string;
   readonly searchLabel: string;
   readonly modes: readonly ValueMode[];
   readonly mode: ValueMode;
   readonly collapsed: boolean;
   readonly content: HTMLElement;
-  readonly onMode: (mode: ValueMode) => void;
   readonly onQuery: (query: SearchQuery) => void;
   readonly onStep: (direction: 1 | -1) => void;
   readonly onLeaveSearch: () => void;
   readonly onHotPath?: () => void;
-  readonly onCollapsed: (collapsed: boolean) => void;
   /** What can be done with the tree as a whole; asked for when it is opened. */
   readonly menu: () => readonly MenuItem[];
 }

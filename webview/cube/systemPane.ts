@@ -6,18 +6,15 @@ import { element } from '../ui/dom';
 import { openMenu, type MenuPlace } from '../ui/menu';
 import { tabs, type Tabs } from '../ui/tabs';
 import type { CubeModel, TreeValues } from './model';
-import { PaneFrame } from './paneFrame';
+import { PaneFrame, type PaneEvents } from './paneFrame';
 import { Statistics } from './statistics';
 import { treeMenu } from './treeMenu';
 import { TreeSearch } from './treeSearch';
 import { ValueTree } from './valueTree';
 import type { SystemTab, ViewState } from './viewState';
 
-export interface SystemPaneEvents {
-  readonly onState: () => void;
-  readonly onMode: (mode: ValueMode) => void;
+export interface SystemPaneEvents extends PaneEvents {
   readonly onTab: (tab: SystemTab) => void;
-  readonly onCollapsed: (collapsed: boolean) => void;
 }
 
 /** Where the selected call paths spent what: machines, nodes, processes, threads. */
