@@ -92,51 +92,56 @@ function withChildren([name, times, children = []]: Tree): Tree {
   return [name, times.map((time, l) => own.reduce((sum, [, below]) => sum + (below[l] ?? 0), time)), own];
 }
 
+/** The series of that tree are the same however its values are stored. */
+async function expectSeries(
+  expected: Readonly<Record<string, number[]>>,
+  options: Partial<ProfileSeriesOptions> = {},
+): Promise<void> {
+  for (const profile of [
+    profileOf(exclusiveTree, 'exclusive'),
+    profileOf(withChildren(exclusiveTree), 'inclusive'),
+  ])
+    expect(table(await seriesOf(profile, options))).toEqual(expected);
+}
+
 describe('series of a profile with iterations', () => {
-  const expected = {
-    '<phase> 0/0': [12, 36, 13],
-    'step 0/0': [7, 1, 0],
-    'f 0/0': [0, 30, 0],
-    'g 0/0': [0, 5, 10],
-    'h 0/0': [5, 0, 0],
-    'inner 0/0': [0, 0, 3],
-  };
-
-  it('F06 flat: the value of a region is the sum of its call paths, in the order of the iterations’ numbers', async () => {
-    expect(table(await seriesOf(profileOf(exclusiveTree, 'exclusive')))).toEqual(expected);
-    expect(table(await seriesOf(profileOf(withChildren(exclusiveTree), 'inclusive')))).toEqual(expected);
-  });
-
-  it('F06 call paths: the same region on two paths is kept apart', async () => {
-    const paths = {
+  it('F06 flat: the value of a region is the sum of its call paths, in the order of the iterations’ numbers', () =>
+    expectSeries({
       '<phase> 0/0': [12, 36, 13],
       'step 0/0': [7, 1, 0],
-      'f 0/0': [0, 10, 0],
-      'f/f 0/0': [0, 20, 0],
-      'f/f/g 0/0': [0, 2, 0],
-      'g 0/0': [0, 3, 4],
+      'f 0/0': [0, 30, 0],
+      'g 0/0': [0, 5, 10],
       'h 0/0': [5, 0, 0],
-      'g/inner 0/0': [0, 0, 3],
-      'g/inner/g 0/0': [0, 0, 6],
-    };
-    const profile = profileOf(withChildren(exclusiveTree), 'inclusive');
-    expect(table(await seriesOf(profile, { callPaths: true }))).toEqual(paths);
-  });
+      'inner 0/0': [0, 0, 3],
+    }));
 
-  it('with what is called below, a recursion counts once', async () => {
-    const inclusive = {
-      '<phase> 0/0': [12, 36, 13],
-      'f 0/0': [0, 32, 0],
-      'g 0/0': [0, 5, 13],
-      'h 0/0': [5, 0, 0],
-      'inner 0/0': [0, 0, 9],
-    };
-    for (const profile of [
-      profileOf(exclusiveTree, 'exclusive'),
-      profileOf(withChildren(exclusiveTree), 'inclusive'),
-    ])
-      expect(table(await seriesOf(profile, { inclusive: true }))).toEqual(inclusive);
-  });
+  it('F06 call paths: the same region on two paths is kept apart', () =>
+    expectSeries(
+      {
+        '<phase> 0/0': [12, 36, 13],
+        'step 0/0': [7, 1, 0],
+        'f 0/0': [0, 10, 0],
+        'f/f 0/0': [0, 20, 0],
+        'f/f/g 0/0': [0, 2, 0],
+        'g 0/0': [0, 3, 4],
+        'h 0/0': [5, 0, 0],
+        'g/inner 0/0': [0, 0, 3],
+        'g/inner/g 0/0': [0, 0, 6],
+      },
+      { callPaths: true },
+    ));
+
+  it('with what is called below, a recursion counts once', () =>
+    expectSeries(
+      {
+        '<phase> 0/0': [12, 36, 13],
+        'f 0/0': [0, 32, 0],
+        'g 0/0': [0, 5, 13],
+        'h 0/0': [5, 0, 0],
+        'inner 0/0': [0, 0, 9],
+      },
+      { inclusive: true },
+    ));
 
   it('keep ranks and threads apart; the phase is that of the process', async () => {
     const tree: Tree = [
