@@ -1,6 +1,7 @@
 import type { AxisPattern, AxisPhase } from '../core/dynamics/commonAxis';
 import { formatPercent } from '../core/format';
 import type { ComparedRuns } from '../workflows/compareDynamics';
+import { comparisonMarkdown } from '../formats/dynamics-report/comparisonMarkdown';
 import { printable, table } from './table';
 
 /** What `kymo dynamics --compare --json` prints (docs/INTERFACES.md). Iterations count from 1. */
@@ -34,6 +35,13 @@ export function comparisonDocument({
       ? {}
       : { hybrid: { runs: hybrid.runs.map((run) => run + 1), cost: hybrid.cost, gain: hybrid.gain } }),
   };
+}
+
+/** What `--out` and `--format` write of a comparison. */
+export function comparisonReport(runs: ComparedRuns, format: 'json' | 'markdown'): string {
+  return format === 'json'
+    ? `${JSON.stringify(comparisonDocument(runs), undefined, 2)}\n`
+    : comparisonMarkdown(runs);
 }
 
 /** Phases of both runs side by side, where degradations are on the axis, and what both together would cost. */

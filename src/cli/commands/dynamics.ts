@@ -12,7 +12,7 @@ import { rulesFileName } from '../../workflows/dynamics/rulesFile';
 import type { DynamicsRequest } from '../../workflows/dynamics.types';
 import { measurableTarget } from '../../workflows/measurableTarget';
 import type { CliContext, CommandResult, RegisterCommand } from '../context';
-import { comparisonDocument, comparisonText } from '../comparisonText';
+import { comparisonDocument, comparisonReport, comparisonText } from '../comparisonText';
 import { settingNames, settingsOf } from '../dynamicsSettings';
 import { dynamicsText } from '../dynamicsText';
 import { writeText } from '../inputs';
@@ -112,14 +112,21 @@ async function dynamics(
 
 async function compared(
   inputs: readonly string[],
-  { compare, axis, phase }: DynamicsFlags,
+  flags: DynamicsFlags,
   context: CliContext,
 ): Promise<CommandResult> {
+  const { compare, axis, phase, failAbove, out } = flags;
   const [first, ...others] = inputs;
   if (compare === undefined || axis === undefined || others.length > 0)
     throw new KymoError(
       'usage',
       'Two runs are compared with: kymo dynamics RUN --compare OTHER --axis NAME.',
+    );
+  const format = formatOf(flags);
+  if (format === 'csv' || failAbove !== undefined)
+    throw new KymoError(
+      'usage',
+      `${format === 'csv' ? 'CSV' : '--fail-above'} is for one run. A comparison is written as JSON or Markdown.`,
     );
   const runs = await compareDynamics(
     {
@@ -132,7 +139,13 @@ async function compared(
     },
     context,
   );
-  return { result: comparisonDocument(runs), text: comparisonText(runs) };
+  const report = format === undefined ? undefined : comparisonReport(runs, format);
+  if (out !== undefined && report !== undefined) await writeText(out, report);
+  const text = out === undefined && report !== undefined ? report : comparisonText(runs);
+  return {
+    result: comparisonDocument(runs),
+    text: out === undefined ? text : `${text}\n\nWritten to ${out}.`,
+  };
 }
 
 async function requestOf(

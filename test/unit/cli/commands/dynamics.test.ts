@@ -298,6 +298,20 @@ describe('kymo dynamics --compare', () => {
     expect(byFiles.result).toEqual(result);
   });
 
+  it('is written to a file, by its ending', async () => {
+    const asked = [file(1), '--compare', file(2), '--axis', 'width'];
+    const { result, text } = await kymo(...asked, '--out', inFolder('both.json'));
+    expect(text).toContain(`Written to ${inFolder('both.json')}.`);
+    expect(JSON.parse(readFileSync(inFolder('both.json'), 'utf8'))).toEqual(result);
+    await kymo(...asked, '--out', inFolder('both.md'));
+    expect(readFileSync(inFolder('both.md'), 'utf8')).toContain('**Hybrid**');
+    for (const wrong of [
+      ['--out', inFolder('both.csv')],
+      ['--fail-above', '10'],
+    ])
+      await expect(kymo(...asked, ...wrong)).rejects.toMatchObject({ reason: 'usage' });
+  });
+
   it('says what is missing', async () => {
     const [one, two] = [file(1), file(2)];
     await expect(kymo(one, '--compare', two)).rejects.toMatchObject({ reason: 'usage' });
