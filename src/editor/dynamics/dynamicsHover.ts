@@ -1,4 +1,3 @@
-import { formatRoundPercent } from '../../core/format';
 import { commandLink, type CommandLink } from '../hovers/hoverText';
 import { escapeMarkdown } from '../views/markdown';
 import { dynamicsSentence } from './dynamicsText';
@@ -20,10 +19,8 @@ export function dynamicsHover(
   if (told.length === 0) return undefined;
   const more = told.length - shownProperties;
   const sentences = told.slice(0, shownProperties).map((property) => {
-    const { severity } = property;
-    const cost = severity > 0 ? `**${escapeMarkdown(formatRoundPercent(severity))}** of the phase · ` : '';
     const link = commandLink({ title: 'Show in Dynamics Panel', ...linkTo(property) });
-    return `$(pulse) ${escapeMarkdown(dynamicsSentence(property))}\n\n${cost}${link}`;
+    return `$(pulse) ${escapeMarkdown(dynamicsSentence(property))}\n\n${link}`;
   });
   return [
     ...sentences,

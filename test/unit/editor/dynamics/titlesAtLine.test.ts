@@ -55,7 +55,6 @@ describe('the hover of a degradation', () => {
   it('has the whole sentences and leads to the panel', () => {
     const text = textOf(at) ?? '';
     expect(text).toContain('Time of sweep rises by 95 % in iterations 33–128 \\(ranks 4\\-6\\)');
-    expect(text).toContain('**28 %** of the phase');
     expect(text).toContain('Time of sweep peaks in iteration 7');
     const [, query = ''] = /\(command:kymo\.showDynamics\?([^)]*)\)/.exec(text) ?? [];
     expect(JSON.parse(decodeURIComponent(query))).toEqual([{ input, property: 3 }]);
