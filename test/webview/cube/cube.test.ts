@@ -1,26 +1,21 @@
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Profile } from '../../../src/core/profile/profile';
 import { writeCube } from '../../../src/formats/cube4/write';
 import type { CubeEvents, CubeRequests } from '../../../src/protocol/cube';
 import { themeNames } from '../lib/themes';
-import { type View, ViewBrowser } from '../lib/view';
+import { useViews } from '../lib/useViews';
+import type { View } from '../lib/view';
 import { answersOf, largeProfile, smallProfile, type Asked } from './cubes';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kymo-cube-'));
 const file = path.join(folder, 'profile.cubex');
-let browser: ViewBrowser;
+const views = useViews();
 let asked: Asked[];
 let view: View<CubeRequests, CubeEvents>;
-beforeAll(async () => {
-  browser = await ViewBrowser.start();
-});
-afterAll(async () => {
-  await browser.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function open(
   profile: Profile | undefined = smallProfile(),
@@ -34,7 +29,7 @@ async function openFile(
   options: { readonly state?: unknown; readonly size?: { width: number; height: number } } = {},
 ): Promise<void> {
   asked = [];
-  view = await browser.open<CubeRequests, CubeEvents>({
+  view = await views.open<CubeRequests, CubeEvents>({
     entry: 'webview/cube/main.ts',
     answers: answersOf(() => file, asked),
     ...options,
@@ -53,15 +48,6 @@ const pane = (name: 'Metrics' | 'Call Paths' | 'System') =>
 async function sees(name: Parameters<typeof tree>[0], text: RegExp): Promise<void> {
   await expect.poll(async () => (await textsOf(name)).join('\n')).toMatch(text);
 }
-
-afterEach(async () => {
-  expect(
-    view.errors.filter((error) => !error.startsWith('Applying inline style')),
-    'exceptions',
-  ).toEqual([]);
-  expect(view.refused, 'messages that the extension refused').toEqual([]);
-  await view.close();
-});
 
 describe('editor of Cube profiles', () => {
   it('shows time over the call paths, and its distribution over the system', async () => {

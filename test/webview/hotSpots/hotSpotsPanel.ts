@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Locator } from 'playwright-core';
 import type { HotSpotsEvents, HotSpotsRequests, Reveal } from '../../../src/protocol/hotSpots';
-import { type View, ViewBrowser } from '../lib/view';
+import { useViews } from '../lib/useViews';
+import type { View } from '../lib/view';
 import { answersOf, small, type Asked, type TestProfile } from './profiles';
 
 type Page = View<HotSpotsRequests, HotSpotsEvents>;
@@ -33,22 +34,10 @@ interface OpenOptions {
 
 /** The panel of a file of tests: a browser for all of them, and after each that nothing went wrong behind the scenes. */
 export function useHotSpotsPanel(): HotSpotsPanel {
-  let browser: ViewBrowser;
+  const views = useViews();
   let view: Page;
   let asked: Asked[] = [];
   let extension: ReturnType<typeof answersOf>;
-  beforeAll(async () => {
-    browser = await ViewBrowser.start();
-  });
-  afterAll(() => browser.close());
-  afterEach(async () => {
-    expect(
-      view.errors.filter((error) => !error.startsWith('Applying inline style')),
-      'exceptions',
-    ).toEqual([]);
-    expect(view.refused, 'messages that the extension refused').toEqual([]);
-    await view.close();
-  });
 
   const open = async (
     profile: () => TestProfile = () => small(),
@@ -56,7 +45,7 @@ export function useHotSpotsPanel(): HotSpotsPanel {
   ): Promise<Page> => {
     asked = [];
     extension = answersOf(profile, asked, others, () => (reveal === undefined ? {} : { reveal }));
-    view = await browser.open<HotSpotsRequests, HotSpotsEvents>({
+    view = await views.open<HotSpotsRequests, HotSpotsEvents>({
       entry: 'webview/hotSpots/main.ts',
       answers: extension.answers,
       ...rest,

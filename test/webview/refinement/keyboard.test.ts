@@ -1,24 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { RefinementEvents, RefinementRequests } from '../../../src/protocol/refinement';
-import { type View, ViewBrowser } from '../lib/view';
+import { useViews } from '../lib/useViews';
+import type { View } from '../lib/view';
 import { answersOf, type Asked, complete } from './study';
 
-let browser: ViewBrowser;
+const views = useViews();
 let view: View<RefinementRequests, RefinementEvents>;
 let asked: Asked[];
-beforeAll(async () => {
-  browser = await ViewBrowser.start();
-});
-afterAll(() => browser.close());
 beforeEach(async () => {
   asked = [];
-  view = await browser.open<RefinementRequests, RefinementEvents>({
+  view = await views.open<RefinementRequests, RefinementEvents>({
     entry: 'webview/refinement/main.ts',
     answers: answersOf(() => complete({ disabled: {} }), asked),
   });
   await view.page.locator('.grid-row:visible').first().waitFor();
 });
-afterEach(() => view.close());
 
 /** Everything that the panel can ask the extension to do, and everything that it can do itself. Reading is no action. */
 type Action =

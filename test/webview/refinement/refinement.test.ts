@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type {
   DecisionRow,
   RefinementEvents,
@@ -6,16 +6,13 @@ import type {
   RefinementShown,
 } from '../../../src/protocol/refinement';
 import { themeNames } from '../lib/themes';
-import { type View, ViewBrowser } from '../lib/view';
+import { useViews } from '../lib/useViews';
+import type { View } from '../lib/view';
 import { answersOf, type Asked, complete, iteration, iterations, rows } from './study';
 
 type RefinementPage = View<RefinementRequests, RefinementEvents>;
 
-let browser: ViewBrowser;
-beforeAll(async () => {
-  browser = await ViewBrowser.start();
-});
-afterAll(() => browser.close());
+const views = useViews();
 
 /** The study as the extension knows it; tests change it. */
 let shown: RefinementShown;
@@ -30,7 +27,7 @@ async function open(
   shown = complete(change);
   decisions = rows.slice(0, shown.functions);
   asked = [];
-  view = await browser.open<RefinementRequests, RefinementEvents>({
+  view = await views.open<RefinementRequests, RefinementEvents>({
     entry: 'webview/refinement/main.ts',
     answers: answersOf(
       () => shown,
@@ -56,15 +53,6 @@ function tell(change: Partial<RefinementShown>): void {
   shown = { ...shown, ...change };
   view.tell('shown', shown);
 }
-
-afterEach(async () => {
-  expect(
-    view.errors.filter((e) => !e.startsWith('Applying inline style')),
-    'exceptions',
-  ).toEqual([]);
-  expect(view.refused, 'messages that the extension refused').toEqual([]);
-  await view.close();
-});
 
 describe('refinement panel', () => {
   it('says what the study has come to', async () => {

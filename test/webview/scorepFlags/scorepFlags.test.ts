@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type {
   ScorepFlagsEvents,
   ScorepFlagsRequests,
   ScorepFlagsShown,
 } from '../../../src/protocol/scorepFlags';
 import { themeNames } from '../lib/themes';
-import { type View, ViewBrowser } from '../lib/view';
+import { useViews } from '../lib/useViews';
+import type { View } from '../lib/view';
 import { answersOf, type Asked, shown as usual } from './shown';
 
 type FlagsPage = View<ScorepFlagsRequests, ScorepFlagsEvents>;
 
-let browser: ViewBrowser;
-beforeAll(async () => {
-  browser = await ViewBrowser.start();
-});
-afterAll(() => browser.close());
+const views = useViews();
 
 let shown: ScorepFlagsShown;
 let asked: Asked[];
@@ -26,7 +23,7 @@ async function open(
 ): Promise<FlagsPage> {
   shown = { ...usual, ...change };
   asked = [];
-  view = await browser.open<ScorepFlagsRequests, ScorepFlagsEvents>({
+  view = await views.open<ScorepFlagsRequests, ScorepFlagsEvents>({
     entry: 'webview/scorepFlags/main.ts',
     answers: answersOf(() => shown, asked),
     size: { width: 1200, height: 800 },
@@ -35,15 +32,6 @@ async function open(
   await view.page.locator('.option').first().waitFor();
   return view;
 }
-
-afterEach(async () => {
-  expect(
-    view.errors.filter((e) => !e.startsWith('Applying inline style')),
-    'exceptions',
-  ).toEqual([]);
-  expect(view.refused, 'messages that the extension refused').toEqual([]);
-  await view.close();
-});
 
 const row = (id: string) => view.page.locator(`[data-option="${id}"]`);
 const command = (title: string) => view.page.getByRole('region', { name: title, exact: true }).innerText();
