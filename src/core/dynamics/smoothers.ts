@@ -3,7 +3,7 @@
  * exp(t·(cos ω - 1)). They give the same to rounding; which is fastest depends on the length and on how much is smoothed.
  */
 import { Dct } from './dct';
-import { isSmooth, planFft, smoothAtLeast, type Fft } from './fft';
+import { isSmooth, planFft, fastAtLeast, type Fft } from './fft';
 
 /** Smooths a signal at neighbouring scales, two at a time. */
 export interface Smoother {
@@ -101,7 +101,7 @@ class CosineSmoother implements Smoother {
 
 /** Length of a transform in which the signal and what the kernel reaches beyond its ends have room. */
 function paddedLength(length: number, sigma: number): number {
-  return smoothAtLeast(length + 2 * kernelReach(sigma * sigma));
+  return fastAtLeast(length + 2 * kernelReach(sigma * sigma));
 }
 
 /** How far from its middle T(n, t) matters: its tails are below exp(√(t² + n²) - t - n·arsinh(n/t)) (Chernoff's bound). */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Dct } from '../../../../src/core/dynamics/dct';
-import { isSmooth, planFft, smoothAtLeast } from '../../../../src/core/dynamics/fft';
+import { isSmooth, planFft, fastAtLeast } from '../../../../src/core/dynamics/fft';
 import { planFor, scaleSet, smooth, type ScaleSpacePlan } from '../../../../src/core/dynamics/scaleSpace';
 import { gauss, mulberry32 } from '../../../fixtures/dynamics/signals';
 
@@ -60,7 +60,7 @@ describe('the transforms', () => {
 
   it('near every length there is one with a transform', () => {
     for (let length = 1; length < 20_000; length = Math.ceil(length * 1.01)) {
-      const near = smoothAtLeast(length);
+      const near = fastAtLeast(length);
       expect(isSmooth(near)).toBe(true);
       expect(near).toBeGreaterThanOrEqual(length);
       expect(near).toBeLessThanOrEqual(Math.max(length + 4, 1.12 * length));
