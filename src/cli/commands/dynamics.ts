@@ -100,7 +100,8 @@ async function dynamics(
   if (flags.out !== undefined && report !== undefined) await writeText(flags.out, report);
   const limit = flags.failAbove;
   return {
-    result: dynamicsDocument(result, log, { trace: flags.explain === true }),
+    // Of 100,000 ranks it would be half a gigabyte.
+    result: context.json ? dynamicsDocument(result, log, { trace: flags.explain === true }) : undefined,
     text:
       flags.out === undefined && report !== undefined
         ? report

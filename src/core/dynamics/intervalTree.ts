@@ -34,8 +34,17 @@ export function intervalTree({ crossings, finer }: TrackedContours, length: numb
 }
 
 function flatNode(length: number): TreeNode {
-  const ends = { left: -0.5, right: length - 0.5, first: 0, last: length - 1 };
-  return { ...ends, sign: 0, scaleLow: 0, scaleHigh: 0, stability: 1, children: [] };
+  return {
+    left: -0.5,
+    right: length - 0.5,
+    first: 0,
+    last: length - 1,
+    sign: 0,
+    scaleLow: 0,
+    scaleHigh: 0,
+    stability: 1,
+    children: [],
+  };
 }
 
 /** New nodes between the crossings `left` and `right` of scale k. */

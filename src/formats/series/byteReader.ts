@@ -43,6 +43,8 @@ export class ByteReader {
   }
 
   private bytes(from: number, to: number): Uint8Array {
+    // What begins after the block begins the next one: many short pieces are not many reads. What began in the block before is read again.
+    if (from >= this.start + this.block.length && to - from <= this.blockBytes) this.load(from);
     const at = from - this.start;
     return at >= 0 && to - this.start <= this.block.length
       ? this.block.subarray(at, to - this.start)

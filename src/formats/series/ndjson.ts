@@ -41,7 +41,8 @@ async function* bursts(
   { series, iterations, length }: Reading,
 ): AsyncGenerator<Burst> {
   const reader = new ByteReader(source, largestBlock);
-  const values = series.map((one) => new ValueCursor(reader, file, one));
+  const number = new NumberReader(reader, 'json');
+  const values = series.map((one) => new ValueCursor(reader, number, file, one));
   reader.blockBytes = blockFor(series, iterations, length);
   for (let first = 0; first < iterations; first += length) {
     const here = Math.min(length, iterations - first);
@@ -65,16 +66,15 @@ function blockFor(series: readonly IndexedSeries[], iterations: number, length: 
 class ValueCursor {
   left: number;
   private at: number;
-  private readonly number: NumberReader;
 
   constructor(
     private readonly reader: ByteReader,
+    private readonly number: NumberReader,
     private readonly file: string,
     private readonly series: IndexedSeries,
   ) {
     this.left = series.count;
     this.at = series.valuesStart;
-    this.number = new NumberReader(reader, 'json');
   }
 
   get context(): IndexedSeries['context'] {

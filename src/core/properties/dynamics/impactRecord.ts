@@ -25,6 +25,9 @@ type RecordOptions = Pick<
   'wholeRun' | 'coarseValues' | 'patternsKept' | 'thresholdEnergy' | 'shortGate'
 >;
 
+/** Shared: a run of 100,000 ranks has as many records. */
+const nothing = new Float64Array(0);
+
 /** The long form: constant memory, whatever the number of iterations. */
 interface LongRun {
   readonly coarse: CoarseSeries;
@@ -38,7 +41,7 @@ interface LongRun {
  * as a whole. When it becomes longer, its bursts are looked at one by one, its energies are streamed, and a coarse series is kept of the whole.
  */
 export class ImpactRecord {
-  private values = new Float64Array(0);
+  private values = nothing;
   private count = 0;
   private long: LongRun | undefined;
 
@@ -81,7 +84,7 @@ export class ImpactRecord {
     if (this.long !== undefined) return;
     this.long = this.beginLong();
     if (this.count > 0) this.pushLong(this.values.slice(0, this.count), isWorth, analyse);
-    this.values = new Float64Array(0);
+    this.values = nothing;
   }
 
   shrink(capacity: number): void {

@@ -8,12 +8,13 @@ import type { Moments } from './moments';
 import type { DynamicsOptions } from './options';
 import { allRanks, type PhaseTimes } from './phaseTimes';
 import { findRelations } from './relations';
-import type { AnalysedSeries, DynamicsResult, RuleTrace } from './result';
+import type { AnalysedSeries, DynamicsResult } from './result';
 import type { Rule, StaticRuleDefinition } from './rule';
 import { shareOf } from './share';
 import type { Subject, SumsOfPlace } from './subject';
 import { toProperties } from './toProperties';
-import { tryDynamics, type DynamicFinding, type Tried } from './tryDynamics';
+import { Traces } from './traces';
+import { tryDynamics, type DynamicFinding } from './tryDynamics';
 
 /** A place with everything that is known of it. */
 export interface PlaceOfRun {
@@ -59,8 +60,8 @@ interface Candidate {
 /** Static properties, dynamics of what was found, rows and properties; one step per series. */
 export function* report(input: ReportInput): Generator<[done: number, all: number], DynamicsResult> {
   const { options, iterations } = input;
-  const trace: RuleTrace[] = [];
-  const candidates = chooseSubjects(input, trace);
+  const traces = new Traces(mostTraces);
+  const candidates = chooseSubjects(input, traces);
   const rules = new Map(input.rules.map((rule) => [rule.definition.id, rule]));
   const series: AnalysedSeries[] = [];
   const found: Found[] = [];
@@ -83,7 +84,7 @@ export function* report(input: ReportInput): Generator<[done: number, all: numbe
             impact,
             phaseTime,
           });
-    trace.push(...outcome.tried.map((one) => traceOf(one, context, iterations, series.length)));
+    for (const one of outcome.tried) traces.add(one, context, iterations, series.length);
     if (problem !== undefined)
       found.push(foundIn(subject, problem, phaseTime, outcome.found, input, series.length));
     series.push(seriesOf(subject, place, problem?.rule, context, dynamics));
@@ -92,7 +93,6 @@ export function* report(input: ReportInput): Generator<[done: number, all: numbe
   const late = findLateRanks(rows, input.ranks, impacts(input, candidates));
   const told = toProperties([...rows, ...late]);
   const isDynamic = rows.some((one) => !one.static);
-  const { length } = trace;
   return {
     iterations,
     unit: input.unit,
@@ -101,14 +101,14 @@ export function* report(input: ReportInput): Generator<[done: number, all: numbe
     series,
     rows: told.rows,
     properties: [...told.properties, ...findRelations(told.rows, series, iterations)],
-    trace: trace.slice(0, mostTraces),
+    trace: traces.kept,
     noDynamics: !isDynamic,
-    notes: notesOf(input, rows.length > 0, isDynamic, length),
+    notes: [...notesOf(input, rows.length > 0, isDynamic), ...traces.notes()],
   };
 }
 
 /** What is analysed over time: found problems; all series when asked for; without any problem the iteration itself. By impact. */
-function chooseSubjects(input: ReportInput, trace: RuleTrace[]): readonly Candidate[] {
+function chooseSubjects(input: ReportInput, traces: Traces): readonly Candidate[] {
   const candidates: Candidate[] = [];
   const plain: Candidate[] = [];
   for (const place of input.places)
@@ -119,16 +119,22 @@ function chooseSubjects(input: ReportInput, trace: RuleTrace[]): readonly Candid
       }
       const evaluation = subject.evaluate(place.sums);
       if (evaluation === undefined) continue;
-      if (trace.length < mostTraces) trace.push(traceOf(evaluation, subject.context, input.iterations));
-      if (evaluation.holds)
-        candidates.push({ subject, place, found: { ...evaluation, rule: subject.rule.definition } });
+      traces.add(evaluation, subject.context, input.iterations);
+      const { holds, confidence, severity } = evaluation;
+      const found = {
+        rule: subject.rule.definition,
+        confidence,
+        ...(severity === undefined ? {} : { severity }),
+      };
+      if (holds) candidates.push({ subject, place, found });
     }
-  const shown = new Set(candidates.map(({ subject }) => contextKey(subject.context)));
+  const { all } = input.options;
+  const shown = new Set(all ? candidates.map(({ subject }) => contextKey(subject.context)) : []);
   for (const one of plain) {
     const isPhase = one.place.context.region.kind === 'phase' && one.subject.metric === 'time';
-    if (isPhase && candidates.length === 0 && !input.options.all)
+    if (isPhase && candidates.length === 0 && !all)
       candidates.push({ ...one, found: { rule: phaseRule, confidence: 1 } });
-    else if (input.options.all && !shown.has(contextKey(one.subject.context))) candidates.push(one);
+    else if (all && !shown.has(contextKey(one.subject.context))) candidates.push(one);
   }
   return candidates.sort(
     (a, b) =>
@@ -210,27 +216,6 @@ function seriesOf(
   };
 }
 
-function traceOf(
-  evaluation: Evaluation | Tried,
-  context: SeriesContext,
-  iterations: number,
-  series?: number,
-): RuleTrace {
-  const { rule, quantities, tests, holds, confidence, severity } = evaluation;
-  const pattern = 'pattern' in evaluation ? evaluation.pattern : undefined;
-  return {
-    rule: rule.definition.id,
-    ...(series === undefined ? {} : { series }),
-    context,
-    iterations: pattern === undefined ? [1, Math.max(1, iterations)] : [pattern.from + 1, pattern.to + 1],
-    quantities,
-    tests,
-    holds,
-    confidence,
-    ...(severity === undefined ? {} : { severity }),
-  };
-}
-
 /** The same problem on another rank, whether it was found there or not. */
 function impacts(
   { places }: ReportInput,
@@ -264,7 +249,6 @@ function notesOf(
   { phases, iterations, options, places }: ReportInput,
   hasRows: boolean,
   isDynamic: boolean,
-  traces: number,
 ): readonly string[] {
   const notes: string[] = [];
   if (iterations === 0) notes.push('The phase never ran: there are no iterations to analyse.');
@@ -284,6 +268,5 @@ function notesOf(
     notes.push(
       `The run has more than ${options.wholeRun} iterations: short degradations are looked for burst by burst, long ones in means of several iterations.`,
     );
-  if (traces > mostTraces) notes.push(`Of ${traces} evaluations of rules the first ${mostTraces} are kept.`);
   return notes;
 }

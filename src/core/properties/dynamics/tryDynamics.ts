@@ -155,37 +155,49 @@ function patternsOf({ dynamics: { patterns } }: DynamicInput, set: PatternSet): 
 }
 
 function quantitiesOf(input: DynamicInput, pattern: Pattern | undefined): Parameters<typeof evaluateRule>[1] {
-  const names = namedQuantities(input, pattern);
   return {
-    name: (name) => namedSetting(input.options, name) ?? names.get(name) ?? 0,
+    name: (name) =>
+      namedSetting(input.options, name) ??
+      ofRun.get(name)?.(input) ??
+      (pattern === undefined ? undefined : ofPattern.get(name)?.(pattern)) ??
+      0,
     figure: (figure, of) => figureOf(input, figure, of),
   };
 }
 
-function namedQuantities(input: DynamicInput, pattern: Pattern | undefined): ReadonlyMap<string, number> {
-  const { dynamics, phaseTime, iterations, impact, rank, thread } = input;
-  const { total, dynamic, short, wide } = dynamics.energies;
-  const ofRun = {
-    ...{ phaseTime, iterations, impact, rank, thread, noise: dynamics.analysis.noise },
-    ...{ totalEnergy: total, dynamicEnergy: dynamic, shortEnergy: short, wideEnergy: wide },
-  };
-  const ofPattern =
-    pattern === undefined
-      ? {}
-      : {
-          patternSum: pattern.sum,
-          patternExcess: pattern.excess,
-          patternAftermath: pattern.aftermath,
-          patternLength: pattern.to - pattern.from + 1,
-          patternFirst: pattern.from + 1,
-          patternLast: pattern.to + 1,
-          levelBefore: pattern.levels[0],
-          levelAfter: pattern.levels[1],
-          fit: pattern.confidence,
-          stability: pattern.stability,
-        };
-  return new Map(Object.entries({ ...ofRun, ...ofPattern }));
-}
+/** Quantities of the whole run by the names that rules use. */
+const ofRun: ReadonlyMap<string, (input: DynamicInput) => number> = new Map<
+  string,
+  (input: DynamicInput) => number
+>([
+  ['phaseTime', ({ phaseTime }) => phaseTime],
+  ['iterations', ({ iterations }) => iterations],
+  ['impact', ({ impact }) => impact],
+  ['rank', ({ rank }) => rank],
+  ['thread', ({ thread }) => thread],
+  ['noise', ({ dynamics }) => dynamics.analysis.noise],
+  ['totalEnergy', ({ dynamics }) => dynamics.energies.total],
+  ['dynamicEnergy', ({ dynamics }) => dynamics.energies.dynamic],
+  ['shortEnergy', ({ dynamics }) => dynamics.energies.short],
+  ['wideEnergy', ({ dynamics }) => dynamics.energies.wide],
+]);
+
+/** And of the pattern that a rule is tried on. */
+const ofPattern: ReadonlyMap<string, (pattern: Pattern) => number> = new Map<
+  string,
+  (pattern: Pattern) => number
+>([
+  ['patternSum', ({ sum }) => sum],
+  ['patternExcess', ({ excess }) => excess],
+  ['patternAftermath', ({ aftermath }) => aftermath],
+  ['patternLength', lengthOf],
+  ['patternFirst', ({ from }) => from + 1],
+  ['patternLast', ({ to }) => to + 1],
+  ['levelBefore', ({ levels }) => levels[0]],
+  ['levelAfter', ({ levels }) => levels[1]],
+  ['fit', ({ confidence }) => confidence],
+  ['stability', ({ stability }) => stability],
+]);
 
 function figureOf(input: DynamicInput, figure: string, of: string): number {
   const patterns = patternsOf(input, of as PatternSet);
