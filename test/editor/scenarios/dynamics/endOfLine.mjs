@@ -141,6 +141,7 @@ export async function endOfMeasuredLine(report, session, folder) {
       });
       report.figure('behind the line', text);
       assert(text === words, `${text} instead of ${words}`);
+      await until('the lenses to go', async () => (await workbench.lenses()).length === 0);
       await workbench.screenshot('dynamics-end-of-measured-line');
       await display(session, undefined);
     },

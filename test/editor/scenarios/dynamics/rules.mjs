@@ -4,62 +4,97 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert, until } from '../../lib/report.mjs';
 
+/** Where a key may stand. */
+const blank = ' '.repeat(6);
+/** A kind that there is not, and a key of the other level. */
 const text = `{
   // Rules of this study.
   "kymoRules": 1,
   "rules": [
-    { "id": "halo", "level": "static", "title": "Halo", "condition": "sum(time) > 1", "severity": "1", "kind": "hotspot" },
-    { "id": "slow", "level": "dynamic", "title": "Slow", "condition": "sum(trends) > 1", "names": "*" },
+    {
+      "id": "halo",
+      "level": "static",
+      "title": "Halo exchange",
+      "kind": "comunication",
+      "condition": "sum(time) / phaseTime > 0.02",
+      "severity": "sum(time) / phaseTime"
+    },
+    {
+      "id": "slow",
+      "level": "dynamic",
+      "names": "*",
+      "title": "Slow",
+      "condition": "sum(trends) / phaseTime > 0.2",
+${blank}
+    },
   ],
 }
 `;
+const emptyLine = text.indexOf(`\n${blank}\n`) + 1 + blank.length;
+const kind = text.indexOf('comunication');
 
 /** Not at the root of the workspace: there it would be a part of the analyses. */
-export async function rulesWritten(report, { inHost, page, workbench }, folder) {
+export async function rulesWritten(report, session, folder) {
+  const { inHost, page, workbench } = session;
   const file = path.join(folder, 'studies', 'kymo.rules.json');
   mkdirSync(path.dirname(file));
   writeFileSync(file, text);
-  await report.check('a file of rules is described, completed and checked while one writes it', async () => {
+  await report.check('mistakes in a file of rules are marked while one writes it', async () => {
     await inHost(async (name) => {
-      const document = await vscode.workspace.openTextDocument(name);
-      await vscode.window.showTextDocument(document);
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(name));
+      await vscode.commands.executeCommand('workbench.action.closeEditorsInOtherGroups');
     }, file);
     const problems = await until('what is wrong', async () => {
-      const found = await inHost(
-        (name) =>
-          vscode.languages
-            .getDiagnostics(vscode.Uri.file(name))
-            .map(({ message, range }) => `${range.start.line + 1}: ${message}`),
-        file,
-      );
+      const found = await problemsOf(session, file);
       return found.length > 0 && found;
     });
     assert(problems.length === 2, problems.join(' | '));
-    assert(/^5: .*"hot-spot"/.test(problems[0]), problems[0]);
-    assert(/^6: .*names/.test(problems[1]), problems[1]);
-    const offered = (wanted) =>
-      inHost(
-        async (name, before) => {
-          const document = await vscode.workspace.openTextDocument(name);
-          const at = document.positionAt(document.getText().indexOf(before) + before.length);
-          const { items } = await vscode.commands.executeCommand(
-            'vscode.executeCompletionItemProvider',
-            document.uri,
-            at,
-          );
-          return items.map(({ label }) => (typeof label === 'string' ? label : label.label));
-        },
-        file,
-        wanted,
-      );
-    const kinds = await offered('"kind": "');
+    assert(/^9: .*"communication"/.test(problems[0]), problems[0]);
+    assert(/^16: .*names/.test(problems[1]), problems[1]);
+  });
+  await report.check('what may stand in a file of rules is offered, by the level of the rule', async () => {
+    const keys = await offered(session, file, emptyLine);
+    assert(keys.includes('each') && !keys.includes('regions'), keys.join());
+    const kinds = await offered(session, file, kind);
     assert(kinds.includes('"imbalance"') && !kinds.includes('"improvement"'), kinds.join());
-    const keys = await offered('"names": "*"');
-    assert(Array.isArray(keys), 'no completion');
-    const levels = await offered('"id": "halo", "level": "');
-    assert(levels.includes('"static"') && levels.includes('"dynamic"'), levels.join());
-    await page.locator('.squiggly-warning, .squiggly-error').first().waitFor();
+    await inHost((at) => {
+      const editor = vscode.window.activeTextEditor;
+      const position = editor.document.positionAt(at);
+      editor.selection = new vscode.Selection(position, position);
+      return vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    }, emptyLine);
+    await inHost(() => vscode.commands.executeCommand('editor.action.triggerSuggest'));
+    await page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'each' }).first().waitFor();
     await workbench.screenshot('dynamics-rules');
+    await page.keyboard.press('Escape');
     await inHost(() => vscode.commands.executeCommand('workbench.action.closeActiveEditor'));
   });
+}
+
+/** `line: message` of each. */
+function problemsOf({ inHost }, file) {
+  return inHost(
+    (name) =>
+      vscode.languages
+        .getDiagnostics(vscode.Uri.file(name))
+        .map(({ message, range }) => `${range.start.line + 1}: ${message}`),
+    file,
+  );
+}
+
+/** Labels of what is offered at a place of the text. */
+function offered({ inHost }, file, at) {
+  return inHost(
+    async (name, offset) => {
+      const { uri, positionAt } = await vscode.workspace.openTextDocument(name);
+      const { items } = await vscode.commands.executeCommand(
+        'vscode.executeCompletionItemProvider',
+        uri,
+        positionAt(offset),
+      );
+      return items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    },
+    file,
+    at,
+  );
 }
