@@ -90,7 +90,7 @@ function sentences(result: DynamicsResult): readonly string[] {
 }
 
 function nameOf({ context: { region, metric, rank, thread } }: AnalysedSeries): string {
-  const of = metric === 'time' ? '' : ` (${printable(metric)})`;
+  const of = metric === 'time' || metric === '' ? '' : ` (${printable(metric)})`;
   const place = thread === 0 ? `rank ${rank}` : `rank ${rank}, thread ${thread}`;
   return `${shortened(printable(region.name))}${of}, ${place}`;
 }

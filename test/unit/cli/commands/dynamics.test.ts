@@ -176,6 +176,16 @@ describe('kymo dynamics', () => {
     expect(new Set(words).size).toBe(words.length);
   });
 
+  it('names no metric where a problem is of several', async () => {
+    const file = inFolder('overhead.csv');
+    const rows = Array.from({ length: 32 }, (_, i) => `${i + 1},1,1,0.5,100`);
+    const columns = 'iteration,phase,solve,solve metric=overhead,solve metric=visits';
+    writeFileSync(file, [columns, ...rows, ''].join('\n'));
+    const { text } = await kymo(file);
+    expect(text).toContain('Excessive cost of recording');
+    expect(text).not.toContain('()');
+  });
+
   it('takes several series files as one run, and no series twice', async () => {
     const { series, ...study } = teraTf();
     const parts = [0, 1].map((part) =>
