@@ -32,9 +32,10 @@ export function iterationsSeries(file: IterationsFile, options: IterationsSeries
     phase,
     iterations,
     async *bursts(length) {
+      const owed = new Float64Array(plan.slots.length);
       for (let first = 0; first < iterations; first += length) {
         const here = Math.min(length, iterations - first);
-        const sums = new Sums(plan, here);
+        const sums = new Sums(plan, here, owed);
         let at = 0;
         for (const { count, contexts, visits, seconds } of file.samples(first, first + here)) {
           for (let i = 0; i < count; i++) sums.add(contexts[i] ?? 0, at, visits[i] ?? 0, seconds[i] ?? 0);
@@ -85,6 +86,8 @@ class Contexts implements Pick<Plan, 'slot' | 'slotAbove' | 'outermost' | 'phase
   readonly slots: Omit<SeriesContext, 'metric'>[] = [];
   readonly phases: SeriesContext[] = [];
   private readonly known = new Map<string, number>();
+  /** By rank: position in `phases`. A phase may be called from several places, be several functions, and go on on another thread. */
+  private readonly phaseAt = new Map<number, number>();
 
   constructor(
     private readonly directory: IterationsDirectory,
@@ -105,14 +108,18 @@ class Contexts implements Pick<Plan, 'slot' | 'slotAbove' | 'outermost' | 'phase
     const { rank, thread } = place;
     const above = this.slot[parent ?? -1] ?? -1;
     this.slotAbove[at] = above;
-    const isPhase = parent === undefined && thread === 0 && given.name === phase;
-    if (isPhase)
-      this.phase[at] =
-        this.phases.push({ region: { ...given, kind: 'phase' }, metric: 'time', rank, thread }) - 1;
+    const isPhase = parent === undefined && given.kind === 'phase' && given.name === phase;
+    if (isPhase) this.phase[at] = this.phaseOf(given, rank);
     // The phase's own code is a region like others.
     const region: SeriesRegion = given.kind === 'phase' ? { ...given, kind: 'function' } : given;
     this.slot[at] = this.slotOf(region, { location, rank, thread, above, isPhase });
     this.outermost[at] = isPhase || hasAbove(contexts, this.slot, at) ? 0 : 1;
+  }
+
+  private phaseOf(region: SeriesRegion, rank: number): number {
+    const at = this.phaseAt.get(rank) ?? this.phases.push({ region, metric: 'time', rank, thread: 0 }) - 1;
+    this.phaseAt.set(rank, at);
+    return at;
   }
 
   private slotOf(region: SeriesRegion, of: PlaceOfContext): number {
@@ -154,6 +161,8 @@ class Sums {
   constructor(
     private readonly plan: Plan,
     private readonly length: number,
+    /** By slot, from one burst to the next: time of what was called from visits that are open still. */
+    private readonly owed: Float64Array,
   ) {
     for (const metric of plan.metrics) this.columns.set(metric, new Map());
     this.phaseTimes = plan.phases.map(() => new Float64Array(length));
@@ -181,6 +190,21 @@ class Sums {
     column[at] = (column[at] ?? 0) + value;
   }
 
+  /**
+   * Of other threads than the phase's: a visit counts in the iteration in which it ends, what it called in those in which that ended. What was called is taken off
+   * where the visit ends, so that the time in which it only waited for these is no time of its own.
+   */
+  private settle(slot: number, values: Float64Array): void {
+    const isPhaseThread = this.plan.slots[slot]?.thread === 0;
+    let owed = this.owed[slot] ?? 0;
+    for (let at = 0; at < values.length; at++) {
+      const value = (values[at] ?? 0) - owed;
+      values[at] = value < resolution / 2 ? 0 : value;
+      owed = isPhaseThread ? 0 : Math.max(0, -value);
+    }
+    this.owed[slot] = owed;
+  }
+
   *series(): Generator<Series> {
     const { plan, columns, phaseTimes } = this;
     for (const [at, context] of plan.phases.entries()) {
@@ -191,9 +215,7 @@ class Sums {
       for (const [at, values] of [...bySlot].sort(([a], [b]) => a - b)) {
         const slot = plan.slots[at];
         if (slot === undefined) continue;
-        if (metric === 'time')
-          for (let i = 0; i < values.length; i++)
-            values[i] = (values[i] ?? 0) < resolution / 2 ? 0 : (values[i] ?? 0);
+        if (metric === 'time') this.settle(at, values);
         yield { context: { ...slot, metric }, values };
       }
   }

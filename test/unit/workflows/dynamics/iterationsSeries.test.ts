@@ -39,7 +39,7 @@ const directory: Omit<IterationsDirectory, 'iterations'> = {
     { region: 2, parent: 5, location: 1 },
   ],
 };
-const iterations: readonly (readonly (readonly [context: number, visits: number, seconds: number])[])[] = [
+const iterations: Values = [
   [
     [0, 1, 10],
     [1, 2, 7],
@@ -55,25 +55,30 @@ const iterations: readonly (readonly (readonly [context: number, visits: number,
   [[0, 1, 2]],
 ];
 
-function file(): Uint8Array {
+type Values = readonly (readonly (readonly [context: number, visits: number, seconds: number])[])[];
+
+function file(of = directory, values: Values = iterations): Uint8Array {
   const pieces: Uint8Array[] = [];
   const writer = new IterationsWriter((bytes) => pieces.push(bytes.slice()));
-  for (const values of iterations)
+  for (const iteration of values)
     writer.add({
-      count: values.length,
-      contexts: Uint32Array.from(values, ([context]) => context),
-      visits: Float64Array.from(values, ([, visits]) => visits),
-      seconds: Float64Array.from(values, ([, , seconds]) => seconds),
-      childEvents: new Float64Array(values.length),
+      count: iteration.length,
+      contexts: Uint32Array.from(iteration, ([context]) => context),
+      visits: Float64Array.from(iteration, ([, visits]) => visits),
+      seconds: Float64Array.from(iteration, ([, , seconds]) => seconds),
+      childEvents: new Float64Array(iteration.length),
     });
-  const header = writer.finish(directory);
+  const header = writer.finish(of);
   const bytes = Buffer.concat(pieces);
   bytes.set(header);
   return bytes;
 }
 
-async function table(options: Partial<IterationsSeriesOptions> = {}): Promise<Record<string, number[]>> {
-  const source = iterationsSeries(openIterations(bytesSource(file()), 'iterations.kymo'), {
+async function table(
+  options: Partial<IterationsSeriesOptions> = {},
+  bytes = file(),
+): Promise<Record<string, number[]>> {
+  const source = iterationsSeries(openIterations(bytesSource(bytes), 'iterations.kymo'), {
     ...usual,
     ...options,
   });
@@ -112,6 +117,59 @@ describe('series of an experiment’s iterations', () => {
       'time f/f/g 4/0': [1, 0, NaN],
       'time g 4/0': [2, 0, NaN],
       'time h/g 4/1': [0, 1, NaN],
+    });
+  });
+
+  it('a phase that is called from several places, is several functions, or goes on on another thread has one time', async () => {
+    const phases = file(
+      {
+        ...directory,
+        regions: [...directory.regions, { name: 'step', kind: 'phase', file: '/a.c', line: 9 }],
+        contexts: [
+          { region: 0, location: 0 },
+          { region: 0, location: 0 },
+          { region: 4, location: 0 },
+          { region: 1, parent: 1, location: 0 },
+          { region: 0, location: 1 },
+        ],
+      },
+      [
+        [[0, 1, 5]],
+        [
+          [1, 1, 4],
+          [3, 1, 3],
+        ],
+        [
+          [2, 1, 7],
+          [4, 1, 2],
+        ],
+      ],
+    );
+    expect(await table({ metrics: ['time'] }, phases)).toMatchObject({
+      'time <phase> 4/0': [5, 4, 9],
+      'time f 4/0': [0, 3, NaN],
+    });
+  });
+
+  it('a visit of another thread that ends late has no time of what it called before', async () => {
+    const late = file(directory, [
+      [
+        [0, 1, 4],
+        [6, 1, 3],
+      ],
+      [
+        [0, 1, 4],
+        [6, 1, 3],
+      ],
+      [
+        [0, 1, 4],
+        [5, 1, 7.5],
+        [6, 1, 1],
+      ],
+    ]);
+    expect(await table({ metrics: ['time'] }, late)).toMatchObject({
+      'time h 4/1': [0, 0, 0.5],
+      'time g 4/1': [3, 3, 1],
     });
   });
 
