@@ -6,6 +6,7 @@ import type { InstrumentationView } from '../views/instrumentationView';
 import { explain, openHotSpots } from './functionActions';
 import { openMeasured } from './openMeasured';
 import { isPinArguments, pinCommand, pinFunctions } from './pins';
+import { onRow, tellToChooseAgain } from './treeRow';
 
 /** Typing is followed after so long without a key. */
 const typingMilliseconds = 150;
@@ -19,25 +20,32 @@ export function registerInstrumentationCommands(kymo: Kymo, view: Instrumentatio
   for (const order of ['share', 'name', 'line'] as const)
     kymo.command(`kymo.instrumentation.sortBy.${order}`, () => view.setOrder(order));
   kymo.command('kymo.instrumentation.more', (file: string) => view.showMore(file));
-  kymo.command('kymo.instrumentation.open', (node: InstrumentationNode) => openFunction(kymo, node));
-  kymo.command('kymo.instrumentation.explain', async (node: InstrumentationNode) => {
+  const onFunction = (
+    id: string,
+    action: (node: InstrumentationNode, all?: readonly InstrumentationNode[]) => Promise<void>,
+  ): void => kymo.command(`kymo.instrumentation.${id}`, onRow(action));
+  onFunction('open', (node) => openFunction(kymo, node));
+  onFunction('explain', async (node) => {
     if (node.kind === 'function') await explain(kymo, node.of, [node.one]);
   });
-  kymo.command('kymo.instrumentation.showInHotSpots', async (node: InstrumentationNode) => {
+  onFunction('showInHotSpots', async (node) => {
     if (node.kind === 'function') await openHotSpots(node.of.folder, node.one);
   });
-  kymo.command(
-    'kymo.instrumentation.copyName',
-    (node: InstrumentationNode, all?: readonly InstrumentationNode[]) => copyNames(functionsOf(node, all)),
-  );
+  onFunction('copyName', (node, all) => copyNames(functionsOf(node, all)));
 }
 
 /** The pin commands: from the tree with what is selected there, else as they were given. */
 export function pinFromTree(
   kymo: Kymo,
   state: PinState | 'none',
-): (given?: unknown, all?: readonly InstrumentationNode[]) => Promise<void> {
-  return async (given, all) => {
+): (...given: readonly [unknown?, (readonly InstrumentationNode[])?]) => Promise<void> {
+  return async (...parameters) => {
+    const [given, all] = parameters;
+    // From a menu of the tree, whose row is gone: not the function that the cursor happens to be in.
+    if (parameters.length > 0 && (given === undefined || given === null)) {
+      tellToChooseAgain();
+      return;
+    }
     const nodes = isNode(given) && !isPinArguments(given) ? functionsOf(given, all) : [];
     const [first] = nodes;
     if (first === undefined) return pinCommand(kymo, state, given);

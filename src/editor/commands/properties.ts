@@ -8,6 +8,7 @@ import { explain, openHotSpots } from './functionActions';
 import { openDynamicProperty } from './openDynamicProperty';
 import { openMeasured } from './openMeasured';
 import type { DynamicsArguments } from './showDynamics';
+import { onRow } from './treeRow';
 import type { PropertiesView, FoundProperties, PropertyNode } from '../views/propertiesView';
 import { countFrom, groupings } from '../views/propertyGroups';
 
@@ -17,14 +18,16 @@ export function registerPropertyCommands(kymo: Kymo, view: PropertiesView): void
     kymo.command(`kymo.properties.groupBy.${grouping}`, () => view.groupBy(grouping));
   kymo.command('kymo.properties.setThreshold', () => chooseThreshold(view));
   kymo.command('kymo.properties.export', () => exportFound(kymo, view));
-  kymo.command('kymo.properties.open', (node: PropertyNode) => openProperty(kymo, node));
-  kymo.command('kymo.properties.explain', (node: PropertyNode) => explainProperty(kymo, node));
-  kymo.command('kymo.properties.showInHotSpots', async (node: PropertyNode) => {
+  const onProperty = (id: string, action: (node: PropertyNode) => Promise<void>): void =>
+    kymo.command(`kymo.properties.${id}`, onRow(action));
+  onProperty('open', (node) => openProperty(kymo, node));
+  onProperty('explain', (node) => explainProperty(kymo, node));
+  onProperty('showInHotSpots', async (node) => {
     const region = node.kind === 'property' ? node.branch.property.region : undefined;
     if (region !== undefined) await openHotSpots(node.of.folder, region);
   });
-  kymo.command('kymo.properties.showDynamics', showInDynamics);
-  kymo.command('kymo.properties.copy', (node: PropertyNode) => copyProperty(node));
+  onProperty('showDynamics', showInDynamics);
+  onProperty('copy', copyProperty);
 }
 
 /** Percent of the run time that one may want to look from. */

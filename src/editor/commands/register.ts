@@ -22,6 +22,7 @@ import { analyseSeries, showDynamics } from './showDynamics';
 import { showHotSpots } from './showHotSpots';
 import { showLastStudy, showProfileInSource } from './showProfile';
 import { toggleAnnotations } from './toggleAnnotations';
+import { onRow } from './treeRow';
 import { usePhase } from './usePhase';
 
 /** All commands; `package.json` declares their titles and menus. */
@@ -64,19 +65,17 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.showProfileInSource', (given: unknown) => showProfileInSource(kymo, given));
   kymo.command('kymo.showLastStudy', () => showLastStudy(kymo));
   kymo.command('kymo.experiments.refresh', () => kymo.studies.refresh());
-  kymo.command('kymo.experiments.openFolder', openFolder);
-  kymo.command('kymo.experiments.copyPath', copyPaths);
-  kymo.command('kymo.experiments.openFunctions', (node: ExperimentNode) => openFunctions(tables, node));
-  kymo.command('kymo.experiments.delete', (node: ExperimentNode, all?: readonly ExperimentNode[]) =>
-    deleteStudies(kymo, node, all),
-  );
-  kymo.command('kymo.experiments.exportProfile', (node: ExperimentNode) => exportProfile(kymo, node));
+  const onStudy = (
+    id: string,
+    action: (node: ExperimentNode, all?: readonly ExperimentNode[]) => Promise<void>,
+  ): void => kymo.command(`kymo.experiments.${id}`, onRow(action));
+  onStudy('openFolder', openFolder);
+  onStudy('copyPath', copyPaths);
+  onStudy('openFunctions', (node) => openFunctions(tables, node));
+  onStudy('delete', (node, all) => deleteStudies(kymo, node, all));
+  onStudy('exportProfile', (node) => exportProfile(kymo, node));
   const comparing = new CompareExperiments();
-  kymo.command('kymo.experiments.selectForCompare', (node: ExperimentNode) => comparing.select(node));
-  kymo.command('kymo.experiments.compareWithSelected', (node: ExperimentNode) =>
-    comparing.withSelected(node),
-  );
-  kymo.command('kymo.experiments.compare', (node: ExperimentNode, all?: readonly ExperimentNode[]) =>
-    comparing.both(node, all),
-  );
+  onStudy('selectForCompare', (node) => comparing.select(node));
+  onStudy('compareWithSelected', (node) => comparing.withSelected(node));
+  onStudy('compare', (node, all) => comparing.both(node, all));
 }

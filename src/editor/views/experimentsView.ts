@@ -57,6 +57,8 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
       () => this.targets(),
       () => this.view.visible,
       () => this.changed.fire(),
+      // What is told of the end of a refinement comes several times, and while rows are made anew their menus act on nothing.
+      (before, now) => JSON.stringify(before) === JSON.stringify(now),
     );
     this.subscription = kymo.studies.onDidChange(() => this.roots.refresh());
   }

@@ -19,6 +19,7 @@ import {
   type PropertyGroup,
 } from './propertyGroups';
 import { shorten } from '../lenses/lensText';
+import { ReadFirst } from './readFirst';
 
 /** What was found in the shown study of one folder. */
 export interface FoundProperties {
@@ -45,7 +46,7 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
   readonly onDidChangeTreeData = this.changed.event;
   private readonly view: vscode.TreeView<PropertyNode>;
   private readonly subscriptions: readonly { dispose(): unknown }[];
-  private found: Promise<readonly FoundProperties[]> | undefined;
+  private readonly found: ReadFirst<readonly FoundProperties[]>;
   private previewed: number | undefined;
 
   constructor(private readonly kymo: Kymo) {
@@ -53,11 +54,16 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
       treeDataProvider: this,
       showCollapseAll: true,
     });
+    this.found = new ReadFirst(
+      () => readAll(kymo),
+      () => this.view.visible,
+      () => this.changed.fire(),
+    );
     this.subscriptions = [
       this.changed,
       this.view,
-      kymo.studies.onDidChange(() => this.refresh()),
-      kymo.dynamics.onDidRead(() => this.refresh()),
+      kymo.studies.onDidChange(() => this.found.refresh()),
+      kymo.dynamics.onDidRead(() => this.found.refresh()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('kymo.properties')) this.changed.fire();
       }),
@@ -78,8 +84,7 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
 
   /** Of all folders, below the threshold too. */
   all(): Promise<readonly FoundProperties[]> {
-    this.found ??= readAll(this.kymo);
-    return this.found;
+    return this.found.get();
   }
 
   /** Shows what another threshold (0…1) would leave; undefined: the setting's. */
@@ -116,11 +121,6 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
       item.tooltip = new vscode.MarkdownString(propertyTooltip(node.branch.property), false);
     }
     return item;
-  }
-
-  private refresh(): void {
-    this.found = undefined;
-    this.changed.fire();
   }
 
   private async roots(): Promise<PropertyNode[]> {

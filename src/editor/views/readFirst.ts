@@ -8,11 +8,15 @@ export class ReadFirst<T> {
   /** Something changed since the reading that is under way began. */
   private isStale = false;
 
-  /** @param changed tells VS Code */
+  /**
+   * @param changed tells VS Code
+   * @param isSame whether two readings show the same: then VS Code is not told, and keeps its rows
+   */
   constructor(
     private readonly read: () => Promise<T>,
     private readonly isVisible: () => boolean,
     private readonly changed: () => void,
+    private readonly isSame: (before: T, now: T) => boolean = () => false,
   ) {}
 
   /** What the tree shows now; read when nothing is. */
@@ -32,16 +36,30 @@ export class ReadFirst<T> {
       this.changed();
       return;
     }
-    const reading = this.read();
+    void this.readAgain();
+  }
+
+  private async readAgain(): Promise<void> {
     this.isReading = true;
-    const show = (): void => {
-      this.isReading = false;
+    const reading = this.read();
+    const isSame = await this.isAsShown(this.shown, reading);
+    this.isReading = false;
+    if (!isSame) {
       this.shown = reading;
       this.changed();
-      if (!this.isStale) return;
-      this.isStale = false;
-      this.refresh();
-    };
-    reading.then(show, show);
+    }
+    if (!this.isStale) return;
+    this.isStale = false;
+    this.refresh();
+  }
+
+  private async isAsShown(shown: Promise<T> | undefined, reading: Promise<T>): Promise<boolean> {
+    try {
+      const now = await reading;
+      return shown !== undefined && this.isSame(await shown, now);
+    } catch {
+      // Whoever asks for it gets the error.
+      return false;
+    }
   }
 }

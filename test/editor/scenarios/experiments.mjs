@@ -7,6 +7,7 @@ import { withSession } from '../lib/session.mjs';
 import { copyStudy, studiesOf } from '../lib/studies.mjs';
 import { viewsOf } from '../lib/views.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
+import { cursorAt } from './inSource/inEditor.mjs';
 
 export const name = 'experiments';
 
@@ -16,6 +17,7 @@ export async function run(report, options) {
       const views = viewsOf(session.page);
       await refined(report, session, views);
       await comparing(report, session, views);
+      await withoutRow(report, session, folder);
       await exporting(report, session, folder);
       await copying(report, session, folder);
       await deleting(report, session, views, folder);
@@ -64,6 +66,26 @@ async function comparing(report, { workbench, page }, views) {
     await workbench.openMenu('Iteration 1');
     assert((await workbench.menuItem('Compare Selected').count()) === 0, 'the menu offers it');
     await page.keyboard.press('Escape');
+  });
+}
+
+async function withoutRow(report, session, folder) {
+  const { workbench, inHost } = session;
+  await report.check('a command of a row that got none says so, and does nothing', async () => {
+    const text = 'the command was given no row of a view';
+    const clear = () => inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+    for (const command of ['kymo.experiments.delete', 'kymo.experiments.selectForCompare'])
+      await inHost((id) => vscode.commands.executeCommand(id), command);
+    await workbench.toast(text).waitFor();
+    await clear();
+    // As from a row that VS Code forgot meanwhile; the cursor is in a function that must not be pinned instead.
+    await workbench.openFile('main.cpp');
+    await cursorAt(session, 'double change = 0;');
+    await inHost(() => vscode.commands.executeCommand('kymo.pinOut', undefined));
+    await workbench.toast(text).waitFor();
+    assert(!existsSync(path.join(folder, '.kymo/pins.json')), 'something was pinned');
+    await clear();
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
   });
 }
 
