@@ -1,6 +1,7 @@
 import { formatCount, formatPercent, formatSeconds, formatValue } from '../../src/core/format';
+import type { HotSpotsOpened } from '../../src/protocol/hotSpots';
 import type { GridColumn } from '../ui/grid/columns';
-import type { Measured, Values } from './model';
+import type { Measured, Model, Values } from './model';
 
 export const units = ['auto', 's', 'ms', 'percent'] as const;
 export type Unit = (typeof units)[number];
@@ -17,6 +18,27 @@ export interface TableSource {
   readonly hasCosts: boolean;
   /** The costs are a rule of thumb, not a calibration. */
   readonly costsAssumed: boolean;
+}
+
+/** A metric of what was opened, by its position there, at the call paths or the functions. */
+export function tableSource(
+  model: Model,
+  { main: { metrics, pairSeconds, pairAssumed } }: HotSpotsOpened,
+  metric: number,
+  of: 'paths' | 'functions',
+  unit: Unit,
+): TableSource {
+  const { displayName = '', unit: metricUnit = '' } = metrics[metric] ?? {};
+  return {
+    measured: model[of](metric),
+    metric: { displayName, unit: metricUnit },
+    total: model.total(metric),
+    compareTotal: model.total(metric, 'compare'),
+    unit,
+    hasVisits: metrics.some(({ name }) => name === 'visits'),
+    hasCosts: pairSeconds > 0,
+    costsAssumed: pairAssumed,
+  };
 }
 
 /** A column that is a number per row. */

@@ -103,6 +103,22 @@ export class Model {
     return hottestPath(this.heaviestFirst(metric), this.paths(metric).main.inclusive, 0.5, from);
   }
 
+  /** A function by its name, or by what stands before its arguments. */
+  regionNamed(name: string): number | undefined {
+    const region = this.names.findIndex((one) => one === name || one.split('(')[0] === name);
+    return region < 0 ? undefined : region;
+  }
+
+  /** The call path of a function with the largest inclusive value; undefined: nothing calls it. */
+  heaviestPathOf(region: number, metric: number): number | undefined {
+    const { inclusive } = this.paths(metric).main;
+    let best: number | undefined;
+    this.region.forEach((one, at) => {
+      if (one === region && (best === undefined || (inclusive[at] ?? 0) > (inclusive[best] ?? 0))) best = at;
+    });
+    return best;
+  }
+
   /** What is known of a function: of the main profile, where it is in that. */
   row(region: number): RegionRow {
     const { side, position } = this.originOfRegion(region);

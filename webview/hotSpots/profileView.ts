@@ -8,7 +8,7 @@ import type { SearchQuery } from '../ui/searchBox';
 import { splitter } from '../ui/splitter';
 import { tabs, type Tabs } from '../ui/tabs';
 import { comparisonText } from './comparison';
-import { formatIn, numberColumns, type TableSource } from './columns';
+import { formatIn, numberColumns, tableSource, type TableSource } from './columns';
 import { Controls } from './controls';
 import { FlatTable } from './flatTable';
 import type { HotSpotsChannel } from './load';
@@ -161,20 +161,15 @@ export class ProfileView implements Control {
 
   /** Shows a function: its heaviest call path, or its row of the flat profile. */
   revealFunction(name: string): void {
-    const { model } = this;
-    const region = model.names.findIndex((one) => one === name || one.split('(')[0] === name);
-    if (region < 0) {
+    const region = this.model.regionNamed(name);
+    if (region === undefined) {
       this.host.onError(
         new Error(`${name} is not in this profile: it was not instrumented, or not executed.`),
       );
       return;
     }
-    const { inclusive } = model.paths(this.metric).main;
-    let best = -1;
-    model.region.forEach((one, at) => {
-      if (one === region && (best < 0 || (inclusive[at] ?? 0) > (inclusive[best] ?? 0))) best = at;
-    });
-    if (best >= 0) this.select(best, undefined);
+    const heaviest = this.model.heaviestPathOf(region, this.metric);
+    if (heaviest !== undefined) this.select(heaviest, undefined);
     this.flat.grid.select(region);
     this.focus();
   }
@@ -233,18 +228,7 @@ export class ProfileView implements Control {
   }
 
   private source(of: 'paths' | 'functions'): TableSource {
-    const { model, metric, opened } = this;
-    const { displayName = '', unit = '' } = opened.main.metrics[metric] ?? {};
-    return {
-      measured: of === 'paths' ? model.paths(metric) : model.functions(metric),
-      metric: { displayName, unit },
-      total: model.total(metric),
-      compareTotal: model.total(metric, 'compare'),
-      unit: this.state.unit,
-      hasVisits: opened.main.metrics.some(({ name }) => name === 'visits'),
-      hasCosts: opened.main.pairSeconds > 0,
-      costsAssumed: opened.main.pairAssumed,
-    };
+    return tableSource(this.model, this.opened, this.metric, of, this.state.unit);
   }
 
   private update(): void {
