@@ -22,7 +22,7 @@ const borderIterations = 2;
 
 /**
  * Members that behave alike (§12). Static ones are put apart where their sorted severities have a gap; ones with intervals have as many of
- * them, and are put apart at gaps between borders, too. Depends on the members only, not on their order, and none is lost.
+ * them, and are put apart at gaps between borders, too, and where borders are further apart than twice the tolerance. Depends on the members only, not on their order, and none is lost.
  */
 export function clusterMembers<M extends Member>(
   members: readonly M[],
@@ -92,7 +92,9 @@ function splitUntilStable<M extends Member>(
   for (;;) {
     let next = groups;
     for (const border of borders)
-      next = next.flatMap((group) => splitAtGaps(group, border, tolerance, Infinity));
+      next = next
+        .flatMap((group) => splitAtGaps(group, border, tolerance, Infinity))
+        .flatMap((group) => splitWide(group, border, 2 * tolerance));
     next = next.flatMap((group) => {
       const gap = Math.max(options.clusterGapRelative * meanOf(group), options.clusterGapAbsolute);
       return splitAtGaps(group, ({ size }) => size, gap, mostClusters);
@@ -102,6 +104,32 @@ function splitUntilStable<M extends Member>(
   }
 }
 
+/**
+ * Apart so that no values of a group are further apart than `widest`: a problem that travels from rank to rank has small gaps everywhere,
+ * and the median interval would be that of next to nobody.
+ */
+function splitWide<M extends Member>(
+  members: readonly M[],
+  coordinate: Coordinate,
+  widest: number,
+): readonly (readonly M[])[] {
+  const groups: M[][] = [];
+  let from = -Infinity;
+  for (const member of inOrder(members, coordinate)) {
+    const at = coordinate(member);
+    if (at - from > widest) {
+      groups.push([]);
+      from = at;
+    }
+    groups.at(-1)?.push(member);
+  }
+  return groups;
+}
+
+function inOrder<M extends Member>(members: readonly M[], coordinate: Coordinate): readonly M[] {
+  return [...members].sort((a, b) => coordinate(a) - coordinate(b) || byPlace(a, b));
+}
+
 /** Apart wherever sorted values are further apart than `gap`; the widest gaps where there are too many. */
 function splitAtGaps<M extends Member>(
   members: readonly M[],
@@ -109,7 +137,7 @@ function splitAtGaps<M extends Member>(
   gap: number,
   most: number,
 ): readonly (readonly M[])[] {
-  const sorted = [...members].sort((a, b) => coordinate(a) - coordinate(b) || byPlace(a, b));
+  const sorted = inOrder(members, coordinate);
   const gaps = sorted.flatMap((member, at) => {
     const before = sorted[at - 1];
     const width = before === undefined ? 0 : coordinate(member) - coordinate(before);
