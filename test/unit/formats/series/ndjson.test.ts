@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Series, SeriesContext } from '../../../../src/core/dynamics/series';
+import { bytesSource, type ByteSource } from '../../../../src/formats/cube4/source';
+import { openSeries } from '../../../../src/formats/series/read';
 import { ndjsonPieces } from '../../../../src/formats/series/write';
 import { collect, opened } from './collect';
 
@@ -48,6 +50,25 @@ describe('series files as NDJSON', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('with very many short series are read by blocks', async () => {
+    const lines = Array.from(
+      { length: 5000 },
+      (_, rank) => `{"region":"solve","rank":${rank},"values":[${rank}.5]}`,
+    );
+    const bytes = bytesSource(new TextEncoder().encode([header, ...lines, ''].join('\n')));
+    let reads = 0;
+    const counted: ByteSource = {
+      size: bytes.size,
+      read: (offset, length) => {
+        reads++;
+        return bytes.read(offset, length);
+      },
+    };
+    const read = await collect(openSeries(counted, 'run.ndjson'), 16);
+    expect(read.map(({ values }) => values[0])).toEqual(lines.map((_, rank) => rank + 0.5));
+    expect(reads).toBeLessThan(20);
   });
 
   it('take texts of numbers as JSON has them, and no others', async () => {
