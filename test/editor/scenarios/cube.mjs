@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFile
 import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
 import { writeLargeProfile, writeMovedProfile } from '../lib/largeProfile.mjs';
+import { frameWith } from '../lib/panels.mjs';
 import { withSession } from '../lib/session.mjs';
 import { pageFollowsThemes } from '../lib/themes.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
@@ -38,19 +39,9 @@ export async function run(report, options) {
   });
 }
 
-/** The frame of the editor that is shown: VS Code puts a page into a page. */
-async function cubeFrame(page, selector = '.pane .grid-row:visible') {
-  return until('the editor', async () => {
-    for (const frame of page.frames()) {
-      const found = await frame
-        .locator(selector)
-        .count()
-        .catch(() => 0);
-      if (found > 0) return frame;
-    }
-    return undefined;
-  });
-}
+/** The frame of the editor that is shown. */
+const cubeFrame = (page, selector = '.pane .grid-row:visible') =>
+  frameWith(page, 'the editor', (frame) => frame.locator(selector));
 
 const tree = (frame, name) => frame.getByLabel(name, { exact: true });
 const row = (frame, name, text) => tree(frame, name).locator('.grid-row:visible', { hasText: text }).first();

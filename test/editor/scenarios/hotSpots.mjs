@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'nod
 import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
 import { writeLargeProfile } from '../lib/largeProfile.mjs';
+import { frameWith } from '../lib/panels.mjs';
 import { withSession } from '../lib/session.mjs';
 import { pageFollowsThemes } from '../lib/themes.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
@@ -52,16 +53,7 @@ async function large(report, { page, workbench, inHost }, folder) {
         blocked.milliseconds = 0;
         void vscode.commands.executeCommand('kymo.showHotSpots', vscode.Uri.file(uri));
       }, file);
-      await until('100,000 call paths in a panel', async () => {
-        for (const frame of page.frames()) {
-          const told = await frame
-            .getByText('100000 call paths')
-            .count()
-            .catch(() => 0);
-          if (told > 0) return true;
-        }
-        return undefined;
-      });
+      await frameWith(page, '100,000 call paths in a panel', (frame) => frame.getByText('100000 call paths'));
       const milliseconds = await inHost(() => blocked.milliseconds);
       report.figure(
         'extension host blocked at most by 100,000 call paths (ms, bar 50)',
@@ -73,19 +65,9 @@ async function large(report, { page, workbench, inHost }, folder) {
   );
 }
 
-/** The frame of the panel: VS Code puts a page into a page. */
-async function panelFrame(page) {
-  return until('the panel', async () => {
-    for (const frame of page.frames()) {
-      const found = await frame
-        .locator('.grid-row:visible, .flame-canvas:visible')
-        .count()
-        .catch(() => 0);
-      if (found > 0) return frame;
-    }
-    return undefined;
-  });
-}
+/** The frame of the panel. */
+const panelFrame = (page) =>
+  frameWith(page, 'the panel', (frame) => frame.locator('.grid-row:visible, .flame-canvas:visible'));
 
 const selectedRow = (frame) => frame.locator('.grid-row.selected:visible');
 
