@@ -131,20 +131,29 @@ export class Nodes {
     const names = new Set(symbols.map((symbol) => canonicalVariant(symbol.mangledName)));
     if (names.size === 0 && source.language === 'c') names.add(record.name);
     if (names.size === 0 && isPlainlyNamed(source)) names.add(record.name);
-    for (const name of names.size === 0 ? [undefined] : names) {
-      const node: Node = {
-        number: this.all.length,
-        ...(name === undefined ? {} : { mangledName: name }),
-        shownName: record.qualifiedName,
-        source,
-        hasBody: true,
-        isUser: true,
-        compiled: [],
-      };
-      this.all.push(node);
-      this.remember(source, node);
-      if (name !== undefined && !this.byKey.has(name)) this.byKey.set(name, node);
-    }
+    for (const name of names.size === 0 ? [undefined] : names) this.define(source, name);
+  }
+
+  private define(source: SourceFunction, name: string | undefined): void {
+    const declared = name === undefined || source.record.isStatic ? undefined : this.declared(name);
+    const node: Node = {
+      number: declared?.number ?? this.all.length,
+      ...(name === undefined ? {} : { mangledName: name }),
+      shownName: source.record.qualifiedName,
+      source,
+      hasBody: true,
+      isUser: true,
+      compiled: [],
+    };
+    this.all[node.number] = node;
+    this.remember(source, node);
+    if (name !== undefined && (declared !== undefined || !this.byKey.has(name))) this.byKey.set(name, node);
+  }
+
+  /** What compilers only know as called, as C++ calls a function that a C unit defines: its definition takes that place. */
+  private declared(name: string): Node | undefined {
+    const known = this.byKey.get(name);
+    return known === undefined || known.hasBody || known.source !== undefined ? undefined : known;
   }
 
   private remember(source: SourceFunction, node: Node): void {

@@ -107,6 +107,47 @@ describe('a graph from names alone', () => {
   });
 });
 
+describe('a C unit, of which only the source is known, beside C++ units with a compiler graph', () => {
+  it('defines what these call, whichever unit comes first', () => {
+    const c = unitOf(
+      'double alpha(int x) { return x; } static int hidden(int x) { return x; }',
+      '/w/b.c',
+      'c',
+    );
+    const none = { isLocal: false, callees: [], references: [], indirectCalls: 0, virtualCalls: [] };
+    const main = {
+      ...unitOf(
+        'extern "C" double alpha(int); extern "C" int hidden(int); int main() { return alpha(1) + hidden(1); }',
+      ),
+      compiler: {
+        functions: [
+          { ...none, mangledName: 'main', hasBody: true, callees: ['alpha', 'hidden'] },
+          { ...none, mangledName: 'alpha', hasBody: false },
+          { ...none, mangledName: 'hidden', hasBody: false },
+        ],
+        classes: [],
+        inData: [],
+      },
+    };
+    for (const units of [
+      [c, main],
+      [main, c],
+    ]) {
+      const graph = mergeUnits(units);
+      const alpha = graph.functions.filter(({ name }) => name === 'alpha');
+      expect(alpha.map(({ key, file, hasBody }) => ({ key, file, hasBody }))).toEqual([
+        { key: 'alpha', file: '/w/b.c', hasBody: true },
+      ]);
+      const called = graph.edges[graph.entry ?? -1]?.map(({ callee }) => graph.functions[callee]);
+      expect(called?.map((one) => [one?.name, one?.hasBody])).toEqual([
+        ['alpha', true],
+        // A static function of another unit is not what is called.
+        ['hidden', false],
+      ]);
+    }
+  });
+});
+
 describe('any program', () => {
   it('gives edges that are ascending, single and inside the graph', () => {
     const line = fc.constantFrom(
