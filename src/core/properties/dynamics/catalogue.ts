@@ -131,7 +131,9 @@ const dynamicRules: readonly RuleDefinition[] = [
     level: 'dynamic',
     title: 'Degradation peaks',
     kind: 'degradation-peaks',
-    condition: 'sum(peaks) / phaseTime > thresholdTime && shortEnergy / totalEnergy > shortGate',
+    // A peak that costs next to nothing is the noise of iterations that take longer than others.
+    condition:
+      'sum(peaks) / phaseTime > thresholdTime && excess(peaks) / phaseTime > thresholdTime / 4 && shortEnergy / totalEnergy > shortGate',
     severity: 'sum(peaks) / phaseTime',
     next: ['degradation-peak'],
   },
@@ -151,7 +153,7 @@ const dynamicRules: readonly RuleDefinition[] = [
     title: 'Degradation peak',
     kind: 'degradation-peak',
     each: 'peaks',
-    condition: 'patternSum / phaseTime > thresholdTime',
+    condition: 'patternSum / phaseTime > thresholdTime && patternExcess / phaseTime > thresholdTime / 4',
     severity: 'patternSum / phaseTime',
   },
   {

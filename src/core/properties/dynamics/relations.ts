@@ -9,7 +9,7 @@ export function findRelations(
   series: readonly AnalysedSeries[],
   iterations: number,
 ): readonly Property[] {
-  return [...periodicPeaks(rows, series, iterations), ...dependences(rows, series)];
+  return [...periodicPeaks(rows, series, iterations), ...dependences(rows, series, iterations)];
 }
 
 const peakKinds: ReadonlySet<string> = new Set(['degradation-peak', 'degradation-peaks']);
@@ -45,8 +45,15 @@ function periodicPeaks(
 const mostCompared = 16;
 const leastSimilarity = 0.7;
 
+/** Share of the run within which the borders of a rise are not known. */
+const borderShare = 0.02;
+
 /** Of degradations in different regions, which one follows which; for each the one that is most similar. */
-function dependences(rows: readonly ReportRow[], series: readonly AnalysedSeries[]): readonly Property[] {
+function dependences(
+  rows: readonly ReportRow[],
+  series: readonly AnalysedSeries[],
+  iterations: number,
+): readonly Property[] {
   const shown = rows
     .filter(({ kind, excess }) => excess !== undefined && kind !== 'late-rank' && kind !== 'improvement')
     .flatMap((row) => {
@@ -63,9 +70,12 @@ function dependences(rows: readonly ReportRow[], series: readonly AnalysedSeries
     { similarity: leastSimilarity },
   );
   const told = new Set<string>();
-  return pairs.flatMap(({ first, second, similarity, lag, shared }) => {
+  return pairs.flatMap(({ first, second, similarity, lag: found, shared }) => {
     const [leader, follower] = [shown[first]?.row, shown[second]?.row];
     if (leader === undefined || follower === undefined) return [];
+    // Peaks are exact; of what rises at about the same time, none is told to be the first.
+    const arePeaks = peakKinds.has(leader.kind) && peakKinds.has(follower.kind);
+    const lag = !arePeaks && found <= borderShare * iterations ? 0 : found;
     const pair = [leader.region.name, follower.region.name];
     const isSame = leader.region.name === follower.region.name && leader.region.line === follower.region.line;
     const key = JSON.stringify(lag === 0 ? pair.sort() : follower.property);

@@ -132,7 +132,7 @@ function chooseSubjects(input: ReportInput, traces: Traces): readonly Candidate[
   const shown = new Set(all ? candidates.map(({ subject }) => contextKey(subject.context)) : []);
   for (const one of plain) {
     const isPhase = one.place.context.region.kind === 'phase' && one.subject.metric === 'time';
-    if (isPhase && candidates.length === 0 && !all)
+    if (isPhase && candidates.length === 0)
       candidates.push({ ...one, found: { rule: phaseRule, confidence: 1 } });
     else if (all && !shown.has(contextKey(one.subject.context))) candidates.push(one);
   }
@@ -257,8 +257,8 @@ function notesOf(
   else if (!isDynamic)
     notes.push(
       hasRows
-        ? 'No dynamics: what was found does not change over the iterations, so the time dimension does not matter here.'
-        : 'No dynamics: nothing reaches the report threshold, and the time of the iteration does not change.',
+        ? 'No dynamics: what was found does not become worse over the iterations, so the time dimension does not matter here.'
+        : 'No dynamics: nothing reaches the report threshold, and the time of the iteration does not become worse.',
     );
   if (phases.knowledge === 'of other ranks')
     notes.push('Some ranks have no phase time: the mean of the others stands for it.');

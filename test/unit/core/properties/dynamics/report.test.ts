@@ -49,7 +49,7 @@ describe('report', () => {
     const flat = analysed(alone(new Float64Array(128).fill(1)));
     expect(flat.noDynamics).toBe(true);
     expect(flat.notes).toEqual([
-      'No dynamics: what was found does not change over the iterations, so the time dimension does not matter here.',
+      'No dynamics: what was found does not become worse over the iterations, so the time dimension does not matter here.',
     ]);
     expect(reportMarkdown(flat)).toContain('No dynamics');
     const nothing = analysed([
