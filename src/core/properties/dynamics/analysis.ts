@@ -4,6 +4,7 @@ import type { SeriesAnalysis } from '../../dynamics/signal';
 import { catalogue } from './catalogue';
 import { Moments } from './moments';
 import { defaultDynamicsOptions, type DynamicsOptions } from './options';
+import { Gaps } from './gaps';
 import { allRanks, PhaseTimes, wholeValues } from './phaseTimes';
 import { placesAcrossRanks, placesOf, type PlaceInBurst } from './places';
 import { report, type PlaceOfRun } from './report';
@@ -39,6 +40,7 @@ export class DynamicsAnalysis {
   private readonly phases: PhaseTimes;
   private readonly places = new Map<string, Place>();
   private readonly ranks = new Set<number>();
+  private readonly gaps = new Gaps();
   private iterations = 0;
 
   /** @throws RuleError when the rules do not fit together */
@@ -58,6 +60,7 @@ export class DynamicsAnalysis {
     if (burst.length <= 0) return;
     this.iterations = burst.first + burst.length;
     this.phases.begin(burst);
+    this.gaps.add(burst);
     const places = placesOf(burst);
     const across = placesAcrossRanks(places, burst.length);
     const phases = burst.series.filter(({ context }) => context.region.kind === 'phase');
@@ -99,6 +102,7 @@ export class DynamicsAnalysis {
       iterations: this.iterations,
       unit,
       phases: this.phases,
+      gaps: this.gaps,
       ranks: [...this.ranks].sort((a, b) => a - b),
       places: [...this.places.values()].map((place): PlaceOfRun => ({
         ...place,

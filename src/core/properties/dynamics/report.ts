@@ -2,6 +2,7 @@ import { contextKey, type SeriesContext } from '../../dynamics/series';
 import type { SeriesAnalysis } from '../../dynamics/signal';
 import type { Evaluation } from './evaluateRule';
 import type { RecordedDynamics } from './impactRecord';
+import type { Gaps } from './gaps';
 import { findLateRanks } from './lateRanks';
 import { makeRows, type Found } from './makeRows';
 import type { Moments } from './moments';
@@ -30,6 +31,7 @@ export interface ReportInput {
   readonly iterations: number;
   readonly unit: string;
   readonly phases: PhaseTimes;
+  readonly gaps: Gaps;
   readonly ranks: readonly number[];
   readonly places: readonly PlaceOfRun[];
   readonly analyse: (values: Float64Array) => SeriesAnalysis;
@@ -246,7 +248,7 @@ function keyOf(rule: string, context: SeriesContext): string {
 }
 
 function notesOf(
-  { phases, iterations, options, places }: ReportInput,
+  { phases, gaps, iterations, options, places }: ReportInput,
   hasRows: boolean,
   isDynamic: boolean,
 ): readonly string[] {
@@ -260,6 +262,7 @@ function notesOf(
         ? 'No dynamics: what was found does not become worse over the iterations, so the time dimension does not matter here.'
         : 'No dynamics: nothing reaches the report threshold, and the time of the iteration does not become worse.',
     );
+  notes.push(...gaps.notes(iterations, options.missing));
   if (phases.knowledge === 'of other ranks')
     notes.push('Some ranks have no phase time: the mean of the others stands for it.');
   if (phases.knowledge === 'sum of its regions' && iterations > 0)

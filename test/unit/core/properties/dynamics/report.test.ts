@@ -45,6 +45,15 @@ describe('report', () => {
     expect(rows.map(({ rule }) => rule)).not.toContain('degradation-trends');
   });
 
+  it('F41 report: iterations without any value are told, and what can be done', () => {
+    const everyTenth = Float64Array.from({ length: 400 }, (_, i) => (i % 10 === 9 ? 1 : NaN));
+    expect(analysed(alone(everyTenth)).notes).toContain(
+      '90 % of the iterations have no value in any series and count as 0. If the program logs only some of its iterations, --set missing=linear (or constant) fills what is between.',
+    );
+    const few = Float64Array.from({ length: 400 }, (_, i) => (i % 50 === 9 ? NaN : 1));
+    expect(analysed(alone(few)).notes.join()).not.toContain('no value in any series');
+  });
+
   it('F41 report: that nothing changes is said', () => {
     const flat = analysed(alone(new Float64Array(128).fill(1)));
     expect(flat.noDynamics).toBe(true);
