@@ -18,10 +18,35 @@ export class Workbench {
   }
 
   async runCommand(title) {
-    const input = await this.quickInput('F1');
-    await input.fill(`>${title}`);
-    await this.quickPickRow(title).waitFor();
-    await this.page.keyboard.press('Enter');
+    await this.quickChoice('F1', `>${title}`, title, () => this.page.keyboard.press('Enter'));
+  }
+
+  /**
+   * Writes into the quick input that a key opens, and takes the row. It closes by itself when a view that is still loading takes the
+   * focus: then as a person would, once more.
+   */
+  quickChoice(key, text, row, take) {
+    return until(`${row} in the quick input`, async () => {
+      const input = await this.quickInput(key);
+      const found = this.quickPickRow(row);
+      return input
+        .fill(text, { timeout: 5000 })
+        .then(() => found.waitFor({ timeout: 5000 }))
+        .then(() => take(found))
+        .then(
+          () => true,
+          () => false,
+        );
+    });
+  }
+
+  /** As a person does it, by the command; first, VS Code takes a moment to write down what its editors show. */
+  async reloadWindow() {
+    await this.page.waitForTimeout(1500);
+    const loaded = this.page.waitForEvent('load');
+    await this.runCommand('Developer: Reload Window');
+    await loaded;
+    await this.page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
   }
 
   /** Opened by a key, which a window that is still busy with what went before may miss: then as a person would, once more. */
@@ -53,16 +78,7 @@ export class Workbench {
 
   /** Quick open by file name. */
   async openFile(name) {
-    // It closes by itself when a view that is still loading takes the focus.
-    for (let attempt = 1; attempt < 4; attempt++) {
-      const input = await this.quickInput('Control+P');
-      const filled = await input.fill(name, { timeout: 5000 }).then(
-        () => true,
-        () => false,
-      );
-      if (filled) break;
-    }
-    await this.pick(name);
+    await this.quickChoice('Control+P', name, name, (row) => row.click({ timeout: 5000 }));
     await this.page.locator('.tabs-container .tab.active', { hasText: name }).waitFor();
   }
 

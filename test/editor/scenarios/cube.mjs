@@ -127,10 +127,7 @@ async function reload(report, { page, workbench }) {
       const text = await selected(fresh).innerText();
       return text.startsWith('MPI_') ? text : undefined;
     });
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    await workbench.runCommand('Developer: Reload Window');
-    await page.waitForEvent('load');
-    await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
+    await workbench.reloadWindow();
     const frame = await cubeFrame(page);
     await until('the same call path', async () => (await selected(frame).innerText()) === before);
   });

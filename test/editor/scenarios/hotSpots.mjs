@@ -164,11 +164,7 @@ const formats = [
 async function reload(report, { page, workbench }) {
   await report.check('after a reload of the window the panel shows the same', async () => {
     const before = await (await panelFrame(page)).locator('.search-box input').inputValue();
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    // As a person does it: VS Code then writes down what its editors show.
-    await workbench.runCommand('Developer: Reload Window');
-    await page.waitForEvent('load');
-    await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
+    await workbench.reloadWindow();
     const frame = await panelFrame(page);
     await until(
       'the search to be back',

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { frameWith } from '../lib/panels.mjs';
 import { assert, until } from '../lib/report.mjs';
 import { writeStudy } from '../lib/studies.mjs';
 import { withSession } from '../lib/session.mjs';
@@ -39,16 +40,9 @@ export async function run(report, options) {
 
 /** The frame that holds the view, once its script has drawn something. */
 function flagsView(page) {
-  return until('the view of the flags', async () => {
-    for (const frame of page.frames()) {
-      const found = await frame
-        .locator('.flags .option:visible, .flags .message-area[role="alert"]')
-        .count()
-        .catch(() => 0);
-      if (found > 0) return frame;
-    }
-    return undefined;
-  });
+  return frameWith(page, 'the view of the flags', (frame) =>
+    frame.locator('.flags .option:visible, .flags .message-area[role="alert"]'),
+  );
 }
 
 const row = (frame, id) => frame.locator(`[data-option="${id}"]`);
@@ -222,11 +216,11 @@ async function reloading(report, { workbench, page, inHost, folder }) {
     assert((await command(frame, 'Before each command')).includes('--verbose=1'), 'not kept');
   });
   await report.check('a window that reloads opens it again', async () => {
-    await page.reload();
-    await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
+    await workbench.reloadWindow();
     await workbench.tab('Score-P Flags').click();
-    const frame = await flagsView(page);
-    await frame.locator('.state', { hasText: 'kymo.json for tiny' }).waitFor();
+    await frameWith(page, 'the target', (frame) =>
+      frame.locator('.state', { hasText: 'kymo.json for tiny' }),
+    );
   });
 }
 

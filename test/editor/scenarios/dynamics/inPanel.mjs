@@ -1,6 +1,6 @@
 /* global vscode -- functions given to `inHost` run in the extension host */
 // The panel: what it shows of a row and leads to, and that it is the same after a reload.
-import { assert, until } from '../../lib/report.mjs';
+import { until } from '../../lib/report.mjs';
 import { viewsOf } from '../../lib/views.mjs';
 import { panel } from './panel.mjs';
 
@@ -43,16 +43,12 @@ export async function inPanel(report, { workbench, page, inHost }) {
   });
 }
 
-export async function reload(report, { page, workbench, inHost }) {
+export async function reload(report, { page, workbench }) {
   await report.check('after a reload of the window the panel shows the same', async () => {
     await workbench.tab('Dynamics').click();
     const frame = await panel(page);
     await frame.locator('.grid-row:visible').first().waitFor();
-    await page.waitForTimeout(1500);
-    assert(inHost !== undefined, 'no host');
-    await workbench.runCommand('Developer: Reload Window');
-    await page.waitForEvent('load');
-    await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
+    await workbench.reloadWindow();
     const fresh = await panel(page);
     await fresh.getByText('Degradation trend', { exact: false }).first().waitFor();
   });

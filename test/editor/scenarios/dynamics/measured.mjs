@@ -39,9 +39,7 @@ export async function measuresIterations(report, { workbench, page, inHost }) {
 export async function byItself(report, { workbench, page }) {
   await report.check('the newest measurement is analysed by itself in a window that opens', async () => {
     await workbench.runCommand('View: Close All Editors');
-    await workbench.runCommand('Developer: Reload Window');
-    await page.waitForEvent('load');
-    await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
+    await workbench.reloadWindow();
     await workbench.showView();
     // The command is there only while something is shown.
     await until('dynamics in the source', async () => {
