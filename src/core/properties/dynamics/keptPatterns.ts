@@ -5,21 +5,29 @@ export function costOf({ excess, aftermath }: Pattern): number {
   return excess + aftermath;
 }
 
-/** Patterns that are not kept apart. */
-export interface Others {
-  readonly peaks: { readonly count: number; readonly sum: number };
-  readonly trends: { readonly count: number; readonly sum: number };
+/** Sums over patterns that are not kept apart. */
+export interface OthersOfType {
+  readonly count: number;
+  readonly sum: number;
+  readonly excess: number;
+  readonly aftermath: number;
 }
 
-export const noOthers: Others = { peaks: { count: 0, sum: 0 }, trends: { count: 0, sum: 0 } };
+export interface Others {
+  readonly peaks: OthersOfType;
+  readonly trends: OthersOfType;
+}
+
+const none: OthersOfType = { count: 0, sum: 0, excess: 0, aftermath: 0 };
+export const noOthers: Others = { peaks: none, trends: none };
 
 /** The patterns of a run that cost most; the others are counted and summed, so that memory does not grow with the run (§11.2.4). */
 export class KeptPatterns {
   private kept: Pattern[] = [];
   /** The first peaks of the run, which tell how regular they are; the largest ones do not. */
   readonly firstPeaks: Pattern[] = [];
-  private readonly peaks = { count: 0, sum: 0 };
-  private readonly trends = { count: 0, sum: 0 };
+  private readonly peaks = { ...none };
+  private readonly trends = { ...none };
 
   constructor(private readonly capacity: number) {}
 
@@ -43,10 +51,12 @@ export class KeptPatterns {
   private trim(count: number): void {
     if (this.kept.length <= count) return;
     this.kept.sort((a, b) => costOf(b) - costOf(a) || a.from - b.from);
-    for (const { type, sum } of this.kept.splice(count)) {
+    for (const { type, sum, excess, aftermath } of this.kept.splice(count)) {
       const others = type === 'peak' ? this.peaks : this.trends;
       others.count++;
       others.sum += sum;
+      others.excess += excess;
+      others.aftermath += aftermath;
     }
   }
 }

@@ -1,5 +1,4 @@
 import { seriesRegionKey, type SeriesContext, type SeriesRegion } from '../../dynamics/series';
-import type { Pattern } from '../../dynamics/signal';
 import type { PropertyKind } from '../property';
 import { rankSet } from '../rankSet';
 import { clusterMembers, medianIntervals, type Member } from './clusters';
@@ -75,13 +74,13 @@ function placeKey({ region, callPath, metric }: SeriesContext): string {
 function memberOf(found: Found, finding: DynamicFinding | undefined): RowMember {
   const patterns = finding?.patterns ?? [];
   const { phaseTime } = found;
-  const share = (value: (pattern: Pattern) => number): number =>
+  const share = (figure: 'excess' | 'aftermath'): number =>
     shareOf(
-      patterns.reduce((sum, pattern) => sum + value(pattern), 0),
+      [...patterns, ...(finding?.others ?? [])].reduce((sum, one) => sum + one[figure], 0),
       phaseTime,
     );
   const severity = (finding === undefined ? found.severity : finding.severity) ?? 0;
-  const excess = share((pattern) => pattern.excess);
+  const excess = share('excess');
   return {
     rank: found.context.rank,
     thread: found.context.thread,
@@ -92,7 +91,7 @@ function memberOf(found: Found, finding: DynamicFinding | undefined): RowMember 
     found,
     finding,
     excess,
-    aftermath: share(({ aftermath }) => aftermath),
+    aftermath: share('aftermath'),
     confidence: finding?.confidence ?? found.confidence,
   };
 }

@@ -2,6 +2,7 @@ import type { Pattern } from '../../dynamics/signal';
 import { evaluateRule, type Evaluation } from './evaluateRule';
 import type { RecordedDynamics } from './impactRecord';
 import { lengthOf } from './extent';
+import type { OthersOfType } from './keptPatterns';
 import type { DynamicsOptions } from './options';
 import { isStatic, type DynamicRule, type PatternSet, type Rule } from './rule';
 import { shareOf } from './share';
@@ -31,6 +32,8 @@ export interface DynamicFinding {
   readonly severity: number | undefined;
   /** Where it extends: patterns by position; none: the whole run. */
   readonly patterns: readonly Pattern[];
+  /** Those that were only counted, of a rule about all patterns of a sort. */
+  readonly others: readonly OthersOfType[];
   /** What the rule looked at, of the first pattern. */
   readonly quantities: Readonly<Record<string, number>>;
 }
@@ -113,8 +116,15 @@ function finding(rule: DynamicRule, holding: readonly Tried[], input: DynamicInp
   const quantities = holding[0]?.quantities ?? {};
   if (each === undefined) {
     const one = holding[0];
-    const patterns = shownPatterns(rule, input);
-    return { rule, confidence: one?.confidence ?? 0, severity: one?.severity, patterns, quantities };
+    const set = setOf(rule);
+    return {
+      rule,
+      confidence: one?.confidence ?? 0,
+      severity: one?.severity,
+      patterns: set === undefined ? [] : patternsOf(input, set),
+      others: set === undefined ? [] : othersOf(input, set),
+      quantities,
+    };
   }
   const largest = Math.max(...holding.map(({ pattern }) => pattern?.sum ?? 0));
   const chosen = patternsOf(input, each).filter(
@@ -130,15 +140,15 @@ function finding(rule: DynamicRule, holding: readonly Tried[], input: DynamicInp
     confidence: Math.min(...holding.map(({ confidence }) => confidence)),
     severity: rule.severity === undefined ? undefined : severities.reduce((sum, own) => sum + own, 0),
     patterns: chosen,
+    others: [],
     quantities,
   };
 }
 
 /** A rule about all patterns of a sort shows where they are; one about something else extends over the run. */
-function shownPatterns(rule: DynamicRule, input: DynamicInput): readonly Pattern[] {
-  const { kind } = rule.definition;
-  if (kind === 'degradation-peaks') return patternsOf(input, 'peaks');
-  return kind === 'degradation-trends' ? patternsOf(input, 'trends') : [];
+function setOf({ definition: { kind } }: DynamicRule): PatternSet | undefined {
+  if (kind === 'degradation-peaks') return 'peaks';
+  return kind === 'degradation-trends' ? 'trends' : undefined;
 }
 
 function patternsOf({ dynamics: { patterns } }: DynamicInput, set: PatternSet): readonly Pattern[] {
@@ -201,16 +211,24 @@ const ofPattern: ReadonlyMap<string, (pattern: Pattern) => number> = new Map<
 
 function figureOf(input: DynamicInput, figure: string, of: string): number {
   const patterns = patternsOf(input, of as PatternSet);
-  const { peaks, trends } = input.dynamics.others;
-  const others = {
-    peaks,
-    trends,
-    patterns: { count: peaks.count + trends.count, sum: peaks.sum + trends.sum },
-  };
-  const other = of === 'improvements' ? { count: 0, sum: 0 } : others[of as keyof typeof others];
-  const add = (value: (pattern: Pattern) => number): number =>
-    patterns.reduce((sum, pattern) => sum + value(pattern), 0);
-  if (figure === 'count') return patterns.length + other.count;
-  if (figure === 'sum') return add(({ sum }) => sum) + other.sum;
-  return add(figure === 'excess' ? ({ excess }) => excess : ({ aftermath }) => aftermath);
+  const others = othersOf(input, of as PatternSet).reduce((sum, one) => sum + one[figure as Figure], 0);
+  if (figure === 'count') return patterns.length + others;
+  const value = figure as Exclude<Figure, 'count'>;
+  return patterns.reduce((sum, pattern) => sum + pattern[value], others);
+}
+
+type Figure = keyof OthersOfType;
+
+/** Of those that were only counted. */
+function othersOf({ dynamics: { others } }: DynamicInput, set: PatternSet): readonly OthersOfType[] {
+  switch (set) {
+    case 'peaks':
+      return [others.peaks];
+    case 'trends':
+      return [others.trends];
+    case 'patterns':
+      return [others.peaks, others.trends];
+    case 'improvements':
+      return [];
+  }
 }

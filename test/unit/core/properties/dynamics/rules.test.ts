@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../../../src/core/properties/dynamics/catalogue';
 import type { RecordedDynamics } from '../../../../../src/core/properties/dynamics/impactRecord';
+import { noOthers } from '../../../../../src/core/properties/dynamics/keptPatterns';
 import { defaultDynamicsOptions } from '../../../../../src/core/properties/dynamics/options';
 import {
   checkTogether,
@@ -34,7 +35,7 @@ function tried(energies: Energies, patterns: readonly Pattern[], phaseTime: numb
   const dynamics: RecordedDynamics = {
     energies,
     patterns,
-    others: { peaks: { count: 0, sum: 0 }, trends: { count: 0, sum: 0 } },
+    others: noOthers,
     period: undefined,
     analysis: { energies, noise: 0, episodes: [], patterns, sentence: '' },
   };
