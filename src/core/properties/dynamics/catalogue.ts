@@ -75,7 +75,8 @@ const staticRules: readonly RuleDefinition[] = [
     across: 'ranks',
     let: { lost: 'sum(slowest) - sum(average)' },
     condition: 'lost / phaseTime > reportThreshold && lost / sum(slowest) > 0.1',
-    severity: 'lost / phaseTime',
+    // Ranks that do not wait for each other can lose more than there is.
+    severity: 'min(1, lost / phaseTime)',
     impact: 'sum(slowest) - sum(average)',
     next: dynamic,
   },

@@ -54,6 +54,16 @@ describe('report', () => {
     expect(analysed(alone(few)).notes.join()).not.toContain('no value in any series');
   });
 
+  it('F41 report: an imbalance between ranks that do not wait for each other is at most all of the phase', () => {
+    const ranks = Array.from({ length: 16 }, (_, rank) =>
+      Float64Array.from({ length: 64 }, (_unused, i) => (i % 16 === rank ? 10 : 1)),
+    );
+    const { rows } = analysed(
+      ranks.flatMap((values, rank) => [series(step, rank, values), series(solve, rank, values)]),
+    );
+    expect(rows.find(({ kind }) => kind === 'imbalance')?.severity).toBe(1);
+  });
+
   it('F41 report: that nothing changes is said', () => {
     const flat = analysed(alone(new Float64Array(128).fill(1)));
     expect(flat.noDynamics).toBe(true);
