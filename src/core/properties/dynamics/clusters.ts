@@ -20,9 +20,15 @@ const mostClusters = 5;
 const borderShare = 0.02;
 const borderIterations = 2;
 
+/** Iterations within which borders are the same. */
+export function borderTolerance(iterations: number): number {
+  return Math.max(borderIterations, borderShare * iterations);
+}
+
 /**
  * Members that behave alike (§12). Static ones are put apart where their sorted severities have a gap; ones with intervals have as many of
- * them, and are put apart at gaps between borders, too, and where borders are further apart than twice the tolerance. Depends on the members only, not on their order, and none is lost.
+ * them, and are put apart at gaps between borders, too, and where borders are further apart than twice the tolerance. Depends on the
+ * members only, not on their order, and none is lost.
  */
 export function clusterMembers<M extends Member>(
   members: readonly M[],
@@ -83,7 +89,7 @@ function splitUntilStable<M extends Member>(
   iterations: number,
   options: ClusterOptions,
 ): readonly (readonly M[])[] {
-  const tolerance = Math.max(borderIterations, borderShare * iterations);
+  const tolerance = borderTolerance(iterations);
   const borders: Coordinate[] = (members[0]?.intervals ?? []).flatMap((_, at) => [
     (member: Member) => member.intervals[at]?.[0] ?? 0,
     (member: Member) => member.intervals[at]?.[1] ?? 0,

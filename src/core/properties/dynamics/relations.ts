@@ -1,6 +1,7 @@
 import { dependentDegradations } from '../../dynamics/dependence';
 import { formatRoundPercent } from '../../format';
 import type { Property } from '../property';
+import { borderTolerance } from './clusters';
 import type { AnalysedSeries, ReportRow } from './result';
 
 /** What rows have to do with each other, and with the clock: properties without rows of their own. */
@@ -45,9 +46,6 @@ function periodicPeaks(
 const mostCompared = 16;
 const leastSimilarity = 0.7;
 
-/** Share of the run within which the borders of a rise are not known. */
-const borderShare = 0.02;
-
 /** Of degradations in different regions, which one follows which; for each the one that is most similar. */
 function dependences(
   rows: readonly ReportRow[],
@@ -75,7 +73,7 @@ function dependences(
     if (leader === undefined || follower === undefined) return [];
     // Peaks are exact; of what rises at about the same time, none is told to be the first.
     const arePeaks = peakKinds.has(leader.kind) && peakKinds.has(follower.kind);
-    const lag = !arePeaks && found <= borderShare * iterations ? 0 : found;
+    const lag = !arePeaks && found <= borderTolerance(iterations) ? 0 : found;
     const pair = [leader.region.name, follower.region.name];
     const isSame = leader.region.name === follower.region.name && leader.region.line === follower.region.line;
     const key = JSON.stringify(lag === 0 ? pair.sort() : follower.property);

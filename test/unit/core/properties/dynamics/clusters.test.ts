@@ -37,6 +37,20 @@ describe('clusters of ranks', () => {
     expect(ranksOf(clusters)).toEqual([[6], [5], [4], [3], [0, 1, 2]]);
   });
 
+  it('F40 clusters: of a problem that travels from rank to rank, each row is within twice the tolerance', () => {
+    const travelling = Array.from({ length: 64 }, (_, rank) => member(rank, 0.1, [5 * rank, 5 * rank + 4]));
+    const clusters = clusterMembers(travelling, 320, options);
+    expect(
+      ranksOf(clusters)
+        .flat()
+        .sort((a, b) => a - b),
+    ).toEqual(travelling.map(({ rank }) => rank));
+    for (const one of clusters) {
+      const starts = one.map(({ intervals }) => intervals[0]![0]);
+      expect(Math.max(...starts) - Math.min(...starts)).toBeLessThanOrEqual(2 * 0.02 * 320);
+    }
+  });
+
   it('F40 clusters: intervals join when each border is within 2 % of the run', () => {
     const clusters = clusterMembers(
       [

@@ -148,6 +148,38 @@ describe('report', () => {
     expect(follows[0]?.title).toMatch(/^Time of solve follows time of adapt 5 iterations later/);
   });
 
+  it('tells no order of rises whose starts differ by less than their borders are known', () => {
+    const rise = (start: number) =>
+      Float64Array.from({ length: 400 }, (_, i) => 1 + Math.max(0, i - start) / 100);
+    const titles = (start: number): string[] => {
+      const run = [
+        series(
+          step,
+          0,
+          Float64Array.from(rise(100), (value) => 3 * value),
+        ),
+        series({ name: 'adapt', kind: 'function' }, 0, rise(100)),
+        series(solve, 0, rise(start)),
+      ];
+      return analysed(run)
+        .properties.filter(({ kind }) => kind === 'dependent-degradation')
+        .map(({ title }) => title);
+    };
+    expect(titles(104)).toEqual([expect.stringContaining('change together')]);
+    expect(titles(130)).toEqual([expect.stringMatching(/time of adapt \d+ iterations later/)]);
+  });
+
+  it('has no row of peaks that cost next to nothing, and one of peaks that do', () => {
+    const kinds = (height: number): string[] =>
+      analysed(
+        alone(
+          Float64Array.from({ length: 400 }, (_, i) => ([50, 190, 333].includes(i) ? height : 1) + i / 100),
+        ),
+      ).rows.map(({ kind }) => kind);
+    expect(kinds(1.9).filter((kind) => kind.includes('peak'))).toEqual([]);
+    expect(kinds(20).filter((kind) => kind.includes('peak'))).toEqual(['degradation-peaks']);
+  });
+
   it('lists what gets better when asked', () => {
     const falling = alone(Float64Array.from({ length: 128 }, (_, i) => 3 - i / 64));
     expect(analysed(falling).rows.map(({ kind }) => kind)).toEqual(['hot-spot']);
