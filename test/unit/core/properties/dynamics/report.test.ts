@@ -169,17 +169,6 @@ describe('report', () => {
     expect(titles(130)).toEqual([expect.stringMatching(/time of adapt \d+ iterations later/)]);
   });
 
-  it('has no row of peaks that cost next to nothing, and one of peaks that do', () => {
-    const kinds = (height: number): string[] =>
-      analysed(
-        alone(
-          Float64Array.from({ length: 400 }, (_, i) => ([50, 190, 333].includes(i) ? height : 1) + i / 100),
-        ),
-      ).rows.map(({ kind }) => kind);
-    expect(kinds(1.9).filter((kind) => kind.includes('peak'))).toEqual([]);
-    expect(kinds(20).filter((kind) => kind.includes('peak'))).toEqual(['degradation-peaks']);
-  });
-
   it('lists what gets better when asked', () => {
     const falling = alone(Float64Array.from({ length: 128 }, (_, i) => 3 - i / 64));
     expect(analysed(falling).rows.map(({ kind }) => kind)).toEqual(['hot-spot']);

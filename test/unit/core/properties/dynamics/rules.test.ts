@@ -81,6 +81,14 @@ describe('P1 to P4', () => {
     expect(ids(noShort.tried)).toContain('degradation-peaks -');
   });
 
+  it('F34 P2 wants peaks to cost a quarter of the time threshold: others are the noise of long iterations', () => {
+    const energies = { total: 100, dynamic: 10, short: 5, wide: 5 };
+    const peakThatCosts = (excess: number): Pattern => ({ ...pattern('peak', 3, 5, 2), excess });
+    expect(ids(tried(energies, [peakThatCosts(0.24)], 100).found)).not.toContain('degradation-peak');
+    expect(ids(tried(energies, [peakThatCosts(0.24)], 100).tried)).toContain('degradation-peaks -');
+    expect(ids(tried(energies, [peakThatCosts(0.26)], 100).found)).toEqual(['degradation-peak']);
+  });
+
   it('F34 P3 looks at the wide scales, not the short ones as it was printed', () => {
     const trend = [pattern('trend', 0, 400, 30)];
     const onlyShort = tried({ total: 100, dynamic: 10, short: 9.6, wide: 0.4 }, trend, 100);
