@@ -56,6 +56,20 @@ export const timedVisitsMetric: Metric = {
   description: 'Number of visits that were timed; the time of the others is estimated from them',
 };
 
+/**
+ * The part of `time` in which a thread was blocked (locks, joins, sleep, I/O), on the call path where it was. A profile with this metric has
+ * times of a clock that stands still while a thread is pre-empted, so time without it is CPU time (`computingTime.ts`).
+ */
+export const waitingTimeMetric: Metric = {
+  name: 'waiting_time',
+  displayName: 'Waiting Time',
+  unit: 'sec',
+  dtype: 'DOUBLE',
+  stored: 'exclusive',
+  combine: 'sum',
+  description: 'Part of the time in which the thread was blocked; time that it was pre-empted is in neither',
+};
+
 /** Attribute of a region: about one in so many of its visits was timed. */
 export const samplingAttribute = 'kymo::timedOneIn';
 
