@@ -127,7 +127,8 @@ export class Nodes {
     const { record } = source;
     const here =
       this.symbolsByPlace.size === 0 ? [] : (this.symbolsByPlace.get(`${record.file}:${record.line}`) ?? []);
-    const symbols = here.filter((symbol) => isSymbolOf(symbol, source));
+    const twins = this.sources.at(record.file, record.line).filter((each) => sameName(each, record.name));
+    const symbols = here.filter((symbol) => isSymbolOf(symbol, source, twins.length > 1));
     const names = new Set(symbols.map((symbol) => canonicalVariant(symbol.mangledName)));
     if (names.size === 0 && source.language === 'c') names.add(record.name);
     if (names.size === 0 && isPlainlyNamed(source)) names.add(record.name);
@@ -178,6 +179,8 @@ export class Nodes {
       const named = scoped.length > 0 ? scoped : sameNames;
       // Macros define several functions on one line. Without a pretty name (C), the compiler's name may be another one.
       const fitting = named.length === 0 && record.prettyName === undefined ? here : named;
+      // Parameters can be spelled in more ways than can be compared: needed only where several functions stand.
+      if (fitting.length === 1 && !mayBeImplicit(pretty.qualifiedName)) return fitting[0];
       if (here.length > 0) return bestMatch(fitting, pretty.signature, record);
     }
     const candidates = this.sources
@@ -187,16 +190,23 @@ export class Nodes {
   }
 }
 
-/** By place (given) and name; several on one line by scope and parameters, where the symbol tells them. */
-function isSymbolOf(symbol: FunctionSymbol, source: SourceFunction): boolean {
+/** By place (given) and name; several on one line (`hasTwins`) by scope and parameters, where the symbol tells them. */
+function isSymbolOf(symbol: FunctionSymbol, source: SourceFunction, hasTwins: boolean): boolean {
   const { name, qualifiedName, signature } = source.record;
   if (name === '<lambda>') return symbol.name.startsWith('operator()');
   const plain = symbol.name.startsWith('operator') ? symbol.name : symbol.name.replace(/<.*$/, '');
   if (plain !== name) return false;
   const pretty = symbol.prettyName === undefined ? undefined : readPrettyName(symbol.prettyName);
   if (pretty?.signature === undefined || source.record.isTemplate) return true;
+  if (!hasTwins && !mayBeImplicit(qualifiedName)) return true;
   const scopeFits = pretty.qualifiedName === qualifiedName || qualifiedName.includes('(anonymous)');
   return scopeFits && signatureScore(signature, pretty.signature) >= 0;
+}
+
+/** Constructors, destructors and assignments: the compiler makes more of them, at the line of the class. */
+function mayBeImplicit(qualifiedName: string): boolean {
+  const name = unqualified(qualifiedName);
+  return name === 'operator=' || name.replace('~', '') === unqualified(scopeOf(qualifiedName));
 }
 
 function sameName(source: SourceFunction, name: string): boolean {

@@ -10,7 +10,7 @@ export interface PrettyName {
 
 /** Reads `virtual double n::Circle::scale(double) const`, `T f(T) [with T = int]`, `double (* choose(int))(double, double)`. */
 export function readPrettyName(text: string): PrettyName {
-  const plain = withoutTemplates(
+  const { plain, removed } = withoutTemplates(
     withoutInstance(text.replace(/\{anonymous\}|\(anonymous namespace\)/g, '@anonymous')),
   );
   const lambda = /<lambda\(/.exec(plain);
@@ -19,8 +19,20 @@ export function readPrettyName(text: string): PrettyName {
   if (list === undefined) return { qualifiedName: lastWord(plain) };
   return {
     qualifiedName: lastWord(plain.slice(0, list.start)),
-    signature: normalSignature(plain.slice(list.start + 1, list.end)),
+    signature: normalSignature(withTemplates(plain, removed, list.start + 1, list.end)),
   };
+}
+
+/** A piece of the text with what `withoutTemplates` took out of it. */
+function withTemplates(plain: string, removed: readonly Removed[], start: number, end: number): string {
+  let result = '';
+  let from = start;
+  for (const { at, text } of removed) {
+    if (at <= start || at > end) continue;
+    result += plain.slice(from, at) + text;
+    from = at;
+  }
+  return result + plain.slice(from, end);
 }
 
 function withoutInstance(text: string): string {
@@ -28,10 +40,18 @@ function withoutInstance(text: string): string {
   return at < 0 ? text : text.slice(0, at);
 }
 
+/** Template arguments that stood at this place of the text that is left. */
+interface Removed {
+  readonly at: number;
+  readonly text: string;
+}
+
 /** Removes balanced `<…>`, keeping operators and lambdas. */
-function withoutTemplates(text: string): string {
+function withoutTemplates(text: string): { readonly plain: string; readonly removed: readonly Removed[] } {
   let result = '';
   let depth = 0;
+  let begin = 0;
+  const removed: Removed[] = [];
   for (let at = 0; at < text.length; at++) {
     const letter = text[at] ?? '';
     if (letter === '<' && (depth > 0 || !/(?:operator\s*<?|operator<=?)$/.test(result.slice(-12)))) {
@@ -39,12 +59,13 @@ function withoutTemplates(text: string): string {
         const end = lambdaEnd(text, at);
         result += text.slice(at, end);
         at = end - 1;
-      } else depth++;
+      } else if (depth++ === 0) begin = at;
     } else if (letter === '>' && depth > 0) {
-      if (text[at - 1] !== '-') depth--;
+      if (text[at - 1] !== '-' && --depth === 0)
+        removed.push({ at: result.length, text: text.slice(begin, at + 1) });
     } else if (depth === 0) result += letter;
   }
-  return result;
+  return { plain: result, removed };
 }
 
 function lambdaEnd(text: string, start: number): number {
@@ -103,8 +124,8 @@ function normalSignature(list: string): string {
   let begin = 0;
   for (let at = 0; at <= list.length; at++) {
     const letter = list[at];
-    if (letter === '(' || letter === '[') depth++;
-    else if (letter === ')' || letter === ']') depth--;
+    if (letter === '(' || letter === '[' || letter === '<') depth++;
+    else if (letter === ')' || letter === ']' || letter === '>') depth--;
     else if (at === list.length || (letter === ',' && depth === 0)) {
       parameters.push(plainType(list.slice(begin, at)));
       begin = at + 1;

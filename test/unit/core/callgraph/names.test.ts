@@ -7,7 +7,7 @@ import {
   typeIdentifier,
 } from '../../../../src/core/callgraph/mangled';
 import { readPrettyName } from '../../../../src/core/callgraph/prettyName';
-import { signaturesAgree } from '../../../../src/core/callgraph/typeMatch';
+import { signatureScore, signaturesAgree } from '../../../../src/core/callgraph/typeMatch';
 
 describe('mangled names', () => {
   it.each([
@@ -77,7 +77,7 @@ describe('readable names', () => {
     ['virtual double n::Circle::scale(double) const', 'n::Circle::scale', 'double'],
     ['double (* choose(int))(double, double)', 'choose', 'int'],
     ['double apply(F, double) [with F = double (*)(double)]', 'apply', 'F,double'],
-    ['std::unique_ptr<Shape> make(const std::map<int, T>&, int*)', 'make', 'std::map&,int*'],
+    ['std::unique_ptr<Shape> make(const std::map<int, T>&, int*)', 'make', 'std::map<int,T>&,int*'],
     ['{anonymous}::Tri::~Tri()', '(anonymous)::Tri::~Tri', ''],
     ['double Functor::operator()(double) const', 'Functor::operator()', 'double'],
     ['bool operator<(const A&, const A&)', 'operator<', 'A&,A&'],
@@ -104,5 +104,83 @@ describe('types as they are written', () => {
     ['double*', 'double', false],
   ])('%s and %s', (a, b, expected) => {
     expect(signaturesAgree(a, b)).toBe(expected);
+  });
+});
+
+describe('one type in all its spellings', () => {
+  /** What each type may be written as; words in any order. */
+  const spellings: readonly (readonly [string, readonly string[]])[] = [
+    ['signed char', ['char signed']],
+    ['unsigned char', ['char unsigned']],
+    ['short', ['short int', 'signed short', 'short signed int']],
+    ['unsigned short', ['short unsigned', 'unsigned short int']],
+    ['int', ['signed', 'signed int', '__signed__ int']],
+    ['unsigned int', ['unsigned']],
+    ['long', ['long int', 'signed long', 'long signed int']],
+    ['unsigned long', ['long unsigned', 'long unsigned int']],
+    ['long long', ['long long int', 'signed long long']],
+    ['unsigned long long', ['long long unsigned int', 'unsigned long long int']],
+    ['__int128', ['__int128_t', 'signed __int128']],
+    ['unsigned __int128', ['__uint128_t', '__int128 unsigned']],
+    ['long double', ['double long']],
+    ['_Complex double', ['double _Complex', '__complex__ double', '_Complex']],
+    ['bool', ['_Bool']],
+    ['char', ['char']],
+    ['float', ['float']],
+    ['wchar_t', ['wchar_t']],
+  ];
+  const spelling = (of: number): fc.Arbitrary<string> => {
+    const [type, others] = spellings[of] ?? ['', []];
+    const qualifier = fc.constantFrom('', '', 'const', 'volatile');
+    return fc
+      .constantFrom(type, ...others)
+      .chain((text) =>
+        fc.tuple(
+          fc.shuffledSubarray(text.split(' '), { minLength: text.split(' ').length }),
+          qualifier,
+          fc.nat(3),
+        ),
+      )
+      .map(([words, added, at]) =>
+        [...words.slice(0, at), added, ...words.slice(at)].filter((each) => each !== '').join(' '),
+      );
+  };
+  const around = fc.constantFrom(
+    '#',
+    '#*',
+    '# &',
+    '# const*',
+    'std::vector<#>&',
+    '#(*)(#)',
+    'std::map<int, # >',
+  );
+  const kinds = fc.nat(spellings.length - 1);
+  const read = (type: string, form: string): string =>
+    readPrettyName(`void f(${form.replaceAll('#', type)}, int)`).signature ?? '';
+
+  it('agrees with itself, and is told apart from all others', () => {
+    const two = fc
+      .tuple(kinds, kinds)
+      .chain(([a, b]) => fc.tuple(fc.constant(a === b), spelling(a), spelling(b), around));
+    fc.assert(
+      fc.property(two, ([same, a, b, form]) => {
+        const [left, right] = [read(a, form), read(b, form)];
+        expect(signatureScore(left, right), `${left} and ${right}`)[same ? 'toBe' : 'toBeLessThan'](4);
+        if (same || /[(<]/.test(form)) return;
+        expect(signaturesAgree(left, right), `${left} and ${right}`).toBe(false);
+      }),
+    );
+  });
+
+  it.each([
+    ['std::size_t', 'unsigned long'],
+    ['uint64_t*', 'long unsigned int*'],
+    ['std::vector<uint8_t>', 'vector<unsigned char,std::allocator<unsigned char>>'],
+  ])('%s is what the headers make of it: %s', (a, b) => {
+    expect(signatureScore(a, b)).toBe(2);
+  });
+
+  it('lets a program define such a name otherwise', () => {
+    expect(signatureScore('size_t', 'int')).toBe(0);
   });
 });
