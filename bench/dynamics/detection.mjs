@@ -1,6 +1,6 @@
 // node bench/dynamics/detection.mjs [seeds]
 // How often what is in the generated signals is found, against the specification's bars (its prototype's rates where these are higher).
-import { load } from './bundle.mjs';
+import { load } from '../lib/bundle.mjs';
 
 const { analyseSeries, detectionClasses } = await load(
   'src/core/dynamics/analyseSeries.ts',

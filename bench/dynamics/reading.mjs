@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { load } from './bundle.mjs';
+import { load } from '../lib/bundle.mjs';
 
 const { csvPieces, ndjsonPieces, openSeries } = await load(
   'src/formats/series/read.ts',

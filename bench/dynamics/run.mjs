@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { median } from '../lib/statistics.mjs';
-import { cpuMilliseconds, load } from './bundle.mjs';
+import { cpuMilliseconds, load } from '../lib/bundle.mjs';
 
 const { analyseSeries, EnergyStream, energies, signals, sampled } = await load(
   'src/core/dynamics/analyseSeries.ts',

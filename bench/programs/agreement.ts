@@ -1,0 +1,109 @@
+/** What of a row of `functions.json` the comparison needs (docs/INTERFACES.md). */
+export interface FunctionRow {
+  readonly key: string;
+  readonly name: string;
+  readonly mangledName?: string;
+  readonly selected: boolean;
+  readonly reason: string;
+  readonly inclusiveShare?: number;
+  readonly notRecorded?: string;
+  readonly inlinedInto?: readonly number[];
+}
+
+/** What of the findings the comparison needs. */
+export interface Finding {
+  readonly kind: string;
+  readonly title: string;
+  readonly region?: { readonly name: string };
+}
+
+export interface Comparison {
+  readonly name: string;
+  readonly perf: number;
+  readonly kymo?: number;
+  /** `explained`: without a share, and the result names it and who holds its time; `missing`: neither. */
+  readonly state: 'agrees' | 'differs' | 'explained' | 'missing';
+  readonly why?: string;
+}
+
+/** Functions with at least this share of the samples are compared. */
+export const comparedShare = 0.05;
+
+/** Farthest that two inclusive shares may lie apart: three points, or a tenth of the sampled one. */
+export function tolerance(perf: number): number {
+  return Math.max(0.03, 0.1 * perf);
+}
+
+/** Each function that is hot for `perf`, beside what the final result says of it; the hottest first. */
+export function compareShares(
+  sampled: ReadonlyMap<string, number>,
+  rows: readonly FunctionRow[],
+  findings: readonly Finding[],
+): readonly Comparison[] {
+  const byName = new Map<string, FunctionRow[]>();
+  for (const row of rows)
+    for (const name of new Set([linkerName(row), row.name]))
+      byName.set(name, [...(byName.get(name) ?? []), row]);
+  return [...sampled]
+    .filter(([, share]) => share >= comparedShare)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, perf]) => compareOne(name, perf, byName.get(name) ?? [], rows, findings));
+}
+
+function linkerName({ key, mangledName }: FunctionRow): string {
+  return mangledName ?? key.replace(/@.*$/, '');
+}
+
+function compareOne(
+  symbol: string,
+  perf: number,
+  own: readonly FunctionRow[],
+  rows: readonly FunctionRow[],
+  findings: readonly Finding[],
+): Comparison {
+  const name = own[0]?.name ?? symbol;
+  const shares = own.flatMap(({ inclusiveShare }) => (inclusiveShare === undefined ? [] : [inclusiveShare]));
+  // Functions of one file each may share a name; the samples do not tell them apart.
+  const kymo = shares.reduce((sum, share) => sum + share, 0);
+  if (shares.length > 0)
+    return { name, perf, kymo, state: Math.abs(kymo - perf) <= tolerance(perf) ? 'agrees' : 'differs' };
+  const why = explanation(own, rows, findings);
+  if (why !== undefined) return { name, perf, state: 'explained', why };
+  return { name, perf, state: 'missing', why: own[0]?.reason ?? 'the result does not know it' };
+}
+
+/** Where the result says by name what became of a function without a share of its own. */
+function explanation(
+  own: readonly FunctionRow[],
+  rows: readonly FunctionRow[],
+  findings: readonly Finding[],
+): string | undefined {
+  for (const row of own) {
+    const holders = (row.inlinedInto ?? []).flatMap((position) => rows[position]?.name ?? []);
+    if (holders.length > 0) return `in ${holders.join(', ')}`;
+    const finding = findings.find(
+      ({ kind, region }) => (kind === 'inlined-away' || kind === 'not-recorded') && region?.name === row.name,
+    );
+    if (finding !== undefined) return finding.title;
+    if (row.notRecorded !== undefined) return row.notRecorded;
+  }
+  return undefined;
+}
+
+/** Two results of one program, one of them made on a busy machine: functions that only one has recorded, and shares far apart. */
+export function compareLoaded(
+  quiet: readonly FunctionRow[],
+  loaded: readonly FunctionRow[],
+): { readonly onlyOnce: readonly string[]; readonly apart: readonly string[] } {
+  const other = new Map(loaded.map((row) => [row.key, row]));
+  const hot = (row: FunctionRow | undefined): boolean => (row?.inclusiveShare ?? 0) >= comparedShare;
+  const pairs = quiet.map((row) => [row, other.get(row.key)] as const).filter(([a, b]) => hot(a) || hot(b));
+  const percent = (share: number | undefined): string =>
+    share === undefined ? '–' : (100 * share).toFixed(1);
+  return {
+    onlyOnce: pairs.filter(([a, b]) => a.selected !== b?.selected).map(([{ name }]) => name),
+    apart: pairs
+      .filter(([a, b]) => Math.abs((a.inclusiveShare ?? 0) - (b?.inclusiveShare ?? 0)) > 0.05)
+      .map(([a, b]) => `${a.name} ${percent(a.inclusiveShare)} → ${percent(b?.inclusiveShare)} %`),
+  };
+}

@@ -1,0 +1,153 @@
+// The corpus: programs that nobody here wrote, from Debian's sources, of different kinds. `kymo init` runs in `folder` of the
+// unpacked package after `prepare` (shell: what has to be done before anybody can build it here); `target` is the one of its
+// targets that is taken, with the workload in `run`. `edit` is what of that target a user has to correct, and `why` what init missed.
+import { formula, image, luaScript, points, sequences, sqlScript, text, write } from './workloads.mjs';
+
+/** Debian's own changes need its build tools. */
+const withoutPatches = (root) =>
+  `tac ${root}/debian/patches/series | while read -r p; do patch -s -R -p1 -d ${root} <${root}/debian/patches/$p; done`;
+
+export const programs = [
+  {
+    name: 'bzip2',
+    kind: 'C, make; shared library',
+    target: 'bzip2',
+    inputs: (tree) => write(tree, 'words', text(12e6)),
+    // The build links to the library in its own folder by a name that the system's library has, too.
+    run: { arguments: ['-k', '-f', '-9', 'words'], environment: { LD_LIBRARY_PATH: '.' } },
+  },
+  {
+    name: 'gzip',
+    kind: 'C, Autotools',
+    target: 'gzip',
+    // The manual is made again where Debian's changes are newer than it.
+    prepare: 'touch doc/stamp-vti doc/version.texi && sleep 1 && touch doc/gzip.info',
+    inputs: (tree) => write(tree, 'words', text(24e6)),
+    run: { arguments: ['-k', '-f', '-9', 'words'] },
+  },
+  {
+    name: 'xz',
+    package: 'xz-utils',
+    kind: 'C, CMake; thread pool',
+    target: 'xz',
+    inputs: (tree) => write(tree, 'words', text(6e6)),
+    run: { arguments: ['-k', '-f', '-T2', '--block-size=1MiB', '-4', 'words'] },
+  },
+  {
+    name: 'zstd',
+    package: 'libzstd',
+    folder: 'programs',
+    kind: 'C, make; thread pool',
+    target: 'zstd',
+    why: 'program',
+    drafted: 'zstd32.res',
+    edit: { executable: './zstd' },
+    inputs: (tree) => write(tree, 'words', text(10e6)),
+    run: { arguments: ['-k', '-f', '-T2', '-14', '-B1MiB', 'words'] },
+  },
+  {
+    name: 'minisat2',
+    kind: 'C++, make; solver, static',
+    target: 'minisat',
+    inputs: (tree) => write(tree, 'random.cnf', formula(270)),
+    run: { arguments: ['-verb=0', 'random.cnf'], successStatuses: [10, 20] },
+  },
+  {
+    name: 'picosat',
+    kind: 'C, make; solver',
+    prepare: './configure.sh >/dev/null 2>&1',
+    target: 'picosat',
+    inputs: (tree) => write(tree, 'random.cnf', formula(150)),
+    run: { arguments: ['random.cnf'], successStatuses: [10, 20] },
+  },
+  {
+    name: 'lua',
+    package: 'lua5.4',
+    folder: 'src',
+    kind: 'C, make; interpreter, longjmp',
+    prepare: withoutPatches('..'),
+    target: 'lua',
+    why: 'program',
+    drafted: 'program',
+    edit: { executable: './lua' },
+    inputs: (tree) => write(tree, 'work.lua', luaScript),
+    run: { arguments: ['work.lua'] },
+  },
+  {
+    name: 'mujs',
+    kind: 'C, make; interpreter, longjmp',
+    target: 'mujs',
+    inputs: (tree) => write(tree, 'work.js', luaScript),
+    run: { arguments: ['work.js'] },
+  },
+  {
+    name: 'sqlite3',
+    kind: 'C, autoconf; one large file',
+    target: 'sqlite3',
+    inputs: (tree) => write(tree, 'work.sql', sqlScript),
+    run: { arguments: [':memory:'], input: 'work.sql' },
+  },
+  {
+    name: 'metis',
+    kind: 'C, CMake; static library',
+    target: 'gpmetis',
+    run: { arguments: ['-ncuts=30', 'graphs/mdual.graph', '8'] },
+  },
+  {
+    name: 'qhull',
+    kind: 'C, CMake; longjmp',
+    target: 'qconvex',
+    inputs: (tree) => write(tree, 'points', points(20_000, 5)),
+    run: { arguments: ['s', 'TI', 'points'] },
+  },
+  {
+    name: 'jpeg',
+    package: 'libjpeg-turbo',
+    kind: 'C, CMake; static library',
+    target: 'cjpeg-static',
+    inputs: (tree) => write(tree, 'image.ppm', image(4000, 3000)),
+    run: { arguments: ['-quality', '90', '-optimize', '-progressive', '-outfile', 'image.jpg', 'image.ppm'] },
+  },
+  {
+    name: 'fasttree',
+    kind: 'C, make; single file, OpenMP',
+    target: 'fasttreeMP',
+    drafted: 'fasttree',
+    why: 'target, optimisation',
+    edit: {
+      executable: './fasttreeMP',
+      build: { command: 'make CC=${cc} CFLAGS=-O3 fasttreeMP', clean: 'rm -f fasttreeMP' },
+    },
+    inputs: (tree) => write(tree, 'sequences', sequences(160, 400)),
+    run: { arguments: ['-nt', '-quiet', 'sequences'], environment: { OMP_NUM_THREADS: '2' } },
+  },
+  {
+    name: 'tetgen',
+    kind: 'C++, CMake; exceptions',
+    target: 'tetgen',
+    run: { arguments: ['-pq1.2a0.002', 'example.poly'] },
+  },
+  {
+    name: 'jsonnet',
+    kind: 'C++, CMake; interpreter, exceptions',
+    target: 'jsonnet',
+    run: { arguments: ['benchmarks/bench.04.jsonnet'] },
+  },
+  {
+    name: 'lapack',
+    kind: 'Fortran, make',
+    target: 'xlintstd',
+    prepare: 'cp INSTALL/make.inc.gfortran make.inc',
+    why: 'build (one program of very many)',
+    edit: {
+      executable: 'TESTING/LIN/xlintstd',
+      build: {
+        command: ['BLAS/SRC', 'SRC', 'TESTING/MATGEN', 'TESTING/LIN']
+          .map((folder) => `make -s -j2 -C ${folder} FC=\${fc} double`)
+          .join(' && '),
+        clean: 'make -s clean',
+      },
+    },
+    run: { arguments: [], input: 'TESTING/dtest.in' },
+  },
+];
