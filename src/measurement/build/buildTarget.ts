@@ -4,6 +4,8 @@ import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { ProgressSink } from '../../core/progress';
 import { substitute } from '../config/substitute';
+import { launcherProgram } from '../launch/launcherProgram';
+import { leftBehind } from '../launch/leftBehind';
 import { runProcess, type ProcessResult } from '../launch/process';
 import { BuildError } from './buildError';
 import { parseDiagnostics, type Diagnostic } from './diagnostics';
@@ -103,18 +105,22 @@ async function runStep(
   progress.log(`$ ${command}`);
   const out = new LineSplitter((line) => progress.log(line));
   const errors = new LineSplitter((line) => progress.log(line));
+  const launcher = await launcherProgram();
   const result = await runProcess(
     { shell: command },
     {
       cwd,
       env: environment,
       ...(signal === undefined ? {} : { signal }),
+      ...(launcher === undefined ? {} : { launcher }),
       onStdout: (piece) => out.add(piece),
       onStderr: (piece) => errors.add(piece),
     },
   );
   out.end();
   errors.end();
+  const left = leftBehind('The build', result);
+  if (left !== undefined) progress.log(left);
   const diagnostics = parseDiagnostics(withFolders(result), cwd);
   requireSuccess(command, cwd, result, diagnostics);
   return { seconds: result.seconds, diagnostics };

@@ -20,6 +20,8 @@ export interface Experiment {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly wallSeconds: number;
+  /** User and system time of all processes of the run; absent when it is not known. */
+  readonly cpuSeconds?: number;
   readonly exitStatus: number;
   /** Names of the instrumented functions' keys; the reasons are in the iteration's `selection.json`. */
   readonly instrumented: number;

@@ -95,6 +95,25 @@ function rootPermission({ family }: MpiImplementation): Readonly<Record<string, 
   return { OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' };
 }
 
+/** Words by which `mpirun` finds other nodes, and variables by which the batch system tells it which there are. */
+const placingWords = /^-{1,2}(H|f|hosts?|hostfile|machinefile|default-hostfile)\b/;
+const hostFiles = ['PBS_NODEFILE', 'PE_HOSTFILE', 'LSB_DJOB_HOSTFILE', 'LSB_HOSTS', 'COBALT_NODEFILE'];
+
+/** Whether all processes that the launcher starts are sure to run on this node. */
+export function runsHere(launcher: Launcher, environment: NodeJS.ProcessEnv): boolean {
+  switch (launcher.kind) {
+    case 'local':
+      return true;
+    case 'slurm':
+      return false;
+    case 'mpirun': {
+      const nodes = Number(environment.SLURM_JOB_NUM_NODES ?? environment.SLURM_NNODES ?? 1);
+      const batch = nodes > 1 || hostFiles.some((name) => environment[name] !== undefined);
+      return !batch && !launcher.arguments.some((word) => placingWords.test(word));
+    }
+  }
+}
+
 function withRanks(words: readonly string[], ranks: number): readonly string[] {
   return words.map((word) => substitute(word, { ranks: String(ranks) }));
 }

@@ -6,7 +6,9 @@ import type { Target } from '../config/config';
 import { substitute } from '../config/substitute';
 import { BoundedOutput } from './boundedOutput';
 import { isExecutableFile } from './findProgram';
-import { launchCommand } from './launchCommand';
+import { launchCommand, runsHere } from './launchCommand';
+import { launcherProgram } from './launcherProgram';
+import { leftBehind } from './leftBehind';
 import { OutputFile } from './outputFile';
 import { runProcess, type ProcessEnd, type ProcessResult } from './process';
 
@@ -35,9 +37,16 @@ export interface RunOutcome {
   readonly startedAt: string;
   /** From start to end by the monotonic clock, the launcher's own time included. */
   readonly wallSeconds: number;
+  /**
+   * User and system time of the program and all its processes, those that were left behind included. Undefined where that is not
+   * known: without a C compiler for the launcher program, and where processes run on other nodes.
+   */
+  readonly cpuSeconds: number | undefined;
   readonly exitStatus: number;
   /** All that it printed, kept or not. */
   readonly outputBytes: number;
+  /** A sentence when processes were still running after the program's end. */
+  readonly leftBehind: string | undefined;
 }
 
 /**
@@ -64,6 +73,7 @@ export async function launchRun(request: RunRequest): Promise<RunOutcome> {
     output.add(piece);
     lastWords.add(piece);
   };
+  const launcher = await launcherProgram();
   const startedAt = new Date().toISOString();
   const result = await runProcess(
     { argv: command.argv },
@@ -71,6 +81,7 @@ export async function launchRun(request: RunRequest): Promise<RunOutcome> {
       cwd,
       env: { ...process.env, ...command.environment, ...runEnvironment },
       signal,
+      ...(launcher === undefined ? {} : { launcher }),
       timeoutSeconds: target.run.timeoutSeconds,
       ...(target.run.input === undefined ? {} : { input: { file: path.resolve(cwd, target.run.input) } }),
       onStdout: keep,
@@ -87,8 +98,10 @@ export async function launchRun(request: RunRequest): Promise<RunOutcome> {
     command: command.argv,
     startedAt,
     wallSeconds: result.seconds,
+    cpuSeconds: runsHere(target.run.launcher, process.env) ? result.cpuSeconds : undefined,
     exitStatus: wayToEnd.status,
     outputBytes,
+    leftBehind: leftBehind(`Runs of ${target.name}`, result),
   };
 }
 
@@ -128,12 +141,14 @@ function isSignalName(name: string | undefined): name is NodeJS.Signals {
 function runError(
   { target, outputFile }: RunRequest,
   end: ProcessEnd,
-  { seconds }: ProcessResult,
+  result: ProcessResult,
   argv: readonly string[],
   printed: string,
 ): KymoError {
+  const { seconds } = result;
   const after = `after ${seconds.toFixed(seconds < 10 ? 2 : 0)} s`;
-  const more = `${said(printed)}\nCommand: ${argv.join(' ')}\nAll that it printed: ${outputFile}`;
+  const left = leftBehind('It', result);
+  const more = `${said(printed)}${left === undefined ? '' : `\n${left}`}\nCommand: ${argv.join(' ')}\nAll that it printed: ${outputFile}`;
   const place = { file: outputFile };
   switch (end.kind) {
     case 'exit':

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { BoundedOutput } from './boundedOutput';
-import { guardGroup, signalProcesses } from './processGroup';
+import { LauncherReport } from './launcherReport';
+import { channelOf, groupControl, launcherControl, type ProcessControl } from './processControl';
 
 /** What is started: an argument vector, or (for the user's own build and run command only) a line for the shell. */
 export type ProcessCommand = { readonly argv: readonly [string, ...string[]] } | { readonly shell: string };
@@ -22,6 +23,11 @@ export interface ProcessOptions {
   readonly maximumOutputBytes?: number;
   /** Time between asking (SIGTERM) and killing (SIGKILL) everything. Default 0.5 s. */
   readonly graceSeconds?: number;
+  /**
+   * The program `runtime/launcher`, which starts the command: the CPU time is known, and nothing survives, whatever session it
+   * moved to. Default: none.
+   */
+  readonly launcher?: string;
 }
 
 /** How a program ended. */
@@ -41,10 +47,19 @@ export interface ProcessResult {
   readonly stderr: string;
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
+  /** User and system time of the program and all that it started; known only with a launcher. */
+  readonly cpuSeconds: number | undefined;
+  /** Names of the processes that the program left running and that were ended; known only with a launcher. */
+  readonly left: readonly string[];
+  /** Those of them that could not be ended. */
+  readonly stuck: readonly string[];
 }
 
 /** Pipes that a surviving grandchild holds open are given this long after the program's own end. */
 const pipeGraceMilliseconds = 300;
+/** The launcher has this long after the grace to kill everything. */
+const launcherMilliseconds = 2500;
+const defaultGraceSeconds = 0.5;
 
 /**
  * Runs a program in a session and process group of its own and never rejects: every way to end is a `ProcessEnd`. Nothing of
@@ -62,6 +77,7 @@ export function runProcess(command: ProcessCommand, options: ProcessOptions = {}
   } catch (error) {
     return Promise.resolve({ ...nothing, end: failure(error) });
   }
+  const report = new LauncherReport('argv' in command ? command.argv[0] : command.shell);
   return new Promise((resolve) => {
     const stdout = new BoundedOutput(options.maximumOutputBytes);
     const stderr = new BoundedOutput(options.maximumOutputBytes);
@@ -76,36 +92,56 @@ export function runProcess(command: ProcessCommand, options: ProcessOptions = {}
     new Watch(
       child,
       options,
+      report,
       (end, exitSeconds) =>
         resolve({
           end,
-          seconds: exitSeconds ?? secondsSinceBegin(),
+          seconds: report.seconds ?? exitSeconds ?? secondsSinceBegin(),
           stdout: stdout.text(),
           stderr: stderr.text(),
           stdoutBytes: stdout.bytes,
           stderrBytes: stderr.bytes,
+          cpuSeconds: report.cpuSeconds,
+          left: report.left,
+          stuck: report.stuck,
         }),
       secondsSinceBegin,
     );
   });
 }
 
-const nothing = { seconds: 0, stdout: '', stderr: '', stdoutBytes: 0, stderrBytes: 0 } as const;
+const nothing = {
+  seconds: 0,
+  stdout: '',
+  stderr: '',
+  stdoutBytes: 0,
+  stderrBytes: 0,
+  cpuSeconds: undefined,
+  left: [],
+  stuck: [],
+} as const;
 
 function failure(error: unknown): ProcessEnd {
   return { kind: 'failed-to-start', error: error instanceof Error ? error : new Error(String(error)) };
 }
 
 function start(command: ProcessCommand, options: ProcessOptions): ChildProcess {
-  const [program, ...rest]: readonly [string, ...string[]] =
+  const words: readonly [string, ...string[]] =
     'argv' in command ? command.argv : ['/bin/sh', '-c', command.shell];
-  const { input } = options;
+  const { input, launcher } = options;
+  const [program, ...rest] =
+    launcher === undefined ? words : ([launcher, String(graceMilliseconds(options)), ...words] as const);
   const file = typeof input === 'object' ? openSync(input.file, 'r') : undefined;
   try {
     const child = spawn(program, rest, {
       cwd: options.cwd,
       env: options.env === undefined ? process.env : { ...options.env },
-      stdio: [file ?? (input === undefined ? 'ignore' : 'pipe'), 'pipe', 'pipe'],
+      stdio: [
+        file ?? (input === undefined ? 'ignore' : 'pipe'),
+        'pipe',
+        'pipe',
+        ...launcherChannel(launcher),
+      ],
       detached: true,
       shell: false,
     });
@@ -118,6 +154,15 @@ function start(command: ProcessCommand, options: ProcessOptions): ChildProcess {
   }
 }
 
+/** A socket, in both directions. */
+function launcherChannel(launcher: string | undefined): readonly 'pipe'[] {
+  return launcher === undefined ? [] : ['pipe'];
+}
+
+function graceMilliseconds({ graceSeconds = defaultGraceSeconds }: ProcessOptions): number {
+  return Math.round(graceSeconds * 1000);
+}
+
 /** Follows one started program to its end and makes sure that nothing of its group is left. */
 class Watch {
   private forced: ProcessEnd | undefined;
@@ -125,25 +170,35 @@ class Watch {
   private exitSeconds: number | undefined;
   private finished = false;
   private readonly timers: NodeJS.Timeout[] = [];
-  private readonly guard: (() => void) | undefined;
+  private readonly control: ProcessControl | undefined;
 
   constructor(
     private readonly child: ChildProcess,
     private readonly options: ProcessOptions,
+    private readonly report: LauncherReport,
     private readonly done: (end: ProcessEnd, exitSeconds: number | undefined) => void,
     private readonly clock: () => number,
   ) {
-    this.guard = child.pid === undefined ? undefined : guardGroup(child.pid);
+    this.control = this.controlOf(child);
     child.once('error', (error) => {
       if (child.pid === undefined) this.finish(failure(error));
     });
     child.once('exit', (status, signal) => this.onExit(status, signal));
-    child.once('close', () => this.finish(this.own ?? { kind: 'exit', status: 0 }));
+    child.once('close', () => this.finish(this.ownEnd() ?? { kind: 'exit', status: 0 }));
     options.signal?.addEventListener('abort', this.onAbort, { once: true });
     const { timeoutSeconds } = options;
     if (timeoutSeconds !== undefined && Number.isFinite(timeoutSeconds)) {
       this.after(timeoutSeconds * 1000, () => this.stop({ kind: 'timeout', seconds: timeoutSeconds }));
     }
+  }
+
+  private controlOf(child: ChildProcess): ProcessControl | undefined {
+    if (child.pid === undefined) return undefined;
+    if (this.options.launcher === undefined) return groupControl(child.pid);
+    const channel = channelOf(child);
+    channel?.on('error', () => undefined);
+    channel?.on('data', (piece: Buffer) => this.report.add(piece));
+    return launcherControl(child.pid, channel, this.report);
   }
 
   private readonly onAbort = (): void => this.stop({ kind: 'aborted' });
@@ -154,18 +209,24 @@ class Watch {
     if (this.forced !== undefined) return;
     // The program is over; what it left in the background is not wanted and may hold the pipes open.
     this.after(pipeGraceMilliseconds, () => {
-      this.signalAll('SIGKILL');
-      this.after(pipeGraceMilliseconds, () => this.finish(this.own ?? { kind: 'exit', status: 0 }));
+      this.control?.kill(false);
+      this.after(pipeGraceMilliseconds, () => this.finish(this.ownEnd() ?? { kind: 'exit', status: 0 }));
     });
+  }
+
+  /** The launcher's own end means nothing, unless it could not report the program's. */
+  private ownEnd(): ProcessEnd | undefined {
+    return this.report.end ?? this.own;
   }
 
   private stop(end: ProcessEnd): void {
     if (this.forced !== undefined || this.finished) return;
     // A program that had ended already keeps its own end; only its leftovers are stopped.
-    this.forced = this.own ?? end;
-    this.signalAll('SIGTERM');
-    this.after((this.options.graceSeconds ?? 0.5) * 1000, () => {
-      this.signalAll('SIGKILL');
+    this.forced = this.ownEnd() ?? end;
+    this.control?.ask();
+    const more = this.options.launcher === undefined ? 0 : launcherMilliseconds;
+    this.after(graceMilliseconds(this.options) + more, () => {
+      this.control?.kill(true);
       // Pipes held by something that left the session: do not wait for it.
       this.after(pipeGraceMilliseconds, () => this.finish(end));
     });
@@ -176,16 +237,12 @@ class Watch {
     this.finished = true;
     this.timers.forEach((timer) => clearTimeout(timer));
     this.options.signal?.removeEventListener('abort', this.onAbort);
-    if (this.child.pid !== undefined) this.signalAll('SIGKILL');
-    this.guard?.();
+    this.control?.kill(this.forced !== undefined);
+    this.control?.release();
     this.child.stdout?.destroy();
     this.child.stderr?.destroy();
     this.child.stdin?.destroy();
     this.done(this.forced ?? end, this.exitSeconds);
-  }
-
-  private signalAll(signal: 'SIGTERM' | 'SIGKILL'): void {
-    if (this.child.pid !== undefined) signalProcesses(this.child.pid, signal, this.forced !== undefined);
   }
 
   private after(milliseconds: number, action: () => void): void {

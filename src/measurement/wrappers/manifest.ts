@@ -14,6 +14,8 @@ export interface Manifest {
     readonly files: readonly string[];
     readonly headers: readonly string[];
   };
+  /** The program that starts what is built and run (runtime/launcher). */
+  readonly launcher: Manifest['inserter'];
   /** What is added to a link; `{name}` is a file beside the built library. */
   readonly link: {
     readonly executable: readonly string[];

@@ -136,7 +136,7 @@ export class RunBench implements Bench {
     await mkdir(folder, { recursive: true });
     await requireFreeSpace(folder, bytesPerRun);
     await recorder.requireSameProgram();
-    return launchRun({
+    const outcome = await launchRun({
       target,
       workspace,
       executable,
@@ -146,6 +146,8 @@ export class RunBench implements Bench {
       outputFile: path.join(folder, 'output.txt'),
       signal,
     });
+    if (outcome.leftBehind !== undefined) this.context.note(outcome.leftBehind);
+    return outcome;
   }
 
   private async planned(iteration: number, selection: Selection): Promise<RecordingPlan> {
@@ -206,7 +208,13 @@ type UnfinishedExperiment = Omit<Experiment, keyof ReturnType<typeof outcomeOf>>
 
 function outcomeOf(
   outcome: RunOutcome,
-): Pick<Experiment, 'command' | 'startedAt' | 'wallSeconds' | 'exitStatus'> {
-  const { command, startedAt, wallSeconds, exitStatus } = outcome;
-  return { command, startedAt, wallSeconds, exitStatus };
+): Pick<Experiment, 'command' | 'startedAt' | 'wallSeconds' | 'cpuSeconds' | 'exitStatus'> {
+  const { command, startedAt, wallSeconds, cpuSeconds, exitStatus } = outcome;
+  return {
+    command,
+    startedAt,
+    wallSeconds,
+    ...(cpuSeconds === undefined ? {} : { cpuSeconds }),
+    exitStatus,
+  };
 }

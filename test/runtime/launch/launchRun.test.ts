@@ -69,6 +69,7 @@ describe.skipIf(mpicc === undefined)('mpirun', () => {
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 int main(int n, char **a) {
   MPI_Init(&n, &a);
@@ -78,6 +79,7 @@ int main(int n, char **a) {
   printf("rank %d of %d pid %d %s\\n", rank, size, (int)getpid(), getenv("KYMO_TEST"));
   fflush(stdout);
   if (n > 1 && rank == 1) { if (!strcmp(a[1], "crash")) abort(); if (!strcmp(a[1], "fail")) exit(5); sleep(60); }
+  while (n == 1 && clock() < CLOCKS_PER_SEC / 10) {}
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
   return 0;
@@ -95,6 +97,9 @@ int main(int n, char **a) {
         Array.from({ length: ranks }, (_, rank) => `rank ${rank} of ${ranks}`),
       );
       expect(outcome.exitStatus).toBe(0);
+      expect(outcome.leftBehind).toBeUndefined();
+      // Each rank computes until its clock of CPU time says 0.1 s.
+      expect(outcome.cpuSeconds).toBeGreaterThanOrEqual(0.1 * ranks);
     }
   });
   it('tells the crash and the failure of one rank', async () => {

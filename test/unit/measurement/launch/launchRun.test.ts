@@ -13,7 +13,12 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Target } from '../../../../src/measurement/config/config';
 import { parseConfig } from '../../../../src/measurement/config/parseConfig';
-import { launchCommand, mpiOptions, srunLine } from '../../../../src/measurement/launch/launchCommand';
+import {
+  launchCommand,
+  mpiOptions,
+  runsHere,
+  srunLine,
+} from '../../../../src/measurement/launch/launchCommand';
 import { launchRun, type RunOutcome } from '../../../../src/measurement/launch/launchRun';
 import { recogniseMpi } from '../../../../src/measurement/launch/mpi';
 import { failureOf, isAlive } from '../../../processes';
@@ -211,6 +216,17 @@ describe('launchers', () => {
     } finally {
       process.env.PATH = path0;
     }
+  });
+  it('know whether ranks may run on other nodes', () => {
+    const mpirun = (...words: string[]) => ({ kind: 'mpirun', ranks: [2], arguments: words }) as const;
+    expect(runsHere({ kind: 'local' }, { SLURM_NNODES: '4' })).toBe(true);
+    expect(runsHere({ kind: 'slurm', ranks: [2], arguments: [] }, {})).toBe(false);
+    expect(runsHere(mpirun('--bind-to', 'core', '--hot'), { SLURM_NNODES: '1' })).toBe(true);
+    for (const word of ['-H', '--host', '-hosts', '-f', '--hostfile=x', '-machinefile'])
+      expect(runsHere(mpirun(word, 'x'), {}), word).toBe(false);
+    for (const name of ['SLURM_NNODES', 'SLURM_JOB_NUM_NODES'])
+      expect(runsHere(mpirun(), { [name]: '2' }), name).toBe(false);
+    expect(runsHere(mpirun(), { PBS_NODEFILE: '/x' })).toBe(false);
   });
   it('know whose mpirun it is', () => {
     expect(recogniseMpi('mpirun (Open MPI) 4.1.4\n\nReport bugs to …')).toMatchObject({

@@ -1,0 +1,191 @@
+/*
+ * Starts one program for the tool and stays the parent of everything that comes of it.
+ *
+ *     launcher GRACE-MILLISECONDS PROGRAM ARGUMENT …
+ *
+ * The program gets a session of its own and everything else as the launcher has it: streams, folder, environment, limits. File
+ * descriptor 3 is a socket to the tool. What happens is reported there, a line each (README.md); its end is the tool's wish, or
+ * death, and ends the program. Orphans become children of the launcher (PR_SET_CHILD_SUBREAPER), whatever session or group they
+ * moved to, so that nothing is left running, and the CPU time of all is known.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "children.h"
+
+enum { channel = 3 };
+
+/* What ends by itself so soon after the program was not left behind. */
+static const int quiet_milliseconds = 300;
+/* Even SIGKILL takes a moment; what is still there then cannot be ended by us. */
+static const int kill_milliseconds = 2000;
+/* Orphans arrive without a signal. */
+static const int look_milliseconds = 10;
+
+struct run {
+  pid_t command;
+  int status;
+  bool ended;
+  /* The tool wants an end, or is gone. */
+  bool stopped;
+  /* Nothing that was started is left. */
+  bool alone;
+  int signals;
+  double begin;
+  struct pids asked;
+};
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void report_end(const struct run *run) {
+  bool exited = WIFEXITED(run->status);
+  int number = exited ? WEXITSTATUS(run->status) : WTERMSIG(run->status);
+  dprintf(channel, "%s %d %.6f\n", exited ? "exit" : "signal", number, now() - run->begin);
+}
+
+static void report_cpu_time(void) {
+  struct rusage usage;
+  if (getrusage(RUSAGE_CHILDREN, &usage) != 0) return;
+  long long seconds = (long long)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec;
+  long long microseconds = (long long)usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+  dprintf(channel, "cpu %.6f\n", (double)seconds + (double)microseconds / 1e6);
+}
+
+static void reap(struct run *run) {
+  for (;;) {
+    int status;
+    pid_t pid = waitpid(-1, &status, WNOHANG);
+    if (pid < 0 && errno == EINTR) continue;
+    run->alone = pid < 0;
+    if (pid <= 0) return;
+    forget(&run->asked, pid);
+    if (pid != run->command) continue;
+    run->ended = true;
+    run->status = status;
+    report_end(run);
+  }
+}
+
+/* Waits for something to happen, at most so long (negative: for ever), and takes note of it. */
+static void follow(struct run *run, int milliseconds) {
+  struct pollfd events[2] = {{.fd = run->signals, .events = POLLIN}, {.fd = run->stopped ? -1 : channel, .events = POLLIN}};
+  if (poll(events, 2, milliseconds) > 0) {
+    struct signalfd_siginfo info;
+    char byte;
+    if (events[0].revents != 0 && read(run->signals, &info, sizeof info) == (ssize_t)sizeof info)
+      if (info.ssi_signo != SIGCHLD) run->stopped = true;
+    if (events[1].revents != 0 && read(channel, &byte, 1) <= 0) run->stopped = true;
+  }
+  reap(run);
+}
+
+/* Asks or kills all children until none is left or the time is over. */
+static void end_children(struct run *run, int signal, int milliseconds) {
+  double last = now() + milliseconds / 1e3;
+  while (!run->alone && now() < last) {
+    struct child child;
+    for (struct children all = open_children(); next_child(&all, &child);) {
+      bool first = !is_known(&run->asked, child.pid);
+      if (signal == SIGTERM && !first) continue;
+      if (first && !run->stopped) dprintf(channel, "left %s\n", child.name);
+      if (first) remember(&run->asked, child.pid);
+      kill(child.pid, signal);
+    }
+    follow(run, look_milliseconds);
+  }
+}
+
+static void sweep(struct run *run, int grace_milliseconds) {
+  for (double last = now() + quiet_milliseconds / 1e3; !run->alone && !run->stopped && now() < last;)
+    follow(run, look_milliseconds);
+  if (!run->ended) {
+    /* Nobody has waited for it, so that the number is still that of its group. */
+    kill(-run->command, SIGTERM);
+    remember(&run->asked, run->command);
+  }
+  end_children(run, SIGTERM, grace_milliseconds);
+  end_children(run, SIGKILL, kill_milliseconds);
+  struct child child;
+  for (struct children all = open_children(); !run->alone && next_child(&all, &child);)
+    dprintf(channel, "stuck %s\n", child.name);
+}
+
+/* In the child: becomes the program. The descriptor takes the error number if that fails. */
+static void become(char **command, pid_t launcher, const sigset_t *mask, int failure) {
+  setsid();
+  /* Should the launcher itself be killed, its program does not stay. */
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != launcher) _exit(127);
+  sigprocmask(SIG_SETMASK, mask, NULL);
+  execvp(command[0], command);
+  int number = errno;
+  if (write(failure, &number, sizeof number) < 0) _exit(126);
+  _exit(127);
+}
+
+/* Returns 0, or the error number for which the program could not be started. */
+static int start(struct run *run, char **command, const sigset_t *mask) {
+  int pipes[2];
+  int number = 0;
+  if (pipe2(pipes, O_CLOEXEC) != 0) return errno;
+  pid_t launcher = getpid();
+  run->begin = now();
+  run->command = fork();
+  if (run->command < 0) return errno;
+  if (run->command == 0) become(command, launcher, mask, pipes[1]);
+  close(pipes[1]);
+  ssize_t size;
+  do size = read(pipes[0], &number, sizeof number);
+  while (size < 0 && errno == EINTR);
+  close(pipes[0]);
+  return size == (ssize_t)sizeof number ? number : 0;
+}
+
+/* The streams are the program's alone: who reads them sees their end when it and its children have ended. */
+static void release_streams(void) {
+  int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (int stream = 0; stream <= 2; stream++) {
+    if (nothing < 0 || dup2(nothing, stream) < 0) close(stream);
+  }
+}
+
+int main(int count, char **words) {
+  if (count == 2 && strcmp(words[1], "--version") == 0) return puts("1") < 0;
+  if (count < 3) return 2;
+  struct run run = {0};
+  sigset_t watched, before;
+  sigemptyset(&watched);
+  static const int numbers[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaddset(&watched, numbers[i]);
+  sigprocmask(SIG_BLOCK, &watched, &before);
+  run.signals = signalfd(-1, &watched, SFD_CLOEXEC);
+  fcntl(channel, F_SETFD, FD_CLOEXEC);
+  if (run.signals < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return 2;
+  int failure = start(&run, words + 2, &before);
+  /* The tool may be gone when something is to be said. */
+  signal(SIGPIPE, SIG_IGN);
+  if (failure != 0) return dprintf(channel, "failed %d\n", failure) < 0;
+  release_streams();
+  dprintf(channel, "started %d\n", (int)run.command);
+  while (!run.ended && !run.stopped) follow(&run, -1);
+  sweep(&run, atoi(words[1]));
+  report_cpu_time();
+  return 0;
+}

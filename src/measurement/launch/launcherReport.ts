@@ -1,0 +1,70 @@
+import { constants } from 'node:os';
+import { getSystemErrorName } from 'node:util';
+import type { ProcessEnd } from './process';
+
+/** What the launcher says of a program, a line each (runtime/launcher/README.md). */
+export class LauncherReport {
+  /** Leader of its own session and group; undefined before it was started. */
+  pid: number | undefined;
+  end: ProcessEnd | undefined;
+  /** Wall time from the start to the end of the program. */
+  seconds: number | undefined;
+  /** User and system time of the program and all that it started; the last line. */
+  cpuSeconds: number | undefined;
+  /** Names of processes that were running after the program's end and had to be ended. */
+  readonly left: string[] = [];
+  /** Names of those that could not be ended. */
+  readonly stuck: string[] = [];
+  private rest = '';
+
+  constructor(private readonly program: string) {}
+
+  add(piece: Buffer): void {
+    const lines = `${this.rest}${piece.toString('utf8')}`.split('\n');
+    this.rest = lines.pop() ?? '';
+    for (const line of lines) this.read(line);
+  }
+
+  private read(line: string): void {
+    const [word = ''] = line.split(' ', 1);
+    const value = line.slice(word.length + 1);
+    const [number = NaN, seconds] = value.split(' ').map(Number);
+    switch (word) {
+      case 'started':
+        this.pid = number;
+        break;
+      case 'failed':
+        this.end = { kind: 'failed-to-start', error: startError(this.program, number) };
+        break;
+      case 'exit':
+        this.end = { kind: 'exit', status: number };
+        this.seconds = seconds;
+        break;
+      case 'signal':
+        this.end = { kind: 'signal', signal: signalName(number) };
+        this.seconds = seconds;
+        break;
+      case 'cpu':
+        this.cpuSeconds = number;
+        break;
+      case 'left':
+        this.left.push(value);
+        break;
+      case 'stuck':
+        this.stuck.push(value);
+        break;
+    }
+  }
+}
+
+/** As Node.js words it. */
+function startError(program: string, number: number): NodeJS.ErrnoException {
+  const code = getSystemErrorName(-number);
+  return Object.assign(new Error(`spawn ${program} ${code}`), { code, errno: -number });
+}
+
+function signalName(number: number): NodeJS.Signals {
+  const names = Object.keys(constants.signals) as NodeJS.Signals[];
+  // Real-time signals have no name there.
+  return names.find((name) => constants.signals[name] === number) ?? (`SIGRT${number}` as NodeJS.Signals);
+}

@@ -1,0 +1,50 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Duplex } from 'node:stream';
+import { guardGroup, signalProcesses } from './processGroup';
+import type { LauncherReport } from './launcherReport';
+
+/** How a started program and all that it starts is ended. */
+export interface ProcessControl {
+  /** Asks everything to end (SIGTERM). */
+  ask(): void;
+  /** Kills what is still there (SIGKILL). `all`: also what moved to a group of its own. */
+  kill(all: boolean): void;
+  /** Nothing is to be watched any more. */
+  release(): void;
+}
+
+/** Of a program that this process started itself, in a session of its own. */
+export function groupControl(pid: number): ProcessControl {
+  const release = guardGroup(pid);
+  return {
+    ask: () => signalProcesses(pid, 'SIGTERM', true),
+    kill: (all) => signalProcesses(pid, 'SIGKILL', all),
+    release,
+  };
+}
+
+/** Of a program below the launcher, which ends everything when the channel to this process ends, for whatever reason. */
+export function launcherControl(
+  launcher: number,
+  channel: Duplex | undefined,
+  report: LauncherReport,
+): ProcessControl {
+  return {
+    ask: () => channel?.end(),
+    kill: () => {
+      // It has waited for all: their numbers may be those of other processes by now.
+      if (report.cpuSeconds !== undefined) return;
+      signalProcesses(launcher, 'SIGKILL', true);
+      if (report.pid !== undefined) signalProcesses(report.pid, 'SIGKILL', true);
+    },
+    release: () => channel?.end(),
+  };
+}
+
+/** The launcher's socket, on the child's descriptor 3. */
+export function channelOf(child: ChildProcess): Duplex | undefined {
+  const channel = child.stdio[3];
+  return channel !== undefined && channel !== null && 'write' in channel && 'read' in channel
+    ? (channel as Duplex)
+    : undefined;
+}
