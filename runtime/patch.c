@@ -86,7 +86,8 @@ static bool make_stubs(struct job *job) {
   size_t bytes = 0;
   for (size_t i = 0; i < job->items->count; ++i) {
     const struct kymo_item *item = &job->items->at[i];
-    if (item->kind == KYMO_ENTRY) bytes += sampler_of(job->object, item->slot) ? KYMO_SAMPLED_STUB_BYTES : KYMO_STUB_BYTES;
+    if (item->kind != KYMO_ENTRY) bytes += KYMO_SLED_STUB_BYTES;
+    else bytes += sampler_of(job->object, item->slot) ? KYMO_SAMPLED_STUB_BYTES : KYMO_STUB_BYTES;
   }
   if (!bytes) return true;
   job->stub_bytes = (bytes + page_bytes() - 1) & ~(page_bytes() - 1);
@@ -111,9 +112,12 @@ static bool patch_sled(struct job *job, unsigned char *site, uint32_t slot, bool
   uintptr_t key = (uintptr_t)site * 2 + out;
   if (!job->sled_count || !bsearch(&key, job->sleds, job->sled_count, sizeof key, by_value)) return false;
   const struct kymo_object *o = job->object;
+  if (KYMO_SLED_STUB_BYTES > 0 && o->version < 3) return false;
   uint32_t sampler = sampler_of(o, slot);
-  if (!sampler) return kymo_encode_sled(site, slot, (uintptr_t)(out ? o->thunk_out : o->thunk_in));
-  return out ? kymo_encode_sled(site, slot, (uintptr_t)o->thunk_out_sampled) : kymo_encode_sled(site, sampler, (uintptr_t)o->thunk_in_sampled);
+  void (*thunk)(void) = sampler ? (out ? o->thunk_out_sampled : o->thunk_in_sampled) : (out ? o->thunk_out : o->thunk_in);
+  if (!kymo_encode_sled(site, (uintptr_t)site, sampler && !out ? sampler : slot, (uintptr_t)thunk, job->stub)) return false;
+  job->stub += KYMO_SLED_STUB_BYTES;
+  return true;
 }
 
 static void patch_sites(struct job *job, struct text text) {
@@ -168,7 +172,7 @@ void kymo_patch(struct kymo_object *object, const struct kymo_image *image, cons
     kymo_out_of_memory();
     return;
   }
-  if (!make_stubs(&job)) kymo_say("patchable entries are left alone, no memory is free near the code of ", image->name, 0, 0);
+  if (!make_stubs(&job)) kymo_say("patch points are left alone, no memory is free near the code of ", image->name, 0, 0);
   for (size_t i = 0; i < image->header_count; ++i) {
     const ElfW(Phdr) *header = &image->headers[i];
     if (header->p_type != PT_LOAD || !(header->p_flags & PF_X)) continue;

@@ -18,6 +18,7 @@ enum {
   KYMO_SLED_BYTES = 20,
   KYMO_ENTRY_BYTES = 8, // two instructions, of which the first becomes a branch
   KYMO_STUB_BYTES = 20, // a patchable entry branches to a stub of its own
+  KYMO_SLED_STUB_BYTES = 0, // a sled calls its thunk itself
   KYMO_SAMPLED_STUB_BYTES = 24,
   KYMO_CAN_SAMPLE = 1,
 };
@@ -75,7 +76,8 @@ void kymo_call_keeping_vectors(void (*fn)(void *), void *argument, void *save);
 
 // Encodings. `site` is where the NOPs are; false when these are none or the target is out of reach.
 int kymo_is_nop(const unsigned char *site, size_t length);
-int kymo_encode_sled(unsigned char *site, uint32_t slot, uintptr_t thunk);
+// A sled is written to `at`, and will be executed at `site`.
+int kymo_encode_sled(unsigned char *at, uintptr_t site, uint32_t slot, uintptr_t thunk, unsigned char *stub);
 int kymo_encode_entry(unsigned char *site, uintptr_t stub);
 int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr_t trampoline);
 int kymo_encode_sampled_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uint32_t sampler, uintptr_t trampoline, uintptr_t due);

@@ -29,12 +29,13 @@ static uint32_t branch(const unsigned char *from, uintptr_t target, int link) {
 }
 
 // stp x16, x30, [sp, #-16]! · movz w16, #low · movk w16, #high, lsl #16 · bl thunk · ldp x16, x30, [sp], #16
-int kymo_encode_sled(unsigned char *site, uint32_t slot, uintptr_t thunk) {
-  uint32_t call = branch(site + 3 * INSTRUCTION, thunk, 1);
-  if (!kymo_is_nop(site, KYMO_SLED_BYTES) || !call) return 0;
+int kymo_encode_sled(unsigned char *at, uintptr_t site, uint32_t slot, uintptr_t thunk, unsigned char *stub) {
+  uint32_t call = branch((const unsigned char *)site + 3 * INSTRUCTION, thunk, 1);
+  (void)stub;
+  if (!kymo_is_nop(at, KYMO_SLED_BYTES) || !call) return 0;
   const uint32_t code[] = {0xa9bf7bf0, 0x52800010 | (slot & 0xffff) << 5, 0x72a00010 | slot >> 16 << 5, call, 0xa8c17bf0};
   _Static_assert(sizeof code == KYMO_SLED_BYTES, "a sled has room for the call");
-  for (int i = 0; i < KYMO_SLED_BYTES / INSTRUCTION; ++i) write_word(site + i * INSTRUCTION, code[i]);
+  for (int i = 0; i < KYMO_SLED_BYTES / INSTRUCTION; ++i) write_word(at + i * INSTRUCTION, code[i]);
   return 1;
 }
 

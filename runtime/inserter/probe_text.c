@@ -19,7 +19,7 @@ static void append_sled(struct bytes *out, const char *hash, size_t number, unsi
   append_text(out, "__asm__ __volatile__ ");
   if (style.asm_inline) append_text(out, "__inline__ ");
   append_text(out, "(\".Lkymo%=: ");
-  append_text(out, style.aarch64 ? ".rept 5\\n\\tnop\\n\\t.endr" : ".nops 23");
+  append_text(out, style.aarch64 ? ".rept 5\\n\\tnop\\n\\t.endr" : ".byte 0x0f,0x1f,0x44,0x00,0x00");
   append_text(out, LINE ".pushsection kymo_sleds,\\\"ao\\\",@progbits,.Lkymo%=" LINE ".long .Lkymo%= - ." LINE ".long ");
   append_number(out, number * 2 + kind);
   append_text(out, LINE ".quad 0x");

@@ -13,9 +13,10 @@
 #define KYMO_HANDLER __attribute__((no_caller_saved_registers))
 
 enum {
-  KYMO_SLED_BYTES = 23,
+  KYMO_SLED_BYTES = 5, // one NOP: how many instructions stand there decides what an idle sled costs
   KYMO_ENTRY_BYTES = 5,
   KYMO_STUB_BYTES = 24, // a patchable entry jumps to a stub of its own
+  KYMO_SLED_STUB_BYTES = 48, // and so does a sled
   KYMO_SAMPLED_STUB_BYTES = 56,
   KYMO_CAN_SAMPLE = 1,
 };
@@ -76,7 +77,8 @@ KYMO_HANDLER void kymo_call_keeping_vectors(void (*fn)(void *), void *argument, 
 
 // Encodings. `site` is where the NOPs are; false when the bytes are no NOPs of the right length or the target is out of reach.
 int kymo_is_nop(const unsigned char *site, size_t length);
-int kymo_encode_sled(unsigned char *site, uint32_t slot, uintptr_t thunk);
+// A sled is written to `at`, and will be executed at `site`.
+int kymo_encode_sled(unsigned char *at, uintptr_t site, uint32_t slot, uintptr_t thunk, unsigned char *stub);
 int kymo_encode_entry(unsigned char *site, uintptr_t stub);
 int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr_t trampoline);
 int kymo_encode_sampled_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uint32_t sampler, uintptr_t trampoline, uintptr_t due);

@@ -1,15 +1,40 @@
 // Private functions for the calibration (calibrate.c), as they look when patched (slot 0).
 #include "sites.h"
 
-.macro sled thunk
+.macro jump target                      // as long as at a site
+        .byte 0xe9
+        .long \target - . - 4
+.endm
+// An address that a stub has in it.
+.macro push_address label
+        push .Laddress\@(%rip)
+        .pushsection .data.rel.ro.local,"aw",@progbits
+        .p2align 3
+.Laddress\@:
+        .quad \label
+        .popsection
+.endm
+// The stub of a sled. \behind: where the site ends.
+.macro sled_stub thunk, behind
         lea -128(%rsp), %rsp
+        push_address \behind
         push $0
         call \thunk
-        lea 136(%rsp), %rsp
+        lea 144(%rsp), %rsp
+        jump \behind
 .endm
-// The end of the stub of a patched entry. \body: where the body's address is.
+.macro sleds in, out
+        jump 3f
+1:      jump 4f
+2:      ret
+        .p2align 3
+3:      sled_stub \in, 1b
+        .p2align 3
+4:      sled_stub \out, 2b
+.endm
+// The end of the stub of a patched entry.
 .macro to_trampoline body
-        push \body(%rip)
+        push_address \body
         push $0
         jmp kymo_trampoline
 .endm
@@ -19,39 +44,30 @@
         end_function kymo_calibrate_empty
 
         function kymo_calibrate_sled
-        sled kymo_thunk_in
-        sled kymo_thunk_out
-        ret
+        sleds kymo_thunk_in, kymo_thunk_out
         end_function kymo_calibrate_sled
 
         function kymo_calibrate_entry
         jmp 1f
 2:      ret
         .p2align 3
-1:      to_trampoline 3f
+1:      to_trampoline 2b
         end_function kymo_calibrate_entry
 
         function kymo_calibrate_sampled_sled
-        sled kymo_thunk_in_sampled
-        sled kymo_thunk_out_sampled
-        ret
+        sleds kymo_thunk_in_sampled, kymo_thunk_out_sampled
         end_function kymo_calibrate_sampled_sled
 
         function kymo_calibrate_sampled_entry
         jmp 1f
-4:      ret
+2:      ret
         .p2align 3
 1:      push $0
         call kymo_thunk_due
         lea 8(%rsp), %rsp
-        .byte 0xe9                      // jmp, as long as in a stub
-        .long 4b - . - 4
+        jump 2b
         lea 8(%rsp), %rsp
-        to_trampoline 5f
+        to_trampoline 2b
         end_function kymo_calibrate_sampled_entry
 
-        .section .data.rel.ro.local,"aw",@progbits
-        .p2align 3
-3:      .quad 2b
-5:      .quad 4b
         .section .note.GNU-stack,"",@progbits

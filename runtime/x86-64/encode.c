@@ -29,22 +29,35 @@ static int displacement(const unsigned char *next, uintptr_t target, int32_t *ou
   return *out == distance;
 }
 
-int kymo_encode_sled(unsigned char *site, uint32_t slot, uintptr_t thunk) {
-  unsigned char code[KYMO_SLED_BYTES] = {0x48, 0x8d, 0x64, 0x24, 0x80, 0x68, 0, 0, 0, 0, 0xe8, 0, 0, 0, 0, 0x48, 0x8d, 0xa4, 0x24, 0x88, 0, 0, 0};
-  int32_t distance;
-  if (!kymo_is_nop(site, KYMO_SLED_BYTES) || !displacement(site + 15, thunk, &distance)) return 0;
-  memcpy(code + 6, &slot, 4);
-  memcpy(code + 11, &distance, 4);
-  memcpy(site, code, sizeof code);
-  return 1;
+static void write_jump(unsigned char *at, int32_t distance) {
+  unsigned char code[] = {0xe9, 0, 0, 0, 0};
+  memcpy(code + 1, &distance, 4);
+  memcpy(at, code, sizeof code);
 }
 
 int kymo_encode_entry(unsigned char *site, uintptr_t stub) {
-  unsigned char code[KYMO_ENTRY_BYTES] = {0xe9};
   int32_t distance;
-  if (!kymo_is_nop(site, KYMO_ENTRY_BYTES) || !displacement(site + 5, stub, &distance)) return 0;
-  memcpy(code + 1, &distance, 4);
-  memcpy(site, code, sizeof code);
+  if (!kymo_is_nop(site, KYMO_ENTRY_BYTES) || !displacement(site + KYMO_ENTRY_BYTES, stub, &distance)) return 0;
+  write_jump(site, distance);
+  return 1;
+}
+
+// lea -128(%rsp),%rsp · push address behind the site · push $slot · call thunk · lea 144(%rsp),%rsp · jmp behind the site · that address
+int kymo_encode_sled(unsigned char *at, uintptr_t site, uint32_t slot, uintptr_t thunk, unsigned char *stub) {
+  enum { PUSH = 5, SLOT = 11, CALL = 16, BACK = 29, ADDRESS = 40 };
+  unsigned char code[KYMO_SLED_STUB_BYTES] = {0x48, 0x8d, 0x64, 0x24, 0x80, 0xff, 0x35, ADDRESS - SLOT, 0, 0, 0, 0x68, 0,    0,    0,   0,
+                                              0xe8, 0,    0,    0,    0,    0x48, 0x8d, 0xa4,           0x24, 0x90, 0, 0, 0, 0xe9};
+  uintptr_t behind = site + KYMO_SLED_BYTES;
+  int32_t to_thunk, to_site, to_stub;
+  if (!stub || !kymo_is_nop(at, KYMO_SLED_BYTES) || !displacement(stub + CALL + 5, thunk, &to_thunk) || !displacement(stub + BACK + 5, behind, &to_site) ||
+      !displacement((const unsigned char *)behind, (uintptr_t)stub, &to_stub))
+    return 0;
+  memcpy(code + SLOT + 1, &slot, 4);
+  memcpy(code + CALL + 1, &to_thunk, 4);
+  memcpy(code + BACK + 1, &to_site, 4);
+  memcpy(code + ADDRESS, &behind, 8);
+  memcpy(stub, code, sizeof code);
+  write_jump(at, to_stub);
   return 1;
 }
 

@@ -40,18 +40,20 @@
         .cfi_def_cfa_offset \offset
 .endm
 
-// A sled: lea -128(%rsp),%rsp · push $slot · call thunk · lea 136(%rsp),%rsp. On arrival: 0 site, 8 slot, 16 the red zone, 144 the sled's sp.
-// The CFA is the sled's sp, so that an unwinder that stops in here finds the function as its own CFI describes it.
-#define SLED_SP 144
+// A patched sled jumps to its stub (kymo_encode_sled). On arrival: 0 stub, 8 slot, 16 site, 24 the red zone, 152 the sled's sp.
+// The CFA is the sled's sp, and the site is where this returns to, so that an unwinder that stops in here finds the function, as its own CFI describes it, and
+// not the stub, which nothing describes.
+#define SLED_SP 152
+#define SLED_SITE 16
 .macro sled_frame
         .cfi_def_cfa_offset SLED_SP
-        .cfi_offset rip, -SLED_SP
+        .cfi_offset rip, SLED_SITE-SLED_SP
 .endm
 // Tells a handler of the sled, and goes back to it. rdi, rsi and rdx are saved.
 .macro tell_and_return name, offset
         mov 32(%rsp), %edi              // slot, or sampler
         lea SLED_SP+24(%rsp), %rsi      // sp
-        mov 24(%rsp), %rdx              // site
+        mov SLED_SITE+24(%rsp), %rdx    // site
         call HANDLER(\name, \offset)
         restore %rdx, %rsi, %rdi
         ret

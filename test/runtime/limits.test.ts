@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Workbench } from './harness';
 import { inconsistencies, visitsByPath, visitsByRegion, type Result } from './result';
-import { everything, readSites } from './selection';
+import { everything, readSites, type SiteKind } from './selection';
 
 const bench = new Workbench();
 const none = new Map<number, string>();
@@ -14,11 +14,16 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
 
-/** Runs with a selection of all of `tree`, through a shell line where $PROGRAM is it. */
-function shell(line: string, environment: Record<string, string> = {}) {
+/** Runs with a selection of all of a program, through a shell line where $PROGRAM is it. */
+function shell(
+  line: string,
+  environment: Record<string, string> = {},
+  program = tree,
+  kind: SiteKind = 'entry',
+) {
   const results = bench.path('results');
   mkdirSync(results);
-  const { slots } = bench.measure(tree, [everything(readSites(tree), 'entry')], []);
+  const { slots } = bench.measure(program, [everything(readSites(program), kind)], []);
   const selection = path.join(
     bench.folder,
     readdirSync(bench.folder)
@@ -30,7 +35,7 @@ function shell(line: string, environment: Record<string, string> = {}) {
     cwd: bench.folder,
     env: {
       ...process.env,
-      PROGRAM: tree,
+      PROGRAM: program,
       RESULTS: results,
       KYMO_SELECTION: selection,
       KYMO_RESULTS: results,
@@ -241,6 +246,34 @@ describe('a debugger', () => {
     expect(stdout.match(/ in (f0|below|main|kymo_trampoline) /g)).toEqual([
       ...Array.from({ length: 5 }, () => [' in f0 ', ' in kymo_trampoline ', ' in below ']).flat(),
       ' in main ',
+    ]);
+  });
+
+  it('sees the function of a sled from within what the sled calls (skipped without gdb)', () => {
+    if (spawnSync('gdb', ['--version']).error) return;
+    const source = path.join(bench.folder, 'sled.c');
+    writeFileSync(
+      source,
+      '#include "probes.h"\nPROBE_FOR(1)\n__attribute__((noinline)) int inner(int x) { PROBE(1); return x * 3; }\nint main(int n, char **words) { (void)words; return inner(n) - 3; }\n',
+    );
+    const file = bench.compile({ compiler: 'gcc', kind: 'sled', flags: ['-O2'] }, source, [
+      `-I${path.resolve(import.meta.dirname, 'programs')}`,
+    ]);
+    const inside = ['in', 'out'].flatMap((way) => [`tbreak kymo_thunk_${way}`, 'c', 'bt', 'stepi 2', 'bt']);
+    const steps = ['tbreak main', 'run', ...inside, 'tbreak kymo_out', 'c', 'bt'];
+    const { stdout } = shell(
+      `gdb -batch ${steps.map((step) => `-ex '${step}'`).join(' ')} $PROGRAM 2>&1`,
+      {},
+      file,
+      'sled',
+    );
+    const seen = stdout.match(/^#\d+ .*?\b(kymo_thunk_in|kymo_thunk_out|kymo_out|inner|main) \(/gm);
+    expect(
+      seen?.map((frame) => /(\w+) \($/.exec(frame)?.[1]),
+      stdout,
+    ).toEqual([
+      ...['in', 'in', 'out', 'out'].flatMap((way) => [`kymo_thunk_${way}`, 'inner', 'main']),
+      ...['kymo_out', 'kymo_thunk_out', 'inner', 'main'],
     ]);
   });
 });

@@ -27,7 +27,7 @@ export interface UnitContext {
 }
 
 /** Raise when the text of probes or the fragment's content changes: the same source then has another hash. */
-const textVersion = '1';
+const textVersion = '2';
 
 /** The preprocessed text of a unit, and what was found in it. */
 interface Prepared {

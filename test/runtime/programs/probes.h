@@ -18,7 +18,7 @@
 #include "probes-aarch64.h"
 #else
 #define PROBE_SLED(number, kind)                                                                                   \
-  PROBE_ASM(".Lkymo%=: .nops 23\n"                                                                                 \
+  PROBE_ASM(".Lkymo%=: .byte 0x0f,0x1f,0x44,0x00,0x00\n"                                                                            \
             ".pushsection kymo_sleds,\"ao\",@progbits,.Lkymo%=\n"                                                  \
             ".long .Lkymo%= - .\n.long %c0\n.quad " PROBE_STRING(PROBE_UNIT) "\n.popsection" ::"i"((number)*2 + (kind)))
 #endif

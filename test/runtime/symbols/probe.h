@@ -12,7 +12,7 @@
 #ifdef __aarch64__
 #define NOPS ".rept 8\nnop\n.endr\n"
 #else
-#define NOPS ".nops 23\n"
+#define NOPS ".byte 0x0f,0x1f,0x44,0x00,0x00\n"
 #endif
 #define SLED(number, kind)                                                       \
   INLINE_ASM(".Lkymo%=: " NOPS ".pushsection kymo_sleds,\"ao\",%%progbits,.Lkymo%=\n" \

@@ -53,7 +53,7 @@ describe('insertProbes', () => {
     expect(userCharacters(out)).toEqual(userCharacters(text));
     expect(out).toContain(`kymo_probe_in_${hash}_0`);
     expect(out).toContain(`.quad 0x${hash}`);
-    expect(out.match(/\.nops 23/g)).toHaveLength(4);
+    expect(out.match(/\.byte 0x0f/g)).toHaveLength(4);
     expect(out).toMatch(/\.long 3\\n/);
   });
   it('keeps the flags of the place where it is', () => {

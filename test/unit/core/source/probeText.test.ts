@@ -9,8 +9,8 @@ const runtime = path.resolve(import.meta.dirname, '../../../../runtime');
 /** Bytes of the room that the text leaves for a patched call. */
 function room(architecture: ProbeArchitecture): number {
   const text = probeGuard('c++', hash, 3, { architecture, asmInline: true });
-  const bytes = /\.nops (\d+)/.exec(text)?.[1];
-  if (bytes !== undefined) return Number(bytes);
+  const [bytes] = /0x0f(,0x[0-9a-f]{2})+/.exec(text) ?? [];
+  if (bytes !== undefined) return bytes.split(',').length;
   const [, count] = /\.rept (\d+)\\n\\tnop\\n\\t\.endr/.exec(text) ?? [];
   return Number(count) * 4;
 }
