@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { shareOf } from '../core/functions/share';
 import type { Region } from '../core/profile/profile';
 import { findProperties } from '../core/properties/findProperties';
 import { makeContext } from '../core/properties/makeContext';
-import { shareOf, sourceFile } from '../core/properties/place';
+import { sourceFile } from '../core/properties/place';
 import type { Property } from '../core/properties/property';
 import type { PropertyContext } from '../core/properties/propertyContext';
 import { timedOneIn } from '../core/profile/metrics';
@@ -84,7 +85,7 @@ function titleOf({ file, profile }: CachedProfile): string {
 }
 
 function functionOf(context: PropertyContext, region: Region, index: number): readonly FunctionReport[] {
-  const { times, whole, activities, keys } = context;
+  const { times, base, activities, keys } = context;
   const own = times.regions[index];
   const file = sourceFile(region);
   const isCode = activities[index] === 'computation' || activities[index] === 'synchronisation';
@@ -107,11 +108,9 @@ function functionOf(context: PropertyContext, region: Region, index: number): re
       hasSite: true,
       visits: own.visits,
       ...(interval === undefined ? {} : { timedOneIn: interval }),
-      inclusiveShare: shareOf(own.inclusiveSeconds, whole.seconds),
-      exclusiveShare: shareOf(own.exclusiveSeconds, whole.seconds),
-      ...(cost === undefined
-        ? {}
-        : { overheadPercent: 100 * shareOf(own.visits * cost.pairSeconds, whole.seconds) }),
+      inclusiveShare: shareOf(own.inclusiveSeconds, base),
+      exclusiveShare: shareOf(own.exclusiveSeconds, base),
+      ...(cost === undefined ? {} : { overheadPercent: 100 * shareOf(own.visits * cost.pairSeconds, base) }),
     },
   ];
 }

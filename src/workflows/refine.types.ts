@@ -46,7 +46,7 @@ export interface RemovedFunction {
   readonly name: string;
   readonly file?: string;
   readonly line?: number;
-  /** Of the busiest location. */
+  /** Over all locations. */
   readonly visits: number;
   /** Least overheads in percent of its own inclusive time, in all and of what falls into that time; the largest number for infinite. */
   readonly totalPercent: number;

@@ -1,8 +1,9 @@
 import { formatBytes, formatCount, formatPercent } from '../format';
+import { timeWords } from '../functions/base';
+import { shareOf } from '../functions/share';
 import type { Profile } from '../profile/profile';
 import { exclusive } from '../profile/values';
 import { communicationType, type Activity, type CommunicationType } from './activities';
-import { shareOf } from './place';
 import type { Property, PropertyKind } from './property';
 import type { PropertyContext } from './propertyContext';
 
@@ -51,7 +52,8 @@ export function findActivityShares(context: PropertyContext): readonly Property[
 }
 
 function shareOfActivity(context: PropertyContext, rule: Rule): readonly Property[] {
-  const { times, whole, thresholds, activities, profile } = context;
+  const { thresholds, activities, profile } = context;
+  const { times, base } = context.elapsed;
   let seconds = 0;
   let visits = 0;
   times.regions.forEach((own, index) => {
@@ -59,7 +61,7 @@ function shareOfActivity(context: PropertyContext, rule: Rule): readonly Propert
     seconds += own.exclusiveSeconds;
     visits += own.visits;
   });
-  const severity = shareOf(seconds, whole.seconds);
+  const severity = shareOf(seconds, base);
   if (severity < thresholds.activityShare) return [];
   const types = rule.activity === 'communication' ? communicationShares(context) : undefined;
   const bytes = rule.bytes.flatMap(({ metric, words, evidence }) => {
@@ -75,7 +77,7 @@ function shareOfActivity(context: PropertyContext, rule: Rule): readonly Propert
     {
       id: `${rule.kind}:run`,
       kind: rule.kind,
-      title: `${rule.subject} takes ${formatPercent(severity)} of ${whole.words} (${details.join(', ')})`,
+      title: `${rule.subject} takes ${formatPercent(severity)} of ${timeWords(base)} (${details.join(', ')})`,
       severity,
       confidence: 1,
       evidence: {
@@ -88,6 +90,7 @@ function shareOfActivity(context: PropertyContext, rule: Rule): readonly Propert
         ...Object.fromEntries(bytes.map(({ evidence, sum }) => [evidence, sum])),
         thresholdShare: thresholds.activityShare,
       },
+      base,
     },
   ];
 }
@@ -95,15 +98,14 @@ function shareOfActivity(context: PropertyContext, rule: Rule): readonly Propert
 function communicationShares({
   profile,
   activities,
-  times,
-  whole,
+  elapsed: { times, base },
 }: PropertyContext): ReadonlyMap<CommunicationType, number> {
   const shares = new Map<CommunicationType, number>();
   profile.regions.forEach((region, index) => {
     const seconds = times.regions[index]?.exclusiveSeconds ?? 0;
     if (activities[index] !== 'communication' || seconds === 0) return;
     const type = communicationType(region);
-    shares.set(type, (shares.get(type) ?? 0) + shareOf(seconds, whole.seconds));
+    shares.set(type, (shares.get(type) ?? 0) + shareOf(seconds, base));
   });
   return shares;
 }
@@ -132,12 +134,20 @@ function sumOfMetric(profile: Profile, name: RegExp): number {
   return exclusive(profile, metric.name).reduce((sum, value) => sum + value, 0);
 }
 
-function startUp({ times, activities, thresholds }: PropertyContext): readonly Property[] {
+function startUp({ elapsed, activities, thresholds }: PropertyContext): readonly Property[] {
+  const { times, base } = elapsed;
+  // What is a part that matters is left out of the base of everything else.
+  const leftOut = base.leftOut.find(({ what }) => what === 'MPI start and end')?.seconds ?? 0;
+  const whole = {
+    ...base,
+    seconds: base.seconds + leftOut,
+    leftOut: base.leftOut.filter(({ what }) => what !== 'MPI start and end'),
+  };
   const seconds = times.regions.reduce(
     (sum, own, index) => sum + (activities[index] === 'start-up' ? own.exclusiveSeconds : 0),
-    0,
+    leftOut,
   );
-  const severity = shareOf(seconds, times.totalSeconds);
+  const severity = shareOf(seconds, whole);
   if (severity < thresholds.activityShare) return [];
   return [
     {
@@ -149,9 +159,10 @@ function startUp({ times, activities, thresholds }: PropertyContext): readonly P
       evidence: {
         exclusiveSeconds: seconds,
         exclusiveShare: severity,
-        runSeconds: times.runSeconds,
+        runSeconds: whole.seconds,
         thresholdShare: thresholds.activityShare,
       },
+      base: whole,
     },
   ];
 }

@@ -15,6 +15,11 @@ const aloneShare = 0.9;
  * the location that takes longest. A rank takes as long as its busiest thread.
  */
 export function findImbalances(context: PropertyContext): readonly Property[] {
+  const base = { ...context.base, seconds: context.whole.longestSeconds };
+  return imbalances(context).map((property) => ({ ...property, base }));
+}
+
+function imbalances(context: PropertyContext): readonly Property[] {
   const { profile, keys } = context;
   const groups = workGroups(profile.locations);
   if (groups.ranks.length < 2 && groups.teams.length === 0) return [];

@@ -1,4 +1,8 @@
 import type { CallGraph } from '../callgraph/callGraph';
+import { timeWords } from '../functions/base';
+import { oneRegionPerFunction } from '../functions/functionRegions';
+import { measuredTimes, type MeasuredTimes } from '../functions/measuredRun';
+import { clockOf } from '../profile/computingTime';
 import { foldIterations } from '../profile/foldIterations';
 import { timedOneIn } from '../profile/metrics';
 import type { Profile, Region } from '../profile/profile';
@@ -10,19 +14,21 @@ import {
   type SiteKind,
 } from '../selection/pairCost';
 import { regionKey, regionKeys } from '../selection/regionKeys';
-import { regionTimes } from '../selection/regionTimes';
 import { activityOf } from './activities';
 import { shareOf } from './place';
 import type { PropertyContext } from './propertyContext';
 import { shownNames } from './shownNames';
 import { defaultThresholds, type PropertyThresholds } from './thresholds';
 import { unrecordedCallees } from './unrecordedCallees';
-import { wholeTime } from './wholeTime';
 
 export interface PropertyInput {
   readonly profile: Profile;
+  /** Name of the run that it is of (`runName`); default: `profile`. */
+  readonly run?: string;
   /** For functions that the profile cannot know, and for names and places. */
   readonly graph?: CallGraph;
+  /** Function key per region, where that is known without the graph. */
+  readonly keys?: readonly string[];
   /** Cost of recording in this run; without it nothing is taken off the times. */
   readonly calibration?: PairCosts;
   /** Kind of site per function key. */
@@ -37,8 +43,7 @@ export interface PropertyInput {
 /** What the rules need of a profile, computed once. */
 export function makeContext(input: PropertyInput): PropertyContext {
   const { graph, calibration, sites } = input;
-  const profile = foldIterations(input.profile);
-  const keys = graph === undefined ? profile.regions.map(regionKey) : regionKeys(profile, graph);
+  const { profile, keys } = functionsOf(input);
   const activities = profile.regions.map(activityOf);
   const calibrated = (region: number): PairCost | undefined =>
     isRecorded(profile.regions[region], keys[region] ?? '', sites)
@@ -48,15 +53,20 @@ export function makeContext(input: PropertyInput): PropertyContext {
   const assumed = (region: number): PairCost | undefined =>
     calibration === undefined && activities[region] !== 'artificial' ? scorepPairCosts.entry : undefined;
   const isAssumed = calibration === undefined && isScorepProfile(profile);
-  const times = regionTimes(profile, calibrated);
-  const pure = isAssumed ? regionTimes(profile, assumed) : times;
+  const run = input.run ?? 'profile';
+  const computing = measuredTimes(profile, run, calibrated);
+  const elapsed = clockOf(profile) === 'wall' ? computing : measuredTimes(profile, run, calibrated, 'wall');
+  const { times, base } = computing;
+  const pure = isAssumed ? measuredTimes(profile, run, assumed).times : times;
   return {
     profile,
     keys,
     names: shownNames(profile.regions),
     activities,
     times,
-    whole: wholeTime(profile, times, activities),
+    base,
+    elapsed,
+    whole: { longestSeconds: longestOf(profile, computing), words: timeWords(base) },
     thresholds: { ...defaultThresholds, ...input.thresholds },
     unrecordedCalleesOf: graph === undefined ? () => 0 : unrecordedCallees(profile, graph, keys),
     undisturbedOf: (region) =>
@@ -71,6 +81,19 @@ export function makeContext(input: PropertyInput): PropertyContext {
       return guess === undefined ? undefined : { pairSeconds: guess.pairSeconds, calibrated: false };
     },
   };
+}
+
+function functionsOf({ profile, graph, keys }: PropertyInput): ReturnType<typeof oneRegionPerFunction> {
+  const known = graph === undefined ? profile.regions.map(regionKey) : regionKeys(profile, graph);
+  return oneRegionPerFunction(foldIterations(profile), keys ?? known);
+}
+
+/** Seconds of the location that takes longest. */
+function longestOf({ locations }: Profile, { cells }: MeasuredTimes): number {
+  const width = locations.length;
+  const seconds = new Float64Array(width);
+  cells.forEach((value, cell) => (seconds[cell % width] = (seconds[cell % width] ?? 0) + value));
+  return Math.max(0, ...seconds);
 }
 
 /** Regions that are recorded through sites or compiler instrumentation; MPI, OpenMP and artificial regions are not. */

@@ -1,6 +1,7 @@
 import { formatCount, formatPercent, formatSeconds } from '../format';
+import { shareOf } from '../functions/share';
 import type { PropertyContext } from './propertyContext';
-import { placeOf, shareOf } from './place';
+import { placeOf } from './place';
 import type { Property } from './property';
 
 const runId = 'excessive-overhead:run';
@@ -13,7 +14,7 @@ const nearlyAll = 0.9;
  * without the cost of recording it and everything below. Severity is the cost's share of the run.
  */
 export function findOverheads(context: PropertyContext): readonly Property[] {
-  const { profile, times, keys, names, activities, thresholds, whole: run } = context;
+  const { profile, times, keys, names, activities, thresholds, whole: run, base } = context;
   let total = 0;
   let visits = 0;
   let guessed = 0;
@@ -31,7 +32,7 @@ export function findOverheads(context: PropertyContext): readonly Property[] {
     // Without a calibration the times still contain the cost.
     const pure =
       own.inclusiveSeconds - (cost.calibrated ? 0 : (own.visits + own.childEvents) * cost.pairSeconds);
-    const severity = shareOf(seconds, run.seconds);
+    const severity = shareOf(seconds, base);
     if (seconds <= thresholds.overheadRatio * pure || severity < thresholds.overheadShare) return;
     single.push({
       id: `excessive-overhead:${keys[index] ?? region.name}`,
@@ -49,9 +50,10 @@ export function findOverheads(context: PropertyContext): readonly Property[] {
         overheadRatio: pure > 0 ? seconds / pure : Number.MAX_VALUE,
         thresholdRatio: thresholds.overheadRatio,
       },
+      base,
     });
   });
-  const severity = shareOf(total, run.seconds);
+  const severity = shareOf(total, base);
   if (severity <= thresholds.totalOverheadShare) return single;
   const whole: Property = {
     id: runId,
@@ -67,12 +69,13 @@ export function findOverheads(context: PropertyContext): readonly Property[] {
       overheadSeconds: total,
       visits,
       pairSeconds: total / visits,
-      runSeconds: run.seconds,
+      runSeconds: base.seconds,
       overheadShare: severity,
       // How much longer the run took than without recording; nothing can be said where nothing is left.
       ...(severity < nearlyAll ? { slowdown: 1 / (1 - severity) } : {}),
       thresholdShare: thresholds.totalOverheadShare,
     },
+    base,
   };
   return [whole, ...single.map((property) => ({ ...property, refines: runId }))];
 }

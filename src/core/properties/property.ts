@@ -1,3 +1,5 @@
+import type { Base } from '../functions/base';
+
 /**
  * The second narrow waist: what was found. CodeLens, Problems, trees, tables, SARIF and the command line show properties and
  * nothing else (docs/INTERFACES.md fixes the shape).
@@ -20,6 +22,8 @@ export interface Property {
   readonly evidence: Readonly<Record<string, number>>;
   /** Id of the property that this one makes more precise. */
   readonly refines?: string;
+  /** What the severity and the shares in the evidence are of; absent for what is no part of a whole. */
+  readonly base?: Base;
 }
 
 /** Kinds known today; analyses add theirs here. */

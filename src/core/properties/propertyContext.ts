@@ -1,3 +1,5 @@
+import type { Base } from '../functions/base';
+import type { MeasuredTimes } from '../functions/measuredRun';
 import type { Profile } from '../profile/profile';
 import type { RunTimes } from '../selection/regionTimes';
 import type { Activity } from './activities';
@@ -5,14 +7,18 @@ import type { PropertyThresholds } from './thresholds';
 
 /** What the rules work on. */
 export interface PropertyContext {
-  /** Iterations folded. */
+  /** Iterations folded, one region per function. */
   readonly profile: Profile;
   /** Function key per region. */
   readonly keys: readonly string[];
   /** Name for sentences per region. */
   readonly names: readonly string[];
   readonly activities: readonly Activity[];
+  /** Computing time, and what shares of it are of. */
   readonly times: RunTimes;
+  readonly base: Base;
+  /** The same with waiting, for what is no computation. */
+  readonly elapsed: MeasuredTimes;
   readonly whole: WholeTime;
   readonly costOf: (region: number) => RegionCost | undefined;
   /** The part (0…1) of a region's exclusive time that is the program's, and not that of recording. */
@@ -22,11 +28,8 @@ export interface PropertyContext {
   readonly thresholds: PropertyThresholds;
 }
 
-/** What severities are shares of. */
+/** The base in words, and the location that takes longest. */
 export interface WholeTime {
-  /** Summed over locations. */
-  readonly seconds: number;
-  /** Of the location that takes longest. */
   readonly longestSeconds: number;
   /** `the run time`, or what else it is; ends a sentence well. */
   readonly words: string;

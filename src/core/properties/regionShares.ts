@@ -2,8 +2,11 @@ import { timedOneIn } from '../profile/metrics';
 import type { Region } from '../profile/profile';
 import { callPathNames } from '../profile/tree';
 import { formatPercent } from '../format';
+import { timeWords, type Base } from '../functions/base';
+import { shareOf } from '../functions/share';
+import type { RunTimes } from '../selection/regionTimes';
 import type { Activity } from './activities';
-import { nearestFunction, placeOf, shareOf, sourceFile } from './place';
+import { nearestFunction, placeOf, sourceFile } from './place';
 import type { Property, PropertyKind } from './property';
 import type { PropertyContext } from './propertyContext';
 
@@ -30,7 +33,13 @@ export function findRegionShares(context: PropertyContext): readonly Property[] 
     const kind = kinds[activities[index] ?? 'artificial'];
     return kind === undefined
       ? []
-      : sharesOf(context, { region, index, kind, paths: paths.get(index) ?? [] });
+      : sharesOf(context, {
+          region,
+          index,
+          kind,
+          paths: paths.get(index) ?? [],
+          ...(kind === 'hot-spot' ? context : context.elapsed),
+        });
   });
 }
 
@@ -39,23 +48,26 @@ interface Subject {
   readonly index: number;
   readonly kind: PropertyKind;
   readonly paths: readonly number[];
+  /** Of computation without waiting; of everything else with it. */
+  readonly times: RunTimes;
+  readonly base: Base;
 }
 
 function sharesOf(context: PropertyContext, subject: Subject): readonly Property[] {
-  const { times, keys, thresholds, whole } = context;
-  const { region, index, kind, paths } = subject;
+  const { keys, thresholds } = context;
+  const { region, index, kind, paths, times, base } = subject;
   const own = times.regions[index];
-  const severity = shareOf(own?.exclusiveSeconds ?? 0, whole.seconds);
+  const severity = shareOf(own?.exclusiveSeconds ?? 0, base);
   if (own === undefined || severity < thresholds.hotSpotShare) return [];
   const cost = context.costOf(index);
   const interval = timedOneIn(region);
   const unrecorded = context.unrecordedCalleesOf(index);
   const undisturbed = context.undisturbedOf(index);
-  const heaviest = [...paths].sort((a, b) => secondsOf(context, b) - secondsOf(context, a))[0] ?? -1;
+  const heaviest = [...paths].sort((a, b) => secondsOf(times, b) - secondsOf(times, a))[0] ?? -1;
   const property: Property = {
     id: `${kind}:${keys[index] ?? region.name}`,
     kind,
-    title: `${subjectName(context, index, heaviest)} takes ${formatPercent(severity)} of ${whole.words}${where(kind, unrecorded)}${estimated(interval)}${disturbed(undisturbed)}`,
+    title: `${subjectName(context, index, heaviest)} takes ${formatPercent(severity)} of ${timeWords(base)}${where(kind, unrecorded)}${estimated(interval)}${disturbed(undisturbed)}`,
     severity,
     // The more of what was measured is the measurement's own cost, the less the rest can be relied on.
     confidence:
@@ -68,13 +80,14 @@ function sharesOf(context: PropertyContext, subject: Subject): readonly Property
       exclusiveSeconds: own.exclusiveSeconds,
       inclusiveSeconds: own.inclusiveSeconds,
       exclusiveShare: severity,
-      inclusiveShare: shareOf(own.inclusiveSeconds, whole.seconds),
+      inclusiveShare: shareOf(own.inclusiveSeconds, base),
       visits: own.visits,
       ...(interval === undefined ? {} : { timedOneIn: interval }),
       ...(unrecorded > 0 ? { unrecordedCallees: unrecorded } : {}),
       ...(undisturbed < 1 ? { undisturbedShare: undisturbed } : {}),
       thresholdShare: thresholds.hotSpotShare,
     },
+    base,
   };
   return [property, ...refinements(context, property, subject)];
 }
@@ -115,17 +128,15 @@ function disturbed(undisturbed: number): string {
 function refinements(
   context: PropertyContext,
   property: Property,
-  { region, index, paths }: Subject,
+  { region, index, paths, times, base }: Subject,
 ): readonly Property[] {
   if (paths.length < 2) return [];
-  const { profile, whole, thresholds, names } = context;
-  const heavy = paths.filter(
-    (path) => shareOf(secondsOf(context, path), whole.seconds) >= thresholds.hotSpotShare,
-  );
+  const { profile, thresholds, names } = context;
+  const heavy = paths.filter((path) => shareOf(secondsOf(times, path), base) >= thresholds.hotSpotShare);
   const callers = heavy.map((path) => callerOf(context, path));
   return heavy.map((path, at) => {
-    const seconds = secondsOf(context, path);
-    const severity = shareOf(seconds, whole.seconds);
+    const seconds = secondsOf(times, path);
+    const severity = shareOf(seconds, base);
     const caller = callers[at];
     const isSame = callers.filter((other) => other?.name === caller?.name).length > 1;
     const around = isSame && caller !== undefined ? callerOf(context, caller.path) : undefined;
@@ -133,7 +144,7 @@ function refinements(
     return {
       ...property,
       id: `${property.id}@${fnv1a(keyPath(context, path))}`,
-      title: `${names[index] ?? ''} takes ${formatPercent(severity)} of ${whole.words} ${from}${around === undefined ? '' : ` in ${around.name}`}${estimated(property.evidence.timedOneIn)}`,
+      title: `${names[index] ?? ''} takes ${formatPercent(severity)} of ${timeWords(base)} ${from}${around === undefined ? '' : ` in ${around.name}`}${estimated(property.evidence.timedOneIn)}`,
       severity,
       region: placeOrCaller(context, region, path),
       callPath: callPathNames(profile, path),
@@ -155,7 +166,7 @@ function callerOf(
   return above < 0 ? undefined : { path: above, name: names[callPaths.region[above] ?? -1] ?? '' };
 }
 
-function secondsOf({ times }: PropertyContext, path: number): number {
+function secondsOf(times: RunTimes, path: number): number {
   return times.callPathSeconds[path] ?? 0;
 }
 

@@ -1,5 +1,6 @@
 import { formatPercent } from '../format';
-import { shareOf, sourceFile } from './place';
+import { shareOf } from '../functions/share';
+import { sourceFile } from './place';
 import type { Property } from './property';
 import type { PropertyContext } from './propertyContext';
 
@@ -54,12 +55,12 @@ function withoutSource(context: PropertyContext): readonly Property[] {
 }
 
 function share(
-  { whole, thresholds }: PropertyContext,
+  { base, whole, thresholds }: PropertyContext,
   what: string,
   seconds: number,
   title: (percent: string, words: string) => string,
 ): readonly Property[] {
-  const severity = shareOf(seconds, whole.seconds);
+  const severity = shareOf(seconds, base);
   if (severity < thresholds.activityShare) return [];
   return [
     {
@@ -73,6 +74,7 @@ function share(
         exclusiveShare: severity,
         thresholdShare: thresholds.activityShare,
       },
+      base,
     },
   ];
 }

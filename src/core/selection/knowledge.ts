@@ -1,7 +1,9 @@
 import type { CallGraph } from '../callgraph/callGraph';
 import { timedOneIn } from '../profile/metrics';
+import { oneRegionPerFunction } from '../functions/functionRegions';
+import { programTime, type CostOfRegion } from '../functions/programTime';
 import type { Profile } from '../profile/profile';
-import { scaledCost, type PairCost, type PairCosts, type SiteKind } from './pairCost';
+import { scaledCost, type PairCosts, type SiteKind } from './pairCost';
 import { regionKeys } from './regionKeys';
 import { regionTimes, type RegionTimes, type RunTimes } from './regionTimes';
 
@@ -14,14 +16,18 @@ export interface Knowledge {
   /** Measured runs that went into it. */
   readonly runs: number;
   readonly functions: ReadonlyMap<string, FunctionKnowledge>;
-  /** Corrected run time of the busiest location, seconds. */
+  /** Computing time of all locations together, corrected: what the times of the functions are parts of. Seconds. */
   readonly runSeconds: number;
+  /** The run time, too, is of a run that recorded so much that it may be far off. */
+  readonly disturbed?: true;
+  /** What recording cost in the last run, relative to `calibration`: less than 1 where that would take off more than was added. Absent: 1. */
+  readonly costFactor?: number;
 }
 
 export interface FunctionKnowledge {
-  /** Of the busiest location; 0: it was selected and never executed. */
+  /** Over all locations; 0: it was selected and never executed. */
   readonly visits: number;
-  /** Seconds of the busiest location, without the cost of measuring. */
+  /** Computing time over all locations, without the cost of measuring. */
   readonly inclusiveSeconds: number;
   readonly exclusiveSeconds: number;
   /** What the cost of measuring took off the inclusive seconds in the same run; absent: nothing. */
@@ -47,7 +53,7 @@ export const noKnowledge: Knowledge = { runs: 0, functions: new Map(), runSecond
  */
 export function accumulateKnowledge(
   previous: Knowledge | undefined,
-  profile: Profile,
+  measured: Profile,
   graph: CallGraph,
   calibration: PairCosts,
   selected: Iterable<string>,
@@ -55,9 +61,9 @@ export function accumulateKnowledge(
   baselineSeconds?: number,
 ): Knowledge {
   const before = previous ?? noKnowledge;
-  const keys = regionKeys(profile, graph);
+  const { profile, keys } = oneRegionPerFunction(measured, regionKeys(measured, graph));
   const recorded = new Set(selected);
-  const times = correctedTimes(
+  const { times, costFactor } = correctedTimes(
     profile,
     (region) => {
       const key = keys[region] ?? '';
@@ -67,22 +73,26 @@ export function accumulateKnowledge(
   );
   const functions = new Map(before.functions);
   const run = before.runs;
-  for (const [key, measured] of byKey(times, profile, keys)) {
-    functions.set(key, sharper(before.functions.get(key), measured, run));
+  for (const [key, now] of byKey(times, profile, keys)) {
+    functions.set(key, sharper(before.functions.get(key), now, run));
   }
   for (const key of recorded) {
     if (!functions.has(key)) functions.set(key, notExecuted(run));
   }
-  const runSeconds = times.runSeconds > 0 ? Math.min(before.runSeconds, times.runSeconds) : before.runSeconds;
-  return { runs: run + 1, functions, runSeconds };
+  const runSeconds = Math.min(
+    before.disturbed === true ? Infinity : before.runSeconds,
+    times.totalSeconds > 0 ? times.totalSeconds : Infinity,
+  );
+  return { runs: run + 1, functions, runSeconds, costFactor };
 }
 
 /** The same, with times that give way to those of any later run. Visits hold: they do not depend on what is recorded. */
-export function disturbedKnowledge({ runs, functions }: Knowledge): Knowledge {
+export function disturbedKnowledge(knowledge: Knowledge): Knowledge {
+  const { functions } = knowledge;
   return {
-    runs,
+    ...knowledge,
     functions: new Map([...functions].map(([key, known]) => [key, { ...known, disturbed: true }])),
-    runSeconds: Infinity,
+    disturbed: true,
   };
 }
 
@@ -95,19 +105,20 @@ const leastOwnShare = 0.1;
  */
 function correctedTimes(
   profile: Profile,
-  pairCost: (region: number) => PairCost | undefined,
+  pairCost: CostOfRegion,
   baselineSeconds: number | undefined,
-): RunTimes {
+): { readonly times: RunTimes; readonly costFactor: number } {
   const times = regionTimes(profile, pairCost);
-  const raw = regionTimes(profile, () => undefined).runSeconds;
+  const raw = Math.max(...programTime(profile, () => undefined).rootSeconds);
   const least =
     baselineSeconds !== undefined && raw > baselineSeconds ? baselineSeconds : leastOwnShare * raw;
-  if (times.runSeconds >= least) return times;
-  const scale = Math.max(0, (raw - least) / (raw - times.runSeconds));
-  return regionTimes(profile, (region) => {
+  if (times.runSeconds >= least) return { times, costFactor: 1 };
+  const costFactor = Math.max(0, (raw - least) / (raw - times.runSeconds));
+  const scaled = regionTimes(profile, (region) => {
     const cost = pairCost(region);
-    return cost === undefined ? undefined : scaledCost(cost, scale);
+    return cost === undefined ? undefined : scaledCost(cost, costFactor);
   });
+  return { times: scaled, costFactor };
 }
 
 interface Measured {
@@ -120,7 +131,6 @@ interface Measured {
   readonly callers: ReadonlyMap<string, number>;
 }
 
-/** Several regions may be one function (clones of a template or an inline function in several units). */
 function byKey(
   { regions }: RunTimes,
   profile: Profile,
@@ -131,28 +141,26 @@ function byKey(
   regions.forEach((times, index) => {
     const key = keys[index] ?? '';
     if (times.visits <= 0) return;
-    const other = result.get(key);
+    const { visits, inclusiveSeconds, exclusiveSeconds, takenSeconds, minimumVisitSeconds } = times;
     result.set(key, {
-      visits: times.busiestVisits + (other?.visits ?? 0),
-      inclusiveSeconds: times.busiestInclusiveSeconds + (other?.inclusiveSeconds ?? 0),
-      exclusiveSeconds: times.busiestExclusiveSeconds + (other?.exclusiveSeconds ?? 0),
-      takenSeconds: times.busiestTakenSeconds + (other?.takenSeconds ?? 0),
-      minimumVisitSeconds: times.minimumVisitSeconds,
-      estimated: estimated.has(index) || (other?.estimated ?? false),
-      callers: callerShares(times, key, keys),
+      visits,
+      inclusiveSeconds,
+      exclusiveSeconds,
+      takenSeconds,
+      minimumVisitSeconds,
+      estimated: estimated.has(index),
+      callers: callerShares(times, keys),
     });
   });
   return result;
 }
 
 /** By key of the caller; a function's calls of itself tell nothing. */
-function callerShares(times: RegionTimes, key: string, keys: readonly string[]): ReadonlyMap<string, number> {
+function callerShares(times: RegionTimes, keys: readonly string[]): ReadonlyMap<string, number> {
   const callers = new Map<string, number>();
   let sum = 0;
   for (const [caller, seconds] of times.callers) {
-    const callerKey = keys[caller] ?? '';
-    if (callerKey === key) continue;
-    callers.set(callerKey, (callers.get(callerKey) ?? 0) + seconds);
+    callers.set(keys[caller] ?? '', seconds);
     sum += seconds;
   }
   return sum > 0 ? new Map([...callers].map(([k, seconds]) => [k, seconds / sum])) : callers;

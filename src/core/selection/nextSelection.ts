@@ -83,8 +83,8 @@ export function nextSelection(input: SelectionInput): NextSelection {
       ...(interval === undefined ? {} : { interval }),
     };
   };
-  // The baseline contains start-up; a profile that covers nearly all of the run is the better whole for shares.
-  const runSeconds = Math.min(baseline, Math.max(knowledge.runSeconds, 0.8 * baseline));
+  // Of the same runs as the times of the functions, so that shares hold on a machine whose speed changes between runs.
+  const runSeconds = Number.isFinite(knowledge.runSeconds) ? knowledge.runSeconds : baseline;
   return measuredStep(step, { costOf, runSeconds, scale, remainingRuns: input.remainingRuns ?? Infinity });
 }
 

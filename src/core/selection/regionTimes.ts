@@ -1,22 +1,16 @@
+import { countsOf, programTime, type CostOfRegion, type ProgramTime } from '../functions/programTime';
 import type { Profile } from '../profile/profile';
-import { timedVisitsMetric } from '../profile/metrics';
 import { outermostOfRegion } from '../profile/regions';
-import { exclusivePerLocation, inclusivePerLocation } from '../profile/values';
+import { exclusivePerLocation } from '../profile/values';
 import { at } from './condense';
-import type { PairCost } from './pairCost';
 
-/** What one region did in a run, after the cost of measuring it and its callees was taken off. */
+/** What one region did in a run, in all locations together, without the cost of measuring it and its callees. */
 export interface RegionTimes {
-  /** Over all locations. */
   visits: number;
   inclusiveSeconds: number;
   exclusiveSeconds: number;
-  /** Largest of any one location: the busiest thread or process determines the run time. */
-  busiestVisits: number;
-  busiestInclusiveSeconds: number;
-  busiestExclusiveSeconds: number;
-  /** What was taken off the inclusive seconds of one location for the cost of measuring, at most. */
-  busiestTakenSeconds: number;
+  /** What was taken off the inclusive seconds for the cost of measuring. */
+  takenSeconds: number;
   minimumVisitSeconds: number | undefined;
   /** Visits below it, at any depth. */
   childEvents: number;
@@ -26,168 +20,58 @@ export interface RegionTimes {
 
 export interface RunTimes {
   readonly regions: readonly RegionTimes[];
-  /** Corrected exclusive seconds per call path, summed over locations. */
+  /** Exclusive seconds per call path, summed over locations. */
   readonly callPathSeconds: Float64Array;
-  /** Corrected time of the busiest location; below 0 when more is taken off than there is. */
+  /** Time of the busiest location; below 0 when more is taken off than there is. */
   readonly runSeconds: number;
-  /** Corrected time summed over locations. */
+  /** Time summed over locations: the exclusive times of all regions together. */
   readonly totalSeconds: number;
 }
 
-/**
- * Times per region without the measurement's own cost. What a call path's inclusive time contains of it: the inside part of its own
- * visits, and whole pairs for every recorded visit below it (docs/formats.md, "child events"). What is left at negative values,
- * because a calibrated pair is not the cost of every pair, counts as zero per region.
- *
- * `pairCost` tells the cost of a region's pair; undefined for regions that are not recorded through sites (MPI, OpenMP, the root).
- */
-export function regionTimes(profile: Profile, pairCost: (region: number) => PairCost | undefined): RunTimes {
-  const time = inclusivePerLocation(profile, 'time');
-  const visits = hasMetric(profile, 'visits')
-    ? exclusivePerLocation(profile, 'visits')
-    : new Float64Array(time.length);
-  const timed = hasMetric(profile, timedVisitsMetric.name)
-    ? exclusivePerLocation(profile, timedVisitsMetric.name)
-    : visits;
-  const pure = withoutMeasurement(profile, time, { visits, timed }, pairCost);
+/** Times per region of a run. `costOf` tells what recording a visit of a region cost. */
+export function regionTimes(profile: Profile, costOf: CostOfRegion): RunTimes {
+  return perRegion(profile, programTime(profile, costOf));
+}
+
+/** The same of times that are there already. */
+export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
+  const width = profile.locations.length;
+  const { parent, region, count } = profile.callPaths;
+  const { visits } = countsOf(profile);
   const outermost = outermostOfRegion(profile);
   const regions = profile.regions.map(emptyTimes);
-  let runSeconds = -Infinity;
+  const callPathSeconds = new Float64Array(count);
   let totalSeconds = 0;
-  for (let location = 0; location < profile.locations.length; location++) {
-    const run = addLocation(profile, { ...pure, visits, outermost }, location, regions);
-    runSeconds = Math.max(runSeconds, run);
-    totalSeconds += run;
-  }
-  if (hasMetric(profile, 'min_time')) addMinimum(profile, exclusivePerLocation(profile, 'min_time'), regions);
-  for (const region of regions) {
-    region.exclusiveSeconds = Math.max(0, region.exclusiveSeconds);
-    region.inclusiveSeconds = Math.max(0, region.inclusiveSeconds);
-  }
-  const width = profile.locations.length;
-  const callPathSeconds = new Float64Array(profile.callPaths.count);
-  pure.exclusive.forEach((seconds, cell) => {
-    const path = Math.floor(cell / width);
-    callPathSeconds[path] = at(callPathSeconds, path) + seconds;
-  });
-  return { regions, callPathSeconds, runSeconds, totalSeconds };
-}
-
-interface PureTimes {
-  readonly inclusive: Float64Array;
-  readonly exclusive: Float64Array;
-  /** What was taken off the inclusive time. */
-  readonly taken: Float64Array;
-  readonly below: Float64Array;
-}
-
-interface Counts {
-  readonly visits: Float64Array;
-  /** Of these, the ones that were timed; the estimated time of the others has no cost of measuring in it. */
-  readonly timed: Float64Array;
-}
-
-/** What `visits` of which `timed` were timed cost: in all, and inside the time that was measured. */
-function costsOf(
-  cost: PairCost | undefined,
-  visits: number,
-  timed: number,
-): { readonly pairs: number; readonly inside: number } {
-  if (cost === undefined) return { pairs: 0, inside: 0 };
-  const { sampled } = cost;
-  if (timed >= visits || sampled === undefined)
-    return { pairs: timed * cost.pairSeconds, inside: timed * cost.insideSeconds };
-  return {
-    pairs: timed * sampled.pairSeconds + (visits - timed) * sampled.countedSeconds,
-    inside: timed * sampled.insideSeconds,
-  };
-}
-
-function withoutMeasurement(
-  profile: Profile,
-  time: Float64Array,
-  { visits, timed }: Counts,
-  pairCost: (region: number) => PairCost | undefined,
-): PureTimes {
-  const width = profile.locations.length;
-  const { parent, region, count } = profile.callPaths;
-  const costs = profile.regions.map((_, index) => pairCost(index));
-  const inclusive = Float64Array.from(time);
-  const exclusive = new Float64Array(time.length);
-  const taken = new Float64Array(time.length);
-  const pairsBelow = new Float64Array(time.length);
-  const below = new Float64Array(time.length);
-  for (let path = count - 1; path >= 0; path--) {
-    const cost = costs[at(region, path)];
-    const above = at(parent, path);
-    for (let location = 0; location < width; location++) {
-      const here = path * width + location;
-      const count = at(timed, here);
-      const { pairs, inside } = costsOf(cost, at(visits, here), count);
-      taken[here] = at(pairsBelow, here) + inside;
-      const pure = at(inclusive, here) - at(taken, here);
-      inclusive[here] = pure;
-      exclusive[here] = at(exclusive, here) + pure;
-      if (above < 0) continue;
-      const up = above * width + location;
-      exclusive[up] = at(exclusive, up) - pure;
-      pairsBelow[up] = at(pairsBelow, up) + at(pairsBelow, here) + pairs;
-      below[up] = at(below, up) + at(below, here) + (cost === undefined ? 0 : count);
-    }
-  }
-  return { inclusive, exclusive, taken, below };
-}
-
-interface Columns extends PureTimes {
-  readonly visits: Float64Array;
-  /** Recursion: only the outermost instance contributes to the inclusive time. */
-  readonly outermost: Uint8Array;
-}
-
-/** Adds one location to the regions; returns the time of its roots. */
-function addLocation(
-  profile: Profile,
-  columns: Columns,
-  location: number,
-  regions: readonly RegionTimes[],
-): number {
-  const width = profile.locations.length;
-  const { parent, region, count } = profile.callPaths;
-  const here = regions.map(() => ({ visits: 0, inclusive: 0, exclusive: 0, taken: 0 }));
-  let roots = 0;
   for (let path = 0; path < count; path++) {
-    const above = at(parent, path);
+    const sum = (cells: Float64Array): number => {
+      let all = 0;
+      for (let cell = path * width; cell < (path + 1) * width; cell++) all += at(cells, cell);
+      return all;
+    };
     const own = at(region, path);
-    const cell = path * width + location;
-    const sum = here[own];
-    const total = regions[own];
-    if (sum === undefined || total === undefined) continue;
-    if (columns.outermost[path] === 1) {
-      sum.inclusive += at(columns.inclusive, cell);
-      sum.taken += at(columns.taken, cell);
+    const times = regions[own];
+    if (times === undefined) continue;
+    const exclusive = sum(time.exclusive);
+    callPathSeconds[path] = exclusive;
+    totalSeconds += exclusive;
+    times.visits += sum(visits);
+    times.exclusiveSeconds += exclusive;
+    times.childEvents += sum(time.childEvents);
+    // Recursion: only the outermost instance contributes to the inclusive time.
+    if (outermost[path] === 1) {
+      times.inclusiveSeconds += sum(time.inclusive);
+      times.takenSeconds += sum(time.taken);
     }
-    sum.visits += at(columns.visits, cell);
-    sum.exclusive += at(columns.exclusive, cell);
-    total.childEvents += at(columns.below, cell);
-    if (above < 0) roots += at(columns.inclusive, cell);
-    else addCaller(total, at(region, above), own, at(columns.exclusive, cell));
+    const above = at(parent, path);
+    if (above >= 0) addCaller(times, at(region, above), own, exclusive);
   }
-  here.forEach((sum, index) => {
-    const total = regions[index];
-    if (total === undefined) return;
-    total.visits += sum.visits;
-    total.inclusiveSeconds += sum.inclusive;
-    total.exclusiveSeconds += sum.exclusive;
-    total.busiestVisits = Math.max(total.busiestVisits, sum.visits);
-    total.busiestInclusiveSeconds = Math.max(total.busiestInclusiveSeconds, sum.inclusive);
-    total.busiestExclusiveSeconds = Math.max(total.busiestExclusiveSeconds, sum.exclusive);
-    total.busiestTakenSeconds = Math.max(total.busiestTakenSeconds, sum.taken);
-  });
-  return roots;
+  if (profile.metrics.some(({ name, stored }) => name === 'min_time' && stored !== 'derived'))
+    addMinimum(profile, exclusivePerLocation(profile, 'min_time'), regions);
+  return { regions, callPathSeconds, totalSeconds, runSeconds: Math.max(-Infinity, ...time.rootSeconds) };
 }
 
 function addCaller(times: RegionTimes, caller: number, own: number, seconds: number): void {
-  if (caller !== own) times.callers.set(caller, (times.callers.get(caller) ?? 0) + Math.max(0, seconds));
+  if (caller !== own) times.callers.set(caller, (times.callers.get(caller) ?? 0) + seconds);
 }
 
 function addMinimum(profile: Profile, minimum: Float64Array, regions: readonly RegionTimes[]): void {
@@ -199,19 +83,12 @@ function addMinimum(profile: Profile, minimum: Float64Array, regions: readonly R
   });
 }
 
-function hasMetric(profile: Profile, name: string): boolean {
-  return profile.metrics.some((metric) => metric.name === name && metric.stored !== 'derived');
-}
-
 function emptyTimes(): RegionTimes {
   return {
     visits: 0,
     inclusiveSeconds: 0,
     exclusiveSeconds: 0,
-    busiestVisits: 0,
-    busiestInclusiveSeconds: 0,
-    busiestExclusiveSeconds: 0,
-    busiestTakenSeconds: 0,
+    takenSeconds: 0,
     minimumVisitSeconds: undefined,
     childEvents: 0,
     callers: new Map(),

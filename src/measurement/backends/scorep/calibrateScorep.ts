@@ -155,10 +155,9 @@ async function seenInside(results: string): Promise<number> {
   const file = path.join(results, 'profile.cubex');
   const profile = readCube(await readFile(file), file);
   const region = profile.regions.findIndex(({ name }) => name === 'kymo_called');
-  const { busiestInclusiveSeconds = 0, busiestVisits = 0 } =
-    regionTimes(profile, () => undefined).regions[region] ?? {};
-  if (busiestVisits === 0) throw new Error('the called function is not in the profile');
-  return busiestInclusiveSeconds / busiestVisits;
+  const { inclusiveSeconds = 0, visits = 0 } = regionTimes(profile, () => undefined).regions[region] ?? {};
+  if (visits === 0) throw new Error('the called function is not in the profile');
+  return inclusiveSeconds / visits;
 }
 
 /** The C compiler that Score-P was built with: its plug-in fits that one. */

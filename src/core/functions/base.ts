@@ -1,0 +1,36 @@
+import type { Clock } from '../profile/computingTime';
+
+/** What a share is of: one run, one clock, one denominator. Every share is shown with it, and shares of one base may be compared. */
+export interface Base {
+  /** `i3.r1`: round 3 of the refinement, run 1; for a profile that no study measured, its name. */
+  readonly run: string;
+  readonly clock: Clock;
+  /** What 100 % is: the time of all locations together, seconds. */
+  readonly seconds: number;
+  /** Measured time that is not part of it. */
+  readonly leftOut: readonly { readonly what: LeftOut; readonly seconds: number }[];
+}
+
+export type LeftOut = 'waiting' | 'recording' | 'MPI start and end';
+
+/** Names the run of a round. */
+export function runName(round: number, repetition: number): string {
+  return `i${round}.r${repetition}`;
+}
+
+/** The round of a run's name; undefined where it is none of a refinement. */
+export function roundOf({ run }: Pick<Base, 'run'>): number | undefined {
+  const [, round] = /^i(\d+)\.r\d+$/.exec(run) ?? [];
+  return round === undefined ? undefined : Number(round);
+}
+
+export function sameBase(a: Base, b: Base): boolean {
+  return a.run === b.run && a.clock === b.clock && a.seconds === b.seconds;
+}
+
+/** What the time is called in a sentence. */
+export function timeWords({ clock, leftOut }: Pick<Base, 'clock' | 'leftOut'>): string {
+  const isWhole = leftOut.every(({ what }) => what !== 'MPI start and end');
+  if (isWhole) return clock === 'cpu' ? 'the computing time' : 'the run time';
+  return `the ${clock === 'cpu' ? 'computing time' : 'time'} without MPI’s start and end`;
+}

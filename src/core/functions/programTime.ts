@@ -1,0 +1,163 @@
+import { clockOf, inclusiveComputing, type Clock } from '../profile/computingTime';
+import { timedVisitsMetric } from '../profile/metrics';
+import type { Profile } from '../profile/profile';
+import { exclusivePerLocation, inclusivePerLocation } from '../profile/values';
+import { at } from '../selection/condense';
+import type { PairCost } from '../selection/pairCost';
+
+/** What recording a region's visits costs; undefined for regions that are not recorded through patch points (MPI, OpenMP, the root). */
+export type CostOfRegion = (region: number) => PairCost | undefined;
+
+/**
+ * The program's own time in each cell (`[callPath * locations + location]`): without waiting where the profile has it, and without the
+ * cost of recording. By construction no value is negative, and an inclusive value is the exclusive ones below it added up.
+ */
+export interface ProgramTime {
+  /** `cpu`: waiting is left out; `wall`: the profile does not know it, or it was asked for with it. */
+  readonly clock: Clock;
+  readonly exclusive: Float64Array;
+  readonly inclusive: Float64Array;
+  /** Cost of recording that the measured inclusive time contains, seconds. */
+  readonly taken: Float64Array;
+  /** Timed visits below the cell, at any depth. */
+  readonly childEvents: Float64Array;
+  /** Per location: time of the roots less all costs; below 0 when more is taken off than there is. */
+  readonly rootSeconds: Float64Array;
+  /** Over all cells: waiting, and the cost of recording, that the measured time contains and `inclusive` does not. */
+  readonly waitingSeconds: number;
+  readonly recordingSeconds: number;
+}
+
+/**
+ * What a call path's inclusive time contains of the measurement: the inside part of its own visits, and whole pairs for every recorded
+ * visit below it (docs/formats.md, "child events"). A calibrated pair is not the cost of every pair, and times of sampled functions are
+ * estimates, so that callees may come out with more than their caller has. The caller's time is the surer one, for it was measured as a
+ * whole: its callees are then reduced in proportion until they fit.
+ */
+export function programTime(
+  profile: Profile,
+  costOf: CostOfRegion,
+  clock: Clock = clockOf(profile),
+): ProgramTime {
+  const measured = inclusivePerLocation(profile, 'time');
+  const wanted = clock === 'cpu' ? inclusiveComputing(profile) : measured.slice();
+  const wantedSeconds = rootSum(profile, wanted);
+  const { taken, childEvents } = recordingCosts(profile, costOf);
+  const inclusive = wanted.map((seconds, cell) => seconds - at(taken, cell));
+  const rootSeconds = sumOfRoots(profile, inclusive);
+  const exclusive = fitted(profile, inclusive);
+  return {
+    clock,
+    exclusive,
+    inclusive,
+    taken,
+    childEvents,
+    rootSeconds,
+    waitingSeconds: rootSum(profile, measured) - wantedSeconds,
+    recordingSeconds: Math.max(0, wantedSeconds - rootSum(profile, inclusive)),
+  };
+}
+
+/** Per location. */
+function sumOfRoots({ callPaths, locations }: Profile, cells: Float64Array): Float64Array {
+  const width = locations.length;
+  const roots = new Float64Array(width);
+  callPaths.parent.forEach((above, path) => {
+    if (above >= 0) return;
+    for (let l = 0; l < width; l++) roots[l] = at(roots, l) + at(cells, path * width + l);
+  });
+  return roots;
+}
+
+function rootSum(profile: Profile, cells: Float64Array): number {
+  return sumOfRoots(profile, cells).reduce((sum, seconds) => sum + seconds, 0);
+}
+
+/** Bottom up: what recording took of each inclusive time, and how many timed visits lie below. */
+function recordingCosts(profile: Profile, costOf: CostOfRegion): Pick<ProgramTime, 'taken' | 'childEvents'> {
+  const width = profile.locations.length;
+  const { parent, region, count } = profile.callPaths;
+  const costs = profile.regions.map((_, index) => costOf(index));
+  const { visits, timed } = countsOf(profile);
+  const taken = new Float64Array(count * width);
+  const pairsBelow = new Float64Array(count * width);
+  const childEvents = new Float64Array(count * width);
+  for (let path = count - 1; path >= 0; path--) {
+    const cost = costs[at(region, path)];
+    const above = at(parent, path);
+    for (let location = 0; location < width; location++) {
+      const here = path * width + location;
+      const { pairs, inside } = costsOf(cost, at(visits, here), at(timed, here));
+      taken[here] = at(pairsBelow, here) + inside;
+      if (above < 0) continue;
+      const up = above * width + location;
+      pairsBelow[up] = at(pairsBelow, up) + at(pairsBelow, here) + pairs;
+      const own = cost === undefined ? 0 : at(timed, here);
+      childEvents[up] = at(childEvents, up) + at(childEvents, here) + own;
+    }
+  }
+  return { taken, childEvents };
+}
+
+/**
+ * Makes inclusive times fit in place, from the roots down: none is negative, and callees together have at most what their caller has.
+ * Returns what is left to each call path itself.
+ */
+function fitted(profile: Profile, inclusive: Float64Array): Float64Array {
+  const width = profile.locations.length;
+  const { parent, count } = profile.callPaths;
+  const callees = new Float64Array(inclusive.length);
+  for (let path = count - 1; path >= 0; path--) {
+    const above = at(parent, path);
+    for (let location = 0; location < width; location++) {
+      const here = path * width + location;
+      inclusive[here] = Math.max(0, at(inclusive, here));
+      if (above >= 0)
+        callees[above * width + location] = at(callees, above * width + location) + at(inclusive, here);
+    }
+  }
+  const exclusive = new Float64Array(inclusive.length);
+  for (let path = 0; path < count; path++) {
+    const above = at(parent, path);
+    for (let location = 0; location < width; location++) {
+      const here = path * width + location;
+      const up = above * width + location;
+      // By now the caller's time is what it has, and its callees' what they want.
+      if (above >= 0 && at(callees, up) > at(inclusive, up))
+        inclusive[here] = (at(inclusive, here) * at(inclusive, up)) / at(callees, up);
+      exclusive[here] = Math.max(0, at(inclusive, here) - at(callees, here));
+    }
+  }
+  return exclusive;
+}
+
+/** All visits, and those that were timed: the estimated time of the others has no cost of recording in it. */
+export function countsOf(profile: Profile): { readonly visits: Float64Array; readonly timed: Float64Array } {
+  const visits = hasMetric(profile, 'visits')
+    ? exclusivePerLocation(profile, 'visits')
+    : new Float64Array(profile.callPaths.count * profile.locations.length);
+  const timed = hasMetric(profile, timedVisitsMetric.name)
+    ? exclusivePerLocation(profile, timedVisitsMetric.name)
+    : visits;
+  return { visits, timed };
+}
+
+/** What `visits` of which `timed` were timed cost: in all, and inside the time that was measured. */
+function costsOf(
+  cost: PairCost | undefined,
+  visits: number,
+  timed: number,
+): { readonly pairs: number; readonly inside: number } {
+  if (cost === undefined) return { pairs: 0, inside: 0 };
+  const { sampled } = cost;
+  if (timed >= visits || sampled === undefined)
+    return { pairs: timed * cost.pairSeconds, inside: timed * cost.insideSeconds };
+  return {
+    pairs: timed * sampled.pairSeconds + (visits - timed) * sampled.countedSeconds,
+    inside: timed * sampled.insideSeconds,
+  };
+}
+
+function hasMetric(profile: Profile, name: string): boolean {
+  return profile.metrics.some((metric) => metric.name === name && metric.stored !== 'derived');
+}

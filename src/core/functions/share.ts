@@ -1,0 +1,13 @@
+import type { Base } from './base';
+
+declare const shareBrand: unique symbol;
+
+/** A part (0…1) of a base. Made here and nowhere else, so that nobody divides by something that is not said. */
+export type Share = number & { readonly [shareBrand]: true };
+
+/** 0 of a base that is nothing. */
+export function shareOf(seconds: number, { seconds: whole }: Pick<Base, 'seconds'>): Share {
+  const share = whole > 0 ? seconds / whole : 0;
+  // Sums of many small values differ in their last digits from the sum of all.
+  return Math.min(1, Math.max(0, share)) as Share;
+}
