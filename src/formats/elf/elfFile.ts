@@ -1,6 +1,6 @@
-import { inflateSync } from 'node:zlib';
 import type { ByteSource } from './byteSource';
-import { Cursor, decode } from './cursor';
+import { gnuCompressedName, inflateGnuSection, inflateSection } from './compressed';
+import { Cursor, decode, type CursorPlace } from './cursor';
 import { elfError, type ElfErrorReason } from './elfError';
 
 /** ELF constants that the readers need (System V ABI, gABI 4.1 and the processor supplements). */
@@ -59,7 +59,9 @@ export class ElfFile {
   }
 
   section(name: string): Section | undefined {
-    return this.sections.find((s) => s.name === name && s.type !== elf.section.nobits);
+    const named = (wanted: string): Section | undefined =>
+      this.sections.find((s) => s.name === wanted && s.type !== elf.section.nobits);
+    return named(name) ?? named(gnuCompressedName(name));
   }
 
   sectionsNamed(name: string): readonly Section[] {
@@ -71,7 +73,8 @@ export class ElfFile {
     const known = this.loaded.get(section.index);
     if (known !== undefined) return known;
     let bytes = readRange(this.source, section.fileOffset, section.size, `section ${section.name}`);
-    if ((section.flags & elf.flag.compressed) !== 0) bytes = this.inflate(section, bytes);
+    if ((section.flags & elf.flag.compressed) !== 0) bytes = inflateSection(bytes, this.placeOf(section));
+    else if (section.name.startsWith('.zdebug_')) bytes = inflateGnuSection(bytes, this.placeOf(section));
     this.loaded.set(section.index, bytes);
     return bytes;
   }
@@ -87,8 +90,11 @@ export class ElfFile {
   }
 
   cursor(section: Section, reason: ElfErrorReason = 'invalid-elf'): Cursor {
-    const place = { file: this.file, what: section.name, fileOffset: section.fileOffset, reason };
-    return new Cursor(this.data(section), place);
+    return new Cursor(this.data(section), this.placeOf(section, reason));
+  }
+
+  private placeOf(section: Section, reason: ElfErrorReason = 'invalid-elf'): CursorPlace {
+    return { file: this.file, what: section.name, fileOffset: section.fileOffset, reason };
   }
 
   /** Whether an address lies in code. */
@@ -122,39 +128,6 @@ export class ElfFile {
       }
     }
     return undefined;
-  }
-
-  private inflate(section: Section, bytes: Uint8Array): Uint8Array {
-    const fail = (message: string): never => {
-      throw elfError('invalid-elf', this.file, section.fileOffset, `section ${section.name} ${message}`);
-    };
-    const place = {
-      file: this.file,
-      what: section.name,
-      fileOffset: section.fileOffset,
-      reason: 'invalid-elf',
-    } as const;
-    const head = new Cursor(bytes, place);
-    const kind = head.u32();
-    head.skip(4);
-    const size = head.u64();
-    head.skip(8);
-    if (kind !== 1) {
-      throw elfError(
-        'unsupported-elf',
-        this.file,
-        section.fileOffset,
-        `section ${section.name} is not compressed with zlib (kind ${kind}); build with -gz=zlib or -gz=none`,
-      );
-    }
-    // Deflate cannot do better than 1032 : 1, so a larger claim is a lie that would only cost memory.
-    if (size > 1032 * bytes.length) return fail(`claims ${size} bytes from ${bytes.length} compressed ones`);
-    try {
-      const inflated = inflateSync(bytes.subarray(24), { maxOutputLength: Math.max(size, 1) });
-      return inflated.length === size ? inflated : fail(`has ${inflated.length} bytes, expected ${size}`);
-    } catch (error) {
-      return fail(`cannot be decompressed: ${error instanceof Error ? error.message : String(error)}`);
-    }
   }
 }
 

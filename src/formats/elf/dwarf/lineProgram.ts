@@ -22,7 +22,8 @@ const extended = { endSequence: 1, setAddress: 2 } as const;
  */
 export function linesOf(table: LineTable, wanted: readonly number[]): ReadonlyMap<number, SourceLine> {
   const machine = new Machine(table, wanted);
-  const cursor = table.program.at(table.program.offset);
+  // To the end of this program: the programs of other units follow.
+  const cursor = table.program.at(table.program.offset, table.program.end);
   while (!cursor.atEnd) {
     const opcode = cursor.u8();
     if (opcode > table.operandCounts.length) machine.special(opcode - table.operandCounts.length - 1);
