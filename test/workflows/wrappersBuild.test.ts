@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTarget, type BuildOptions } from '../../src/measurement/build/buildTarget';
 import { BuildError } from '../../src/measurement/build/buildError';
 import { detectToolchain } from '../../src/measurement/toolchain/detect';
+import { findProgram } from '../../src/measurement/wrappers/identityCache';
 import { WrapperTrial } from './wrappersTool';
 
 let trial: WrapperTrial;
@@ -46,6 +47,33 @@ describe('buildTarget', () => {
     expect(plain.units).toEqual([]);
     expect(trial.sleds('a.o')).toBe(0);
   });
+  it.skipIf(findProgram('ccache', process.env.PATH ?? '') === undefined)(
+    'has the whole call graph again when a cache of compilers knows the objects',
+    async () => {
+      const links = path.join(trial.base, 'masquerading');
+      mkdirSync(links);
+      symlinkSync(findProgram('ccache', process.env.PATH ?? '') ?? '', path.join(links, 'gcc'));
+      const cached = { CCACHE_DIR: path.join(trial.base, 'ccache'), CCACHE_DISABLE: undefined };
+      trial.write('cached.c', loop);
+      for (const [command, compiler, folders] of [
+        ['ccache ${cc} -c cached.c', 'gcc', ''],
+        ['${cc} -c cached.c', 'ccache gcc', ''],
+        ['${cc} -c cached.c', 'gcc', `${links}:`],
+      ] as const) {
+        const environment = {
+          ...trial.environment(),
+          ...cached,
+          PATH: `${folders}${process.env.PATH ?? ''}`,
+        } as Record<string, string>;
+        for (const round of ['first', 'second']) {
+          trial.forget();
+          const { units } = await build(command, { environment, compilers: { cc: compiler } });
+          expect(units, `${command}, ${compiler}, ${round} build`).toMatchObject([{ sites: 'probes' }]);
+          expect(trial.units()).toHaveLength(1);
+        }
+      }
+    },
+  );
   it('works from an installation whose path has blanks', async () => {
     const odd = path.join(trial.base, 'in stalled');
     mkdirSync(odd);

@@ -155,6 +155,8 @@ async function buildEnvironment(options: BuildOptions, log: string): Promise<Bui
     KYMO_CC: plain.cc,
     KYMO_CXX: plain.cxx,
     KYMO_FC: plain.fc,
+    // A cached object comes without its part of the call graph, which the wrapper writes only when it compiles.
+    CCACHE_DISABLE: '1',
     KYMO_NODE: process.execPath,
     ...purpose(options),
     KYMO_STORE: options.store,
