@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WrapperTrial } from './wrappersTool';
 import { cPrograms, cxxPrograms, type TrialProgram } from './wrappersPrograms';
@@ -172,7 +172,40 @@ describe('what a build system does passes through', () => {
     trial.write('cov.c', `${loop}int main(void) { return f(0); }\n`);
     expect(cc('--coverage', '-fstack-usage', '-c', 'cov.c', '-o', 'sub.o')).toEqual(clean);
     expect(existsSync(trial.file('sub.gcno')) && existsSync(trial.file('sub.su'))).toBe(true);
+    for (const file of ['sub.gcno', 'sub.su']) rmSync(trial.file(file));
   });
+  // Several units and one, and the names that programs have.
+  it.each([
+    ['a.out', ['cov.c', 'two.c']],
+    ['sub dir/x.exe', ['cov.c', 'two.c']],
+    ['alone', ['alone.c']],
+  ])(
+    'side files of one command that compiles and links have the names of a plain build: %s',
+    (program, sources) => {
+      const main = 'int main(void) { return f(0); }\n';
+      trial.write('cov.c', `int f(int);\n${main}`);
+      trial.write('two.c', loop);
+      trial.write('alone.c', `${loop}${main}`);
+      mkdirSync(trial.file('sub dir'), { recursive: true });
+      const left = (compiler: string): readonly string[] => {
+        const options = ['-O1', '-fprofile-generate', '-ftest-coverage', '-fstack-usage', '-gsplit-dwarf'];
+        const output = program === 'a.out' ? [] : ['-o', program];
+        expect(trial.run(compiler, [...options, ...output, ...sources])).toEqual(clean);
+        expect(trial.run(trial.file(program), []).status).toBe(0);
+        const side = readdirSync(trial.folder, { recursive: true, encoding: 'utf8' })
+          .filter((file) => /\.(gcno|gcda|su)$/.test(file))
+          .sort();
+        for (const file of side) rmSync(trial.file(file));
+        return side;
+      };
+      const plain = left('gcc');
+      expect(left(trial.wrapper('cc'))).toEqual(plain);
+      expect(
+        trial.run(trial.wrapper('cc'), ['-O1', '-fprofile-use', '-Wno-missing-profile', ...sources]),
+      ).toEqual(clean);
+      expect(trial.sleds('a.out')).toBe(2);
+    },
+  );
   it('Fortran gets entries', () => {
     trial.write('f.f90', 'subroutine s(n)\n integer :: n\n n = n + 1\nend subroutine\n');
     expect(trial.run(trial.wrapper('fc'), ['-O2', '-c', 'f.f90'])).toEqual(clean);

@@ -64,6 +64,8 @@ export interface BuiltUnit {
   readonly sites: 'probes' | 'text' | 'entries';
   /** Of the fragment. */
   readonly hash?: string;
+  /** Of units with entries only: the compiler's option that allows no more. */
+  readonly option?: string;
 }
 
 /**

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { unseenSource, type CallGraph, type CallGraphFunction } from '../../core/callgraph/callGraph';
 import { GraphIndex } from './graphIndex';
+import { isOfCoverage } from './mangledNames';
 import type { FunctionSymbol } from './objectSymbols';
 
 /**
@@ -11,7 +12,9 @@ import type { FunctionSymbol } from './objectSymbols';
 export function addSymbolFunctions(declared: CallGraph, symbols: readonly FunctionSymbol[]): CallGraph {
   const graph = withBodies(declared, symbols);
   const index = new GraphIndex(graph);
-  const missing = symbols.filter((s) => s.entry !== undefined && index.ofSymbol(s) === undefined);
+  const missing = symbols.filter(
+    (s) => s.entry !== undefined && !isOfCoverage(s.mangledName) && index.ofSymbol(s) === undefined,
+  );
   // gfortran's `main` only starts the main program, which is `MAIN__`.
   const hasFortranMain = symbols.some((s) => s.mangledName === 'MAIN__');
   const wanted = missing.filter((s) => !(hasFortranMain && s.mangledName === 'main'));

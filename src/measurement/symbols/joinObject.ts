@@ -1,5 +1,5 @@
 import type { GraphIndex } from './graphIndex';
-import { isSameStructor } from './mangledNames';
+import { isOfCoverage, isSameStructor } from './mangledNames';
 import type { FunctionSymbol, ObjectSled, ObjectSymbols } from './objectSymbols';
 import type { Site } from './sites';
 
@@ -100,7 +100,7 @@ function placeEntries(
     const owner = symbol === undefined ? undefined : index.ofSymbol(symbol);
     const key = owner === undefined ? undefined : index.graph.functions[owner]?.key;
     if (key === undefined) {
-      if (symbol?.mangledName !== 'main') unknown++;
+      if (symbol?.mangledName !== 'main' && !isOfCoverage(symbol?.mangledName ?? '')) unknown++;
       continue;
     }
     if (probes.has(key)) continue;

@@ -11,6 +11,11 @@ export function withoutCloneSuffix(symbol: string): string {
   return bare === '' ? symbol : bare;
 }
 
+/** What gcc makes to start and end the counting of `--coverage` and `-fprofile-generate`: nobody's function. */
+export function isOfCoverage(symbol: string): boolean {
+  return /^_sub_[ID]_\d+_\d+$/.test(symbol);
+}
+
 export function isPartOfFunction(symbol: string): boolean {
   return /\.(?:part|cold)(?:\.\d+)?(?:\.|$)/.test(symbol);
 }

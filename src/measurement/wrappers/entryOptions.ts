@@ -12,7 +12,10 @@ export function entryOptions(identity: CompilerIdentity, line: CommandLine, alon
     .filter(isOption)
     .findLast(({ name }) => /^-g([0-3]|gdb\S*|dwarf\S*|line-tables-only|mlt)?$/.test(name));
   const withoutDebug = debug === undefined || debug.name === '-g0';
+  const isSplit = line.items.filter(isOption).some(({ name }) => name.startsWith('-gsplit-dwarf'));
   return [
+    // In the program, where it is read.
+    ...(isSplit ? ['-gno-split-dwarf'] : []),
     // Functions, inlined calls and lines are wanted; where variables live is not, and costs gcc a third of its time.
     ...(withoutDebug ? (identity.family === 'gcc' ? ['-g', '-fno-var-tracking'] : ['-g']) : []),
     `-fpatchable-function-entry=${nops(identity, alone)}`,

@@ -30,6 +30,8 @@ export function logUnit(entry: {
   readonly source: string;
   readonly sites: 'probes' | 'text' | 'entries';
   readonly hash?: string;
+  /** The option that allows no more than entries. */
+  readonly option?: string;
 }): void {
   const file = process.env.KYMO_BUILD_LOG;
   if (file === undefined || file === '') return;
@@ -41,9 +43,9 @@ export function logUnit(entry: {
 }
 
 /** The same for all sources of a command line whose texts are not read: Fortran, and what needs the compiler's own pipeline. */
-export function logSources(line: CommandLine): void {
+export function logSources(line: CommandLine, option?: string): void {
   for (const { file, language } of line.items.filter(isInput)) {
     if (language !== 'object' && language !== undefined)
-      logUnit({ source: path.resolve(file), sites: 'entries' });
+      logUnit({ source: path.resolve(file), sites: 'entries', ...(option === undefined ? {} : { option }) });
   }
 }

@@ -12,6 +12,7 @@ import { rememberInserter } from './inserterProgram';
 import { link } from './linker';
 import { planCommand, type Plan } from './plan';
 import { expandResponseFiles } from './responseFile';
+import { sideFileNames } from './sideFiles';
 import { runtimeAdditions, type LinkAdditions } from './runtimeLibrary';
 import { readSettings, type WrapperSettings } from './settings';
 import { compileUnit } from './unitCompiler';
@@ -67,10 +68,16 @@ async function execute(plan: Exclude<Plan, { kind: 'plain' }>, session: Session)
 const grammars = path.join(__dirname, 'grammars');
 
 async function compileUnits(plan: Extract<Plan, { kind: 'units' }>, session: Session): Promise<number> {
-  const context = { ...session, line: plan.line, grammars };
+  const { identity } = session;
+  const names = plan.units.map((unit) =>
+    plan.sideFiles === undefined ? [] : sideFileNames(identity, plan.line, unit),
+  );
+  if (names.includes(undefined))
+    return compileEntries({ ...plan, kind: 'entries', ...reasonOf(plan.sideFiles) }, session);
   const objects = new Map<InputItem, string>();
   let status = 0;
   for (const [number, unit] of plan.units.entries()) {
+    const context = { ...session, line: plan.line, grammars, sideFileNames: names[number] ?? [] };
     const stem = path.basename(unit.input.file, path.extname(unit.input.file));
     const object = unit.object ?? path.join(session.run.scratch('objects', String(number)), `${stem}.o`);
     const own = await compileUnit(context, unit, object);
@@ -80,12 +87,16 @@ async function compileUnits(plan: Extract<Plan, { kind: 'units' }>, session: Ses
   }
   // From now on, usual units of C start no Node.js.
   if (status === 0 && !plan.links && plan.units.some(({ language }) => language === 'c')) {
-    const { run, identity, settings } = session;
+    const { run, settings } = session;
     await rememberInserter(run, identity, settings, process.env, path.join(__dirname, 'runtime'));
   }
   return status !== 0 || !plan.links
     ? status
     : linkAll(plan, session, objects, hasOtherSources(plan, objects));
+}
+
+function reasonOf(option: string | undefined): { readonly reason?: string } {
+  return option === undefined ? {} : { reason: option };
 }
 
 function hasOtherSources(
@@ -105,7 +116,7 @@ async function compileEntries(plan: Extract<Plan, { kind: 'entries' }>, session:
   }
   if (plan.links) {
     const status = await linkAll(plan, session, new Map(), true);
-    if (status === 0) logSources(plan.line);
+    if (status === 0) logSources(plan.line, plan.reason);
     return status;
   }
   const { run, identity } = session;
@@ -113,7 +124,7 @@ async function compileEntries(plan: Extract<Plan, { kind: 'entries' }>, session:
   const result = await run.run([...entryOptions(identity, plan.line, true), ...own], 'stderr');
   if (result.status === 0) {
     process.stderr.write(result.stderr);
-    logSources(plan.line);
+    logSources(plan.line, plan.reason);
     return 0;
   }
   return (await run.run(own, 'nothing')).status;

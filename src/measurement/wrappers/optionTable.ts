@@ -149,10 +149,6 @@ const prefixes: readonly (readonly [RegExp, Role])[] = [
   [/^-i(nclude|macros|system|dirafter|quote|prefix|withprefix)./, 'preprocess'],
 ];
 
-/** Of one-step compiling and linking, these leave files whose names the driver makes from the program's name. */
-export const sideFiles =
-  /^(--coverage|-ftest-coverage|-fprofile-|-gsplit-dwarf|-fstack-usage|-fcallgraph-info|-fdump-|-ftime-trace|-fsave-optimization)/;
-
 /** The option that starts at an argument: its role, and how many arguments it spans. */
 export interface OptionMeaning {
   readonly role: Role;

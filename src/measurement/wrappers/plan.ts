@@ -9,7 +9,7 @@ import {
   type InputItem,
   type Item,
 } from './commandLine';
-import { sideFiles } from './optionTable';
+import { sideFileOption } from './sideFiles';
 
 /** What is to be done for one command line of the compiler. */
 export type Plan =
@@ -28,6 +28,8 @@ export type Plan =
       readonly units: readonly UnitPlan[];
       readonly links: boolean;
       readonly line: CommandLine;
+      /** With a link: the option for which each unit leaves files that are named after the program. */
+      readonly sideFiles?: string;
     }
   /** Nothing to compile. */
   | { readonly kind: 'link'; readonly line: CommandLine };
@@ -69,7 +71,8 @@ export function planCommand(argumentList: readonly string[], plusPlus: boolean):
   const units = sources.flatMap((input) => unitPlan(line.items, input, links));
   const mixed = !links && units.length < sources.length;
   if (units.length === 0 || mixed) return { kind: 'entries', links, line };
-  return { kind: 'units', units, links, line };
+  const sideFiles = links ? sideFileOption(line) : undefined;
+  return { kind: 'units', units, links, line, ...(sideFiles === undefined ? {} : { sideFiles }) };
 }
 
 function isForeign(language: string | undefined): boolean {
@@ -92,8 +95,6 @@ function reasonForOwnPipeline(
     .find((item) => item.name === '-Xclang' && /pch|module/.test(item.value ?? ''));
   if (pch !== undefined) return pch.texts.join(' ');
   if (!links) return undefined;
-  const side = items.filter(isOption).find((item) => sideFiles.test(item.name));
-  if (side !== undefined) return side.name;
   const dependency = lastOption(items, '-MD', '-MMD');
   const named = lastOption(items, '-MF') !== undefined || lastOption(items, '-o') !== undefined;
   return dependency !== undefined && (!named || sources.length > 1) ? dependency.name : undefined;

@@ -24,6 +24,8 @@ export interface UnitContext {
   readonly identity: CompilerIdentity;
   readonly line: CommandLine;
   readonly grammars: string;
+  /** What names the files that the compiler leaves beside the object. */
+  readonly sideFileNames: readonly string[];
 }
 
 /** Raise when the text of probes or the fragment's content changes: the same source then has another hash. */
@@ -79,11 +81,12 @@ async function compileWithEntries(context: UnitContext, unit: UnitPlan, object: 
 }
 
 /** The unit's own command, alone. */
-function plainArguments({ line }: UnitContext, unit: UnitPlan, object: string): string[] {
+function plainArguments({ line, sideFileNames }: UnitContext, unit: UnitPlan, object: string): string[] {
   const roles: readonly Item['role'][] = ['both', 'preprocess', 'dependency', 'assemble'];
   const kept = line.items.filter((item) => roles.includes(item.role));
   const language = unit.input.language ?? unit.language;
-  return [...textsOf(kept), ...unit.dependencyOptions, '-c', '-o', object, '-x', language, unit.input.file];
+  const named = [...unit.dependencyOptions, ...sideFileNames];
+  return [...textsOf(kept), ...named, '-c', '-o', object, '-x', language, unit.input.file];
 }
 
 async function prepare(
@@ -175,6 +178,7 @@ async function compileText(
       ...extra,
       ...(dump === undefined ? [] : [`-fdump-ipa-cgraph=${dump}`]),
       ...entryOptions(identity, line, analysis.probePoints.length === 0),
+      ...context.sideFileNames,
       '-c',
       '-o',
       object,

@@ -126,13 +126,18 @@ async function buildIdIfPresent(executable: string): Promise<string | undefined>
   return there ? currentBuildId(executable).catch(() => '') : undefined;
 }
 
+/** Which units could not be given probes, and why. */
 function unitNotes(units: BuildResult['units']): readonly string[] {
   const withoutFragment = units.filter((unit) => unit.sites === 'entries' && !isFortran(unit.source));
-  if (withoutFragment.length === 0) return [];
-  const first = withoutFragment[0]?.source ?? '';
-  return [
-    `${withoutFragment.length} of ${units.length} compiled units have patchable entries only, because their text could not be analysed (first: ${first}).`,
-  ];
+  const options = new Set(withoutFragment.map(({ option }) => option));
+  return [...options].map((option) => {
+    const concerned = withoutFragment.filter((unit) => unit.option === option);
+    const count = `${concerned.length} of ${units.length} compiled units`;
+    const first = `(first: ${concerned[0]?.source ?? ''})`;
+    return option === undefined
+      ? `${count} have patchable entries only, because their text could not be analysed ${first}.`
+      : `${count} have patchable entries only, because ${option} needs the compiler's own way of compiling ${first}: what is inlined there is not seen, and their calls are not known. Build without ${option} to measure them in full.`;
+  });
 }
 
 function isFortran(source: string): boolean {

@@ -31,7 +31,7 @@ describe('what is done for a command line', () => {
     ['-c -save-temps a.c', 'entries'],
     ['-c -fmodules-ts a.cc', 'entries'],
     ['-c -Xclang -include-pch -Xclang x.pch a.cc', 'entries'],
-    ['--coverage a.c -o prog', 'entries'],
+    ['--coverage a.c -o prog', 'units'],
     ['-c --coverage a.c', 'units'],
     ['-MD a.c b.c -o prog', 'entries'],
     ['-E a.c', 'plain'],

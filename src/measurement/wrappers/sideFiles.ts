@@ -1,0 +1,49 @@
+import path from 'node:path';
+import type { CompilerIdentity } from '../toolchain/compilerIdentity';
+import { isInput, isOption, lastOption, type CommandLine } from './commandLine';
+import type { UnitPlan } from './plan';
+
+/** Of compiling and linking in one step, these leave files whose names the driver makes from the program's name. */
+const pattern =
+  /^(--coverage|-coverage|-ftest-coverage|-fprofile-|-fauto-profile|-fstack-usage|-fcallgraph-info|-fdump-|-ftime-trace|-fsave-optimization)/;
+/** Clang names what these read and write after nothing of the unit. */
+const namedAlike = /^-fprofile-(?:instr-)?(?:generate|use)\b|^-fprofile-sample|^-fauto-profile/;
+/** The first gcc that can be told the names of such files. */
+const oldestGcc = 11;
+
+/** The option for which a command that compiles and links would leave (or look for) files beside the program. */
+export function sideFileOption(line: CommandLine): string | undefined {
+  return line.items.filter(isOption).find(({ name }) => pattern.test(name))?.name;
+}
+
+/**
+ * What makes a unit that is compiled on its own use the names that the driver would have chosen in one step (GCC manual, "Overall
+ * Options", -dumpdir); undefined where the compiler cannot be told.
+ */
+export function sideFileNames(
+  { family, version }: CompilerIdentity,
+  line: CommandLine,
+  unit: UnitPlan,
+): readonly string[] | undefined {
+  if (family === 'clang') {
+    const named = line.items.filter(isOption).filter(({ name }) => pattern.test(name));
+    return named.every(({ name }) => namedAlike.test(name)) ? [] : undefined;
+  }
+  if (family !== 'gcc' || !(Number.parseInt(version, 10) >= oldestGcc)) return undefined;
+  const file = path.basename(unit.input.file);
+  const suffix = path.extname(file);
+  const prefix = sidePrefix(line, path.basename(file, suffix));
+  return ['-dumpdir', prefix, '-dumpbase', file, '-dumpbase-ext', suffix];
+}
+
+/** `t-` of a program `t`; a program of one source with the same name has no such prefix. */
+function sidePrefix(line: CommandLine, stem: string): string {
+  const program = (lastOption(line.items, '-o')?.value ?? 'a.out')
+    .replace(/\.exe$/, '')
+    .replace(/(^|\/)a\.out$/, '$1a');
+  const sources = line.items
+    .filter(isInput)
+    .filter(({ language }) => language !== 'object' && language !== undefined);
+  const isAlone = sources.length === 1 && path.basename(program) === stem;
+  return isAlone ? program.slice(0, program.length - stem.length) || './' : `${program}-`;
+}
