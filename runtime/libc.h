@@ -28,10 +28,10 @@ int __cxa_at_quick_exit(void (*function)(void *), void *object);
 #endif
 
 #define KYMO_LIBC(F)                                                                                                                                    \
-  F(__errno_location) F(access) F(clock_gettime) F(close) F(dl_iterate_phdr) F(fstat) F(getauxval) F(getcwd) F(getenv) F(getpid) F(getppid) F(memchr)   \
-  F(memcmp) F(memcpy) F(memrchr) F(memset) F(mmap) F(mprotect) F(munmap) F(nanosleep) F(open) F(pthread_key_create) F(pthread_setspecific) F(pwrite)    \
-  F(qsort) F(raise) F(read) F(rename) F(sigaddset) F(sigemptyset) F(sigismember) F(signal) F(sigpending) F(sigprocmask) F(sigtimedwait) F(strcat)       \
-  F(strcpy) F(strerror) F(strlen) F(strncat) F(strncpy) F(strrchr) F(strtoul) F(uname) F(unlink) F(write) KYMO_LIBC_ENDS(F)
+  F(__errno_location) F(access) F(clock_gettime) F(close) F(dl_iterate_phdr) F(fstat) F(getauxval) F(getcwd) F(getenv) F(getpid) F(getppid)             \
+  F(memchr) F(memcmp) F(memcpy) F(memrchr) F(memset) F(mmap) F(mprotect) F(munmap) F(nanosleep) F(open) F(pthread_key_create) F(pthread_setspecific)    \
+  F(pread) F(pwrite) F(qsort) F(raise) F(read) F(rename) F(sigaddset) F(sigemptyset) F(sigismember) F(signal) F(sigpending) F(sigprocmask)              \
+  F(sigtimedwait) F(strcat) F(strcpy) F(strerror) F(strlen) F(strncat) F(strncpy) F(strrchr) F(strtoul) F(uname) F(unlink) F(write) KYMO_LIBC_ENDS(F)
 
 #define KYMO_LIBC_FIELD(name) __typeof__(name) *name;
 struct kymo_libc {
@@ -63,6 +63,7 @@ extern __attribute__((visibility("hidden"))) const struct kymo_libc kymo_libc;
 #define nanosleep(...) kymo_libc.nanosleep(__VA_ARGS__)
 #define open(...) kymo_libc.open(__VA_ARGS__)
 #define pthread_key_create(...) kymo_libc.pthread_key_create(__VA_ARGS__)
+#define pread(...) kymo_libc.pread(__VA_ARGS__)
 #define pwrite(...) kymo_libc.pwrite(__VA_ARGS__)
 #define qsort(...) kymo_libc.qsort(__VA_ARGS__)
 #define raise(...) kymo_libc.raise(__VA_ARGS__)

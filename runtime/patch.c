@@ -1,4 +1,7 @@
 // Patches the selected sites of one linked object. Nothing but NOPs that the object itself declares is ever overwritten.
+//
+// Everything is prepared before the program's code changes: its pages are patched in a copy, the stubs are filled and made executable, and only then does the
+// copy become the code (code.c). Whatever is refused on the way leaves the program as it was.
 #include "session.h"
 #include "libc.h"
 
@@ -6,10 +9,13 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-struct text {
+// A segment of code: the pages of it that hold selected sites, and the copy in which they are changed.
+struct segment {
   uintptr_t begin, end;
   int protection;
+  struct kymo_code code;
 };
+enum { SEGMENTS = 8 };
 
 struct job {
   struct kymo_object *object;
@@ -19,6 +25,8 @@ struct job {
   size_t sled_count;
   unsigned char *stub, *stubs;
   size_t stub_bytes;
+  struct segment segments[SEGMENTS];
+  size_t segment_count;
   uint64_t refused;
 };
 
@@ -96,63 +104,98 @@ static bool make_stubs(struct job *job) {
   return job->stubs != 0;
 }
 
-static bool patch_entry(struct job *job, unsigned char *site, uint32_t slot) {
+// A site, and where the copy of its code has it.
+struct spot {
+  uintptr_t site;
+  unsigned char *at;
+};
+
+static bool patch_entry(struct job *job, struct spot spot, uint32_t slot) {
   if (!job->stub) return false;
-  uintptr_t body = (uintptr_t)site + KYMO_ENTRY_BYTES, trampoline = (uintptr_t)job->object->trampoline;
+  uintptr_t body = spot.site + KYMO_ENTRY_BYTES, trampoline = (uintptr_t)job->object->trampoline;
   uint32_t sampler = sampler_of(job->object, slot);
   if (sampler ? !kymo_encode_sampled_stub(job->stub, body, slot, sampler, trampoline, (uintptr_t)job->object->thunk_due)
               : !kymo_encode_stub(job->stub, body, slot, trampoline))
     return false;
-  if (!kymo_encode_entry(site, (uintptr_t)job->stub)) return false;
+  if (!kymo_encode_entry(spot.at, spot.site, (uintptr_t)job->stub)) return false;
   job->stub += sampler ? KYMO_SAMPLED_STUB_BYTES : KYMO_STUB_BYTES;
   return true;
 }
 
-static bool patch_sled(struct job *job, unsigned char *site, uint32_t slot, bool out) {
-  uintptr_t key = (uintptr_t)site * 2 + out;
+static bool patch_sled(struct job *job, struct spot spot, uint32_t slot, bool out) {
+  uintptr_t key = spot.site * 2 + out;
   if (!job->sled_count || !bsearch(&key, job->sleds, job->sled_count, sizeof key, by_value)) return false;
   const struct kymo_object *o = job->object;
   if (KYMO_SLED_STUB_BYTES > 0 && o->version < 3) return false;
   uint32_t sampler = sampler_of(o, slot);
   void (*thunk)(void) = sampler ? (out ? o->thunk_out_sampled : o->thunk_in_sampled) : (out ? o->thunk_out : o->thunk_in);
-  if (!kymo_encode_sled(site, (uintptr_t)site, sampler && !out ? sampler : slot, (uintptr_t)thunk, job->stub)) return false;
+  if (!kymo_encode_sled(spot.at, spot.site, sampler && !out ? sampler : slot, (uintptr_t)thunk, job->stub)) return false;
   job->stub += KYMO_SLED_STUB_BYTES;
   return true;
 }
 
-static void patch_sites(struct job *job, struct text text) {
+static void patch_sites(struct job *job, const struct segment *segment) {
   for (size_t i = 0; i < job->items->count; ++i) {
     const struct kymo_item *item = &job->items->at[i];
     uintptr_t site = job->image->base + item->offset, bytes = item->kind == KYMO_ENTRY ? KYMO_ENTRY_BYTES : KYMO_SLED_BYTES;
-    if (site < text.begin || site >= text.end) continue;
-    bool good = text.end - site >= bytes &&
-                (item->kind == KYMO_ENTRY ? patch_entry(job, (unsigned char *)site, item->slot)
-                                          : patch_sled(job, (unsigned char *)site, item->slot, item->kind == KYMO_OUT));
+    if (site < segment->begin || site >= segment->end) continue;
+    struct spot spot = {site, segment->code.copy + (site - segment->code.begin)};
+    bool good = segment->end - site >= bytes &&
+                (item->kind == KYMO_ENTRY ? patch_entry(job, spot, item->slot) : patch_sled(job, spot, item->slot, item->kind == KYMO_OUT));
     job->refused -= good;
   }
 }
 
-// Pages that hold sites of this segment. They stay executable while they are written (the runtime's own code may be among them), and are never left writable.
-static void patch_segment(struct job *job, struct text text) {
+// Pages that hold sites of this segment; false: none.
+static bool find_pages(const struct job *job, struct segment *segment) {
   uintptr_t first = UINTPTR_MAX, last = 0, page = page_bytes();
   for (size_t i = 0; i < job->items->count; ++i) {
     uintptr_t site = job->image->base + job->items->at[i].offset;
-    if (site < text.begin || site >= text.end) continue;
+    if (site < segment->begin || site >= segment->end) continue;
     if (site < first) first = site;
     if (site > last) last = site;
   }
-  if (!last) return;
-  uintptr_t begin = first & ~(page - 1), end = last + KYMO_SLED_BYTES;
-  if (end > text.end) end = text.end;
-  end = (end + page - 1) & ~(page - 1);
-  if (mprotect((void *)begin, end - begin, PROT_READ | PROT_WRITE | PROT_EXEC)) {
-    kymo_say("nothing is measured in ", job->image->name, ": its code cannot be made writable (mprotect is refused here)", 0);
-    job->refused = 0;
-    return;
+  if (!last) return false;
+  uintptr_t end = last + KYMO_SLED_BYTES;
+  if (end > segment->end) end = segment->end;
+  segment->code.begin = first & ~(page - 1);
+  segment->code.bytes = ((end + page - 1) & ~(page - 1)) - segment->code.begin;
+  return true;
+}
+
+// Code that may not be read cannot be copied; its sites are left alone.
+static bool prepare(struct job *job) {
+  for (size_t i = 0; i < job->image->header_count && job->segment_count < SEGMENTS; ++i) {
+    const ElfW(Phdr) *header = &job->image->headers[i];
+    if (header->p_type != PT_LOAD || (header->p_flags & (PF_X | PF_R)) != (PF_X | PF_R)) continue;
+    uintptr_t begin = job->image->base + header->p_vaddr;
+    struct segment *segment = &job->segments[job->segment_count];
+    *segment = (struct segment){begin, begin + header->p_filesz, PROT_READ | PROT_EXEC | (header->p_flags & PF_W ? PROT_WRITE : 0), {0, 0, 0}};
+    if (!find_pages(job, segment)) continue;
+    if (!kymo_copy_code(&segment->code)) return false;
+    ++job->segment_count;
+    patch_sites(job, segment);
   }
-  patch_sites(job, text);
-  mprotect((void *)begin, end - begin, text.protection);
-  kymo_flush_code(begin, end);
+  return true;
+}
+
+// The stubs first: from the moment the code has changed, its entries jump there. They stay if any code does that cannot be taken back.
+static bool put_in_place(struct job *job) {
+  if (job->stubs && !kymo_make_executable(job->stubs, job->stub_bytes)) return false;
+  size_t done = 0;
+  while (done < job->segment_count && kymo_replace_code(&job->segments[done].code, job->segments[done].protection)) ++done;
+  if (done == job->segment_count) return true;
+  int refused = errno;
+  while (done--)
+    if (!kymo_restore_code(&job->segments[done].code)) job->stubs = 0;
+  errno = refused;
+  return false;
+}
+
+static void clean_up(struct job *job, bool patched) {
+  if (job->stubs && !patched) kymo_unmap(job->stubs, job->stub_bytes);
+  if (job->sleds) kymo_unmap(job->sleds, job->sled_count * sizeof *job->sleds);
+  for (size_t i = 0; i < job->segment_count; ++i) kymo_drop_copy(&job->segments[i].code);
 }
 
 static void report(const struct job *job) {
@@ -173,17 +216,11 @@ void kymo_patch(struct kymo_object *object, const struct kymo_image *image, cons
     return;
   }
   if (!make_stubs(&job)) kymo_say("patch points are left alone, no memory is free near the code of ", image->name, 0, 0);
-  for (size_t i = 0; i < image->header_count; ++i) {
-    const ElfW(Phdr) *header = &image->headers[i];
-    if (header->p_type != PT_LOAD || !(header->p_flags & PF_X)) continue;
-    uintptr_t begin = image->base + header->p_vaddr;
-    int protection = PROT_EXEC | (header->p_flags & PF_R ? PROT_READ : 0) | (header->p_flags & PF_W ? PROT_WRITE : 0);
-    patch_segment(&job, (struct text){begin, begin + header->p_filesz, protection});
+  bool patched = prepare(&job) && put_in_place(&job);
+  if (!patched) {
+    atomic_fetch_or(&kymo.flags, KYMO_UNPATCHED);
+    kymo_say("nothing is measured in ", image->name, ": its code may not be changed here: ", strerror(errno));
   }
-  if (job.stubs) {
-    mprotect(job.stubs, job.stub_bytes, PROT_READ | PROT_EXEC);
-    kymo_flush_code((uintptr_t)job.stubs, (uintptr_t)job.stubs + job.stub_bytes);
-  }
-  if (job.sleds) kymo_unmap(job.sleds, job.sled_count * sizeof *job.sleds);
-  report(&job);
+  clean_up(&job, patched);
+  if (patched) report(&job);
 }

@@ -147,6 +147,7 @@ extern struct kymo_thread kymo_gone;   // the thread has ended
 struct kymo_global {
   _Atomic uint32_t recording;    // 0: enters are not recorded (any more); 2: only those of last_thread
   struct kymo_thread *last_thread; // the one that ends the process
+  _Atomic uint32_t quiet;        // 1: no system call any more, the program has forbidden them to itself
   _Atomic uint32_t flags;        // of the result file
   _Atomic uint32_t thread_count;
   struct kymo_thread *_Atomic threads;
@@ -164,7 +165,7 @@ struct kymo_global {
 };
 extern struct kymo_global kymo;
 
-enum { KYMO_INCOMPLETE = 1, KYMO_DEPTH_HIT = 2, KYMO_NO_MEMORY = 4, KYMO_CLOCK = 8, KYMO_ITERATIONS_LOST = 16, KYMO_UNBALANCED = 32 };
+enum { KYMO_INCOMPLETE = 1, KYMO_DEPTH_HIT = 2, KYMO_NO_MEMORY = 4, KYMO_CLOCK = 8, KYMO_ITERATIONS_LOST = 16, KYMO_UNBALANCED = 32, KYMO_UNPATCHED = 64, KYMO_CONFINED = 128 };
 
 // record.c: what sites call
 KYMO_HANDLER void kymo_in(uint32_t slot, uintptr_t sp, uintptr_t site);

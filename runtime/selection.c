@@ -175,6 +175,7 @@ bool kymo_read_selection(const struct kymo_image *image, struct kymo_items *item
   if (good && items->count) {
     items->bytes = items->count * sizeof *items->at;
     items->at = kymo_map(items->bytes);
+    if (!items->at) kymo_say("nothing is measured: out of memory", 0, 0, 0);
     r.at = text;
     good = items->at && pass(&r);
   }

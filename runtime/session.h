@@ -57,6 +57,18 @@ struct kymo_items {
 // Reads the selection for one object; false after a message.
 bool kymo_read_selection(const struct kymo_image *image, struct kymo_items *items);
 
+// Code that is changed in a copy (code.c). After a false `errno` says why.
+struct kymo_code {
+  uintptr_t begin; // of a page
+  size_t bytes;
+  unsigned char *copy;
+};
+bool kymo_copy_code(struct kymo_code *code); // `begin` and `bytes` are set
+bool kymo_replace_code(struct kymo_code *code, int protection); // the copy becomes the code; false: nothing has changed
+bool kymo_restore_code(const struct kymo_code *code); // after that, what was there before; false: it cannot be had again
+void kymo_drop_copy(struct kymo_code *code);
+bool kymo_make_executable(unsigned char *code, size_t bytes); // memory that was filled
+
 void kymo_patch(struct kymo_object *object, const struct kymo_image *image, const struct kymo_items *items);
 void kymo_calibrate(struct kymo_object *object);
 uint64_t kymo_nanoseconds(int clock);

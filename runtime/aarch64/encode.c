@@ -39,10 +39,10 @@ int kymo_encode_sled(unsigned char *at, uintptr_t site, uint32_t slot, uintptr_t
   return 1;
 }
 
-int kymo_encode_entry(unsigned char *site, uintptr_t stub) {
-  uint32_t jump = branch(site, stub, 0);
-  if (!kymo_is_nop(site, KYMO_ENTRY_BYTES) || !jump) return 0;
-  write_word(site, jump);
+int kymo_encode_entry(unsigned char *at, uintptr_t site, uintptr_t stub) {
+  uint32_t jump = branch((const unsigned char *)site, stub, 0);
+  if (!kymo_is_nop(at, KYMO_ENTRY_BYTES) || !jump) return 0;
+  write_word(at, jump);
   return 1;
 }
 

@@ -77,9 +77,9 @@ KYMO_HANDLER void kymo_call_keeping_vectors(void (*fn)(void *), void *argument, 
 
 // Encodings. `site` is where the NOPs are; false when the bytes are no NOPs of the right length or the target is out of reach.
 int kymo_is_nop(const unsigned char *site, size_t length);
-// A sled is written to `at`, and will be executed at `site`.
+// What is written to `at` will be executed at `site`.
 int kymo_encode_sled(unsigned char *at, uintptr_t site, uint32_t slot, uintptr_t thunk, unsigned char *stub);
-int kymo_encode_entry(unsigned char *site, uintptr_t stub);
+int kymo_encode_entry(unsigned char *at, uintptr_t site, uintptr_t stub);
 int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr_t trampoline);
 int kymo_encode_sampled_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uint32_t sampler, uintptr_t trampoline, uintptr_t due);
 static inline void kymo_flush_code(uintptr_t begin, uintptr_t end) { (void)begin, (void)end; } // coherent on x86

@@ -35,10 +35,10 @@ static void write_jump(unsigned char *at, int32_t distance) {
   memcpy(at, code, sizeof code);
 }
 
-int kymo_encode_entry(unsigned char *site, uintptr_t stub) {
+int kymo_encode_entry(unsigned char *at, uintptr_t site, uintptr_t stub) {
   int32_t distance;
-  if (!kymo_is_nop(site, KYMO_ENTRY_BYTES) || !displacement(site + KYMO_ENTRY_BYTES, stub, &distance)) return 0;
-  write_jump(site, distance);
+  if (!kymo_is_nop(at, KYMO_ENTRY_BYTES) || !displacement((const unsigned char *)site + KYMO_ENTRY_BYTES, stub, &distance)) return 0;
+  write_jump(at, distance);
   return 1;
 }
 

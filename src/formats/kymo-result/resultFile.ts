@@ -47,6 +47,10 @@ export interface ResultFlags {
   readonly iterationsLost: boolean;
   /** Regions of the source began or ended where they should not. */
   readonly unbalanced: boolean;
+  /** Code of the program could not be changed (a security policy): at least one linked object is not measured. */
+  readonly unpatched: boolean;
+  /** The program forbade itself system calls (seccomp); what it did from then on is not here. */
+  readonly confined: boolean;
 }
 
 export interface PairCost {
@@ -145,6 +149,8 @@ export function parseResult(bytes: Uint8Array, file: string): KymoResult {
       monotonicClock: (flags & 8) !== 0,
       iterationsLost: (flags & 16) !== 0,
       unbalanced: (flags & 32) !== 0,
+      unpatched: (flags & 64) !== 0,
+      confined: (flags & 128) !== 0,
     },
     selectionId: reader.hex64(16),
     pid: reader.u32(24),

@@ -161,6 +161,8 @@ function combinedFlags(results: readonly KymoResult[]): ResultFlags {
     monotonicClock: any('monotonicClock'),
     iterationsLost: any('iterationsLost'),
     unbalanced: any('unbalanced'),
+    unpatched: any('unpatched'),
+    confined: any('confined'),
   };
 }
 
@@ -192,6 +194,14 @@ function explainFlags(results: readonly KymoResult[]): readonly string[] {
     ...say(
       'iterationsLost',
       'the iterations could not be written to their end (is the disk full?); later ones are missing.',
+    ),
+    ...say(
+      'unpatched',
+      'the code of the program, or of one of its libraries, may not be changed here (a security policy such as SELinux); nothing is measured there.',
+    ),
+    ...say(
+      'confined',
+      'the program forbade itself system calls (seccomp); what it did from then on is not measured.',
     ),
     ...say(
       'unbalanced',

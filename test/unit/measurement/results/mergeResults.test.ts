@@ -148,7 +148,7 @@ describe('merging the results of a run', () => {
 
   it('flags become attributes and sentences', async () => {
     const deep = { parent: 1, slot: 0xfffffffe, visits: 7, ticks: 10 };
-    write('a.1.kymo', { flags: 7, threads: [{ ticks: 1000, nodes: [main, deep] }] });
+    write('a.1.kymo', { flags: 7 + 64 + 128, threads: [{ ticks: 1000, nodes: [main, deep] }] });
     write('a.2.kymo', { pid: 2, threads: [{ ticks: 1000, nodes: [main] }] });
     const { profile, flags, messages } = await merge();
     expect(flags).toEqual({
@@ -158,10 +158,13 @@ describe('merging the results of a run', () => {
       monotonicClock: false,
       iterationsLost: false,
       unbalanced: false,
+      unpatched: true,
+      confined: true,
     });
     expect(profile.attributes.get('kymo::incompleteProcesses')).toBe('1');
-    expect(messages).toHaveLength(3);
+    expect(messages).toHaveLength(5);
     expect(messages[0]).toMatch(/^1 of 2 processes: a fatal signal/);
+    expect(messages.join('\n')).toMatch(/may not be changed here[^]*forbade itself system calls/);
     expect(Object.keys(rows(profile, 'visits'))).toContain('my program/main()/DEPTH EXCEEDED');
   });
 

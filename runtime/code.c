@@ -1,0 +1,96 @@
+// Code that is changed without memory that is ever writable and executable at once: in a copy.
+//
+// The kernel then writes what is different over the code (/proc/self/mem), whose protection stays as it is. Where it does not let us, the copy is made
+// executable and takes the code's place in one call. Whatever is refused leaves the program as it was.
+#include "session.h"
+#include "libc.h"
+
+enum { BLOCK = 4096 }; // in one page, so that it is written as a whole or not at all
+
+bool kymo_copy_code(struct kymo_code *code) {
+  code->copy = kymo_map(code->bytes);
+  if (!code->copy) {
+    errno = ENOMEM;
+    return false;
+  }
+  memcpy(code->copy, (const void *)code->begin, code->bytes);
+  return true;
+}
+
+void kymo_drop_copy(struct kymo_code *code) {
+  if (code->copy) kymo_unmap(code->copy, code->bytes);
+  code->copy = 0;
+}
+
+// Writes the blocks that are different over the code, and keeps what was there in the copy: to do it again takes it back. How far it came.
+static size_t exchange(int memory, const struct kymo_code *code, size_t end) {
+  unsigned char before[BLOCK];
+  for (size_t at = 0; at < end; at += BLOCK) {
+    unsigned char *copy = code->copy + at, *there = (unsigned char *)code->begin + at;
+    if (!memcmp(copy, there, BLOCK)) continue;
+    memcpy(before, there, BLOCK);
+    if (pwrite(memory, copy, BLOCK, (off_t)(uintptr_t)there) != BLOCK) return at;
+    memcpy(copy, before, BLOCK);
+  }
+  return end;
+}
+
+// An emulator's file may be the memory of the emulator.
+static bool is_this_memory(int memory, const struct kymo_code *code) {
+  unsigned char there[BLOCK];
+  return pread(memory, there, BLOCK, (off_t)code->begin) == BLOCK && !memcmp(there, (const void *)code->begin, BLOCK);
+}
+
+static bool write_over(const struct kymo_code *code) {
+  int memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+  if (memory < 0) return false;
+  bool good = is_this_memory(memory, code);
+  if (good) {
+    size_t reached = exchange(memory, code, code->bytes);
+    good = reached == code->bytes;
+    if (!good) {
+      size_t back = exchange(memory, code, reached);
+      memcpy(code->copy + back, (const void *)(code->begin + back), reached - back); // what cannot be taken back: the copy is to be whole
+    }
+  }
+  close(memory);
+  return good;
+}
+
+static bool take_place(struct kymo_code *code, int protection) {
+  if (mprotect(code->copy, code->bytes, protection)) return false;
+  long result = kymo_syscall(SYS_mremap, (long)code->copy, (long)code->bytes, (long)code->bytes, MREMAP_MAYMOVE | MREMAP_FIXED, (long)code->begin, 0);
+  if (result < 0) errno = (int)-result;
+  else code->copy = 0;
+  return result >= 0;
+}
+
+bool kymo_replace_code(struct kymo_code *code, int protection) {
+  if (!write_over(code) && !take_place(code, protection)) return false;
+  kymo_flush_code(code->begin, code->begin + code->bytes);
+  return true;
+}
+
+bool kymo_restore_code(const struct kymo_code *code) { return code->copy && write_over(code); }
+
+// Where anonymous memory may not become code (SELinux: execmem), that of a file without a name may.
+static bool map_file(unsigned char *code, size_t bytes) {
+  long file = kymo_syscall(SYS_memfd_create, (long)"kymo", 1 /* MFD_CLOEXEC */, 0, 0, 0, 0);
+  if (file < 0) return false;
+  bool good = write((int)file, code, bytes) == (ssize_t)bytes &&
+              mmap(code, bytes, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, (int)file, 0) == code;
+  close((int)file);
+  return good;
+}
+
+bool kymo_make_executable(unsigned char *code, size_t bytes) {
+  if (mprotect(code, bytes, PROT_READ | PROT_EXEC)) {
+    int refused = errno;
+    if (!map_file(code, bytes)) {
+      errno = refused;
+      return false;
+    }
+  }
+  kymo_flush_code((uintptr_t)code, (uintptr_t)code + bytes);
+  return true;
+}
