@@ -184,7 +184,7 @@ void kymo_attach(struct kymo_object *object) {
   do object->next = first;
   while (!atomic_compare_exchange_weak(&kymo.objects, &first, object));
   if (object->executable) kymo_calibrate(object);
-  apply(object);
+  if (atomic_load(&kymo.recording)) apply(object); // else there is no memory
 }
 
 // Destructors of libraries run after those of the executable; what they add is written again. A library that is unloaded while the program goes on changes nothing.

@@ -28,8 +28,15 @@ describe.each(['entry', 'sled'] as const)('code that may not be changed: %s', (k
   });
 
   /** The program does what it does unmeasured, and no code is writable. What the runtime said, where nothing is measured then. */
-  function refused(words: readonly string[]): { readonly measured: Measured; readonly said: readonly string[] } {
-    const measured = bench.measure(refuse, [everything(readSites(file), kind, names)], [...words, '--', file]);
+  function refused(words: readonly string[]): {
+    readonly measured: Measured;
+    readonly said: readonly string[];
+  } {
+    const measured = bench.measure(
+      refuse,
+      [everything(readSites(file), kind, names)],
+      [...words, '--', file],
+    );
     const { output, ...ending } = measured.outcome;
     const said = output.split('\n').filter((line) => line.startsWith('kymo: '));
     const own = output.split('\n').filter((line) => !line.startsWith('kymo: '));
@@ -43,7 +50,11 @@ describe.each(['entry', 'sled'] as const)('code that may not be changed: %s', (k
     expect(recorded(measured, truth(plain.output))).toEqual(truth(plain.output));
   };
   const expectNothing = ({ measured, said }: ReturnType<typeof refused>): void => {
-    expect(said).toEqual([expect.stringMatching(/^kymo: (nothing is measured|out of memory: measuring stopped|the result could not be written)/)]);
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^kymo: (nothing is measured|out of memory: measuring stopped|the result could not be written)/,
+      ),
+    ]);
     expect(recorded(measured, truth(plain.output))).toEqual({});
   };
 
