@@ -111,7 +111,6 @@ struct spot {
 };
 
 static bool patch_entry(struct job *job, struct spot spot, uint32_t slot) {
-  if (!job->stub) return false;
   uintptr_t body = spot.site + KYMO_ENTRY_BYTES, trampoline = (uintptr_t)job->object->trampoline;
   uint32_t sampler = sampler_of(job->object, slot);
   if (sampler ? !kymo_encode_sampled_stub(job->stub, body, slot, sampler, trampoline, (uintptr_t)job->object->thunk_due)
@@ -215,11 +214,11 @@ void kymo_patch(struct kymo_object *object, const struct kymo_image *image, cons
     kymo_out_of_memory();
     return;
   }
-  if (!make_stubs(&job)) kymo_say("patch points are left alone, no memory is free near the code of ", image->name, 0, 0);
-  bool patched = prepare(&job) && put_in_place(&job);
+  bool has_stubs = make_stubs(&job), patched = has_stubs && prepare(&job) && put_in_place(&job);
   if (!patched) {
     atomic_fetch_or(&kymo.flags, KYMO_UNPATCHED);
-    kymo_say("nothing is measured in ", image->name, ": its code may not be changed here: ", strerror(errno));
+    kymo_say("nothing is measured in ", image->name, has_stubs ? ": its code may not be changed here: " : ": no memory is free near its code",
+             has_stubs ? strerror(errno) : 0);
   }
   clean_up(&job, patched);
   if (patched) report(&job);
