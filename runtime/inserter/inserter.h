@@ -205,6 +205,10 @@ int memory_file(void);
 bool read_file(int file, struct bytes *bytes);
 bool write_all(int file, const char *from, size_t size);
 
+/* --- entries.c: patchable entries of the object file ---------------------------------------------------------------------- */
+
+void merge_entry_nops(const char *object);
+
 /* --- keep.c: what stays for the tool ---------------------------------------------------------------------------------------- */
 
 struct unit {

@@ -113,6 +113,7 @@ static bool compile(struct job *job) {
   bool done = write_all(job->probed, job->text.at, job->text.size) && lseek(job->probed, 0, SEEK_SET) == 0 &&
               run_compiler(&words, job->probed, -1, job->messages);
   free(words.at);
+  if (done && is_gcc(job)) merge_entry_nops(job->command.object);
   return done;
 }
 

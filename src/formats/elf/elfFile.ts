@@ -110,6 +110,15 @@ export class ElfFile {
     return this.data(section).subarray(begin, begin + count);
   }
 
+  /** Where a byte of code stands in the file; undefined when it does not, or not as it is. */
+  codeOffset(address: number): number | undefined {
+    const section = this.executableSections.find((s) => address >= s.address && address < s.address + s.size);
+    if (section === undefined || section.type === elf.section.nobits) return undefined;
+    return (section.flags & elf.flag.compressed) === 0
+      ? section.fileOffset + address - section.address
+      : undefined;
+  }
+
   /** Hex; undefined when it was linked without `--build-id`. */
   buildId(): string | undefined {
     for (const section of this.sections) {

@@ -1,5 +1,5 @@
 import type { ElfFile } from './elfFile';
-import { entryRecords, layoutNeutralEntry } from '../../core/source/entryNops';
+import { entryRecords, layoutNeutralEntry, mergedNop } from '../../core/source/entryNops';
 import { applyRelocations, relativeValues } from './relocations';
 
 /** One probe sled (docs/formats.md, "Site records"). */
@@ -79,10 +79,14 @@ function nopsBeforeFunction(file: ElfFile, record: number): number {
   const code = Buffer.from(file.code(record, before + landingPad.length + at));
   const areNops = (from: number, count: number): boolean =>
     code.length >= from + count && code.subarray(from, from + count).every((byte) => byte === nop);
+  const isEntry = (from: number): boolean =>
+    areNops(from, at) ||
+    (code.subarray(from, from + mergedNop.length).equals(mergedNop) &&
+      areNops(from + mergedNop.length, at - mergedNop.length));
   if (!areNops(0, before)) return 0;
-  if (areNops(before, at)) return before;
+  if (isEntry(before)) return before;
   const body = before + landingPad.length;
-  return code.subarray(before, body).equals(landingPad) && areNops(body, at) ? body : 0;
+  return code.subarray(before, body).equals(landingPad) && isEntry(body) ? body : 0;
 }
 
 const nop = 0x90;

@@ -5,9 +5,10 @@ import path from 'node:path';
 import type { CompilerIdentity } from '../toolchain/compilerIdentity';
 import { writeAtomically } from './atomicFile';
 import { collect } from './collect';
-import { isInput, type InputItem } from './commandLine';
+import { isInput, lastOption, type CommandLine, type InputItem } from './commandLine';
 import { CompilerRun, say } from './compilerRun';
 import { cachedIdentity, compilerKey, findProgram } from './identityCache';
+import { mergeEntryNops } from './entryNops';
 import { rememberInserter } from './inserterProgram';
 import { link } from './linker';
 import { planCommand, type Plan } from './plan';
@@ -124,10 +125,18 @@ async function compileEntries(plan: Extract<Plan, { kind: 'entries' }>, session:
   const result = await run.run([...entryOptions(identity, plan.line, true), ...own], 'stderr');
   if (result.status === 0) {
     process.stderr.write(result.stderr);
+    objectsOf(plan.line).forEach(mergeEntryNops);
     logSources(plan.line, plan.reason);
     return 0;
   }
   return (await run.run(own, 'nothing')).status;
+}
+
+/** What `-c` makes. */
+function objectsOf(line: CommandLine): string[] {
+  const named = lastOption(line.items, '-o')?.value;
+  if (named !== undefined) return [named];
+  return line.items.filter(isInput).map(({ file }) => `${path.basename(file, path.extname(file))}.o`);
 }
 
 async function linkAll(

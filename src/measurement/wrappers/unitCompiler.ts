@@ -13,6 +13,7 @@ import { compileOptions, preprocessArguments, type UnitPlan } from './plan';
 import { isOption, lastOption, textsOf, type CommandLine, type Item } from './commandLine';
 import type { WrapperSettings } from './settings';
 import { entryOptions } from './entryOptions';
+import { mergeEntryNops } from './entryNops';
 import { detachEntryRecords } from './entryRecords';
 import { probeStyle } from './probeStyle';
 import { hashOfParts } from './unitHash';
@@ -73,11 +74,16 @@ async function compileWithEntries(context: UnitContext, unit: UnitPlan, object: 
   const result = await context.run.run([...plain, ...entries], 'stderr');
   if (result.status === 0) {
     process.stderr.write(result.stderr);
-    if (unit.language === 'c++') detachEntryRecords(object);
+    finishObject(unit, object);
     logUnit({ source: path.resolve(unit.input.file), sites: 'entries' });
     return 0;
   }
   return (await context.run.run(plain, 'nothing')).status;
+}
+
+function finishObject(unit: UnitPlan, object: string): void {
+  mergeEntryNops(object);
+  if (unit.language === 'c++') detachEntryRecords(object);
 }
 
 /** The unit's own command, alone. */
@@ -189,7 +195,7 @@ async function compileText(
     'stderr',
   );
   if (result.status === 0) {
-    if (unit.language === 'c++') detachEntryRecords(object);
+    finishObject(unit, object);
     const graph = dump === undefined ? undefined : readCompilerGraph(dump);
     writeFragment(settings.store, {
       ...analysis.unit,

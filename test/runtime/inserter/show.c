@@ -1,6 +1,7 @@
 /*
  * show SOURCE DIRECTORY MINIMUM HASH [mutations [seed]]: the inserter's text work without a compiler, for tests. Writes the text of
  * standard input with probes to standard output. With a number of mutations it works on so many damaged copies and writes nothing.
+ * show merge OBJECT …: makes one instruction of the NOPs at each patchable entry of object files.
  */
 #include "inserter.h"
 
@@ -52,6 +53,10 @@ static void mutate(struct text whole) {
 }
 
 int main(int count, char **arguments) {
+  if (count > 2 && strcmp(arguments[1], "merge") == 0) {
+    for (int i = 2; i < count; i++) merge_entry_nops(arguments[i]);
+    return 0;
+  }
   if (count < 5) return 2;
   source = arguments[1];
   directory = arguments[2];

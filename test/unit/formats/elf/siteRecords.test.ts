@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { mergedNop } from '../../../../src/core/source/entryNops';
 import { KymoError } from '../../../../src/core/errors';
 import { bytesSource } from '../../../../src/formats/elf/byteSource';
 import { Cursor } from '../../../../src/formats/elf/cursor';
@@ -63,6 +64,18 @@ describe('site records', () => {
       0x1080 + 62,
       0x10d0,
     ]);
+  });
+
+  it('patchable entries: whose NOPs were merged', () => {
+    const code = Buffer.alloc(0x100, 0x90);
+    code.set(mergedNop, 58);
+    code.set([0xc3], 64);
+    code.set([0xf3, 0x0f, 0x1e, 0xfa, ...mergedNop], 128 + 58);
+    code.set(mergedNop, 208);
+    const section = '__patchable_function_entries';
+    const records = { name: section, flags: 3, address: 0x3000, data: pointers(0x1000, 0x1080, 0x10d0) };
+    const file = open([{ ...text, data: code }, records], { type: 2 });
+    expect(readPatchableEntries(file)).toEqual([0x1000 + 58, 0x1080 + 62, 0x10d0]);
   });
 
   it('patchable entries: from the bytes, or from the relocations of a position-independent program', () => {
