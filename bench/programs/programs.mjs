@@ -1,7 +1,7 @@
 // The corpus: programs that nobody here wrote, from Debian's sources, of different kinds. `kymo init` runs in `folder` of the
 // unpacked package after `prepare` (shell: what has to be done before anybody can build it here); `target` is the one of its
 // targets that is taken, with the workload in `run`. `edit` is what of that target a user has to correct, and `why` what init missed.
-import { formula, image, luaScript, points, sequences, sqlScript, text, write } from './workloads.mjs';
+import { formula, image, javaScript, luaScript, points, sequences, sqlScript, text, write } from './workloads.mjs';
 
 /** Debian's own changes need its build tools. */
 const withoutPatches = (root) =>
@@ -77,7 +77,7 @@ export const programs = [
     name: 'mujs',
     kind: 'C, make; interpreter, longjmp',
     target: 'mujs',
-    inputs: (tree) => write(tree, 'work.js', luaScript),
+    inputs: (tree) => write(tree, 'work.js', javaScript),
     run: { arguments: ['work.js'] },
   },
   {

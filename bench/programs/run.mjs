@@ -1,4 +1,4 @@
-// node bench/programs/run.mjs [--loaded] [--json FILE] [--sources DIR] [--keep DIR] [--repetitions N] [name …]
+// node bench/programs/run.mjs [--loaded] [--json FILE] [--sources DIR] [--keep DIR] [--tool DIST] [--repetitions N] [name …]
 // Programs that nobody tuned Kymo for: does `kymo init` find their builds, what do sites and the final selection cost, do the
 // shares agree with `perf`, and does anything in the output contradict itself? `--loaded` refines once more beside 16 busy processes.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,6 +22,7 @@ const { values: options, positionals } = parseArgs({
     json: { type: 'string' },
     sources: { type: 'string' },
     keep: { type: 'string' },
+    tool: { type: 'string', default: path.resolve(import.meta.dirname, '../../dist') },
     repetitions: { type: 'string', default: '5' },
   },
 });
@@ -75,7 +76,7 @@ async function bench(program, source) {
   const scratch = path.join(folder, program.name);
   rmSync(scratch, { recursive: true, force: true });
   mkdirSync(scratch, { recursive: true });
-  const configured = configure(program, source, path.join(scratch, 'refined'));
+  const configured = configure(program, source, path.join(scratch, 'refined'), path.resolve(options.tool));
   const refined = refineTree(configured);
   const vanilla = vanillaBuild(program, source, path.join(scratch, 'vanilla'), configured.target);
   const sampled = canSample() ? sampleProgram(vanilla, scratch, program.stackBytes) : undefined;

@@ -9,14 +9,14 @@ const { linkedAddress, readInlineChains, readSegments, readStacks, sampledProfil
 );
 
 /** The software clock works in virtual machines, too; kernel time counts for the functions that asked for it. */
-const event = ['-e', 'cpu-clock', '-F', '997'];
+const event = ['-e', 'cpu-clock', '-F', '2999'];
 
 export function canSample() {
   return spawnSync('perf', ['record', '-q', ...event, '-o', '/dev/null', 'true']).status === 0;
 }
 
 /** @param stackBytes how much of the stack is kept with each sample; what lies deeper has no callers */
-export function sampleProgram({ command, tree }, folder, stackBytes = 32_768) {
+export function sampleProgram({ command, tree }, folder, stackBytes = 16_384) {
   const data = path.join(folder, 'perf.data');
   const graph = ['--call-graph', `dwarf,${stackBytes}`];
   const recorded = spawnSync(

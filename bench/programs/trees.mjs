@@ -5,13 +5,12 @@ import path from 'node:path';
 import { parse } from 'jsonc-parser';
 import { shell } from '../lib/programs.mjs';
 
-const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');
 const compilers = { cc: 'gcc', cxx: 'g++', fc: 'gfortran' };
 
 /** A copy with a `kymo.json` as `kymo init` writes it, with the workload and what has to be corrected. */
-export function configure(program, source, copy) {
+export function configure(program, source, copy, tool) {
   const tree = workingCopy(program, source, copy);
-  const { targets } = kymo(['init', '--workspace', tree]);
+  const { targets } = kymo(tool, ['init', '--workspace', tree]);
   const file = path.join(tree, 'kymo.json');
   const config = parse(readFileSync(file, 'utf8'));
   const drafted = config.targets.find(({ name }) => name === (program.drafted ?? program.target));
@@ -24,12 +23,12 @@ export function configure(program, source, copy) {
     run: { ...drafted?.run, ...program.run },
   };
   writeFileSync(file, JSON.stringify({ ...config, targets: [target] }, undefined, 2));
-  return { tree, target };
+  return { tree, target, tool };
 }
 
 /** `kymo refine --json`, its rows of functions, and the selection of its last iteration. */
-export function refineTree({ tree }) {
-  const result = kymo(['refine', '--fresh', '--workspace', tree]);
+export function refineTree({ tree, tool }) {
+  const result = kymo(tool, ['refine', '--fresh', '--workspace', tree]);
   const functions = JSON.parse(readFileSync(path.join(result.directory, 'functions.json'), 'utf8')).functions;
   const selection = path.join(result.directory, `i${result.iterations.length - 1}`, 'selection.kymo');
   return { result, functions, selection };
@@ -81,8 +80,8 @@ function plainCompilers(folder) {
   return folder;
 }
 
-function kymo(words) {
-  const run = spawnSync(process.execPath, [cli, ...words, '--json'], {
+function kymo(tool, words) {
+  const run = spawnSync(process.execPath, [path.join(tool, 'cli.js'), ...words, '--json'], {
     encoding: 'utf8',
     maxBuffer: 1 << 30,
   });

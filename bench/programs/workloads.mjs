@@ -42,7 +42,7 @@ export function formula(variables, seed = 11) {
 export const luaScript = `
 local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end
 local total = 0
-for round = 1, 40 do
+for round = 1, 120 do
   local words = {}
   for i = 1, 6000 do words[i] = string.format("%08d", (i * 7919 + round) % 100003) end
   table.sort(words)
@@ -62,7 +62,7 @@ print(total)
 export const sqlScript = `
 create table points(id integer primary key, x integer, y integer, name text);
 insert into points
-  with recursive n(i) as (select 1 union all select i + 1 from n where i < 150000)
+  with recursive n(i) as (select 1 union all select i + 1 from n where i < 400000)
   select i, (i * 7919) % 10007, (i * 104729) % 9973, 'point ' || ((i * 31) % 1000) from n;
 create index byX on points(x);
 select count(*), sum(a.y) from points a join points b on a.x = b.x where b.y < 700;
@@ -103,3 +103,20 @@ export function sequences(count, length, seed = 19) {
   }
   return all.map((sequence, i) => `>s${i}\n${sequence}\n`).join('');
 }
+
+/** A script of JavaScript: the same kinds of work, with exceptions. */
+export const javaScript = `
+function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+var total = 0;
+for (var round = 0; round < 12; round++) {
+  var words = [];
+  for (var i = 0; i < 3000; i++) words[i] = ((i * 7919 + round) % 100003) + 'x';
+  words.sort();
+  total += words.join(',').length;
+  for (i = 0; i < 6000; i++) {
+    try { if (i % 2 == 0) throw { code: i }; total += 1; } catch (error) { total += error.code; }
+  }
+  total += 'abc def ghi'.replace(/[a-f]+/g, 'x').length + fib(17);
+}
+print(total);
+`;

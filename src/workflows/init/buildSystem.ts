@@ -3,9 +3,16 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { Drafts } from './draft';
 import { makefileDrafts } from './makefile';
-import { autotoolsDrafts, cmakeDrafts, mesonDrafts, type BuildFile } from './metaBuilds';
+import {
+  autoconfPrograms,
+  automakePrograms,
+  autotoolsDrafts,
+  cmakeDrafts,
+  mesonDrafts,
+  type BuildFile,
+} from './metaBuilds';
 import { singleFileDrafts } from './singleFiles';
-import { survey } from './survey';
+import { survey, type Survey } from './survey';
 
 /** A build that was found, and what it is called. */
 export interface FoundBuild extends Drafts {
@@ -29,18 +36,27 @@ export async function findBuild(folder: string): Promise<FoundBuild | undefined>
   if (cmake.length > 0) return withNotes('CMake', cmakeDrafts(cmake, found, jobs), alsoMake);
   const meson = await withSubfolders(folder, 'meson.build', /\bsubdir\s*\(\s*'([^']+)'/g);
   if (meson.length > 0) return withNotes('Meson', mesonDrafts(meson, found), alsoMake);
-  const autoconf = (await text('configure.ac')) ?? (await text('configure.in'));
-  const configure = await text('configure');
-  const automake = await withSubfolders(folder, 'Makefile.am', undefined);
-  if (automake.length > 0 && (autoconf !== undefined || configure !== undefined))
-    return withNotes(
-      'Autotools',
-      autotoolsDrafts(automake, autoconf, configure !== undefined, found, jobs),
-      [],
-    );
+  const autotools = await findAutotools(folder, text, found, jobs);
+  if (autotools !== undefined) return autotools;
   if (makefile !== undefined) return withNotes('Makefile', makefileDrafts(makefile, found, jobs), []);
   const single = singleFileDrafts(found);
   return single.targets.length === 0 ? undefined : withNotes('single files', single, []);
+}
+
+async function findAutotools(
+  folder: string,
+  text: (name: string) => Promise<string | undefined>,
+  found: Survey,
+  jobs: number,
+): Promise<FoundBuild | undefined> {
+  const autoconf = (await text('configure.ac')) ?? (await text('configure.in'));
+  const hasConfigure = (await text('configure')) !== undefined;
+  if (autoconf === undefined && !hasConfigure) return undefined;
+  const automake = await withSubfolders(folder, 'Makefile.am', undefined);
+  const template = await text('Makefile.in');
+  if (automake.length === 0 && template === undefined) return undefined;
+  const programs = automake.length > 0 ? automakePrograms(automake) : autoconfPrograms(template ?? '');
+  return withNotes('Autotools', autotoolsDrafts(programs, autoconf, hasConfigure, found, jobs), []);
 }
 
 function withNotes(system: FoundBuild['system'], drafts: Drafts, more: readonly string[]): FoundBuild {

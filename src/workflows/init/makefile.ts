@@ -19,9 +19,14 @@ interface Makefile {
 export function makefileDrafts(text: string, found: Survey, jobs: number): Drafts {
   const makefile = readMakefile(text);
   const notes: string[] = [];
-  const executable = defaultExecutable(makefile);
+  const byDefault = defaultExecutable(makefile);
+  const executable = byDefault ?? anyExecutable(makefile);
   if (executable === undefined)
     notes.push('The Makefile does not tell which program it makes: set "executable" in kymo.json.');
+  else if (byDefault === undefined)
+    notes.push(
+      `The Makefile does not tell which program it makes by default. It can link ${executable}: correct "executable" in kymo.json where that is another one.`,
+    );
   const languages = usedLanguages(text, found);
   const throughMpi = /\bmpi(cc|cxx|c\+\+|CC|icc|icpc|f77|f90|fort|ifort)\b/.test(text);
   const assignments = throughMpi ? mpiAssignments(languages) : compilerAssignments(languages);
@@ -66,6 +71,25 @@ function callsByName({ rules }: Makefile): boolean {
   );
 }
 
+/** The first program that `make` without a target links. */
+export function linkedByDefault(text: string): string | undefined {
+  return defaultExecutable(readMakefile(text));
+}
+
+/** The first program that any rule links: the default target may be made by a make of its own. */
+function anyExecutable(makefile: Makefile): string | undefined {
+  for (const { target, recipe } of makefile.rules) {
+    if (isPart(target)) continue;
+    const linked = recipe.flatMap((line) => linkedProgram(makefile, line, target))[0];
+    if (linked !== undefined) return relative(linked);
+  }
+  return undefined;
+}
+
+function isPart(file: string): boolean {
+  return /%|\.(o|lo|a|la|so|res|mod|d|h|c|cc|cpp|cxx|f|f90|F90)$/.test(file);
+}
+
 /** Follows the first rule to the first program that it links. */
 function defaultExecutable(makefile: Makefile): string | undefined {
   const first = makefile.rules.find(({ target }) => !/^\.|%/.test(target));
@@ -73,7 +97,7 @@ function defaultExecutable(makefile: Makefile): string | undefined {
 }
 
 function programBehind(makefile: Makefile, target: string, seen: Set<string>): string | undefined {
-  if (seen.has(target) || /\.(o|a|so|mod|d|h|c|cc|cpp|cxx|f|f90|F90)$/.test(target)) return undefined;
+  if (seen.has(target) || isPart(target)) return undefined;
   seen.add(target);
   const rules = makefile.rules.filter((rule) => rule.target === target);
   const linked = rules.flatMap(({ recipe }) =>
@@ -98,9 +122,10 @@ function linkedProgram(makefile: Makefile, line: string, target: string): readon
     line.replaceAll('$@', () => target).replace(/\$[({]@[)}]/g, () => target),
     makefile.variables,
   );
-  if (/(^|\s)-(c|E|S|M|shared)(\s|$)/.test(expanded) || /^\s*[@-]*(ar|ranlib)\b/.test(expanded)) return [];
+  if (/(^|\s)-(c|E|S|M|shared)(\s|$)/.test(expanded) || /^\s*[@-]*(ar|ranlib|windres)\b/.test(expanded))
+    return [];
   const name = /(?:^|\s)-o\s*(\S+)/.exec(expanded)?.[1];
-  return name === undefined || name.includes('$') || /\.(o|so)$/.test(name) ? [] : [name];
+  return name === undefined || name.includes('$') || isPart(name) ? [] : [name];
 }
 
 function relative(program: string): string {

@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { compilerAssignments, languagesOf, placeholderOf } from './compilerVariables';
 import { shellWord, targetNameOf, type Drafts, type TargetDraft } from './draft';
+import { linkedByDefault } from './makefile';
 import type { Language, Survey } from './survey';
 
 /** Folder of the builds that Kymo makes; the user's own build folder is left alone. */
@@ -13,7 +15,7 @@ export interface BuildFile {
   readonly text: string;
 }
 
-interface Program {
+export interface Program {
   readonly name: string;
   /** Relative to the build folder. */
   readonly file: string;
@@ -27,13 +29,15 @@ export function cmakeDrafts(files: readonly BuildFile[], found: Survey, jobs: nu
   const project = /\bproject\s*\(\s*["]?([^\s")]+)/i.exec(all)?.[1] ?? 'program';
   const expand = (text: string): string =>
     text.replaceAll('"', '').replace(/\$\{(?:CMAKE_)?PROJECT_NAME\}/g, () => project);
-  const output = runtimeFolder(all);
+  const output = runtimeFolders(files);
   const programs = files.flatMap(({ folder, text }) =>
     [...withoutHashComments(text).matchAll(/\badd_executable\s*\(\s*([^\s)]+)\s*([^\s)]*)/gi)].flatMap(
       ([, written = '', second = '']): Program[] => {
         const name = expand(written);
         if (name.includes('$') || ['ALIAS', 'IMPORTED'].includes(second)) return [];
-        return [{ name, file: join(output ?? folder, outputName(expand(all), name) ?? name), folder }];
+        return [
+          { name, file: join(output(folder) ?? folder, outputName(expand(all), name) ?? name), folder },
+        ];
       },
     ),
   );
@@ -61,16 +65,30 @@ export function cmakeDrafts(files: readonly BuildFile[], found: Survey, jobs: nu
 
 const cmakeLanguage: Readonly<Record<Language, string>> = { C: 'C', 'C++': 'CXX', Fortran: 'Fortran' };
 
-function runtimeFolder(text: string): string | undefined {
+/** Where the programs of a folder go, if that is set: there, or in the nearest folder above, which hands its variables down. */
+function runtimeFolders(files: readonly BuildFile[]): (folder: string) => string | undefined {
+  const own = new Map(
+    files.map(({ folder, text }) => [folder, runtimeFolder(withoutHashComments(text), folder)]),
+  );
+  return (folder) => {
+    for (let at = folder; ; at = path.posix.dirname(at)) {
+      const key = at === '.' ? '' : at;
+      const set = own.get(key);
+      if (set !== undefined || key === '') return set;
+    }
+  };
+}
+
+function runtimeFolder(text: string, folder: string): string | undefined {
   const written =
     /\bset\s*\(\s*(?:CMAKE_RUNTIME_OUTPUT_DIRECTORY|EXECUTABLE_OUTPUT_PATH)\s+["]?([^\s")]+)/i.exec(
       text,
     )?.[1];
-  if (written === undefined) return undefined;
-  const inBuild = /^\$\{(?:CMAKE|PROJECT|CMAKE_CURRENT)_BINARY_DIR\}\/?(.*)$/.exec(written)?.[1];
-  if (inBuild !== undefined) return inBuild;
-  const inSource = /^\$\{(?:CMAKE|PROJECT|CMAKE_CURRENT)_SOURCE_DIR\}\/?(.*)$/.exec(written)?.[1];
-  return inSource === undefined ? undefined : join('..', inSource);
+  const [, current, kind, rest = ''] =
+    /^\$\{(?:CMAKE|PROJECT|CMAKE_(CURRENT))_(BINARY|SOURCE)_DIR\}\/?(.*)$/.exec(written ?? '') ?? [];
+  if (kind === undefined) return undefined;
+  const root = kind === 'BINARY' ? '' : '..';
+  return path.posix.join(root, current === undefined ? '' : folder, rest);
 }
 
 function outputName(text: string, target: string): string | undefined {
@@ -98,18 +116,9 @@ export function mesonDrafts(files: readonly BuildFile[], found: Survey): Drafts 
   }));
 }
 
-/**
- * @param files Makefile.am of the top and of its subdirectories
- * @param autoconf text of configure.ac, if there is one
- */
-export function autotoolsDrafts(
-  files: readonly BuildFile[],
-  autoconf: string | undefined,
-  hasConfigure: boolean,
-  found: Survey,
-  jobs: number,
-): Drafts {
-  const programs = files.flatMap(({ folder, text }) =>
+/** @param files Makefile.am of the top and of its subdirectories */
+export function automakePrograms(files: readonly BuildFile[]): readonly Program[] {
+  return files.flatMap(({ folder, text }) =>
     [
       ...withoutHashComments(text)
         .replace(/\\\n/g, ' ')
@@ -118,13 +127,32 @@ export function autotoolsDrafts(
       .flatMap(([, names = '']) => names.split(/\s+/).filter((name) => /^[\w.+-]+$/.test(name)))
       .map((name): Program => ({ name, file: join(folder, name), folder })),
   );
+}
+
+/** @param text Makefile.in of a package that has a configure script and no automake */
+export function autoconfPrograms(text: string): readonly Program[] {
+  const program = linkedByDefault(text.replace(/@\w+@/g, ''))?.replace(/^\.\//, '');
+  return program === undefined ? [] : [{ name: program, file: program, folder: '' }];
+}
+
+/**
+ * @param programs what the package's Makefiles link
+ * @param autoconf text of configure.ac, if there is one
+ */
+export function autotoolsDrafts(
+  programs: readonly Program[],
+  autoconf: string | undefined,
+  hasConfigure: boolean,
+  found: Survey,
+  jobs: number,
+): Drafts {
   const prepare = hasConfigure ? '' : '(test -x configure || autoreconf -i) && ';
   const options = [
     ...languagesOf(found).map((language) => compilerAssignments([language])),
     // Libtool would put a script in the program's place.
-    ...(/\bLT_INIT\b|\bAC_PROG_LIBTOOL\b/.test(autoconf ?? '') ? ['--disable-shared'] : []),
+    ...(/\bLT_INIT\b|\bA[CM]_PROG_LIBTOOL\b/.test(autoconf ?? '') ? ['--disable-shared'] : []),
   ].join(' ');
-  return drafts('Makefile.am', 'bin_PROGRAMS', programs, found, ({ name, file }) => ({
+  return drafts('the Makefiles of the package', 'program', programs, found, ({ name, file }) => ({
     name: targetNameOf(name),
     build: {
       command: `${prepare}mkdir -p ${buildFolder} && cd ${buildFolder} && (test -f Makefile || ../configure ${options}) && make -j${jobs}`,

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   existsSync,
@@ -126,6 +127,32 @@ describe.skipIf(!complete)('init writes what builds and runs', () => {
     expect(targets[0]?.executable).toBe('bin/tool');
     expect(output).toBe('bin\n');
   });
+  it('for a Makefile whose default target is made by a make of its own', async () => {
+    files({
+      'main.c': c('inner'),
+      Makefile:
+        'default: guess\nguess:\n\t@$(MAKE) all\nall: tool\ntool.res: tool.rc\n\twindres tool.rc -o tool.res\nlibtool.la: main.lo\n\t$(LIBTOOL) -o $@\ntool: main.o\n\t$(CC) -o $@ main.o\nclean:\n\trm -f tool main.o\n',
+    });
+    const { targets, output, notes } = await initBuildRun();
+    expect(targets[0]).toMatchObject({ name: 'tool', executable: './tool' });
+    expect(output).toBe('inner\n');
+    expect(notes.join('\n')).toContain('It can link ./tool');
+  });
+  it('for a configure script without automake', async () => {
+    files({
+      'main.c': c('configured'),
+      'test/check.c': c('not this'),
+      configure:
+        '#!/bin/sh\nfor word; do case $word in CC=*) CC=${word#CC=};; esac; done\nsed "s|@CC@|$CC|; s|@top@|$(dirname "$0")|; s|@EXE@||" "$(dirname "$0")/Makefile.in" >Makefile\n',
+      'Makefile.in':
+        'CC = @CC@\nEXE = @EXE@\nall: part.h lib.la flow$(EXE)\npart.h lib.la:\n\ttouch $@\nflow$(EXE): @top@/main.c\n\t$(CC) -o $@ @top@/main.c\n',
+    });
+    chmodSync(path.join(workspace, 'configure'), 0o755);
+    const { targets, output, called } = await initBuildRun();
+    expect(targets.map(({ executable }) => executable)).toEqual(['build-kymo/flow']);
+    expect(output).toBe('configured\n');
+    expect(called).toBe('cc');
+  });
   it('for single C files, each a program of its own', async () => {
     files({ 'one.c': c('1'), 'two.c': c('2') });
     const { targets, output } = await initBuildRun();
@@ -180,14 +207,15 @@ describe.skipIf(!(await has('mpicc', 'mpirun')))('init for MPI', () => {
 });
 
 describe.skipIf(!(await has('cmake')))('init for CMake', () => {
-  it('finds programs in subfolders, by the project’s name, with an output folder', async () => {
+  it('finds programs in subfolders, by the project’s name, with an output folder of all and one of a folder', async () => {
     files({
       'CMakeLists.txt':
         'cmake_minimum_required(VERSION 3.10)\nproject(wave C CXX)\n# add_executable(not_this x.c)\nset(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)\nadd_subdirectory(tests)\nadd_subdirectory(src)\n',
       'src/CMakeLists.txt':
         'add_executable(${PROJECT_NAME} main.c)\nset_target_properties(wave PROPERTIES OUTPUT_NAME x)\nadd_executable(other::alias ALIAS wave)\n',
       'src/main.c': c('cmake'),
-      'tests/CMakeLists.txt': 'add_executable(check t.cpp)\n',
+      'tests/CMakeLists.txt':
+        'set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/../own)\nadd_executable(check t.cpp)\n',
       'tests/t.cpp': c('check'),
     });
     const { targets, output } = await initBuildRun();
