@@ -1,7 +1,17 @@
 // The corpus: programs that nobody here wrote, from Debian's sources, of different kinds. `kymo init` runs in `folder` of the
 // unpacked package after `prepare` (shell: what has to be done before anybody can build it here); `target` is the one of its
 // targets that is taken, with the workload in `run`. `edit` is what of that target a user has to correct, and `why` what init missed.
-import { formula, image, javaScript, luaScript, points, sequences, sqlScript, text, write } from './workloads.mjs';
+import {
+  formula,
+  image,
+  javaScript,
+  luaScript,
+  points,
+  sequences,
+  sqlScript,
+  text,
+  write,
+} from './workloads.mjs';
 
 /** Debian's own changes need its build tools. */
 const withoutPatches = (root) =>
@@ -53,23 +63,12 @@ export const programs = [
     run: { arguments: ['-verb=0', 'random.cnf'], successStatuses: [10, 20] },
   },
   {
-    name: 'picosat',
-    kind: 'C, make; solver',
-    prepare: './configure.sh >/dev/null 2>&1',
-    target: 'picosat',
-    inputs: (tree) => write(tree, 'random.cnf', formula(150)),
-    run: { arguments: ['random.cnf'], successStatuses: [10, 20] },
-  },
-  {
     name: 'lua',
     package: 'lua5.4',
     folder: 'src',
     kind: 'C, make; interpreter, longjmp',
     prepare: withoutPatches('..'),
     target: 'lua',
-    why: 'program',
-    drafted: 'program',
-    edit: { executable: './lua' },
     inputs: (tree) => write(tree, 'work.lua', luaScript),
     run: { arguments: ['work.lua'] },
   },
@@ -82,8 +81,17 @@ export const programs = [
   },
   {
     name: 'sqlite3',
-    kind: 'C, autoconf; one large file',
+    kind: 'C, autoconf; one large file, plug-in',
     target: 'sqlite3',
+    why: 'build (the plug-in)',
+    edit: {
+      build: {
+        command:
+          'mkdir -p build-kymo && cd build-kymo && (test -f Makefile || ../configure CC=${cc} --disable-shared) && make -j2 sqlite3 && ${cc} -O2 -g -fPIC -shared -I. ../ext/misc/regexp.c -o regexp.so',
+        clean: 'rm -rf build-kymo',
+      },
+      executable: 'build-kymo/sqlite3',
+    },
     inputs: (tree) => write(tree, 'work.sql', sqlScript),
     run: { arguments: [':memory:'], input: 'work.sql' },
   },
@@ -131,6 +139,15 @@ export const programs = [
     name: 'jsonnet',
     kind: 'C++, CMake; interpreter, exceptions',
     target: 'jsonnet',
+    // Its tests would be downloaded.
+    why: 'build (`-DBUILD_TESTS=OFF`)',
+    edit: {
+      build: {
+        command:
+          'cmake -S . -B build-kymo -DCMAKE_BUILD_TYPE=RelWithDebInfo -DBUILD_TESTS=OFF -DCMAKE_C_COMPILER=${cc} -DCMAKE_CXX_COMPILER=${cxx} && cmake --build build-kymo -j2 --target jsonnet',
+        clean: 'rm -rf build-kymo',
+      },
+    },
     run: { arguments: ['benchmarks/bench.04.jsonnet'] },
   },
   {

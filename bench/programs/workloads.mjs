@@ -60,6 +60,7 @@ print(total)
 
 /** Statements of SQL: inserts, an index, joins, sorting and grouping. */
 export const sqlScript = `
+.load build-kymo/regexp.so
 create table points(id integer primary key, x integer, y integer, name text);
 insert into points
   with recursive n(i) as (select 1 union all select i + 1 from n where i < 400000)
@@ -69,6 +70,7 @@ select count(*), sum(a.y) from points a join points b on a.x = b.x where b.y < 7
 select name, count(*), avg(x), max(y) from points group by name order by 3 desc limit 5;
 select id from points where name like '%99%' order by y, x limit 5;
 update points set y = y + 1 where x % 3 = 0;
+select count(*) from points where name regexp 'nt [0-9]*[13579]9$';
 select sum(length(name) * y) from points;
 `;
 
