@@ -126,6 +126,7 @@ static void begin(void) {
   kymo_session.begin_real = kymo_nanoseconds(CLOCK_REALTIME);
   kymo_session.begin_monotonic = kymo_nanoseconds(CLOCK_MONOTONIC);
   kymo_session.begin_tick = kymo_now();
+  kymo.gap = KYMO_GAP_NANOSECONDS; // in ticks when the calibration has told what these are
   atomic_store(&kymo.recording, 1);
   kymo_watch_ends();
   kymo_watch_forks();

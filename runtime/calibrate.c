@@ -1,5 +1,6 @@
 // What one enter+exit pair costs, per kind of site: calls of a private function that looks as a patched one does (measurement-runtime.md §3.4).
 #include "session.h"
+#include "libc.h"
 
 enum { BATCH = 16, BATCHES = 128, WARM = 8, SAMPLED_BATCH = 16 << KYMO_CALIBRATION_SHIFT };
 
@@ -86,7 +87,7 @@ static struct kymo_sampled_calibration calibrate_sampled(struct kymo_object *obj
 void kymo_calibrate(struct kymo_object *object) {
   static _Alignas(64) struct kymo_node above, node, counter; // the low bits of a pointer to a node say what it is
   struct kymo_thread *t = kymo_self;
-  uint64_t signals = kymo_block_signals();
+  uint64_t signals = kymo_block_signals(), ticks = kymo_now(), nanoseconds = kymo_nanoseconds(CLOCK_MONOTONIC);
   if (t == &kymo_nobody) t = kymo_new_thread();
   if (t) {
     node.slot = 0;
@@ -110,6 +111,12 @@ void kymo_calibrate(struct kymo_object *object) {
     }
     top->node = before;
     t->events = events;
+    t->offset = t->preempted = t->cpu = 0;
+    kymo_start_clock(t); // the thread begins after its calibration
+    t->begin = t->last;
   }
+  ticks = kymo_now() - ticks;
+  nanoseconds = kymo_nanoseconds(CLOCK_MONOTONIC) - nanoseconds;
+  if (nanoseconds) kymo.gap = ticks * KYMO_GAP_NANOSECONDS / nanoseconds;
   kymo_restore_signals(signals);
 }

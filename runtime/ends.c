@@ -14,18 +14,19 @@ static uint64_t progress(void) {
 bool kymo_something_new(void) { return progress() != kymo_session.progress_written; }
 
 // From here on only this thread records; what the others have open is closed as it stands.
-static void close_open_visits(uint64_t now) {
+static void close_open_visits(void) {
   struct kymo_thread *self = kymo_self;
   for (struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) {
     if (t != self) t->span = 0;
     if (atomic_load(&t->state) == KYMO_THREAD_ENDED) continue;
-    t->end = now;
+    uint64_t now = kymo_stop_clock(t);
     t->stack->top = t->top;
     for (const struct kymo_stack *s = t->stacks; s; s = s->next)
       for (struct kymo_frame *frame = s->top; frame && frame->up && frame->node; frame = frame->up) {
-        kymo_account(t, frame, now);
+        if ((int64_t)(now - frame->start) > 0) kymo_account(t, frame, now); // else it was opened just now
         frame->start = now;
         frame->events = t->events;
+        if (t != self) frame->node = &t->trash; // what ends later does not belong into the file that is being written
       }
   }
 }
@@ -42,9 +43,10 @@ void kymo_finish(uint32_t flags) {
   }
   uint64_t now = kymo_now();
   kymo_session.end_monotonic = kymo_nanoseconds(CLOCK_MONOTONIC); // beside the tick: together they are the timer's rate
+  kymo_session.cpu_time = kymo_nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
   kymo.last_thread = kymo_self;
   if (atomic_load(&kymo.recording)) atomic_store(&kymo.recording, 2);
-  close_open_visits(now);
+  close_open_visits();
   kymo_flush_iterations();
   if (kymo_session.results[0] && !(kymo_session.finished && !kymo_something_new())) {
     kymo_write_result(now, flags);

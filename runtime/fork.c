@@ -44,8 +44,11 @@ static void start_again(struct kymo_thread *t, uint64_t now) {
   t->events = 0;
   t->sampled = 0;
   t->moving = 0;
+  t->flat_since = now;
   t->next = 0;
   t->begin = now;
+  t->offset = t->preempted = t->cpu = 0;
+  kymo_start_clock(t);
   t->number = 0;
   for (struct kymo_stack *s = t->stacks; s; s = s->next) reopen(t, s, now);
 }

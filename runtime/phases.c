@@ -162,13 +162,14 @@ static bool define(const struct walk *walk, struct kymo_node *node, uint32_t par
   put(KEY_NODE);
   put(walk->thread->number);
   put(parent);
-  put(node->slot);
+  put(kymo_plain_slot(node->slot));
   return true;
 }
 
 // What is new of a node. False: nothing.
 static bool take(const struct walk *walk, struct kymo_node *node, uint32_t parent) {
-  struct written fresh = {value_of(&node->visits), value_of(&node->ticks), value_of(&node->events), 0};
+  struct written fresh = {value_of(&node->visits), value_of(kymo_ticks_at(node)), value_of(&node->events), 0};
+  if (node->slot == KYMO_SLOT_WAITING) fresh.events = 0;
   if (!node->number) {
     if (!fresh.visits && !fresh.ticks) return false;
     if (!define(walk, node, parent)) return false;
@@ -296,8 +297,9 @@ static __attribute__((noinline)) void phase_ends(struct kymo_thread *t, struct k
   leave();
 }
 
-KYMO_HANDLER __attribute__((noinline)) void kymo_longest(struct kymo_thread *t, struct kymo_node *node, uint64_t ticks) {
+KYMO_HANDLER __attribute__((noinline)) void kymo_longest(struct kymo_thread *t, struct kymo_node *node, uint64_t ticks, uint64_t now) {
   if (kymo_is_phase(node->slot)) phase_ends(t, node, ticks);
+  else if (kymo_is_flat(node->slot)) kymo_flat_ends(t, node, ticks, now);
   else node->max = ticks;
 }
 

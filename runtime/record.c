@@ -4,6 +4,22 @@
 struct kymo_thread kymo_nobody, kymo_gone;
 __thread struct kymo_thread *kymo_self = &kymo_nobody;
 
+// The thread's clock, at an event; `top` is the frame that the time since the last one belongs to. A signal that comes in between may find a gap, and
+// take time out of the clock: then the timer is read again.
+static inline __attribute__((always_inline)) uint64_t tick(struct kymo_thread *t, struct kymo_frame *top) {
+  for (;;) {
+    uint64_t offset = t->offset;
+    atomic_signal_fence(memory_order_seq_cst);
+    uint64_t now = kymo_now(), gap = now - t->last;
+    t->last = now;
+    atomic_signal_fence(memory_order_seq_cst);
+    if (KYMO_UNLIKELY(gap > kymo.gap)) kymo_look(t, top, now, gap);
+    if (KYMO_LIKELY(t->offset == offset)) return now - offset;
+  }
+}
+
+KYMO_HANDLER uint64_t kymo_clock(struct kymo_thread *t) { return tick(t, t->top); }
+
 // Takes a frame, fills it and makes it the top. In this order a signal in between finds either the old state or the new one.
 static inline __attribute__((always_inline)) struct kymo_frame *push(struct kymo_thread *t, struct kymo_frame *top, uint32_t slot, uintptr_t sp,
                                                                      uintptr_t ret, uintptr_t saved, uint32_t mark) {
@@ -24,11 +40,14 @@ static inline __attribute__((always_inline)) struct kymo_frame *push(struct kymo
   frame->node = node;
   frame->slot = slot;
   frame->mark = mark & t->mark_mask;
-  frame->events = t->events;
+  uint64_t events = frame->events = t->events;
   ++node->visits;
+  frame->start = t->last - t->offset;
   atomic_signal_fence(memory_order_seq_cst);
   t->top = frame;
-  frame->start = kymo_now();
+  uint64_t now = tick(t, top);
+  // A handler that came in between hangs below this frame, so the frame has begun before it: with the last event.
+  if (KYMO_LIKELY(t->events == events)) frame->start = now;
   return frame;
 }
 
@@ -39,7 +58,7 @@ static inline __attribute__((always_inline)) void account(struct kymo_thread *t,
   if (ticks < node->min) node->min = ticks;
   node->events += t->events - frame->events;
   ++t->events;
-  if (KYMO_UNLIKELY(ticks >= node->max)) kymo_longest(t, node, ticks);
+  if (KYMO_UNLIKELY(ticks >= node->max)) kymo_longest(t, node, ticks, now);
 }
 
 static inline __attribute__((always_inline)) void pop(struct kymo_thread *t, struct kymo_frame *frame) {
@@ -48,6 +67,16 @@ static inline __attribute__((always_inline)) void pop(struct kymo_thread *t, str
   frame->up = t->free;
   atomic_signal_fence(memory_order_seq_cst);
   t->free = frame;
+}
+
+// The usual end of a visit.
+static inline __attribute__((always_inline)) void close(struct kymo_thread *t, struct kymo_frame *frame) {
+  struct kymo_node *node = frame->node;
+  uint64_t events = t->events, now = tick(t, frame);
+  account(t, frame, now);
+  pop(t, frame);
+  // A handler that came in between hangs below this frame, so the frame has ended after it.
+  if (KYMO_UNLIKELY(t->events != events + 1)) node->ticks += tick(t, t->top) - now;
 }
 
 void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) { account(t, frame, now); }
@@ -74,13 +103,14 @@ KYMO_HANDLER __attribute__((noinline)) struct kymo_thread *kymo_ready(struct kym
 static KYMO_HANDLER struct kymo_frame *replace(struct kymo_thread *t, struct kymo_frame *top, uint32_t slot, uint32_t mark) {
   struct kymo_node *node = kymo_child(t, top->up, slot);
   if (!node) return 0; // out of memory: the body returns through the old frame
-  account(t, top, kymo_now());
+  uint64_t now = tick(t, top);
+  account(t, top, now);
   top->node = node;
   top->slot = slot;
   top->mark = mark & t->mark_mask;
   top->events = t->events;
   ++node->visits;
-  top->start = kymo_now();
+  top->start = now;
   return top;
 }
 
@@ -99,27 +129,25 @@ KYMO_HANDLER struct kymo_frame *kymo_enter(uint32_t slot, uintptr_t sp, uintptr_
   return push(t, top, slot, sp, *(const uintptr_t *)sp, saved, (uint32_t)return_point);
 }
 
-static KYMO_HANDLER __attribute__((noinline)) void leave_slowly(struct kymo_frame *frame, uint64_t now) {
-  struct kymo_thread *t = kymo_self;
+static KYMO_HANDLER __attribute__((noinline)) void leave_slowly(struct kymo_thread *t, struct kymo_frame *frame) {
   if (t == &kymo_nobody || t == &kymo_gone) return;
   if (!frame->node) {
     frame->ret = 0; // the trampoline has read it; limbo may use the frame again
     return;
   }
-  if (!kymo_surface(t, frame)) return;
+  uint64_t now = tick(t, t->top);
+  if (!kymo_surface(t, frame, now)) return;
   account(t, frame, now);
   pop(t, frame);
 }
 
 KYMO_HANDLER void kymo_leave(struct kymo_frame *frame) {
-  uint64_t now = kymo_now();
   struct kymo_thread *t = kymo_self;
   if (KYMO_UNLIKELY(t->top != frame)) {
-    leave_slowly(frame, now);
+    leave_slowly(t, frame);
     return;
   }
-  account(t, frame, now);
-  pop(t, frame);
+  close(t, frame);
 }
 
 static KYMO_HANDLER __attribute__((noinline)) void in_slowly(uint32_t slot, uintptr_t sp, uintptr_t site) {
@@ -137,39 +165,36 @@ KYMO_HANDLER void kymo_in(uint32_t slot, uintptr_t sp, uintptr_t site) {
   push(t, top, slot, sp, 0, site, 0);
 }
 
-static KYMO_HANDLER __attribute__((noinline)) void out_slowly(uint32_t slot, uintptr_t sp, uint64_t now) {
-  struct kymo_thread *t = kymo_self;
+static KYMO_HANDLER __attribute__((noinline)) void out_slowly(struct kymo_thread *t, uint32_t slot, uintptr_t sp) {
   if (t == &kymo_nobody || t == &kymo_gone) return;
+  uint64_t now = tick(t, t->top);
   struct kymo_frame *frame = kymo_find_sled(t, slot, sp);
-  if (!frame || !kymo_surface(t, frame)) return;
+  if (!frame || !kymo_surface(t, frame, now)) return;
   account(t, frame, now);
   pop(t, frame);
 }
 
 KYMO_HANDLER void kymo_out(uint32_t slot, uintptr_t sp, uintptr_t site) {
-  uint64_t now = kymo_now();
   struct kymo_thread *t = kymo_self;
   struct kymo_frame *top = t->top;
   (void)site;
   if (KYMO_UNLIKELY(!top) || KYMO_UNLIKELY(top->slot != slot) || KYMO_UNLIKELY(top->ret) || KYMO_UNLIKELY(sp - t->low >= t->span)) {
-    out_slowly(slot, sp, now);
+    out_slowly(t, slot, sp);
     return;
   }
-  account(t, top, now);
-  pop(t, top);
+  close(t, top);
 }
 
 // Most visits of a sampled slot were not timed: the fast path has sent those away that were surely not.
 KYMO_HANDLER void kymo_out_sampled(uint32_t slot, uintptr_t sp, uintptr_t site) {
-  uint64_t now = kymo_now();
   struct kymo_thread *t = kymo_self;
   struct kymo_frame *frame = t->top;
   (void)site;
   if (KYMO_UNLIKELY(!frame) || KYMO_UNLIKELY(frame->slot != slot) || KYMO_UNLIKELY(frame->ret) || KYMO_UNLIKELY(sp - t->low >= t->span)) {
     if (t == &kymo_nobody || t == &kymo_gone) return;
+    uint64_t now = tick(t, frame);
     frame = kymo_find_timed(t, slot, sp);
-    if (!frame || !kymo_surface(t, frame)) return;
+    if (!frame || !kymo_surface(t, frame, now)) return;
   }
-  account(t, frame, now);
-  pop(t, frame);
+  close(t, frame);
 }

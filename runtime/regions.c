@@ -103,7 +103,7 @@ static void complain(const char *what, uint32_t slot, const char *then) {
 }
 
 static void close_through(struct kymo_thread *t, struct kymo_frame *frame) {
-  uint64_t signals = kymo_block_signals(), now = kymo_now();
+  uint64_t signals = kymo_block_signals(), now = kymo_clock(t);
   while (t->top != frame) kymo_close(t, t->top, now); // user frames, as its callers have made sure
   kymo_close(t, frame, now);
   kymo_restore_signals(signals);

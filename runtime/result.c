@@ -16,14 +16,17 @@ struct header {
   double sampled_sled[4], sampled_entry[4];
   uint64_t iterations;
   uint32_t regions, region_bytes; // that the source names
-  uint64_t reserved[6];
+  uint64_t cpu_time;              // of the process, ns
+  uint64_t reserved[5];
 };
 _Static_assert(sizeof(struct header) == 320, "docs/formats.md");
 
 struct thread_record {
   uint32_t number, nodes;
   uint64_t begin, end;
+  uint64_t preempted, cpu_time; // ns
 };
+_Static_assert(sizeof(struct thread_record) == 40, "docs/formats.md");
 
 struct node_record {
   uint32_t parent, slot;
@@ -83,18 +86,17 @@ static bool descend(struct walk *walk, const struct kymo_node *node, uint32_t in
 }
 
 static void put_node(struct output *out, const struct kymo_node *node, uint32_t parent) {
-  struct node_record record = {parent, node->slot, node->visits, node->ticks, node->min, node->max, node->events};
-  if (kymo_is_phase(record.slot)) {
-    record.slot &= ~KYMO_PHASE;
-    record.max = kymo_phase_maximum(node);
-  }
+  struct node_record record = {parent, kymo_plain_slot(node->slot), node->visits, kymo_ticks_of(node), node->min, node->max, node->events};
+  if (kymo_is_phase(node->slot)) record.max = kymo_phase_maximum(node);
+  if (kymo_is_flat(node->slot)) record.max = kymo_flat_maximum(node);
+  if (node->slot == KYMO_SLOT_WAITING) record.min = record.max = record.events = 0;
   if (record.min > record.max) record.min = record.max;
   put(out, &record, sizeof record);
 }
 
 // No recursion: the tree may be deep.
 static bool put_tree(struct output *out, struct walk *walk, const struct kymo_thread *t, uint32_t *count) {
-  uint64_t ticks = t->end - t->begin;
+  uint64_t ticks = t->lifetime;
   struct node_record root = {UINT32_MAX, KYMO_SLOT_ROOT, 1, ticks, ticks, ticks, t->events};
   put(out, &root, sizeof root);
   *count = 1;
@@ -107,6 +109,7 @@ static bool put_tree(struct output *out, struct walk *walk, const struct kymo_th
       --walk->depth;
       continue;
     }
+    if (node->slot == KYMO_SLOT_WAITING && !node->visits) continue;
     put_node(out, node, level->index);
     if (!descend(walk, node, (*count)++)) return false;
   }
@@ -114,7 +117,7 @@ static bool put_tree(struct output *out, struct walk *walk, const struct kymo_th
 }
 
 static bool put_thread(struct output *out, struct walk *walk, const struct kymo_thread *t) {
-  struct thread_record record = {t->number, 0, t->begin, t->end};
+  struct thread_record record = {t->number, 0, t->begin, t->end, t->preempted, t->cpu};
   uint64_t at = out->position + out->used;
   put(out, &record, sizeof record);
   if (!put_tree(out, walk, t, &record.nodes)) {
@@ -152,7 +155,7 @@ static void put_region(void *data, const void *bytes, size_t size) {
 }
 
 static struct header make_header(uint64_t now, uint32_t flags, const char *host) {
-  struct header h = {.magic = "KYMORES3", .selection = kymo_session.selection_id, .pid = (uint32_t)getpid(), .parent = (uint32_t)getppid()};
+  struct header h = {.magic = "KYMORES4", .selection = kymo_session.selection_id, .pid = (uint32_t)getpid(), .parent = (uint32_t)getppid()};
   uint64_t nanoseconds = kymo_session.end_monotonic - kymo_session.begin_monotonic;
   h.flags = atomic_load(&kymo.flags) | flags;
   h.begin = kymo_session.begin_real;
@@ -167,6 +170,7 @@ static struct header make_header(uint64_t now, uint32_t flags, const char *host)
   h.rank = kymo_session.rank;
   h.ranks = kymo_session.ranks;
   h.iterations = kymo_iteration_count();
+  h.cpu_time = kymo_session.cpu_time;
   kymo_put_regions(count_region, &h);
   for (const struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) ++h.threads;
   strncpy(h.host, host, sizeof h.host - 1);

@@ -21,13 +21,18 @@
 #define KYMO_SLOT_DEPTH 0xfffffffeu // calls below the depth limit
 #define KYMO_SLOT_NONE 0xfffffffdu
 #define KYMO_UNTIMED 0x80000000u    // with a slot: the node that counts its visits that were not timed
-#define KYMO_PHASE 0x40000000u      // with a slot: the node whose visits are the iterations (phases.c); slots are below it
+#define KYMO_PHASE 0x40000000u      // with a slot: the node whose visits are the iterations (phases.c)
+#define KYMO_FLAT 0x20000000u       // with a slot: a node below the depth limit (deep.c); slots are below it
+#define KYMO_SLOT_WAITING 0xfffffffcu // the time that was waited in the node above, itself (gaps.c)
 
 static inline bool kymo_is_phase(uint32_t slot) { return slot >> 30 == 1; }
+static inline bool kymo_is_flat(uint32_t slot) { return (slot >> 29 & 3) == 1; }
+static inline bool kymo_same_slot(uint32_t a, uint32_t b) { return !((a ^ b) & ~(KYMO_PHASE | KYMO_FLAT)); }
+static inline uint32_t kymo_plain_slot(uint32_t slot) { return slot >= KYMO_SLOT_WAITING ? slot : slot & ~(KYMO_PHASE | KYMO_FLAT); }
 
 // A node of the call tree: one call path on one thread. 64 bytes, one cache line.
 struct kymo_node {
-  uint64_t visits, ticks, min, max; // ticks: inclusive. The maximum of a phase is 0 here, so that each end of a visit comes to kymo_longest
+  uint64_t visits, ticks, min, max; // ticks: inclusive. The maximum of a phase or flat node is 0 here, so that each end of a visit comes to kymo_longest
   uint64_t events;                  // enter+exit pairs below, at any depth
   _Atomic uintptr_t first;          // children: KYMO_NO_CHILD, the first of a list, or buckets with log2(count) in the low six bits
   struct kymo_node *_Atomic next;   // sibling in the list or bucket
@@ -83,6 +88,7 @@ struct kymo_sample { // what is sampled, as the selection says
   uint32_t slot, shift;
 };
 enum { KYMO_SAMPLES = 257, KYMO_CALIBRATION_SAMPLE = 0, KYMO_CALIBRATION_SHIFT = 4, KYMO_PHASES = 64 };
+enum { KYMO_DEPTHS = 32 }; // remembered at a time
 enum { KYMO_USER_REGIONS = 4096 }; // that the source names (regions.c); their slots come after those of the selection
 
 enum kymo_thread_state { KYMO_THREAD_LIVE, KYMO_THREAD_ENDED };
@@ -98,6 +104,9 @@ struct kymo_thread {
   uint32_t moving;           // a list of children is being rearranged
   struct kymo_stack *stack;
   struct kymo_sampler *samplers;
+  // Every event touches these, too. The thread's clock is the timer without `offset`: without what looking took and the time that it was pre-empted.
+  uint64_t last;             // event, on the timer
+  uint64_t offset;
   // The rest.
   struct kymo_node *root;
   struct kymo_chunk *_Atomic chunk;
@@ -105,7 +114,15 @@ struct kymo_thread {
   struct kymo_frame *limbo;              // dropped frames whose return address may still be needed
   struct kymo_stack *stacks;
   struct kymo_thread *next;
-  uint64_t begin, end;
+  uint64_t begin, end;       // on the timer
+  uint64_t lifetime;         // on its clock
+  struct {                   // at the last look (gaps.c): the timer; ns of the wall clock, of CPU time, in the scheduler's queue; switches
+    uint64_t tick, wall, cpu, queued, voluntary, involuntary;
+  } seen;
+  uint64_t cpu, preempted;   // ns
+  uint64_t flat_since;       // last event below the depth limit, on its clock
+  uint64_t depths[KYMO_DEPTHS]; // of nodes (tree.c)
+  uint32_t looking, tid;
   uint64_t sampled;          // kymo_progress at the last sample of an iteration
   uint32_t number;
   _Atomic uint32_t state;
@@ -154,6 +171,7 @@ struct kymo_global {
   struct kymo_object *_Atomic objects;
   _Atomic uint64_t mapped, node_bytes;
   uint32_t depth_limit;
+  uint64_t gap;                  // ticks between two events from which on it is asked what the thread did
   int pid;
   unsigned key;                  // thread-specific: its destructor notices the end of a thread
   int (*set_specific)(unsigned, const void *);
@@ -176,6 +194,13 @@ KYMO_HANDLER struct kymo_thread *kymo_ready(struct kymo_thread *t, uintptr_t sp,
 void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now);
 struct kymo_frame *kymo_open(struct kymo_thread *t, uint32_t slot, uintptr_t where); // a visit of a user region
 void kymo_close(struct kymo_thread *t, struct kymo_frame *top, uint64_t now);
+KYMO_HANDLER uint64_t kymo_clock(struct kymo_thread *t); // of the thread; this is an event
+
+// gaps.c
+enum { KYMO_GAP_NANOSECONDS = 50000 };
+KYMO_HANDLER void kymo_look(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t gap);
+void kymo_start_clock(struct kymo_thread *t);
+uint64_t kymo_stop_clock(struct kymo_thread *t);
 
 // Is the top the frame of the function that makes this call, as far as the stack tells?
 static inline bool kymo_nested(const struct kymo_thread *t, const struct kymo_frame *top, uintptr_t sp) {
@@ -193,7 +218,7 @@ uint64_t kymo_progress(const struct kymo_thread *t);
 
 // phases.c: what happens at the begin and the end of an iteration
 KYMO_HANDLER void kymo_phase_begins(struct kymo_thread *t);
-KYMO_HANDLER void kymo_longest(struct kymo_thread *t, struct kymo_node *node, uint64_t ticks); // a visit that took as long as any before it, or a phase's
+KYMO_HANDLER void kymo_longest(struct kymo_thread *t, struct kymo_node *node, uint64_t ticks, uint64_t now); // a visit that took as long as any before it, or a phase's
 bool kymo_is_user_phase(uint32_t slot); // a phase by the source
 bool kymo_becomes_phase(struct kymo_thread *t, const struct kymo_frame *parent, uint32_t slot);
 uint64_t kymo_phase_maximum(const struct kymo_node *phase);
@@ -204,6 +229,16 @@ uint64_t kymo_iteration_count(void);
 // tree.c: NULL when out of memory
 KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_frame *parent, uint32_t slot);
 struct kymo_node *kymo_new_node(struct kymo_thread *t, uint32_t slot);
+
+// deep.c
+bool kymo_make_flat(struct kymo_thread *t, struct kymo_node *node, struct kymo_node *mark);
+struct kymo_node *kymo_mark_of(const struct kymo_node *flat);
+uint64_t kymo_flat_maximum(const struct kymo_node *flat);
+const uint64_t *kymo_flat_ticks(const struct kymo_node *flat);
+KYMO_HANDLER void kymo_flat_begins(struct kymo_thread *t, struct kymo_node *mark);
+KYMO_HANDLER void kymo_flat_ends(struct kymo_thread *t, struct kymo_node *node, uint64_t ticks, uint64_t now);
+static inline const uint64_t *kymo_ticks_at(const struct kymo_node *node) { return kymo_is_flat(node->slot) ? kymo_flat_ticks(node) : &node->ticks; }
+static inline uint64_t kymo_ticks_of(const struct kymo_node *node) { return *kymo_ticks_at(node); }
 
 // The children of a node, one after the other. One that is moved meanwhile (by a signal, or by the thread that has the tree) may come twice or not at all.
 struct kymo_children {
@@ -216,10 +251,10 @@ struct kymo_node *kymo_next_child(struct kymo_children *children);
 
 // stacks.c
 KYMO_HANDLER void kymo_settle(struct kymo_thread *t, uintptr_t sp, uintptr_t site);
-KYMO_HANDLER bool kymo_surface(struct kymo_thread *t, struct kymo_frame *frame); // makes an open frame the top; false: not open here
+KYMO_HANDLER bool kymo_surface(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now); // makes an open frame the top; false: not open here
 KYMO_HANDLER struct kymo_frame *kymo_find_sled(struct kymo_thread *t, uint32_t slot, uintptr_t sp);
 KYMO_HANDLER struct kymo_frame *kymo_find_timed(struct kymo_thread *t, uint32_t slot, uintptr_t sp); // the same for a slot that is sampled
-void kymo_drop_all(struct kymo_thread *t, bool for_good); // for good: the thread has ended
+void kymo_drop_all(struct kymo_thread *t, uint64_t now, bool for_good); // for good: the thread has ended
 bool kymo_is_return_point(uintptr_t address);
 
 // limbo.c; signals are blocked

@@ -25,6 +25,7 @@ struct kymo_session {
   uint64_t selection_id;
   uint32_t slots;
   uint64_t begin_tick, begin_monotonic, begin_real, end_monotonic;
+  uint64_t cpu_time; // of the process, ns
   uint32_t rank, ranks;
   uint64_t progress_written;
   struct kymo_calibration sled, entry;

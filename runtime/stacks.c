@@ -42,15 +42,15 @@ static struct kymo_frame *same_site(struct kymo_frame *top, uintptr_t sp, uintpt
 }
 
 static void drop_through(struct kymo_thread *t, const struct kymo_frame *last) {
-  uint64_t now = kymo_now();
+  uint64_t now = kymo_clock(t);
   for (struct kymo_frame *frame = t->top; frame->up; frame = t->top) {
     drop(t, frame, now);
     if (frame == last) break;
   }
 }
 
-void kymo_drop_all(struct kymo_thread *t, bool for_good) {
-  uint64_t signals = kymo_block_signals(), now = kymo_now();
+void kymo_drop_all(struct kymo_thread *t, uint64_t now, bool for_good) {
+  uint64_t signals = kymo_block_signals();
   t->stack->top = t->top;
   for (struct kymo_stack *s = t->stacks; s; s = s->next) {
     t->top = s->top;
@@ -247,7 +247,7 @@ static KYMO_HANDLER __attribute__((noinline)) void switch_stack(struct kymo_thre
 static KYMO_HANDLER __attribute__((noinline)) void drop_stale(struct kymo_thread *t, uintptr_t sp, uintptr_t site, const struct kymo_frame *through) {
   uint64_t signals = kymo_block_signals();
   if (through) drop_through(t, through);
-  for (uint64_t now = kymo_now(); is_stale(t->top, sp, site);) drop(t, t->top, now);
+  for (uint64_t now = kymo_clock(t); is_stale(t->top, sp, site);) drop(t, t->top, now);
   kymo_restore_signals(signals);
 }
 
@@ -270,12 +270,11 @@ static struct kymo_stack *stack_of(struct kymo_thread *t, const struct kymo_fram
   return 0;
 }
 
-KYMO_HANDLER bool kymo_surface(struct kymo_thread *t, struct kymo_frame *frame) {
+KYMO_HANDLER bool kymo_surface(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) {
   uint64_t signals = kymo_block_signals();
   struct kymo_stack *s = stack_of(t, frame);
   if (s) {
     if (s != t->stack) use(t, s);
-    uint64_t now = kymo_now();
     while (t->top != frame) drop(t, t->top, now);
   }
   kymo_restore_signals(signals);

@@ -70,6 +70,7 @@ static struct kymo_thread *adopt(void) {
     uint32_t ended = KYMO_THREAD_ENDED;
     if (!atomic_compare_exchange_strong(&t->state, &ended, KYMO_THREAD_LIVE)) continue;
     t->rounds = 0;
+    t->offset += kymo_now() - t->end; // nobody was there
     t->low = t->span = 0;
     for (struct kymo_stack *s = t->stacks; s; s = s->next) s->low = s->high = 0;
     return t;
@@ -78,7 +79,7 @@ static struct kymo_thread *adopt(void) {
 }
 
 static void publish(struct kymo_thread *t) {
-  t->begin = kymo_now();
+  t->begin = t->last = kymo_now();
   t->number = atomic_fetch_add(&kymo.thread_count, 1);
   struct kymo_thread *first = atomic_load(&kymo.threads);
   do t->next = first;
@@ -96,6 +97,7 @@ KYMO_HANDLER struct kymo_thread *kymo_new_thread(void) {
   }
   if (t) {
     kymo_self = t;
+    kymo_start_clock(t);
     void *save = kymo.set_specific ? kymo_map(KYMO_VECTOR_BYTES) : 0;
     if (save) {
       kymo_call_keeping_vectors(notice_end, t, save);
@@ -112,8 +114,9 @@ void kymo_thread_ends(void *thread) {
   enum { ROUNDS = 4 };
   struct kymo_thread *t = thread;
   bool last = ++t->rounds >= ROUNDS;
-  kymo_drop_all(t, last);
-  t->end = kymo_now();
+  uint64_t signals = kymo_block_signals(), now = kymo_stop_clock(t);
+  kymo_drop_all(t, now, last);
+  kymo_restore_signals(signals);
   if (!last) {
     kymo.set_specific(kymo.key, t);
     return;

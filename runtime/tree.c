@@ -35,7 +35,7 @@ static void insert(_Atomic uintptr_t *head, struct kymo_node *node) {
 }
 
 static void insert_hashed(bucket *table, uint32_t log2, struct kymo_node *node) {
-  insert((_Atomic uintptr_t *)&table[hash(node->slot & ~KYMO_PHASE, log2)], node);
+  insert((_Atomic uintptr_t *)&table[hash(node->slot & ~(KYMO_PHASE | KYMO_FLAT), log2)], node);
 }
 
 // Nodes are relinked one by one; a reader in between may miss some, but never runs in a circle.
@@ -72,21 +72,30 @@ static bool widen(struct kymo_thread *t, struct kymo_node *parent, uintptr_t fir
   return true;
 }
 
-static bool too_deep(const struct kymo_frame *parent) {
-  uint32_t depth = 0;
-  for (const struct kymo_frame *frame = parent; frame->up && depth < kymo.depth_limit; frame = frame->up) ++depth;
-  return depth >= kymo.depth_limit;
+// --- how deep a node is: frames are counted up to one whose node is remembered with its depth ---
+
+enum { DEPTH_BITS = 22 };
+
+// Nodes are lines of the cache, and addresses have 48 bits: what is remembered is one word, so that a signal finds it whole.
+static inline uint64_t *remembered(struct kymo_thread *t, const struct kymo_node *node) { return &t->depths[((uintptr_t)node >> 6) % KYMO_DEPTHS]; }
+static inline uint64_t line_of(const struct kymo_node *node) { return (uint64_t)(uintptr_t)node >> 6 << DEPTH_BITS; }
+
+static uint32_t depth_of(struct kymo_thread *t, const struct kymo_frame *frame) {
+  uint32_t steps = 0;
+  for (; frame->up; frame = frame->up, ++steps) {
+    uint64_t known = *remembered(t, frame->node);
+    if (known && known >> DEPTH_BITS << DEPTH_BITS == line_of(frame->node)) return steps + (uint32_t)(known & ((1u << DEPTH_BITS) - 1));
+  }
+  return steps;
 }
 
-static KYMO_HANDLER __attribute__((noinline)) struct kymo_node *add(struct kymo_thread *t, struct kymo_frame *frame, uint32_t slot, uint32_t siblings) {
-  struct kymo_node *parent = frame->node;
-  if (too_deep(frame)) {
-    atomic_fetch_or(&kymo.flags, KYMO_DEPTH_HIT);
-    slot = KYMO_SLOT_DEPTH;
-  }
-  if (kymo_becomes_phase(t, frame, slot)) slot |= KYMO_PHASE;
+static void remember(struct kymo_thread *t, const struct kymo_node *node, uint32_t depth) { *remembered(t, node) = line_of(node) | depth; }
+
+// --- making a child ---
+
+static KYMO_HANDLER __attribute__((noinline)) struct kymo_node *add(struct kymo_thread *t, struct kymo_node *parent, uint32_t slot, uint32_t siblings) {
   struct kymo_node *node = kymo_new_node(t, slot);
-  if (!node) {
+  if (!node || (parent->slot == KYMO_SLOT_DEPTH && !kymo_make_flat(t, node, parent))) {
     kymo_out_of_memory();
     return 0;
   }
@@ -109,26 +118,23 @@ static KYMO_HANDLER __attribute__((noinline)) struct kymo_node *add(struct kymo_
   return node;
 }
 
-static inline struct kymo_node *find(struct kymo_thread *t, struct kymo_frame *frame, uint32_t slot) {
-  struct kymo_node *parent = frame->node;
-  if (KYMO_UNLIKELY(parent->slot == KYMO_SLOT_DEPTH)) return &t->trash;
+// The child of that slot, or the mark of the depth limit, which stands for all of them; it comes to the front. NULL: there is none among the `seen`.
+static inline struct kymo_node *find(struct kymo_thread *t, struct kymo_node *parent, uint32_t slot, uint32_t *seen) {
   uintptr_t first = atomic_load_explicit(&parent->first, memory_order_relaxed);
-  if (first == KYMO_NO_CHILD) return add(t, frame, slot, 0);
+  *seen = 0;
+  if (first == KYMO_NO_CHILD) return 0;
   _Atomic uintptr_t *head = &parent->first;
   if (!is_list(first)) {
     head = (_Atomic uintptr_t *)&buckets(first)[hash(slot, buckets_log2(first))];
     first = atomic_load_explicit(head, memory_order_relaxed);
   }
   struct kymo_node *before = 0, *node = (struct kymo_node *)first;
-  uint32_t seen = 0;
-  while (node && (node->slot & ~KYMO_PHASE) != slot) {
-    if (KYMO_UNLIKELY(node->slot == KYMO_SLOT_DEPTH)) return node;
+  while (node && !kymo_same_slot(node->slot, slot) && (KYMO_LIKELY(node->slot != KYMO_SLOT_DEPTH) || slot == KYMO_SLOT_WAITING)) {
     before = node;
     node = atomic_load_explicit(&node->next, memory_order_relaxed);
-    ++seen;
+    ++*seen;
   }
-  if (!node) return add(t, frame, slot, seen);
-  if (!before || t->moving) return node;
+  if (!node || !before || t->moving) return node;
   t->moving = 1;
   atomic_signal_fence(memory_order_seq_cst);
   if (atomic_load_explicit(head, memory_order_relaxed) == first && atomic_load_explicit(&before->next, memory_order_relaxed) == node) {
@@ -142,10 +148,40 @@ static inline struct kymo_node *find(struct kymo_thread *t, struct kymo_frame *f
   return node;
 }
 
-// The slot of a phase's node is never the one that sites have, so that each begin of an iteration comes here.
+static KYMO_HANDLER struct kymo_node *find_or_add(struct kymo_thread *t, struct kymo_node *parent, uint32_t slot) {
+  uint32_t siblings;
+  struct kymo_node *node = find(t, parent, slot, &siblings);
+  return node ? node : add(t, parent, slot, siblings);
+}
+
+// A child that the frame's node does not have: below the limit it is the mark.
+static KYMO_HANDLER __attribute__((noinline)) struct kymo_node *add_below(struct kymo_thread *t, struct kymo_frame *frame, uint32_t slot, uint32_t siblings) {
+  if (slot == KYMO_SLOT_WAITING) return add(t, frame->node, slot, siblings);
+  uint32_t depth = depth_of(t, frame);
+  if (depth >= kymo.depth_limit) {
+    atomic_fetch_or(&kymo.flags, KYMO_DEPTH_HIT);
+    return add(t, frame->node, KYMO_SLOT_DEPTH, siblings);
+  }
+  struct kymo_node *node = add(t, frame->node, kymo_becomes_phase(t, frame, slot) ? slot | KYMO_PHASE : slot, siblings);
+  if (node) remember(t, node, depth + 1);
+  return node;
+}
+
+// The slot of a phase's node is never the one that sites have, so that each begin of an iteration comes here; so does each visit of a flat node.
 KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_frame *frame, uint32_t slot) {
-  struct kymo_node *node = find(t, frame, slot);
+  struct kymo_node *parent = frame->node;
+  if (KYMO_UNLIKELY(parent->slot == KYMO_SLOT_DEPTH)) return &t->trash;
+  uint32_t siblings;
+  struct kymo_node *node;
+  if (KYMO_UNLIKELY(kymo_is_flat(parent->slot) && slot != KYMO_SLOT_WAITING)) {
+    node = kymo_mark_of(parent);
+  } else {
+    node = find(t, parent, slot, &siblings);
+    if (!node) node = add_below(t, frame, slot, siblings);
+  }
+  if (KYMO_UNLIKELY(node && node->slot == KYMO_SLOT_DEPTH)) node = find_or_add(t, node, slot);
   if (KYMO_UNLIKELY(node && kymo_is_phase(node->slot))) kymo_phase_begins(t);
+  if (KYMO_UNLIKELY(node && kymo_is_flat(node->slot)) && !(slot & KYMO_UNTIMED)) kymo_flat_begins(t, kymo_mark_of(node));
   return node;
 }
 

@@ -14,6 +14,9 @@ export interface ResultThread {
   readonly number: number;
   readonly begin: number;
   readonly end: number;
+  /** Nanoseconds. */
+  readonly preempted: number;
+  readonly cpuTime: number;
   readonly nodes: readonly ResultNode[];
 }
 export interface ResultRegion {
@@ -43,6 +46,8 @@ export interface Result {
   readonly ranks: number;
   readonly host: string;
   readonly iterations: number;
+  /** Of the process, nanoseconds. */
+  readonly cpuTime: number;
   /** That the source names. */
   readonly regions: readonly ResultRegion[];
   readonly threads: readonly ResultThread[];
@@ -51,7 +56,7 @@ export interface Result {
 /** Reads one result file (docs/formats.md) strictly: anything left over or missing throws. */
 export function readResult(file: string): Result {
   const data = readFileSync(file);
-  if (data.toString('latin1', 0, 8) !== 'KYMORES3') throw new Error(`${file}: no result file`);
+  if (data.toString('latin1', 0, 8) !== 'KYMORES4') throw new Error(`${file}: no result file`);
   const u64 = (at: number): number => Number(data.readBigUInt64LE(at));
   const four = (at: number): number[] => [0, 8, 16, 24].map((more) => data.readDoubleLE(at + more));
   const threads: ResultThread[] = [];
@@ -62,9 +67,11 @@ export function readResult(file: string): Result {
       number: data.readUInt32LE(at),
       begin: u64(at + 8),
       end: u64(at + 16),
+      preempted: u64(at + 24),
+      cpuTime: u64(at + 32),
       nodes: [] as ResultNode[],
     };
-    at += 24;
+    at += 40;
     for (let n = 0; n < count; n++, at += 48) {
       thread.nodes.push({
         parent: data.readUInt32LE(at),
@@ -111,6 +118,7 @@ export function readResult(file: string): Result {
     rank: data.readUInt32LE(136),
     ranks: data.readUInt32LE(140),
     iterations: u64(256),
+    cpuTime: u64(272),
     regions,
     host: data.toString('utf8', 144, 192).replace(/\0.*$/s, ''),
     threads,
@@ -131,14 +139,19 @@ export function readResults(folder: string): readonly Result[] {
 /** With a slot: the node counts its visits that were not timed. */
 export const untimed = 0x8000_0000;
 
-const isUntimed = (slot: number): boolean => slot >= untimed && slot < 0xfffffffd;
+/** Marks: the time that was waited in the node above itself, and what is below the depth limit. */
+export const waiting = 0xfffffffc;
+export const deeper = 0xfffffffe;
+
+const isUntimed = (slot: number): boolean => slot >= untimed && slot < waiting;
 
 const nameOf = (slot: number, slots: readonly string[]): string => {
-  if (slot === 0xfffffffe) return '(depth exceeded)';
+  if (slot === waiting) return '(waiting)';
+  if (slot === deeper) return '(depth exceeded)';
   return slots[isUntimed(slot) ? slot - untimed : slot] ?? `slot ${slot}`;
 };
 
-/** Visits by call path (`main/f/g`), over all threads of the results. */
+/** Visits by call path (`main/f/g`), over all threads of the results; waiting is none. */
 export function visitsByPath(results: readonly Result[], slots: readonly string[]): Record<string, number> {
   const visits: Record<string, number> = {};
   for (const thread of results.flatMap((result) => result.threads)) {
@@ -152,6 +165,7 @@ export function visitsByPath(results: readonly Result[], slots: readonly string[
       if (parent === undefined) throw new Error('a child stands before its parent');
       const callPath = parent === '' ? nameOf(node.slot, slots) : `${parent}/${nameOf(node.slot, slots)}`;
       paths.push(callPath);
+      if (node.slot === waiting) continue;
       visits[callPath] = (visits[callPath] ?? 0) + node.visits;
     }
   }
@@ -161,29 +175,39 @@ export function visitsByPath(results: readonly Result[], slots: readonly string[
 export function visitsByRegion(results: readonly Result[], slots: readonly string[]): Record<string, number> {
   const visits: Record<string, number> = {};
   for (const node of results.flatMap((r) => r.threads).flatMap((t) => t.nodes.slice(1))) {
+    if (node.slot === waiting) continue;
     const name = nameOf(node.slot, slots);
     visits[name] = (visits[name] ?? 0) + node.visits;
   }
   return visits;
 }
 
-/** What must hold in every result: times nest (within one stack), and child events are the sum of what the children say. */
+/**
+ * What must hold in every result: what is below a node takes no longer than the node, waiting included; child events are the sum of what the children
+ * say; extremes are of visits. The visits of the mark of the depth limit are no pairs, and flat nodes below it have exclusive times.
+ */
 export function inconsistencies(result: Result): readonly string[] {
-  const wrong: string[] = [];
-  for (const thread of result.threads) {
-    const below = thread.nodes.map(() => 0);
-    thread.nodes.forEach((node, index) => {
-      if (index > 0 && !isUntimed(node.slot))
-        below[node.parent] = (below[node.parent] ?? 0) + node.visits + node.events;
-      if (node.minimum > node.maximum || node.maximum > node.ticks)
-        wrong.push(`thread ${thread.number} node ${index}: times`);
+  return result.threads.flatMap(({ number, nodes }) => {
+    const below = nodes.map(() => ({ events: 0, ticks: 0 }));
+    nodes.forEach((node, index) => {
+      const parent = below[node.parent];
+      if (index === 0 || parent === undefined) return;
+      parent.ticks += node.ticks;
+      if (!isUntimed(node.slot) && node.slot !== waiting)
+        parent.events += node.events + (node.slot === deeper ? 0 : node.visits);
     });
-    thread.nodes.forEach((node, index) => {
-      if (below[index] !== node.events)
-        wrong.push(
-          `thread ${thread.number} node ${index}: ${node.events} events, children have ${String(below[index])}`,
-        );
+    return nodes.flatMap((node, index) => {
+      const { events, ticks } = below[index] ?? { events: 0, ticks: 0 };
+      const isFlat = nodes[node.parent]?.slot === deeper;
+      const where = `thread ${number} node ${index}`;
+      return [
+        ...(node.minimum > node.maximum ? [`${where}: minimum above maximum`] : []),
+        ...(node.maximum > node.ticks && !isFlat ? [`${where}: maximum above the sum`] : []),
+        ...(ticks > node.ticks ? [`${where}: ${node.ticks} ticks, below it ${ticks}`] : []),
+        ...(events === node.events
+          ? []
+          : [`${where}: ${node.events} events, children have ${String(events)}`]),
+      ];
     });
-  }
-  return wrong;
+  });
 }

@@ -35,6 +35,8 @@ const headerBytes = 16;
 const keys = { end: 0, node: 1, phase: 2, cutShort: 3, values: 4 } as const;
 const mostDepth = 1_000_000;
 const untimedBit = 0x8000_0000;
+/** From here on slots are marks (docs/formats.md, "Result file"). */
+const firstMark = 0xffff_fffc;
 
 /**
  * What one process wrote about its iterations while it ran (docs/formats.md, "Iterations of a process"). A file that ends within an iteration is
@@ -138,7 +140,7 @@ export class ProcessStream {
 class EndOfStream extends Error {}
 
 function slotOf(raw: number): Pick<StreamNode, 'slot' | 'untimed'> {
-  const untimed = raw >= untimedBit && raw < 0xffff_fffd;
+  const untimed = raw >= untimedBit && raw < firstMark;
   return { slot: untimed ? raw - untimedBit : raw, untimed };
 }
 

@@ -28,6 +28,8 @@ export interface KymoResult {
   readonly rank: number;
   readonly rankCount: number;
   readonly host: string;
+  /** CPU time of the process, also of threads and code that nothing was recorded of. Undefined before version 4, which has no waiting, either. */
+  readonly cpuSeconds: number | undefined;
   /** Of the phase; their values are in the file beside this one. */
   readonly iterations: number;
   /** The first has the slot that follows those of the selection, and so on. */
@@ -75,8 +77,11 @@ export interface SampledCost {
 /** One column per field, one element per node; parents stand before their children, node 0 is the root. */
 export interface ResultThread {
   readonly number: number;
-  readonly beginTick: number;
-  readonly endTick: number;
+  /** How long it lived, on its own clock: from version 4 on without the time that it was pre-empted. */
+  readonly lifetimeTicks: number;
+  /** Before version 4 both are 0. */
+  readonly preemptedSeconds: number;
+  readonly cpuSeconds: number;
   readonly parent: Int32Array;
   readonly slot: Uint32Array;
   /** 1: the node counts the visits of its slot that were not timed. It has no times, and stands beside the one that has (if there is one). */
@@ -86,33 +91,41 @@ export interface ResultThread {
   readonly minimumTicks: Float64Array;
   readonly maximumTicks: Float64Array;
   readonly childEvents: Float64Array;
+  /** The part of a node's own time in which the thread was blocked. */
+  readonly waitingTicks: Float64Array;
 }
 
 /** Slots that name no function. */
 export const rootSlot = 0xffff_ffff;
 export const depthExceededSlot = 0xffff_fffe;
+/** A child of this slot has the waiting of the node above it. */
+export const waitingSlot = 0xffff_fffc;
 
 export type ResultFileErrorReason = 'not-a-result' | 'invalid-result';
 
-/** The last character of the magic is the version. */
-const headerBytesOf: Readonly<Record<string, number>> = { KYMORES1: 192, KYMORES2: 256, KYMORES3: 320 };
+/** Bytes of the header and of the head of a thread. The last character of the magic is the version. */
+const sizesOf: Readonly<Record<string, { readonly header: number; readonly thread: number }>> = {
+  KYMORES1: { header: 192, thread: 24 },
+  KYMORES2: { header: 256, thread: 24 },
+  KYMORES3: { header: 320, thread: 24 },
+  KYMORES4: { header: 320, thread: 40 },
+};
 const untimedBit = 0x8000_0000;
-/** From here on slots name no function. */
-const firstMark = 0xffff_fffd;
-const threadBytes = 24;
 const nodeBytes = 48;
 
 /** Reads and checks a whole result file; throws a `KymoError` with file and offset. */
 export function parseResult(bytes: Uint8Array, file: string): KymoResult {
   const reader = new Reader(bytes, file);
-  const headerBytes = headerBytesOf[Buffer.from(bytes.subarray(0, 8)).toString('latin1')];
-  if (headerBytes === undefined) {
+  const sizes = sizesOf[Buffer.from(bytes.subarray(0, 8)).toString('latin1')];
+  if (sizes === undefined) {
     throw new KymoError<ResultFileErrorReason>(
       'not-a-result',
-      `${file}: not a result of the measurement library (it does not begin with KYMORES1, KYMORES2 or KYMORES3).`,
+      `${file}: not a result of the measurement library (it does not begin with one of ${Object.keys(sizesOf).join(', ')}).`,
       { file, offset: 0 },
     );
   }
+  const { header: headerBytes, thread: threadBytes } = sizes;
+  const hasClock = threadBytes > 24;
   reader.need(0, headerBytes, 'the header');
   const flags = reader.u32(8);
   const threadCount = reader.u32(12);
@@ -126,9 +139,9 @@ export function parseResult(bytes: Uint8Array, file: string): KymoResult {
   const threads: ResultThread[] = [];
   let offset = headerBytes;
   for (let i = 0; i < threadCount; i++) {
-    const thread = readThread(reader, offset);
+    const { thread, end } = readThread(reader, offset, threadBytes);
     threads.push(thread);
-    offset += threadBytes + thread.parent.length * nodeBytes;
+    offset = end;
   }
   const regions: NamedRegion[] = [];
   const regionCount = headerBytes < 320 ? 0 : reader.u32(264);
@@ -165,6 +178,7 @@ export function parseResult(bytes: Uint8Array, file: string): KymoResult {
     rank: reader.u32(136),
     rankCount,
     host: reader.text(144, 48),
+    cpuSeconds: hasClock ? reader.u64(272) / 1e9 : undefined,
     iterations: headerBytes < 320 ? 0 : reader.u64(256),
     regions,
     threads: threads.sort((a, b) => a.number - b.number),
@@ -197,42 +211,104 @@ function fourCosts(reader: Reader, offset: number): [number, number, number, num
   }) as [number, number, number, number];
 }
 
-function readThread(reader: Reader, begin: number): ResultThread {
-  reader.need(begin, threadBytes, 'a thread');
+function readThread(
+  reader: Reader,
+  begin: number,
+  headBytes: number,
+): { readonly thread: ResultThread; readonly end: number } {
+  reader.need(begin, headBytes, 'a thread');
   const count = reader.u32(begin + 4);
   if (count === 0) reader.fail(begin + 4, 'a thread without a root node');
-  reader.need(begin + threadBytes, count * nodeBytes, `${count} nodes`);
-  const thread = {
+  reader.need(begin + headBytes, count * nodeBytes, `${count} nodes`);
+  const columns = new NodeColumns(count);
+  for (let node = 0; node < count; node++)
+    columns.add(reader, begin + headBytes + node * nodeBytes, node, headBytes > 24);
+  const between = reader.u64(begin + 16) - reader.u64(begin + 8);
+  const thread: ResultThread = {
     number: reader.u32(begin),
-    beginTick: reader.u64(begin + 8),
-    endTick: reader.u64(begin + 16),
-    parent: new Int32Array(count),
-    slot: new Uint32Array(count),
-    untimed: new Uint8Array(count),
-    visits: new Float64Array(count),
-    inclusiveTicks: new Float64Array(count),
-    minimumTicks: new Float64Array(count),
-    maximumTicks: new Float64Array(count),
-    childEvents: new Float64Array(count),
+    ...(headBytes > 24
+      ? {
+          lifetimeTicks: columns.rootTicks,
+          preemptedSeconds: reader.u64(begin + 24) / 1e9,
+          cpuSeconds: reader.u64(begin + 32) / 1e9,
+        }
+      : { lifetimeTicks: Math.max(between, columns.rootTicks), preemptedSeconds: 0, cpuSeconds: 0 }),
+    ...columns.filled(),
   };
-  for (let node = 0; node < count; node++) {
-    const offset = begin + threadBytes + node * nodeBytes;
+  return { thread, end: begin + headBytes + count * nodeBytes };
+}
+
+/** Nodes one after the other; those that have the waiting of another one become a value of it. */
+class NodeColumns {
+  private readonly positions: Int32Array;
+  private length = 0;
+  private readonly parent: Int32Array;
+  private readonly slot: Uint32Array;
+  private readonly untimed: Uint8Array;
+  private readonly visits: Float64Array;
+  private readonly inclusiveTicks: Float64Array;
+  private readonly minimumTicks: Float64Array;
+  private readonly maximumTicks: Float64Array;
+  private readonly childEvents: Float64Array;
+  private readonly waitingTicks: Float64Array;
+
+  constructor(count: number) {
+    const column = (): Float64Array => new Float64Array(count);
+    this.positions = new Int32Array(count);
+    this.parent = new Int32Array(count);
+    this.slot = new Uint32Array(count);
+    this.untimed = new Uint8Array(count);
+    [this.visits, this.inclusiveTicks, this.waitingTicks] = [column(), column(), column()];
+    [this.minimumTicks, this.maximumTicks, this.childEvents] = [column(), column(), column()];
+  }
+
+  get rootTicks(): number {
+    return this.inclusiveTicks[0] ?? 0;
+  }
+
+  add(reader: Reader, offset: number, node: number, knowsWaiting: boolean): void {
     const parent = reader.u32(offset);
     const slot = reader.u32(offset + 4);
     if (node > 0 && parent >= node) reader.fail(offset, `node ${node} stands before its parent ${parent}`);
     if ((slot === rootSlot) !== (node === 0)) reader.fail(offset + 4, `node ${node} has slot ${slot}`);
-    thread.parent[node] = node === 0 ? -1 : parent;
-    const untimed = slot >= untimedBit && slot < firstMark;
-    thread.slot[node] = untimed ? slot - untimedBit : slot;
-    thread.untimed[node] = untimed ? 1 : 0;
-    thread.visits[node] = reader.u64(offset + 8);
-    thread.inclusiveTicks[node] = reader.u64(offset + 16);
-    thread.minimumTicks[node] = reader.u64(offset + 24);
-    thread.maximumTicks[node] = reader.u64(offset + 32);
-    thread.childEvents[node] = reader.u64(offset + 40);
+    const above = node === 0 ? -1 : (this.positions[parent] ?? 0);
+    if (above === waitingNode) reader.fail(offset, `node ${node} is below waiting`);
+    if (knowsWaiting && slot === waitingSlot) {
+      this.positions[node] = waitingNode;
+      this.waitingTicks[above] = (this.waitingTicks[above] ?? 0) + reader.u64(offset + 16);
+      return;
+    }
+    const at = this.length++;
+    this.positions[node] = at;
+    this.parent[at] = above;
+    const isUntimed = slot >= untimedBit && slot < waitingSlot;
+    this.slot[at] = isUntimed ? slot - untimedBit : slot;
+    this.untimed[at] = isUntimed ? 1 : 0;
+    this.visits[at] = reader.u64(offset + 8);
+    this.inclusiveTicks[at] = reader.u64(offset + 16);
+    this.minimumTicks[at] = reader.u64(offset + 24);
+    this.maximumTicks[at] = reader.u64(offset + 32);
+    this.childEvents[at] = reader.u64(offset + 40);
   }
-  return thread;
+
+  filled(): Omit<ResultThread, 'number' | 'lifetimeTicks' | 'preemptedSeconds' | 'cpuSeconds'> {
+    const { length } = this;
+    return {
+      parent: this.parent.subarray(0, length),
+      slot: this.slot.subarray(0, length),
+      untimed: this.untimed.subarray(0, length),
+      visits: this.visits.subarray(0, length),
+      inclusiveTicks: this.inclusiveTicks.subarray(0, length),
+      minimumTicks: this.minimumTicks.subarray(0, length),
+      maximumTicks: this.maximumTicks.subarray(0, length),
+      childEvents: this.childEvents.subarray(0, length),
+      waitingTicks: this.waitingTicks.subarray(0, length),
+    };
+  }
 }
+
+/** In place of a position. */
+const waitingNode = -2;
 
 const regionBytes = 20;
 

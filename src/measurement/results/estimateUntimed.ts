@@ -8,12 +8,13 @@ const enoughVisits = 30;
  * where these are few, of the function. Estimated is the time of the visit itself: without what timing it took (`insideSeconds`, by region), and
  * without recorded callees, which of a visit that is not timed hang under its caller. The longest visit of a call path stands for itself alone:
  * most often something else had the processor for milliseconds meanwhile, which must not be multiplied. What callees are estimated
- * to take is never more than their caller has.
+ * to take is never more than their caller has. All of this is of computing time: waiting stays where it was seen.
  */
 export function estimateUntimed(tree: MergedTree, insideSeconds: ReadonlyMap<number, number>): void {
   const { callPaths, locationCount } = tree;
-  const below = sumOfChildren(tree);
-  const means = new Means(tree, below, insideSeconds);
+  const waiting = tree.waitingSeconds ?? new Float64Array(tree.seconds.length);
+  const below = sumOfChildren(tree).map((seconds, cell) => seconds + at(waiting, cell));
+  const means = new Means(tree, below, waiting, insideSeconds);
   const room = tree.seconds.map((seconds, cell) => Math.max(0, seconds - at(below, cell)));
   const wanted = new Float64Array(room.length);
   const own = new Float64Array(room.length);
@@ -58,7 +59,9 @@ class Means {
 
   constructor(
     private readonly tree: MergedTree,
+    /** What is not a cell's own computing: callees and waiting. */
     private readonly below: Float64Array,
+    private readonly waiting: Float64Array,
     private readonly insideSeconds: ReadonlyMap<number, number>,
   ) {
     tree.callPaths.region.forEach((region, path) => {
@@ -85,8 +88,11 @@ class Means {
     const timed = at(this.tree.timedVisits, cell);
     const seconds = at(this.tree.seconds, cell) - at(this.below, cell);
     if (timed <= enoughVisits || seconds <= 0) return { timed, seconds };
-    const own = seconds / at(this.tree.seconds, cell); // the longest is known with its callees
-    return { timed: timed - 1, seconds: Math.max(0, seconds - own * at(this.tree.maximumSeconds, cell)) };
+    // The longest is known with its callees, and has waited.
+    const waited = at(this.waiting, cell);
+    const own = seconds / (at(this.tree.seconds, cell) - waited);
+    const longest = own * Math.max(0, at(this.tree.maximumSeconds, cell) - waited);
+    return { timed: timed - 1, seconds: Math.max(0, seconds - longest) };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CallPaths, Metric, Profile, Region } from '../../core/profile/profile';
 import { preOrder, subtreeEnds } from '../../core/profile/tree';
-import { standardMetrics } from '../../core/profile/metrics';
+import { standardMetrics, waitingTimeMetric } from '../../core/profile/metrics';
 import type { ContextList } from './iterationContexts';
 import type { IterationValue } from './processIterations';
 
@@ -101,6 +101,8 @@ class GrownTree {
     this.add(visits.name, from, -value.visits);
     this.add(time.name, to, value.seconds);
     this.add('kymo_child_events', to, value.childEvents);
+    this.add(waitingTimeMetric.name, to, value.waitingSeconds);
+    this.add(waitingTimeMetric.name, from, -value.waitingSeconds);
     this.add('kymo_timed_visits', to, value.timedVisits);
     this.add('kymo_timed_visits', from, -value.timedVisits);
     // The phase has the sum of its instances; below it, a call path that stays has what was not in any.

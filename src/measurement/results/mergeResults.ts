@@ -1,6 +1,6 @@
 import type { CallGraph } from '../../core/callgraph/callGraph';
 import { KymoError } from '../../core/errors';
-import { standardMetrics, timedVisitsMetric } from '../../core/profile/metrics';
+import { standardMetrics, timedVisitsMetric, waitingTimeMetric } from '../../core/profile/metrics';
 import type { Metric, Profile } from '../../core/profile/profile';
 import type { KymoResult, ResultFlags } from '../../formats/kymo-result/resultFile';
 import type { Calibration, SiteCost } from '../experiments/experiment';
@@ -8,6 +8,7 @@ import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 import type { SiteMap } from '../symbols/sites';
 import { mergeTrees, type MergedTree } from './mergedTree';
 import { mergeIterations, type MergedIterations, type MergeIterationsOptions } from './mergeIterations';
+import { explainProcessor, processorAttributes, processorTimes, type ProcessorTimes } from './processorTimes';
 import { readResults } from './readResults';
 import { callEdges, visitsOfKeys, type MeasuredEdge } from './measuredEdges';
 import { SlotRegions } from './slotRegions';
@@ -36,7 +37,7 @@ export interface MergeOptions {
 }
 
 export interface MergedResults {
-  /** Metrics `visits`, `time`, `min_time`, `max_time`, `kymo_child_events`, where not all visits were timed `kymo_timed_visits`; one root region for the program, as Score-P has it. */
+  /** Metrics `visits`, `time`, `min_time`, `max_time`, `kymo_child_events`, `waiting_time` (not of old results), where not all visits were timed `kymo_timed_visits`; one root region for the program, as Score-P has it. */
   readonly profile: Profile;
   readonly calibration: Calibration;
   /** True when it holds for any process. */
@@ -52,6 +53,7 @@ export interface MergedResults {
   readonly threadCount: number;
   /** Most that the library mapped in one process. */
   readonly mappedBytes: number;
+  readonly processor: ProcessorTimes | undefined;
 }
 
 /** Enter+exit pairs that were recorded below a call path, for the overhead model: the part of its time that is not its own. */
@@ -71,15 +73,17 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
   const regions = new SlotRegions(options);
   const tree = mergeTrees(results, regions);
   const flags = combinedFlags(results);
+  const processor = processorTimes(results);
   const { system, locations } = systemTree(results);
   const profile: Profile = {
-    attributes: attributesOf(results, options),
+    attributes: new Map([...attributesOf(results, options), ...processorAttributes(processor)]),
     metrics: [
       standardMetrics.visits,
       standardMetrics.time,
       standardMetrics.minimumTime,
       standardMetrics.maximumTime,
       childEventsMetric,
+      ...(tree.waitingSeconds === undefined ? [] : [waitingTimeMetric]),
       ...(tree.isSampled ? [timedVisitsMetric] : []),
     ],
     regions: regions.regions,
@@ -105,10 +109,11 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
     flags,
     visits: visitsOfKeys(tree, regions),
     edges: callEdges(tree, regions),
-    messages: [...messages, ...explainFlags(results), ...ofIterations],
+    messages: [...messages, ...explainFlags(results), ...explainProcessor(processor), ...ofIterations],
     processCount: results.length,
     threadCount: locations.length,
     mappedBytes: results.reduce((most, r) => Math.max(most, r.mappedBytes), 0),
+    processor,
   };
 }
 
@@ -141,6 +146,7 @@ function columnsOf(tree: MergedTree): ReadonlyMap<string, Float64Array> {
     [standardMetrics.minimumTime.name, tree.minimumSeconds],
     [standardMetrics.maximumTime.name, tree.maximumSeconds],
     [childEventsMetric.name, tree.childEvents],
+    ...(tree.waitingSeconds === undefined ? [] : [[waitingTimeMetric.name, tree.waitingSeconds] as const]),
     ...(tree.isSampled ? [[timedVisitsMetric.name, tree.timedVisits] as const] : []),
   ]);
 }
@@ -189,7 +195,7 @@ function explainFlags(results: readonly KymoResult[]): readonly string[] {
     ...say('incomplete', 'a fatal signal ended the program; the profile holds what was measured until then.'),
     ...say(
       'depthLimitHit',
-      'the call tree was deeper than the limit; deeper calls are under “DEPTH EXCEEDED”. Raise KYMO_DEPTH_LIMIT to see them.',
+      'the call tree was deeper than the limit. Deeper calls are counted and timed per function under “calls beyond the depth limit”, without who called whom; raise KYMO_DEPTH_LIMIT to see that.',
     ),
     ...say(
       'iterationsLost',

@@ -20,6 +20,8 @@ export interface MergedTree {
   readonly minimumSeconds: Float64Array;
   readonly maximumSeconds: Float64Array;
   readonly childEvents: Float64Array;
+  /** The part of the exclusive time in which the thread was blocked; undefined when a process could not tell. */
+  readonly waitingSeconds: Float64Array | undefined;
   /** The part of `seconds` that is estimated. */
   readonly estimatedSeconds: Float64Array;
 }
@@ -54,6 +56,9 @@ export function mergeTrees(results: readonly KymoResult[], regions: SlotRegions)
     minimumSeconds: new Float64Array(cells),
     maximumSeconds: new Float64Array(cells),
     childEvents: new Float64Array(cells),
+    waitingSeconds: results.every(({ cpuSeconds }) => cpuSeconds !== undefined)
+      ? new Float64Array(cells)
+      : undefined,
     estimatedSeconds: new Float64Array(cells),
   };
   threads.forEach(({ result, thread, nodeOf }, location) => {
@@ -99,7 +104,7 @@ function fill(
   cellOf: (node: number) => number,
   secondsPerTick: number,
 ): void {
-  const lifetime = Math.max(thread.endTick - thread.beginTick, at(thread.inclusiveTicks, 0));
+  const lifetime = thread.lifetimeTicks;
   for (let node = 0; node < thread.parent.length; node++) {
     const cell = cellOf(node);
     const values =
@@ -112,6 +117,9 @@ function fill(
             maximum: at(thread.maximumTicks, node),
           };
     const isFirst = at(tree.timedVisits, cell) === 0;
+    if (tree.waitingSeconds !== undefined)
+      tree.waitingSeconds[cell] =
+        at(tree.waitingSeconds, cell) + at(thread.waitingTicks, node) * secondsPerTick;
     tree.visits[cell] = at(tree.visits, cell) + values.visits;
     if (thread.untimed[node] === 1) continue;
     tree.timedVisits[cell] = at(tree.timedVisits, cell) + values.visits;

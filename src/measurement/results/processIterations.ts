@@ -1,4 +1,4 @@
-import type { KymoResult } from '../../formats/kymo-result/resultFile';
+import { waitingSlot, type KymoResult } from '../../formats/kymo-result/resultFile';
 import type { ProcessStream, StreamIteration } from '../../formats/kymo-iterations/processStream';
 import type { CallPathFinder, ContextList } from './iterationContexts';
 import type { MergedTree } from './mergedTree';
@@ -11,6 +11,8 @@ export interface IterationValue {
   timedVisits: number;
   seconds: number;
   childEvents: number;
+  /** The part of its own seconds in which the thread was blocked. */
+  waitingSeconds: number;
 }
 
 export interface MergedRun {
@@ -25,6 +27,8 @@ interface NodePlace {
   readonly callPath: number;
   readonly location: number;
   readonly context: number;
+  /** The node has the waiting of that place, and nothing else. */
+  readonly isWaiting?: boolean;
 }
 
 /** Reads the iterations of one process, in terms of the merged run. */
@@ -75,8 +79,13 @@ export class ProcessIterations {
         timedVisits: 0,
         seconds: 0,
         childEvents: 0,
+        waitingSeconds: 0,
       };
       byContext.set(place.context, value);
+      if (place.isWaiting === true) {
+        value.waitingSeconds += (ticks[at] ?? 0) / this.result.ticksPerSecond;
+        continue;
+      }
       value.visits += visits[at] ?? 0;
       value.seconds += (ticks[at] ?? 0) / this.result.ticksPerSecond;
       value.childEvents += childEvents[at] ?? 0;
@@ -110,6 +119,7 @@ export class ProcessIterations {
     const isPhase = node.above !== undefined;
     const above = node.parent === 0 ? undefined : this.places[node.parent];
     if (node.parent !== 0 && above === undefined) return undefined;
+    if (node.slot === waitingSlot) return above === undefined ? undefined : { ...above, isWaiting: true };
     let callPath: number | undefined = above?.callPath ?? 0;
     for (const slot of [...(node.above ?? []), node.slot])
       callPath =

@@ -133,8 +133,9 @@ function remarks(key: string, sample: SlotSample | undefined): Pick<Region, 'att
 }
 
 const depthExceeded: Region = {
-  name: 'DEPTH EXCEEDED',
+  name: 'calls beyond the depth limit',
   paradigm: 'measurement',
   role: 'artificial',
-  description: 'Calls deeper than the depth limit of the measurement',
+  description:
+    'Calls deeper than the limit of the call tree (KYMO_DEPTH_LIMIT): one call path per function, whatever called it, with the time it took itself',
 };

@@ -34,8 +34,15 @@ export interface TestResult {
     readonly file?: string;
     readonly line?: number;
   }[];
-  /** Per thread: its life time in ticks and the nodes below the root, which is number 0. */
-  readonly threads: readonly { readonly ticks: number; readonly nodes: readonly TestNode[] }[];
+  /** Version 4: nanoseconds of the process. */
+  readonly cpuTime?: number;
+  /** Per thread: its life time in ticks and the nodes below the root, which is number 0; in version 4 also two times in nanoseconds. */
+  readonly threads: readonly {
+    readonly ticks: number;
+    readonly nodes: readonly TestNode[];
+    readonly preempted?: number;
+    readonly cpuTime?: number;
+  }[];
 }
 
 export function buildResult(result: TestResult): Buffer {
@@ -61,8 +68,12 @@ export function buildResult(result: TestResult): Buffer {
   header.writeUInt32LE(result.rank ?? 0, 136);
   header.writeUInt32LE(result.ranks ?? 1, 140);
   header.write(result.host ?? 'node1', 144);
-  const threads = result.threads.map(({ ticks, nodes }, number) => {
-    const begin = Buffer.alloc(24);
+  const threads = result.threads.map(({ ticks, nodes, preempted, cpuTime }, number) => {
+    const begin = Buffer.alloc(result.cpuTime === undefined ? 24 : 40);
+    if (result.cpuTime !== undefined) {
+      begin.writeBigUInt64LE(BigInt(preempted ?? 0), 24);
+      begin.writeBigUInt64LE(BigInt(cpuTime ?? 0), 32);
+    }
     begin.writeUInt32LE(number, 0);
     begin.writeUInt32LE(nodes.length + 1, 4);
     begin.writeBigUInt64LE(1000n, 8);
@@ -73,10 +84,11 @@ export function buildResult(result: TestResult): Buffer {
   return Buffer.concat([header, ...threads, ...(regions ?? []).map(regionBytes)]);
 }
 
-function emptyHeader({ sampled, regions, iterations }: TestResult): Buffer {
-  const version = regions !== undefined ? 3 : sampled !== undefined ? 2 : 1;
-  const header = Buffer.alloc([192, 256, 320][version - 1] ?? 0);
+function emptyHeader({ sampled, regions, iterations, cpuTime }: TestResult): Buffer {
+  const version = cpuTime !== undefined ? 4 : regions !== undefined ? 3 : sampled !== undefined ? 2 : 1;
+  const header = Buffer.alloc([192, 256, 320, 320][version - 1] ?? 0);
   header.write(`KYMORES${version}`, 'latin1');
+  if (cpuTime !== undefined) header.writeBigUInt64LE(BigInt(cpuTime), 272);
   if (regions === undefined) return header;
   header.writeBigUInt64LE(BigInt(iterations ?? 0), 256);
   header.writeUInt32LE(regions.length, 264);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KymoError } from '../../../../src/core/errors';
-import { parseResult } from '../../../../src/formats/kymo-result/resultFile';
+import { parseResult, rootSlot, waitingSlot } from '../../../../src/formats/kymo-result/resultFile';
 import { buildResult, untimed } from './resultBuilder';
 
 const small = buildResult({
@@ -113,5 +113,42 @@ describe('result file', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('version 4', () => {
+  const nodes = [
+    { parent: 0, slot: 0, visits: 1, ticks: 900, events: 1 },
+    { parent: 1, slot: waitingSlot, visits: 3, ticks: 400 },
+    { parent: 1, slot: 1, visits: 1, ticks: 300 },
+    { parent: 0, slot: waitingSlot, visits: 1, ticks: 50 },
+  ];
+  const bytes = buildResult({
+    regions: [],
+    cpuTime: 5_000_000_000,
+    threads: [{ ticks: 1000, nodes, preempted: 2_000_000_000, cpuTime: 4_000_000_000 }],
+  });
+
+  it('has waiting as a value of the node above, CPU times and pre-empted time', () => {
+    const { cpuSeconds, threads } = parseResult(bytes, 'r');
+    expect(cpuSeconds).toBe(5);
+    expect(threads).toMatchObject([{ preemptedSeconds: 2, cpuSeconds: 4, lifetimeTicks: 1000 }]);
+    expect([...(threads[0]?.parent ?? [])]).toEqual([-1, 0, 1]);
+    expect([...(threads[0]?.slot ?? [])]).toEqual([rootSlot, 0, 1]);
+    expect([...(threads[0]?.waitingTicks ?? [])]).toEqual([50, 400, 0]);
+    expect(parseResult(small, 'r').cpuSeconds).toBeUndefined();
+  });
+
+  it('refuses what hangs below waiting, and what is cut off', () => {
+    const [main, wait, f] = nodes;
+    if (main === undefined || wait === undefined || f === undefined) throw new Error('no nodes');
+    const wrong = {
+      regions: [],
+      cpuTime: 1,
+      threads: [{ ticks: 9, nodes: [main, wait, { ...f, parent: 2 }] }],
+    };
+    expect(() => parseResult(buildResult(wrong), 'r')).toThrow(/below waiting/);
+    for (let length = 0; length < bytes.length; length++)
+      expect(() => parseResult(bytes.subarray(0, length), 'r')).toThrow(KymoError);
   });
 });

@@ -7,6 +7,8 @@ import { callPathNames } from '../../../../src/core/profile/tree';
 import type { Profile } from '../../../../src/core/profile/profile';
 import { mergeResults, type MergedResults } from '../../../../src/measurement/results/mergeResults';
 import type { SlotSample } from '../../../../src/measurement/symbols/planSelection';
+import { clockOf } from '../../../../src/core/profile/computingTime';
+import { waitingSlot } from '../../../../src/formats/kymo-result/resultFile';
 import { timedOneIn } from '../../../../src/core/profile/metrics';
 import { functionKeyOf } from '../../../../src/measurement/results/slotRegions';
 import { fn } from '../../core/selection/graphs';
@@ -165,7 +167,7 @@ describe('merging the results of a run', () => {
     expect(messages).toHaveLength(5);
     expect(messages[0]).toMatch(/^1 of 2 processes: a fatal signal/);
     expect(messages.join('\n')).toMatch(/may not be changed here[^]*forbade itself system calls/);
-    expect(Object.keys(rows(profile, 'visits'))).toContain('my program/main()/DEPTH EXCEEDED');
+    expect(Object.keys(rows(profile, 'visits'))).toContain('my program/main()/calls beyond the depth limit');
   });
 
   it('a damaged file costs its process, not the profile', async () => {
@@ -190,6 +192,58 @@ describe('merging the results of a run', () => {
     write('a.1.kymo', { threads: [{ ticks: 1000, nodes: [open] }] });
     const { profile } = await merge();
     expect(rows(profile, 'min_time')['my program/main()']).toEqual([0]);
+  });
+});
+
+describe('waiting', () => {
+  const result = (pid: number, preempted: number): TestResult => ({
+    pid,
+    regions: [],
+    cpuTime: 700,
+    threads: [
+      {
+        ticks: 1000,
+        cpuTime: 500,
+        preempted,
+        nodes: [
+          main,
+          { parent: 1, slot: 1, visits: 2, ticks: 300 },
+          { parent: 2, slot: waitingSlot, visits: 1, ticks: 200 },
+          { parent: 2, slot: waitingSlot, visits: 1, ticks: 20 },
+          { parent: 0, slot: waitingSlot, visits: 1, ticks: 50 },
+        ],
+      },
+    ],
+  });
+
+  it('is a metric of its own, on the call path that waited', async () => {
+    write('a.1.kymo', result(1, 0));
+    const { profile, processor, messages } = await merge();
+    expect(rows(profile, 'waiting_time')).toEqual({
+      'my program': [expect.closeTo(50e-9, 15)],
+      'my program/main()': [0],
+      'my program/main()/f()': [expect.closeTo(220e-9, 15)],
+    });
+    expect(rows(profile, 'visits')['my program/main()/f()']).toEqual([2]);
+    expect(clockOf(profile)).toBe('cpu');
+    expect(processor).toEqual({ cpuSeconds: 700e-9, recordedCpuSeconds: 500e-9, preemptedSeconds: 0 });
+    expect(messages).toEqual([]);
+  });
+
+  it('says how long threads were pre-empted, if that matters', async () => {
+    write('a.1.kymo', result(1, 500));
+    write('a.2.kymo', result(2, 0));
+    const { profile, processor, messages } = await merge();
+    expect(processor).toEqual({ cpuSeconds: 1400e-9, recordedCpuSeconds: 1000e-9, preemptedSeconds: 500e-9 });
+    expect(profile.attributes.get('kymo::preemptedSeconds')).toBe('0.000000');
+    expect(messages).toEqual([expect.stringMatching(/pre-empted for 33.3 % of the time/)]);
+  });
+
+  it('is not known of a run with a process that does not say', async () => {
+    write('a.1.kymo', result(1, 500));
+    write('a.2.kymo', { pid: 2, threads: [{ ticks: 1000, nodes: [main] }] });
+    const { profile, processor } = await merge();
+    expect([clockOf(profile), processor]).toEqual(['wall', undefined]);
   });
 });
 
@@ -266,6 +320,24 @@ describe('visits that were counted and not timed', () => {
     write('a.1.kymo', result([node(0, 0, 1, 9000), node(1, 1, 100, 5000), node(1, untimed + 1, 1500, 0)]));
     const { profile } = await merge(samples);
     expect(rows(profile, 'time')['my program/main()/f()']?.[0]).toBeCloseTo(9000e-9, 12);
+  });
+
+  it('take nothing of what their caller waited, and a wait in one of them is not multiplied', async () => {
+    const waited = (parent: number, ticks: number) => node(parent, waitingSlot, 1, ticks);
+    write('a.1.kymo', {
+      ...result([
+        node(0, 0, 1, 50_000),
+        waited(1, 15_000),
+        node(1, 1, 100, 25_000, 20_100),
+        waited(3, 20_000),
+        node(1, untimed + 1, 1500, 0),
+      ]),
+      cpuTime: 1,
+    });
+    const { profile } = await merge(samples);
+    const f = 'my program/main()/f()';
+    expect(rows(profile, 'waiting_time')[f]).toEqual([20_000e-9]);
+    expect(rows(profile, 'time')[f]?.[0]).toBeCloseTo((25_000 + 50_000 - 25_000 - 15_000) * 1e-9, 12);
   });
 
   it('are no error when none of the function was timed', async () => {

@@ -1,0 +1,129 @@
+// What a thread did between two events that lie far apart: it computed, it waited, or it had no processor.
+//
+// The clock of a thread is the timer without the time that the thread was pre-empted (and without what looking took). An event that comes long after the
+// one before it compares how far the timer went on with how far the thread's CPU time did. What is missing was spent in the queue of the scheduler, which
+// is taken out of the clock, or blocked, which is counted in a node of its own below that of the frame that was the top: the exclusive waiting of this call path.
+// Programs that no event interrupts for less than that pay one comparison and nothing else. Shorter waits are too short to be told from the cost of looking.
+//
+// Nothing here is open between two looks: a program may close every descriptor. A signal that comes meanwhile does not look.
+#include "runtime.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <time.h>
+
+enum {
+  NOTICED = 3000,          // ns; less is the inaccuracy of reading several clocks one after the other
+  WORTH_A_FILE = 1000000,  // ns of a gap, from which reading the scheduler's statistics (some µs) costs nothing that matters
+  PATH_BYTES = 64,
+};
+
+static uint64_t read_clock(long clock) {
+  struct timespec time = {0, 0};
+  kymo_syscall(SYS_clock_gettime, clock, (long)&time, 0, 0, 0, 0);
+  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+// As clock_getcpuclockid and pthread_getcpuclockid make it (Linux: include/linux/posix-timers.h).
+static uint64_t cpu_time(const struct kymo_thread *t) {
+  enum { PER_THREAD = 4, SCHEDULED = 2 };
+  return read_clock(t == kymo_self ? CLOCK_THREAD_CPUTIME_ID : (long)(int)(~(uint32_t)t->tid << 3 | PER_THREAD | SCHEDULED));
+}
+
+static char *append(char *at, const char *text) {
+  while (*text) *at++ = *text++;
+  return at;
+}
+
+// Nanoseconds that the thread was ready to run and did not. False: this kernel does not count them.
+static bool read_queued(const struct kymo_thread *t, uint64_t *nanoseconds) {
+  char path[PATH_BYTES], text[PATH_BYTES], number[24];
+  char *end = append(path, t == kymo_self ? "/proc/thread-self" : "/proc/self/task/");
+  if (t != kymo_self) end = append(end, kymo_decimal(t->tid, number));
+  *append(end, "/schedstat") = 0;
+  long file = kymo_syscall(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC, 0, 0, 0);
+  if (file < 0) return false;
+  long got = kymo_syscall(SYS_read, file, (long)text, sizeof text, 0, 0, 0), i = 0;
+  kymo_syscall(SYS_close, file, 0, 0, 0, 0, 0);
+  while (i < got && text[i] != ' ') ++i;
+  uint64_t value = 0;
+  for (++i; i < got && text[i] >= '0' && text[i] <= '9'; ++i) value = value * 10 + (uint64_t)(text[i] - '0');
+  *nanoseconds = value;
+  return i < got;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+// Of what the CPU time misses, the part that was spent in the queue.
+static uint64_t queued_of(struct kymo_thread *t, uint64_t missing, bool exactly) {
+  struct rusage use;
+  bool mine = t == kymo_self && !kymo_syscall(SYS_getrusage, RUSAGE_THREAD, (long)&use, 0, 0, 0, 0);
+  bool yielded = !mine || (uint64_t)use.ru_nvcsw != t->seen.voluntary, displaced = !mine || (uint64_t)use.ru_nivcsw != t->seen.involuntary;
+  if (mine) t->seen.voluntary = (uint64_t)use.ru_nvcsw, t->seen.involuntary = (uint64_t)use.ru_nivcsw;
+  uint64_t queued, before = t->seen.queued;
+  if (!yielded) return missing; // nobody waits without that; also what a hypervisor took
+  if (!(exactly || displaced || missing >= WORTH_A_FILE) || !read_queued(t, &queued)) return 0;
+  t->seen.queued = queued;
+  return queued > before ? least(missing, queued - before) : 0;
+}
+
+// Both since the last look, of which `nanoseconds` has the wall clock's. 20 bits of the quotient are enough, and the product fits.
+static uint64_t in_ticks(uint64_t part, uint64_t ticks, uint64_t nanoseconds) {
+  while (ticks >> 20) ticks >>= 1, nanoseconds >>= 1;
+  return nanoseconds ? part * ticks / nanoseconds : 0;
+}
+
+static KYMO_HANDLER void look(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t gap, bool exactly) {
+  uint64_t wall = read_clock(CLOCK_MONOTONIC), cpu = cpu_time(t);
+  uint64_t elapsed = wall - t->seen.wall, used = cpu - t->seen.cpu, ticks = now - t->seen.tick;
+  uint64_t missing = elapsed > used ? elapsed - used : 0;
+  t->seen.tick = now;
+  t->seen.wall = wall;
+  t->seen.cpu = cpu;
+  t->cpu += used;
+  if (missing < NOTICED) return;
+  uint64_t queued = queued_of(t, missing, exactly), out = least(gap, in_ticks(queued, ticks, elapsed));
+  t->preempted += queued;
+  t->offset += out;
+  uint64_t waited = least(gap - out, in_ticks(missing - queued, ticks, elapsed));
+  struct kymo_node *node = missing - queued >= NOTICED ? kymo_child(t, top, KYMO_SLOT_WAITING) : 0;
+  if (!node) return;
+  ++node->visits;
+  node->ticks += waited;
+}
+
+// `gap`: since the event before the one at `now`, on the timer.
+KYMO_HANDLER __attribute__((noinline)) void kymo_look(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t gap) {
+  if (t->looking || (int64_t)gap < 0) return; // a signal came in between, and its events are later than `now`
+  t->looking = 1;
+  atomic_signal_fence(memory_order_seq_cst);
+  look(t, top, now, gap, false);
+  uint64_t after = kymo_now();
+  t->offset += after - now;
+  t->last = after;
+  atomic_signal_fence(memory_order_seq_cst);
+  t->looking = 0;
+}
+
+void kymo_start_clock(struct kymo_thread *t) {
+  struct rusage use;
+  t->tid = (uint32_t)kymo_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0);
+  t->looking = 0;
+  t->last = t->seen.tick = kymo_now();
+  t->seen.wall = read_clock(CLOCK_MONOTONIC);
+  t->seen.cpu = cpu_time(t);
+  if (!read_queued(t, &t->seen.queued)) t->seen.queued = 0;
+  if (kymo_syscall(SYS_getrusage, RUSAGE_THREAD, (long)&use, 0, 0, 0, 0)) return;
+  t->seen.voluntary = (uint64_t)use.ru_nvcsw;
+  t->seen.involuntary = (uint64_t)use.ru_nivcsw;
+}
+
+// The thread ends, or the process does, and what it has been doing since its last event is not known yet. Returns the thread's clock; signals are blocked.
+uint64_t kymo_stop_clock(struct kymo_thread *t) {
+  uint64_t now = kymo_now(), gap = now - t->last;
+  if (t != kymo_self) t->moving = 1; // it may be changing its lists itself
+  look(t, t->top, now, gap, true);
+  t->last = t->end = now;
+  t->lifetime = now - t->offset - t->begin;
+  return now - t->offset;
+}

@@ -1,0 +1,75 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Workbench, type Measured } from './harness';
+import { inconsistencies, visitsByRegion, waiting, type ResultThread } from './result';
+
+const bench = new Workbench();
+let waits = '';
+beforeAll(() => {
+  waits = bench.compile({ compiler: 'gcc', kind: 'entry', flags: ['-O2', '-rdynamic'] }, 'waits.c');
+});
+afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
+
+function run(...words: readonly string[]): Measured {
+  const measured = bench.measureAll(waits, 'entry', new Map(), words);
+  expect(measured.outcome).toMatchObject({ status: 0, output: '' });
+  expect(measured.results.flatMap(inconsistencies)).toEqual([]);
+  return measured;
+}
+
+/** Seconds of a function over all threads, and the part of them that it waited itself. */
+function times({ results, slots }: Measured, name: string): { seconds: number; waited: number } {
+  const sum = { seconds: 0, waited: 0 };
+  for (const { ticksPerSecond, threads } of results)
+    for (const { nodes } of threads)
+      for (const node of nodes) {
+        if (slots[node.slot] === name) sum.seconds += node.ticks / ticksPerSecond;
+        const above = nodes[node.parent]?.slot ?? -1;
+        if (node.slot === waiting && slots[above] === name) sum.waited += node.ticks / ticksPerSecond;
+      }
+  return sum;
+}
+
+const sumOf = ({ results }: Measured, field: keyof Pick<ResultThread, 'cpuTime' | 'preempted'>): number =>
+  results.flatMap(({ threads }) => threads).reduce((sum, thread) => sum + thread[field], 0) / 1e9;
+
+// Bounds here are what the kernel promises, however busy the machine is: who sleeps for 100 ms is blocked for that long.
+describe('time between two events', () => {
+  it('waiting belongs to the call path that waited', () => {
+    const measured = run('nap', '100');
+    const nap = times(measured, 'nap');
+    expect(nap.waited).toBeGreaterThan(0.099);
+    expect(nap.seconds).toBeGreaterThanOrEqual(nap.waited);
+    expect(nap.seconds - nap.waited).toBeLessThan(0.05);
+    expect(times(measured, 'spin').waited).toBeLessThan(0.05);
+  });
+
+  it('what other threads had the processor for is in no time', () => {
+    const measured = run('spin', '150', '4');
+    const { seconds, waited } = times(measured, 'spin');
+    expect(waited).toBeLessThan(0.02);
+    expect(seconds).toBeGreaterThan(0.149);
+    expect(seconds).toBeLessThan(0.25); // five threads share a processor: 0.75 on the wall
+    expect(sumOf(measured, 'preempted')).toBeGreaterThan(0.2);
+    expect(sumOf(measured, 'cpuTime')).toBeGreaterThan(0.149);
+    expect(measured.results[0]?.cpuTime ?? 0).toBeGreaterThan(0.3e9); // with the competitors, of which nothing is recorded
+  });
+
+  it('the workers of a pool wait for work, and who waits for them waits, too', () => {
+    const measured = run('pool', '20');
+    expect(visitsByRegion(measured.results, measured.slots)).toMatchObject({ task: 20, worker: 4, take: 24 });
+    expect(times(measured, 'take').waited).toBeGreaterThan(4 * 0.015);
+    expect(times(measured, 'finish').waited).toBeGreaterThan(0.005);
+    const task = times(measured, 'task');
+    expect(task.seconds - task.waited).toBeGreaterThan(20 * 0.0019);
+    expect(task.waited).toBeLessThan(0.01);
+  });
+
+  it('nobody runs in the tree of an ended thread until a new one goes on there', () => {
+    const { results, slots } = run('again', '300');
+    expect(visitsByRegion(results, slots)).toMatchObject({ short_lived: 300 });
+    const threads = results.flatMap((result) => result.threads.map((thread) => ({ result, thread })));
+    for (const { result, thread } of threads.filter(({ thread: { number } }) => number > 0))
+      expect((thread.nodes[0]?.ticks ?? 0) / result.ticksPerSecond).toBeLessThan(0.035);
+  });
+});

@@ -1,0 +1,118 @@
+// What threads do between events: nap <ms>: blocked · spin <ms>: computing, with <n> threads that compute on the same processor · pool <n>: a pool whose workers
+// wait for work · again <n>: threads one after the other, with pauses between.
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define BARE __attribute__((noinline, patchable_function_entry(0, 0)))
+#define SEEN __attribute__((noinline))
+
+BARE static long cpu_nanoseconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * 1000000000L + time.tv_nsec;
+}
+BARE static void pause_for(long milliseconds) {
+  struct timespec left = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+  while (nanosleep(&left, &left)) {}
+}
+BARE static void compute_for(long milliseconds) {
+  for (long end = cpu_nanoseconds() + milliseconds * 1000000L; cpu_nanoseconds() < end;) {}
+}
+
+SEEN void nap(long milliseconds) { pause_for(milliseconds); }
+SEEN void spin(long milliseconds) { compute_for(milliseconds); }
+
+static atomic_int stop;
+BARE static void *compete(void *unused) {
+  (void)unused;
+  while (!stop) {}
+  return 0;
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int tasks, done, closed, idle;
+SEEN int take(void) {
+  pthread_mutex_lock(&lock);
+  ++idle;
+  while (!tasks && !closed) pthread_cond_wait(&changed, &lock);
+  int task = tasks ? tasks-- : 0;
+  pthread_mutex_unlock(&lock);
+  return task;
+}
+SEEN void task(void) { compute_for(2); }
+SEEN void *worker(void *unused) {
+  (void)unused;
+  while (take()) {
+    task();
+    pthread_mutex_lock(&lock);
+    ++done;
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&lock);
+  }
+  return 0;
+}
+SEEN void finish(int all) {
+  pthread_mutex_lock(&lock);
+  while (done < all) pthread_cond_wait(&changed, &lock);
+  closed = 1;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
+}
+SEEN void *short_lived(void *unused) {
+  spin(0);
+  return unused;
+}
+
+BARE int main(int argc, char **argv) {
+  const char *what = argc > 1 ? argv[1] : "";
+  long count = argc > 2 ? atol(argv[2]) : 0;
+  pthread_t threads[16];
+  if (!strcmp(what, "nap")) {
+    nap(count);
+    spin(1);
+  }
+  if (!strcmp(what, "spin")) {
+    cpu_set_t allowed;
+    int more = atoi(argv[3]), first = 0;
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    while (!CPU_ISSET(first, &allowed)) ++first;
+    CPU_ZERO(&allowed);
+    CPU_SET(first, &allowed);
+    sched_setaffinity(0, sizeof allowed, &allowed);
+    for (int i = 0; i < more; ++i) pthread_create(&threads[i], 0, compete, 0);
+    spin(count);
+    stop = 1;
+    for (int i = 0; i < more; ++i) pthread_join(threads[i], 0);
+  }
+  if (!strcmp(what, "pool")) {
+    for (int i = 0; i < 4; ++i) pthread_create(&threads[i], 0, worker, 0);
+    do {
+      pause_for(20); // all are idle for as long once
+      pthread_mutex_lock(&lock);
+      if (idle == 4) break;
+      pthread_mutex_unlock(&lock);
+    } while (1);
+    pthread_mutex_unlock(&lock);
+    pause_for(20);
+    pthread_mutex_lock(&lock);
+    tasks = (int)count;
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&lock);
+    finish((int)count);
+    for (int i = 0; i < 4; ++i) pthread_join(threads[i], 0);
+  }
+  if (!strcmp(what, "again"))
+    for (long i = 0; i < count; ++i) {
+      pthread_create(&threads[0], 0, short_lived, 0);
+      pthread_join(threads[0], 0);
+      if (i >= count - 5) pause_for(40);
+    }
+  return 0;
+}
