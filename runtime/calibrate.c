@@ -113,7 +113,7 @@ void kymo_calibrate(struct kymo_object *object) {
     t->events = events;
     t->offset = t->preempted = t->cpu = 0;
     kymo_start_clock(t); // the thread begins after its calibration
-    t->begin = t->last;
+    t->begin = t->clock;
   }
   ticks = kymo_now() - ticks;
   nanoseconds = kymo_nanoseconds(CLOCK_MONOTONIC) - nanoseconds;

@@ -73,7 +73,8 @@ static uint64_t in_ticks(uint64_t part, uint64_t ticks, uint64_t nanoseconds) {
   return nanoseconds ? part * ticks / nanoseconds : 0;
 }
 
-static KYMO_HANDLER void look(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t gap, bool exactly) {
+// Ticks to take out of the clock. `now` is on the timer.
+static KYMO_HANDLER uint64_t look(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t gap, bool exactly) {
   uint64_t wall = read_clock(CLOCK_MONOTONIC), cpu = cpu_time(t);
   uint64_t elapsed = wall - t->seen.wall, used = cpu - t->seen.cpu, ticks = now - t->seen.tick;
   uint64_t missing = elapsed > used ? elapsed - used : 0;
@@ -81,26 +82,29 @@ static KYMO_HANDLER void look(struct kymo_thread *t, struct kymo_frame *top, uin
   t->seen.wall = wall;
   t->seen.cpu = cpu;
   t->cpu += used;
-  if (missing < NOTICED) return;
+  if (missing < NOTICED) return 0;
   uint64_t queued = queued_of(t, missing, exactly), out = least(gap, in_ticks(queued, ticks, elapsed));
   t->preempted += queued;
-  t->offset += out;
   uint64_t waited = least(gap - out, in_ticks(missing - queued, ticks, elapsed));
   struct kymo_node *node = missing - queued >= NOTICED ? kymo_child(t, top, KYMO_SLOT_WAITING) : 0;
-  if (!node) return;
-  ++node->visits;
-  node->ticks += waited;
+  if (node) {
+    ++node->visits;
+    node->ticks += waited;
+  }
+  return out;
 }
 
-// `gap`: since the event before the one at `now`, on the timer.
+// `gap`: since the event before the one at `now`. A handler that has events of its own meanwhile knows nothing of what is found here: then what looking took,
+// which is the handler's time as well, stays in the clock.
 KYMO_HANDLER __attribute__((noinline)) void kymo_look(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t gap) {
-  if (t->looking || (int64_t)gap < 0) return; // a signal came in between, and its events are later than `now`
+  if (t->looking || t->clock != now || (int64_t)gap < 0) return;
   t->looking = 1;
   atomic_signal_fence(memory_order_seq_cst);
-  look(t, top, now, gap, false);
-  uint64_t after = kymo_now();
-  t->offset += after - now;
-  t->last = after;
+  uint64_t begin = now + t->offset, out = look(t, top, begin, gap, false), own = kymo_now() - begin;
+  if (t->clock == now) {
+    t->clock = now - out;
+    t->offset += out + own;
+  }
   atomic_signal_fence(memory_order_seq_cst);
   t->looking = 0;
 }
@@ -109,7 +113,8 @@ void kymo_start_clock(struct kymo_thread *t) {
   struct rusage use;
   t->tid = (uint32_t)kymo_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0);
   t->looking = 0;
-  t->last = t->seen.tick = kymo_now();
+  t->seen.tick = kymo_now();
+  t->clock = t->seen.tick - t->offset;
   t->seen.wall = read_clock(CLOCK_MONOTONIC);
   t->seen.cpu = cpu_time(t);
   if (!read_queued(t, &t->seen.queued)) t->seen.queued = 0;
@@ -120,10 +125,12 @@ void kymo_start_clock(struct kymo_thread *t) {
 
 // The thread ends, or the process does, and what it has been doing since its last event is not known yet. Returns the thread's clock; signals are blocked.
 uint64_t kymo_stop_clock(struct kymo_thread *t) {
-  uint64_t now = kymo_now(), gap = now - t->last;
+  uint64_t now = kymo_now(), gap = now - t->offset - t->clock;
   if (t != kymo_self) t->moving = 1; // it may be changing its lists itself
-  look(t, t->top, now, gap, true);
-  t->last = t->end = now;
-  t->lifetime = now - t->offset - t->begin;
-  return now - t->offset;
+  if ((int64_t)gap < 0) gap = 0;
+  t->offset += look(t, t->top, now, gap, true);
+  t->end = now;
+  t->clock = now - t->offset;
+  t->lifetime = t->clock - t->begin;
+  return t->clock;
 }

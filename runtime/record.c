@@ -10,11 +10,11 @@ static inline __attribute__((always_inline)) uint64_t tick(struct kymo_thread *t
   for (;;) {
     uint64_t offset = t->offset;
     atomic_signal_fence(memory_order_seq_cst);
-    uint64_t now = kymo_now(), gap = now - t->last;
-    t->last = now;
+    uint64_t now = kymo_now() - offset, gap = now - t->clock;
+    t->clock = now;
     atomic_signal_fence(memory_order_seq_cst);
     if (KYMO_UNLIKELY(gap > kymo.gap)) kymo_look(t, top, now, gap);
-    if (KYMO_LIKELY(t->offset == offset)) return now - offset;
+    if (KYMO_LIKELY(t->offset == offset)) return now;
   }
 }
 
@@ -42,7 +42,7 @@ static inline __attribute__((always_inline)) struct kymo_frame *push(struct kymo
   frame->mark = mark & t->mark_mask;
   uint64_t events = frame->events = t->events;
   ++node->visits;
-  frame->start = t->last - t->offset;
+  frame->start = t->clock;
   atomic_signal_fence(memory_order_seq_cst);
   t->top = frame;
   uint64_t now = tick(t, top);

@@ -65,6 +65,7 @@ struct kymo_stack {
   struct kymo_frame *bottom; // sentinel: above every address, its node is what calls on this stack hang under
   struct kymo_stack *next;
   enum kymo_stack_kind kind;
+  uint64_t left; // when another one was used, on the thread's clock
 };
 
 struct kymo_chunk { // of nodes and buckets
@@ -105,8 +106,8 @@ struct kymo_thread {
   struct kymo_stack *stack;
   struct kymo_sampler *samplers;
   // Every event touches these, too. The thread's clock is the timer without `offset`: without what looking took and the time that it was pre-empted.
-  uint64_t last;             // event, on the timer
   uint64_t offset;
+  uint64_t clock;            // at the last event
   // The rest.
   struct kymo_node *root;
   struct kymo_chunk *_Atomic chunk;

@@ -41,8 +41,7 @@ static struct kymo_frame *same_site(struct kymo_frame *top, uintptr_t sp, uintpt
   return 0;
 }
 
-static void drop_through(struct kymo_thread *t, const struct kymo_frame *last) {
-  uint64_t now = kymo_clock(t);
+static void drop_through(struct kymo_thread *t, const struct kymo_frame *last, uint64_t now) {
   for (struct kymo_frame *frame = t->top; frame->up; frame = t->top) {
     drop(t, frame, now);
     if (frame == last) break;
@@ -53,13 +52,14 @@ void kymo_drop_all(struct kymo_thread *t, uint64_t now, bool for_good) {
   uint64_t signals = kymo_block_signals();
   t->stack->top = t->top;
   for (struct kymo_stack *s = t->stacks; s; s = s->next) {
+    uint64_t end = s == t->stack ? now : s->left;
     t->top = s->top;
     for (struct kymo_frame *frame = t->top; frame->up; frame = t->top) {
       if (s->kind != KYMO_STACK_OWN) {
-        drop(t, frame, now);
+        drop(t, frame, end);
         continue;
       }
-      kymo_account(t, frame, now);
+      kymo_account(t, frame, end);
       t->top = frame->up;
       kymo_release(t, frame);
     }
@@ -214,13 +214,14 @@ static struct kymo_stack *discover(struct kymo_thread *t, uintptr_t sp) {
   return s;
 }
 
-static void use(struct kymo_thread *t, struct kymo_stack *s) {
+static void use(struct kymo_thread *t, struct kymo_stack *s, uint64_t now) {
   struct kymo_node *here = t->top->node;
   t->stack->top = t->top;
+  t->stack->left = now;
   if (s->kind == KYMO_STACK_SIGNAL && s != t->stack) {
     // Delivery starts at the top of this stack, so nothing that was open there is any more; the handler hangs under what it interrupts.
     t->top = s->top;
-    drop_through(t, 0);
+    drop_through(t, 0, s->left); // no later than what they hang below
     s->top = t->top;
     s->bottom->node = here;
   }
@@ -239,15 +240,16 @@ static KYMO_HANDLER __attribute__((noinline)) void switch_stack(struct kymo_thre
     uintptr_t low, high;
     if (!s || (of_kind(t, KYMO_STACK_SIGNAL) && signal_stack(sp, &low, &high))) s = discover(t, sp);
   }
-  if (s) use(t, s);
+  if (s) use(t, s, kymo_clock(t));
   else kymo_out_of_memory();
   kymo_restore_signals(signals);
 }
 
 static KYMO_HANDLER __attribute__((noinline)) void drop_stale(struct kymo_thread *t, uintptr_t sp, uintptr_t site, const struct kymo_frame *through) {
   uint64_t signals = kymo_block_signals();
-  if (through) drop_through(t, through);
-  for (uint64_t now = kymo_clock(t); is_stale(t->top, sp, site);) drop(t, t->top, now);
+  uint64_t now = kymo_clock(t);
+  if (through) drop_through(t, through, now);
+  while (is_stale(t->top, sp, site)) drop(t, t->top, now);
   kymo_restore_signals(signals);
 }
 
@@ -274,7 +276,7 @@ KYMO_HANDLER bool kymo_surface(struct kymo_thread *t, struct kymo_frame *frame, 
   uint64_t signals = kymo_block_signals();
   struct kymo_stack *s = stack_of(t, frame);
   if (s) {
-    if (s != t->stack) use(t, s);
+    if (s != t->stack) use(t, s, now);
     while (t->top != frame) drop(t, t->top, now);
   }
   kymo_restore_signals(signals);

@@ -79,7 +79,7 @@ static struct kymo_thread *adopt(void) {
 }
 
 static void publish(struct kymo_thread *t) {
-  t->begin = t->last = kymo_now();
+  t->begin = t->clock = kymo_now();
   t->number = atomic_fetch_add(&kymo.thread_count, 1);
   struct kymo_thread *first = atomic_load(&kymo.threads);
   do t->next = first;

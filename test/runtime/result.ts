@@ -202,7 +202,9 @@ export function inconsistencies(result: Result): readonly string[] {
       const where = `thread ${number} node ${index}`;
       return [
         ...(node.minimum > node.maximum ? [`${where}: minimum above maximum`] : []),
-        ...(node.maximum > node.ticks && !isFlat ? [`${where}: maximum above the sum`] : []),
+        ...(node.maximum > node.ticks && !isFlat
+          ? [`${where}: maximum ${node.maximum} above the sum ${node.ticks}`]
+          : []),
         ...(ticks > node.ticks ? [`${where}: ${node.ticks} ticks, below it ${ticks}`] : []),
         ...(events === node.events
           ? []

@@ -19,8 +19,8 @@
 #endif
 #define PLAIN extern "C" __attribute__((noinline, no_instrument_function, patchable_function_entry(0, 0)))
 
-static long visits[16];
-static const char *names[16];
+static long visits[17];
+static const char *names[17];
 #define COUNT(n)                                                                                                   \
   PROBE(n);                                                                                                        \
   names[n] = __func__;                                                                                             \
@@ -164,15 +164,65 @@ PLAIN void tails() {
   std::printf("%ld\n", total);
 }
 
+// --- random programs of calls, jumps and exceptions ---
+static jmp_buf places[64];
+static int place_count, catcher_count, budget;
+typedef void (*Wild)(int);
+extern "C" { void wild0(int); void wild1(int); void wild2(int); void wild3(int); }
+static const Wild wilds[4] = {wild0, wild1, wild2, wild3};
+PLAIN void call_protected(int depth) {
+  volatile int places_before = place_count, catchers_before = catcher_count;
+  if (setjmp(places[place_count++]) == 0) wilds[below(4)](depth);
+  place_count = places_before;
+  catcher_count = catchers_before;
+}
+PLAIN void call_catching(int depth) {
+  int places_before = place_count, catchers_before = catcher_count++;
+  try {
+    wilds[below(4)](depth);
+  } catch (int) {
+  }
+  place_count = places_before;
+  catcher_count = catchers_before;
+}
+PLAIN void anything(int depth) {
+  for (int steps = below(5); steps > 0 && --budget > 0 && depth < 40; --steps) {
+    int what = below(10);
+    if (what < 5) wilds[below(4)](depth + 1);
+    else if (what < 7 && place_count < 64) call_protected(depth + 1);
+    else if (what < 8) call_catching(depth + 1);
+    else if (what < 9 && place_count) longjmp(places[below(place_count)], 1);
+    else if (catcher_count) throw depth;
+  }
+}
+FN void wild0(int depth) { COUNT(12); anything(depth); }
+FN void wild1(int depth) { COUNT(13); anything(depth); sink = depth; }
+FN void wild2(int depth) {
+  COUNT(14);
+  volatile char *room = static_cast<volatile char *>(alloca(16 + 16 * below(16)));
+  room[0] = 1;
+  anything(depth);
+}
+FN void wild3(int depth) { COUNT(15); wilds[depth % 3](depth); }
+PLAIN void random_programs(int times) {
+  for (int i = 0; i < times; ++i) {
+    random_state = static_cast<unsigned>(i);
+    budget = 500;
+    place_count = catcher_count = 0;
+    while (budget > 0) call_protected(0), --budget;
+  }
+}
+
 int main(int, char **argv) {
   std::string which = argv[1];
   int times = std::atoi(argv[2]);
   if (which == "once") for (volatile int i = 0; i < times; i = i + 1) once(i);
   if (which == "fibers") on_fibers(times);
   if (which == "handlers") out_of_handlers(times);
+  if (which == "random") random_programs(times);
   if (which == "storm") storm(times);
   if (which == "tails") tails();
-  for (int i = 0; i < 16; ++i)
+  for (int i = 0; i < 17; ++i)
     if (names[i] && (which != "storm")) std::printf("= %s %ld\n", names[i], visits[i]);
   if (which == "storm") std::printf("alarms %d\n", visits[9] >= alarms);
   return 3;
