@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LineEdit } from '../core/source/lineEdits';
-import { hashLines } from '../core/source/lineHashes';
+import { hashLines, type LineHashes } from '../core/source/lineHashes';
 import { sameHunks } from '../core/source/lineHunks';
 import { LineMap, type FunctionPlace } from '../core/source/lineMap';
 import type { LineMapParts } from '../workflows/lineMaps';
@@ -82,7 +82,7 @@ export class LineMaps implements vscode.Disposable {
   /** Of a document and the study that is shown for it; where the study kept no lines, every line is where it was. */
   async of(document: vscode.TextDocument): Promise<LineMap> {
     const file = await this.studies.measuredIn(document.uri);
-    return file === undefined ? LineMap.identity(hashLines('')) : this.within(document, file);
+    return file === undefined ? LineMap.identity(documentLines(document)) : this.within(document, file);
   }
 
   /** The same when the file of the study is known already; answers at once when it did before. */
@@ -121,10 +121,8 @@ export class LineMaps implements vscode.Disposable {
   private followed(document: vscode.TextDocument, { study, file }: MeasuredText): Followed {
     const known = this.documents.get(document);
     if (known?.study === study.directory && known.file === file) return known;
-    const text = document.getText();
-    const isComparable = text.length <= maximumCharacters;
-    const current = isComparable ? hashLines(text) : new Uint32Array(document.lineCount).fill(1);
-    const lines = new FollowedLines(current);
+    const isComparable = document.getText().length <= maximumCharacters;
+    const lines = new FollowedLines(documentLines(document));
     const followed: Followed = { lines, study: study.directory, file, isComparable, comparing: undefined };
     this.documents.set(document, followed);
     return followed;
@@ -190,6 +188,12 @@ export class LineMaps implements vscode.Disposable {
     for (const timer of this.settling.values()) clearTimeout(timer);
     for (const one of this.subscriptions) one.dispose();
   }
+}
+
+/** Of a file that is too large, that each line is something is all that is known. */
+function documentLines(document: vscode.TextDocument): LineHashes {
+  const text = document.getText();
+  return text.length <= maximumCharacters ? hashLines(text) : new Uint32Array(document.lineCount).fill(1);
 }
 
 /** Undefined when the function is gone. */

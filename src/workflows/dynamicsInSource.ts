@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { placeToLookAt } from '../core/dynamics/series';
 import type { Property } from '../core/properties/property';
 import { dynamicsRun, type DynamicsName } from './dynamicsView';
 import { Places, type SourcesHere } from './profileInSource';
@@ -28,7 +29,7 @@ export async function dynamicsInSource(
   measured: { readonly files: readonly string[]; readonly isOfStudy: boolean },
 ): Promise<DynamicsInSource> {
   const { properties, rows } = (await dynamicsRun(name)).result;
-  const ends = new Map(rows.map(({ property, region }) => [property, region.endLine]));
+  const ends = new Map(rows.map(({ property, region }) => [property, placeToLookAt(region).endLine]));
   const found = properties.map((property): FoundProperty => {
     const endLine = ends.get(property.id);
     return endLine === undefined ? property : { ...property, endLine };

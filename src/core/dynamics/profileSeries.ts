@@ -1,7 +1,16 @@
 import type { Metric, Profile, Region } from '../profile/profile';
 import { activityOf } from '../properties/activities';
+import { sourceFile } from '../properties/place';
 import { iterationsIn, type ProfileIterations } from './profileIterations';
-import { seriesRegionKey, type Burst, type Series, type SeriesRegion, type SeriesSource } from './series';
+import { heaviestCallers } from './heaviestCallers';
+import {
+  seriesRegionKey,
+  type Burst,
+  type Series,
+  type SeriesRegion,
+  type SeriesSource,
+  type SourcePlace,
+} from './series';
 
 /** A profile whose values are read row by row; an opened Cube file is one. */
 export interface ProfileRows {
@@ -31,7 +40,7 @@ export function profileSeries(rows: ProfileRows, options: ProfileSeriesOptions):
   const { definitions } = rows;
   const found = iterationsIn(definitions, options.phase);
   if (found === undefined) return undefined;
-  const plan = planOf(definitions, found, options);
+  const plan = planOf(rows, found, options);
   const phase = definitions.regions[found.phase]?.name;
   return {
     unit: 's',
@@ -70,8 +79,10 @@ interface Lane {
   readonly thread: number;
 }
 
-function planOf(profile: Profile, found: ProfileIterations, options: ProfileSeriesOptions): Plan {
-  const described = profile.regions.map(describe);
+function planOf(rows: ProfileRows, found: ProfileIterations, options: ProfileSeriesOptions): Plan {
+  const profile = rows.definitions;
+  const callers = heaviestCallers(rows);
+  const described = profile.regions.map((region, index) => describe(region, callers.get(index)));
   const phase: SeriesRegion = { ...(described[found.phase] ?? { name: '?' }), kind: 'phase' };
   const { lanes, laneOf } = lanesOf(profile.locations);
   const metrics = profile.metrics.filter(
@@ -165,15 +176,29 @@ function lanesOf(locations: Profile['locations']): Pick<Plan, 'lanes' | 'laneOf'
   return { lanes, laneOf };
 }
 
-function describe(region: Region): SeriesRegion {
-  const { name, file, firstLine = 0, lastLine = 0 } = region;
+function describe(region: Region, caller: Region | undefined): SeriesRegion {
+  const place = placeIn(region);
+  const calledFrom = place.file === undefined && caller !== undefined ? placeIn(caller) : {};
   return {
-    name,
+    name: region.name,
     kind: kindOf(region),
-    ...(file === undefined || file === '' ? {} : { file }),
+    ...place,
+    ...(hasFile(calledFrom) ? { calledFrom } : {}),
+  };
+}
+
+function placeIn(region: Region): Partial<SourcePlace> {
+  const { firstLine = 0, lastLine = 0 } = region;
+  const file = sourceFile(region);
+  return {
+    ...(file === undefined ? {} : { file }),
     ...(firstLine > 0 ? { line: firstLine } : {}),
     ...(firstLine > 0 && lastLine >= firstLine ? { endLine: lastLine } : {}),
   };
+}
+
+function hasFile(place: Partial<SourcePlace>): place is SourcePlace {
+  return place.file !== undefined;
 }
 
 function kindOf(region: Region): SeriesRegion['kind'] {

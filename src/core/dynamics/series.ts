@@ -3,6 +3,13 @@
  * Arrays count iterations from 0; whatever a user sees counts from 1.
  */
 
+export interface SourcePlace {
+  readonly file: string;
+  /** First and last line, from 1. */
+  readonly line?: number;
+  readonly endLine?: number;
+}
+
 /** A region as series know it. */
 export interface SeriesRegion {
   readonly name: string;
@@ -11,6 +18,8 @@ export interface SeriesRegion {
   /** First and last line, from 1. */
   readonly line?: number;
   readonly endLine?: number;
+  /** The function that calls it, where it has no source itself: of a library such as MPI. No part of what tells regions apart. */
+  readonly calledFrom?: SourcePlace;
   readonly kind: 'phase' | 'function' | 'loop' | 'call' | 'mpi' | 'openmp' | 'io' | 'user';
 }
 
@@ -65,6 +74,16 @@ export function contextKey(context: SeriesContext): string {
     regionParts(region),
     ...(callPath === undefined ? [] : [callPath.map(regionParts)]),
   ]);
+}
+
+/** Where one looks at a region: at its source, or where it is called. */
+export function placeToLookAt({ file, line, endLine, calledFrom }: SeriesRegion): Partial<SourcePlace> {
+  if (file === undefined && calledFrom !== undefined) return calledFrom;
+  return {
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+    ...(endLine === undefined ? {} : { endLine }),
+  };
 }
 
 /** The same text exactly for equal regions. */

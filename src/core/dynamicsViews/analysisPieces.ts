@@ -1,4 +1,4 @@
-import { contextKey } from '../dynamics/series';
+import { contextKey, placeToLookAt, type SeriesRegion, type SourcePlace } from '../dynamics/series';
 import type { AnalysedSeries, DynamicsResult, ReportRow, RuleTrace } from '../properties/dynamics/result';
 import type { Property } from '../properties/property';
 import { SeriesMaps } from './seriesMaps';
@@ -110,9 +110,9 @@ export class AnalysisPieces {
       case 'property':
         return this.result.properties[row]?.region;
       case 'series':
-        return this.result.series[row]?.context.region;
+        return located(this.result.series[row]?.context.region);
       case 'report':
-        return this.result.rows[row]?.region;
+        return located(this.result.rows[row]?.region);
     }
   }
 
@@ -141,13 +141,20 @@ export class AnalysisPieces {
   }
 }
 
+function located(
+  region: SeriesRegion | undefined,
+): ({ readonly name: string } & Partial<SourcePlace>) | undefined {
+  return region === undefined ? undefined : { name: region.name, ...placeToLookAt(region) };
+}
+
 function seriesRow(one: AnalysedSeries, map: number, mapRow: number): SeriesRow {
   const { region, metric, rank, thread } = one.context;
+  const { file, line } = placeToLookAt(region);
   const { total, dynamic } = one.energies;
   return {
     region: region.name,
-    ...(region.file === undefined ? {} : { file: region.file }),
-    ...(region.line === undefined ? {} : { line: region.line }),
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
     ...(one.kind === undefined ? {} : { problem: one.kind }),
     metric,
     rank,

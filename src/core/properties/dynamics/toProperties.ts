@@ -1,3 +1,4 @@
+import { placeToLookAt } from '../../dynamics/series';
 import { formatPercent } from '../../format';
 import type { Property } from '../property';
 import type { RowOfMembers } from './makeRows';
@@ -24,7 +25,7 @@ export function toProperties(rows: readonly RowOfMembers[]): {
 
 function describe({ row, members, quantities, static: isStatic }: RowOfMembers): Omit<Property, 'id'> {
   const { kind, region, callPath, severity, excess, ranks, confidence, iterations } = row;
-  const { name, file, line } = region;
+  const { file, line } = placeToLookAt(region);
   const evidence: Record<string, number> = { ranks: new Set(members.map(({ rank }) => rank)).size };
   for (const [key, value] of Object.entries(quantities)) if (Number.isFinite(value)) evidence[key] = value;
   if (severity !== undefined) evidence.severity = severity;
@@ -38,7 +39,7 @@ function describe({ row, members, quantities, static: isStatic }: RowOfMembers):
     severity: severity ?? 0,
     confidence,
     region: {
-      name,
+      name: region.name,
       ...(file === undefined ? {} : { file }),
       ...(line === undefined ? {} : { line }),
     },

@@ -3,7 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { iterationsIn } from '../../../../src/core/dynamics/profileIterations';
 import { profileSeries, type ProfileSeriesOptions } from '../../../../src/core/dynamics/profileSeries';
-import type { Series } from '../../../../src/core/dynamics/series';
+import { placeToLookAt, type Series } from '../../../../src/core/dynamics/series';
+import { standardMetrics } from '../../../../src/core/profile/metrics';
 import { ProfileBuilder } from '../../../../src/core/profile/builder';
 import type { Metric, Profile, Region } from '../../../../src/core/profile/profile';
 import { limitsFor } from '../../../../src/formats/cube4/limits';
@@ -103,6 +104,40 @@ async function expectSeries(
   ])
     expect(table(await seriesOf(profile, options))).toEqual(expected);
 }
+
+describe('where a region is looked at that has no source', () => {
+  /** `g` and `MPI_Wait` are below `f` and `h`, which have one; each takes so long. */
+  const called = async (belowF: number, belowH: number): Promise<readonly unknown[]> => {
+    const builder = new ProfileBuilder().metric(standardMetrics.time);
+    const process = builder.systemNode({ name: 'p', kind: 'process', rank: 0 });
+    const thread = builder.location({ name: '', rank: 0, thread: 0, process, kind: 'thread' });
+    const region = (name: string, file: string, firstLine: number): number =>
+      builder.region({
+        name,
+        paradigm: 'compiler',
+        role: 'function',
+        file,
+        firstLine,
+        lastLine: firstLine + 5,
+      });
+    const wait = builder.region({ name: 'MPI_Wait', paradigm: 'mpi', role: 'function', file: 'MPI' });
+    const main = builder.callPath(undefined, region('main', 'a.c', 1));
+    const step = builder.callPath(main, region('instance=1', 'a.c', 1));
+    const library = region('g', '', 0);
+    [belowF, belowH].forEach((seconds, at) => {
+      const caller = builder.callPath(step, region('fh'.charAt(at), 'b.c', 10 * (at + 1)));
+      const between = builder.callPath(caller, library);
+      builder.set('time', builder.callPath(between, wait), thread, seconds);
+    });
+    const regions = (await seriesOf(builder.build())).map(({ context }) => context.region);
+    return regions.filter(({ name }) => name === 'MPI_Wait').map(placeToLookAt);
+  };
+
+  it('is the function that most of its time is spent below', async () => {
+    expect(await called(2, 1)).toEqual([{ file: 'b.c', line: 10, endLine: 15 }]);
+    expect(await called(1, 2)).toEqual([{ file: 'b.c', line: 20, endLine: 25 }]);
+  });
+});
 
 describe('series of a profile with iterations', () => {
   it('F06 flat: the value of a region is the sum of its call paths, in the order of the iterations’ numbers', () =>

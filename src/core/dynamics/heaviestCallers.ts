@@ -1,0 +1,38 @@
+import type { Region } from '../profile/profile';
+import { nearestFunction, sourceFile } from '../properties/place';
+import type { ProfileRows } from './profileSeries';
+
+/**
+ * Of regions without a source (MPI, I/O, runtime libraries): the function with one that they take most of their time below. By the position
+ * of the region; without those that nothing with a source is above.
+ */
+export function heaviestCallers(rows: ProfileRows): ReadonlyMap<number, Region> {
+  const { definitions } = rows;
+  const { callPaths, regions } = definitions;
+  const candidates = new Map<number, Map<Region, number>>();
+  const callers = new Map<number, Region>();
+  for (let path = 0; path < callPaths.count; path++) {
+    const at = callPaths.region[path] ?? -1;
+    const region = regions[at];
+    if (region === undefined || sourceFile(region) !== undefined) continue;
+    const caller = nearestFunction(definitions, path);
+    if (caller === undefined) continue;
+    callers.set(path, caller);
+    const known = candidates.get(at) ?? new Map<Region, number>();
+    candidates.set(at, known.set(caller, 0));
+  }
+  // The values are needed only where there is a choice.
+  if ([...candidates.values()].some((known) => known.size > 1))
+    rows.eachRow('time', (path, [values]) => {
+      const caller = callers.get(path);
+      const known = candidates.get(callPaths.region[path] ?? -1);
+      const seconds = values?.reduce((sum, value) => sum + value, 0) ?? 0;
+      if (caller !== undefined) known?.set(caller, (known.get(caller) ?? 0) + seconds);
+    });
+  return new Map([...candidates].flatMap(([at, known]) => heaviest(at, known)));
+}
+
+function heaviest(at: number, known: ReadonlyMap<Region, number>): [number, Region][] {
+  const [first] = [...known].sort(([, a], [, b]) => b - a);
+  return first === undefined ? [] : [[at, first[0]]];
+}
