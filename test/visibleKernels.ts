@@ -74,7 +74,6 @@ export async function visibleKernels(program: KernelProgram): Promise<VisibleKer
     probes: true,
     minimumStatements: 10,
     environment: {},
-    resumeBuildId: '',
     signal,
     progress: silent,
     note: () => undefined,

@@ -8,6 +8,7 @@ import type { Property } from '../core/properties/property';
 import { writeFilter } from '../formats/scorep-filter/write';
 import type { Backend, PrepareOptions, Prepared } from '../measurement/backends/backend';
 import { backendOf } from '../measurement/backends/backends';
+import { BuildError } from '../measurement/build/buildError';
 import { buildVanilla, usualBuild } from '../measurement/backends/buildSteps';
 import type { Target } from '../measurement/config/config';
 import { onePoint } from '../measurement/config/configurations';
@@ -84,7 +85,7 @@ export async function refine(options: RefineOptions): Promise<RefineResult> {
     if (study.resumed) progress.log(`Going on with ${study.directory}`);
     return await session.run(begin);
   } catch (error) {
-    await session.giveUp().catch(() => undefined);
+    await session.giveUp(error).catch(() => undefined);
     throw error;
   } finally {
     await study.close();
@@ -108,7 +109,7 @@ class Session {
     private readonly target: Target,
     private readonly parameters: Readonly<Record<string, string>>,
     private readonly ranks: number,
-    private readonly study: OpenStudy,
+    private study: OpenStudy,
   ) {
     this.progress = options.progress ?? silent;
     this.file = study.file;
@@ -119,7 +120,6 @@ class Session {
     if (moreIterations !== undefined) await this.save({ state: 'running' });
     const built = await this.build();
     const { prepared } = built;
-    if (moreIterations !== undefined) requireSameProgram(this.study.file, prepared.buildId);
     const same = this.study.resumed && prepared.buildId === this.study.file.buildId;
     const earlier = same ? await earlierIterations(this.study.directory, this.study.file) : [];
     await this.keepSources(prepared);
@@ -160,32 +160,49 @@ class Session {
   }
 
   /** What the user cannot go on with is not resumed; a cancelled or killed one is. */
-  async giveUp(): Promise<void> {
+  async giveUp(error: unknown): Promise<void> {
     const { options, study } = this;
-    await study.save(afterFailure(study.file, this.file, options.signal.aborted));
+    // Once it builds again, and is the same program, its results are as good as before.
+    const canGoOn = options.signal.aborted || (study.resumed && error instanceof BuildError);
+    await study.save(afterFailure(study.file, this.file, canGoOn));
+  }
+
+  /** What was measured is of another program than the one that was built now: a new study begins. */
+  private async requireStudyOf(prepared: Prepared): Promise<void> {
+    const { study } = this;
+    const { buildId } = study.file;
+    if (this.options.moreIterations !== undefined) {
+      requireSameProgram(study.file, prepared.buildId);
+      return;
+    }
+    if (!study.resumed || buildId === '' || buildId === prepared.buildId) return;
+    const why = `The program is not the one that ${study.file.study} measured before it was stopped (build id ${prepared.buildId.slice(0, 12)} instead of ${buildId.slice(0, 12)}), so a new study has begun.`;
+    this.notes.add(why);
+    this.progress.log(why);
+    this.study = await study.replaced();
+    this.file = this.study.file;
+    this.options.onStudy?.(this.study.directory);
   }
 
   /** One build with sites; with `vanilla` a plain one before it, and a second one with fewer probes if they cost too much. */
   private async build(): Promise<Built> {
-    const { moreIterations, vanilla: wanted } = this.options;
+    const { moreIterations, vanilla } = this.options;
     const backend = backendOf(this.target);
-    const usual = this.prepareOptions(minimumStatements.usual);
-    if (moreIterations !== undefined) {
-      // Builds what was edited meanwhile, so that it is noticed.
-      const statements = await this.statements();
-      return justBuilt(await backend.prepare({ ...this.prepareOptions(statements), resumeBuildId: '' }));
-    }
-    if (wanted !== true) return justBuilt(await backend.prepare(usual));
-    if (backend.name === 'scorep') {
+    // Also when it goes on, so that what was edited meanwhile is noticed.
+    const options = this.prepareOptions(await this.statements());
+    const compares = vanilla === true && moreIterations === undefined;
+    if (compares && backend.name === 'kymo') return this.buildAndCompare(backend, options);
+    if (compares)
       this.notes.add('With Score-P the baseline is the vanilla build already, so nothing else is compared.');
-      return justBuilt(await backend.prepare(usual));
-    }
-    return this.buildAndCompare(backend, usual);
+    const prepared = await backend.prepare(options);
+    await this.requireStudyOf(prepared);
+    return justBuilt(prepared);
   }
 
   private async buildAndCompare(backend: Backend, usual: PrepareOptions): Promise<Built> {
     const vanillaExecutable = await buildVanilla(usual);
     const first = await backend.prepare(usual);
+    await this.requireStudyOf(first);
     const repetitions = Math.max(this.target.repetitions, 5);
     const compare = async (prepared: Prepared): Promise<VanillaComparison> =>
       compareVanilla(await this.runContext(prepared), vanillaExecutable, repetitions);
@@ -194,10 +211,7 @@ class Session {
     this.notes.add(
       `The sites cost ${vanilla.sitesPercent.toFixed(1)} % while nothing was recorded, so the program was built a second time with probes only in functions of ${minimumStatements.raised} statements or more.`,
     );
-    const second = await backend.prepare({
-      ...this.prepareOptions(minimumStatements.raised),
-      resumeBuildId: '',
-    });
+    const second = await backend.prepare(this.prepareOptions(minimumStatements.raised));
     return {
       prepared: second,
       vanilla: await compare(second),
@@ -230,7 +244,6 @@ class Session {
       probes: options.probes !== false,
       minimumStatements: statements,
       environment: options.environment ?? {},
-      resumeBuildId: this.study.resumed ? this.study.file.buildId : '',
       signal: options.signal,
       progress,
       note: (sentence) => void this.notes.add(sentence),

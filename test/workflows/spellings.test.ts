@@ -117,7 +117,6 @@ describe.skipIf(!built)('functions whose parameters are spelled in any way', () 
       probes: true,
       minimumStatements: 10,
       environment: {},
-      resumeBuildId: '',
       signal,
       progress: silent,
       note: () => undefined,

@@ -21,8 +21,6 @@ export interface PrepareOptions {
   readonly probes: boolean;
   readonly minimumStatements: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** Build id of a refinement that is gone on with: an executable that still has it is used as it is. */
-  readonly resumeBuildId: string;
   readonly signal: AbortSignal;
   readonly progress: ProgressSink;
   readonly note: (sentence: string) => void;

@@ -8,12 +8,11 @@ import { toolFolder } from '../toolFolder';
 import type { PrepareOptions } from './backend';
 import { buildFolder } from './builtState';
 
-/** A build that no option of a user changes, and that does not go on with an earlier one. */
+/** A build that no option of a user changes. */
 export const usualBuild = {
   probes: true,
   minimumStatements: 10,
   environment: {},
-  resumeBuildId: '',
 } as const satisfies Partial<PrepareOptions>;
 
 /** Where the fragments of the target's units lie. */

@@ -36,6 +36,8 @@ export interface OpenStudy {
   readonly file: StudyFile;
   readonly resumed: boolean;
   save(file: StudyFile): Promise<void>;
+  /** Ends it as it is, never to be gone on with, and begins a new one in its place. */
+  replaced(): Promise<OpenStudy>;
   close(): Promise<void>;
 }
 
@@ -56,35 +58,46 @@ export async function openStudy(options: {
   // One refinement of a target at a time: they would build over each other.
   const targetLock = await lockStudy(path.dirname(studyDirectory(workspace, target.name, 'x')));
   try {
+    const begin = (): Promise<OpenStudy> => begunStudy(workspace, target, fingerprint, targetLock);
     const last = goOn === 'never' ? undefined : await lastStudy(workspace, target.name);
     if (goOn === 'last') {
       const { directory, file } = requireSame(target.name, fingerprint, last);
-      return await openedStudy(directory, file, true, targetLock);
+      return await openedStudy({ directory, file, resumed: true }, targetLock, begin);
     }
     if (last?.file.state === 'running' && last.file.fingerprint === fingerprint)
-      return await openedStudy(last.directory, last.file, true, targetLock);
-    const startedAt = new Date().toISOString();
-    const study = await newStudyName(workspace, target.name, startedAt);
-    const directory = studyDirectory(workspace, target.name, study);
-    const file: StudyFile = {
-      kymoStudy: 1,
-      target: target.name,
-      study,
-      startedAt,
-      state: 'running',
-      fingerprint,
-      overheadPercent: target.refinement.overheadPercent,
-      buildId: '',
-      buildSeconds: 0,
-      iterations: [],
-    };
-    await mkdir(path.join(directory, 'i0'), { recursive: true });
-    await saveStudy(directory, file);
-    return await openedStudy(directory, file, false, targetLock);
+      return await openedStudy({ ...last, resumed: true }, targetLock, begin);
+    return await begin();
   } catch (error) {
     await targetLock.release();
     throw error;
   }
+}
+
+async function begunStudy(
+  workspace: string,
+  target: Target,
+  fingerprint: string,
+  lock: StudyLock,
+): Promise<OpenStudy> {
+  const startedAt = new Date().toISOString();
+  const study = await newStudyName(workspace, target.name, startedAt);
+  const directory = studyDirectory(workspace, target.name, study);
+  const file: StudyFile = {
+    kymoStudy: 1,
+    target: target.name,
+    study,
+    startedAt,
+    state: 'running',
+    fingerprint,
+    overheadPercent: target.refinement.overheadPercent,
+    buildId: '',
+    buildSeconds: 0,
+    iterations: [],
+  };
+  await mkdir(path.join(directory, 'i0'), { recursive: true });
+  await saveStudy(directory, file);
+  const again = (): Promise<OpenStudy> => begunStudy(workspace, target, fingerprint, lock);
+  return openedStudy({ directory, file, resumed: false }, lock, again);
 }
 
 type LastStudy = Awaited<ReturnType<typeof lastStudy>>;
@@ -104,17 +117,19 @@ function requireSame(target: string, fingerprint: string, last: LastStudy): Excl
 }
 
 async function openedStudy(
-  directory: string,
-  file: StudyFile,
-  resumed: boolean,
+  study: Pick<OpenStudy, 'directory' | 'file' | 'resumed'>,
   lock: StudyLock,
+  begin: () => Promise<OpenStudy>,
 ): Promise<OpenStudy> {
+  const { directory, file } = study;
   await lock.nameStudy(file.study);
   return {
-    directory,
-    file,
-    resumed,
+    ...study,
     save: (changed) => saveStudy(directory, changed),
+    replaced: async () => {
+      await saveStudy(directory, { ...file, state: 'failed' });
+      return begin();
+    },
     close: () => lock.release(),
   };
 }

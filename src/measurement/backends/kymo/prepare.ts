@@ -21,14 +21,13 @@ import { SiteRecorder } from './siteRecorder';
 export const kymoBackend: Backend = { name: 'kymo', prepare };
 
 /**
- * Builds the target once with sites (unless a refinement is resumed and the program is still the same) and reads its call graph
- * and sites.
+ * Builds the target once with sites and reads its call graph and sites.
  * @throws KymoError `build-failed`, `executable-missing`, `no-sites`, `no-build-id`, `cancelled`
  */
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const { workspace, target, note, progress } = options;
   const executable = path.resolve(workspace, target.executable);
-  const built = await buildUnlessResumed(options, executable);
+  const built = await build(options, executable);
   progress.report({ message: `Reading the call graph and the symbols of ${target.name}` });
   const { graph, siteMap } = await analyse(options, executable, storeOf(options));
   const problems = siteMap.problems ?? [];
@@ -46,8 +45,8 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   return { executable, ...built, graph, sites, recorder };
 }
 
-/** One build, from clean unless the objects on disk are known to be ours; none when the program of a resumed refinement is there. */
-async function buildUnlessResumed(
+/** One build, from clean unless the objects on disk are known to be ours. */
+async function build(
   options: PrepareOptions,
   executable: string,
 ): Promise<Pick<Prepared, 'buildId' | 'builds' | 'buildSeconds'>> {
@@ -57,8 +56,6 @@ async function buildUnlessResumed(
   const before = await readBuiltState(folder);
   const trusted = before !== undefined && sameSettings(before, options) ? before.buildId : undefined;
   const present = await buildIdIfPresent(executable);
-  if (present !== undefined && present === trusted && present === options.resumeBuildId)
-    return { buildId: present, builds: 0, buildSeconds: 0 };
   if (present !== undefined && present !== trusted) await cleanBuild(options);
   progress.report({ message: `Building ${target.name}` });
   const built = await buildTarget({

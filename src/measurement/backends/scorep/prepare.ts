@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
 import { KymoError } from '../../../core/errors';
@@ -6,7 +6,6 @@ import type { SiteKind } from '../../../core/selection/pairCost';
 import { buildTarget } from '../../build/buildTarget';
 import { readUnits } from '../../build/readUnits';
 import { linkedGraph } from '../../symbols/linkedGraph';
-import { toolFingerprint } from '../../toolFolder';
 import type { Backend, Prepared, PrepareOptions } from '../backend';
 import {
   cleanBuild,
@@ -26,7 +25,6 @@ import { ownLibraries, programSymbols } from './programSymbols';
 import type { ScorepInstallation } from './findScorep';
 import { FilterRecorder } from './filterRecorder';
 import { linkedParadigms } from './linkedParadigms';
-import { readCollected, writeCollected, type Collected } from './collectedState';
 import { requireScorep } from './scorep';
 
 /**
@@ -44,7 +42,7 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
   const executable = path.resolve(workspace, target.executable);
   const scorep = await requireScorep(options);
   requireClean(target, 'Score-P builds the program again for each selection', workspace);
-  const { state, builds } = await collectedBuild(withHeaders(options, scorep), executable);
+  const state = await collectedBuild(withHeaders(options, scorep), executable);
   progress.report({ message: `Reading the call graph of ${target.name}` });
   const { graph, jumps } = await readProgram(state, storeOf(options));
   const sites = new Map<string, SiteKind>(
@@ -91,10 +89,10 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
     executable,
     buildId: state.buildId,
     get builds() {
-      return builds + recorder.builds;
+      return 1 + recorder.builds;
     },
     get buildSeconds() {
-      return (builds === 0 ? 0 : state.seconds) + recorder.buildSeconds;
+      return state.seconds + recorder.buildSeconds;
     },
     graph,
     sites,
@@ -134,17 +132,21 @@ function whyNotRecorded(
   };
 }
 
-/** The plain build; none when a refinement goes on and its baseline is still there. */
-async function collectedBuild(
-  options: PrepareOptions,
-  executable: string,
-): Promise<{ readonly state: Collected; readonly builds: number }> {
+/** What the plain build has left. */
+interface Collected {
+  /** Absolute; a copy that later builds leave alone. */
+  readonly executable: string;
+  /** Shared libraries of the same build, copied beside it: later builds would put instrumented ones in their place. */
+  readonly libraries: readonly string[];
+  readonly buildId: string;
+  /** Hashes of the units' fragments. */
+  readonly units: readonly string[];
+  readonly seconds: number;
+}
+
+async function collectedBuild(options: PrepareOptions, executable: string): Promise<Collected> {
   const { workspace, target, progress } = options;
   const folder = buildFolder(workspace, target.name);
-  const before = await readCollected(folder);
-  const same = before?.tool === toolFingerprint() && before.command === target.build.command;
-  if (before !== undefined && same && before.buildId === options.resumeBuildId && (await isThere(before)))
-    return { state: before, builds: 0 };
   const store = storeOf(options);
   await mkdir(store, { recursive: true });
   await cleanBuild(options);
@@ -155,26 +157,13 @@ async function collectedBuild(
   const kept = await keepExecutable(executable, baseline);
   const made = await ownLibraries(executable, path.resolve(workspace, target.build.cwd));
   const libraries = await Promise.all(made.map((library) => keepLibrary(library, baseline)));
-  const state: Collected = {
-    kymoCollected: 1,
-    tool: toolFingerprint(),
-    command: target.build.command,
+  return {
     executable: kept,
     libraries,
     buildId: await fileIdentity(kept),
     units: units.flatMap(({ hash }) => (hash === undefined ? [] : [hash])),
     seconds,
   };
-  await writeCollected(folder, state);
-  return { state, builds: 1 };
-}
-
-async function isThere({ executable, buildId }: Collected): Promise<boolean> {
-  const there = await stat(executable).then(
-    (entry) => entry.isFile(),
-    () => false,
-  );
-  return there && (await fileIdentity(executable)) === buildId;
 }
 
 /** Of the units that ended up in the program, as far as its symbols tell; Fortran's procedures are known from these alone. */
