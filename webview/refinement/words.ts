@@ -8,6 +8,7 @@ const ruleNames: Readonly<Record<string, string>> = {
   kernel: 'kernel',
   'hot-spot': 'hot spot',
   'path-to-main': 'path to hot spot',
+  outside: 'called from outside',
   expand: 'looked into',
   budget: 'room in target',
   'pinned-in': 'pinned in',

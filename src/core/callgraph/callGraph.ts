@@ -50,8 +50,11 @@ export const unseenSource = {
   definitions: [],
 } as const satisfies Partial<CallGraphFunction>;
 
-/** How an edge is known. A measured edge was executed; it wins over what the static analysis thinks. */
-export type EdgeKind = 'direct' | 'virtual' | 'pointer' | 'callback' | 'measured';
+/**
+ * How an edge is known. A measured edge was executed; it wins over what the static analysis thinks. An edge from outside stands for
+ * calls that nothing shows: the entry function is taken as the caller (`core/selection/outsideCalls.ts`).
+ */
+export type EdgeKind = 'direct' | 'virtual' | 'pointer' | 'callback' | 'outside' | 'measured';
 
 export interface CallEdge {
   readonly callee: number;

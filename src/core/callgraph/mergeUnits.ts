@@ -13,6 +13,7 @@ const strength: Readonly<Record<EdgeKind, number>> = {
   virtual: 2,
   pointer: 1,
   callback: 0,
+  outside: -1,
 };
 
 /**

@@ -16,6 +16,7 @@ const inRules: ReadonlySet<string> = new Set([
   'kernel',
   'hot-spot',
   'path-to-main',
+  'outside',
   'expand',
   'budget',
   'pinned-in',
@@ -37,6 +38,8 @@ const clauses: Readonly<Record<Rule, Clause>> = {
   'hot-spot': (reason) => `${shareOfTime(reason)}${costing(reason)}`,
   'path-to-main': (reason, nameOf) =>
     `on a path from the entry function to a ${hotSpotOf(reason, nameOf)}${costing(reason)}`,
+  outside: () =>
+    'no caller is known (found by name while the program runs, a handler, a callback): recorded once to find out',
   expand: expansion,
   budget: (reason) => `the overhead target has room for it${costing(reason)}`,
   'pinned-in': (reason) => `pinned by the user${costing(reason)}`,

@@ -1,5 +1,6 @@
 import type { CallGraph, CallGraphFunction } from '../callgraph/callGraph';
 import type { SiteKind } from './pairCost';
+import { outsideCallees } from './outsideCalls';
 import { callersOf, pathsToMain } from './reachability';
 import type { Decision, Reason } from './selection';
 import type { SelectionOptions } from './selectionOptions';
@@ -21,7 +22,13 @@ interface FirstInput {
 export function firstSelection(input: FirstInput): ReadonlyMap<string, Decision> {
   const { graph, sites, options, statics } = input;
   const loops = callLoopDepth(graph);
-  const reasons = graph.functions.map((f, index) => ownReason(input, f, index, loops[index] ?? 0));
+  const outside = outsideCallees(graph);
+  const reasons = graph.functions.map((f, index) => {
+    const reason = ownReason(input, f, index, loops[index] ?? 0);
+    return outside.has(index) && isWorthALook(input, f, index, reason)
+      ? ({ rule: 'outside' } as const)
+      : reason;
+  });
   const kernels = reasons.flatMap((r, index) => (r.rule === 'kernel' ? [index] : []));
   const context = pathsToMain(callersOf(graph), statics.reachable, kernels);
   const decisions = graph.functions.map((f, index): Decision => {
@@ -57,6 +64,17 @@ function ownReason(
     : { rule: 'too-small', value, threshold };
 }
 
+/** What calls it, and how often, only a run can tell; of what is tiny that could be too often. */
+function isWorthALook(
+  { statics, options }: FirstInput,
+  f: CallGraphFunction,
+  index: number,
+  { rule }: Reason,
+): boolean {
+  const isLarge = f.loops > 0 || (statics.inclusive[index] ?? 0) >= options.minimumStatements;
+  return isLarge && ['statements', 'kernel', 'too-small'].includes(rule);
+}
+
 /**
  * With rounds of about 100 and a nanosecond each, a visit of two nested loops outweighs a pair (17 ns) a hundred times, and a single
  * loop called from at most two nested loops has some 10⁴ visits, which cost microseconds.
@@ -66,5 +84,5 @@ function isCheapKernel(f: CallGraphFunction, callLoops: number): boolean {
 }
 
 function isIn({ rule }: Reason): boolean {
-  return ['pinned-in', 'entry', 'phase', 'expand', 'statements', 'kernel'].includes(rule);
+  return ['pinned-in', 'entry', 'phase', 'outside', 'expand', 'statements', 'kernel'].includes(rule);
 }

@@ -55,6 +55,7 @@ export type Rule =
   | 'kernel' // small but with a loop that makes a visit worth more than it costs, by estimate
   | 'hot-spot' // inclusive or exclusive share of run time ≥ threshold
   | 'path-to-main' // lies on a path from main to a selected function
+  | 'outside' // no caller is known: found by name while the program runs, or called back
   | 'expand' // callee of a hot function, large enough to look into
   | 'budget' // fills what the overhead target leaves
   | 'pinned-in' // the user wants it

@@ -24,6 +24,7 @@ const edgeKinds: ReadonlySet<string> = new Set<EdgeKind>([
   'virtual',
   'pointer',
   'callback',
+  'outside',
   'measured',
 ]);
 

@@ -100,7 +100,7 @@ function placeEntries(
     const owner = symbol === undefined ? undefined : index.ofSymbol(symbol);
     const key = owner === undefined ? undefined : index.graph.functions[owner]?.key;
     if (key === undefined) {
-      if (symbol?.mangledName !== 'main' && !isOfCoverage(symbol?.mangledName ?? '')) unknown++;
+      if (!isLeftOut(symbol)) unknown++;
       continue;
     }
     if (probes.has(key)) continue;
@@ -113,6 +113,11 @@ function placeEntries(
   // The outlined rest of a function is measured only when nothing else is left of it, or visits would count twice.
   for (const [key, placed] of parts) if (!whole.has(key)) whole.set(key, placed);
   return whole;
+}
+
+/** gfortran's `main`, which only starts the main program, and what counts for `--coverage`. */
+function isLeftOut(symbol: FunctionSymbol | undefined): boolean {
+  return symbol !== undefined && (symbol.mangledName === 'main' || isOfCoverage(symbol.mangledName));
 }
 
 /** Marks the instances of a template when there are several and all sites can be told apart safely. */

@@ -71,8 +71,12 @@ export function planCommand(argumentList: readonly string[], plusPlus: boolean):
   const units = sources.flatMap((input) => unitPlan(line.items, input, links));
   const mixed = !links && units.length < sources.length;
   if (units.length === 0 || mixed) return { kind: 'entries', links, line };
+  return { kind: 'units', units, links, line, ...besideTheProgram(line, links) };
+}
+
+function besideTheProgram(line: CommandLine, links: boolean): { readonly sideFiles?: string } {
   const sideFiles = links ? sideFileOption(line) : undefined;
-  return { kind: 'units', units, links, line, ...(sideFiles === undefined ? {} : { sideFiles }) };
+  return sideFiles === undefined ? {} : { sideFiles };
 }
 
 function isForeign(language: string | undefined): boolean {

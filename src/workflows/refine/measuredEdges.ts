@@ -53,8 +53,9 @@ function reachable(graph: CallGraph, from: number): Uint8Array {
   const stack = [from];
   seen[from] = 1;
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    for (const { callee } of graph.edges[node] ?? []) {
-      if (seen[callee] === 1) continue;
+    for (const { callee, kind } of graph.edges[node] ?? []) {
+      // That a call from outside is possible does not explain one that was seen.
+      if (seen[callee] === 1 || kind === 'outside') continue;
       seen[callee] = 1;
       stack.push(callee);
     }

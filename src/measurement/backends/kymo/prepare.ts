@@ -2,6 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../../core/errors';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
+import { withOutsideCalls } from '../../../core/selection/outsideCalls';
 import type { SiteKind } from '../../../core/selection/pairCost';
 import { buildTarget, type BuildResult } from '../../build/buildTarget';
 import { readUnits } from '../../build/readUnits';
@@ -92,8 +93,11 @@ async function analyse(
   const symbols = await Promise.all(objects.map((object) => readObjectSymbols(object)));
   const units = await readUnits(store, new Set(symbols.flatMap((object) => object.units)));
   const functions = symbols.flatMap((object) => object.functions);
-  const graph = linkedGraph(units, functions);
-  const siteMap = await makeSiteMap({ executable, libraries: objects.slice(1), units, graph });
+  const known = linkedGraph(units, functions);
+  const siteMap = await makeSiteMap({ executable, libraries: objects.slice(1), units, graph: known });
+  const graph = withOutsideCalls(known, (position) =>
+    siteMap.functions.has(known.functions[position]?.key ?? ''),
+  );
   return { graph, siteMap };
 }
 
