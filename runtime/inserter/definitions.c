@@ -258,15 +258,14 @@ static int by_name(const void *one, const void *other) {
   return order != 0 ? order : (a->size > b->size) - (a->size < b->size);
 }
 
-/* Which of them get probes: enough statements or a loop, as in src/core/source/analyse.ts. */
+/* Which of them get probes: a loop or many statements, as in src/core/source/analyse.ts. */
 static void decide(struct search *s) {
   if (s->forbidden_count > 0) qsort(s->forbidden, s->forbidden_count, sizeof *s->forbidden, by_name);
   for (size_t i = 0; i < s->found->count; i++) {
     struct definition *one = &s->found->at[i];
     if (s->forbidden_count > 0 && bsearch(&one->name, s->forbidden, s->forbidden_count, sizeof one->name, by_name) != NULL)
       one->untouchable = true;
-    bool wanted = one->statements >= s->minimum_statements ||
-                  (one->loops && one->statements * 10 >= s->minimum_statements);
+    bool wanted = one->loops ? one->statements * 10 >= s->minimum_statements : one->statements >= s->minimum_statements * 2;
     one->probed = wanted && !one->untouchable;
     s->found->probes += one->probed;
   }

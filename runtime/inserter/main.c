@@ -14,7 +14,7 @@
 enum { not_here = 125 };
 
 /* Raise when the text of probes, their numbers or the kept text change: the same source then has another hash. */
-static const char version[] = "inserter 2";
+static const char version[] = "inserter 3";
 
 struct job {
   const char *compiler;

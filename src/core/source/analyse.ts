@@ -21,7 +21,7 @@ export interface AnalysisInput {
   readonly source: string;
   /** Where the compiler ran: relative names in line markers are meant from there. Default: they stay as they are. */
   readonly directory?: string;
-  /** Functions with at least so many own statements, or with a loop, get a probe. */
+  /** Functions with a loop and a tenth of so many own statements, or without one and twice as many, get a probe. */
   readonly minimumStatements: number;
 }
 
@@ -56,12 +56,9 @@ export function analyseUnit(input: AnalysisInput): UnitAnalysis {
   const probePoints: ProbePoint[] = [];
   for (const [number, definition] of declarations.definitions.entries()) {
     const described = describe({ tree, user, declarations, definition, lineOf, input });
-    // With fewer probes wanted than usual (10), small loops of containers go first: they are inlined everywhere.
-    const loopMinimum = input.minimumStatements / 10;
-    const wanted =
-      described.statements >= input.minimumStatements ||
-      (described.loops > 0 && described.statements >= loopMinimum);
-    const point = wanted ? probePoint(tree, user, declarations, number, input) : undefined;
+    const point = wantsProbe(described, input.minimumStatements)
+      ? probePoint(tree, user, declarations, number, input)
+      : undefined;
     if (point !== undefined) probePoints.push(point);
     functions.push({ ...described, probe: point !== undefined });
   }
@@ -78,6 +75,14 @@ export function analyseUnit(input: AnalysisInput): UnitAnalysis {
     probePoints: probePoints.sort((a, b) => a.bodyOffset - b.bodyOffset),
     bodyOffsets: declarations.definitions.map(({ body }) => originalOffset(user, tree.start(body)) + 1),
   };
+}
+
+/**
+ * Without a loop a visit is as short as the text looks: what is inlined of such functions is in no interpreter or parser worth the two probes in each copy, and what is
+ * not inlined has its patchable entry. With fewer probes wanted than usual (10), small loops of containers go first: they are inlined everywhere.
+ */
+function wantsProbe(one: { readonly loops: number; readonly statements: number }, minimum: number): boolean {
+  return one.statements >= (one.loops > 0 ? minimum / 10 : minimum * 2);
 }
 
 /**

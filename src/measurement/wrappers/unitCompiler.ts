@@ -30,7 +30,7 @@ export interface UnitContext {
 }
 
 /** Raise when the text of probes or the fragment's content changes: the same source then has another hash. */
-const textVersion = '2';
+const textVersion = '3';
 
 /** The preprocessed text of a unit, and what was found in it. */
 interface Prepared {
