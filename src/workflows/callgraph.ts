@@ -1,5 +1,5 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { Parser } from 'web-tree-sitter';
 import type { CallGraph } from '../core/callgraph/callGraph';
@@ -16,6 +16,7 @@ import { loadParser } from '../measurement/wrappers/analyser';
 import { cacheFolder } from '../measurement/wrappers/settings';
 import { analyseCommand, type AnalysisTools } from './callgraph/analyseCommand';
 import { collectInputs, type CompileCommand } from './callgraph/collectInputs';
+import { scratchFolder } from '../measurement/leftovers';
 
 export interface CallGraphOptions {
   /** Sources, folders, compile_commands.json files, stores of the wrappers, or programs that they built. */
@@ -68,7 +69,7 @@ async function addCommands(
   gathered: Gathered,
 ): Promise<void> {
   if (commands.length === 0) return;
-  const scratch = await mkdtemp(path.join(tmpdir(), 'kymo-callgraph-'));
+  const scratch = await scratchFolder('callgraph');
   try {
     const tools = { signal: options.signal, parser: parsers(), identity: identities() };
     const results = await inParallel(commands, async (command, index) => {

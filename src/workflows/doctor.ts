@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
 import { findScorep } from '../measurement/backends/scorep/findScorep';
@@ -9,6 +8,7 @@ import { loadConfig } from '../measurement/config/loadConfig';
 import { findProgram } from '../measurement/launch/findProgram';
 import { runProcess } from '../measurement/launch/process';
 import { detectToolchain, type Toolchain } from '../measurement/toolchain/detect';
+import { scratchFolder } from '../measurement/leftovers';
 
 /** What `kymo doctor --json` prints. */
 export type DoctorResult = Toolchain;
@@ -69,7 +69,7 @@ async function missingCompilers(
 }
 
 async function canLink(compiler: string, signal: AbortSignal | undefined): Promise<boolean> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'kymo-doctor-'));
+  const folder = await scratchFolder('doctor');
   try {
     const source = path.join(folder, 'trial.c');
     await writeFile(source, '#include <stdio.h>\nint main(void) { return puts("it works") < 0; }\n');

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
@@ -12,6 +12,8 @@ import { parseDiagnostics, type Diagnostic } from './diagnostics';
 import { LineSplitter } from './lineSplitter';
 import { requireCompilers } from './requireCompilers';
 import { shellWord, wrapperFolder } from './wrapperFolder';
+import { removeLeftovers, scratchFolder } from '../leftovers';
+import { cacheFolder } from '../wrappers/settings';
 
 /** What to build, and how. */
 export interface BuildOptions {
@@ -73,7 +75,10 @@ export interface BuiltUnit {
  * succeed, with `no-compiler`, and with `cancelled` after an abort, within a second and with nothing left running.
  */
 export async function buildTarget(options: BuildOptions): Promise<BuildResult> {
-  const scratch = await mkdtemp(path.join(tmpdir(), 'kymo-build-'));
+  // Of builds that were killed.
+  removeLeftovers(tmpdir(), false);
+  removeLeftovers(cacheFolder(process.env), true);
+  const scratch = await scratchFolder('build');
   try {
     const log = path.join(scratch, 'units');
     const environment = await buildEnvironment(options, log);

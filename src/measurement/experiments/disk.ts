@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { ownerMark } from '../leftovers';
 
 /**
  * Writes a file so that at any time, also after SIGKILL or on a full disk, its name stands for either the old or the new
@@ -12,7 +13,7 @@ export async function writeFileAtomically(
   file: string,
   content: string | Uint8Array | Iterable<string>,
 ): Promise<void> {
-  const temporary = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
+  const temporary = `${file}.${ownerMark()}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     const handle = await open(temporary, 'wx');
     try {

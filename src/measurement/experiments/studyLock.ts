@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { link, mkdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { ownerMark, removeLeftovers } from '../leftovers';
+import { isGone, processStart } from '../processIdentity';
 import { writeError } from './disk';
 
 /** Who holds a study. `processStart` tells a process from a later one with the same id (Linux: field 22 of /proc/<pid>/stat). */
@@ -40,7 +41,7 @@ const writingMilliseconds = 5000;
 
 /**
  * Makes this process the only one that writes to the study; the folder is made if need be. The lock of a process that is gone
- * is taken over; two that try so at once do not both succeed.
+ * is taken over, and what it left unfinished is removed; two that try so at once do not both succeed.
  * @throws KymoError `study-locked`, `disk-full` or `write-failed`
  */
 export async function lockStudy(study: string): Promise<StudyLock> {
@@ -55,11 +56,13 @@ export async function lockStudy(study: string): Promise<StudyLock> {
   try {
     await mkdir(study, { recursive: true });
     for (let attempt = 0; attempt < 50; attempt++) {
-      if (await createWhole(file, JSON.stringify(mine), mine.nonce))
+      if (await createWhole(file, JSON.stringify(mine), mine.nonce)) {
+        removeLeftovers(study, true);
         return {
           nameStudy: (name) => nameStudy(file, { ...mine, study: name }),
           release: () => release(file, mine),
         };
+      }
       const theirs = await readHolder(file);
       if (theirs === 'gone') continue;
       if (theirs === 'being-written') {
@@ -85,7 +88,7 @@ export async function studyLockHolder(study: string): Promise<LockHolder | undef
 
 /** Replaces the lock as a whole. It is this process's own, so nobody else removes or replaces it meanwhile. */
 async function nameStudy(file: string, mine: Holder): Promise<void> {
-  const temporary = `${file}.${mine.nonce}.tmp`;
+  const temporary = `${file}.${ownerMark()}.${mine.nonce}.tmp`;
   try {
     await writeFile(temporary, JSON.stringify(mine), { flag: 'wx' });
     await rename(temporary, file);
@@ -97,7 +100,7 @@ async function nameStudy(file: string, mine: Holder): Promise<void> {
 
 /** Creates the file with all its content or not at all; false when it exists. */
 async function createWhole(file: string, content: string, nonce: string): Promise<boolean> {
-  const temporary = `${file}.${nonce}.tmp`;
+  const temporary = `${file}.${ownerMark()}.${nonce}.tmp`;
   try {
     await writeFile(temporary, content, { flag: 'wx' });
     await link(temporary, file);
@@ -180,35 +183,9 @@ function isHolder(value: unknown): value is Holder {
 /** Of another host nothing can be known: its lock counts as held. */
 function isAlive(holder: Holder): boolean {
   if (holder.host !== hostname()) return true;
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    if (!hasCode(error, 'EPERM')) return false;
-  }
-  if (hasEnded(holder.pid)) return false;
+  if (isGone(holder.pid)) return false;
   const start = processStart(holder.pid);
   return start === '' || holder.processStart === '' || start === holder.processStart;
-}
-
-/** A process that was killed and that its parent has not asked for yet (a zombie) still has its id. */
-function hasEnded(pid: number): boolean {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return /^[ZX]/.test(text.slice(text.lastIndexOf(')') + 2));
-  } catch {
-    return false;
-  }
-}
-
-/** Clock ticks from boot to the start of a process, with the boot's id; empty where the system does not tell. */
-function processStart(pid: number): string {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const started = text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}:${started}`;
-  } catch {
-    return '';
-  }
 }
 
 async function release(file: string, mine: Holder): Promise<void> {

@@ -14,6 +14,7 @@ import { CallPathFinder, ContextList } from './iterationContexts';
 import type { MergedTree } from './mergedTree';
 import { ProcessIterations, type IterationValue, type MergedRun } from './processIterations';
 import type { SlotRegions } from './slotRegions';
+import { ownerMark } from '../leftovers';
 
 export interface MergeIterationsOptions {
   readonly selectionId: string;
@@ -197,7 +198,7 @@ async function writing(
   target: string,
   fill: (writer: IterationsWriter) => Promise<Uint8Array | undefined>,
 ): Promise<void> {
-  const temporary = `${target}.${process.pid}.tmp`;
+  const temporary = `${target}.${ownerMark()}.tmp`;
   try {
     const file = openSync(temporary, 'w');
     let header: Uint8Array | undefined;

@@ -6,6 +6,7 @@ import { ElfFile } from '../../formats/elf/elfFile';
 import { withFileSource } from './fileSource';
 import { symbolsVersion, type FunctionSymbol, type ObjectSymbols } from './objectSymbols';
 import { readObject, type ReadOptions } from './readObject';
+import { ownerMark } from '../leftovers';
 
 export interface SymbolOptions extends ReadOptions {
   /** Default: `$XDG_CACHE_HOME/kymo/symbols`, or `~/.cache/kymo/symbols`. */
@@ -51,7 +52,7 @@ async function load(file: string, buildId: string | undefined): Promise<ObjectSy
 }
 
 async function store(file: string, symbols: ObjectSymbols): Promise<void> {
-  const temporary = `${file}.${randomUUID()}.tmp`;
+  const temporary = `${file}.${ownerMark()}.${randomUUID()}.tmp`;
   try {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(temporary, JSON.stringify(symbols));

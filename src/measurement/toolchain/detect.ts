@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { ScorepFeatures } from '../backends/scorep/configSummary';
@@ -7,6 +6,7 @@ import { findScorep } from '../backends/scorep/findScorep';
 import { findProgram } from '../launch/findProgram';
 import { runProcess } from '../launch/process';
 import { identifyCompiler, type CompilerIdentity } from './compilerIdentity';
+import { scratchFolder } from '../leftovers';
 
 /** What `kymo doctor` prints (docs/INTERFACES.md). */
 export interface Toolchain {
@@ -60,7 +60,7 @@ const candidates: readonly (readonly [Compiler['language'], readonly string[], r
 /** Looks for everything that a measurement may use. Compilers found under several names are listed once. */
 export async function detectToolchain(options: DetectOptions = {}): Promise<Toolchain> {
   const environment = options.environment ?? process.env;
-  const scratch = await mkdtemp(path.join(tmpdir(), 'kymo-doctor-'));
+  const scratch = await scratchFolder('doctor');
   try {
     const compilers: Compiler[] = [];
     for (const [language, variables, names] of candidates) {

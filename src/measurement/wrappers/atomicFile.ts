@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { ownerMark } from '../leftovers';
 
 /** Writes a file that others may read or write at the same time: they see it complete or not at all. */
 export function writeAtomically(file: string, text: string): void {
   makeFolder(path.dirname(file));
-  const temporary = `${file}.${String(process.pid)}.${randomBytes(4).toString('hex')}.tmp`;
+  const temporary = `${file}.${ownerMark()}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     writeFileSync(temporary, text);
     renameSync(temporary, file);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isLeftover, ownerMark, scratchPrefix } from '../leftovers';
 import { makeFolder } from './atomicFile';
 
 /** How long one process waits for another that builds. */
@@ -28,7 +29,7 @@ export async function buildOnce(
     if (mine) rmSync(lock, { recursive: true, force: true });
     return;
   }
-  const target = `${folder}.${randomBytes(6).toString('hex')}.tmp`;
+  const target = `${folder}.${ownerMark()}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     mkdirSync(target);
     await make(target);
@@ -43,14 +44,19 @@ export async function buildOnce(
 function tryLock(lock: string): boolean {
   try {
     mkdirSync(lock);
-    return true;
   } catch {
     try {
-      if (Date.now() - statSync(lock).mtimeMs > patienceMilliseconds)
-        rmSync(lock, { recursive: true, force: true });
+      const isStale = Date.now() - statSync(lock).mtimeMs > patienceMilliseconds;
+      if (isStale || readdirSync(lock).some(isLeftover)) rmSync(lock, { recursive: true, force: true });
     } catch {
       // Released in this moment.
     }
     return false;
   }
+  try {
+    writeFileSync(path.join(lock, scratchPrefix('lock')), '');
+  } catch {
+    // Then others wait for their whole patience should this process be killed.
+  }
+  return true;
 }

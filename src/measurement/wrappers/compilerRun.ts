@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { scratchPrefix } from '../leftovers';
 import { responseText } from './responseFile';
 
 /** How a step of the compiler ended, and what it wrote where it was captured. */
@@ -47,7 +48,7 @@ export class CompilerRun implements StepRunner {
 
   /** A folder of this run, made when first needed. */
   scratch(...below: readonly string[]): string {
-    this.folder ??= mkdtempSync(path.join(tmpdir(), 'kymo-'));
+    this.folder ??= mkdtempSync(path.join(tmpdir(), scratchPrefix('unit')));
     const folder = path.join(this.folder, ...below);
     mkdirSync(folder, { recursive: true });
     return folder;

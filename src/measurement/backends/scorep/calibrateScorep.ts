@@ -1,5 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { KymoError } from '../../../core/errors';
 import { regionTimes } from '../../../core/selection/regionTimes';
@@ -11,6 +11,7 @@ import type { SiteCost } from '../../experiments/experiment';
 import { runProcess, type ProcessResult } from '../../launch/process';
 import type { ScorepInstallation } from './findScorep';
 import { measurementEnvironment, totalMemoryBytes } from './measurementEnvironment';
+import { scratchFolder } from '../../leftovers';
 
 /** What instrumentation costs on this machine. */
 export interface ScorepCalibration {
@@ -43,7 +44,7 @@ export async function calibrateScorep(options: CalibrateOptions): Promise<Scorep
   const file = path.join(options.cache, 'scorep-calibration.json');
   const before = await readCached(file, key);
   if (before !== undefined) return before;
-  const scratch = await mkdtemp(path.join(tmpdir(), 'kymo-scorep-'));
+  const scratch = await scratchFolder('scorep');
   try {
     const measured = await measure(options, scratch);
     await mkdir(options.cache, { recursive: true });

@@ -1,6 +1,7 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { scratchFolder } from '../../leftovers';
 
 /** No shell splits or expands it. */
 const plain = /^[A-Za-z0-9_@%+=:,./-]+$/;
@@ -14,7 +15,7 @@ export async function withPlainPath<Result>(
   use: (plainPath: string) => Promise<Result>,
 ): Promise<Result> {
   if (plain.test(file)) return use(file);
-  const folder = await mkdtemp(path.join(plain.test(tmpdir()) ? tmpdir() : '/tmp', 'kymo-filter-'));
+  const folder = await scratchFolder('filter', plain.test(tmpdir()) ? tmpdir() : '/tmp');
   try {
     const copy = path.join(folder, 'scorep.filter');
     await copyFile(file, copy);
