@@ -1,12 +1,17 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findProperties } from '../../src/core/properties/findProperties';
+import { mergeResults } from '../../src/measurement/results/mergeResults';
 import { Workbench, type Measured } from './harness';
 import { inconsistencies, visitsByRegion, waiting, type ResultThread } from './result';
 
 const bench = new Workbench();
 let waits = '';
 beforeAll(() => {
-  waits = bench.compile({ compiler: 'gcc', kind: 'entry', flags: ['-O2', '-rdynamic'] }, 'waits.c');
+  waits = bench.compile(
+    { compiler: 'gcc', kind: 'entry', flags: ['-O2', '-rdynamic', '-fopenmp'] },
+    'waits.c',
+  );
 });
 afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
 
@@ -71,5 +76,31 @@ describe('time between two events', () => {
     const threads = results.flatMap((result) => result.threads.map((thread) => ({ result, thread })));
     for (const { result, thread } of threads.filter(({ thread: { number } }) => number > 0))
       expect((thread.nodes[0]?.ticks ?? 0) / result.ticksPerSecond).toBeLessThan(0.035);
+  });
+});
+
+describe('“Only one of N threads computes”', () => {
+  const told = async (...words: readonly string[]): Promise<readonly string[]> => {
+    const { results, slots, folder } = run(...words);
+    const { profile } = await mergeResults({
+      directory: folder,
+      selectionId: (results[0]?.selection ?? 0n).toString(16).padStart(16, '0'),
+      slots,
+      graph: { functions: [], edges: [] },
+      executable: waits,
+    });
+    return findProperties({ profile })
+      .filter(({ id }) => id === 'imbalance:one-thread')
+      .map(({ title }) => title);
+  };
+
+  it('is true of a program with an idle pool', async () => {
+    const [title] = await told('serial', '200');
+    expect(title).toMatch(/^Only one of 5 threads computes for at least \d+(\.\d+)? % of the run time$/);
+  });
+
+  it('is not told of a pool in which all compute, nor of an OpenMP loop', async () => {
+    expect(await told('pool', '100')).toEqual([]);
+    expect(await told('loop', '40')).toEqual([]);
   });
 });

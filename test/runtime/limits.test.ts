@@ -74,6 +74,28 @@ describe('shapes of call trees', () => {
     expect(results.flatMap(inconsistencies)).toEqual([]);
   });
 
+  it('counts every visit of a recursion of 80 000 levels, and loses no time', () => {
+    const { results, slots } = bench.measureAll(tree, 'entry', none, ['mutual', '80000']);
+    const visits = 2 * 15 * 40_000;
+    expect(visitsByRegion(results, slots)).toMatchObject({
+      even: visits + 2 * 15,
+      odd: visits,
+      leaf: visits + 2 * 15,
+    });
+    expect(results[0]?.flags).toBe(2);
+    expect(results.flatMap(inconsistencies)).toEqual([]);
+    for (const { nodes } of results.flatMap(({ threads }) => threads)) {
+      const mark = nodes.findIndex(({ slot }) => slot === 0xfffffffe);
+      if (mark < 0) continue;
+      const flat = nodes.filter(({ parent }) => parent === mark);
+      expect(flat.map(({ slot }) => slots[slot]).sort()).toEqual(['even', 'leaf', 'odd']);
+      expect(flat.reduce((sum, { ticks }) => sum + ticks, 0)).toBe(nodes[mark]?.ticks);
+      // Nearly all of it is below the limit.
+      const whole = nodes.find(({ slot }) => slots[slot] === 'even')?.ticks ?? 0;
+      expect((nodes[mark]?.ticks ?? 0) / whole).toBeGreaterThan(0.9);
+    }
+  });
+
   it('measures 64 threads', () => {
     const { outcome, results } = bench.measureAll(tree, 'entry', none, ['threads', '64']);
     expect(outcome.output).toBe(`${64 * (16 + 256 + 4096)}\n`);

@@ -1,13 +1,12 @@
-import { exclusivePerLocation } from '../profile/values';
+import { exclusiveComputing } from '../profile/computingTime';
 import type { PropertyContext } from './propertyContext';
 import type { WorkGroups } from './workGroups';
 
 /** Exclusive seconds per location of each region that computes. */
 export interface Computation {
   readonly all: ReadonlyMap<number, Float64Array>;
-  /** Of these, what several threads of a rank do on the same call path; and what one does while the others have another one, or none. */
+  /** Of these, what several threads of a rank do on the same call path. */
   readonly shared: ReadonlyMap<number, Float64Array>;
-  readonly alone: ReadonlyMap<number, Float64Array>;
 }
 
 export function computation(
@@ -15,17 +14,16 @@ export function computation(
   teams: WorkGroups['teams'],
 ): Computation {
   const width = profile.locations.length;
-  const cells = exclusivePerLocation(profile, 'time');
+  const cells = exclusiveComputing(profile);
   const all = new Map<number, Float64Array>();
   const shared = new Map<number, Float64Array>();
-  const alone = new Map<number, Float64Array>();
   profile.callPaths.region.forEach((region, path) => {
     if (activities[region] !== 'computation') return;
     const values = cells.subarray(path * width, (path + 1) * width);
     add(all, region, values);
-    add(teams.some((team) => isShared(values, team)) ? shared : alone, region, values);
+    if (teams.some((team) => isShared(values, team))) add(shared, region, values);
   });
-  return { all, shared, alone };
+  return { all, shared };
 }
 
 function isShared(values: Float64Array, { locations }: WorkGroups['teams'][number]): boolean {

@@ -1,6 +1,7 @@
 import { formatPercent } from '../format';
 import { computation } from './computation';
 import { workGroups, valuesOf, type WorkGroups } from './workGroups';
+import { onlyOneThread } from './oneThread';
 import { placeOf, shareOf } from './place';
 import type { Property } from './property';
 import type { PropertyContext } from './propertyContext';
@@ -16,7 +17,7 @@ const aloneShare = 0.9;
  */
 export function findImbalances(context: PropertyContext): readonly Property[] {
   const base = { ...context.base, seconds: context.whole.longestSeconds };
-  return imbalances(context).map((property) => ({ ...property, base }));
+  return imbalances(context).map((property) => ({ base, ...property }));
 }
 
 function imbalances(context: PropertyContext): readonly Property[] {
@@ -41,48 +42,13 @@ function imbalances(context: PropertyContext): readonly Property[] {
     });
     return whole === undefined ? parts : [whole, ...parts];
   });
-  return [...onlyOneThread(context, groups, sumOf(work.alone, width)), ...uneven];
+  return [...onlyOneThread(context, groups), ...uneven];
 }
 
 function sumOf(all: ReadonlyMap<number, Float64Array>, length: number): Float64Array {
   const sum = new Float64Array(length);
   for (const values of all.values()) values.forEach((value, at) => (sum[at] = (sum[at] ?? 0) + value));
   return sum;
-}
-
-/** Amdahl's part: what one thread of a team computes while the others have nothing to do. */
-function onlyOneThread(
-  { whole, thresholds }: PropertyContext,
-  { teams }: WorkGroups,
-  serial: Float64Array,
-): readonly Property[] {
-  const slowest = teams
-    .map(({ rank, locations }) => ({
-      rank,
-      threads: locations.length,
-      seconds: Math.max(...valuesOf(serial, locations)),
-    }))
-    .sort((a, b) => b.seconds - a.seconds)[0];
-  if (slowest === undefined) return [];
-  const { rank, threads, seconds } = slowest;
-  const severity = shareOf((seconds * (threads - 1)) / threads, whole.longestSeconds);
-  if (severity < thresholds.activityShare) return [];
-  return [
-    {
-      id: 'imbalance:one-thread',
-      kind: 'imbalance',
-      title: `Only one of ${threads} threads computes for ${formatPercent(shareOf(seconds, whole.longestSeconds))} of ${whole.words}`,
-      severity,
-      confidence: 1,
-      ranks: rankSet([rank]),
-      evidence: {
-        oneThreadSeconds: seconds,
-        oneThreadShare: shareOf(seconds, whole.longestSeconds),
-        threads,
-        thresholdShare: thresholds.activityShare,
-      },
-    },
-  ];
 }
 
 /** Between ranks, or between the threads of the rank where most is lost. */

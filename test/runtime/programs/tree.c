@@ -1,5 +1,5 @@
 // Call trees of unusual shape. 20 functions f0 … f19 that call one another as a word says:
-// nodes: all paths of length 1 to 5 over 16 functions (1 118 480 nodes) · deep <n>: recursion of depth n · threads <n>.
+// nodes: all paths of length 1 to 5 over 16 functions (1 118 480 nodes) · deep <n>: recursion of depth n · mutual <n>: of two functions, with a third · threads <n>.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,20 +22,37 @@ __attribute__((noinline)) long deep(long n) {
   __asm__ volatile("" : "+r"(below_me));
   return below_me + 1;
 }
+__attribute__((noinline)) long leaf(void) { long one = 1; __asm__ volatile("" : "+r"(one)); return one; }
+long odd(long n);
+__attribute__((noinline)) long even(long n) {
+  long below_me = n ? odd(n - 1) : leaf();
+  __asm__ volatile("" : "+r"(below_me));
+  return below_me + 1;
+}
+__attribute__((noinline)) long odd(long n) {
+  long below_me = even(n - 1);
+  __asm__ volatile("" : "+r"(below_me));
+  return below_me + leaf();
+}
+BARE static void *mutual_thread(void *n) {
+  long total = 0;
+  for (int i = 0; i < 15; ++i) total += even(*(long *)n);
+  return (void *)total;
+}
 BARE static void *deep_thread(void *n) { return (void *)deep(*(long *)n); }
 BARE static void *thread(void *depth) { return (void *)below(*(int *)depth); }
 
 BARE int main(int argc, char **argv) {
   long count = argc > 2 ? atol(argv[2]) : 0;
   if (argc > 1 && !strcmp(argv[1], "nodes")) printf("%ld\n", below(6) - 1);
-  if (argc > 1 && !strcmp(argv[1], "deep")) {
+  if (argc > 1 && (!strcmp(argv[1], "deep") || !strcmp(argv[1], "mutual"))) {
     pthread_attr_t attributes;
     pthread_t id;
     void *result;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, (size_t)1 << 30);
     for (int i = 0; i < 2; ++i) {
-      pthread_create(&id, &attributes, deep_thread, &count);
+      pthread_create(&id, &attributes, argv[1][0] == 'd' ? deep_thread : mutual_thread, &count);
       pthread_join(id, &result);
       printf("%ld\n", (long)result);
     }

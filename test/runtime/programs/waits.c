@@ -1,5 +1,5 @@
 // What threads do between events: nap <ms>: blocked · spin <ms>: computing, with <n> threads that compute on the same processor · pool <n>: a pool whose workers
-// wait for work · again <n>: threads one after the other, with pauses between.
+// wait for work · loop <ms>: with OpenMP · serial <ms>: one thread computes, and a pool has nothing to do · again <n>: threads one after the other, with pauses between.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
@@ -65,6 +65,10 @@ SEEN void finish(int all) {
   pthread_cond_broadcast(&changed);
   pthread_mutex_unlock(&lock);
 }
+SEEN void loop(long milliseconds) {
+#pragma omp parallel for num_threads(4)
+  for (int i = 0; i < 4; ++i) compute_for(milliseconds);
+}
 SEEN void *short_lived(void *unused) {
   spin(0);
   return unused;
@@ -106,6 +110,13 @@ BARE int main(int argc, char **argv) {
     pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&lock);
     finish((int)count);
+    for (int i = 0; i < 4; ++i) pthread_join(threads[i], 0);
+  }
+  if (!strcmp(what, "loop")) loop(count);
+  if (!strcmp(what, "serial")) {
+    for (int i = 0; i < 4; ++i) pthread_create(&threads[i], 0, worker, 0);
+    spin(count);
+    finish(0);
     for (int i = 0; i < 4; ++i) pthread_join(threads[i], 0);
   }
   if (!strcmp(what, "again"))

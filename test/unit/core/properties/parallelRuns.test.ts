@@ -118,7 +118,8 @@ describe('threads that are no team', () => {
       meanSeconds: 2,
       lostSeconds: 1,
     });
-    expect(byId(properties, 'imbalance:one-thread')?.evidence.oneThreadSeconds).toBe(4);
+    // The first may have worked while the others did, or waited for them: nothing is known of it.
+    expect(byId(properties, 'imbalance:one-thread')).toBeUndefined();
   });
 });
 
