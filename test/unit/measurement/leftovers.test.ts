@@ -91,7 +91,10 @@ describe('what a killed process leaves', () => {
     const mark = await killed(() => undefined);
     mkdirSync(`${made}.lock`);
     writeFileSync(path.join(`${made}.lock`, `kymo-lock-${mark}.`), '');
-    await buildOnce(made, (target) => Promise.resolve(writeFileSync(path.join(target, 'x'), '')));
+    await buildOnce(made, (target) => {
+      writeFileSync(path.join(target, 'x'), '');
+      return Promise.resolve();
+    });
     expect(existsSync(path.join(made, 'x'))).toBe(true);
     expect(existsSync(`${made}.lock`)).toBe(false);
   });
