@@ -2,12 +2,16 @@
  * What compilers append to the names of clones: gcc's `.part.0`, `.constprop.1`, `.isra.2`, `.cold`, `.lto_priv.3`,
  * `.localalias`; clang's `.llvm.123`, `.specialized.1`, `.__uniq.5`. Contained Fortran procedures (`sub.0`) and
  * outlined OpenMP bodies (`f._omp_fn.0`) are functions of their own and keep their names.
+ * The parts of a coroutine are clones: clang's `.resume`, `.destroy`, `.cleanup`; gcc's `f(f::f.Frame*) [.actor]`, see `coroutine`.
  */
 const cloneSuffix =
-  /(?:\.(?:part|constprop|isra|cold|lto_priv|localalias|specialized|llvm|__uniq|clone|avx2?|default|resolver|ifunc)(?:\.\d+)*)+$/;
+  /(?:\.(?:part|constprop|isra|cold|lto_priv|localalias|specialized|llvm|__uniq|clone|avx2?|default|resolver|ifunc|resume|destroy|cleanup)(?:\.\d+)*)+$/;
+
+/** What gcc makes of a coroutine `_Z1fi` takes its frame, whose type is called `_Z1fi.Frame`. */
+const coroutine = /PZ.*?\d(_Z\w+)\.Frame\.(?:actor|destroy)/;
 
 export function withoutCloneSuffix(symbol: string): string {
-  const bare = symbol.replace(cloneSuffix, '');
+  const bare = coroutine.exec(symbol)?.[1] ?? symbol.replace(cloneSuffix, '');
   return bare === '' ? symbol : bare;
 }
 

@@ -14,7 +14,7 @@ export interface ObjectSymbols {
 }
 
 /** Raised whenever the meaning of the cached data changes. */
-export const symbolsVersion = 2;
+export const symbolsVersion = 3;
 
 export interface FunctionSymbol {
   /** What the linker sees, without the suffixes of compiler-made clones; the plain name where nothing is mangled. */

@@ -51,3 +51,37 @@ describe('OpenMP regions in the compiler graph', () => {
     expect(sweep?.references).toEqual([]);
   });
 });
+
+/** As gcc 12 wrote it for `Gen numbers(int n) { … co_yield i; … helper() … }`, shortened. */
+const coroutineDump = `
+Initial Symbol table:
+
+_Z7numbersPZ7numbersiE17_Z7numbersi.Frame.destroy/163 (void numbers(numbers(int)::_Z7numbersi.Frame*)) @0x7f62bdc16990
+  Type: function definition analyzed
+  Visibility: artificial
+  References: 
+  Calls: _Z7numbersPZ7numbersiE17_Z7numbersi.Frame.actor/162 
+_Z7numbersPZ7numbersiE17_Z7numbersi.Frame.actor/162 (void numbers(numbers(int)::_Z7numbersi.Frame*)) @0x7f62bdc16880
+  Type: function definition analyzed
+  Visibility: artificial
+  References: 
+  Calls: _Z6helperv/15 
+_Z7numbersi/161 (Gen numbers(int)) @0x7f62bdc16770
+  Type: function definition analyzed
+  Visibility: public
+  References: 
+  Calls: _Z7numbersPZ7numbersiE17_Z7numbersi.Frame.actor/162 
+_Z6helperv/15 (double helper()) @0x7f6f5a88c660
+  Type: function definition analyzed
+  Visibility: public
+  References: 
+  Calls: 
+`;
+
+it('gives what a coroutine does after it was started back to the coroutine', () => {
+  const { functions } = parseGccCgraph(coroutineDump);
+  expect(functions.map(({ mangledName, callees }) => [mangledName, callees])).toEqual([
+    ['_Z6helperv', []],
+    ['_Z7numbersi', ['_Z6helperv']],
+  ]);
+});
