@@ -114,6 +114,7 @@ function readWords(words) {
   return {
     names,
     json: words.includes('--json'),
+    callgrind: words.includes('--callgrind'),
     sources: value('--sources'),
     tool: path.resolve(value('--tool') ?? path.join(root, 'dist')),
     ...number('repetitions'),

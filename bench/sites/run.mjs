@@ -1,6 +1,7 @@
-// node bench/sites/run.mjs [--json] [--repetitions N] [--sources DIR] [--tool DIST] [program …]
+// node bench/sites/run.mjs [--json] [--callgrind] [--repetitions N] [--sources DIR] [--tool DIST] [program …]
 // What sites cost while nothing is recorded: the program built with sites and no selection as a ratio to the vanilla build. User CPU
-// time and wall time of runs in turns; where the processor counts instructions for us, their ratio too, which has no noise.
+// time and wall time of runs in turns; where the processor counts instructions for us, or with --callgrind (one run of each, some
+// thirty times as long), their ratio too, which has no noise.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +12,7 @@ import { timed } from '../lib/timed.mjs';
 const bar = 1.03;
 const { programs, folder, options, remove } = await openPrograms(process.argv.slice(2));
 const repetitions = options.repetitions ?? 7;
-const counts = countsInstructions();
+const counter = instructionCounter();
 
 function bench(program) {
   const variants = [
@@ -39,7 +40,7 @@ function bench(program) {
     plainSeconds: median(plain.wall),
     wall: ratio(plain.wall, sites.wall),
     user: ratio(plain.user, sites.user),
-    ...(counts ? { instructions: instructions(sites) / instructions(plain) } : {}),
+    ...(counter === undefined ? {} : { instructions: instructions(sites) / instructions(plain) }),
   };
   return { ...result, bar, within: result.user.median <= bar || result.user.interval[0] <= 1 };
 }
@@ -50,21 +51,28 @@ function ratio(plain, sites) {
   return { median: median(ratios), interval: medianInterval(ratios) };
 }
 
-function countsInstructions() {
+/** Words before a program that count its instructions into a file, and how the file has the number; undefined where nothing counts. */
+function instructionCounter() {
+  if (options.callgrind) {
+    const words = (file) => ['valgrind', '--tool=callgrind', `--callgrind-out-file=${file}`];
+    return { words, number: /^(?:summary|totals): (\d+)/m };
+  }
   const run = spawnSync('perf', ['stat', '-x,', '-e', 'instructions:u', 'true'], { encoding: 'utf8' });
-  return run.status === 0 && /^\d/.test(run.stderr);
+  if (run.status !== 0 || !/^\d/.test(run.stderr)) return undefined;
+  return { words: (file) => ['perf', 'stat', '-x,', '-o', file, '-e', 'instructions:u'], number: /^(\d+),/m };
 }
 
 function instructions({ command, tree }) {
   const scratch = mkdtempSync(path.join(folder, 'perf-'));
   const output = path.join(scratch, 'counts');
   try {
-    spawnSync('perf', ['stat', '-x,', '-o', output, '-e', 'instructions:u', ...command.words], {
+    const [program, ...words] = [...counter.words(output), ...command.words];
+    spawnSync(program, words, {
       cwd: tree,
       env: { ...process.env, ...command.environment },
       input: readFileSync(command.input),
     });
-    return Number(/^(\d+),/m.exec(readFileSync(output, 'utf8'))?.[1]);
+    return Number(counter.number.exec(readFileSync(output, 'utf8'))?.[1]);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -72,8 +80,8 @@ function instructions({ command, tree }) {
 
 try {
   const all = [];
-  if (!counts && !options.json)
-    console.log('(instructions are not counted: perf stat cannot on this machine)');
+  if (counter === undefined && !options.json)
+    console.log('(instructions are not counted: perf stat cannot on this machine; --callgrind can)');
   for (const program of programs) {
     const b = bench(program);
     all.push(b);
