@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { contradictions, outputsOf } from './outputAgreement';
 import type { RefineResult } from '../src/workflows/refine.types';
 
 const cli = path.resolve(import.meta.dirname, '../dist/cli.js');
@@ -47,6 +48,7 @@ export function refineProgram(workspace: string, target: Record<string, unknown>
   const predicted = (100 * seconds) / last.baselineSeconds;
   expect(predicted, `${last.visits} visits in ${last.baselineSeconds} s`).toBeLessThan(15);
   expect(result.vanilla?.vanillaSeconds).toBeGreaterThan(0);
+  expect(contradictions(outputsOf(result, kymo))).toEqual([]);
   return result;
 }
 

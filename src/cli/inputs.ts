@@ -2,19 +2,16 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
 import type { Profile } from '../core/profile/profile';
-import { isScorepProfile } from '../core/properties/makeContext';
-import { scorepPairCosts, type PairCosts } from '../core/selection/pairCost';
 import { readCube } from '../formats/cube4/read';
-import { experimentFileName, readExperiment } from '../measurement/experiments/experimentFile';
 import { listExperiments } from '../measurement/experiments/studies';
+import { profileOrigin, type ProfileOrigin } from '../workflows/profileOrigin';
 
 /** A profile with what is known of the run that made it. */
 export interface ProfileInput {
   readonly file: string;
   readonly profile: Profile;
-  /** From `experiment.json` beside it, or Score-P's rule of thumb (`assumed`). */
-  readonly calibration?: PairCosts;
-  readonly assumed: boolean;
+  /** What is known of the run. */
+  readonly origin: ProfileOrigin;
 }
 
 export async function readText(file: string): Promise<string> {
@@ -63,14 +60,7 @@ export async function readProfiles(given: string): Promise<ProfileInput> {
 async function readProfile(file: string): Promise<ProfileInput> {
   const bytes = await explained(file, 'read', () => readFile(file));
   const profile = readCube(bytes, file);
-  const folder = path.dirname(file);
-  const calibration = (await exists(path.join(folder, experimentFileName)))
-    ? (await readExperiment(folder)).calibration
-    : undefined;
-  if (calibration !== undefined) return { file, profile, calibration, assumed: false };
-  return isScorepProfile(profile)
-    ? { file, profile, calibration: scorepPairCosts, assumed: true }
-    : { file, profile, assumed: false };
+  return { file, profile, origin: await profileOrigin(file, profile) };
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -1,10 +1,13 @@
 import path from 'node:path';
 import { formatCount, formatPercent, formatValue } from '../core/format';
+import { baseText } from '../core/functions/base';
+import { profileFunctions } from '../core/functions/profileFunctions';
 import { timedOneIn } from '../core/profile/metrics';
 import { total } from '../core/profile/hotPath';
 import type { Metric, Profile, Region } from '../core/profile/profile';
 import { flatProfile } from '../core/profile/regions';
 import { exclusivePerLocation } from '../core/profile/values';
+import type { PropertyContext } from '../core/properties/propertyContext';
 import { printable, shortened, table } from './table';
 
 export interface ProfileTextOptions {
@@ -17,52 +20,94 @@ export interface ProfileTextOptions {
   readonly folder: string;
 }
 
-/** A profile as people read it: the regions with the most exclusive time (or of the first metric there is). */
-export function profileText(profile: Profile, options: ProfileTextOptions): string {
+/** What is known of a region, whatever the metric is. */
+interface Row {
+  readonly region: Region | undefined;
+  readonly inclusive: number;
+  readonly exclusive: number;
+  readonly visits: number;
+  readonly waiting?: number;
+  /** Positions in the profile. */
+  readonly regions: readonly number[];
+}
+
+/**
+ * A profile as people read it: the regions with the most exclusive time, and what that is a share of; of the first metric there is, if
+ * there is no time.
+ */
+export function profileText(
+  profile: Profile,
+  context: PropertyContext | undefined,
+  options: ProfileTextOptions,
+): string {
   const metric = mainMetric(profile);
   if (metric === undefined) return `${printable(options.title)}: no metric with values\n`;
-  const flat = flatProfile(profile, metric.name);
-  const whole = total(profile, metric.name);
-  const order = [...flat.exclusive.keys()]
-    .filter((region) => flat.exclusive[region] !== 0 || flat.visits[region] !== 0)
-    .sort((a, b) => (flat.exclusive[b] ?? 0) - (flat.exclusive[a] ?? 0) || a - b);
-  const shown = order.slice(0, options.rows);
+  const all = total(profile, metric.name);
+  const whole = context?.base.seconds ?? all;
+  const rows = context === undefined ? metricRows(profile, metric) : timeRows(context);
+  const shown = rows.slice(0, options.rows);
   const spread = options.perLocation ? spreadOf(profile, metric) : undefined;
-  const rows = shown.map((region) => {
-    const own = flat.exclusive[region] ?? 0;
-    const visits = flat.visits[region] ?? 0;
-    return [
-      whole > 0 ? formatPercent(own / whole) : '–',
-      formatValue(own, metric.unit),
-      formatValue(flat.inclusive[region] ?? 0, metric.unit),
-      formatCount(visits),
-      visits > 0 ? formatValue(own / visits, metric.unit) : '–',
-      ...(spread === undefined ? [] : spread(region)),
-      shortened(printable(profile.regions[region]?.name ?? '?')),
-      printable(placeOf(profile.regions[region], options.folder)),
-    ];
-  });
-  const what = metric.name;
-  const spreadHeads = spread === undefined ? [] : ['least', 'mean', 'most', 'at rank:thread'];
+  const waits = shown.some(({ waiting }) => waiting !== undefined);
   const heads = [
-    'share',
-    `own ${what}`,
-    'with callees',
+    'exclusive',
+    'inclusive',
+    `exclusive ${metric.name}`,
+    `inclusive ${metric.name}`,
+    ...(waits ? ['waiting'] : []),
     'visits',
-    'own/visit',
-    ...spreadHeads,
+    'exclusive/visit',
+    ...(spread === undefined ? [] : ['least', 'mean', 'most', 'at rank:thread']),
     'region',
     'place',
   ];
-  const left = order.length - shown.length;
+  const cells = shown.map(({ region, inclusive, exclusive, visits, waiting, regions }) => [
+    whole > 0 ? formatPercent(exclusive / whole) : '–',
+    whole > 0 ? formatPercent(inclusive / whole) : '–',
+    formatValue(exclusive, metric.unit),
+    formatValue(inclusive, metric.unit),
+    ...(waits ? [formatValue(waiting ?? 0, metric.unit)] : []),
+    formatCount(visits),
+    visits > 0 ? formatValue(exclusive / visits, metric.unit) : '–',
+    ...(spread === undefined ? [] : spread(regions)),
+    shortened(printable(region?.name ?? '?')),
+    printable(placeOf(region, options.folder)),
+  ]);
+  const left = rows.length - shown.length;
   return [
-    summary(profile, metric, whole, options.title),
+    summary(profile, metric, all, options.title),
+    ...(context === undefined ? [] : [`Shares of ${printable(baseText(context.base))}.`]),
     '',
-    table(heads, rows, heads.length - 2),
-    ...shown.flatMap((region) => estimateNote(profile.regions[region])),
-    ...(left > 0 ? [`… and ${left} more regions (--top ${order.length} shows all)`] : []),
+    table(heads, cells, heads.length - 2),
+    ...shown.flatMap(({ region }) => estimateNote(region)),
+    ...(left > 0 ? [`… and ${left} more regions (--top ${rows.length} shows all)`] : []),
     '',
   ].join('\n');
+}
+
+/** Without waiting and the cost of recording: the same numbers as everywhere. */
+function timeRows(context: PropertyContext): readonly Row[] {
+  return profileFunctions(context).map((one) => ({
+    region: context.profile.regions[context.keys.indexOf(one.key)],
+    inclusive: one.inclusiveSeconds,
+    exclusive: one.exclusiveSeconds,
+    visits: one.visits,
+    ...(one.waiting === undefined ? {} : { waiting: one.waiting.inclusiveSeconds }),
+    regions: one.regions,
+  }));
+}
+
+function metricRows(profile: Profile, metric: Metric): readonly Row[] {
+  const flat = flatProfile(profile, metric.name);
+  return profile.regions
+    .map((region, index) => ({
+      region,
+      inclusive: flat.inclusive[index] ?? 0,
+      exclusive: flat.exclusive[index] ?? 0,
+      visits: flat.visits[index] ?? 0,
+      regions: [index],
+    }))
+    .filter(({ exclusive, visits }) => exclusive !== 0 || visits !== 0)
+    .sort((a, b) => b.exclusive - a.exclusive);
 }
 
 /** Visits are exact all the same. */
@@ -94,7 +139,7 @@ function counted(count: number, what: string): string {
 }
 
 /** Per region: least, mean and most exclusive value of a location, and which one has the most. */
-function spreadOf(profile: Profile, metric: Metric): (region: number) => string[] {
+function spreadOf(profile: Profile, metric: Metric): (regions: readonly number[]) => string[] {
   const width = profile.locations.length;
   const values = exclusivePerLocation(profile, metric.name);
   const sums = new Float64Array(profile.regions.length * width);
@@ -102,8 +147,10 @@ function spreadOf(profile: Profile, metric: Metric): (region: number) => string[
     for (let l = 0; l < width; l++)
       sums[region * width + l] = (sums[region * width + l] ?? 0) + (values[i * width + l] ?? 0);
   });
-  return (region) => {
-    const own = sums.subarray(region * width, (region + 1) * width);
+  return (regions) => {
+    const own = new Float64Array(width);
+    for (const region of regions)
+      for (let l = 0; l < width; l++) own[l] = (own[l] ?? 0) + (sums[region * width + l] ?? 0);
     const least = own.reduce((a, b) => Math.min(a, b), Infinity);
     const most = own.reduce((a, b) => Math.max(a, b), -Infinity);
     const mean = own.reduce((a, b) => a + b, 0) / width;

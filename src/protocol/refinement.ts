@@ -120,6 +120,9 @@ export interface DecisionRow {
   readonly visits?: number;
   readonly inclusiveShare?: number;
   readonly exclusiveShare?: number;
+  /** What the shares are of, in words; `round`: not of the last one, but of this. */
+  readonly base?: string;
+  readonly round?: string;
   readonly overheadPercent?: number;
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
-import { explainReason } from '../core/selection/explainReason';
+import { explainReason, knownBefore } from '../core/selection/explainReason';
 import type { Decision, Rule, Selection } from '../core/selection/selection';
 import { writeFilter } from '../formats/scorep-filter/write';
 import { iterationDirectory } from '../measurement/experiments/studies';
@@ -66,7 +66,8 @@ export async function iterationDifference(
       const isIn = b?.selected ?? false;
       if ((a?.selected ?? false) === isIn) return [];
       const change = isIn ? 'entered' : 'left';
-      return [{ key, name: names.get(key) ?? key, change, before: sentence(a), after: sentence(b) }];
+      const reasons = { before: sentence(a, from), after: sentence(b, to) };
+      return [{ key, name: names.get(key) ?? key, change, ...reasons }];
     })
     .sort((a, b) => a.change.localeCompare(b.change) || a.name.localeCompare(b.name));
 }
@@ -93,7 +94,12 @@ export async function functionHistory(
     const decision = selection.decisions.get(key);
     if (decision === undefined) continue;
     const { selected, reason } = decision;
-    history.push({ iteration, selected, rule: reason.rule, reason: explainReason(reason) });
+    history.push({
+      iteration,
+      selected,
+      rule: reason.rule,
+      reason: explainReason(reason, { time: knownBefore(iteration) }),
+    });
   }
 }
 
@@ -107,15 +113,21 @@ export async function iterationFilter(studyDirectory: string, iteration: number)
     const decision = decisions.get(key);
     if (decision?.selected !== true) return [];
     return [
-      { name, ...(mangledName === undefined ? {} : { mangledName }), reason: explainReason(decision.reason) },
+      {
+        name,
+        ...(mangledName === undefined ? {} : { mangledName }),
+        reason: explainReason(decision.reason, { time: knownBefore(iteration) }),
+      },
     ];
   });
   const title = `Written by Kymo: iteration ${iteration} of ${path.basename(studyDirectory)}`;
   return writeFilter(entries, title);
 }
 
-function sentence(decision: Decision | undefined): string {
-  return decision === undefined ? 'not known when the selection was made' : explainReason(decision.reason);
+function sentence(decision: Decision | undefined, iteration: number): string {
+  return decision === undefined
+    ? 'not known when the selection was made'
+    : explainReason(decision.reason, { time: knownBefore(iteration) });
 }
 
 function isSelectionFile(value: unknown): value is { readonly decisions: readonly Decision[] } {

@@ -46,7 +46,7 @@ const maximumBytes = 16 << 20;
  */
 export async function profileFunctions(options: ProfileInSource): Promise<ProfileFunctions> {
   const cached = await cachedProfile(options.file);
-  const context = makeContext(inputOf(cached));
+  const context = makeContext(cached.input);
   const rows = context.profile.regions.flatMap((region, index) => functionOf(context, region, index));
   const places = new Places(options);
   const functions: FunctionReport[] = [];
@@ -60,17 +60,13 @@ export async function profileProperties(
 ): Promise<{ readonly properties: readonly Property[] }> {
   const places = new Places(options);
   const properties: Property[] = [];
-  for (const property of findProperties(inputOf(await cachedProfile(options.file))))
+  for (const property of findProperties((await cachedProfile(options.file)).input))
     properties.push(
       property.region === undefined
         ? property
         : { ...property, region: await places.placed(property.region) },
     );
   return { properties };
-}
-
-function inputOf({ profile, costs, costsAssumed }: CachedProfile): Parameters<typeof findProperties>[0] {
-  return { profile, ...(costs === undefined || costsAssumed ? {} : { calibration: costs }) };
 }
 
 function titleOf({ file, profile }: CachedProfile): string {
@@ -110,6 +106,7 @@ function functionOf(context: PropertyContext, region: Region, index: number): re
       ...(interval === undefined ? {} : { timedOneIn: interval }),
       inclusiveShare: shareOf(own.inclusiveSeconds, base),
       exclusiveShare: shareOf(own.exclusiveSeconds, base),
+      base,
       ...(cost === undefined ? {} : { overheadPercent: 100 * shareOf(own.visits * cost.pairSeconds, base) }),
     },
   ];

@@ -310,10 +310,7 @@ class Session {
 
   private properties(loop: LoopResult, prepared: Prepared): readonly Property[] {
     return findProperties({
-      profile: loop.profile,
-      graph: loop.graph,
-      calibration: loop.pairCosts,
-      sites: prepared.sites,
+      ...loop.run,
       ...(prepared.whyNotRecorded === undefined ? {} : { whyNotRecorded: prepared.whyNotRecorded }),
     });
   }

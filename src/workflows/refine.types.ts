@@ -1,3 +1,4 @@
+import type { Base } from '../core/functions/base';
 import type { Property } from '../core/properties/property';
 
 /** What `kymo refine --json` prints (docs/INTERFACES.md). */
@@ -17,7 +18,7 @@ export interface RefineResult {
   /** The exported Score-P filter of the final selection. */
   readonly filter: string;
   readonly properties: readonly Property[];
-  /** Functions by exclusive share as last measured, descending; at most 50. */
+  /** Functions by exclusive share, descending, those that only earlier iterations recorded behind the others; at most 50. */
   readonly hotFunctions: readonly HotFunction[];
   /** Strategies `tor`, `por` and `agor`: the black list, what costs most first. */
   readonly removed?: readonly RemovedFunction[];
@@ -28,12 +29,20 @@ export interface RefineResult {
 }
 
 export interface HotFunction {
+  readonly key: string;
   readonly name: string;
   readonly file?: string;
   readonly line?: number;
-  /** Shares (0…1) of the run time, corrected for the cost of measuring. */
+  /** Shares (0…1) of `base`. */
   readonly exclusiveShare: number;
   readonly inclusiveShare: number;
+  /** The run, clock and time that the shares are of. */
+  readonly base: Base;
+  /** They are of an earlier iteration: the last one did not record the function. */
+  readonly earlier?: true;
+  /** Waiting in it and in what it calls, which no share contains. */
+  readonly waitingSeconds?: number;
+  /** Over all threads and processes. */
   readonly visits: number;
   /** About one in so many visits is timed, and the rest counted; absent: all are timed. */
   readonly timedOneIn?: number;
@@ -84,4 +93,6 @@ export interface RefineIteration {
   readonly predictedPercent?: number;
   /** Selected functions that the prediction leaves out, for they were never recorded; absent: none. */
   readonly unpredicted?: number;
+  /** What recording cost in this program, relative to the run's calibration; taken off the times. Absent: 1. */
+  readonly costFactor?: number;
 }

@@ -1,6 +1,7 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
+import type { Base } from '../core/functions/base';
 import type { SiteKind } from '../core/selection/pairCost';
 import type { Rule } from '../core/selection/selection';
 import { listStudyFolders } from '../measurement/experiments/studies';
@@ -52,12 +53,19 @@ export interface FunctionReport {
   readonly notRecorded?: string;
   /** Kind of the site; absent: it has none, or the study is older than this. */
   readonly site?: SiteKind;
+  /** Over all threads and processes. */
   readonly visits?: number;
   /** About one in so many visits is timed, and the rest counted; absent: all are timed. */
   readonly timedOneIn?: number;
-  /** Shares (0…1) of the run time, corrected for the cost of measuring. */
+  /** Shares (0…1) of `base`; the run time for a study of an earlier version, which has none. */
   readonly inclusiveShare?: number;
   readonly exclusiveShare?: number;
+  /** The run, clock and time that the shares are of. */
+  readonly base?: Base;
+  /** They are of an earlier iteration: the last one did not record the function. */
+  readonly earlier?: true;
+  /** Waiting in it and in what it calls, which no share contains. */
+  readonly waitingSeconds?: number;
   /** Predicted cost of recording it: visits × calibrated pair, percent of the run time. */
   readonly overheadPercent?: number;
   /** Positions in this table of the functions that call it; at most 50. */

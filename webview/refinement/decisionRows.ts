@@ -117,15 +117,17 @@ export function rulesOf(
 /** The shown rows as CSV (RFC 4180). */
 export function decisionsCsv(decisions: readonly DecisionRow[], rows: Iterable<number>): string {
   const lines = [
-    'function,file,line,selected,pinned,rule,reason,visits,inclusive share,exclusive share,overhead percent',
+    'function,file,line,selected,pinned,rule,reason,visits,inclusive share,exclusive share,overhead percent,shares of',
   ];
   for (const at of rows) {
     const row = decisions[at];
     if (row === undefined) continue;
     const { name, file, line, selected, pinned, rule, reason } = row;
-    const { visits, inclusiveShare, exclusiveShare, overheadPercent } = row;
+    const { visits, inclusiveShare, exclusiveShare, overheadPercent, base } = row;
     const cells = [name, file, line, selected, pinned, rule, reason];
-    lines.push([...cells, visits, inclusiveShare, exclusiveShare, overheadPercent].map(csvCell).join(','));
+    lines.push(
+      [...cells, visits, inclusiveShare, exclusiveShare, overheadPercent, base].map(csvCell).join(','),
+    );
   }
   return `${lines.join('\r\n')}\r\n`;
 }

@@ -169,7 +169,9 @@ function columns(
     const decision = rowAt(row);
     return decision === undefined ? '' : of(decision);
   };
-  const share = (value: number | undefined): string => (value === undefined ? '' : formatPercent(value));
+  const share = ({ round }: DecisionRow, value: number | undefined): string =>
+    value === undefined ? '' : `${formatPercent(value)}${round === undefined ? '' : ` ${round}`}`;
+  const whole = text(({ base }) => (base === undefined ? '' : `of ${base}`));
   return [
     {
       id: 'name',
@@ -194,21 +196,25 @@ function columns(
     {
       id: 'exclusive',
       title: 'Exclusive',
-      tooltip: 'Share of the run time spent in the function itself',
+      tooltip:
+        'Share of the computing time spent in the function itself; what exactly it is of stands at each value',
       width: 112,
       align: 'end',
       sort: 'descending',
-      text: text(({ exclusiveShare }) => share(exclusiveShare)),
+      text: text((row) => share(row, row.exclusiveShare)),
+      cellTooltip: whole,
       bar: (row) => rowAt(row)?.exclusiveShare ?? 0,
     },
     {
       id: 'inclusive',
       title: 'Inclusive',
-      tooltip: 'Share of the run time spent in the function and its callees',
+      tooltip:
+        'Share of the computing time spent in the function and its callees; what exactly it is of stands at each value',
       width: 98,
       align: 'end',
       sort: 'descending',
-      text: text(({ inclusiveShare }) => share(inclusiveShare)),
+      text: text((row) => share(row, row.inclusiveShare)),
+      cellTooltip: whole,
       bar: (row) => rowAt(row)?.inclusiveShare ?? 0,
     },
     {

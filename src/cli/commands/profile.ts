@@ -2,12 +2,15 @@ import type { Command } from 'commander';
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { profileFunctions } from '../../core/functions/profileFunctions';
 import type { Profile } from '../../core/profile/profile';
+import { makeContext } from '../../core/properties/makeContext';
 import { readWhole } from '../../formats/cube4/read';
 import { cubeChunks } from '../../formats/cube4/write';
 import { csvLines } from '../../formats/exports/csv';
 import { profileJson } from '../../formats/exports/json';
 import { speedscopeFile } from '../../formats/exports/speedscope';
+import { asMeasured, profileOrigin } from '../../workflows/profileOrigin';
 import type { CommandResult } from '../context';
 import { explainFileError } from '../../measurement/experiments/explainFileError';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
@@ -23,7 +26,7 @@ export const registerProfile: RegisterCommand = (program: Command, run) => {
     .option('--per-location', 'values of each location instead of combined ones')
     .option('--top <regions>', 'rows of the table', '20')
     .action((file: string, options: { perLocation?: boolean; top: string }) =>
-      run(() => Promise.resolve(show(file, options.perLocation === true, rowsOf(options.top)))),
+      run(() => show(file, options.perLocation === true, rowsOf(options.top))),
     );
   profile
     .command('convert <in> <out>')
@@ -31,16 +34,24 @@ export const registerProfile: RegisterCommand = (program: Command, run) => {
     .action((from: string, to: string) => run(() => Promise.resolve(convert(from, to))));
 };
 
-function show(file: string, perLocation: boolean, rows: number): CommandResult {
-  const profile = readProfile(file);
+async function show(given: string, perLocation: boolean, rows: number): Promise<CommandResult> {
+  const { file, profile } = readProfile(given);
+  const context = hasTime(profile)
+    ? makeContext(asMeasured(profile, await profileOrigin(path.resolve(file), profile)))
+    : undefined;
   return {
     get result() {
-      return profileJson(profile, { perLocation });
+      const flat = context === undefined ? {} : { base: context.base, functions: profileFunctions(context) };
+      return { ...profileJson(profile, { perLocation }), ...flat };
     },
     get text() {
-      return profileText(profile, { title: file, perLocation, rows, folder: process.cwd() });
+      return profileText(profile, context, { title: given, perLocation, rows, folder: process.cwd() });
     },
   };
+}
+
+function hasTime({ metrics }: Profile): boolean {
+  return metrics.some(({ name, stored }) => name === 'time' && stored !== 'derived');
 }
 
 function rowsOf(text: string): number {
@@ -69,7 +80,7 @@ function convert(from: string, to: string): CommandResult {
     );
   if (path.resolve(from) === path.resolve(to))
     throw new KymoError('usage', `“${to}” is the input itself; give another file to write to.`, { file: to });
-  const profile = readProfile(from);
+  const { profile } = readProfile(from);
   const bytes = writeWhole(to, write(profile, path.basename(from)));
   const { count } = profile.callPaths;
   const result = { in: from, out: to, format: ending.slice(1), callPaths: count, bytes };
@@ -77,7 +88,7 @@ function convert(from: string, to: string): CommandResult {
 }
 
 /** Reads a `.cubex`, or the `profile.cubex` of an experiment's folder. */
-function readProfile(given: string): Profile {
+function readProfile(given: string): { readonly file: string; readonly profile: Profile } {
   const file =
     statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
       ? path.join(given, 'profile.cubex')
@@ -90,7 +101,7 @@ function readProfile(given: string): Profile {
     );
   const opened = openProfileFile(file);
   try {
-    return readWhole(opened.source, file);
+    return { file, profile: readWhole(opened.source, file) };
   } finally {
     opened.close();
   }

@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { formatPercent } from '../../core/format';
 import { findProperties } from '../../core/properties/findProperties';
 import type { Property } from '../../core/properties/property';
+import { asMeasured } from '../../workflows/profileOrigin';
 import type { CommandResult } from '../context';
 import { readProfiles } from '../inputs';
 import type { RegisterCommand } from '../context';
@@ -31,11 +32,9 @@ export const registerProperties: RegisterCommand = (program, run) => {
 async function properties(files: readonly string[], flags: PropertyFlags): Promise<CommandResult> {
   const found: Property[] = [];
   for (const given of files) {
-    const { profile, calibration, assumed } = await readProfiles(given);
+    const { profile, origin } = await readProfiles(given);
     const own = findProperties({
-      profile,
-      // An assumed cost is good enough to warn of, not to take off the times.
-      ...(calibration === undefined || assumed ? {} : { calibration }),
+      ...asMeasured(profile, origin),
       ...(flags.threshold === undefined ? {} : { thresholds: { hotSpotShare: flags.threshold / 100 } }),
     });
     found.push(...(files.length === 1 ? own : own.map((property) => ofFile(property, given))));

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { formatCount, formatPercent, formatSeconds } from '../../core/format';
+import { baseText } from '../../core/functions/base';
 import {
   overheadReductions,
   strategies,
@@ -7,7 +8,7 @@ import {
   type Strategy,
 } from '../../core/selection/strategy';
 import { refine } from '../../workflows/refine';
-import type { RefineIteration, RefineResult } from '../../workflows/refine.types';
+import type { HotFunction, RefineIteration, RefineResult } from '../../workflows/refine.types';
 import type { RegisterCommand } from '../context';
 import { shortened, table } from '../table';
 
@@ -164,20 +165,44 @@ function vanillaSentence({ vanilla }: RefineResult): readonly string[] {
   ];
 }
 
+const mostHot = 10;
+/** Of functions that only earlier rounds recorded: from this share on they are worth a line. */
+const earlierShare = 0.01;
+
+/** Shares of one run stand together; those of earlier rounds say their own. */
 function hotTable({ hotFunctions }: RefineResult): string {
+  const last = hotFunctions.filter(({ earlier }) => earlier === undefined).slice(0, mostHot);
+  const before = hotFunctions
+    .filter(({ earlier, inclusiveShare }) => earlier === true && inclusiveShare >= earlierShare)
+    .slice(0, mostHot);
+  const base = last[0]?.base;
+  return [
+    ...(base === undefined ? [] : [`Shares of ${baseText(base)}:`, hotRows(last, [])]),
+    ...(before.length === 0
+      ? []
+      : [
+          'Not recorded in the last round, with the shares of the last one that did:',
+          hotRows(before, ['run']),
+        ]),
+  ].join('\n');
+}
+
+function hotRows(functions: readonly HotFunction[], run: readonly 'run'[]): string {
+  const waits = functions.some(({ waitingSeconds }) => waitingSeconds !== undefined);
+  const heads = ['exclusive', 'inclusive', ...(waits ? ['waiting'] : []), 'visits', ...run];
   return table(
-    ['exclusive', 'inclusive', 'visits', '', 'function', 'place'],
-    hotFunctions
-      .slice(0, 10)
-      .map((f) => [
-        formatPercent(f.exclusiveShare),
-        formatPercent(f.inclusiveShare),
-        formatCount(f.visits),
-        f.selected ? (f.timedOneIn === undefined ? 'in' : `in, 1 of ${f.timedOneIn} timed`) : 'out',
-        shortened(f.name),
-        place(f),
-      ]),
-    3,
+    [...heads, '', 'function', 'place'],
+    functions.map((f) => [
+      formatPercent(f.exclusiveShare),
+      formatPercent(f.inclusiveShare),
+      ...(waits ? [f.waitingSeconds === undefined ? '' : formatSeconds(f.waitingSeconds)] : []),
+      formatCount(f.visits),
+      ...run.map(() => f.base.run),
+      f.selected ? (f.timedOneIn === undefined ? 'in' : `in, 1 of ${f.timedOneIn} timed`) : 'out',
+      shortened(f.name),
+      place(f),
+    ]),
+    heads.length,
   );
 }
 

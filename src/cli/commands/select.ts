@@ -165,7 +165,8 @@ async function measuredRuns(
 ): Promise<Measured | undefined> {
   let measured: Measured | undefined;
   for (const given of files) {
-    const { profile: read, file, calibration, assumed } = await readProfiles(given);
+    const { profile: read, file, origin } = await readProfiles(given);
+    const { costs: calibration, costsAssumed: assumed } = origin;
     const profile = foldIterations(read);
     if (assumed) log(`${file}: no calibration; 70 ns per visit are assumed for Score-P`);
     if (calibration === undefined) {

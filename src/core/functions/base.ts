@@ -1,3 +1,4 @@
+import { formatSeconds } from '../format';
 import type { Clock } from '../profile/computingTime';
 
 /** What a share is of: one run, one clock, one denominator. Every share is shown with it, and shares of one base may be compared. */
@@ -33,4 +34,19 @@ export function timeWords({ clock, leftOut }: Pick<Base, 'clock' | 'leftOut'>): 
   const isWhole = leftOut.every(({ what }) => what !== 'MPI start and end');
   if (isWhole) return clock === 'cpu' ? 'the computing time' : 'the run time';
   return `the ${clock === 'cpu' ? 'computing time' : 'time'} without MPI’s start and end`;
+}
+
+/** `12.3 s computing time in run i3.r1, without 1.2 s of waiting and 0.1 s of recording` */
+export function baseText({ run, clock, seconds, leftOut }: Base): string {
+  const parts = leftOut.map((part) => `${formatSeconds(part.seconds)} of ${part.what}`);
+  const last = parts.pop();
+  const all = parts.length === 0 ? last : `${parts.join(', ')} and ${last ?? ''}`;
+  const time = clock === 'cpu' ? 'computing time' : 'run time';
+  return `${formatSeconds(seconds)} ${time} in run ${run}${all === undefined ? '' : `, without ${all}`}`;
+}
+
+/** ` in round 2`: what follows a share of another round than the last. */
+export function inRound(base: Base): string {
+  const round = roundOf(base);
+  return round === undefined ? ` in ${base.run}` : ` in round ${round}`;
 }

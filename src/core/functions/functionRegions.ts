@@ -1,31 +1,40 @@
 import { samplingAttribute, timedOneIn } from '../profile/metrics';
 import type { Profile, Region } from '../profile/profile';
 
+export interface FunctionRegions {
+  readonly profile: Profile;
+  /** Function key per region. */
+  readonly keys: readonly string[];
+  /** Per region, the positions of what it was made of. */
+  readonly regionsOf: readonly (readonly number[])[];
+}
+
 /**
  * The same profile with one region per function: clones of a template or of an inline function in several units are one function, whose
  * recursion through another clone must not count twice. `keys` are function keys per region.
  */
-export function oneRegionPerFunction(
-  profile: Profile,
-  keys: readonly string[],
-): { readonly profile: Profile; readonly keys: readonly string[] } {
+export function oneRegionPerFunction(profile: Profile, keys: readonly string[]): FunctionRegions {
   const positions = new Map<string, number>();
   const regions: Region[] = [];
+  const regionsOf: number[][] = [];
   const position = profile.regions.map((region, index) => {
     const key = keys[index] ?? region.name;
     const known = positions.get(key);
     if (known === undefined) {
       positions.set(key, regions.length);
+      regionsOf.push([index]);
       return regions.push(region) - 1;
     }
+    regionsOf[known]?.push(index);
     regions[known] = withSampling(regions[known] ?? region, region);
     return known;
   });
-  if (regions.length === profile.regions.length) return { profile, keys };
+  if (regions.length === profile.regions.length) return { profile, keys, regionsOf };
   const region = profile.callPaths.region.map((index) => position[index] ?? 0);
   return {
     profile: { ...profile, regions, callPaths: { ...profile.callPaths, region } },
     keys: [...positions.keys()],
+    regionsOf,
   };
 }
 

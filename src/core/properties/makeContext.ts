@@ -1,6 +1,6 @@
 import type { CallGraph } from '../callgraph/callGraph';
 import { timeWords } from '../functions/base';
-import { oneRegionPerFunction } from '../functions/functionRegions';
+import { oneRegionPerFunction, type FunctionRegions } from '../functions/functionRegions';
 import { measuredTimes, type MeasuredTimes } from '../functions/measuredRun';
 import { clockOf } from '../profile/computingTime';
 import { foldIterations } from '../profile/foldIterations';
@@ -43,7 +43,7 @@ export interface PropertyInput {
 /** What the rules need of a profile, computed once. */
 export function makeContext(input: PropertyInput): PropertyContext {
   const { graph, calibration, sites } = input;
-  const { profile, keys } = functionsOf(input);
+  const { profile, keys, regionsOf } = functionsOf(input);
   const activities = profile.regions.map(activityOf);
   const calibrated = (region: number): PairCost | undefined =>
     isRecorded(profile.regions[region], keys[region] ?? '', sites)
@@ -61,10 +61,12 @@ export function makeContext(input: PropertyInput): PropertyContext {
   return {
     profile,
     keys,
+    regionsOf,
     names: shownNames(profile.regions),
     activities,
     times,
     base,
+    cells: computing.cells,
     elapsed,
     whole: { longestSeconds: longestOf(profile, computing), words: timeWords(base) },
     thresholds: { ...defaultThresholds, ...input.thresholds },
@@ -83,7 +85,7 @@ export function makeContext(input: PropertyInput): PropertyContext {
   };
 }
 
-function functionsOf({ profile, graph, keys }: PropertyInput): ReturnType<typeof oneRegionPerFunction> {
+function functionsOf({ profile, graph, keys }: PropertyInput): FunctionRegions {
   const known = graph === undefined ? profile.regions.map(regionKey) : regionKeys(profile, graph);
   return oneRegionPerFunction(foldIterations(profile), keys ?? known);
 }

@@ -11,12 +11,16 @@ export interface PropertyContext {
   readonly profile: Profile;
   /** Function key per region. */
   readonly keys: readonly string[];
+  /** Per region, its positions in the profile as it was read. */
+  readonly regionsOf: readonly (readonly number[])[];
   /** Name for sentences per region. */
   readonly names: readonly string[];
   readonly activities: readonly Activity[];
   /** Computing time, and what shares of it are of. */
   readonly times: RunTimes;
   readonly base: Base;
+  /** Exclusive ones per call path and location, of which `times` are sums. */
+  readonly cells: Float64Array;
   /** The same with waiting, for what is no computation. */
   readonly elapsed: MeasuredTimes;
   readonly whole: WholeTime;

@@ -125,7 +125,7 @@ function affordableHotSpots(input: BudgetInput): {
       !dropped.has(c.key) &&
       (exclusive.get(c.key) ?? 0) + correctionDoubt * (c.overheadPercent / 100) * input.runSeconds >= least;
     const hot = candidates.filter((c) => !mandatory.has(c.key) && isHot(c));
-    const perVisit = (c: Candidate): number => (exclusive.get(c.key) ?? 0) / c.known.visits;
+    const perVisit = (c: Candidate): number => (exclusive.get(c.key) ?? 0) / c.known.allVisits;
     hot.sort((a, b) => order(perVisit(a) - perVisit(b), a, b));
     const recorded = new Set([...mandatory, ...hot.map((c) => c.key)]);
     const { intervals, percent } = chooseIntervals(hot, recorded, input.below, fixed, limit);
@@ -139,7 +139,11 @@ function affordableHotSpots(input: BudgetInput): {
 }
 
 function byTimePerVisit(a: Candidate, b: Candidate): number {
-  return order(a.known.inclusiveSeconds / a.known.visits - b.known.inclusiveSeconds / b.known.visits, a, b);
+  return order(
+    a.known.inclusiveSeconds / a.known.allVisits - b.known.inclusiveSeconds / b.known.allVisits,
+    a,
+    b,
+  );
 }
 
 /** Ties are broken by key, so that the same knowledge always gives the same selection. */

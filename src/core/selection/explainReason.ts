@@ -3,10 +3,25 @@ import type { PredictedCost, Reason, Rule } from './selection';
 
 /**
  * One sentence that says why a function is in or out, with the numbers that decided. Its first clause (up to a semicolon, colon or
- * bracket) says enough by itself where there is room for no more. `nameOf` may shorten the names of a path.
+ * bracket) says enough by itself where there is room for no more.
  */
-export function explainReason(reason: Reason, nameOf: (name: string) => string = (name) => name): string {
-  return `${isInRule(reason) ? 'in' : 'out'}: ${clauses[reason.rule](reason, nameOf)}`;
+export function explainReason(reason: Reason, words: Partial<ReasonWords> = {}): string {
+  return `${isInRule(reason) ? 'in' : 'out'}: ${clauses[reason.rule](reason, { ...usualWords, ...words })}`;
+}
+
+export interface ReasonWords {
+  /** May shorten the names of a path. */
+  readonly nameOf: (name: string) => string;
+  /** What shares are of. */
+  readonly time: string;
+}
+
+const usualWords: ReasonWords = { nameOf: (name) => name, time: 'the run time' };
+
+/** What the shares of a decision are of that was made before round `round`: the least that the rounds until then showed. */
+export function knownBefore(round: number): string {
+  if (round <= 0) return usualWords.time;
+  return `the run time in ${round === 1 ? 'round 0' : `rounds 0–${round - 1}`}`;
 }
 
 const inRules: ReadonlySet<string> = new Set([
@@ -27,7 +42,7 @@ function isInRule(reason: Reason): boolean {
   return inRules.has(reason.rule);
 }
 
-type Clause = (reason: Reason, nameOf: (name: string) => string) => string;
+type Clause = (reason: Reason, words: ReasonWords) => string;
 
 const clauses: Readonly<Record<Rule, Clause>> = {
   entry: (reason) => `the program begins here${costing(reason)}`,
@@ -35,8 +50,8 @@ const clauses: Readonly<Record<Rule, Clause>> = {
   statements: inclusiveStatements,
   kernel: ({ value = 1 }) =>
     `few statements, but ${value === 1 ? 'a loop' : `${value} nested loops`}: cheap to record by estimate`,
-  'hot-spot': (reason) => `${shareOfTime(reason)}${costing(reason)}`,
-  'path-to-main': (reason, nameOf) =>
+  'hot-spot': (reason, words) => `${shareOfTime(reason, words)}${costing(reason)}`,
+  'path-to-main': (reason, { nameOf }) =>
     `on a path from the entry function to a ${hotSpotOf(reason, nameOf)}${costing(reason)}`,
   outside: () =>
     'no caller is known (found by name while the program runs, a handler, a callback): recorded once to find out',
@@ -63,9 +78,9 @@ function inclusiveStatements({ value = 0, threshold = 0 }: Reason): string {
   return `${formatCount(value)} statements in it and its callees (threshold ${formatCount(threshold)})`;
 }
 
-function shareOfTime({ value = 0, threshold = 0, measure }: Reason): string {
+function shareOfTime({ value = 0, threshold = 0, measure }: Reason, { time }: ReasonWords): string {
   const where = measure === 'exclusive' ? 'in itself' : 'in it and its callees';
-  return `${formatPercent(value)} of the run time is spent ${where} (threshold ${formatPercent(threshold)})`;
+  return `${formatPercent(value)} of ${time} is spent ${where} (threshold ${formatPercent(threshold)})`;
 }
 
 function costing({ cost }: Reason): string {
@@ -84,14 +99,14 @@ function hotSpotOf(reason: Reason, nameOf: (name: string) => string): string {
     : `hot spot (${reason.path.map(nameOf).join(' → ')})`;
 }
 
-function expansion(reason: Reason, nameOf: (name: string) => string): string {
+function expansion(reason: Reason, { nameOf, time }: ReasonWords): string {
   const way = reason.path === undefined ? '' : ` (${reason.path.map(nameOf).join(' → ')})`;
   if (reason.measure === 'inclusive')
     return reason.value === undefined
       ? `below a function that the analysis asks for too${way}`
-      : `the analysis asks what a function that takes ${formatPercent(reason.value)} of the run time calls${way}`;
+      : `the analysis asks what a function that takes ${formatPercent(reason.value)} of ${time} calls${way}`;
   if (reason.value === undefined) return 'nothing is known of its statements: recorded once to find out';
-  return `below a function that spends ${formatPercent(reason.value)} of the run time in itself${way}`;
+  return `below a function that spends ${formatPercent(reason.value)} of ${time} in itself${way}`;
 }
 
 function ofInterest(reason: Reason): string {

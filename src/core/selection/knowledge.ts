@@ -25,8 +25,10 @@ export interface Knowledge {
 }
 
 export interface FunctionKnowledge {
-  /** Over all locations; 0: it was selected and never executed. */
+  /** Of the busiest location; 0: it was selected and never executed. */
   readonly visits: number;
+  /** Of all locations: what recording adds to the CPU time of the run. */
+  readonly allVisits: number;
   /** Computing time over all locations, without the cost of measuring. */
   readonly inclusiveSeconds: number;
   readonly exclusiveSeconds: number;
@@ -36,6 +38,8 @@ export interface FunctionKnowledge {
   readonly minimumVisitSeconds?: number;
   /** The times depend on an estimate from a part of the visits, its own or of a callee; no run has timed them all. */
   readonly estimated?: true;
+  /** No run has timed all of its own visits: most were only counted. */
+  readonly counted?: true;
   /** The times are of a run that recorded so much that they may be far off: those of any later run replace them. */
   readonly disturbed?: true;
   /** Number of the run (from 0) that recorded it last. */
@@ -123,11 +127,13 @@ function correctedTimes(
 
 interface Measured {
   readonly visits: number;
+  readonly allVisits: number;
   readonly inclusiveSeconds: number;
   readonly exclusiveSeconds: number;
   readonly takenSeconds: number;
   readonly minimumVisitSeconds: number | undefined;
   readonly estimated: boolean;
+  readonly counted: boolean;
   readonly callers: ReadonlyMap<string, number>;
 }
 
@@ -141,14 +147,16 @@ function byKey(
   regions.forEach((times, index) => {
     const key = keys[index] ?? '';
     if (times.visits <= 0) return;
-    const { visits, inclusiveSeconds, exclusiveSeconds, takenSeconds, minimumVisitSeconds } = times;
+    const { inclusiveSeconds, exclusiveSeconds, takenSeconds, minimumVisitSeconds } = times;
     result.set(key, {
-      visits,
+      visits: times.busiestVisits,
+      allVisits: times.visits,
       inclusiveSeconds,
       exclusiveSeconds,
       takenSeconds,
       minimumVisitSeconds,
       estimated: estimated.has(index),
+      counted: timedOneIn(profile.regions[index]) !== undefined,
       callers: callerShares(times, keys),
     });
   });
@@ -189,16 +197,32 @@ function sharper(before: FunctionKnowledge | undefined, now: Measured, run: numb
     Math.min(...times.map((one) => one?.[which] ?? Infinity));
   return {
     visits: Math.max(before?.visits ?? 0, now.visits),
+    allVisits: Math.max(before?.allVisits ?? 0, now.allVisits),
     inclusiveSeconds: least('inclusiveSeconds'),
     exclusiveSeconds: least('exclusiveSeconds'),
     takenSeconds: least('takenSeconds'),
     ...(Number.isFinite(minimum) ? { minimumVisitSeconds: minimum } : {}),
     ...(exact.length > 0 ? {} : { estimated: true }),
+    ...stillCounted(executed, now),
     lastMeasured: run,
     callers: now.callers,
   };
 }
 
+function stillCounted(
+  before: FunctionKnowledge | undefined,
+  now: Measured,
+): Pick<FunctionKnowledge, 'counted'> {
+  return now.counted && (before === undefined || before.counted === true) ? { counted: true } : {};
+}
+
 function notExecuted(run: number): FunctionKnowledge {
-  return { visits: 0, inclusiveSeconds: 0, exclusiveSeconds: 0, lastMeasured: run, callers: new Map() };
+  return {
+    visits: 0,
+    allVisits: 0,
+    inclusiveSeconds: 0,
+    exclusiveSeconds: 0,
+    lastMeasured: run,
+    callers: new Map(),
+  };
 }

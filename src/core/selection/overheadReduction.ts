@@ -110,7 +110,7 @@ const correctionDoubt = 0.25;
  */
 export function surelyAdded(known: FunctionKnowledge | undefined, pair: PairCost): RelativeOverhead {
   const longest = (known?.inclusiveSeconds ?? 0) + correctionDoubt * (known?.takenSeconds ?? 0);
-  const { total, prolog } = relativeOverhead(longest, known?.visits ?? 0, runtimeCosts(pair));
+  const { total, prolog } = relativeOverhead(longest, known?.allVisits ?? 0, runtimeCosts(pair));
   // Numbers that JSON can hold.
   return { total: Math.min(Number.MAX_VALUE, total), prolog: Math.min(Number.MAX_VALUE, prolog) };
 }

@@ -1,11 +1,17 @@
 import type { CallGraph } from '../callgraph/callGraph';
 import type { Profile, Region } from '../profile/profile';
 
+/** What tells functions apart. */
+type KnownFunction = Pick<CallGraph['functions'][number], 'key' | 'name' | 'mangledName' | 'file' | 'line'>;
+
 /**
  * The function key of each region of a profile: by mangled name where it has one, else by name and place of the definition, else
  * by place or name alone if that is unambiguous. A region that the graph does not know gets a key of the same form.
  */
-export function regionKeys(profile: Pick<Profile, 'regions'>, graph: CallGraph): readonly string[] {
+export function regionKeys(
+  profile: Pick<Profile, 'regions'>,
+  graph: { readonly functions: readonly KnownFunction[] },
+): readonly string[] {
   const byMangled = new Map<string, string>();
   const byPlace = new Map<string, string | undefined>();
   const byName = new Map<string, string | undefined>();

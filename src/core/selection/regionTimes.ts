@@ -7,6 +7,8 @@ import { at } from './condense';
 /** What one region did in a run, in all locations together, without the cost of measuring it and its callees. */
 export interface RegionTimes {
   visits: number;
+  /** Of the location that has most. */
+  busiestVisits: number;
   inclusiveSeconds: number;
   exclusiveSeconds: number;
   /** What was taken off the inclusive seconds for the cost of measuring. */
@@ -65,6 +67,7 @@ export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
     const above = at(parent, path);
     if (above >= 0) addCaller(times, at(region, above), own, exclusive);
   }
+  addBusiest(profile, visits, regions);
   if (profile.metrics.some(({ name, stored }) => name === 'min_time' && stored !== 'derived'))
     addMinimum(profile, exclusivePerLocation(profile, 'min_time'), regions);
   return { regions, callPathSeconds, totalSeconds, runSeconds: Math.max(-Infinity, ...time.rootSeconds) };
@@ -72,6 +75,19 @@ export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
 
 function addCaller(times: RegionTimes, caller: number, own: number, seconds: number): void {
   if (caller !== own) times.callers.set(caller, (times.callers.get(caller) ?? 0) + seconds);
+}
+
+function addBusiest(profile: Profile, visits: Float64Array, regions: readonly RegionTimes[]): void {
+  const width = profile.locations.length;
+  const perLocation = new Float64Array(regions.length * width);
+  visits.forEach((count, cell) => {
+    const own = at(profile.callPaths.region, Math.floor(cell / width)) * width + (cell % width);
+    perLocation[own] = at(perLocation, own) + count;
+  });
+  perLocation.forEach((count, own) => {
+    const times = regions[Math.floor(own / width)];
+    if (times !== undefined) times.busiestVisits = Math.max(times.busiestVisits, count);
+  });
 }
 
 function addMinimum(profile: Profile, minimum: Float64Array, regions: readonly RegionTimes[]): void {
@@ -86,6 +102,7 @@ function addMinimum(profile: Profile, minimum: Float64Array, regions: readonly R
 function emptyTimes(): RegionTimes {
   return {
     visits: 0,
+    busiestVisits: 0,
     inclusiveSeconds: 0,
     exclusiveSeconds: 0,
     takenSeconds: 0,

@@ -36,7 +36,7 @@ export interface Reason {
 
 /** Exact for a deterministic program: its visits do not depend on the selection. */
 export interface PredictedCost {
-  /** Over all locations. */
+  /** Of the busiest location (thread or process), because that one determines the run time. */
   readonly visits: number;
   /** Of a visit; the average where not all are timed. */
   readonly pairSeconds: number;

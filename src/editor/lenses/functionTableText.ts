@@ -1,4 +1,5 @@
 import { formatCount, formatPercent } from '../../core/format';
+import { baseText, inRound } from '../../core/functions/base';
 import type { FunctionReport } from '../../workflows/studies';
 import { reasonText, shorten } from './lensText';
 
@@ -13,6 +14,7 @@ const maximumRows = 10_000;
 export function functionTableText(functions: readonly FunctionReport[]): string {
   const ordered = [...functions].sort(
     (a, b) =>
+      Number(a.earlier ?? false) - Number(b.earlier ?? false) ||
       (b.exclusiveShare ?? -1) - (a.exclusiveShare ?? -1) ||
       Number(b.selected) - Number(a.selected) ||
       a.name.localeCompare(b.name),
@@ -28,16 +30,24 @@ export function functionTableText(functions: readonly FunctionReport[]): string 
       .trimEnd(),
   );
   const rest = ordered.length > maximumRows ? [`… and ${ordered.length - maximumRows} more functions`] : [];
-  return [...lines, ...rest, ''].join('\n');
+  const base = ordered.find((one) => one.base !== undefined && one.earlier === undefined)?.base;
+  const caption = base === undefined ? [] : [`Shares of ${baseText(base)}.`, ''];
+  return [...caption, ...lines, ...rest, ''].join('\n');
 }
 
 function row(one: FunctionReport): readonly string[] {
   return [
-    one.exclusiveShare === undefined ? '' : formatPercent(one.exclusiveShare),
-    one.inclusiveShare === undefined ? '' : formatPercent(one.inclusiveShare),
+    shareText(one, one.exclusiveShare),
+    shareText(one, one.inclusiveShare),
     one.visits === undefined ? '' : formatCount(one.visits),
     one.overheadPercent === undefined ? '' : formatPercent(one.overheadPercent / 100),
     shorten(one.name, nameCharacters),
     `${one.selected ? 'in' : 'out'}: ${reasonText(one)}`,
   ];
+}
+
+/** Those of an earlier round say so. */
+function shareText({ base, earlier }: FunctionReport, share: number | undefined): string {
+  if (share === undefined) return '';
+  return `${formatPercent(share)}${base === undefined || earlier === undefined ? '' : inRound(base)}`;
 }

@@ -1,4 +1,5 @@
-import { formatCount, formatRoundPercent } from '../../core/format';
+import { formatCount, formatRoundPercent, formatSeconds } from '../../core/format';
+import { baseText, inRound, timeWords } from '../../core/functions/base';
 import type { FunctionReport } from '../../workflows/studies';
 import type { PlacedGroup } from '../annotations/placedGroups';
 import type { FunctionsAtLine } from './functionIndex';
@@ -114,16 +115,23 @@ export function reasonText({ reason }: Pick<FunctionReport, 'reason'>): string {
 
 /** The overhead of a function that is no longer instrumented is not paid, so it is left out. */
 function measuredParts(one: FunctionReport, brief: boolean): string[] {
-  const { selected, visits, timedOneIn, inclusiveShare, overheadPercent } = one;
+  const { selected, visits, timedOneIn, overheadPercent } = one;
+  const share = inclusiveText(one);
   if (visits === undefined || visits === 0) return [];
   const part = timedOneIn === undefined || brief ? '' : `, 1 in ${timedOneIn} timed`;
   return [
-    ...(inclusiveShare === undefined ? [] : [formatRoundPercent(inclusiveShare)]),
+    ...(share === undefined ? [] : [share]),
     `${formatCount(visits)} ${visits === 1 ? 'visit' : 'visits'}${part}`,
     ...(overheadPercent === undefined || !selected
       ? []
       : [`overhead ${formatRoundPercent(overheadPercent / 100)}`]),
   ];
+}
+
+/** `31 %`, or `31 % in round 2` where the last one did not record the function. */
+export function inclusiveText({ inclusiveShare, base, earlier }: FunctionReport): string | undefined {
+  if (inclusiveShare === undefined) return undefined;
+  return `${formatRoundPercent(inclusiveShare)}${base === undefined || earlier === undefined ? '' : inRound(base)}`;
 }
 
 export function shorten(text: string, characters: number): string {
@@ -132,22 +140,28 @@ export function shorten(text: string, characters: number): string {
 
 /** What was measured of a function, one line each: the value and what it is. */
 export function explanation(one: FunctionReport): readonly (readonly [value: string, meaning: string])[] {
-  const { visits, timedOneIn, inclusiveShare, exclusiveShare, overheadPercent } = one;
+  const { visits, timedOneIn, inclusiveShare, exclusiveShare, overheadPercent, base, waitingSeconds } = one;
+  const time = base === undefined ? 'the run time' : timeWords(base);
+  const where = base === undefined || one.earlier === undefined ? '' : inRound(base);
   return [
     ...(inclusiveShare === undefined
       ? []
-      : [[formatRoundPercent(inclusiveShare), 'of the run time, with everything it calls'] as const]),
+      : [[formatRoundPercent(inclusiveShare), `of ${time}${where}, with everything it calls`] as const]),
     ...(exclusiveShare === undefined
       ? []
-      : [[formatRoundPercent(exclusiveShare), 'of the run time in the function itself'] as const]),
+      : [[formatRoundPercent(exclusiveShare), `of ${time}${where} in the function itself`] as const]),
+    ...(waitingSeconds === undefined
+      ? []
+      : [[formatSeconds(waitingSeconds), 'of waiting beside that, with everything it calls'] as const]),
     ...(visits === undefined
       ? []
-      : [[visits.toLocaleString('en'), visits === 1 ? 'visit' : 'visits'] as const]),
+      : [[visits.toLocaleString('en'), `${visits === 1 ? 'visit' : 'visits'} by all threads`] as const]),
     ...(timedOneIn === undefined
       ? []
       : [[`1 in ${timedOneIn}`, 'visits is timed; all are counted, times are estimated'] as const]),
     ...(overheadPercent === undefined
       ? []
       : [[formatRoundPercent(overheadPercent / 100), 'of the run time: what measuring it costs'] as const]),
+    ...(base === undefined ? [] : [['Shares', `are of ${baseText(base)}`] as const]),
   ];
 }

@@ -1,3 +1,4 @@
+import { baseText, inRound } from '../../core/functions/base';
 import type {
   DecisionRow,
   RefinementButton,
@@ -74,6 +75,8 @@ export function decisionRow(report: FunctionReport, pinned: PinState | undefined
     visits,
     inclusiveShare,
     exclusiveShare,
+    base,
+    earlier,
     overheadPercent,
   } = report;
   return {
@@ -87,6 +90,8 @@ export function decisionRow(report: FunctionReport, pinned: PinState | undefined
     ...(visits === undefined ? {} : { visits }),
     ...(inclusiveShare === undefined ? {} : { inclusiveShare }),
     ...(exclusiveShare === undefined ? {} : { exclusiveShare }),
+    ...(base === undefined ? {} : { base: baseText(base) }),
+    ...(base === undefined || earlier === undefined ? {} : { round: inRound(base).trim() }),
     ...(overheadPercent === undefined ? {} : { overheadPercent }),
   };
 }

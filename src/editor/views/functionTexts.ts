@@ -1,8 +1,8 @@
-import { formatCount, formatRoundPercent } from '../../core/format';
+import { formatCount } from '../../core/format';
 import { foldTemplates } from '../../core/profileViews/foldTemplates';
 import type { PinState } from '../../workflows/pins';
 import type { FunctionReport } from '../../workflows/studies';
-import { explanation, reasonText, shorten } from '../lenses/lensText';
+import { explanation, inclusiveText, reasonText, shorten } from '../lenses/lensText';
 import { isPending, willBeIn } from './functionTree';
 import { escapeMarkdown } from './markdown';
 
@@ -25,12 +25,11 @@ export function functionDescription(
   pin: PinState | undefined,
   change: SelectionChange | undefined,
 ): string {
+  const share = inclusiveText(one);
   return [
     ...(isPending(one, pin) ? [willBeIn(one, pin) ? 'in next run' : 'out next run'] : []),
     ...(change === undefined ? [] : [change]),
-    ...(one.inclusiveShare === undefined || (one.visits ?? 0) === 0
-      ? []
-      : [formatRoundPercent(one.inclusiveShare)]),
+    ...(share === undefined || (one.visits ?? 0) === 0 ? [] : [share]),
     ...(one.visits === undefined || one.visits === 0
       ? []
       : [`${formatCount(one.visits)} ${one.visits === 1 ? 'visit' : 'visits'}`]),

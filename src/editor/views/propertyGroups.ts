@@ -1,4 +1,5 @@
 import { formatCount, formatPercent, formatRoundPercent, formatSeconds } from '../../core/format';
+import { baseText } from '../../core/functions/base';
 import type { Property } from '../../core/properties/property';
 import { isDynamic, iterationsText, ranksText } from '../dynamics/dynamicsText';
 import { escapeMarkdown } from './markdown';
@@ -194,14 +195,15 @@ export function propertyLabel(property: Property, grouping: Grouping): string {
 
 /** Markdown: what was found, how sure it is, and the numbers that made it true. */
 export function propertyTooltip(property: Property): string {
-  const { title, severity, confidence, region, callPath, ranks, iterations, evidence } = property;
+  const { title, severity, confidence, region, callPath, ranks, iterations, evidence, base } = property;
+  const whole = base === undefined ? 'the run time' : baseText(base);
   const rows = Object.entries(evidence).map(
     ([name, value]) =>
       `| ${escapeMarkdown(evidenceName(name))} | ${escapeMarkdown(evidenceValue(name, value))} |`,
   );
   return [
     `**${escapeMarkdown(title)}**`,
-    `${formatPercent(severity)} of the run time · confidence ${formatPercent(confidence)}`,
+    `${formatPercent(severity)} of ${whole} · confidence ${formatPercent(confidence)}`,
     ...(rows.length === 0 ? [] : [['| evidence | |', '| :-- | --: |', ...rows].join('\n')]),
     ...(callPath === undefined ? [] : [escapeMarkdown(callPath.join(' → '))]),
     ...(iterations === undefined

@@ -1,3 +1,5 @@
+import type { Base } from '../../core/functions/base';
+import type { ProfileFunction } from '../../core/functions/profileFunctions';
 import type { Profile } from '../../core/profile/profile';
 import { exclusive, exclusivePerLocation, inclusive, inclusivePerLocation } from '../../core/profile/values';
 
@@ -20,6 +22,9 @@ export interface ProfileJson {
   readonly locations: readonly { readonly name: string; readonly rank: number; readonly thread: number }[];
   /** In call-tree order; derived metrics have none. */
   readonly values: Readonly<Record<string, ProfileJsonValues>>;
+  /** The flat profile of `kymo profile show`: times without waiting and without the cost of recording, and what their shares are of. */
+  readonly base?: Base;
+  readonly functions?: readonly ProfileFunction[];
 }
 
 /** Combined over locations, or `[callPath][location]`. */

@@ -1,20 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { foldIterations } from '../../core/profile/foldIterations';
 import type { Metric, Profile } from '../../core/profile/profile';
 import { subtreeEnds } from '../../core/profile/tree';
 import { exclusive, inclusive } from '../../core/profile/values';
-import { isScorepProfile } from '../../core/properties/makeContext';
-import { scorepPairCosts, type PairCosts } from '../../core/selection/pairCost';
+import type { PropertyInput } from '../../core/properties/makeContext';
 import { readCube } from '../../formats/cube4/read';
-import type { Experiment } from '../../measurement/experiments/experiment';
-import { readExperiment } from '../../measurement/experiments/experimentFile';
 import { profileIdentity, RecentResults } from '../recentResults';
-import { functionReport, type FunctionReport } from '../studies';
+import type { FunctionReport } from '../studies';
+import { asMeasured, profileOrigin, type ProfileOrigin } from '../profileOrigin';
 
 /** A profile as a viewer asks for it piece by piece. */
-export interface CachedProfile {
+export interface CachedProfile extends Omit<ProfileOrigin, 'functions'> {
   /** Changes with the file. */
   readonly id: string;
   readonly file: string;
@@ -25,12 +22,9 @@ export interface CachedProfile {
   readonly inclusive: readonly Float64Array[];
   readonly exclusive: readonly Float64Array[];
   readonly subtreeEnds: Uint32Array;
-  readonly experiment?: Experiment;
-  /** The study that it belongs to, and what was decided of each function of it. */
-  readonly studyDirectory?: string;
   readonly functions: FunctionsByRegion;
-  readonly costs?: PairCosts;
-  readonly costsAssumed: boolean;
+  /** As the analyses take it. */
+  readonly input: PropertyInput;
 }
 
 /** More metrics (hardware counters) than this are left out. */
@@ -63,8 +57,7 @@ async function parse(file: string, id: string): Promise<CachedProfile> {
   const metrics = usable
     .filter(({ name }) => name === 'time' || name === 'visits' || profile.stored.has(name))
     .slice(0, mostMetrics);
-  const origin = await originOf(file);
-  const costs = origin.experiment?.calibration ?? (isScorepProfile(profile) ? scorepPairCosts : undefined);
+  const origin = await profileOrigin(file, profile);
   return {
     id,
     file,
@@ -74,21 +67,9 @@ async function parse(file: string, id: string): Promise<CachedProfile> {
     exclusive: metrics.map(({ name }) => exclusive(profile, name)),
     subtreeEnds: subtreeEnds(profile.callPaths),
     ...origin,
-    ...(costs === undefined ? {} : { costs }),
-    costsAssumed: costs === scorepPairCosts,
+    functions: new FunctionsByRegion(origin.functions),
+    input: asMeasured(profile, origin),
   };
-}
-
-/** A profile of an experiment lies in `<study>/i<N>/<experiment>/`; any other file has nothing beside it that counts. */
-async function originOf(
-  file: string,
-): Promise<Pick<CachedProfile, 'experiment' | 'studyDirectory' | 'functions'>> {
-  const folder = path.dirname(file);
-  const experiment = await readExperiment(folder).catch(() => undefined);
-  if (experiment === undefined) return { functions: new FunctionsByRegion([]) };
-  const studyDirectory = path.dirname(path.dirname(folder));
-  const functions = await functionReport(studyDirectory).catch(() => []);
-  return { experiment, studyDirectory, functions: new FunctionsByRegion(functions) };
 }
 
 /** What is known of the functions behind regions: by mangled name, else by name and place. */

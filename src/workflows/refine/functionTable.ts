@@ -1,9 +1,9 @@
 import type { CallGraphFunction } from '../../core/callgraph/callGraph';
-import { median } from '../../core/selection/overhead';
 import { visitCost, type SiteKind } from '../../core/selection/pairCost';
 import type { Prepared } from '../../measurement/backends/backend';
-import { explainReason } from '../../core/selection/explainReason';
-import type { Decision } from '../../core/selection/selection';
+import { median } from '../../core/selection/overhead';
+import { shownReason } from '../../core/functions/shownReason';
+import type { FunctionMeasure } from '../../core/functions/functionMeasures';
 import type { FunctionReport } from '../studies';
 import { callerColumns } from './callerColumns';
 import type { HotFunction } from '../refine.types';
@@ -14,10 +14,6 @@ export function functionTable(
   state: LoopState,
   { sites, whyNotRecorded }: Pick<Prepared, 'sites' | 'whyNotRecorded'>,
 ): readonly FunctionReport[] {
-  // Seconds of the same runs are compared, so that shares hold on a machine whose speed changes between runs.
-  const whole = Number.isFinite(state.knowledge.runSeconds)
-    ? state.knowledge.runSeconds
-    : median(state.baselineSeconds);
   const shown = state.graph.functions.flatMap((f, index) =>
     !f.isSystem && (f.hasBody || sites.has(f.key)) ? [index] : [],
   );
@@ -35,11 +31,11 @@ export function functionTable(
         ...place(f),
         selected: decision?.selected ?? false,
         ...(decision === undefined ? {} : { rule: decision.reason.rule }),
-        reason: reasonOf(decision, why),
+        reason: reasonOf(state, f.key, why),
         ...(why === undefined ? {} : { notRecorded: why }),
         hasSite: kind !== undefined,
         ...(kind === undefined ? {} : { site: kind }),
-        ...measures(state, f.key, kind ?? 'entry', whole),
+        ...measures(state, f.key, kind ?? 'entry'),
         ...callersOfRow[row],
       },
     ];
@@ -47,11 +43,19 @@ export function functionTable(
 }
 
 /** What the back-end knows of a function without a site says more than the rule. */
-function reasonOf(decision: Decision | undefined, why: string | undefined): string {
+function reasonOf(state: LoopState, key: string, why: string | undefined): string {
+  const decision = state.selection.decisions.get(key);
   if (decision === undefined) return 'not known when the selection was made';
-  return why !== undefined && decision.reason.rule === 'no-site'
-    ? `out: it ${why}`
-    : explainReason(decision.reason);
+  if (why !== undefined && decision.reason.rule === 'no-site') return `out: it ${why}`;
+  const measure = state.measures.get(key);
+  return shownReason(decision.reason, measure, {
+    round: state.iterations.length - 1,
+    isEarlier: measure !== undefined && isEarlier(state, measure),
+  });
+}
+
+function isEarlier({ run }: LoopState, { base }: FunctionMeasure): boolean {
+  return base.run !== run.run;
 }
 
 function place(f: CallGraphFunction): Partial<FunctionReport> {
@@ -63,40 +67,57 @@ function place(f: CallGraphFunction): Partial<FunctionReport> {
   };
 }
 
-function measures(state: LoopState, key: string, kind: SiteKind, whole: number): Partial<FunctionReport> {
+function measures(state: LoopState, key: string, kind: SiteKind): Partial<FunctionReport> {
   const known = state.knowledge.functions.get(key);
   if (known === undefined) return {};
   const interval = state.selection.decisions.get(key)?.reason.cost?.interval;
   const cost = known.visits * visitCost(state.pairCosts[kind], interval);
+  const measure = state.measures.get(key);
   return {
-    visits: known.visits,
+    visits: measure?.visits ?? known.allVisits,
     ...(interval === undefined ? {} : { timedOneIn: interval }),
-    // Shares of a run that recorded everything tell more of the recording than of the program.
-    ...(known.disturbed === true
-      ? {}
-      : {
-          inclusiveShare: Math.min(1, known.inclusiveSeconds / whole),
-          exclusiveShare: Math.min(1, known.exclusiveSeconds / whole),
-        }),
+    ...(measure === undefined ? {} : sharesOf(measure, isEarlier(state, measure))),
     overheadPercent: (100 * cost) / median(state.baselineSeconds),
   };
 }
 
-/** The measured functions with the largest exclusive shares. */
+function sharesOf(
+  { inclusive, exclusive, base, waitingSeconds }: FunctionMeasure,
+  earlier: boolean,
+): Partial<FunctionReport> {
+  return {
+    inclusiveShare: inclusive,
+    exclusiveShare: exclusive,
+    base,
+    ...(earlier ? { earlier } : {}),
+    ...(waitingSeconds === undefined ? {} : { waitingSeconds }),
+  };
+}
+
+/** The measured functions with the largest exclusive shares; shares of other runs stand behind those of the last one. */
 export function hotFunctions(table: readonly FunctionReport[], most: number): readonly HotFunction[] {
-  return table
-    .filter((row) => (row.visits ?? 0) > 0 && row.exclusiveShare !== undefined)
-    .sort((a, b) => (b.exclusiveShare ?? 0) - (a.exclusiveShare ?? 0))
-    .slice(0, most)
-    .map((row) => ({
-      name: row.name,
-      ...(row.file === undefined ? {} : { file: row.file }),
-      ...(row.line === undefined ? {} : { line: row.line }),
-      exclusiveShare: row.exclusiveShare ?? 0,
-      inclusiveShare: row.inclusiveShare ?? 0,
-      visits: row.visits ?? 0,
-      ...(row.timedOneIn === undefined ? {} : { timedOneIn: row.timedOneIn }),
-      selected: row.selected,
-      hasSite: row.hasSite,
-    }));
+  const hot = table.flatMap((row): readonly HotFunction[] => {
+    const { exclusiveShare, inclusiveShare = 0, base, visits = 0 } = row;
+    if (visits === 0 || exclusiveShare === undefined || base === undefined) return [];
+    const { key, name, file, line, earlier, waitingSeconds, timedOneIn, selected, hasSite } = row;
+    return [
+      {
+        key,
+        name,
+        ...(file === undefined ? {} : { file }),
+        ...(line === undefined ? {} : { line }),
+        exclusiveShare,
+        inclusiveShare,
+        base,
+        ...(earlier === undefined ? {} : { earlier }),
+        ...(waitingSeconds === undefined ? {} : { waitingSeconds }),
+        visits,
+        ...(timedOneIn === undefined ? {} : { timedOneIn }),
+        selected,
+        hasSite,
+      },
+    ];
+  });
+  const order = (one: HotFunction): number => (one.earlier === true ? 1 : 0);
+  return hot.sort((a, b) => order(a) - order(b) || b.exclusiveShare - a.exclusiveShare).slice(0, most);
 }

@@ -1,7 +1,14 @@
 import { patchMeasured } from '../../core/callgraph/patchMeasured';
 import type { CallGraph } from '../../core/callgraph/callGraph';
+import { runName } from '../../core/functions/base';
+import {
+  functionMeasures,
+  latestMeasures,
+  type FunctionMeasures,
+} from '../../core/functions/functionMeasures';
 import { timedVisitsMetric } from '../../core/profile/metrics';
 import type { Profile } from '../../core/profile/profile';
+import { makeContext, type PropertyInput } from '../../core/properties/makeContext';
 import type { OverheadRecord } from '../../core/selection/costScale';
 import { accumulateKnowledge, disturbedKnowledge, type Knowledge } from '../../core/selection/knowledge';
 import { predictedOverheadPercent, type NextSelection } from '../../core/selection/nextSelection';
@@ -75,8 +82,10 @@ export interface LoopState {
   readonly pairCosts: PairCosts;
   readonly iterations: readonly RefineIteration[];
   readonly baselineSeconds: readonly number[];
-  /** Of the run whose wall time is the median of the last iteration. */
-  readonly profile: Profile;
+  /** The run whose wall time is the median of the last iteration, with what recording really cost in it. */
+  readonly run: PropertyInput & Required<Pick<PropertyInput, 'run' | 'calibration'>>;
+  /** What was measured last of each function, and of which run that is. */
+  readonly measures: FunctionMeasures;
   /** Overhead of the last iteration by the fastest runs of both kinds, percent: what else the machine does only makes runs slower. */
   readonly leastOverheadPercent: number;
 }
@@ -238,7 +247,7 @@ function digest(
   const leastOverheadPercent =
     100 * (Math.min(...measured.map((run) => run.wallSeconds)) / Math.min(...runs.baselines) - 1);
   const seen = Math.min(overhead.percent, leastOverheadPercent);
-  const learnt = learn(
+  const { knowledge: learnt, costs } = learn(
     input,
     before,
     graph,
@@ -252,8 +261,17 @@ function digest(
   const knowledge = recordsAll ? disturbedKnowledge(learnt) : learnt;
   const earlier = before?.iterations ?? [];
   const calibrations = [...(before?.calibrations ?? []), ...measured.map((run) => run.calibration)];
+  const index = earlier.length;
+  const run = {
+    run: runName(index, measured.indexOf(typical) + 1),
+    profile: typical.profile,
+    graph,
+    calibration: costs,
+    sites: input.sites,
+  };
+  const costFactor = costs.entry.pairSeconds / typical.calibration.entry.pairSeconds;
   const iteration: RefineIteration = {
-    index: earlier.length,
+    index,
     instrumented: selected.length,
     executed: selected.filter((key) => (knowledge.functions.get(key)?.visits ?? 0) > 0).length,
     ...visitCounts(typical.profile),
@@ -262,6 +280,7 @@ function digest(
     overheadPercent: overhead.percent,
     noisePercent: overhead.noisePercent,
     changed: before === undefined ? selected.length : changedFunctions(before.selection, selection),
+    ...(Number.isFinite(costFactor) && costFactor !== 1 ? { costFactor } : {}),
     ...prediction(expected),
   };
   runs.deciding(iteration.index);
@@ -273,7 +292,9 @@ function digest(
     pairCosts: medianCosts(calibrations),
     iterations: [...earlier, iteration],
     baselineSeconds: runs.baselines,
-    profile: typical.profile,
+    run,
+    // Shares of a run that recorded everything tell more of the recording than of the program.
+    measures: recordsAll ? new Map() : latestMeasures(before?.measures, functionMeasures(makeContext(run))),
     leastOverheadPercent,
   };
 }
@@ -317,9 +338,9 @@ function learn(
   { profile, calibration }: MeasuredRun,
   overhead: OverheadEstimate,
   baseline: number,
-): Knowledge {
-  const knowledgeAt = (costs: PairCosts): Knowledge =>
-    accumulateKnowledge(
+): { readonly knowledge: Knowledge; readonly costs: PairCosts } {
+  const learnt = (costs: PairCosts): ReturnType<typeof learn> => {
+    const knowledge = accumulateKnowledge(
       before?.knowledge,
       profile,
       graph,
@@ -328,11 +349,13 @@ function learn(
       input.sites,
       baseline,
     );
-  const knowledge = knowledgeAt(calibration);
-  const predicted = predictedOverheadPercent(selection, knowledge, calibration, input.sites, baseline);
-  if (predicted < Math.max(tellingPercent, 2 * overhead.noisePercent)) return knowledge;
+    return { knowledge, costs: scaledCosts(costs, knowledge.costFactor ?? 1) };
+  };
+  const plain = learnt(calibration);
+  const predicted = predictedOverheadPercent(selection, plain.knowledge, calibration, input.sites, baseline);
+  if (predicted < Math.max(tellingPercent, 2 * overhead.noisePercent)) return plain;
   const factor = Math.min(inSituFactors.largest, Math.max(inSituFactors.least, overhead.percent / predicted));
-  return knowledgeAt(scaledCosts(calibration, factor));
+  return learnt(scaledCosts(calibration, factor));
 }
 
 /** Predicted (visits × calibrated pair) against measured overhead of the last iteration. */

@@ -25,7 +25,7 @@ export function removedFunctions(
         name: f.name,
         ...(f.file === undefined ? {} : { file: f.file }),
         ...(f.line === undefined ? {} : { line: f.line }),
-        visits,
+        visits: known?.allVisits ?? 0,
         totalPercent: total,
         prologPercent: prolog,
         overheadPercent: (100 * visits * cost.pairSeconds) / median(baselineSeconds),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { registerProfile } from '../../../../src/cli/commands/profile';
 import type { CommandResult } from '../../../../src/cli/context';
 import { readCube } from '../../../../src/formats/cube4/read';
-import { profileJson } from '../../../../src/formats/exports/json';
+import { profileJson, type ProfileJson } from '../../../../src/formats/exports/json';
 import { useCommandFolder } from './commandFolder';
 
 const fixtures = path.resolve(import.meta.dirname, '../../../fixtures/cube4');
@@ -17,27 +17,35 @@ const kymo = (...words: string[]): Promise<CommandResult> =>
 describe('kymo profile show', () => {
   test('--json prints the profile', async () => {
     const profile = readCube(readFileSync(tiny), tiny);
-    expect((await kymo('show', tiny)).result).toEqual(profileJson(profile));
-    expect((await kymo('show', tiny, '--per-location')).result).toEqual(
+    expect((await kymo('show', tiny)).result).toMatchObject(profileJson(profile));
+    expect((await kymo('show', tiny, '--per-location')).result).toMatchObject(
       profileJson(profile, { perLocation: true }),
     );
+  });
+
+  test('--json has the flat profile, with what its shares are of', async () => {
+    const { base, functions } = (await kymo('show', tiny)).result as Required<ProfileJson>;
+    expect(base).toMatchObject({ run: 'tiny.cubex', clock: 'wall', leftOut: [] });
+    expect(functions.reduce((sum, { exclusiveShare }) => sum + exclusiveShare, 0)).toBeCloseTo(1, 9);
   });
 
   test('people get the regions that matter', async () => {
     const { text } = await kymo('show', tiny, '--top', '2');
     expect(text).toContain('Time 729 ms, 50 call paths of 31 regions, 1 location in 1 rank');
-    const [, , head = '', first = '', second = '', rest = ''] = text.split('\n');
+    const [, base, , head = '', first = '', second = '', rest = ''] = text.split('\n');
+    expect(base).toBe('Shares of 729 ms run time in run tiny.cubex.');
     expect(head.trim().split(/ {2,}/)).toEqual([
-      'share',
-      'own time',
-      'with callees',
+      'exclusive',
+      'inclusive',
+      'exclusive time',
+      'inclusive time',
       'visits',
-      'own/visit',
+      'exclusive/visit',
       'region',
       'place',
     ]);
-    expect(first).toMatch(
-      /^15\.4 % +113 ms +462 ms +534 k +211 ns +void Finder::relax.* \/home\/.*finder\.cc:10$/,
+    expect(first.trim()).toMatch(
+      /^15\.4 % +63\.\d % +113 ms +462 ms +534 k +211 ns +void Finder::relax.* \/home\/.*finder\.cc:10$/,
     );
     expect(second).toContain('void Heap::down(int)');
     expect(rest).toBe('… and 27 more regions (--top 29 shows all)');
@@ -56,7 +64,8 @@ describe('kymo profile convert', () => {
     const bytes = readFileSync(out);
     expect(result).toMatchObject({ format: ending, callPaths: 50, bytes: bytes.length });
     if (ending === 'cubex') expect(readCube(bytes, out)).toEqual(readCube(readFileSync(tiny), tiny));
-    if (ending === 'json') expect(JSON.parse(bytes.toString())).toEqual((await kymo('show', tiny)).result);
+    if (ending === 'json')
+      expect((await kymo('show', tiny)).result).toMatchObject(JSON.parse(bytes.toString()));
     expect(readdirSync(path.dirname(out)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 });

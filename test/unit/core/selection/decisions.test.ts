@@ -19,7 +19,15 @@ function knowledgeOf(
 ): Knowledge {
   const known = Object.entries(functions).map(([key, facts]): [string, FunctionKnowledge] => [
     key,
-    { visits: 1, inclusiveSeconds: 0, exclusiveSeconds: 0, lastMeasured: 0, callers: new Map(), ...facts },
+    {
+      visits: 1,
+      allVisits: facts.visits ?? 1,
+      inclusiveSeconds: 0,
+      exclusiveSeconds: 0,
+      lastMeasured: 0,
+      callers: new Map(),
+      ...facts,
+    },
   ]);
   return { runs: 1, functions: new Map(known), runSeconds };
 }
@@ -52,8 +60,9 @@ describe('reasons', () => {
       'in: 31.0 % of the run time is spent in itself (threshold 5.0 %); costs 0.2 % (1000 visits × 17 ns)',
     );
     expect(
-      explainReason({ rule: 'expand', value: 0.2, threshold: 0.02, path: ['ns::solve', 'ns::sweep'] }, (n) =>
-        n.slice(4),
+      explainReason(
+        { rule: 'expand', value: 0.2, threshold: 0.02, path: ['ns::solve', 'ns::sweep'] },
+        { nameOf: (name) => name.slice(4) },
       ),
     ).toBe('in: below a function that spends 20.0 % of the run time in itself (solve → sweep)');
   });

@@ -21,7 +21,16 @@ function decisionOn(
   const knowledge: Knowledge = {
     runs: 1,
     functions: new Map([
-      ['f', { ...known, exclusiveSeconds: known.inclusiveSeconds, lastMeasured: 0, callers: new Map() }],
+      [
+        'f',
+        {
+          ...known,
+          allVisits: known.visits,
+          exclusiveSeconds: known.inclusiveSeconds,
+          lastMeasured: 0,
+          callers: new Map(),
+        },
+      ],
     ]),
     runSeconds: 1,
   };

@@ -18,7 +18,14 @@ function candidate(key: string, visits: number): Candidate {
   const percent = (interval?: number): number => visits * visitCost(sampledCosts.probe, interval) * 100;
   return {
     key,
-    known: { visits, inclusiveSeconds: 0.1, exclusiveSeconds: 0.1, lastMeasured: 0, callers: new Map() },
+    known: {
+      visits,
+      allVisits: visits,
+      inclusiveSeconds: 0.1,
+      exclusiveSeconds: 0.1,
+      lastMeasured: 0,
+      callers: new Map(),
+    },
     overheadPercent: percent(),
     sampledPercent: percent,
   };
