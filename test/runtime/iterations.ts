@@ -3,7 +3,7 @@ import path from 'node:path';
 import { bytesSource } from '../../src/formats/cube4/source';
 import { ProcessStream } from '../../src/formats/kymo-iterations/processStream';
 import type { Measured } from './harness';
-import { untimed, type Result } from './result';
+import { untimed, waiting, type Result } from './result';
 
 /** One iteration: visits and ticks by call path from the phase on; those of other threads have its number before. */
 export interface Iteration {
@@ -60,8 +60,8 @@ export function totalsBelow(
   for (const { nodes } of result.threads) {
     const paths: (string | undefined)[] = [];
     for (const node of nodes) {
-      const slot = node.slot >= untimed && node.slot < 0xfffffffd ? node.slot - untimed : node.slot;
-      const own = names[slot] ?? '?';
+      const slot = node.slot >= untimed && node.slot < waiting ? node.slot - untimed : node.slot;
+      const own = names[slot] ?? `slot ${slot}`;
       const above = paths[node.parent];
       const name =
         paths.length === 0
