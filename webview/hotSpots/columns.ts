@@ -98,7 +98,8 @@ export function numberColumns(source: TableSource): readonly NumberColumn[] {
     {
       id: 'share',
       title: 'Share',
-      tooltip: `Inclusive ${what} as a part of the whole run`,
+      // Other views leave these out of their shares, and say so.
+      tooltip: `Inclusive ${what} as a part of the whole run${what === 'time' ? ', as it was measured: with waiting and the cost of recording' : ''}`,
       width: 74,
       values: () => main.inclusive,
       format: (value) => (total > 0 ? formatPercent(value / total) : '–'),
