@@ -180,7 +180,7 @@ void kymo_attach(struct kymo_object *object) {
     kymo_session.measuring = wanted();
     if (kymo_session.measuring) begin();
   }
-  if (!kymo_session.measuring) return;
+  if (!kymo_session.measuring || kymo.quiet) return;
   struct kymo_object *first = atomic_load(&kymo.objects);
   do object->next = first;
   while (!atomic_compare_exchange_weak(&kymo.objects, &first, object));

@@ -18,7 +18,8 @@ static void close_open_visits(void) {
   struct kymo_thread *self = kymo_self;
   for (struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) {
     if (t != self) t->span = 0;
-    if (atomic_load(&t->state) == KYMO_THREAD_ENDED) continue;
+    else kymo_finish_moving(t);
+    if (atomic_load(&t->state) != KYMO_THREAD_LIVE) continue;
     uint64_t now = kymo_stop_clock(t);
     t->stack->top = t->top;
     for (const struct kymo_stack *s = t->stacks; s; s = s->next)
@@ -33,7 +34,7 @@ static void close_open_visits(void) {
 
 void kymo_finish(uint32_t flags) {
   static _Atomic int state;
-  if (!kymo_session.measuring || getpid() != kymo.pid) return; // a child of vfork ends, not we
+  if (!kymo_session.measuring || kymo.quiet || getpid() != kymo.pid) return; // a child of vfork ends, not we
   uint64_t signals = kymo_block_signals();
   int idle = IDLE;
   while (!atomic_compare_exchange_weak(&state, &idle, WRITING)) { // another thread ends the process at the same time

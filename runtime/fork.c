@@ -43,7 +43,7 @@ static void start_again(struct kymo_thread *t, uint64_t now) {
   t->stack->top = t->top;
   t->events = 0;
   t->sampled = 0;
-  t->moving = 0;
+  kymo_finish_moving(t);
   t->flat_since = now;
   t->next = 0;
   t->begin = now;
@@ -54,6 +54,7 @@ static void start_again(struct kymo_thread *t, uint64_t now) {
 }
 
 static void in_child(void) {
+  if (kymo.quiet) return;
   uint64_t signals = kymo_block_signals(), now = kymo_now();
   struct kymo_thread *t = kymo_self;
   kymo.pid = getpid();

@@ -88,8 +88,8 @@ static KYMO_HANDLER uint64_t look(struct kymo_thread *t, struct kymo_frame *top,
   uint64_t waited = least(gap - out, in_ticks(missing - queued, ticks, elapsed));
   struct kymo_node *node = missing - queued >= NOTICED ? kymo_child(t, top, KYMO_SLOT_WAITING) : 0;
   if (node) {
-    ++node->visits;
-    node->ticks += waited;
+    kymo_add(&node->visits, 1);
+    kymo_add(&node->ticks, waited);
   }
   return out;
 }
@@ -97,7 +97,7 @@ static KYMO_HANDLER uint64_t look(struct kymo_thread *t, struct kymo_frame *top,
 // `gap`: since the event before the one at `now`. A handler that has events of its own meanwhile knows nothing of what is found here: then what looking took,
 // which is the handler's time as well, stays in the clock.
 KYMO_HANDLER __attribute__((noinline)) void kymo_look(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t gap) {
-  if (t->looking || t->clock != now || (int64_t)gap < 0) return;
+  if (kymo.quiet || t->looking || t->clock != now || (int64_t)gap < 0) return;
   t->looking = 1;
   atomic_signal_fence(memory_order_seq_cst);
   uint64_t begin = now + t->offset, out = look(t, top, begin, gap, false), own = kymo_now() - begin;
@@ -126,7 +126,7 @@ void kymo_start_clock(struct kymo_thread *t) {
 // The thread ends, or the process does, and what it has been doing since its last event is not known yet. Returns the thread's clock; signals are blocked.
 uint64_t kymo_stop_clock(struct kymo_thread *t) {
   uint64_t now = kymo_now(), gap = now - t->offset - t->clock;
-  if (t != kymo_self) t->moving = 1; // it may be changing its lists itself
+  if (t != kymo_self) kymo_swap(&t->moving, 0, t->root); // it may be changing its lists itself
   if ((int64_t)gap < 0) gap = 0;
   t->offset += look(t, t->top, now, gap, true);
   t->end = now;

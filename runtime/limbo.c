@@ -5,8 +5,8 @@
 // Looking costs the most when it finds the least, so it waits until limbo has doubled: a drop costs O(log n) amortised, and no memory but the frames.
 #include "runtime.h"
 
-// Not to `free`, whose order must not change while a push is interrupted.
 void kymo_release(struct kymo_thread *t, struct kymo_frame *frame) {
+  frame->slot = KYMO_SLOT_FREE;
   frame->up = atomic_load(&t->spare);
   atomic_store(&t->spare, frame);
 }

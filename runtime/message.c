@@ -13,6 +13,7 @@ static size_t append(char *line, size_t used, const char *text) {
 // A reader of stderr that has gone must not kill the program: SIGPIPE is held back, and taken away if this write caused it.
 void kymo_say(const char *a, const char *b, const char *c, const char *d) {
   char line[LINE_BYTES];
+  if (kymo.quiet) return;
   size_t used = append(line, 0, "kymo: ");
   used = append(line, used, a);
   used = append(line, used, b);

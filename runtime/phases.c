@@ -237,7 +237,7 @@ static bool is_phase_slot(uint32_t slot) {
 static bool claim(struct kymo_thread *t) {
   struct kymo_thread *owner = atomic_load(&phases.owner);
   if (owner == t) return true;
-  if (owner && atomic_load(&owner->state) != KYMO_THREAD_ENDED) return false;
+  if (owner && atomic_load(&owner->state) == KYMO_THREAD_LIVE) return false;
   return atomic_compare_exchange_strong(&phases.owner, &owner, t);
 }
 
@@ -270,11 +270,10 @@ static void put_phase(struct kymo_thread *t, struct kymo_node *phase) {
 static void end_iteration(struct kymo_thread *t, struct kymo_node *phase, bool is_defined) {
   struct walk own = {t, true, true};
   if (!is_defined) put_phase(t, phase);
-  uint32_t moving = t->moving;
-  t->moving = 1; // a signal that comes now does not reorder what is being read
+  bool alone = kymo_swap(&t->moving, 0, t->root); // a signal that comes now does not reorder what is being read
   take(&own, phase, 0);
   walk_below(&own, phase, phase->number);
-  t->moving = moving;
+  if (alone) t->moving = 0;
   if (atomic_load(&kymo.thread_count) > 1) walk_others(t, true);
   put(atomic_load(&kymo.recording) == 2 ? KEY_CUT_SHORT : KEY_END);
   phases.complete = phases.used;

@@ -20,7 +20,31 @@ static inline __attribute__((always_inline)) uint64_t tick(struct kymo_thread *t
 
 KYMO_HANDLER uint64_t kymo_clock(struct kymo_thread *t) { return tick(t, t->top); }
 
-// Takes a frame, fills it and makes it the top. In this order a signal in between finds either the old state or the new one.
+// A frame that nobody else has, also if this is interrupted and others take frames and give them back in any order: then a frame that is not free may become
+// the first of the list, with whatever it leads to. Whoever takes it sees that, and the list is given up.
+static inline __attribute__((always_inline)) struct kymo_frame *take(struct kymo_thread *t, uint32_t slot) {
+  for (;;) {
+    struct kymo_frame *frame = t->free;
+    if (KYMO_UNLIKELY(!frame)) {
+      if (!kymo_more_frames(t)) return 0;
+      continue;
+    }
+    if (KYMO_UNLIKELY(!kymo_swap(&t->free, frame, frame->up))) continue;
+    if (KYMO_LIKELY(frame->slot == KYMO_SLOT_FREE)) {
+      frame->slot = slot;
+      return frame;
+    }
+    t->free = 0;
+  }
+}
+
+static inline __attribute__((always_inline)) void give_back(struct kymo_thread *t, struct kymo_frame *frame) {
+  frame->slot = KYMO_SLOT_FREE;
+  do frame->up = t->free;
+  while (KYMO_UNLIKELY(!kymo_swap(&t->free, frame->up, frame)));
+}
+
+// Takes a frame, fills it and makes it the top, unless another visit has become that: a signal came in between, and what it interrupted goes on elsewhere.
 static inline __attribute__((always_inline)) struct kymo_frame *push(struct kymo_thread *t, struct kymo_frame *top, uint32_t slot, uintptr_t sp,
                                                                      uintptr_t ret, uintptr_t saved, uint32_t mark) {
   uintptr_t first = atomic_load_explicit(&top->node->first, memory_order_relaxed);
@@ -29,22 +53,18 @@ static inline __attribute__((always_inline)) struct kymo_frame *push(struct kymo
     node = kymo_child(t, top, slot);
     if (KYMO_UNLIKELY(!node)) return 0;
   }
-  if (KYMO_UNLIKELY(!t->free) && !kymo_more_frames(t)) return 0;
-  struct kymo_frame *frame = t->free;
-  t->free = frame->up;
-  atomic_signal_fence(memory_order_seq_cst);
+  struct kymo_frame *frame = take(t, slot);
+  if (KYMO_UNLIKELY(!frame)) return 0;
   frame->ret = ret;
   frame->saved = saved;
   frame->sp = sp;
   frame->up = top;
   frame->node = node;
-  frame->slot = slot;
   frame->mark = mark & t->mark_mask;
   uint64_t events = frame->events = t->events;
-  ++node->visits;
+  kymo_add(&node->visits, 1);
   frame->start = t->clock;
-  atomic_signal_fence(memory_order_seq_cst);
-  t->top = frame;
+  if (KYMO_UNLIKELY(!kymo_swap(&t->top, top, frame))) kymo_push_late(t, frame);
   uint64_t now = tick(t, top);
   // A handler that came in between hangs below this frame, so the frame has begun before it: with the last event.
   if (KYMO_LIKELY(t->events == events)) frame->start = now;
@@ -54,19 +74,16 @@ static inline __attribute__((always_inline)) struct kymo_frame *push(struct kymo
 static inline __attribute__((always_inline)) void account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) {
   struct kymo_node *node = frame->node;
   uint64_t ticks = now - frame->start;
-  node->ticks += ticks;
+  kymo_add(&node->ticks, ticks);
   if (ticks < node->min) node->min = ticks;
-  node->events += t->events - frame->events;
-  ++t->events;
+  kymo_add(&node->events, t->events - frame->events);
+  kymo_add(&t->events, 1);
   if (KYMO_UNLIKELY(ticks >= node->max)) kymo_longest(t, node, ticks, now);
 }
 
 static inline __attribute__((always_inline)) void pop(struct kymo_thread *t, struct kymo_frame *frame) {
-  t->top = frame->up;
-  atomic_signal_fence(memory_order_seq_cst);
-  frame->up = t->free;
-  atomic_signal_fence(memory_order_seq_cst);
-  t->free = frame;
+  if (KYMO_UNLIKELY(!kymo_swap(&t->top, frame, frame->up)) && !kymo_pop_late(t, frame)) return;
+  give_back(t, frame);
 }
 
 // The usual end of a visit.
@@ -76,7 +93,7 @@ static inline __attribute__((always_inline)) void close(struct kymo_thread *t, s
   account(t, frame, now);
   pop(t, frame);
   // A handler that came in between hangs below this frame, so the frame has ended after it.
-  if (KYMO_UNLIKELY(t->events != events + 1)) node->ticks += tick(t, t->top) - now;
+  if (KYMO_UNLIKELY(t->events != events + 1)) kymo_add(&node->ticks, tick(t, t->top) - now);
 }
 
 void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) { account(t, frame, now); }
@@ -92,14 +109,14 @@ void kymo_close(struct kymo_thread *t, struct kymo_frame *top, uint64_t now) {
 KYMO_HANDLER __attribute__((noinline)) struct kymo_thread *kymo_ready(struct kymo_thread *t, uintptr_t sp, uintptr_t site) {
   uint32_t recording = atomic_load_explicit(&kymo.recording, memory_order_relaxed);
   if (!recording || (recording == 2 && t != kymo.last_thread)) return 0;
-  if (t == &kymo_nobody) t = kymo_new_thread();
-  if (!t || t == &kymo_gone) return 0;
+  if (t == &kymo_nobody || t == &kymo_gone) t = kymo_new_thread();
+  if (!t) return 0;
   kymo_settle(t, sp, site);
   return t;
 }
 
 // The function below ended in a jump to this one (a tail call): its visit ends here, and this one returns where it would have. So loops of tail calls do not
-// pile up frames. It is the same frame, because a signal handler must leave the list of free frames as it found it: it may have interrupted `push`.
+// pile up frames.
 static KYMO_HANDLER struct kymo_frame *replace(struct kymo_thread *t, struct kymo_frame *top, uint32_t slot, uint32_t mark) {
   struct kymo_node *node = kymo_child(t, top->up, slot);
   if (!node) return 0; // out of memory: the body returns through the old frame
@@ -109,7 +126,7 @@ static KYMO_HANDLER struct kymo_frame *replace(struct kymo_thread *t, struct kym
   top->slot = slot;
   top->mark = mark & t->mark_mask;
   top->events = t->events;
-  ++node->visits;
+  kymo_add(&node->visits, 1);
   top->start = now;
   return top;
 }

@@ -1,7 +1,8 @@
 // The state of the runtime and what its files offer one another.
 //
 // Everything that a handler changes must stand a signal whose handler is measured too, at any instruction: what is published last makes a change
-// valid, and what belongs to lists that two could change is exchanged with compare-and-swap. There are no locks.
+// valid, and what two could change is exchanged with compare-and-swap. The interrupted call may go on much later, after any number of others (a signal handler
+// that switches to another user thread), or never (one that jumps out). There are no locks.
 #ifndef KYMO_RUNTIME_H
 #define KYMO_RUNTIME_H
 
@@ -24,6 +25,7 @@
 #define KYMO_PHASE 0x40000000u      // with a slot: the node whose visits are the iterations (phases.c)
 #define KYMO_FLAT 0x20000000u       // with a slot: a node below the depth limit (deep.c); slots are below it
 #define KYMO_SLOT_WAITING 0xfffffffcu // the time that was waited in the node above, itself (gaps.c)
+#define KYMO_SLOT_FREE 0xfffffffbu  // of a frame that may be taken
 
 static inline bool kymo_is_phase(uint32_t slot) { return slot >> 30 == 1; }
 static inline bool kymo_is_flat(uint32_t slot) { return (slot >> 29 & 3) == 1; }
@@ -92,7 +94,7 @@ enum { KYMO_SAMPLES = 257, KYMO_CALIBRATION_SAMPLE = 0, KYMO_CALIBRATION_SHIFT =
 enum { KYMO_DEPTHS = 32 }; // remembered at a time
 enum { KYMO_USER_REGIONS = 4096 }; // that the source names (regions.c); their slots come after those of the selection
 
-enum kymo_thread_state { KYMO_THREAD_LIVE, KYMO_THREAD_ENDED };
+enum kymo_thread_state { KYMO_THREAD_LIVE, KYMO_THREAD_ENDED, KYMO_THREAD_LATE }; // late: it has ended, and a signal handler came after that
 
 struct kymo_thread {
   // What every event touches: one cache line.
@@ -102,7 +104,6 @@ struct kymo_thread {
   struct kymo_frame *free;
   uint64_t events;
   uint32_t mark_mask;        // ~0 where return addresses on the stack may be looked at
-  uint32_t moving;           // a list of children is being rearranged
   struct kymo_stack *stack;
   struct kymo_sampler *samplers;
   // Every event touches these, too. The thread's clock is the timer without `offset`: without what looking took and the time that it was pre-empted.
@@ -113,6 +114,8 @@ struct kymo_thread {
   struct kymo_chunk *_Atomic chunk;
   struct kymo_frame *_Atomic spare;      // frames that were dropped and may be used again when `free` is empty
   struct kymo_frame *limbo;              // dropped frames whose return address may still be needed
+  struct kymo_node *moving;               // a list of children is being rearranged: this one is moved to its front. Who claims it does it
+  _Atomic uintptr_t *_Atomic moving_to;   // that list, as long as the node may be in none
   struct kymo_stack *stacks;
   struct kymo_thread *next;
   uint64_t begin, end;       // on the timer
@@ -165,7 +168,7 @@ extern struct kymo_thread kymo_gone;   // the thread has ended
 struct kymo_global {
   _Atomic uint32_t recording;    // 0: enters are not recorded (any more); 2: only those of last_thread
   struct kymo_thread *last_thread; // the one that ends the process
-  _Atomic uint32_t quiet;        // 1: no system call any more, the program has forbidden them to itself
+  _Atomic uint32_t quiet;        // 1: nothing is recorded, and no system call is made any more: the program has forbidden them to itself (confine.c)
   _Atomic uint32_t flags;        // of the result file
   _Atomic uint32_t thread_count;
   struct kymo_thread *_Atomic threads;
@@ -229,6 +232,7 @@ uint64_t kymo_iteration_count(void);
 
 // tree.c: NULL when out of memory
 KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_frame *parent, uint32_t slot);
+void kymo_finish_moving(struct kymo_thread *t); // of one that was interrupted for good
 struct kymo_node *kymo_new_node(struct kymo_thread *t, uint32_t slot);
 
 // deep.c
@@ -252,6 +256,8 @@ struct kymo_node *kymo_next_child(struct kymo_children *children);
 
 // stacks.c
 KYMO_HANDLER void kymo_settle(struct kymo_thread *t, uintptr_t sp, uintptr_t site);
+KYMO_HANDLER void kymo_push_late(struct kymo_thread *t, struct kymo_frame *frame); // another frame has become the top meanwhile
+KYMO_HANDLER bool kymo_pop_late(struct kymo_thread *t, struct kymo_frame *frame); // false: it has been dropped
 KYMO_HANDLER bool kymo_surface(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now); // makes an open frame the top; false: not open here
 KYMO_HANDLER struct kymo_frame *kymo_find_sled(struct kymo_thread *t, uint32_t slot, uintptr_t sp);
 KYMO_HANDLER struct kymo_frame *kymo_find_timed(struct kymo_thread *t, uint32_t slot, uintptr_t sp); // the same for a slot that is sampled
@@ -265,10 +271,12 @@ void kymo_forget_own_stack(struct kymo_thread *t); // when a thread has ended, n
 
 static inline uint64_t kymo_block_signals(void) {
   uint64_t all = ~0ull, before = 0;
+  if (kymo.quiet) return 0;
   kymo_syscall(SYS_rt_sigprocmask, 0 /* SIG_BLOCK */, (long)&all, (long)&before, 8, 0, 0);
   return before;
 }
 static inline void kymo_restore_signals(uint64_t before) {
+  if (kymo.quiet) return;
   kymo_syscall(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, (long)&before, 0, 8, 0, 0);
 }
 

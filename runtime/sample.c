@@ -69,7 +69,7 @@ KYMO_HANDLER bool kymo_due(uint32_t sampler, uintptr_t sp, uintptr_t site) {
   }
   struct kymo_node *counter = kymo_child(t, top, s->slot | KYMO_UNTIMED);
   if (!counter) return false;
-  ++counter->visits;
+  kymo_add(&counter->visits, 1);
   // The fast path reads the counter first: a signal that comes in between never makes a pair that does not belong together.
   atomic_store_explicit(&s->parent, 0, memory_order_relaxed);
   atomic_signal_fence(memory_order_seq_cst);

@@ -215,16 +215,8 @@ static struct kymo_stack *discover(struct kymo_thread *t, uintptr_t sp) {
 }
 
 static void use(struct kymo_thread *t, struct kymo_stack *s, uint64_t now) {
-  struct kymo_node *here = t->top->node;
   t->stack->top = t->top;
   t->stack->left = now;
-  if (s->kind == KYMO_STACK_SIGNAL && s != t->stack) {
-    // Delivery starts at the top of this stack, so nothing that was open there is any more; the handler hangs under what it interrupts.
-    t->top = s->top;
-    drop_through(t, 0, s->left); // no later than what they hang below
-    s->top = t->top;
-    s->bottom->node = here;
-  }
   t->stack = s;
   t->top = s->top;
   t->low = s->low;
@@ -232,16 +224,33 @@ static void use(struct kymo_thread *t, struct kymo_stack *s, uint64_t now) {
   t->span = atomic_load(&kymo.recording) ? s->high - s->low : 0;
 }
 
-static KYMO_HANDLER __attribute__((noinline)) void switch_stack(struct kymo_thread *t, uintptr_t sp) {
-  uint64_t signals = kymo_block_signals();
+// Delivery starts at the top of this stack, so nothing that was open there is any more; the handler hangs under what it interrupts.
+static void begin_handler(struct kymo_thread *t, struct kymo_stack *s, struct kymo_node *interrupted) {
+  drop_through(t, 0, s->left); // no later than what they hang below
+  s->bottom->node = interrupted;
+}
+
+// Signals are blocked.
+static void go_to_stack_of(struct kymo_thread *t, uintptr_t sp) {
+  const struct kymo_stack *before = t->stack;
+  struct kymo_node *here = t->top->node;
   struct kymo_stack *s = known(t, sp);
   if (!s || s->kind == KYMO_STACK_FIBER) {
     // A fiber's assumed range may overlap a signal stack that was set up later.
     uintptr_t low, high;
     if (!s || (of_kind(t, KYMO_STACK_SIGNAL) && signal_stack(sp, &low, &high))) s = discover(t, sp);
   }
-  if (s) use(t, s, kymo_clock(t));
-  else kymo_out_of_memory();
+  if (!s) {
+    kymo_out_of_memory();
+    return;
+  }
+  use(t, s, kymo_clock(t));
+  if (s->kind == KYMO_STACK_SIGNAL && s != before) begin_handler(t, s, here);
+}
+
+static KYMO_HANDLER __attribute__((noinline)) void switch_stack(struct kymo_thread *t, uintptr_t sp) {
+  uint64_t signals = kymo_block_signals();
+  go_to_stack_of(t, sp);
   kymo_restore_signals(signals);
 }
 
@@ -272,15 +281,41 @@ static struct kymo_stack *stack_of(struct kymo_thread *t, const struct kymo_fram
   return 0;
 }
 
+// Signals are blocked.
+static bool surface(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) {
+  struct kymo_stack *s = stack_of(t, frame);
+  if (!s) return false;
+  if (s != t->stack) use(t, s, now);
+  while (t->top != frame) drop(t, t->top, now);
+  return true;
+}
+
 KYMO_HANDLER bool kymo_surface(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) {
   uint64_t signals = kymo_block_signals();
-  struct kymo_stack *s = stack_of(t, frame);
-  if (s) {
-    if (s != t->stack) use(t, s, now);
-    while (t->top != frame) drop(t, t->top, now);
-  }
+  bool open = surface(t, frame, now);
   kymo_restore_signals(signals);
-  return s != 0;
+  return open;
+}
+
+// --- events that were interrupted, and go on after others ---
+
+KYMO_HANDLER void kymo_push_late(struct kymo_thread *t, struct kymo_frame *frame) {
+  uint64_t signals = kymo_block_signals();
+  struct kymo_stack *s = known(t, frame->sp);
+  if (s && s != t->stack) use(t, s, kymo_clock(t));
+  frame->up = t->top;
+  frame->mark &= t->mark_mask;
+  t->top = frame;
+  kymo_restore_signals(signals);
+}
+
+KYMO_HANDLER bool kymo_pop_late(struct kymo_thread *t, struct kymo_frame *frame) {
+  uint64_t signals = kymo_block_signals();
+  bool open = surface(t, frame, kymo_clock(t));
+  if (open) t->top = frame->up;
+  else if (!frame->node) frame->ret = 0; // in limbo, and it has returned
+  kymo_restore_signals(signals);
+  return open;
 }
 
 KYMO_HANDLER struct kymo_frame *kymo_find_sled(struct kymo_thread *t, uint32_t slot, uintptr_t sp) {

@@ -11,7 +11,10 @@ static void link_list(struct kymo_thread *t, struct kymo_frame *list, struct kym
 }
 
 static void link_frames(struct kymo_thread *t, struct kymo_frame *frames, size_t count) {
-  for (size_t i = 0; i + 1 < count; ++i) frames[i].up = &frames[i + 1];
+  for (size_t i = 0; i < count; ++i) {
+    frames[i].slot = KYMO_SLOT_FREE;
+    frames[i].up = &frames[i + 1];
+  }
   link_list(t, frames, &frames[count - 1]);
 }
 
@@ -64,11 +67,11 @@ static struct kymo_thread *make(void) {
 }
 
 // A program that starts very many threads one after the other has few at a time: from some number on, a new thread goes on where an ended one stopped.
-static struct kymo_thread *adopt(void) {
-  if (atomic_load(&kymo.thread_count) < ADOPT_FROM) return 0;
+static struct kymo_thread *adopt(enum kymo_thread_state state) {
+  if (state == KYMO_THREAD_LIVE && atomic_load(&kymo.thread_count) < ADOPT_FROM) return 0;
   for (struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) {
     uint32_t ended = KYMO_THREAD_ENDED;
-    if (!atomic_compare_exchange_strong(&t->state, &ended, KYMO_THREAD_LIVE)) continue;
+    if (!atomic_compare_exchange_strong(&t->state, &ended, state)) continue;
     t->rounds = 0;
     t->offset += kymo_now() - t->end; // nobody was there
     t->low = t->span = 0;
@@ -90,7 +93,12 @@ static void notice_end(void *t) { kymo.set_specific(kymo.key, t); }
 
 KYMO_HANDLER struct kymo_thread *kymo_new_thread(void) {
   uint64_t signals = kymo_block_signals();
-  struct kymo_thread *t = adopt();
+  bool late = kymo_self == &kymo_gone;
+  if (!late && kymo_self != &kymo_nobody) { // a signal came before they were blocked
+    kymo_restore_signals(signals);
+    return kymo_self;
+  }
+  struct kymo_thread *t = adopt(late ? KYMO_THREAD_LATE : KYMO_THREAD_LIVE);
   if (!t) {
     t = make();
     if (t) publish(t);
@@ -98,6 +106,8 @@ KYMO_HANDLER struct kymo_thread *kymo_new_thread(void) {
   if (t) {
     kymo_self = t;
     kymo_start_clock(t);
+  }
+  if (t && !late) {
     void *save = kymo.set_specific ? kymo_map(KYMO_VECTOR_BYTES) : 0;
     if (save) {
       kymo_call_keeping_vectors(notice_end, t, save);

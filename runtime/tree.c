@@ -2,8 +2,8 @@
 //
 // Children are a list with the last one used in front; beyond sixteen they are hashed (a table for fewer costs more memory than it saves
 // time: 64 bytes per node are promised). A signal handler that is measured may come in between: it only reads and inserts in front while
-// `moving` is set. In the worst case it does not find a child that is just being moved and makes a second one for the same slot; readers
-// add such twins up (docs/formats.md).
+// `moving` is claimed by another. In the worst case it does not find a child that is just being moved and makes a second one for the same slot; readers
+// add such twins up (docs/formats.md). Tables are replaced with signals blocked.
 #include "runtime.h"
 
 enum { LIST_LIMIT = 16, FIRST_BUCKETS_LOG2 = 3, LOAD = 8 };
@@ -72,6 +72,35 @@ static bool widen(struct kymo_thread *t, struct kymo_node *parent, uintptr_t fir
   return true;
 }
 
+// The table may be replaced between the look at it and the insertion: what is in an old one is found by nobody.
+static void link_child(struct kymo_node *parent, struct kymo_node *node) {
+  uintptr_t first = atomic_load(&parent->first);
+  while (first == KYMO_NO_CHILD || is_list(first)) {
+    atomic_store_explicit(&node->next, first == KYMO_NO_CHILD ? 0 : (struct kymo_node *)first, memory_order_relaxed);
+    if (atomic_compare_exchange_weak(&parent->first, &first, (uintptr_t)node)) return;
+  }
+  ++*bucketed(first);
+  insert_hashed(buckets(first), buckets_log2(first), node);
+  if (atomic_load(&parent->first) == first) return;
+  uint64_t signals = kymo_block_signals();
+  uintptr_t now = atomic_load(&parent->first);
+  bucket *old = &buckets(first)[hash(node->slot & ~(KYMO_PHASE | KYMO_FLAT), buckets_log2(first))];
+  rehash(buckets(now), buckets_log2(now), atomic_exchange(old, 0), 0);
+  kymo_restore_signals(signals);
+}
+
+// Whoever moved a child may never go on: it is to be in its list nevertheless.
+void kymo_finish_moving(struct kymo_thread *t) {
+  _Atomic uintptr_t *head = t->moving_to;
+  if (head) {
+    const struct kymo_node *child = (const struct kymo_node *)atomic_load(head);
+    while (child && child != t->moving) child = atomic_load(&child->next);
+    if (!child) insert(head, t->moving);
+  }
+  t->moving_to = 0;
+  t->moving = 0;
+}
+
 // --- how deep a node is: frames are counted up to one whose node is remembered with its depth ---
 
 enum { DEPTH_BITS = 22 };
@@ -102,19 +131,13 @@ static KYMO_HANDLER __attribute__((noinline)) struct kymo_node *add(struct kymo_
   uintptr_t first = atomic_load(&parent->first);
   bool wide = first != KYMO_NO_CHILD && !is_list(first);
   uint32_t children = wide ? *bucketed(first) : siblings;
-  if (!t->moving && children >= (wide ? (uint32_t)LOAD << buckets_log2(first) : LIST_LIMIT)) {
-    t->moving = 1;
-    if (!widen(t, parent, first, children)) kymo_out_of_memory();
+  if (children >= (wide ? (uint32_t)LOAD << buckets_log2(first) : LIST_LIMIT) && kymo_swap(&t->moving, 0, node)) {
+    uint64_t signals = kymo_block_signals();
+    if (!widen(t, parent, atomic_load(&parent->first), children)) kymo_out_of_memory();
     t->moving = 0;
-    first = atomic_load(&parent->first);
-    wide = first != KYMO_NO_CHILD && !is_list(first);
+    kymo_restore_signals(signals);
   }
-  if (wide) {
-    ++*bucketed(first);
-    insert_hashed(buckets(first), buckets_log2(first), node);
-  } else {
-    insert(&parent->first, node);
-  }
+  link_child(parent, node);
   return node;
 }
 
@@ -134,14 +157,17 @@ static inline struct kymo_node *find(struct kymo_thread *t, struct kymo_node *pa
     node = atomic_load_explicit(&node->next, memory_order_relaxed);
     ++*seen;
   }
-  if (!node || !before || t->moving) return node;
-  t->moving = 1;
-  atomic_signal_fence(memory_order_seq_cst);
+  if (!node || !before || t->moving || !kymo_swap(&t->moving, 0, node)) return node;
   if (atomic_load_explicit(head, memory_order_relaxed) == first && atomic_load_explicit(&before->next, memory_order_relaxed) == node) {
+    atomic_store_explicit(&t->moving_to, head, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
     atomic_store_explicit(&before->next, atomic_load_explicit(&node->next, memory_order_relaxed), memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
-    do atomic_store_explicit(&node->next, (struct kymo_node *)first, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak(head, &first, (uintptr_t)node));
+    if (t->moving_to) { // else the result has been written, with the node back in the list
+      do atomic_store_explicit(&node->next, (struct kymo_node *)first, memory_order_relaxed);
+      while (!atomic_compare_exchange_weak(head, &first, (uintptr_t)node));
+    }
+    atomic_store_explicit(&t->moving_to, 0, memory_order_relaxed);
   }
   atomic_signal_fence(memory_order_seq_cst);
   t->moving = 0;

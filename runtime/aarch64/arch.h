@@ -59,6 +59,22 @@ static inline uint64_t kymo_now(void) {
   return now;
 }
 
+// A signal in between takes the reservation away, and it is done again.
+static inline void kymo_add(uint64_t *to, uint64_t value) {
+  uint64_t sum;
+  uint32_t failed;
+  __asm__ volatile("1: ldxr %0, %2\n\tadd %0, %0, %3\n\tstxr %w1, %0, %2\n\tcbnz %w1, 1b" : "=&r"(sum), "=&r"(failed), "+Q"(*to) : "r"(value));
+}
+static inline int kymo_swap(void *place, const void *expected, const void *fresh) {
+  const void *found;
+  uint32_t failed = 1;
+  __asm__ volatile("1: ldxr %0, %2\n\tcmp %0, %3\n\tb.ne 2f\n\tstxr %w1, %4, %2\n\tcbnz %w1, 1b\n2:"
+                   : "=&r"(found), "+&r"(failed), "+Q"(*(const void **)place)
+                   : "r"(expected), "r"(fresh)
+                   : "cc", "memory");
+  return found == expected;
+}
+
 static inline uintptr_t kymo_thread_pointer(void) {
   uintptr_t pointer;
   __asm__("mrs %0, tpidr_el0" : "=r"(pointer));
@@ -66,6 +82,7 @@ static inline uintptr_t kymo_thread_pointer(void) {
 }
 
 void kymo_choose_timer(void);
+static inline void kymo_stop_timer(void) {}
 
 // NULL when sites may be patched, else why not (one clause for the user).
 const char *kymo_refusal(void);

@@ -60,6 +60,14 @@ static inline uint64_t kymo_now(void) {
   return ((uint64_t)high << 32) | low;
 }
 
+// One instruction each: a signal comes before it or after it. Not locked, because no other thread changes what they change.
+static inline void kymo_add(uint64_t *to, uint64_t value) { __asm__ volatile("addq %1, %0" : "+m"(*to) : "r"(value) : "cc"); }
+static inline int kymo_swap(void *place, const void *expected, const void *fresh) {
+  int done;
+  __asm__ volatile("cmpxchgq %3, %1" : "=@ccz"(done), "+m"(*(const void **)place), "+a"(expected) : "r"(fresh) : "memory");
+  return done;
+}
+
 static inline uintptr_t kymo_thread_pointer(void) {
   uintptr_t pointer;
   __asm__("mov %%fs:0, %0" : "=r"(pointer));
@@ -67,6 +75,7 @@ static inline uintptr_t kymo_thread_pointer(void) {
 }
 
 void kymo_choose_timer(void);
+static inline void kymo_stop_timer(void) { kymo_fast_timer = 0; } // strict seccomp forbids the instruction, too
 
 // NULL when sites may be patched, else why not (one clause for the user).
 const char *kymo_refusal(void);

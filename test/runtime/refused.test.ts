@@ -12,12 +12,31 @@ const names = new Map([
 ]);
 /** Of a result file: code could not be changed. */
 const UNPATCHED = 64;
+/** The program forbade itself system calls. */
+const CONFINED = 128;
 let refuse = '';
 beforeAll(() => {
   refuse = bench.path('refuse');
   execFileSync('gcc', ['-O1', path.join(programs, 'refuse.c'), '-o', refuse]);
 });
 afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
+
+describe.each(['entry', 'sled'] as const)('a program that forbids itself system calls: %s', (kind) => {
+  let file = '';
+  beforeAll(() => {
+    file = bench.compile({ compiler: 'gcc', kind, flags: ['-O2'] }, 'confined.c');
+  });
+
+  it.each(['strict', 'filter', 'call'])('%s: it goes on as unmeasured, and its result is there', (how) => {
+    const { results } = bench.expectSame(file, kind, names, [how]);
+    expect(results.map(({ flags }) => flags)).toEqual([CONFINED]);
+  });
+
+  it('and is refused: everything goes on', () => {
+    const { results } = bench.expectSame(file, kind, names, ['refused']);
+    expect(results.map(({ flags }) => flags)).toEqual([0]);
+  });
+});
 
 describe.each(['entry', 'sled'] as const)('code that may not be changed: %s', (kind: SiteKind) => {
   let file = '';
