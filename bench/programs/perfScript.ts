@@ -71,9 +71,9 @@ export function readInlineChains(text: string): ReadonlyMap<number, readonly str
       chain = [];
       chains.set(Number(line), chain);
     } else if (line !== '') {
-      // What has no source, such as `_start`, is not the program's.
+      // What has no line, such as the C library's start, is not the program's.
       const place = lines[++i] ?? '';
-      if (line !== '??' && !place.startsWith('??')) chain.push(sourceName(line));
+      if (line !== '??' && /:\d+( |$)/.test(place)) chain.push(sourceName(line));
     }
   }
   return chains;

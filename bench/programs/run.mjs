@@ -10,11 +10,13 @@ import { compareCosts } from './costs.mjs';
 import { besideBusyLoops } from './load.mjs';
 import { programs } from './programs.mjs';
 import { fetchSources } from './sources.mjs';
-import { canSample, sampleProgram } from './sampling.mjs';
 import { configure, refineTree, runOf, vanillaBuild } from './trees.mjs';
 import { describe, tableOf } from './table.mjs';
 
-const { compareLoaded, compareShares } = await load('bench/programs/agreement.ts');
+const { canSample, compareLoaded, compareShares, sampleProgram } = await load(
+  'bench/programs/agreement.ts',
+  'bench/programs/sampling.ts',
+);
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -79,7 +81,9 @@ async function bench(program, source) {
   const configured = configure(program, source, path.join(scratch, 'refined'), path.resolve(options.tool));
   const refined = refineTree(configured);
   const vanilla = vanillaBuild(program, source, path.join(scratch, 'vanilla'), configured.target);
-  const sampled = canSample() ? sampleProgram(vanilla, scratch, program.stackBytes) : undefined;
+  const sampled = canSample()
+    ? sampleProgram(vanilla.command, vanilla.tree, scratch, program.stackBytes)
+    : undefined;
   const sites = { ...configured, command: runOf(configured) };
   const costs = compareCosts(
     { vanilla, off: sites, final: { ...sites, selection: refined.selection } },

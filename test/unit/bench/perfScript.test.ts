@@ -89,6 +89,9 @@ inner.constprop.0
 0x0000000000002e50
 _start
 ??:?
+0x0000000000002e60
+__libc_start_call_main
+libc-start.o:?
 0x0000000000002a5f
 main._omp_fn.1
 /src/a.c:99
@@ -96,6 +99,7 @@ main._omp_fn.1
     expect([...readInlineChains(text)]).toEqual([
       [0x47d0, ['tiny', 'inner']],
       [0x2e50, []],
+      [0x2e60, []],
       [0x2a5f, ['main']],
     ]);
   });
