@@ -50,7 +50,7 @@ export const programs = [
     kind: 'C, make; thread pool',
     target: 'zstd',
     why: 'program',
-    drafted: 'zstd32.res',
+    drafted: 'zstd32',
     edit: { executable: './zstd' },
     inputs: (tree) => write(tree, 'words', text(10e6)),
     run: { arguments: ['-k', '-f', '-T2', '-14', '-B1MiB', 'words'] },

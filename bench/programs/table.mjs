@@ -8,7 +8,7 @@ export function describe(result) {
   const lines = [
     `${result.name}: vanilla ${result.vanillaSeconds.toFixed(2)} s, off ${cost(result.offPercent)}, final ${cost(result.finalPercent)}, ` +
       `predicted ${percent(result.predictedPercent)} %; ${result.instrumented} functions, ${result.iterations.length} iterations (${result.stopReason})`,
-    ...result.notes.map((note) => `  note: ${note}`),
+    ...differentNotes(result.notes).map((note) => `  note: ${note}`),
     ...(result.cutShare > 0.02 ? [`  ${share(result.cutShare).trim()} of perf's stacks are cut off`] : []),
     ...(result.functions ?? []).map(
       ({ name, perf, kymo, state, why }) =>
@@ -22,6 +22,11 @@ export function describe(result) {
         ]),
   ];
   return lines.join('\n');
+}
+
+/** Without those that differ in their numbers only, as each iteration may add one. */
+function differentNotes(notes) {
+  return [...new Map(notes.map((note) => [note.replace(/[\d.]+/g, ''), note])).values()];
 }
 
 /** In Markdown, as docs/benchmarks.md shows it. */
