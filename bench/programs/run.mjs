@@ -13,9 +13,10 @@ import { fetchSources } from './sources.mjs';
 import { configure, refineTree, runOf, vanillaBuild } from './trees.mjs';
 import { describe, tableOf } from './table.mjs';
 
-const { canSample, compareLoaded, compareShares, sampleProgram } = await load(
+const { canSample, compareLoaded, compareShares, contradictions, outputsOf, sampleProgram } = await load(
   'bench/programs/agreement.ts',
   'bench/programs/sampling.ts',
+  'test/outputAgreement.ts',
 );
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -97,6 +98,7 @@ async function bench(program, source) {
     stopReason: refined.result.stopReason,
     iterations: refined.result.iterations,
     instrumented: last.instrumented,
+    contradictions: contradictions(outputsOf(refined.result, refined.kymo)),
     predictedPercent: last.predictedPercent,
     ...costs,
     ...(sampled === undefined

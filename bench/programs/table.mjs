@@ -9,6 +9,7 @@ export function describe(result) {
     `${result.name}: vanilla ${result.vanillaSeconds.toFixed(2)} s, off ${cost(result.offPercent)}, final ${cost(result.finalPercent)}, ` +
       `predicted ${percent(result.predictedPercent)} %; ${result.instrumented} functions, ${result.iterations.length} iterations (${result.stopReason})`,
     ...differentNotes(result.notes).map((note) => `  note: ${note}`),
+    ...result.contradictions.map((sentence) => `  CONTRADICTION: ${sentence}`),
     ...(result.cutShare > 0.02 ? [`  ${share(result.cutShare).trim()} of perf's stacks are cut off`] : []),
     ...(result.functions ?? []).map(
       ({ name, perf, kymo, state, why }) =>
@@ -40,6 +41,7 @@ export function tableOf(results) {
     'off, %',
     'final, %',
     'predicted, %',
+    'contradictions',
     'as `perf`',
     'explained',
     'not',
@@ -49,7 +51,7 @@ export function tableOf(results) {
 
 function cells(result) {
   if (result.failure !== undefined)
-    return [`failed: ${result.failure.split('\n')[0].slice(0, 100)}`, ...Array(7).fill('')];
+    return [`failed: ${result.failure.split('\n')[0].slice(0, 100)}`, ...Array(8).fill('')];
   const inState = (...states) => (result.functions ?? []).filter(({ state }) => states.includes(state));
   return [
     result.edit ?? 'as found',
@@ -57,6 +59,7 @@ function cells(result) {
     percent(result.offPercent.median),
     percent(result.finalPercent.median),
     percent(result.predictedPercent),
+    result.contradictions.length,
     `${inState('agrees').length} of ${result.functions?.length ?? 0}`,
     inState('explained').length,
     inState('differs', 'missing')

@@ -31,7 +31,7 @@ export function refineTree({ tree, tool }) {
   const result = kymo(tool, ['refine', '--fresh', '--workspace', tree]);
   const functions = JSON.parse(readFileSync(path.join(result.directory, 'functions.json'), 'utf8')).functions;
   const selection = path.join(result.directory, `i${result.iterations.length - 1}`, 'selection.kymo');
-  return { result, functions, selection };
+  return { result, functions, selection, kymo: (words) => kymo(tool, words) };
 }
 
 /**
