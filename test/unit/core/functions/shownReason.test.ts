@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { Base } from '../../../../src/core/functions/base';
+import { latestMeasures, type FunctionMeasure } from '../../../../src/core/functions/functionMeasures';
+import { shareOf } from '../../../../src/core/functions/share';
+import { shownReason } from '../../../../src/core/functions/shownReason';
+import type { Reason } from '../../../../src/core/selection/selection';
+
+const base: Base = { run: 'i2.r1', clock: 'cpu', seconds: 10, leftOut: [] };
+const measure: FunctionMeasure = {
+  inclusive: shareOf(2, base),
+  exclusive: shareOf(1, base),
+  visits: 3,
+  base,
+};
+const hot: Reason = { rule: 'hot-spot', value: 0.5, threshold: 0.05, measure: 'inclusive' };
+
+test('a reason states the share that is shown beside it, where that bears it out', () => {
+  const last = { round: 2, isEarlier: false };
+  expect(shownReason(hot, measure, last)).toContain(': 20.0 % of the computing time is spent in it');
+  expect(shownReason({ ...hot, measure: 'exclusive' }, measure, last)).toContain('10.0 % of the computing');
+  expect(shownReason({ ...hot, rule: 'not-hot', threshold: 0.3 }, measure, last)).toContain('20.0 %');
+});
+
+test('else it says which rounds its own share is of', () => {
+  const [third, second] = [3, 1].map((round) => ({ round, isEarlier: true }));
+  expect(shownReason({ ...hot, threshold: 0.3 }, measure, third ?? never)).toContain(
+    '50.0 % of the run time in rounds 0–2 is spent',
+  );
+  expect(shownReason(hot, undefined, second ?? never)).toContain(
+    '50.0 % of the run time in round 0 is spent',
+  );
+  expect(shownReason(hot, measure, third ?? never)).toContain('20.0 % of the computing time in round 2 is');
+});
+
+const never = { round: 0, isEarlier: false };
+
+test('a function that the last run did not record keeps its share and its base', () => {
+  const later = { ...measure, base: { ...base, run: 'i3.r1' } };
+  const all = latestMeasures(
+    new Map([
+      ['f', measure],
+      ['g', measure],
+    ]),
+    new Map([['f', later]]),
+  );
+  expect(all.get('f')?.base.run).toBe('i3.r1');
+  expect(all.get('g')?.base.run).toBe('i2.r1');
+});
