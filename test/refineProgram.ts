@@ -67,8 +67,8 @@ function summary(result: RefineResult): string {
   const steps = result.iterations
     .map(
       (i) =>
-        `${i.instrumented} functions ${i.overheadPercent.toFixed(1)} % (noise ${i.noisePercent.toFixed(1)} %)`,
+        `${i.instrumented} functions ${i.overheadPercent.toFixed(1)} % (noise ${i.noisePercent?.toFixed(1) ?? '?'} %)`,
     )
     .join(' → ');
-  return `${result.stopReason}; ${steps}; sites ${result.vanilla?.sitesPercent.toFixed(1) ?? '?'} % (noise ${result.vanilla?.noisePercent.toFixed(1) ?? '?'} %); hot and out: ${hotAndOut(result)}; sampled: ${sampled(result)}; ${result.functionsKnown} functions known; build ${result.buildSeconds.toFixed(1)} s of ${result.totalSeconds.toFixed(1)} s`;
+  return `${result.stopReason}; ${steps}; sites ${result.vanilla?.sitesPercent.toFixed(1) ?? '?'} % (noise ${result.vanilla?.noisePercent?.toFixed(1) ?? '?'} %); hot and out: ${hotAndOut(result)}; sampled: ${sampled(result)}; ${result.functionsKnown} functions known; build ${result.buildSeconds.toFixed(1)} s of ${result.totalSeconds.toFixed(1)} s`;
 }

@@ -99,7 +99,8 @@ export interface IterationRow {
   readonly medianSeconds: number;
   readonly baselineSeconds: number;
   readonly overheadPercent: number;
-  readonly noisePercent: number;
+  /** Absent: unknown, nothing was run twice. */
+  readonly noisePercent?: number;
   readonly changed: number;
   readonly predictedPercent?: number;
   /** Functions that the prediction leaves out, for their cost was unknown. */

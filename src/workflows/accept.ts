@@ -20,7 +20,8 @@ export async function acceptIteration(studyDirectory: string, iteration: number)
       `${studyDirectory} is not a study; nothing was accepted. Refine again.`,
       { file: studyDirectory },
     );
-  if (!study.iterations.some(({ index }) => index === iteration))
+  const known = study.iterations.some(({ index }) => index === iteration);
+  if (!known && iteration !== study.finalIteration)
     throw new KymoError(
       'iteration-invalid',
       `Iteration ${iteration} of ${study.study} was not measured to its end, so it cannot be accepted. Choose one of the ${study.iterations.length} that were.`,
@@ -37,7 +38,7 @@ export async function acceptIteration(studyDirectory: string, iteration: number)
 }
 
 /**
- * The same for a study of a workspace by name; default: the newest with results, of the target or of any, and its last iteration.
+ * The same for a study of a workspace by name; default: the newest with results, of the target or of any, and its final selection.
  * @throws KymoError `study-missing`, `iteration-invalid`
  */
 export async function acceptOfTarget(options: {
@@ -53,7 +54,8 @@ export async function acceptOfTarget(options: {
       (target === undefined || one.target === target) &&
       (study === undefined || one.study === study),
   );
-  const last = found?.iterations.at(-1)?.index;
+  const file = found === undefined ? undefined : await readStudy(found.directory);
+  const last = file?.finalIteration ?? found?.iterations.at(-1)?.index;
   if (found === undefined || last === undefined)
     throw new KymoError(
       'study-missing',

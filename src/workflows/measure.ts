@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { CallGraph, CallGraphFunction } from '../core/callgraph/callGraph';
 import { silent, type ProgressSink } from '../core/progress';
 import { nextSelection } from '../core/selection/nextSelection';
-import { median, overheadOf } from '../core/selection/overhead';
 import type { SiteKind } from '../core/selection/pairCost';
+import type { RunTime } from '../core/selection/runTime';
 import { selectedKeys, type Decision, type Selection } from '../core/selection/selection';
 import { iterationsFileName } from '../formats/kymo-iterations/iterationsFile';
 import { openIterations } from '../formats/kymo-iterations/read';
@@ -22,6 +22,7 @@ import { compilerName } from '../measurement/toolchain/compilerName';
 import { acceptedSelection } from './accept';
 import { readSelectionFile, unknownNames, type SelectionInFile } from './filters/selectionFile';
 import { measurableTarget } from './measurableTarget';
+import { measuredOverhead, type MeasuredOverhead } from './refine/digest';
 import { RunBench } from './refine/runBench';
 import { compareVanilla } from './refine/vanilla';
 import type { VanillaComparison } from './refine.types';
@@ -47,8 +48,11 @@ export interface RunIterations {
   readonly file: string;
 }
 
-/** What `kymo measure --json` prints. Times are wall times of whole runs. */
-export interface MeasureResult extends Configuration {
+/**
+ * What `kymo measure --json` prints. Times are of whole runs, wall times but for `cpuSeconds` and `baselineCpuSeconds`; baselines are of
+ * the same executable with nothing recorded, in turns with the measured runs.
+ */
+export interface MeasureResult extends Configuration, MeasuredOverhead {
   readonly target: string;
   /** The study's folder: one experiment for each repetition and variant. */
   readonly directory: string;
@@ -57,13 +61,7 @@ export interface MeasureResult extends Configuration {
   /** Of that run; absent when no phase was visited. */
   readonly iterations?: RunIterations;
   readonly instrumented: number;
-  readonly medianSeconds: number;
   readonly seconds: readonly number[];
-  /** The same executable with nothing recorded, in turns with the measured runs. */
-  readonly baselineSeconds: number;
-  readonly overheadPercent: number;
-  /** An overhead below this cannot be told from noise. */
-  readonly noisePercent: number;
   readonly vanilla?: VanillaComparison;
   readonly notes: readonly string[];
 }
@@ -132,8 +130,8 @@ async function measureTarget(
   for (const sentence of unknownNames(given?.names ?? [], prepared.graph.functions, options.filter ?? ''))
     note(sentence);
   const bench = new RunBench(context);
-  const seconds: number[] = [];
-  const baselines: number[] = [];
+  const runs: RunTime[] = [];
+  const baselines: RunTime[] = [];
   for (let repetition = 1; repetition <= repetitions; repetition++) {
     signal.throwIfAborted();
     progress.report({
@@ -141,13 +139,13 @@ async function measureTarget(
       fraction: (repetition - 1) / repetitions,
     });
     baselines.push(await bench.baseline(repetition));
-    seconds.push((await bench.measured(0, repetition, selection)).wallSeconds);
+    runs.push(await bench.measured(0, repetition, selection));
   }
   const vanilla =
     vanillaExecutable === undefined
       ? undefined
       : await compareVanilla(context, vanillaExecutable, repetitions);
-  const overhead = overheadOf(seconds, baselines);
+  const seconds = runs.map((run) => run.wallSeconds);
   const typical = {
     iteration: 0,
     variant: 'measured',
@@ -162,11 +160,8 @@ async function measureTarget(
     ...(await iterationsIn(folder)),
     ...point,
     instrumented: selectedKeys(selection).length,
-    medianSeconds: median(seconds),
     seconds,
-    baselineSeconds: median(baselines),
-    overheadPercent: overhead.percent,
-    noisePercent: overhead.noisePercent,
+    ...measuredOverhead(runs, baselines),
     ...(vanilla === undefined ? {} : { vanilla }),
     notes: [...notes],
   };

@@ -1,11 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { silent, type ProgressSink } from '../core/progress';
 import { phaseFunctions } from '../core/selection/phase';
+import { selectedKeys } from '../core/selection/selection';
 import type { OverheadReduction, Strategy } from '../core/selection/strategy';
 import { findProperties } from '../core/properties/findProperties';
 import type { Property } from '../core/properties/property';
-import { writeFilter } from '../formats/scorep-filter/write';
 import type { Backend, PrepareOptions, Prepared } from '../measurement/backends/backend';
 import { backendOf } from '../measurement/backends/backends';
 import { BuildError } from '../measurement/build/buildError';
@@ -19,14 +18,16 @@ import { measurableTarget } from './measurableTarget';
 import { pinnedFunctions } from './pins/pinnedFunctions';
 import { functionTable, hotFunctions } from './refine/functionTable';
 import { afterFailure, earlierIterations, requireSameProgram, statementsOfBuild } from './refine/earlier';
-import { refinementLoop, type LoopInput, type LoopResult, type LoopState } from './refine/loop';
+import { finalSelection } from './refine/finalSelection';
+import { refinementLoop } from './refine/loop';
+import type { LoopInput, LoopResult, LoopState } from './refine/loop.types';
+import { writeFinal, writeFunctions, type StudyPlace } from './refine/outputs';
 import { RunBench, type RunContext } from './refine/runBench';
 import { openStudy, studyFingerprint, type GoOn, type OpenStudy, type StudyFile } from './refine/study';
 import { removedFunctions } from './refine/removed';
 import { compareVanilla, costsTooMuch } from './refine/vanilla';
 import type { RefineIteration, RefineResult, VanillaComparison } from './refine.types';
 import { hasSources, writeSources } from './sources';
-import { functionsFileName, type FunctionReport } from './studies';
 
 export interface RefineOptions {
   /** Folder with `kymo.json`. */
@@ -102,6 +103,8 @@ class Session {
   private readonly notes = new Set<string>();
   private readonly progress: ProgressSink;
   private file: StudyFile;
+  /** After each iteration: what the refinement would end with. */
+  private reached: (() => ReturnType<typeof writeFinal>) | undefined;
 
   constructor(
     private readonly options: RefineOptions,
@@ -126,24 +129,22 @@ class Session {
     const context = await this.runContext(prepared);
     const { buildId } = prepared;
     await this.save(moreIterations === undefined ? { buildId, ...buildEffort(built) } : {});
-    const loop = await refinementLoop(
-      {
-        graph: prepared.graph,
-        sites: prepared.sites,
-        options: this.selectionOptions(prepared),
-        pinned: () =>
-          pinnedFunctions(this.workspace, prepared.graph, (sentence) => void this.notes.add(sentence)),
-        overheadPercent: this.target.refinement.overheadPercent,
-        earlier,
-        ...this.limits(earlier.length),
-        repetitions: this.target.repetitions,
-        budgetSeconds: this.target.refinement.budgetSeconds,
-        signal: this.options.signal,
-        progress: this.progress,
-        onIteration: (iteration, state) => this.onIteration(iteration, state, prepared),
-      },
-      new RunBench(context),
-    );
+    const input: LoopInput = {
+      graph: prepared.graph,
+      sites: prepared.sites,
+      options: this.selectionOptions(prepared),
+      pinned: () =>
+        pinnedFunctions(this.workspace, prepared.graph, (sentence) => void this.notes.add(sentence)),
+      overheadPercent: this.target.refinement.overheadPercent,
+      earlier,
+      ...this.limits(earlier.length),
+      repetitions: this.target.repetitions,
+      budgetSeconds: this.target.refinement.budgetSeconds,
+      signal: this.options.signal,
+      progress: this.progress,
+      onIteration: (iteration, state) => this.onIteration(iteration, state, prepared, input),
+    };
+    const loop = await refinementLoop(input, new RunBench(context));
     return this.finish(loop, built, (performance.now() - begin) / 1000);
   }
 
@@ -153,17 +154,21 @@ class Session {
     return { strategy, base, mode, ...(phase === undefined ? {} : { phase: phaseFunctions(graph, phase) }) };
   }
 
-  private limits(earlier: number): Pick<LoopInput, 'leastIterations' | 'maximumIterations'> {
+  private limits(
+    earlier: number,
+  ): Pick<LoopInput, 'maximumIterations'> & Partial<Pick<LoopInput, 'leastIterations'>> {
     const { moreIterations } = this.options;
     if (moreIterations === undefined) return { maximumIterations: this.target.refinement.maximumIterations };
     return { leastIterations: earlier + moreIterations, maximumIterations: earlier + moreIterations };
   }
 
-  /** What the user cannot go on with is not resumed; a cancelled or killed one is. */
+  /** What the user cannot go on with is not resumed; a cancelled or killed one is. Both leave a selection that holds the target. */
   async giveUp(error: unknown): Promise<void> {
     const { options, study } = this;
     // Once it builds again, and is the same program, its results are as good as before.
     const canGoOn = options.signal.aborted || (study.resumed && error instanceof BuildError);
+    const reached = await this.reached?.();
+    if (reached !== undefined) this.file = { ...this.file, finalIteration: reached.finalIteration };
     await study.save(afterFailure(study.file, this.file, canGoOn));
   }
 
@@ -269,31 +274,42 @@ class Session {
     };
   }
 
-  private async onIteration(iteration: RefineIteration, state: LoopState, prepared: Prepared): Promise<void> {
-    const functions = functionTable(state, prepared);
-    await this.writeFunctions(functions);
-    await this.save({ iterations: state.iterations });
+  private async onIteration(
+    iteration: RefineIteration,
+    state: LoopState,
+    prepared: Prepared,
+    input: LoopInput,
+  ): Promise<void> {
+    this.reached = async () =>
+      writeFinal(this.place(), state, finalSelection(input, state, await input.pinned?.()), prepared);
+    await writeFunctions(this.study.directory, functionTable(state, prepared));
+    await this.save({ iterations: state.iterations, finalIteration: undefined });
     this.options.onIteration?.(iteration);
+  }
+
+  private place(): StudyPlace {
+    const { name, phase } = this.target;
+    const { directory, file } = this.study;
+    return { directory, study: file.study, target: name, ...(phase === undefined ? {} : { phase }) };
   }
 
   private async finish(loop: LoopResult, built: Built, totalSeconds: number): Promise<RefineResult> {
     const { prepared, vanilla } = built;
-    const functions = functionTable(loop, prepared);
+    const { functions, filter, finalIteration } = await writeFinal(this.place(), loop, loop.final, prepared);
     const properties = this.properties(loop, prepared);
     const { directory } = this.study;
-    await this.writeFunctions(functions);
     await writeFileAtomically(
       path.join(directory, 'properties.json'),
       `${JSON.stringify({ properties }, undefined, 1)}\n`,
     );
-    const filter = path.join(directory, 'scorep.filter');
-    await writeFileAtomically(filter, this.filterText(functions));
-    await this.save({ state: 'complete', stopReason: loop.stopReason, iterations: loop.iterations });
+    const { stopReason, iterations } = loop;
+    await this.save({ state: 'complete', stopReason, iterations, finalIteration });
     return {
       target: this.target.name,
       backend: backendOf(this.target).name,
-      stopReason: loop.stopReason,
-      iterations: loop.iterations,
+      stopReason,
+      iterations,
+      final: finalReport(loop),
       functionsKnown: functions.length,
       builds: built.discarded.builds + prepared.builds,
       ...buildEffort(built),
@@ -315,29 +331,6 @@ class Session {
     });
   }
 
-  private filterText(functions: readonly FunctionReport[]): string {
-    return writeFilter(
-      functions.filter((f) => f.selected),
-      `Written by Kymo for ${this.target.name}: the final selection of ${this.study.file.study}`,
-      this.phaseRegions(functions),
-    );
-  }
-
-  /** A phase that is no function is marked in the source, and `EXCLUDE *` must not take it out. */
-  private phaseRegions(functions: readonly FunctionReport[]): readonly string[] {
-    const { phase } = this.target;
-    return phase === undefined || functions.some((f) => f.rule === 'phase') ? [] : [phase];
-  }
-
-  private async writeFunctions(functions: readonly FunctionReport[]): Promise<void> {
-    const { directory } = this.study;
-    await mkdir(directory, { recursive: true });
-    await writeFileAtomically(
-      path.join(directory, functionsFileName),
-      `${JSON.stringify({ kymoFunctions: 1, functions })}\n`,
-    );
-  }
-
   private async save(change: Partial<StudyFile>): Promise<void> {
     this.file = { ...this.file, ...change };
     await this.study.save(this.file);
@@ -357,6 +350,12 @@ function justBuilt(prepared: Prepared): Built {
 
 function buildEffort({ prepared, discarded }: Built): { readonly buildSeconds: number } {
   return { buildSeconds: discarded.seconds + prepared.buildSeconds };
+}
+
+function finalReport({ final, iterations }: LoopResult): RefineResult['final'] {
+  const { selection, predictedPercent, measured } = final;
+  const instrumented = selectedKeys(selection).length;
+  return { instrumented, predictedPercent, ...(measured ? { iteration: iterations.length - 1 } : {}) };
 }
 
 function withOverrides(target: Target, options: RefineOptions): Target {

@@ -1,11 +1,12 @@
 import type { Base } from '../core/functions/base';
 import type { Property } from '../core/properties/property';
+import type { DecisionClock } from '../core/selection/runTime';
 
 /** What `kymo refine --json` prints (docs/INTERFACES.md). */
 export interface RefineResult {
   readonly target: string;
   readonly backend: 'kymo' | 'scorep';
-  readonly stopReason: 'fixpoint' | 'overhead' | 'iterations' | 'budget';
+  readonly stopReason: 'fixpoint' | 'overhead' | 'above-target' | 'iterations' | 'budget';
   readonly iterations: readonly RefineIteration[];
   readonly functionsKnown: number;
   /** Everything, builds included. */
@@ -13,6 +14,8 @@ export interface RefineResult {
   /** Builds with sites that this refinement made: 1, or 0 when it went on with an executable that a cancelled one had built. */
   readonly builds: number;
   readonly buildSeconds: number;
+  /** The selection that the refinement ends with; it holds the target by prediction unless `stopReason` is `above-target`. */
+  readonly final: FinalReport;
   /** The study's folder. */
   readonly directory: string;
   /** The exported Score-P filter of the final selection. */
@@ -26,6 +29,14 @@ export interface RefineResult {
   readonly vanilla?: VanillaComparison;
   /** What the user should know: units without probes, runs that were incomplete, a limit that was hit. */
   readonly notes: readonly string[];
+}
+
+export interface FinalReport {
+  readonly instrumented: number;
+  /** What recording it is expected to cost, percent. */
+  readonly predictedPercent: number;
+  /** The iteration that measured it; absent: it was decided by what is known, and not run any more. */
+  readonly iteration?: number;
 }
 
 export interface HotFunction {
@@ -67,9 +78,12 @@ export interface RemovedFunction {
 export interface VanillaComparison {
   readonly vanillaSeconds: number;
   readonly sitesSeconds: number;
+  /** Clock of these times; absent: wall (of an earlier version). */
+  readonly clock?: DecisionClock;
   /** Medians compared: 100 × (sites ÷ vanilla − 1). */
   readonly sitesPercent: number;
-  readonly noisePercent: number;
+  /** Absent: unknown, each was run once. */
+  readonly noisePercent?: number;
 }
 
 export interface RefineIteration {
@@ -79,11 +93,17 @@ export interface RefineIteration {
   readonly visits: number;
   /** Present when not all visits were timed. */
   readonly timedVisits?: number;
+  /** Wall time with and without recording. */
   readonly medianSeconds: number;
   readonly baselineSeconds: number;
+  /** What the overhead is of; absent: wall time (of an earlier version). */
+  readonly clock?: DecisionClock;
+  /** CPU time with and without recording, where it decides. */
+  readonly cpuSeconds?: number;
+  readonly baselineCpuSeconds?: number;
   readonly overheadPercent: number;
-  /** Noise of the baseline repetitions; an overhead is claimed only above it. */
-  readonly noisePercent: number;
+  /** Noise of the runs; an overhead is claimed only above it. Absent: unknown, nothing was run twice. */
+  readonly noisePercent?: number;
   /** Functions that entered or left the selection since the iteration before. */
   readonly changed: number;
   /**

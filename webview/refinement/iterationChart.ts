@@ -17,7 +17,7 @@ export function iterationChart({ iterations, targetPercent }: RefinementShown): 
         color: 'orange',
         values: iterations.map(({ overheadPercent }) => overheadPercent),
         band: iterations.map(
-          ({ overheadPercent, noisePercent }) =>
+          ({ overheadPercent, noisePercent = 0 }) =>
             [overheadPercent - noisePercent, overheadPercent + noisePercent] as const,
         ),
       },

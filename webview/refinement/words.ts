@@ -1,4 +1,5 @@
 import { formatCount, formatPercent } from '../../src/core/format';
+import { overheadWords } from '../../src/core/selection/overheadWords';
 import type { IterationRow, RefinementProgress, RefinementShown } from '../../src/protocol/refinement';
 
 const ruleNames: Readonly<Record<string, string>> = {
@@ -68,13 +69,6 @@ export function headline(shown: RefinementShown): string {
 
 function iterationWords(iteration: IterationRow): string {
   return `${plural(iteration.instrumented, 'function')} instrumented, ${overheadWords(iteration)}`;
-}
-
-/** An overhead is claimed only above the noise. */
-export function overheadWords({ overheadPercent, noisePercent }: IterationRow): string {
-  return overheadPercent <= noisePercent
-    ? `overhead within the noise of ${percent(noisePercent)}`
-    : `overhead ${percent(overheadPercent)}`;
 }
 
 /** For people who do not see the chart grow. */

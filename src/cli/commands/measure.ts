@@ -1,8 +1,10 @@
 import path from 'node:path';
-import { formatCount, formatPercent, formatSeconds } from '../../core/format';
+import { formatCount, formatSeconds } from '../../core/format';
+import { overheadWords } from '../../core/selection/overheadWords';
 import { measure, type MeasureResult } from '../../workflows/measure';
 import { assignment, positiveInteger } from '../options';
 import type { RegisterCommand } from '../context';
+import { vanillaSentence } from '../vanillaSentence';
 
 interface MeasureFlags {
   readonly filter?: string;
@@ -41,19 +43,10 @@ export const registerMeasure: RegisterCommand = (program, run) => {
 };
 
 function report(result: MeasureResult): string {
-  const { overheadPercent, noisePercent, vanilla, iterations } = result;
-  // An overhead is claimed only when it exceeds the noise.
-  const overhead =
-    overheadPercent > noisePercent
-      ? formatPercent(overheadPercent / 100)
-      : `below noise (${formatPercent(noisePercent / 100)})`;
+  const { vanilla, iterations } = result;
   return [
-    `${result.target}: ${formatSeconds(result.medianSeconds)} (median of ${result.seconds.length}), ${formatSeconds(result.baselineSeconds)} with nothing recorded; overhead ${overhead}; ${formatCount(result.instrumented)} functions recorded.`,
-    ...(vanilla === undefined
-      ? []
-      : [
-          `Without sites: ${formatSeconds(vanilla.vanillaSeconds)} (sites ${formatPercent(vanilla.sitesPercent / 100)}, noise ${formatPercent(vanilla.noisePercent / 100)}).`,
-        ]),
+    `${result.target}: ${formatSeconds(result.medianSeconds)} (median of ${result.seconds.length}), ${formatSeconds(result.baselineSeconds)} with nothing recorded; ${overheadWords(result)}; ${formatCount(result.instrumented)} functions recorded.`,
+    ...(vanilla === undefined ? [] : [vanillaSentence(vanilla)]),
     ...result.notes.map((note) => `Note: ${note}`),
     `Profile: ${result.profile}`,
     ...(iterations === undefined

@@ -8,9 +8,11 @@ import {
   type Strategy,
 } from '../../core/selection/strategy';
 import { refine } from '../../workflows/refine';
+import { isAboveNoise } from '../../core/selection/overheadWords';
 import type { HotFunction, RefineIteration, RefineResult } from '../../workflows/refine.types';
 import type { RegisterCommand } from '../context';
 import { shortened, table } from '../table';
+import { vanillaSentence } from '../vanillaSentence';
 
 interface RefineFlags {
   readonly vanilla?: true;
@@ -113,6 +115,7 @@ function parameter(text: string, before: Readonly<Record<string, string>>): Read
 const stopSentences: Readonly<Record<RefineResult['stopReason'], string>> = {
   fixpoint: 'the selection no longer changes',
   overhead: 'the overhead target leaves no room for more',
+  'above-target': 'even what has to be recorded exceeds the overhead target',
   iterations: 'the limit of iterations is reached',
   budget: 'the time budget is used up',
 };
@@ -120,8 +123,9 @@ const stopSentences: Readonly<Record<RefineResult['stopReason'], string>> = {
 function report(result: RefineResult): string {
   const parts = [
     iterationTable(result.iterations),
+    finalSentence(result),
     `Stopped: ${stopSentences[result.stopReason]}. ${formatCount(result.functionsKnown)} functions known; ${formatSeconds(result.totalSeconds)} in all, ${formatSeconds(result.buildSeconds)} of it for ${result.builds} build${result.builds === 1 ? '' : 's'}.`,
-    ...vanillaSentence(result),
+    ...(result.vanilla === undefined ? [] : [vanillaSentence(result.vanilla)]),
     hotTable(result),
     removedTable(result),
     propertyTable(result),
@@ -133,36 +137,56 @@ function report(result: RefineResult): string {
 
 function iterationTable(iterations: readonly RefineIteration[]): string {
   return table(
-    ['iteration', 'functions', 'executed', 'changed', 'visits', 'median', 'baseline', 'overhead'],
+    [
+      'iteration',
+      'functions',
+      'executed',
+      'changed',
+      'visits',
+      'CPU time',
+      'wall time',
+      'predicted',
+      'overhead',
+    ],
     iterations.map((i) => [
       String(i.index),
       String(i.instrumented),
       String(i.executed),
       String(i.changed),
       formatCount(i.visits),
-      formatSeconds(i.medianSeconds),
-      formatSeconds(i.baselineSeconds),
+      withBaseline(i.cpuSeconds, i.baselineCpuSeconds),
+      withBaseline(i.medianSeconds, i.baselineSeconds),
+      i.predictedPercent === undefined ? '' : formatPercent(i.predictedPercent / 100),
       overheadText(i),
     ]),
-    8,
+    9,
   );
 }
 
-/** An overhead is claimed only when it exceeds the noise. */
-function overheadText({ overheadPercent, noisePercent }: RefineIteration): string {
-  return overheadPercent > noisePercent
-    ? formatPercent(overheadPercent / 100)
-    : `below noise (${formatPercent(noisePercent / 100)})`;
+/** `1.05 s (1.00 s)`: in brackets with nothing recorded. */
+function withBaseline(seconds: number | undefined, baseline: number | undefined): string {
+  if (seconds === undefined || baseline === undefined) return 'unknown';
+  return `${formatSeconds(seconds)} (${formatSeconds(baseline)})`;
 }
 
-function vanillaSentence({ vanilla }: RefineResult): readonly string[] {
-  if (vanilla === undefined) return [];
-  const { vanillaSeconds, sitesSeconds, sitesPercent, noisePercent } = vanilla;
-  const cost =
-    Math.abs(sitesPercent) > noisePercent ? formatPercent(sitesPercent / 100) : 'less than the noise';
-  return [
-    `The sites cost ${cost} while nothing is recorded (${formatSeconds(sitesSeconds)} with, ${formatSeconds(vanillaSeconds)} without; noise ${formatPercent(noisePercent / 100)}).`,
-  ];
+function finalSentence({ final, iterations }: RefineResult): string {
+  const { instrumented, predictedPercent, iteration } = final;
+  const cost = `predicted overhead ${formatPercent(predictedPercent / 100)}`;
+  const clock = iterations.at(-1)?.clock === 'cpu' ? 'CPU time' : 'wall time, for CPU time is unknown';
+  const run =
+    iteration === undefined
+      ? 'it was decided by what is known, and no run was left to measure it'
+      : `measured by iteration ${iteration}`;
+  return `In brackets: with nothing recorded. Overheads are of ${clock}.\nFinal selection: ${formatCount(instrumented)} functions, ${cost}; ${run}.`;
+}
+
+/** An overhead is claimed only when it exceeds the noise. */
+function overheadText(iteration: RefineIteration): string {
+  const { overheadPercent, noisePercent } = iteration;
+  const value = formatPercent(overheadPercent / 100);
+  if (noisePercent === undefined) return `${value}, noise unknown`;
+  const noise = formatPercent(noisePercent / 100);
+  return isAboveNoise(iteration) ? value : `${value}, cannot be told from noise (±${noise})`;
 }
 
 const mostHot = 10;

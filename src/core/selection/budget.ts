@@ -58,7 +58,8 @@ const nextToNothing = 0.01;
  *    with the least exclusive time per visit not all visits are timed (`sampling.ts`); where that is not enough or not possible, they
  *    go, and their time falls to their callers, which may become hot spots in their place.
  * 2. What this leaves (less a reserve) is filled by value: the ways from main to hot spots and functions with a large
- *    inclusive share, then whatever is useful; within each, the most time per visit first, so that the worst offenders stay out.
+ *    inclusive share, then what was only counted so far and has to be timed once, then whatever is useful; within each, the most time per
+ *    visit first, so that the worst offenders stay out.
  *    The reserve is open to functions that cost next to nothing: else the ways to the hot spots would be lost whenever these take
  *    nearly all of the target.
  */
@@ -82,12 +83,15 @@ export function spendBudget(input: BudgetInput): BudgetResult {
   const fits = (cost: number): boolean =>
     overheadPercent + cost <= (cost <= nextToNothing * limits.hotSpots ? limits.hotSpots : limits.others);
   const share = (c: Candidate): number => c.known.inclusiveSeconds / input.runSeconds;
-  const classOf = (c: Candidate): number =>
-    context.has(c.key) || share(c) >= options.hotInclusiveShare ? 0 : share(c) >= options.usefulShare ? 1 : 2;
+  const classOf = (c: Candidate): number => {
+    if (context.has(c.key) || share(c) >= options.hotInclusiveShare) return 0;
+    if (c.known.counted === true) return 1;
+    return share(c) >= options.usefulShare ? 2 : 3;
+  };
   const ranked = optional
     .map((candidate) => ({ candidate, rank: classOf(candidate) }))
-    .filter((c) => c.rank < 2);
-  ranked.sort((a, b) => a.rank - b.rank || byTimePerVisit(b.candidate, a.candidate));
+    .filter((c) => c.rank < 3);
+  ranked.sort((a, b) => a.rank - b.rank || orderWithin(a.rank, a.candidate, b.candidate));
   for (const { candidate } of ranked) {
     if (fits(candidate.overheadPercent)) keep(candidate);
   }
@@ -136,6 +140,11 @@ function affordableHotSpots(input: BudgetInput): {
     }
     dropped.add(worst.key);
   }
+}
+
+/** Of what was only counted hardly any time is known yet: the cheapest first. */
+function orderWithin(rank: number, a: Candidate, b: Candidate): number {
+  return rank === 1 ? order(a.overheadPercent - b.overheadPercent, a, b) : byTimePerVisit(b, a);
 }
 
 function byTimePerVisit(a: Candidate, b: Candidate): number {

@@ -106,7 +106,8 @@ function expansion(reason: Reason, { nameOf, time }: ReasonWords): string {
       ? `below a function that the analysis asks for too${way}`
       : `the analysis asks what a function that takes ${formatPercent(reason.value)} of ${time} calls${way}`;
   if (reason.value === undefined) return 'nothing is known of its statements: recorded once to find out';
-  return `below a function that spends ${formatPercent(reason.value)} of ${time} in itself${way}`;
+  const counted = reason.countedFirst === undefined ? '' : '; its visits are counted before it is timed';
+  return `below a function that spends ${formatPercent(reason.value)} of ${time} in itself${way}${counted}`;
 }
 
 function ofInterest(reason: Reason): string {

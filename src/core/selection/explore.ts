@@ -13,52 +13,95 @@ export interface ExploreInput {
   readonly isSettled: (index: number) => boolean;
   /** Guess of the seconds of one visit. */
   readonly visitSeconds: Float64Array;
-  readonly pairSeconds: (index: number) => number;
+  readonly costOfVisit: (index: number) => VisitCosts;
   readonly limitPercent: number;
 }
 
+/** What a visit costs in seconds, timed and, where the measurement can do that, merely counted. */
+export interface VisitCosts {
+  readonly timed: number;
+  readonly counted?: number | undefined;
+}
+
 export interface Exploration {
-  /** What to record next, with the hot function above it. */
-  readonly chosen: ReadonlyMap<number, { readonly below: number; readonly share: number }>;
+  /** What to record next, with the hot function above it; `counted`: how often it is called has to be found out first. */
+  readonly chosen: ReadonlyMap<number, Chosen>;
   /** What would be too much of a risk now, with the estimated overhead in percent. */
   readonly refused: ReadonlyMap<number, number>;
   /** Upper estimate of the overhead of what was chosen, percent. */
   readonly riskPercent: number;
 }
 
+export interface Chosen {
+  readonly below: number;
+  readonly share: number;
+  readonly counted: boolean;
+}
+
+/**
+ * So many times as short as guessed a visit may be: statements tell the time that badly. Only where visits can be counted instead is it worth
+ * to be so careful; elsewhere nothing would be looked into.
+ */
+const caution = 5;
+/** Even an empty function is called and returns. */
+const shortestVisit = 1e-9;
+/** The runtime counts at most 256 functions; hot spots need some of that. */
+const mostCounted = 200;
+
+/** Timed at once only if even the shortest visits that it may have leave that cheap. */
+export function surelyCheap({ timed, counted }: VisitCosts, visitSeconds: number): boolean {
+  return visitSeconds >= timed * (counted === undefined ? 1 : caution);
+}
+
 /**
  * What to look into below hot functions. A function that was never measured can only spend time that is in the exclusive time of the
  * measured functions above it, so all of them together can be called at most (exclusive time ÷ time of a visit) times: that bounds
  * the cost of looking. Candidates are taken transitively, through functions without a site and through other new ones, the longest
- * visits first, while the sum of these bounds stays below the limit. Once a function's time was found in its callees, its share is
- * small, the bound is lower, and shorter functions come within reach.
+ * visits first, while the sum of these bounds stays below the limit. What would be too much to time by that is only counted: then its cost
+ * is known, and the next step decides by it. Once a function's time was found in its callees, its share is small, the bound is lower, and
+ * shorter functions come within reach.
  */
 export function explore(input: ExploreInput): Exploration {
   const parents = parentsOfNew(input);
-  const costPerSecond = (index: number): number =>
-    input.pairSeconds(index) / Math.max(1e-9, input.visitSeconds[index] ?? 0);
-  const candidates = [...parents.keys()].sort((a, b) => costPerSecond(a) - costPerSecond(b) || a - b);
-  const chosen = new Map<number, { below: number; share: number }>();
+  const rates = new Map([...parents.keys()].map((index) => [index, ratesOf(input, index)]));
+  const timed = (index: number): number => rates.get(index)?.timed ?? 0;
+  const candidates = [...parents.keys()].sort((a, b) => timed(a) - timed(b) || a - b);
+  const chosen = new Map<number, Chosen>();
   const refused = new Map<number, number>();
   let risk = 0;
+  let counting = 0;
   for (const index of candidates) {
     const above = parents.get(index) ?? [];
     if (above.reduce((sum, p) => sum + p.share, 0) < input.leastShare) continue;
-    const rate = costPerSecond(index);
-    const more = above.reduce((sum, p) => sum + p.share * Math.max(0, rate - p.worst), 0);
+    const moreAt = (rate: number): number =>
+      above.reduce((sum, p) => sum + p.share * Math.max(0, rate - p.worst), 0);
+    const fits = (rate: number): boolean => (risk + moreAt(rate)) * 100 <= input.limitPercent;
+    const { counted: countedRate } = rates.get(index) ?? {};
+    const counted = countedRate !== undefined && !fits(timed(index)) && counting < mostCounted;
+    const rate = counted ? countedRate : timed(index);
+    const more = moreAt(rate);
     const first = above.reduce(
       (a, b) => (b.share > a.share ? b : a),
       above[0] ?? { position: index, share: 0 },
     );
-    if ((risk + more) * 100 > input.limitPercent) {
+    if (!fits(rate)) {
       refused.set(index, (risk + more) * 100);
       continue;
     }
     risk += more;
     for (const parent of above) parent.worst = Math.max(parent.worst, rate);
-    chosen.set(index, { below: first.position, share: first.share });
+    if (counted) counting++;
+    chosen.set(index, { below: first.position, share: first.share, counted });
   }
   return { chosen, refused, riskPercent: risk * 100 };
+}
+
+/** Cost in seconds per second that the function takes, at most. */
+function ratesOf({ costOfVisit, visitSeconds }: ExploreInput, index: number): VisitCosts {
+  const { timed, counted } = costOfVisit(index);
+  const guess = (visitSeconds[index] ?? 0) / (counted === undefined ? 1 : caution);
+  const shortest = Math.max(shortestVisit, guess);
+  return { timed: timed / shortest, counted: counted === undefined ? undefined : counted / shortest };
 }
 
 /** A measured function, and the costliest rate (pairs' seconds per second) of what was chosen below it so far. */

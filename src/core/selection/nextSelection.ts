@@ -1,19 +1,15 @@
 import type { CallGraph } from '../callgraph/callGraph';
 import { spendBudget, type BudgetResult, type Candidate } from './budget';
 import { costScale, type OverheadRecord } from './costScale';
-import { explore, wayDown, type Exploration } from './explore';
+import { explore, surelyCheap, wayDown, type Exploration, type VisitCosts } from './explore';
 import { firstSelection } from './firstSelection';
 import { noKnowledge, type Knowledge } from './knowledge';
 import { typicalPairCosts, visitCost, type PairCosts, type SiteKind } from './pairCost';
+import { countingInterval } from './sampling';
 import { callersOf, pathsToMain, reachableFrom, shortestWay } from './reachability';
-import {
-  intervalsOf,
-  selectedKeys,
-  type Decision,
-  type PredictedCost,
-  type Reason,
-  type Selection,
-} from './selection';
+import { chargedVisits, percentOf } from './recordingCost';
+import type { CostBase } from './runTime';
+import type { Decision, PredictedCost, Reason, Selection } from './selection';
 import { defaultSelectionOptions, type SelectionOptions } from './selectionOptions';
 import { analyseStatements, type StaticAnalysis } from './staticSelection';
 import { estimateVisitSeconds } from './visitEstimate';
@@ -25,8 +21,10 @@ export interface SelectionInput {
   /** All measured runs so far; undefined before the first. */
   readonly knowledge?: Knowledge;
   readonly pairCosts?: PairCosts;
-  /** Median run time with nothing recorded. */
+  /** Median run time with nothing recorded: what shares are of. */
   readonly baselineSeconds?: number;
+  /** What costs are a percentage of; default: `baselineSeconds` as wall time. */
+  readonly costBase?: CostBase;
   /** Overheads predicted and then measured so far; shows by how much calibrated costs fall short in this program. */
   readonly history?: readonly OverheadRecord[];
   /** Runs that may still follow, the one with this selection included; with 1 nothing of unknown cost is selected. */
@@ -72,14 +70,15 @@ export function nextSelection(input: SelectionInput): NextSelection {
   const { knowledge } = step;
   const baseline = input.baselineSeconds ?? knowledge.runSeconds;
   const scale = costScale(input.history ?? [], options.overheadPercent * options.aimShare);
+  const { costBase = { clock: 'wall', seconds: baseline } } = input;
   const costOf = (key: string, interval?: number): PredictedCost | undefined => {
-    const visits = knowledge.functions.get(key)?.visits ?? 0;
+    const visits = chargedVisits(knowledge.functions.get(key), costBase.clock);
     if (visits <= 0) return undefined;
     const pairSeconds = visitCost(step.pairCosts[step.sites.get(key) ?? 'entry'], interval) * scale;
     return {
       visits,
       pairSeconds,
-      overheadPercent: baseline > 0 ? ((visits * pairSeconds) / baseline) * 100 : 0,
+      overheadPercent: percentOf(costBase, visits * pairSeconds),
       ...(interval === undefined ? {} : { interval }),
     };
   };
@@ -123,10 +122,14 @@ function measuredStep(step: Step, measures: Measures): NextSelection {
   const decide = decider(step, measures, budget, exploration);
   const decisions = new Map<string, Decision>();
   let unmeasured = 0;
+  let untimed = 0;
   graph.functions.forEach(({ key }, index) => {
     const [selected, reason] = decide(index);
     decisions.set(key, { key, selected, reason });
-    if (selected && !step.knowledge.functions.has(key)) unmeasured++;
+    if (!selected) return;
+    const known = step.knowledge.functions.get(key);
+    if (known === undefined) unmeasured++;
+    else if (known.counted === true && !budget.intervals.has(key)) untimed++;
   });
   return {
     selection: { decisions },
@@ -136,7 +139,7 @@ function measuredStep(step: Step, measures: Measures): NextSelection {
       unmeasured,
       withinTarget: budget.overheadPercent <= options.overheadPercent,
     },
-    exhausted: unmeasured === 0,
+    exhausted: unmeasured + untimed === 0,
   };
 }
 
@@ -209,6 +212,14 @@ function chooseMeasured(
   return spendBudget({ candidates, knowledge, runSeconds, mandatory, pathsTo, below, options });
 }
 
+function visitCosts({ pairCosts, sites }: Step, { scale }: Measures, key: string): VisitCosts {
+  const { pairSeconds, sampled } = pairCosts[sites.get(key) ?? 'entry'];
+  return {
+    timed: pairSeconds * scale,
+    counted: sampled === undefined ? undefined : sampled.countedSeconds * scale,
+  };
+}
+
 const nothingNew: Exploration = { chosen: new Map(), refused: new Map(), riskPercent: 0 };
 
 function chooseNew(step: Step, measures: Measures, budget: BudgetResult): Exploration {
@@ -228,26 +239,30 @@ function chooseNew(step: Step, measures: Measures, budget: BudgetResult): Explor
       sites.has(key(index)) && !knowledge.functions.has(key(index)) && !options.pinnedOut.has(key(index)),
     isSettled: (index) => knowledge.functions.has(key(index)),
     visitSeconds: step.visitSeconds,
-    pairSeconds: (index) => step.pairCosts[sites.get(key(index)) ?? 'entry'].pairSeconds * measures.scale,
+    costOfVisit: (index) => visitCosts(step, measures, key(index)),
     limitPercent: options.explorationPercent,
   });
-  if (measures.remainingRuns > 1) return withContext(step, exploration, budget);
+  if (measures.remainingRuns > 1) return withContext(step, measures, exploration, budget);
   const refused = new Map(exploration.refused);
   for (const index of exploration.chosen.keys()) refused.set(index, exploration.riskPercent);
   return { chosen: new Map(), refused, riskPercent: 0 };
 }
 
 /** Functions on the way to hot spots that were never recorded: their callers show less time than they have, so they are new too. */
-function withContext(step: Step, exploration: Exploration, budget: BudgetResult): Exploration {
+function withContext(
+  step: Step,
+  measures: Measures,
+  exploration: Exploration,
+  budget: BudgetResult,
+): Exploration {
   const { graph, sites, knowledge, options, visitSeconds } = step;
   const chosen = new Map(exploration.chosen);
   graph.functions.forEach(({ key }, index) => {
     if (!budget.context.has(key) || knowledge.functions.has(key) || chosen.has(index)) return;
     if (!sites.has(key) || options.pinnedOut.has(key)) return;
-    const pair = step.pairCosts[sites.get(key) ?? 'entry'].pairSeconds;
-    if ((visitSeconds[index] ?? 0) * options.explorationPercent >= pair * 100) {
-      chosen.set(index, { below: index, share: 0 });
-    }
+    const costs = visitCosts(step, measures, key);
+    const cheap = surelyCheap(costs, visitSeconds[index] ?? 0);
+    if (cheap || costs.counted !== undefined) chosen.set(index, { below: index, share: 0, counted: !cheap });
   });
   return { ...exploration, chosen };
 }
@@ -278,9 +293,11 @@ function unmeasuredReason(step: Step, exploration: Exploration, index: number): 
   const { statics, graph, options } = step;
   const chosen = exploration.chosen.get(index);
   if (chosen !== undefined) {
-    if (chosen.below === index) return [true, { rule: 'path-to-main' }];
+    const counted = chosen.counted ? { countedFirst: countingInterval } : {};
+    if (chosen.below === index) return [true, { rule: 'path-to-main', ...counted }];
     const path = wayDown(graph, chosen.below, index);
-    return [true, { rule: 'expand', value: chosen.share, threshold: options.hotInclusiveShare, path }];
+    const threshold = options.hotInclusiveShare;
+    return [true, { rule: 'expand', value: chosen.share, threshold, path, ...counted }];
   }
   const risk = exploration.refused.get(index);
   if (risk !== undefined) {
@@ -351,25 +368,6 @@ function wayToHotSpot(
     (node) => graph.edges[node]?.map((e) => e.callee) ?? [],
   );
   return way === undefined ? {} : { path: way.map((index) => graph.functions[index]?.name ?? '') };
-}
-
-/**
- * Visits × calibrated cost of recording what is selected, percent of the baseline; functions that were never measured count nothing.
- */
-export function predictedOverheadPercent(
-  selection: Selection,
-  knowledge: Knowledge,
-  pairCosts: PairCosts,
-  sites: ReadonlyMap<string, SiteKind> | undefined,
-  baselineSeconds: number,
-): number {
-  const intervals = intervalsOf(selection);
-  let seconds = 0;
-  for (const key of selectedKeys(selection)) {
-    const pair = visitCost(pairCosts[sites?.get(key) ?? 'entry'], intervals.get(key));
-    seconds += (knowledge.functions.get(key)?.visits ?? 0) * pair;
-  }
-  return baselineSeconds > 0 ? (seconds / baselineSeconds) * 100 : 0;
 }
 
 /** Where nothing else is known, whatever has a body can be recorded. */

@@ -46,13 +46,15 @@ function selectionOf(step: AdaptiveStep): Selection {
 function adaptiveStep(input: StepInput, options: SelectionOptions): AdaptiveStep {
   const { graph, previous, history = [] } = input;
   const knowledge = input.knowledge ?? noKnowledge;
+  const baselineSeconds = input.baselineSeconds ?? knowledge.runSeconds;
   return {
     graph,
     sites: input.sites ?? assumedSites(graph),
     knowledge,
     pairCosts: input.pairCosts ?? typicalPairCosts,
     scale: costScale(history, options.overheadPercent * options.aimShare),
-    baselineSeconds: input.baselineSeconds ?? knowledge.runSeconds,
+    baselineSeconds,
+    costBase: input.costBase ?? { clock: 'wall', seconds: baselineSeconds },
     options,
     ...(previous === undefined ? {} : { previous }),
   };

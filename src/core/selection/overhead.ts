@@ -5,7 +5,8 @@
  * repetitions from the range with Tippett's factors d₂(n) (the median absolute deviation of three values ignores one of them), from five
  * on the median absolute deviation × 1.4826, which an outlier cannot inflate. The standard error of a median of n runs is
  * 1.2533 · s / √n. A difference is claimed when it exceeds Student's 95 % quantile times its standard error; the quantile pays for a
- * deviation that is known from so few runs. One run alone tells nothing of its noise: then 3 % per run are assumed.
+ * deviation that is known from so few runs. One run of each kind shows nothing of its noise: then none is reported, and decisions
+ * allow for 3 % per run.
  */
 export interface Noise {
   readonly medianSeconds: number;
@@ -19,9 +20,11 @@ export interface Noise {
 export interface OverheadEstimate {
   /** Median ÷ median of the baseline − 1, percent. May be negative. */
   readonly percent: number;
-  /** Smallest overhead that could be told from noise, percent. */
-  readonly noisePercent: number;
-  /** True when `percent` exceeds the noise. */
+  /** Smallest overhead that could be told from noise, percent. Undefined: no kind was run twice, so the noise is unknown. */
+  readonly noisePercent: number | undefined;
+  /** What decisions allow for: the noise, or an assumed one where it is unknown; percent. */
+  readonly doubtPercent: number;
+  /** True when `percent` exceeds the noise, or the assumed one. */
   readonly significant: boolean;
 }
 
@@ -49,14 +52,23 @@ export function overheadOf(measured: readonly number[], baseline: readonly numbe
   const base = median(baseline);
   const own = median(measured);
   const percent = (own / base - 1) * 100;
-  // A single measured run is taken to be as noisy as the baseline's.
-  const ownDeviation = measured.length > 1 ? deviation(measured) : deviation(baseline);
+  // A single run is taken to be as noisy as those of the other kind.
+  const [ownDeviation, baseDeviation] = [
+    deviation(measured.length > 1 ? measured : baseline),
+    deviation(baseline.length > 1 ? baseline : measured),
+  ];
   const error = Math.hypot(
-    medianError(deviation(baseline), baseline.length),
+    medianError(baseDeviation, baseline.length),
     medianError(ownDeviation, measured.length),
   );
-  const noisePercent = (quantile(measured.length + baseline.length - 2) * error * 100) / base;
-  return { percent, noisePercent, significant: percent > noisePercent };
+  const degrees = measured.length + baseline.length - 2;
+  const doubtPercent = (quantile(degrees) * error * 100) / base;
+  return {
+    percent,
+    noisePercent: degrees > 0 ? doubtPercent : undefined,
+    doubtPercent,
+    significant: percent > doubtPercent,
+  };
 }
 
 export function median(values: readonly number[]): number {

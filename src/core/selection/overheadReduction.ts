@@ -3,6 +3,8 @@ import type { FunctionKnowledge, Knowledge } from './knowledge';
 import { relativeOverhead, runtimeCosts, type RelativeOverhead } from './overheadModel';
 import { scaledCost, type PairCost, type PairCosts, type SiteKind } from './pairCost';
 import { entryOf } from './reachability';
+import { chargedVisits, percentOf } from './recordingCost';
+import type { CostBase } from './runTime';
 import type { Decision, PredictedCost, Reason, Rule, Selection } from './selection';
 import type { SelectionOptions } from './selectionOptions';
 import { testedOverhead, type OverheadReduction } from './strategy';
@@ -16,6 +18,7 @@ export interface AdaptiveStep {
   readonly pairCosts: PairCosts;
   readonly scale: number;
   readonly baselineSeconds: number;
+  readonly costBase: CostBase;
   readonly options: SelectionOptions;
   /** What was recorded last; what is on its black list stays there. */
   readonly previous?: Selection;
@@ -93,11 +96,10 @@ export function decideEach(
 
 /** What recording it costs the run, where its visits are known. */
 export function costOf(step: AdaptiveStep, key: string): { readonly cost?: PredictedCost } {
-  const visits = step.knowledge.functions.get(key)?.visits ?? 0;
+  const visits = chargedVisits(step.knowledge.functions.get(key), step.costBase.clock);
   if (visits <= 0) return {};
   const { pairSeconds } = pairOf(step, key);
-  const overheadPercent = step.baselineSeconds > 0 ? (visits * pairSeconds * 100) / step.baselineSeconds : 0;
-  return { cost: { visits, pairSeconds, overheadPercent } };
+  return { cost: { visits, pairSeconds, overheadPercent: percentOf(step.costBase, visits * pairSeconds) } };
 }
 
 /** How much of what was taken off a function's time for the cost of measuring may have been too much. */

@@ -30,6 +30,8 @@ export interface Reason {
   readonly measure?: 'inclusive' | 'exclusive';
   /** What recording it costs, where its visits are known from a measurement. */
   readonly cost?: PredictedCost;
+  /** Its visits are unknown, so that they are counted first: about one in so many is timed. */
+  readonly countedFirst?: number;
   /** Names of the functions on the way that made the rule hold, e.g. from this function to the hot spot it leads to. */
   readonly path?: readonly string[];
 }
@@ -82,7 +84,8 @@ export function selectedKeys(selection: Selection): readonly string[] {
 export function intervalsOf(selection: Selection): ReadonlyMap<string, number> {
   const intervals = new Map<string, number>();
   for (const { key, selected, reason } of selection.decisions.values()) {
-    if (selected && reason.cost?.interval !== undefined) intervals.set(key, reason.cost.interval);
+    const interval = reason.cost?.interval ?? reason.countedFirst;
+    if (selected && interval !== undefined) intervals.set(key, interval);
   }
   return intervals;
 }

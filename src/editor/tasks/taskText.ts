@@ -1,4 +1,5 @@
-import { formatCount, formatPercent, formatSeconds } from '../../core/format';
+import { formatCount, formatSeconds } from '../../core/format';
+import { overheadWords } from '../../core/selection/overheadWords';
 import type { BuildProgramResult } from '../../workflows/build';
 import type { MeasureResult } from '../../workflows/measure';
 
@@ -11,12 +12,7 @@ export function terminalLine(text: string): string {
 const unsafe = new RegExp(['\\x1b\\[[0-9;?]*[ -/]*[@-~]', '[^\\t\\n\\r -~\\u00a0-\\uffff]'].join('|'), 'g');
 
 export function measuredSentence(result: MeasureResult): string {
-  const { overheadPercent, noisePercent } = result;
-  const overhead =
-    overheadPercent > noisePercent
-      ? `overhead ${formatPercent(overheadPercent / 100)}`
-      : `overhead within noise (${formatPercent(noisePercent / 100)})`;
-  return `${result.target}: median ${formatSeconds(result.medianSeconds)} of ${result.seconds.length}, ${overhead}, ${formatCount(result.instrumented)} functions recorded. Profile: ${result.profile}`;
+  return `${result.target}: median ${formatSeconds(result.medianSeconds)} of ${result.seconds.length}, ${overheadWords(result)}, ${formatCount(result.instrumented)} functions recorded. Profile: ${result.profile}`;
 }
 
 export function builtSentence(result: BuildProgramResult): string {

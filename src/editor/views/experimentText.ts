@@ -1,4 +1,5 @@
 import { formatRoundPercent, formatSeconds } from '../../core/format';
+import { isAboveNoise, overheadWords } from '../../core/selection/overheadWords';
 import type { RefineIteration, RefineResult } from '../../workflows/refine.types';
 import type { StudySummary } from '../../workflows/studies';
 
@@ -12,11 +13,9 @@ export function iterationSummary(iteration: RefineIteration, accepted = false): 
   ].join(' · ');
 }
 
-/** An overhead is claimed only above the noise of the baseline. */
-export function overheadText({ overheadPercent, noisePercent }: RefineIteration): string {
-  return overheadPercent <= noisePercent
-    ? `overhead within noise (${formatRoundPercent(noisePercent / 100)})`
-    : `overhead ${formatRoundPercent(overheadPercent / 100)}`;
+/** An overhead is claimed only above the noise. */
+export function overheadText(iteration: RefineIteration): string {
+  return overheadWords(iteration, formatRoundPercent);
 }
 
 /** `0.4 % overhead · 3 iterations · fixpoint` */
@@ -30,10 +29,10 @@ export function studySummary(study: StudySummary): string {
   ].join(' · ');
 }
 
-function shortOverhead({ overheadPercent, noisePercent }: RefineIteration): string {
-  return overheadPercent <= noisePercent
-    ? 'within noise'
-    : `${formatRoundPercent(overheadPercent / 100)} overhead`;
+function shortOverhead(iteration: RefineIteration): string {
+  return isAboveNoise(iteration)
+    ? `${formatRoundPercent(iteration.overheadPercent / 100)} overhead`
+    : 'within noise';
 }
 
 /** `21 Nov, 13:24` in the user's locale; the year only when it is another. Undefined when it is no time. */
@@ -51,7 +50,8 @@ export function startedAtText(startedAt: string, now: Date): string | undefined 
 
 const stopSentences: Readonly<Record<string, string>> = {
   fixpoint: 'the selection no longer changes',
-  overhead: 'the overhead is below its target',
+  overhead: 'the overhead target leaves no room for more',
+  'above-target': 'even what has to be recorded exceeds the overhead target',
   iterations: 'the iteration limit was reached',
   budget: 'the time budget was used up',
 };

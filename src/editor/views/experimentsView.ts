@@ -173,7 +173,7 @@ function iterationItem(of: StudyNode, iteration: RefineIteration): vscode.TreeIt
   item.tooltip = [
     `Iteration ${iteration.index} of ${of.study.target}`,
     ...(accepted ? ["Accepted: its selection is the target's own"] : []),
-    `${overheadText(iteration)}; noise of the baseline ${iteration.noisePercent.toFixed(1)} %`,
+    overheadText(iteration),
     `${iteration.instrumented} functions instrumented, ${iteration.executed} executed, ${iteration.changed} changed`,
     `${formatCount(iteration.visits)} visits`,
     `median ${formatSeconds(iteration.medianSeconds)}, baseline ${formatSeconds(iteration.baselineSeconds)}`,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { buildFolder, readBuiltState } from '../../measurement/backends/builtState';
 import { iterationSelection } from '../iterations';
-import type { EarlierIteration } from './loop';
+import type { EarlierIteration } from './loop.types';
 import type { StudyFile } from './study';
 
 /** The iterations that a study has measured to their end, up to the first whose selection cannot be read. */

@@ -1,13 +1,13 @@
 import type { CallGraphFunction } from '../../core/callgraph/callGraph';
+import { chargedVisits, percentOf } from '../../core/selection/recordingCost';
 import { visitCost, type SiteKind } from '../../core/selection/pairCost';
 import type { Prepared } from '../../measurement/backends/backend';
-import { median } from '../../core/selection/overhead';
 import { shownReason } from '../../core/functions/shownReason';
 import type { FunctionMeasure } from '../../core/functions/functionMeasures';
 import type { FunctionReport } from '../studies';
 import { callerColumns } from './callerColumns';
 import type { HotFunction } from '../refine.types';
-import type { LoopState } from './loop';
+import type { LoopState } from './loop.types';
 
 /** One row per known function, in the graph's order: the decision in words, and what was measured of it. */
 export function functionTable(
@@ -71,13 +71,13 @@ function measures(state: LoopState, key: string, kind: SiteKind): Partial<Functi
   const known = state.knowledge.functions.get(key);
   if (known === undefined) return {};
   const interval = state.selection.decisions.get(key)?.reason.cost?.interval;
-  const cost = known.visits * visitCost(state.pairCosts[kind], interval);
+  const cost = chargedVisits(known, state.costBase.clock) * visitCost(state.pairCosts[kind], interval);
   const measure = state.measures.get(key);
   return {
     visits: measure?.visits ?? known.allVisits,
     ...(interval === undefined ? {} : { timedOneIn: interval }),
     ...(measure === undefined ? {} : sharesOf(measure, isEarlier(state, measure))),
-    overheadPercent: (100 * cost) / median(state.baselineSeconds),
+    overheadPercent: percentOf(state.costBase, cost),
   };
 }
 

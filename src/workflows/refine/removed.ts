@@ -1,15 +1,15 @@
 import { isBlackListed, surelyAdded } from '../../core/selection/overheadReduction';
-import { median } from '../../core/selection/overhead';
+import { percentOf } from '../../core/selection/recordingCost';
 import { scaledCost, type SiteKind } from '../../core/selection/pairCost';
 import type { RefineResult, RemovedFunction } from '../refine.types';
-import type { LoopState } from './loop';
+import type { LoopState } from './loop.types';
 
 /** The black list with the numbers of each function, what costs most first; nothing for a strategy without one. */
 export function removedFunctions(
   state: LoopState,
   sites: ReadonlyMap<string, SiteKind>,
 ): Pick<RefineResult, 'removed'> {
-  const { graph, selection, knowledge, pairCosts, baselineSeconds } = state;
+  const { graph, selection, knowledge, pairCosts, costBase } = state;
   const removed = graph.functions.flatMap((f): readonly RemovedFunction[] => {
     const decision = selection.decisions.get(f.key);
     if (decision === undefined || !isBlackListed(decision.reason)) return [];
@@ -28,7 +28,7 @@ export function removedFunctions(
         visits: known?.allVisits ?? 0,
         totalPercent: total,
         prologPercent: prolog,
-        overheadPercent: (100 * visits * cost.pairSeconds) / median(baselineSeconds),
+        overheadPercent: percentOf(costBase, visits * cost.pairSeconds),
       },
     ];
   });

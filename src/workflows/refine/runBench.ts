@@ -7,13 +7,15 @@ import type { Selection } from '../../core/selection/selection';
 import { readCube } from '../../formats/cube4/read';
 import type { ArmedProgram, Recorder, RecordingPlan, RunAgain } from '../../measurement/backends/backend';
 import type { Target } from '../../measurement/config/config';
-import { requireFreeSpace, writeFileAtomically } from '../../measurement/experiments/disk';
+import { requireFreeSpace } from '../../measurement/experiments/disk';
 import type { EnvironmentFacts } from '../../measurement/experiments/environmentFacts';
 import type { Experiment } from '../../measurement/experiments/experiment';
 import { readExperiment, writeExperiment } from '../../measurement/experiments/experimentFile';
 import { experimentDirectory, iterationDirectory } from '../../measurement/experiments/studies';
 import { launchRun, type RunOutcome } from '../../measurement/launch/launchRun';
-import type { Bench, MeasuredRun } from './loop';
+import type { RunTime } from '../../core/selection/runTime';
+import type { Bench, MeasuredRun } from './loop.types';
+import { writeSelection } from './outputs';
 
 export interface RunContext {
   readonly workspace: string;
@@ -47,20 +49,20 @@ export class RunBench implements Bench {
 
   constructor(private readonly context: RunContext) {}
 
-  async baseline(repetition: number): Promise<number> {
+  async baseline(repetition: number): Promise<RunTime> {
     const experiment = this.experiment('baseline', 0, repetition, 0);
     const folder = experimentDirectory(this.context.directory, experiment);
     const done = await this.finished(folder);
-    if (done !== undefined) return done.wallSeconds;
+    if (done !== undefined) return timeOf(done);
     return this.unrecorded(folder, experiment, this.context.recorder.baselineExecutable);
   }
 
   /** Runs the executable that was built without sites. */
-  async vanilla(repetition: number, executable: string): Promise<number> {
+  async vanilla(repetition: number, executable: string): Promise<RunTime> {
     const experiment = this.experiment('vanilla', 0, repetition, 0);
     const folder = experimentDirectory(this.context.directory, experiment);
     const done = await this.finished(folder);
-    return done === undefined ? this.unrecorded(folder, experiment, executable) : done.wallSeconds;
+    return done === undefined ? this.unrecorded(folder, experiment, executable) : timeOf(done);
   }
 
   async measured(iteration: number, repetition: number, selection: Selection): Promise<MeasuredRun> {
@@ -71,7 +73,7 @@ export class RunBench implements Bench {
     if (done?.selection === plan.id && done.calibration !== undefined) {
       const file = path.join(folder, 'profile.cubex');
       return {
-        wallSeconds: done.wallSeconds,
+        ...timeOf(done),
         profile: foldIterations(readCube(await readFile(file), file)),
         calibration: done.calibration,
       };
@@ -83,11 +85,11 @@ export class RunBench implements Bench {
     folder: string,
     experiment: UnfinishedExperiment,
     executable: string,
-  ): Promise<number> {
+  ): Promise<RunTime> {
     const { baselineEnvironment } = this.context.recorder;
     const outcome = await this.run(folder, baselineEnvironment, executable);
     await writeExperiment(folder, { ...experiment, ...outcomeOf(outcome) });
-    return outcome.wallSeconds;
+    return timeOf(outcome);
   }
 
   private async measure(
@@ -119,7 +121,7 @@ export class RunBench implements Bench {
         ...(scorep === undefined ? {} : { scorep }),
       });
       return {
-        wallSeconds: outcome.wallSeconds,
+        ...timeOf(outcome),
         profile: foldIterations(profile),
         calibration,
         ...(unrecorded === undefined ? {} : { unrecorded }),
@@ -155,11 +157,7 @@ export class RunBench implements Bench {
     const folder = iterationDirectory(this.context.directory, iteration);
     await mkdir(folder, { recursive: true });
     const plan = await this.context.recorder.plan(selection, folder);
-    const decisions = [...selection.decisions.values()];
-    await writeFileAtomically(
-      path.join(folder, 'selection.json'),
-      `${JSON.stringify({ kymoSelection: 1, id: plan.id, decisions })}\n`,
-    );
+    await writeSelection(folder, selection, plan.id);
     this.plan = { iteration, plan };
     return plan;
   }
@@ -202,6 +200,10 @@ async function explained(armed: ArmedProgram, folder: string, error: unknown): P
 
 function isKymoError(error: unknown): error is KymoError {
   return error instanceof KymoError;
+}
+
+function timeOf({ wallSeconds, cpuSeconds }: RunTime): RunTime {
+  return { wallSeconds, cpuSeconds };
 }
 
 type UnfinishedExperiment = Omit<Experiment, keyof ReturnType<typeof outcomeOf>>;

@@ -1,14 +1,19 @@
 import type { WorkPhase } from '../../core/progress';
-import { baselineNoise, median, overheadOf } from '../../core/selection/overhead';
+import { median } from '../../core/selection/overhead';
+import { decisionClock, type RunTime } from '../../core/selection/runTime';
 import type { Selection } from '../../core/selection/selection';
-import type { Bench, LoopInput, MeasuredRun } from './loop';
+import { overheadBy, type Evidence } from './digest';
+import type { Bench, LoopInput, MeasuredRun } from './loop.types';
 
 /** An iteration that looks into the unknown and turns out this many times over the target is not repeated. */
 const hopeless = 3;
 
+/** So many of the last baseline runs count, or as many as there are repetitions: older ones met another state of the machine. */
+const leastBaselines = 3;
+
 /** Runs and their bookkeeping: what was run, how long it took, and what is left to do. */
 export class Runs {
-  readonly baselines: number[] = [];
+  readonly baselines: RunTime[] = [];
   spentSeconds = 0;
   private lastIterationSeconds = 0;
   private iterationsDone = 0;
@@ -22,18 +27,17 @@ export class Runs {
     this.input.signal.throwIfAborted();
     const repetition = this.baselines.length + 1;
     this.report(`Baseline run ${repetition}`, 0);
-    const seconds = await this.bench.baseline(repetition);
-    this.baselines.push(seconds);
-    this.spentSeconds += seconds;
+    const run = await this.bench.baseline(repetition);
+    this.baselines.push(run);
+    this.spentSeconds += run.wallSeconds;
   }
 
-  /** The measured runs of an iteration, with baseline runs between them while there are fewer of these. */
-  async iteration(index: number, selection: Selection, exploring: boolean): Promise<readonly MeasuredRun[]> {
+  /** The measured runs of an iteration, with baseline runs between them while there are fewer of these; later one more for each iteration. */
+  async iteration(index: number, selection: Selection, exploring: boolean): Promise<Evidence> {
     const { repetitions } = this.input;
     const before = this.spentSeconds;
     const measured: MeasuredRun[] = [];
-    // One more baseline run in each later iteration shows whether the machine has drifted; with few repetitions it would cost too much.
-    const wantedBaselines = index === 0 ? repetitions : this.baselines.length + (repetitions >= 3 ? 1 : 0);
+    const wantedBaselines = index === 0 ? repetitions : this.baselines.length + 1;
     for (let repetition = 1; repetition <= repetitions; repetition++) {
       this.input.signal.throwIfAborted();
       this.report(`Iteration ${index}, run ${repetition} of ${repetitions}`, (repetition - 1) / repetitions);
@@ -46,7 +50,7 @@ export class Runs {
     while (this.baselines.length < wantedBaselines) await this.baseline();
     this.lastIterationSeconds = this.spentSeconds - before;
     this.iterationsDone++;
-    return measured;
+    return { measured, beside: this.beside(), baselines: [...this.baselines] };
   }
 
   /** Tells that an iteration is digested and the next one is being decided. */
@@ -55,22 +59,28 @@ export class Runs {
   }
 
   expectedIterationSeconds(): number {
-    return Math.min(this.lastIterationSeconds, 1.2 * this.input.repetitions * median(this.baselines));
+    return Math.min(this.lastIterationSeconds, 1.2 * this.input.repetitions * this.baselineSeconds());
+  }
+
+  private beside(): readonly RunTime[] {
+    return this.baselines.slice(-Math.max(leastBaselines, this.input.repetitions));
+  }
+
+  private baselineSeconds(): number {
+    return median(this.baselines.map((run) => run.wallSeconds));
   }
 
   private isHopeless(measured: readonly MeasuredRun[]): boolean {
-    const { percent } = overheadOf(
-      measured.map((run) => run.wallSeconds),
-      this.baselines,
-    );
-    return percent > hopeless * this.input.overheadPercent + baselineNoise(this.baselines).percent;
+    const beside = this.beside();
+    const overhead = overheadBy(decisionClock([...measured, ...beside]), measured, beside);
+    return overhead.percent > hopeless * this.input.overheadPercent + overhead.doubtPercent;
   }
 
   private report(message: string, partOfIteration: number, phase: WorkPhase = 'running'): void {
     const { maximumIterations, repetitions, progress } = this.input;
     const all = maximumIterations;
     const done = this.iterationsDone + partOfIteration;
-    const perRun = this.baselines.length === 0 ? undefined : median(this.baselines);
+    const perRun = this.baselines.length === 0 ? undefined : this.baselineSeconds();
     progress.report({
       message,
       phase,

@@ -27,6 +27,8 @@ export interface StudyFile {
   readonly overheadPercent?: number;
   readonly stopReason?: RefineResult['stopReason'];
   readonly iterations: readonly RefineIteration[];
+  /** Number of the final selection when no iteration measured it: `i<N>` has nothing else. */
+  readonly finalIteration?: number | undefined;
 }
 
 /** A study that this process writes. */
@@ -209,12 +211,14 @@ const iterationNumbers = [
   'medianSeconds',
   'baselineSeconds',
   'overheadPercent',
-  'noisePercent',
   'changed',
 ] as const satisfies readonly (keyof RefineIteration)[];
 
 function isIteration(value: unknown): value is RefineIteration {
   if (typeof value !== 'object' || value === null) return false;
   const iteration = value as Partial<Record<keyof RefineIteration, unknown>>;
-  return iterationNumbers.every((name) => typeof iteration[name] === 'number');
+  return (
+    iterationNumbers.every((name) => typeof iteration[name] === 'number') &&
+    ['number', 'undefined'].includes(typeof iteration.noisePercent)
+  );
 }

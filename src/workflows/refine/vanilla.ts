@@ -1,13 +1,14 @@
 import path from 'node:path';
-import { median, overheadOf } from '../../core/selection/overhead';
+import { costBase, decisionClock, type RunTime } from '../../core/selection/runTime';
 import type { VanillaComparison } from '../refine.types';
+import { overheadBy } from './digest';
 import { RunBench, type RunContext } from './runBench';
 
 /** What sites may cost while nothing is recorded (bar of the runtime's specification), percent. */
 export const sitesLimitPercent = 3;
 
 /**
- * Runs the vanilla executable and the one with sites in turns, nothing recorded, and compares the medians. The experiments lie
+ * Runs the vanilla executable and the one with sites in turns, nothing recorded, and compares the medians of their CPU times. The experiments lie
  * in `<study>/vanilla`.
  */
 export async function compareVanilla(
@@ -16,8 +17,8 @@ export async function compareVanilla(
   repetitions: number,
 ): Promise<VanillaComparison> {
   const bench = new RunBench({ ...context, directory: path.join(context.directory, 'vanilla') });
-  const vanilla: number[] = [];
-  const sites: number[] = [];
+  const vanilla: RunTime[] = [];
+  const sites: RunTime[] = [];
   for (let repetition = 1; repetition <= repetitions; repetition++) {
     context.signal.throwIfAborted();
     context.progress.report({
@@ -26,16 +27,18 @@ export async function compareVanilla(
     vanilla.push(await bench.vanilla(repetition, vanillaExecutable));
     sites.push(await bench.baseline(repetition));
   }
-  const { percent, noisePercent } = overheadOf(sites, vanilla);
+  const clock = decisionClock([...vanilla, ...sites]);
+  const { percent, noisePercent } = overheadBy(clock, sites, vanilla);
   return {
-    vanillaSeconds: median(vanilla),
-    sitesSeconds: median(sites),
+    vanillaSeconds: costBase(vanilla, clock).seconds,
+    sitesSeconds: costBase(sites, clock).seconds,
+    clock,
     sitesPercent: percent,
-    noisePercent,
+    ...(noisePercent === undefined ? {} : { noisePercent }),
   };
 }
 
-/** True when the sites cost more than they may, and more than the noise. */
+/** True when the sites surely cost something, and more than they may. */
 export function costsTooMuch({ sitesPercent, noisePercent }: VanillaComparison): boolean {
-  return sitesPercent > sitesLimitPercent && sitesPercent > noisePercent;
+  return sitesPercent > sitesLimitPercent && noisePercent !== undefined && sitesPercent > noisePercent;
 }

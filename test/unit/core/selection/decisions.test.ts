@@ -6,6 +6,7 @@ import { hotPathSelection } from '../../../../src/core/selection/hotPath';
 import { inclusiveStatements } from '../../../../src/core/selection/inclusiveStatements';
 import type { FunctionKnowledge, Knowledge } from '../../../../src/core/selection/knowledge';
 import { nextSelection } from '../../../../src/core/selection/nextSelection';
+import { overheadWords } from '../../../../src/core/selection/overheadWords';
 import { baselineNoise, median, overheadOf } from '../../../../src/core/selection/overhead';
 import { graphWithProfile } from '../../../../src/core/selection/profileGraph';
 import { regionKeys } from '../../../../src/core/selection/regionKeys';
@@ -164,16 +165,23 @@ describe('one step', () => {
     const knowledge = knowledgeOf(functions);
     const before = nextSelection({ ...base, knowledge, remainingRuns: 1 });
     expect(before.prediction.overheadPercent).toBeCloseTo(3.4, 3);
-    const history = [{ predictedPercent: 3.4, measuredPercent: 8, noisePercent: 1 }];
+    const history = [{ predictedPercent: 3.4, measuredPercent: 8, doubtPercent: 1 }];
     const after = nextSelection({ ...base, knowledge, remainingRuns: 1, history });
     expect(after.selection.decisions.get('solve')).toMatchObject({
       selected: false,
       reason: { rule: 'too-expensive' },
     });
-    const within = [{ predictedPercent: 3.4, measuredPercent: 4.4, noisePercent: 0.1 }];
+    const within = [{ predictedPercent: 3.4, measuredPercent: 4.4, doubtPercent: 0.1 }];
     expect(nextSelection({ ...base, knowledge, remainingRuns: 1, history: within }).selection).toEqual(
       before.selection,
     );
+  });
+
+  it('takes costs as a percentage of the CPU time of all threads', () => {
+    const knowledge = knowledgeOf({ main: {}, solve: { exclusiveSeconds: 0.9, visits: 8e5 } });
+    const costBase = { clock: 'cpu', seconds: 4 } as const;
+    const { prediction } = nextSelection({ ...base, knowledge, remainingRuns: 1, costBase });
+    expect(prediction.overheadPercent).toBeCloseTo((100 * 8e5 * 17e-9) / 4, 3);
   });
 });
 
@@ -259,6 +267,19 @@ describe('noise', () => {
     expect(overheadOf([1, 1, 9], [1, 1.01, 0.99]).percent).toBeCloseTo(0);
     expect(baselineNoise([2]).percent).toBeCloseTo(6);
     expect(median([3, 1, 2, 10])).toBe(2.5);
+  });
+
+  it('is unknown when nothing was run twice, and then no figure is made up', () => {
+    expect(overheadOf([1.2], [1])).toMatchObject({ noisePercent: undefined, significant: true });
+    expect(overheadOf([1.05], [1]).significant).toBe(false);
+    expect(overheadOf([1.2], [1, 1.01]).noisePercent).toBeGreaterThan(0);
+    expect(overheadWords({ overheadPercent: 12.34 })).toBe(
+      'overhead 12.3 % (noise unknown: one run of each)',
+    );
+    expect(overheadWords({ overheadPercent: 12.34, noisePercent: 3 })).toBe('overhead 12.3 %');
+    expect(overheadWords({ overheadPercent: 2, noisePercent: 156 })).toBe(
+      'the overhead (2.0 %) cannot be told from noise (±156 %)',
+    );
   });
 
   it('does not claim an overhead that is not there more often than one in twenty or so', () => {

@@ -15,6 +15,7 @@ import {
 } from '../../../../src/core/selection/selectionOptions';
 import {
   anyProgram,
+  countedIn,
   costs,
   graphOfProgram,
   measure,
@@ -71,7 +72,7 @@ function refine(
     const selected = selectedKeys(step.selection);
     knowledge = accumulateKnowledge(
       knowledge,
-      measure(program, new Set(selected), intervalsOf(step.selection)),
+      measure(program, new Set(selected), intervalsOf(step.selection), countedIn(step.selection)),
       graph,
       pairCosts,
       selected,

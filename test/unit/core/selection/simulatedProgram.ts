@@ -3,6 +3,7 @@ import type { CallGraph } from '../../../../src/core/callgraph/callGraph';
 import { ProfileBuilder } from '../../../../src/core/profile/builder';
 import { samplingAttribute, standardMetrics, timedVisitsMetric } from '../../../../src/core/profile/metrics';
 import type { Profile } from '../../../../src/core/profile/profile';
+import type { Selection } from '../../../../src/core/selection/selection';
 import type { PairCosts, SiteKind } from '../../../../src/core/selection/pairCost';
 import { fn } from './graphs';
 
@@ -122,12 +123,14 @@ function costOfVisits(
 
 /**
  * The profile that a run with these functions recorded gives: a call tree of recorded functions, with the cost of recording in the times.
- * Of the functions in `intervals` one in so many visits is timed, and the estimate is perfect; something recorded below them is an error.
+ * Of the functions in `intervals` one in so many visits is timed, and the estimate is perfect; something recorded below them is an error,
+ * but for those that are `counted` to learn their visits: there it hangs under their caller.
  */
 export function measure(
   program: SimulatedProgram,
   selected: ReadonlySet<string>,
   intervals: ReadonlyMap<string, number> = new Map(),
+  counted: ReadonlySet<string> = new Set(),
 ): Profile {
   const builder = new ProfileBuilder();
   builder.metric(standardMetrics.visits).metric(standardMetrics.time).metric(timedVisitsMetric);
@@ -170,7 +173,8 @@ export function measure(
       above.exclusive += cost.pairs - cost.inside;
     }
     here.exclusive += visits * f.ownSeconds;
-    for (const { callee, times } of f.calls) walk(callee, visits * times, here);
+    const below = counted.has(f.name) ? above : here;
+    for (const { callee, times } of f.calls) walk(callee, visits * times, below);
   };
   walk(0, 1, top);
   const emit = (index: number, tree: Node, parent: number | undefined): number => {
@@ -183,6 +187,15 @@ export function measure(
   };
   emit(-1, top, undefined);
   return builder.build();
+}
+
+/** What is only counted, to learn how often it is called. */
+export function countedIn({ decisions }: Selection): ReadonlySet<string> {
+  return new Set(
+    [...decisions.values()]
+      .filter((d) => d.selected && d.reason.countedFirst !== undefined)
+      .map((d) => d.key),
+  );
 }
 
 /** A second of run time spread over random functions: few hot ones, many cold ones, visits from one to hundreds of millions. */

@@ -34,7 +34,9 @@ describe('the words of the Experiments tree', () => {
     expect(iterationSummary(iteration)).toBe('4.2 % overhead · 24 functions · 1.23 s'));
   it('claims an overhead only above the noise', () => {
     expect(iterationSummary({ ...iteration, noisePercent: 5 })).toBe('within noise · 24 functions · 1.23 s');
-    expect(overheadText({ ...iteration, noisePercent: 5 })).toBe('overhead within noise (5.0 %)');
+    expect(overheadText({ ...iteration, noisePercent: 5 })).toBe(
+      'the overhead (4.2 %) cannot be told from noise (±5.0 %)',
+    );
     expect(overheadText(iteration)).toBe('overhead 4.2 %');
   });
   it('sums up a study in each state', () => {
@@ -52,7 +54,7 @@ describe('the words of the Experiments tree', () => {
       iterations: [iteration],
     } as unknown as RefineResult;
     expect(refinedSentence(result)).toBe(
-      'nbody: 24 of 310 functions instrumented, overhead 4.2 %. Stopped after 1 iteration: the overhead is below its target.',
+      'nbody: 24 of 310 functions instrumented, overhead 4.2 %. Stopped after 1 iteration: the overhead target leaves no room for more.',
     );
   });
   it('leaves the year out when it is this one, and says nothing about what is no time', () => {

@@ -35,7 +35,7 @@ describe('words of the refinement panel', () => {
       '17 functions instrumented, overhead 3.9 %; stopped because the selection no longer changes.',
     );
     expect(iterationAnnouncement({ ...iteration, noisePercent: 8 })).toBe(
-      'Iteration 1: 17 functions instrumented, overhead within the noise of 8.0 %.',
+      'Iteration 1: 17 functions instrumented, the overhead (3.9 %) cannot be told from noise (±8.0 %).',
     );
   });
 

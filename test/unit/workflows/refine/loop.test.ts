@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { selectedKeys } from '../../../../src/core/selection/selection';
-import { refinementLoop, type LoopInput, type LoopResult } from '../../../../src/workflows/refine/loop';
-import { anyProgram, overheadPercent, type SimulatedProgram } from '../../core/selection/simulatedProgram';
-import { SimulatedBench, simulatedInput } from './simulatedBench';
+import { intervalsOf, selectedKeys } from '../../../../src/core/selection/selection';
+import { refinementLoop } from '../../../../src/workflows/refine/loop';
+import type { LoopInput, LoopResult } from '../../../../src/workflows/refine/loop.types';
+import {
+  anyProgram,
+  countedIn,
+  overheadPercent,
+  sampledCosts,
+  type SimulatedProgram,
+} from '../../core/selection/simulatedProgram';
+import { loaded, quiet, SimulatedBench, simulatedInput, type Machine } from './simulatedBench';
 
 function refineSimulated(
   program: SimulatedProgram,
@@ -72,6 +79,41 @@ describe('the refinement loop', () => {
     expect(bench.runs.filter((run) => run === last)).toHaveLength(3);
   });
 
+  it('counts what might be called very often before it times it', async () => {
+    // By its statements a visit takes 24 ns, so that timing it would add 70 %; it takes 3 ns, and is called as often as that allows.
+    const bomb: SimulatedProgram = {
+      costs: sampledCosts,
+      functions: [
+        { ...program.functions[0]!, calls: [{ callee: 1, times: 1 }] },
+        { ...program.functions[1]!, calls: [{ callee: 2, times: 2e8 }] },
+        { ...program.functions[3]!, ownSeconds: 3e-9, statements: 9 },
+      ],
+    };
+    const bench = new SimulatedBench(bomb);
+    const { iterations, selection } = await refineSimulated(bomb, { maximumIterations: 8 }, bench);
+    expect(bench.selections.some((one) => countedIn(one).has('tiny'))).toBe(true);
+    // All of it counted would be 77 %, and timed 520 %.
+    expect(Math.max(...iterations.map((one) => one.overheadPercent))).toBeLessThan(100);
+    expect(selectedKeys(selection)).not.toContain('tiny');
+    expect(selection.decisions.get('tiny')?.reason).toMatchObject({ rule: 'too-expensive' });
+  });
+
+  it('times once what was counted and turns out cheap', async () => {
+    const rare: SimulatedProgram = {
+      costs: sampledCosts,
+      functions: [
+        { ...program.functions[0]!, calls: [{ callee: 1, times: 1 }] },
+        { ...program.functions[1]!, calls: [{ callee: 2, times: 30 }] },
+        { ...program.functions[3]!, ownSeconds: 0.01, statements: 7 },
+      ],
+    };
+    const bench = new SimulatedBench(rare);
+    const { selection } = await refineSimulated(rare, { maximumIterations: 8 }, bench);
+    expect(bench.selections.some((one) => countedIn(one).has('tiny'))).toBe(true);
+    expect(selection.decisions.get('tiny')).toMatchObject({ selected: true, reason: { rule: 'hot-spot' } });
+    expect(intervalsOf(selection).size).toBe(0);
+  });
+
   it('follows pins, also those that are set while it runs and would change one function only', async () => {
     let asked = 0;
     const pinned = () => {
@@ -109,16 +151,75 @@ describe('the refinement loop', () => {
     expect(bench.runs).toHaveLength(2);
   });
 
-  it('ends within the target, for any program', async () => {
+  it('ends with a selection that holds the target, for any program and whatever ended it', async () => {
+    const limits = fc.record({
+      maximumIterations: fc.integer({ min: 1, max: 5 }),
+      budgetSeconds: fc.constantFrom(0.001, 5, 20, 1e9),
+      repetitions: fc.integer({ min: 1, max: 3 }),
+    });
     await fc.assert(
-      fc.asyncProperty(anyProgram, async (any) => {
-        const result = await refineSimulated(any);
-        const last = result.iterations.at(-1);
-        expect(last).toBeDefined();
-        const mandatoryCost = overheadPercent(any, new Set([any.functions[0]!.name]));
-        expect(last!.overheadPercent).toBeLessThanOrEqual(Math.max(5, mandatoryCost) + 1e-6);
+      fc.asyncProperty(anyProgram, limits, fc.constantFrom(quiet, loaded), async (any, change, machine) => {
+        const bench = new SimulatedBench(any, undefined, machine);
+        const { selection, final, stopReason } = await refineSimulated(any, change, bench);
+        const mandatory = overheadPercent(any, new Set([any.functions[0]!.name]));
+        const truth = overheadPercent(any, new Set(selectedKeys(selection)), intervalsOf(selection));
+        expect(truth).toBeLessThanOrEqual(Math.max(5, mandatory) + 0.2);
+        if (mandatory <= 4) expect(final.predictedPercent).toBeLessThanOrEqual(5);
+        if (final.aboveTarget) expect(stopReason === 'overhead' || stopReason === 'fixpoint').toBe(false);
       }),
-      { numRuns: 60 },
+      { numRuns: 120 },
     );
+  });
+
+  it('does not end with what a first iteration recorded when that costs too much', async () => {
+    // It looks as if a visit took long, so the first iteration records it.
+    const looksLong = { ...program.functions[3]!, statements: 60, loopDepth: 2 };
+    const deceiving = { functions: [...program.functions.slice(0, 3), looksLong] };
+    for (const limit of [{ budgetSeconds: 0.001 }, { maximumIterations: 1 }]) {
+      const { final, selection, iterations } = await refineSimulated(deceiving, limit);
+      expect(iterations).toHaveLength(1);
+      expect(iterations[0]!.overheadPercent).toBeGreaterThan(50);
+      expect(selectedKeys(selection)).toEqual(['main', 'solve', 'kernel']);
+      expect(final).toMatchObject({ measured: false, aboveTarget: false });
+      expect(final.predictedPercent).toBeLessThanOrEqual(5);
+    }
+  });
+
+  it('says that what has to be recorded exceeds the target, when it does', async () => {
+    const pinned = () => Promise.resolve({ pinnedIn: new Set(['tiny']), pinnedOut: new Set<string>() });
+    const result = await refineSimulated(program, { pinned, maximumIterations: 8 });
+    expect(result.stopReason).toBe('above-target');
+    expect(result.final).toMatchObject({ aboveTarget: true, measured: true });
+  });
+
+  it('decides the same on a busy machine, by CPU time', async () => {
+    const calm: Machine = (computing) => ({ wallSeconds: computing, cpuSeconds: computing });
+    const [a, b] = await Promise.all(
+      [calm, loaded].map((machine) =>
+        refineSimulated(program, {}, new SimulatedBench(program, undefined, machine)),
+      ),
+    );
+    expect(selectedKeys(b!.selection)).toEqual(selectedKeys(a!.selection));
+    expect(b!.stopReason).toBe(a!.stopReason);
+    for (const [index, { overheadPercent: percent, clock }] of b!.iterations.entries()) {
+      expect(clock).toBe('cpu');
+      expect(Math.abs(percent - a!.iterations[index]!.overheadPercent)).toBeLessThan(1);
+    }
+  });
+
+  it('compares with the baseline runs beside each iteration, one more for each', async () => {
+    // The machine becomes twice as slow after the second iteration, and recording costs what it cost.
+    const drifting: Machine = (computing, run) => ({ wallSeconds: computing * (run < 9 ? 1 : 2) });
+    const bench = new SimulatedBench(program, undefined, drifting);
+    const { iterations } = await refineSimulated(program, { maximumIterations: 8 }, bench);
+    const baselines = bench.runs.filter((run) => run === 'baseline').length;
+    expect(baselines).toBe(3 + iterations.length - 1);
+    expect(Math.abs(iterations.at(-1)!.overheadPercent)).toBeLessThan(110);
+  });
+
+  it('reports no noise when nothing was run twice', async () => {
+    const { iterations } = await refineSimulated(program, { repetitions: 1 });
+    expect(iterations[0]!.noisePercent).toBeUndefined();
+    expect(iterations[1]!.noisePercent).toBeGreaterThanOrEqual(0);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Selection } from '../../../../src/core/selection/selection';
 import { afterFailure } from '../../../../src/workflows/refine/earlier';
-import { refinementLoop, type LoopInput } from '../../../../src/workflows/refine/loop';
+import { refinementLoop } from '../../../../src/workflows/refine/loop';
+import type { LoopInput } from '../../../../src/workflows/refine/loop.types';
 import type { StudyFile } from '../../../../src/workflows/refine/study';
 import type { SimulatedProgram } from '../../core/selection/simulatedProgram';
 import { studyFileOf } from '../studyFiles';

@@ -1,8 +1,10 @@
 import { silent } from '../../../../src/core/progress';
-import { selectedKeys, type Selection } from '../../../../src/core/selection/selection';
-import type { Bench, LoopInput } from '../../../../src/workflows/refine/loop';
+import type { RunTime } from '../../../../src/core/selection/runTime';
+import { intervalsOf, selectedKeys, type Selection } from '../../../../src/core/selection/selection';
+import type { Bench, LoopInput } from '../../../../src/workflows/refine/loop.types';
 import {
   costs,
+  countedIn,
   graphOfProgram,
   measure,
   overheadPercent,
@@ -10,6 +12,18 @@ import {
   truthOf,
   type SimulatedProgram,
 } from '../../core/selection/simulatedProgram';
+
+/** How long a run takes that computes for so many seconds. */
+export type Machine = (computing: number, run: number) => RunTime;
+
+/** CPU time is unknown, as on remote nodes. */
+export const quiet: Machine = (wallSeconds) => ({ wallSeconds });
+
+/** Other programs come and go: wall times are up to nine times as long, CPU times nearly what they were. */
+export const loaded: Machine = (computing, run) => ({
+  wallSeconds: computing * (1 + 8 * ((run * 0.618) % 1)),
+  cpuSeconds: computing * (1 + 0.002 * ((run * 0.414) % 1)),
+});
 
 /** Runs of a simulated program: noise-free, so that every decision has one cause. */
 export class SimulatedBench implements Bench {
@@ -20,22 +34,27 @@ export class SimulatedBench implements Bench {
   constructor(
     private readonly program: SimulatedProgram,
     private readonly afterRun: (runs: number) => void = () => undefined,
+    private readonly machine: Machine = quiet,
   ) {}
 
-  baseline(): Promise<number> {
-    return this.ran('baseline', truthOf(this.program).seconds);
+  baseline(): Promise<RunTime> {
+    return this.ran('baseline', this.time(0));
   }
 
   async measured(iteration: number, _repetition: number, selection: Selection) {
     const selected = new Set(selectedKeys(selection));
     this.selections.push(selection);
-    const overhead = overheadPercent(this.program, selected) / 100;
-    const wallSeconds = await this.ran(iteration, truthOf(this.program).seconds * (1 + overhead));
+    const overhead = overheadPercent(this.program, selected, intervalsOf(selection)) / 100;
+    const time = await this.ran(iteration, this.time(overhead));
     return {
-      wallSeconds,
-      profile: measure(this.program, selected),
+      ...time,
+      profile: measure(this.program, selected, intervalsOf(selection), countedIn(selection)),
       calibration: this.program.costs ?? costs,
     };
+  }
+
+  private time(overhead: number): RunTime {
+    return this.machine(truthOf(this.program).seconds * (1 + overhead), this.runs.length);
   }
 
   private ran<T>(run: 'baseline' | number, value: T): Promise<T> {

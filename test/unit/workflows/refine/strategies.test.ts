@@ -5,12 +5,8 @@ import { explainReason } from '../../../../src/core/selection/explainReason';
 import { isBlackListed } from '../../../../src/core/selection/overheadReduction';
 import { selectedKeys, type Selection } from '../../../../src/core/selection/selection';
 import type { SelectionOptions } from '../../../../src/core/selection/selectionOptions';
-import {
-  refinementLoop,
-  type Bench,
-  type LoopInput,
-  type LoopResult,
-} from '../../../../src/workflows/refine/loop';
+import { refinementLoop } from '../../../../src/workflows/refine/loop';
+import type { Bench, LoopInput, LoopResult } from '../../../../src/workflows/refine/loop.types';
 import { removedFunctions } from '../../../../src/workflows/refine/removed';
 import { nestedLoops } from './nestedLoops';
 import { anyProgram, sitesOf, truthOf, type SimulatedProgram } from '../../core/selection/simulatedProgram';
@@ -40,7 +36,7 @@ describe('F43 strategies on the nested loops of the published study', () => {
     expect(selectedKeys(selection)).toEqual(['main', 'phase22', 'loop24']);
     expect(stopReason).toBe('fixpoint');
     // All, and without the two: the set changes once, so there are two measured runs.
-    expect(bench.runs).toEqual(['baseline', 0, 1]);
+    expect(bench.runs.filter((run) => run !== 'baseline')).toEqual([0, 1]);
     // At least so much, however much too much was taken off their times: 1085 % and 100 % in truth.
     expect(selection.decisions.get('loop27')?.reason.value).toBeGreaterThan(1000);
     expect(selection.decisions.get('loop27')?.reason.value).toBeLessThanOrEqual(1085);

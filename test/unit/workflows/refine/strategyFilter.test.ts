@@ -8,7 +8,8 @@ import { checkFilter, parseFilter } from '../../../../src/formats/scorep-filter/
 import { iterationFilter } from '../../../../src/workflows/iterations';
 import { listPins, pinFromFile, undoPin } from '../../../../src/workflows/pins';
 import { functionTable } from '../../../../src/workflows/refine/functionTable';
-import { refinementLoop, type LoopResult } from '../../../../src/workflows/refine/loop';
+import { refinementLoop } from '../../../../src/workflows/refine/loop';
+import type { LoopResult } from '../../../../src/workflows/refine/loop.types';
 import { sitesOf } from '../../core/selection/simulatedProgram';
 import { iterationOf, studyFileOf } from '../studyFiles';
 import { nestedLoops } from './nestedLoops';

@@ -1,0 +1,38 @@
+import { median } from './overhead';
+
+/** How long a run of the program took. */
+export interface RunTime {
+  readonly wallSeconds: number;
+  /** User and system time of all its processes; undefined where it cannot be known, as on remote nodes. */
+  readonly cpuSeconds?: number | undefined;
+}
+
+/**
+ * What overheads are decided on. CPU time is what recording adds, also while other programs keep the processors busy, which
+ * stretches wall time; wall time decides only where CPU time is unknown.
+ */
+export type DecisionClock = 'cpu' | 'wall';
+
+/** What costs are a percentage of. */
+export interface CostBase {
+  readonly clock: DecisionClock;
+  /** Of a run with nothing recorded, by that clock. */
+  readonly seconds: number;
+}
+
+/** Below this the kernel's and the loader's work is most of a run, and single ticks of the scheduler show. */
+const leastCpuSeconds = 1e-3;
+
+/** CPU time when each of the runs has it. */
+export function decisionClock(runs: readonly RunTime[]): DecisionClock {
+  return runs.every(({ cpuSeconds = 0 }) => cpuSeconds >= leastCpuSeconds) ? 'cpu' : 'wall';
+}
+
+export function secondsBy(clock: DecisionClock, { wallSeconds, cpuSeconds }: RunTime): number {
+  return clock === 'cpu' ? (cpuSeconds ?? wallSeconds) : wallSeconds;
+}
+
+/** @param runs with nothing recorded */
+export function costBase(runs: readonly RunTime[], clock: DecisionClock = decisionClock(runs)): CostBase {
+  return { clock, seconds: median(runs.map((run) => secondsBy(clock, run))) };
+}

@@ -1,0 +1,214 @@
+import { patchMeasured } from '../../core/callgraph/patchMeasured';
+import type { CallGraph } from '../../core/callgraph/callGraph';
+import { runName } from '../../core/functions/base';
+import { functionMeasures, latestMeasures } from '../../core/functions/functionMeasures';
+import { timedVisitsMetric } from '../../core/profile/metrics';
+import type { Profile } from '../../core/profile/profile';
+import { makeContext } from '../../core/properties/makeContext';
+import type { OverheadRecord } from '../../core/selection/costScale';
+import { accumulateKnowledge, disturbedKnowledge, type Knowledge } from '../../core/selection/knowledge';
+import { overheadOf, type OverheadEstimate } from '../../core/selection/overhead';
+import { medianCosts, scaledCosts, type PairCosts } from '../../core/selection/pairCost';
+import { predictedOverheadPercent } from '../../core/selection/recordingCost';
+import {
+  costBase,
+  decisionClock,
+  secondsBy,
+  type CostBase,
+  type RunTime,
+} from '../../core/selection/runTime';
+import { changedFunctions, selectedKeys, type Selection } from '../../core/selection/selection';
+import type { RefineIteration } from '../refine.types';
+import { strategyOf, type LoopInput, type LoopState, type MeasuredRun } from './loop.types';
+import { unexplainedEdges } from './measuredEdges';
+
+/** What the runs of an iteration are compared and judged by. */
+export interface Evidence {
+  readonly measured: readonly MeasuredRun[];
+  /** Runs with nothing recorded, made beside these. */
+  readonly beside: readonly RunTime[];
+  /** All of them, for whoever shows them. */
+  readonly baselines: readonly RunTime[];
+}
+
+/** What is known after an iteration. `expected`: what its overhead was predicted to be. */
+export function digest(
+  input: LoopInput,
+  before: LoopState | undefined,
+  decided: Selection,
+  expected: Pick<RefineIteration, 'predictedPercent' | 'unpredicted'>,
+  { measured, beside, baselines }: Evidence,
+): LoopState {
+  const clock = decisionClock([...measured, ...beside]);
+  const typical = medianRun(measured, clock);
+  const base = costBase(beside, clock);
+  const selection = recordedPart(decided, measured);
+  const graphBefore = before?.graph ?? input.graph;
+  const graph = patchMeasured(graphBefore, unexplainedEdges(typical.profile, graphBefore));
+  const overhead = overheadBy(clock, measured, beside);
+  const seen = { ...overhead, percent: Math.min(overhead.percent, leastOverhead(clock, measured, beside)) };
+  const { knowledge: learnt, costs } = learn(input, before, graph, selection, typical, seen, base);
+  // All but one strategy begin with a run that records everything.
+  const recordsAll = before === undefined && strategyOf(input) !== 'hotspot';
+  const knowledge = recordsAll ? disturbedKnowledge(learnt) : learnt;
+  const calibrations = [...(before?.calibrations ?? []), ...measured.map((run) => run.calibration)];
+  const pairCosts = medianCosts(calibrations);
+  const record: OverheadRecord = {
+    predictedPercent: predictedOverheadPercent(selection, knowledge, pairCosts, input.sites, base),
+    measuredPercent: seen.percent,
+    doubtPercent: seen.doubtPercent,
+  };
+  const selected = selectedKeys(selection);
+  const index = before?.iterations.length ?? 0;
+  const run = {
+    run: runName(index, measured.indexOf(typical) + 1),
+    profile: typical.profile,
+    graph,
+    calibration: costs,
+    sites: input.sites,
+  };
+  const iteration: RefineIteration = {
+    index,
+    instrumented: selected.length,
+    executed: selected.filter((key) => (knowledge.functions.get(key)?.visits ?? 0) > 0).length,
+    ...visitCounts(typical.profile),
+    ...measuredOverhead(measured, beside),
+    changed: before === undefined ? selected.length : changedFunctions(before.selection, selection),
+    ...costFactorOf(costs, typical.calibration),
+    ...expected,
+  };
+  return {
+    graph,
+    selection,
+    knowledge,
+    calibrations,
+    pairCosts,
+    iterations: [...(before?.iterations ?? []), iteration],
+    baselineSeconds: baselines.map((run) => run.wallSeconds),
+    costBase: base,
+    run,
+    // Shares of a run that recorded everything tell more of the recording than of the program.
+    measures: recordsAll ? new Map() : latestMeasures(before?.measures, functionMeasures(makeContext(run))),
+    history: [...(before?.history ?? []), record],
+  };
+}
+
+/** Overhead of the measured runs over those with nothing recorded, by a clock. */
+export function overheadBy(
+  clock: CostBase['clock'],
+  measured: readonly RunTime[],
+  baselines: readonly RunTime[],
+): OverheadEstimate {
+  const seconds = (run: RunTime): number => secondsBy(clock, run);
+  return overheadOf(measured.map(seconds), baselines.map(seconds));
+}
+
+/** By the fastest runs of both kinds, percent: what else the machine does only makes runs slower. */
+function leastOverhead(
+  clock: CostBase['clock'],
+  measured: readonly RunTime[],
+  baselines: readonly RunTime[],
+): number {
+  const least = (runs: readonly RunTime[]): number => Math.min(...runs.map((run) => secondsBy(clock, run)));
+  return 100 * (least(measured) / least(baselines) - 1);
+}
+
+export type MeasuredOverhead = Pick<
+  RefineIteration,
+  | 'medianSeconds'
+  | 'baselineSeconds'
+  | 'clock'
+  | 'cpuSeconds'
+  | 'baselineCpuSeconds'
+  | 'overheadPercent'
+  | 'noisePercent'
+>;
+
+/** Times of both kinds of runs and the overhead, as results show them. */
+export function measuredOverhead(
+  measured: readonly RunTime[],
+  baselines: readonly RunTime[],
+): MeasuredOverhead {
+  const clock = decisionClock([...measured, ...baselines]);
+  const { percent, noisePercent } = overheadBy(clock, measured, baselines);
+  const cpuTimes = {
+    cpuSeconds: costBase(measured, 'cpu').seconds,
+    baselineCpuSeconds: costBase(baselines, 'cpu').seconds,
+  };
+  return {
+    medianSeconds: costBase(measured, 'wall').seconds,
+    baselineSeconds: costBase(baselines, 'wall').seconds,
+    clock,
+    ...(clock === 'cpu' ? cpuTimes : {}),
+    overheadPercent: percent,
+    ...(noisePercent === undefined ? {} : { noisePercent }),
+  };
+}
+
+/** What was really recorded: a run may show that some functions must be left out. */
+function recordedPart(selection: Selection, measured: readonly MeasuredRun[]): Selection {
+  const unrecorded = new Set(measured.flatMap((run) => [...(run.unrecorded ?? [])]));
+  if (unrecorded.size === 0) return selection;
+  const decisions = new Map(selection.decisions);
+  for (const key of unrecorded)
+    if (decisions.get(key)?.selected === true)
+      decisions.set(key, { key, selected: false, reason: { rule: 'no-site' } });
+  return { ...selection, decisions };
+}
+
+/** Within these the cost of recording can differ from the calibration; beyond, the difference is something else. */
+const inSituFactors = { least: 0.3, largest: 4 };
+/** An overhead below this (predicted, percent) is too small to tell a factor from. */
+const tellingPercent = 10;
+
+/**
+ * What the run adds to the knowledge. Where many visits were recorded, its overhead shows what a pair really cost in this program:
+ * more than in the calibration where caches are short, less where the processor finds other work meanwhile. That is what is taken
+ * off the times; else small functions would look hot for what recording them took, or their callers cold.
+ */
+function learn(
+  input: LoopInput,
+  before: LoopState | undefined,
+  graph: CallGraph,
+  selection: Selection,
+  { profile, calibration }: MeasuredRun,
+  overhead: OverheadEstimate,
+  base: CostBase,
+): { readonly knowledge: Knowledge; readonly costs: PairCosts } {
+  const learnt = (costs: PairCosts): ReturnType<typeof learn> => {
+    const knowledge = accumulateKnowledge(
+      before?.knowledge,
+      profile,
+      graph,
+      costs,
+      selectedKeys(selection),
+      input.sites,
+      base.seconds,
+    );
+    return { knowledge, costs: scaledCosts(costs, knowledge.costFactor ?? 1) };
+  };
+  const plain = learnt(calibration);
+  const predicted = predictedOverheadPercent(selection, plain.knowledge, calibration, input.sites, base);
+  if (predicted < Math.max(tellingPercent, 2 * overhead.doubtPercent)) return plain;
+  const factor = Math.min(inSituFactors.largest, Math.max(inSituFactors.least, overhead.percent / predicted));
+  return learnt(scaledCosts(calibration, factor));
+}
+
+function costFactorOf(costs: PairCosts, calibration: PairCosts): Pick<RefineIteration, 'costFactor'> {
+  const costFactor = costs.entry.pairSeconds / calibration.entry.pairSeconds;
+  return Number.isFinite(costFactor) && costFactor !== 1 ? { costFactor } : {};
+}
+
+function medianRun(runs: readonly MeasuredRun[], clock: CostBase['clock']): MeasuredRun {
+  const sorted = [...runs].sort((a, b) => secondsBy(clock, a) - secondsBy(clock, b));
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (middle === undefined) throw new RangeError('an iteration without a run');
+  return middle;
+}
+
+function visitCounts({ stored }: Profile): Pick<RefineIteration, 'visits' | 'timedVisits'> {
+  const total = (metric: string): number | undefined =>
+    stored.get(metric)?.reduce((sum, visits) => sum + visits, 0);
+  const timedVisits = total(timedVisitsMetric.name);
+  return { visits: total('visits') ?? 0, ...(timedVisits === undefined ? {} : { timedVisits }) };
+}

@@ -1,0 +1,61 @@
+import { costScale } from '../../core/selection/costScale';
+import { nextStep, type StepInput } from '../../core/selection/nextStep';
+import { predictedOverheadPercent } from '../../core/selection/recordingCost';
+import { sameFunctions } from '../../core/selection/selection';
+import { defaultSelectionOptions } from '../../core/selection/selectionOptions';
+import { strategyOf, type FinalSelection, type LoopInput, type LoopState } from './loop.types';
+
+type Pins = Awaited<ReturnType<NonNullable<LoopInput['pinned']>>>;
+
+/** Everything known after an iteration, as the next step takes it. */
+export function stepInput(
+  input: LoopInput,
+  state: LoopState | undefined,
+  pins: Pins | undefined,
+  remainingRuns: number | undefined,
+): StepInput {
+  return {
+    graph: state?.graph ?? input.graph,
+    sites: input.sites,
+    ...(state === undefined
+      ? {}
+      : {
+          knowledge: state.knowledge,
+          pairCosts: state.pairCosts,
+          previous: state.selection,
+          baselineSeconds: state.costBase.seconds,
+          costBase: state.costBase,
+          history: state.history,
+        }),
+    ...(remainingRuns === undefined ? {} : { remainingRuns }),
+    options: { ...input.options, ...pins, overheadPercent: input.overheadPercent },
+  };
+}
+
+/**
+ * The selection that a refinement ends with, whatever ended it: the one that was measured last if it holds the target by prediction, else
+ * what the target allows of everything that is known, which nobody has run. A first iteration records what it does not know, so
+ * a refinement that ends after it would else leave a selection that costs any amount.
+ */
+export function finalSelection(input: LoopInput, state: LoopState, pins: Pins | undefined): FinalSelection {
+  const measured = {
+    selection: state.selection,
+    predictedPercent: predictedOf(input, state),
+    measured: true,
+  };
+  // The other strategies limit what recording adds to each function, not to the run.
+  if (strategyOf(input) !== 'hotspot') return { ...measured, aboveTarget: false };
+  if (measured.predictedPercent <= input.overheadPercent) return { ...measured, aboveTarget: false };
+  const { selection, prediction } = nextStep(stepInput(input, state, pins, 1));
+  const { overheadPercent: predictedPercent, withinTarget } = prediction;
+  const measuredAgain = sameFunctions(selection, state.selection);
+  return { selection, predictedPercent, measured: measuredAgain, aboveTarget: !withinTarget };
+}
+
+/** Percent, of what was recorded last, as if it were run again. */
+function predictedOf({ sites, options, overheadPercent }: LoopInput, state: LoopState): number {
+  const { selection, knowledge, pairCosts, costBase, history } = state;
+  const { aimShare = defaultSelectionOptions.aimShare } = options;
+  const scale = costScale(history, overheadPercent * aimShare);
+  return scale * predictedOverheadPercent(selection, knowledge, pairCosts, sites, costBase);
+}

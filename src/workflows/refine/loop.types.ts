@@ -1,0 +1,95 @@
+import type { CallGraph } from '../../core/callgraph/callGraph';
+import type { Profile } from '../../core/profile/profile';
+import type { FunctionMeasures } from '../../core/functions/functionMeasures';
+import type { PropertyInput } from '../../core/properties/makeContext';
+import type { ProgressSink } from '../../core/progress';
+import type { OverheadRecord } from '../../core/selection/costScale';
+import type { Knowledge } from '../../core/selection/knowledge';
+import type { PairCosts, SiteKind } from '../../core/selection/pairCost';
+import type { CostBase, RunTime } from '../../core/selection/runTime';
+import type { Selection } from '../../core/selection/selection';
+import { defaultSelectionOptions, type SelectionOptions } from '../../core/selection/selectionOptions';
+import type { Strategy } from '../../core/selection/strategy';
+import type { RefineIteration, RefineResult } from '../refine.types';
+
+/** How the loop sees the program: something that can be run, with or without recording. */
+export interface Bench {
+  /** Runs once with nothing recorded. `repetition` from 1. */
+  baseline(repetition: number): Promise<RunTime>;
+  /** Runs once with the selection. */
+  measured(iteration: number, repetition: number, selection: Selection): Promise<MeasuredRun>;
+}
+
+export interface MeasuredRun extends RunTime {
+  readonly profile: Profile;
+  readonly calibration: PairCosts;
+  /** Keys of the selection that could not be recorded. */
+  readonly unrecorded?: ReadonlySet<string>;
+}
+
+export interface LoopInput {
+  readonly graph: CallGraph;
+  readonly sites: ReadonlyMap<string, SiteKind>;
+  readonly options: Partial<SelectionOptions>;
+  /** What the user wants in or out by now; asked before each decision, so that the next iteration follows. */
+  readonly pinned?: () => Promise<Pick<SelectionOptions, 'pinnedIn' | 'pinnedOut'>>;
+  readonly overheadPercent: number;
+  readonly maximumIterations: number;
+  readonly repetitions: number;
+  /** Wall time that all runs together may take. */
+  readonly budgetSeconds: number;
+  /** What an earlier call has measured to its end: these selections are taken as they were, and not decided again. */
+  readonly earlier?: readonly EarlierIteration[];
+  /** Only then may anything but an error end the loop; default 1. */
+  readonly leastIterations?: number;
+  readonly signal: AbortSignal;
+  readonly progress: ProgressSink;
+  /** Not called for `earlier` ones. */
+  readonly onIteration: (iteration: RefineIteration, state: LoopState) => Promise<void>;
+}
+
+export interface EarlierIteration {
+  readonly selection: Selection;
+  readonly iteration: RefineIteration;
+}
+
+/** What is known after an iteration. */
+export interface LoopState {
+  readonly graph: CallGraph;
+  readonly selection: Selection;
+  readonly knowledge: Knowledge;
+  /** Of all measured runs so far, as each found them out, and in the middle. */
+  readonly calibrations: readonly PairCosts[];
+  readonly pairCosts: PairCosts;
+  readonly iterations: readonly RefineIteration[];
+  /** Wall times of the runs with nothing recorded. */
+  readonly baselineSeconds: readonly number[];
+  /** What costs are a percentage of. */
+  readonly costBase: CostBase;
+  /** The run whose time is the median of the last iteration, with what recording really cost in it. */
+  readonly run: PropertyInput & Required<Pick<PropertyInput, 'run' | 'calibration'>>;
+  /** What was measured last of each function, and of which run that is. */
+  readonly measures: FunctionMeasures;
+  /** Predicted and measured overheads of all iterations. */
+  readonly history: readonly OverheadRecord[];
+}
+
+export interface LoopResult extends LoopState {
+  readonly stopReason: RefineResult['stopReason'];
+  /** The selection that the refinement ends with: what was measured last, unless that exceeds the target. */
+  readonly final: FinalSelection;
+}
+
+export interface FinalSelection {
+  readonly selection: Selection;
+  /** visits × cost of a visit, corrected by what earlier iterations really cost; percent. */
+  readonly predictedPercent: number;
+  /** False: decided by what was measured, and not run any more. */
+  readonly measured: boolean;
+  /** Exceeds the target: even the functions that have to be recorded cost more. */
+  readonly aboveTarget: boolean;
+}
+
+export function strategyOf({ options }: Pick<LoopInput, 'options'>): Strategy {
+  return options.strategy ?? defaultSelectionOptions.strategy;
+}

@@ -1,0 +1,64 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Selection } from '../../core/selection/selection';
+import { writeFilter } from '../../formats/scorep-filter/write';
+import type { Prepared } from '../../measurement/backends/backend';
+import { writeFileAtomically } from '../../measurement/experiments/disk';
+import { iterationDirectory } from '../../measurement/experiments/studies';
+import { functionsFileName, type FunctionReport } from '../studies';
+import { functionTable } from './functionTable';
+import type { FinalSelection, LoopState } from './loop.types';
+
+/** Which study is written, and of what. */
+export interface StudyPlace {
+  readonly directory: string;
+  readonly study: string;
+  readonly target: string;
+  readonly phase?: string;
+}
+
+/** `id`: of the plan that a run was made by; empty when no run was. */
+export async function writeSelection(folder: string, { decisions }: Selection, id: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFileAtomically(
+    path.join(folder, 'selection.json'),
+    `${JSON.stringify({ kymoSelection: 1, id, decisions: [...decisions.values()] })}\n`,
+  );
+}
+
+export async function writeFunctions(directory: string, functions: readonly FunctionReport[]): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  await writeFileAtomically(
+    path.join(directory, functionsFileName),
+    `${JSON.stringify({ kymoFunctions: 1, functions })}\n`,
+  );
+}
+
+/** What a refinement leaves, also one that was cancelled or failed after an iteration: the final selection, by function and as a filter. */
+export async function writeFinal(
+  place: StudyPlace,
+  state: LoopState,
+  { selection, measured }: FinalSelection,
+  prepared: Pick<Prepared, 'sites' | 'whyNotRecorded'>,
+): Promise<{
+  readonly functions: readonly FunctionReport[];
+  readonly filter: string;
+  /** Number of the final selection when no iteration measured it. */
+  readonly finalIteration: number | undefined;
+}> {
+  const { directory, study, target } = place;
+  const functions = functionTable({ ...state, selection }, prepared);
+  await writeFunctions(directory, functions);
+  const filter = path.join(directory, 'scorep.filter');
+  const title = `Written by Kymo for ${target}: the final selection of ${study}`;
+  const selected = functions.filter((f) => f.selected);
+  await writeFileAtomically(filter, writeFilter(selected, title, phaseRegions(place, functions)));
+  const next = state.iterations.length;
+  if (!measured) await writeSelection(iterationDirectory(directory, next), selection, '');
+  return { functions, filter, finalIteration: measured ? undefined : next };
+}
+
+/** A phase that is no function is marked in the source, and `EXCLUDE *` must not take it out. */
+function phaseRegions({ phase }: StudyPlace, functions: readonly FunctionReport[]): readonly string[] {
+  return phase === undefined || functions.some((f) => f.rule === 'phase') ? [] : [phase];
+}
