@@ -25,10 +25,6 @@ export function roundOf({ run }: Pick<Base, 'run'>): number | undefined {
   return round === undefined ? undefined : Number(round);
 }
 
-export function sameBase(a: Base, b: Base): boolean {
-  return a.run === b.run && a.clock === b.clock && a.seconds === b.seconds;
-}
-
 /** What the time is called in a sentence. */
 export function timeWords({ clock, leftOut }: Pick<Base, 'clock' | 'leftOut'>): string {
   const isWhole = leftOut.every(({ what }) => what !== 'MPI start and end');

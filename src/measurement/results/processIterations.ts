@@ -113,19 +113,27 @@ export class ProcessIterations {
   private findPlace(number: number): NodePlace | undefined {
     const node = this.stream.nodes[number];
     if (node === undefined) return undefined;
-    const { finder, regions, contexts } = this.run;
+    const { contexts } = this.run;
     const location = this.locationOf.get(node.thread);
     if (location === undefined) return undefined;
     const isPhase = node.above !== undefined;
     const above = node.parent === 0 ? undefined : this.places[node.parent];
     if (node.parent !== 0 && above === undefined) return undefined;
     if (node.slot === waitingSlot) return above === undefined ? undefined : { ...above, isWaiting: true };
-    let callPath: number | undefined = above?.callPath ?? 0;
-    for (const slot of [...(node.above ?? []), node.slot])
-      callPath =
-        callPath === undefined ? undefined : finder.child(callPath, regions.ofSlotIn(this.result, slot));
+    const callPath = this.descend(above?.callPath ?? 0, [...(node.above ?? []), node.slot]);
     if (callPath === undefined) return undefined;
     if (isPhase) this.phaseLocation ??= location;
     return { callPath, location, context: contexts.at(callPath, location, above?.context, isPhase) };
+  }
+
+  /** The call path that the slots lead to, outermost first. */
+  private descend(from: number, slots: readonly number[]): number | undefined {
+    const { finder, regions } = this.run;
+    let callPath: number | undefined = from;
+    for (const slot of slots) {
+      if (callPath === undefined) return undefined;
+      callPath = finder.child(callPath, regions.ofSlotIn(this.result, slot));
+    }
+    return callPath;
   }
 }

@@ -31,7 +31,11 @@ export function processorTimes(results: readonly KymoResult[]): ProcessorTimes |
 export function processorAttributes(
   times: ProcessorTimes | undefined,
 ): readonly (readonly [string, string])[] {
-  return Object.entries(times ?? {}).map(([name, seconds]) => [`kymo::${name}`, seconds.toFixed(6)]);
+  if (times === undefined) return [];
+  const { cpuSeconds, recordedCpuSeconds, preemptedSeconds } = times;
+  return Object.entries({ cpuSeconds, recordedCpuSeconds, preemptedSeconds }).map(
+    ([name, seconds]) => [`kymo::${name}`, seconds.toFixed(6)] as const,
+  );
 }
 
 export function explainProcessor(times: ProcessorTimes | undefined): readonly string[] {
