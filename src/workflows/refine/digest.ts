@@ -59,7 +59,8 @@ export function digest(
     doubtPercent: seen.doubtPercent,
   };
   const selected = selectedKeys(selection);
-  const index = before?.iterations.length ?? 0;
+  const earlier = before?.iterations ?? [];
+  const index = earlier.length;
   const run = {
     run: runName(index, measured.indexOf(typical) + 1),
     profile: typical.profile,
@@ -83,7 +84,7 @@ export function digest(
     knowledge,
     calibrations,
     pairCosts,
-    iterations: [...(before?.iterations ?? []), iteration],
+    iterations: [...earlier, iteration],
     baselineSeconds: baselines.map((run) => run.wallSeconds),
     costBase: base,
     run,
