@@ -159,6 +159,7 @@ static void apply(struct kymo_object *object) {
   if (!items.object_listed && items.other_build)
     kymo_say("library left alone: the selection is for another build of it: ", image.name, 0, 0);
   if (!items.at) return;
+  kymo_list_extents(&image, &items);
   kymo_patch(object, &image, &items);
   kymo_unmap(items.at, items.bytes);
 }

@@ -264,6 +264,9 @@ KYMO_HANDLER struct kymo_frame *kymo_find_timed(struct kymo_thread *t, uint32_t 
 void kymo_drop_all(struct kymo_thread *t, uint64_t now, bool for_good); // for good: the thread has ended
 bool kymo_is_return_point(uintptr_t address);
 
+// extents.c: does the address lie in the code between this enter of a sled's function and its ends?
+bool kymo_is_within(uintptr_t enter, uintptr_t address);
+
 // limbo.c; signals are blocked
 void kymo_discard(struct kymo_thread *t, struct kymo_frame *frame); // one that is not open any more, but may still return
 void kymo_release(struct kymo_thread *t, struct kymo_frame *frame); // one that never will

@@ -70,6 +70,8 @@ bool kymo_restore_code(const struct kymo_code *code); // after that, what was th
 void kymo_drop_copy(struct kymo_code *code);
 bool kymo_make_executable(unsigned char *code, size_t bytes); // memory that was filled
 
+// Notes where the sites of the object's functions lie, for kymo_is_within.
+void kymo_list_extents(const struct kymo_image *image, const struct kymo_items *items);
 void kymo_patch(struct kymo_object *object, const struct kymo_image *image, const struct kymo_items *items);
 void kymo_calibrate(struct kymo_object *object);
 uint64_t kymo_nanoseconds(int clock);

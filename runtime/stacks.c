@@ -24,14 +24,26 @@ static void drop(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) 
   kymo_discard(t, frame);
 }
 
-static bool is_stale(const struct kymo_frame *top, uintptr_t sp, uintptr_t site) {
-  if (!top->up) return false;
+// An event at or above a sled's stack pointer, from within the sled's function. Regions that the source names, and inlined functions, have the same stack pointer.
+static bool comes_from(const struct kymo_frame *top, uintptr_t sp, uintptr_t site) {
+  if (!KYMO_PADS_ARGUMENTS || sp - top->sp > KYMO_PADS_ARGUMENTS) return false;
+  uintptr_t caller = *(const uintptr_t *)sp; // of a patchable entry, or of a function without a frame
+  for (const struct kymo_frame *frame = top; frame->up && !frame->ret && frame->sp == top->sp; frame = frame->up)
+    if (kymo_is_within(frame->saved, caller) || (site && kymo_is_within(frame->saved, site))) return true;
+  return false;
+}
+
+static bool is_left(const struct kymo_frame *top, uintptr_t sp, uintptr_t site) {
   uintptr_t same = site && top->ret ? sp - KYMO_LINK_BELOW_SP : sp; // where a function without a frame of its own has its return address
   if (top->sp < same) return true;
   if (top->sp == same && top->ret) return !kymo_is_return_point(*(const uintptr_t *)same);
   if (top->mark && kymo_mark_lost(top->sp, top->mark, top->ret)) return true;
   if (top->sp > same) return false;
   return !site; // a sled's function had this sp: a call could not have put its return address there
+}
+
+static bool is_stale(const struct kymo_frame *top, uintptr_t sp, uintptr_t site) {
+  return top->up && is_left(top, sp, site) && !comes_from(top, sp, site);
 }
 
 // Inlined functions have sleds at one sp. A sled that is reached again while its visit is open was left by a jump.

@@ -29,6 +29,7 @@ enum {
 // The return address is in x30 and not on the stack: the trampoline stores it this far below the stack pointer at the entry, and
 // gives that place to the portable code as the frame's `sp`; a sled stores x30 at the same distance.
 enum { KYMO_LINK_BELOW_SP = 8 };
+enum { KYMO_PADS_ARGUMENTS = 0 }; // the prologue makes room for arguments once, before the sled
 
 // Where the body of a frame has stored x30, which is the return point then: found in its prologue when it was patched (encode.c).
 // Mark: distance below `sp` in units of 8, plus 1, in the high half; low half of the return point in the low half. (Signing changes high bits only.)

@@ -27,6 +27,9 @@ enum {
 // The return address of a function without a frame is at its stack pointer.
 enum { KYMO_LINK_BELOW_SP = 0 };
 
+// How far above the stack pointer at a function's enter its later events may be: the padding of pushed arguments to the stack's alignment (extents.c).
+enum { KYMO_PADS_ARGUMENTS = 16 };
+
 // Does the stack still hold the return point of the frame whose return address was at `sp`?
 static inline int kymo_mark_intact(uintptr_t sp, uint32_t mark) { return *(const uint32_t *)sp == mark; }
 

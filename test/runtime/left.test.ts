@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CrossBench, missingTools } from './aarch64Bench';
 import { Workbench, type Build } from './harness';
-import { inconsistencies } from './result';
-import type { SiteKind } from './selection';
+import { inconsistencies, visitsByPath } from './result';
+import { readSites, type SiteKind } from './selection';
 
 const names = new Map(
   'falling catching landing switching handling raising inner outer ticking last jumping wild0 wild1 wild2 wild3'
@@ -62,6 +62,31 @@ describe('frames that are left behind', () => {
   )('$compiler $kind', (build) =>
     leavesFramesBehind(bench, build, build.kind === 'entry' ? 1_000_000 : 100_000),
   );
+});
+
+describe('a function that pushes an argument', () => {
+  const bench = new Workbench();
+  afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
+
+  it('is not left when its stack pointer was lower at its sled than at its later calls', () => {
+    const build = { compiler: 'gcc', kind: 'sled', flags: ['-O2', '-fno-defer-pop'] } as const;
+    const file = bench.compile(build, 'pushes.c');
+    const sites = readSites(file);
+    const regions = new Map<string, string | number>([
+      ['pushing', 1],
+      ['probed', 2],
+      ['inlined', 3],
+      ['entered', 'entered'],
+    ]);
+    const { results, slots } = bench.measure(file, [{ sites, regions }], []);
+    expect(visitsByPath(results, slots)).toEqual({
+      pushing: 100,
+      'pushing/entered': 400,
+      'pushing/probed': 100,
+      'pushing/inlined': 100,
+    });
+    expect(results.flatMap(inconsistencies)).toEqual([]);
+  });
 });
 
 describe.skipIf(missingTools.length > 0)('frames that are left behind on aarch64', () => {
