@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CrossBench, missingTools } from './aarch64Bench';
 import { Workbench, type Build, type Measured } from './harness';
-import { inconsistencies, untimed, visitsByPath } from './result';
+import { inconsistencies, untimed, visitsByPath, waiting } from './result';
 import { everything, readSites, type SiteKind } from './selection';
 
 const kinds: readonly SiteKind[] = ['entry', 'sled'];
@@ -31,6 +31,7 @@ const none: Sampled = { visits: 0, timed: 0, ticks: 0, longest: 0 };
 function samples({ results, slots }: Measured): ReadonlyMap<string, Sampled> {
   const found = new Map<string, Sampled>();
   for (const node of results.flatMap((r) => r.threads).flatMap((t) => t.nodes.slice(1))) {
+    if (node.slot === waiting) continue;
     const counter = node.slot >= untimed;
     const name = slots[counter ? node.slot - untimed : node.slot] ?? '';
     const sum = found.get(name) ?? { ...none };
