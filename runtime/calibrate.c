@@ -13,13 +13,15 @@ static void sort(double *values) {
     }
 }
 
-// Mean of the middle half: free of interruptions like a median, and finer than the steps of the timer (10 ns on some machines).
-static double middle(double *values) {
+static double mean(double *values, int from, int to) {
   sort(values);
   double sum = 0;
-  for (int i = BATCHES / 4; i < BATCHES - BATCHES / 4; ++i) sum += values[i];
-  return sum / (BATCHES / 2);
+  for (int i = from; i < to; ++i) sum += values[i];
+  return sum / (to - from);
 }
+
+// A low quantile: other work on the machine only adds. A mean is finer than the steps of the timer (10 ns on some machines), and the very lowest are its chance.
+static double low(double *values) { return mean(values, BATCHES / 16, BATCHES / 4); }
 
 static double ticks_of(int calls, void (*function)(void)) {
   uint64_t begin = kymo_now();
@@ -35,7 +37,7 @@ static double run(void (*function)(void)) { return ticks_of(BATCH, function) / B
 // Mean distance from `centre` of the middle half.
 static double spread(double *values, double centre) {
   for (int i = 0; i < BATCHES; ++i) values[i] = values[i] > centre ? values[i] - centre : centre - values[i];
-  return middle(values);
+  return mean(values, BATCHES / 4, BATCHES - BATCHES / 4);
 }
 
 static struct kymo_calibration calibrate(struct kymo_object *object, int kind, const struct kymo_node *node) {
@@ -47,8 +49,8 @@ static struct kymo_calibration calibrate(struct kymo_object *object, int kind, c
     inside[at] = (double)(node->ticks - ticks) / BATCH;
     empty[at] = run(object->calibrate[0]);
   }
-  double base = middle(empty);
-  struct kymo_calibration result = {.pair = middle(pair) - base, .inside = middle(inside)};
+  double base = low(empty);
+  struct kymo_calibration result = {.pair = low(pair) - base, .inside = low(inside)};
   result.outside = result.pair > result.inside ? result.pair - result.inside : 0;
   result.spread = spread(pair, base + result.pair);
   return result;
@@ -65,7 +67,7 @@ static struct kymo_sampled_calibration calibrate_sampled(struct kymo_object *obj
     counted[at] = ticks_of(SAMPLED_BATCH, function) / SAMPLED_BATCH; // a few ticks of a coarse timer would not tell
     empty[at] = ticks_of(SAMPLED_BATCH, object->calibrate[0]) / SAMPLED_BATCH;
   }
-  double base = middle(empty), cost = middle(counted);
+  double base = low(empty), cost = low(counted);
   struct kymo_sampled_calibration result = {.counted = cost > base ? cost - base : 0};
   result.spread = spread(counted, cost);
   sampler->left = 1;
@@ -77,8 +79,8 @@ static struct kymo_sampled_calibration calibrate_sampled(struct kymo_object *obj
     inside[at] = (double)(node->ticks - before) / timed;
     pair[at] = (ticks - base * SAMPLED_BATCH - result.counted * (SAMPLED_BATCH - timed)) / timed;
   }
-  result.inside = middle(inside);
-  result.pair = middle(pair);
+  result.inside = low(inside);
+  result.pair = low(pair);
   if (result.pair < result.inside) result.pair = result.inside;
   return result;
 }
