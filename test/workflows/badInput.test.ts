@@ -271,7 +271,7 @@ describe('kymo refine with bad input', () => {
     expect(before.length).toBeGreaterThanOrEqual(3);
     const { document, status, stderr } = run(folder);
     expect(status, stderr).toBe(0);
-    expect(document.builds).toBe(0);
+    expect(document.builds).toBe(1); // going on always builds, in case that the sources have changed
     for (const [file, time] of times) expect(statSync(file).mtimeMs, `${file} was measured again`).toBe(time);
   });
 });
