@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Base } from '../src/core/functions/base';
 import type { Property } from '../src/core/properties/property';
@@ -53,8 +53,11 @@ export function outputsOf(
 function profileOf(studyDirectory: string, run: string): string | undefined {
   const [round = '', repetition = ''] = run.split('.');
   const folder = path.join(studyDirectory, round);
-  const measured = readdirSync(folder).find((name) => name.endsWith(`.${repetition}`));
-  return measured === undefined ? undefined : path.join(folder, measured, 'profile.cubex');
+  // Runs with nothing recorded stand beside the measured ones and have no profile.
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(`.${repetition}`))
+    .map((name) => path.join(folder, name, 'profile.cubex'))
+    .find((file) => existsSync(file));
 }
 
 /** Every contradiction between and within the outputs, a sentence each; nothing: they agree. */
