@@ -65,7 +65,7 @@ async function firstRefinement(report, { workbench, inHost }) {
     const text = await workbench.toastMessage('functions instrumented');
     report.figure('message', text);
     assert(
-      /tiny: \d+ of \d+ functions instrumented, overhead .* Stopped after \d iterations?: /.test(text),
+      /tiny: \d+ of \d+ functions instrumented, (the )?overhead .* Stopped after \d iterations?: /.test(text),
       text,
     );
     report.figure(
@@ -113,7 +113,7 @@ async function atTheSource(report, { workbench, page }, folder) {
   await report.check('a click on a lens explains the decision with the exact numbers', async () => {
     await workbench.lens('visits · overhead').locator('a').first().click();
     await workbench.quickPickRow('nstrumented').waitFor();
-    await workbench.quickPickRow('of the run time, with everything it calls').waitFor();
+    await workbench.quickPickRow('of the computing time, with everything it calls').waitFor();
     await workbench.screenshot('explain');
     await page.keyboard.press('Escape');
   });

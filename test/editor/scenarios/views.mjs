@@ -116,7 +116,7 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
 async function explaining(report, { workbench, page, inHost }, views) {
   await report.check('a function is explained from its menu, with the history of decisions', async () => {
     await workbench.rowAction('sweep', 'Explain');
-    await workbench.quickPickRow('of the run time, with everything it calls').waitFor();
+    await workbench.quickPickRow('of the computing time, with everything it calls').waitFor();
     await workbench.screenshot('views-explain');
     await workbench.pick('Decisions of All Iterations');
     await workbench.quickPickRow('Iteration 0').waitFor();
@@ -181,7 +181,7 @@ async function properties(report, { workbench, inHost }, views) {
     await views.row('Properties', 'sweep').click();
     await workbench.openMenuOf(views.row('Properties', 'sweep'));
     await workbench.choose('Explain');
-    await workbench.quickPickRow('of the run time, with everything it calls').waitFor();
+    await workbench.quickPickRow('of the computing time, with everything it calls').waitFor();
     await workbench.page.keyboard.press('Escape');
   });
   await report.check('they can be grouped by file and by severity', async () => {

@@ -25,7 +25,7 @@ export async function hoverAndMenu(report, here) {
     });
     const text = await page.locator('.monaco-hover:visible', { hasText: 'Instrumented' }).innerText();
     for (const part of [
-      'of the run time, with everything it calls',
+      'of the computing time, with everything it calls',
       'what measuring it costs',
       'Exclude',
       'Explain',
