@@ -11,8 +11,8 @@ export async function hoverAndMenu(report, here) {
     const name = page
       .locator('.view-line', { hasText: 'double sweep(' })
       .locator('span', { hasText: /^sweep$/ });
-    const place = await name.last().boundingBox();
     await until('the hover', async () => {
+      const place = await name.last().boundingBox(); // lenses that come late move it
       await page.mouse.move(640, 4);
       await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2, { steps: 4 });
       return page
