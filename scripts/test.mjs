@@ -133,7 +133,7 @@ function script(name, file) {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
     maxBuffer: 64 << 20,
-    timeout: 20 * 60_000,
+    timeout: 45 * 60_000,
     killSignal: 'SIGKILL',
   });
   process.stdout.write(run.stdout ?? '');

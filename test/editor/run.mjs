@@ -30,7 +30,7 @@ const scenarioNames = [
   'filterLanguage',
 ];
 /** For everything; far above what a loaded machine needs. */
-const limitMilliseconds = 20 * 60_000;
+const limitMilliseconds = 40 * 60_000;
 
 const { values } = parseArgs({ options: { vsix: { type: 'string' }, only: { type: 'string' } } });
 const scratch = mkdtempSync(path.join(tmpdir(), 'kymo-editor-run-'));
