@@ -65,7 +65,7 @@ export const workloads: readonly {
           );
         return () => {
           const lines = LineMap.identity(new Uint32Array(1000).fill(1));
-          lensesOf(placeGroups(index.inFile('/w/7.cpp'), lines, 1000), 0, new Map());
+          lensesOf(placeGroups(index.inFile('/w/7.cpp'), lines, 1000), 0, new Map(), index.all);
         };
       }),
   },

@@ -7,7 +7,7 @@ export interface FunctionRow {
   readonly reason: string;
   readonly inclusiveShare?: number;
   readonly notRecorded?: string;
-  readonly inlinedInto?: readonly number[];
+  readonly timeIn?: readonly number[];
 }
 
 /** What of the findings the comparison needs. */
@@ -79,7 +79,7 @@ function explanation(
   findings: readonly Finding[],
 ): string | undefined {
   for (const row of own) {
-    const holders = (row.inlinedInto ?? []).flatMap((position) => rows[position]?.name ?? []);
+    const holders = (row.timeIn ?? []).flatMap((position) => rows[position]?.name ?? []);
     if (holders.length > 0) return `in ${holders.join(', ')}`;
     const finding = findings.find(
       ({ kind, region }) => (kind === 'inlined-away' || kind === 'not-recorded') && region?.name === row.name,

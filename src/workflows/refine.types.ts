@@ -59,6 +59,10 @@ export interface HotFunction {
   readonly timedOneIn?: number;
   readonly selected: boolean;
   readonly hasSite: boolean;
+  /** Of a function that the final selection does not record: names of the nearest ones that it does, whose time holds its own. */
+  readonly timeIn?: readonly string[];
+  /** Functions that are not recorded themselves, whose time its own holds: how many, and the names of those that most probably matter. */
+  readonly contains?: { readonly count: number; readonly functions: readonly string[] };
 }
 
 /** A function that is not recorded because its overhead is excessive: small and called often, so it is worth optimising itself. */

@@ -70,8 +70,18 @@ export interface FunctionReport {
   readonly overheadPercent?: number;
   /** Positions in this table of the functions that call it; at most 50. */
   readonly callers?: readonly number[];
-  /** It is worth recording and has no site: positions of the nearest callers that have one, which its time is seen in. */
-  readonly inlinedInto?: readonly number[];
+  /** It runs, and is not recorded: positions of the nearest recorded callers, whose time holds its own; at most 50. */
+  readonly timeIn?: readonly number[];
+  /** It is recorded, and its time holds that of these, which are not; what most probably matters first. */
+  readonly contains?: ContainedFunctions;
+  /** It is worth recording and has no site. */
+  readonly missed?: true;
+}
+
+export interface ContainedFunctions {
+  readonly count: number;
+  /** Positions in the table, at most 50. */
+  readonly functions: readonly number[];
 }
 
 export const functionsFileName = 'functions.json';

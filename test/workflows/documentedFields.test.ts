@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FunctionReport } from '../../src/workflows/studies';
 import type { RefineResult } from '../../src/workflows/refine.types';
 import { kymo } from '../refineProgram';
 
@@ -26,9 +27,10 @@ function keysOf(value: unknown, free: ReadonlySet<string>, keys = new Set<string
 
 const program = `#include <stdio.h>
 static double __attribute__((noinline)) tiny(double x) { return x * 0.5 + 1; }
+static double part(int i) { return 1.0 / (1 + i % 97); }
 double __attribute__((noinline)) hot(int n) {
   double sum = 0;
-  for (int i = 0; i < n; ++i) sum = tiny(sum) + 1.0 / (1 + i % 97);
+  for (int i = 0; i < n; ++i) sum = tiny(sum) + part(i);
   return sum;
 }
 int main(void) {
@@ -69,6 +71,17 @@ describe('what a refinement writes', () => {
   ])('of %s every field is documented', (heading, file) => {
     const known = documented(heading);
     expect([...fieldsIn(file)].filter((field) => !known.has(field))).toEqual([]);
+  });
+
+  it('names at the callers what is not recorded itself: inlined, or too small and called too often', () => {
+    const { functions } = JSON.parse(readFileSync(path.join(study, 'functions.json'), 'utf8')) as {
+      readonly functions: readonly FunctionReport[];
+    };
+    const hot = functions.findIndex(({ name }) => name === 'hot');
+    const missing = functions.filter(({ selected }) => !selected);
+    expect(missing.map(({ name, timeIn }) => [name, timeIn])).toContainEqual(['part', [hot]]);
+    const contained = functions[hot]?.contains?.functions.map((position) => functions[position]?.name);
+    expect(contained).toEqual(expect.arrayContaining(missing.map(({ name }) => name)));
   });
 
   it('of experiments every field is documented', () => {

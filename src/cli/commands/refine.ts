@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { formatCount, formatPercent, formatSeconds } from '../../core/format';
 import { baseText } from '../../core/functions/base';
+import { shortList } from '../../core/functions/shortList';
 import {
   overheadReductions,
   strategies,
@@ -201,21 +202,31 @@ function hotTable({ hotFunctions }: RefineResult): string {
     .slice(0, mostHot);
   const base = last[0]?.base;
   return [
-    ...(base === undefined ? [] : [`Shares of ${baseText(base)}:`, hotRows(last, [])]),
+    ...(base === undefined ? [] : [`Shares of ${baseText(base)}:`, hotRows(last, []), containedRows(last)]),
     ...(before.length === 0
       ? []
       : [
           'Not recorded in the last round, with the shares of the last one that did:',
           hotRows(before, ['run']),
         ]),
-  ].join('\n');
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+/** Whom else's time the hottest functions have: what was inlined into them or left out. */
+function containedRows(functions: readonly HotFunction[]): string {
+  const rows = functions.flatMap(({ name, contains }) =>
+    contains === undefined ? [] : [[shortened(name), shortList(contains.functions, contains.count)]],
+  );
+  return rows.length === 0 ? '' : `\n${table(['time of', 'contains, not recorded themselves'], rows, 0)}\n`;
 }
 
 function hotRows(functions: readonly HotFunction[], run: readonly 'run'[]): string {
   const waits = functions.some(({ waitingSeconds }) => waitingSeconds !== undefined);
   const heads = ['exclusive', 'inclusive', ...(waits ? ['waiting'] : []), 'visits', ...run];
   return table(
-    [...heads, '', 'function', 'place'],
+    [...heads, '', 'function', 'place', ...run.map(() => 'its time is in')],
     functions.map((f) => [
       formatPercent(f.exclusiveShare),
       formatPercent(f.inclusiveShare),
@@ -225,6 +236,7 @@ function hotRows(functions: readonly HotFunction[], run: readonly 'run'[]): stri
       f.selected ? (f.timedOneIn === undefined ? 'in' : `in, 1 of ${f.timedOneIn} timed`) : 'out',
       shortened(f.name),
       place(f),
+      ...run.map(() => shortList(f.timeIn ?? [], f.timeIn?.length, 3)),
     ]),
     heads.length,
   );

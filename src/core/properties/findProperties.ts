@@ -4,6 +4,7 @@ import { findInlinedAway } from './inlinedAway';
 import { makeContext, type PropertyInput } from './makeContext';
 import { findOverheads } from './overhead';
 import type { Property } from './property';
+import type { PropertyContext } from './propertyContext';
 import { findRegionShares } from './regionShares';
 import { findUnknownTime } from './unknownTime';
 
@@ -19,9 +20,19 @@ export function findProperties(input: PropertyInput): readonly Property[] {
     ...findOverheads(context),
     ...(graph === undefined || sites === undefined
       ? []
-      : findInlinedAway({ ...input, graph, sites, thresholds: context.thresholds })),
+      : findInlinedAway({
+          ...input,
+          graph,
+          sites,
+          thresholds: context.thresholds,
+          recorded: executedIn(context),
+        })),
   ];
   return belowTheirWhole(found).sort((a, b) => b.severity - a.severity || (a.id < b.id ? -1 : 1));
+}
+
+function executedIn({ keys, times }: PropertyContext): ReadonlySet<string> {
+  return new Set(keys.filter((_, region) => (times.regions[region]?.visits ?? 0) > 0));
 }
 
 /** What is a part of a whole that was found, too, refines it. */

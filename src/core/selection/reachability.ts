@@ -5,6 +5,12 @@ export function reachableFrom(graph: CallGraph, starts: Iterable<number>): Uint8
   return search(graph.functions.length, starts, (node) => graph.edges[node]?.map((e) => e.callee) ?? []);
 }
 
+/** What the entry function reaches, one byte per function; everything where no entry function is known. */
+export function reachableFromEntry(graph: CallGraph): Uint8Array {
+  const entry = entryOf(graph);
+  return entry === undefined ? new Uint8Array(graph.functions.length).fill(1) : reachableFrom(graph, [entry]);
+}
+
 /** `callers[f]`: the functions with an edge to `f`. */
 export function callersOf(graph: CallGraph): readonly (readonly number[])[] {
   const callers: number[][] = graph.functions.map(() => []);

@@ -1,7 +1,7 @@
 import type { CallGraph } from '../callgraph/callGraph';
 import { cutoffThreshold, type Cutoff } from './cutoff';
 import { inclusiveStatements } from './inclusiveStatements';
-import { entryOf, reachableFrom } from './reachability';
+import { entryOf, reachableFromEntry } from './reachability';
 import type { Reason, Selection } from './selection';
 
 /** Statement aggregation over the part of the graph that the entry function reaches. */
@@ -16,8 +16,7 @@ export interface StaticAnalysis {
 export function analyseStatements(graph: CallGraph, cutoff: Cutoff): StaticAnalysis {
   const entry = entryOf(graph);
   const inclusive = inclusiveStatements(graph);
-  const reachable =
-    entry === undefined ? new Uint8Array(graph.functions.length).fill(1) : reachableFrom(graph, [entry]);
+  const reachable = reachableFromEntry(graph);
   const threshold = cutoffThreshold(
     inclusive.filter((_, index) => reachable[index] === 1),
     cutoff,

@@ -69,7 +69,7 @@ export async function explain(
       ...meant.flatMap((one, _, { length }) => [
         // Of a single one, the title has the name.
         ...(length === 1 ? [] : [separator(shorten(one.name, separatorCharacters))]),
-        ...itemsOf(one, pinned.get(one.key)),
+        ...itemsOf(one, of.functions, pinned.get(one.key)),
       ]),
       ...(await actionsOf(kymo, of, meant, pinned)),
     ],
@@ -82,7 +82,11 @@ export async function explain(
   await picked?.run?.();
 }
 
-function itemsOf(one: FunctionReport, pin: 'in' | 'out' | undefined): readonly ActionItem[] {
+function itemsOf(
+  one: FunctionReport,
+  table: readonly FunctionReport[],
+  pin: 'in' | 'out' | undefined,
+): readonly ActionItem[] {
   const state = stateText(one);
   const note = pinText(one, pin);
   return [
@@ -91,7 +95,7 @@ function itemsOf(one: FunctionReport, pin: 'in' | 'out' | undefined): readonly A
       ...(note === undefined ? {} : { description: note }),
       detail: reasonText(one),
     },
-    ...explanation(one).map(([label, description]) => ({ label: `$(blank) ${label}`, description })),
+    ...explanation(one, table).map(([label, description]) => ({ label: `$(blank) ${label}`, description })),
   ];
 }
 
@@ -169,7 +173,9 @@ export async function goToCallers(kymo: Kymo, document?: unknown, line?: unknown
   const meant = await functionsMeant(kymo, document, line);
   const [heaviest] = meant?.group.functions ?? [];
   if (meant === undefined || heaviest === undefined) return;
-  const callers = meant.file.functions.at(heaviest.inlinedInto ?? heaviest.callers ?? []);
+  const { hasSite, timeIn, callers: own = [] } = heaviest;
+  // What called an inlined function has often been inlined, too.
+  const callers = meant.file.functions.at(hasSite ? own : (timeIn ?? own));
   if (callers.length > 0) await pickCaller(kymo, heaviest, callers);
   else
     void vscode.window.showInformationMessage(

@@ -8,7 +8,7 @@ export interface Finding {
   readonly rule: 'excessive-overhead' | 'inlined-away';
   readonly group: PlacedGroup;
   readonly message: string;
-  /** Of `inlined-away`: the nearest callers that can be recorded instead. */
+  /** Of `inlined-away`: the nearest recorded callers. */
   readonly callers: readonly FunctionReport[];
 }
 
@@ -44,7 +44,7 @@ export function mayBeFound(one: FunctionReport, rules: FindingRules): boolean {
   const { overheadPercent } = rules;
   return (
     (overheadPercent !== undefined && costsMore(one, overheadPercent)) ||
-    (rules.inlinedAway && one.inlinedInto !== undefined)
+    (rules.inlinedAway && one.missed === true)
   );
 }
 
@@ -83,10 +83,10 @@ function inlinedOf(
   functions: readonly FunctionReport[],
   functionsAt: (positions: readonly number[]) => readonly FunctionReport[],
 ): readonly Finding[] {
-  const [inlined] = functions.filter(({ inlinedInto }) => inlinedInto !== undefined);
+  const [inlined] = functions.filter(({ missed }) => missed === true);
   // An instance that can be recorded speaks for all.
   if (inlined === undefined || functions.some(({ hasSite }) => hasSite)) return [];
-  const callers = functionsAt(inlined.inlinedInto ?? []);
+  const callers = functionsAt(inlined.timeIn ?? []);
   if (!callers.some(({ inclusiveShare = 0 }) => inclusiveShare >= missedShare)) return [];
   const names = callers.slice(0, shownCallers).map(({ name }) => shorten(name, nameCharacters));
   const more = callers.length > shownCallers ? ` and ${callers.length - shownCallers} more` : '';

@@ -41,7 +41,7 @@ export class FunctionHovers implements vscode.HoverProvider, vscode.Disposable {
         : [];
     const links = linksOf(document, found, pinned.has(heaviest.key));
     const text = new vscode.MarkdownString(
-      hoverText({ group, pinned, history, links, ...measuredAs(file) }),
+      hoverText({ group, table: file.functions.all, pinned, history, links, ...measuredAs(file) }),
       true,
     );
     text.isTrusted = { enabledCommands: linkedCommands };

@@ -21,6 +21,8 @@ const shownIterations = 8;
 
 export interface HoverFacts {
   readonly group: PlacedGroup;
+  /** All functions of the study. */
+  readonly table: readonly FunctionReport[];
   readonly pinned: ReadonlyMap<string, PinState>;
   /** Of the heaviest function, the oldest first. */
   readonly history: readonly FunctionDecision[];
@@ -30,11 +32,11 @@ export interface HoverFacts {
 }
 
 /** Markdown with theme icons: numbers, decision, history, and what can be done. All names are shown as they are. */
-export function hoverText({ group, pinned, history, links, measuredAs }: HoverFacts): string {
+export function hoverText({ group, table, pinned, history, links, measuredAs }: HoverFacts): string {
   const { functions, stale } = group;
   const more = functions.length - shownInstances;
   return [
-    ...functions.slice(0, shownInstances).map((one) => functionText(one, pinned.get(one.key))),
+    ...functions.slice(0, shownInstances).map((one) => functionText(one, table, pinned.get(one.key))),
     ...(more > 0 ? [`… and ${more} more ${more === 1 ? 'instance' : 'instances'} at this line`] : []),
     ...(stale ? ['$(history) _Changed since the run: these are the numbers of the text before._'] : []),
     ...(measuredAs === undefined
@@ -47,10 +49,16 @@ export function hoverText({ group, pinned, history, links, measuredAs }: HoverFa
     .join('\n\n');
 }
 
-function functionText(one: FunctionReport, pin: PinState | undefined): string {
+function functionText(
+  one: FunctionReport,
+  table: readonly FunctionReport[],
+  pin: PinState | undefined,
+): string {
   const state = one.selected ? '$(pass) Instrumented' : '$(circle-slash) Not instrumented';
   const reason = reasonText(one);
-  const numbers = explanation(one).map(([value, meaning]) => `- **${escapeMarkdown(value)}** ${meaning}`);
+  const numbers = explanation(one, table).map(
+    ([value, meaning]) => `- **${escapeMarkdown(value)}** ${meaning}`,
+  );
   return [
     `**${escapeMarkdown(shorten(one.name, nameCharacters))}**`,
     `${state}${reason === '' ? '' : `: ${escapeMarkdown(reason)}`}`,

@@ -1,5 +1,6 @@
 import { formatCount, formatRoundPercent, formatSeconds } from '../../core/format';
 import { baseText, inRound, timeWords } from '../../core/functions/base';
+import { shortList } from '../../core/functions/shortList';
 import type { FunctionReport } from '../../workflows/studies';
 import type { PlacedGroup } from '../annotations/placedGroups';
 import type { FunctionsAtLine } from './functionIndex';
@@ -23,11 +24,15 @@ export interface Lens {
 /** What the user decided, by function key. */
 export type Pinned = ReadonlyMap<string, 'in' | 'out'>;
 
-/** The lenses of a file, in the order of its text; how many there are depends on the study and not on what is typed. */
+/**
+ * The lenses of a file, in the order of its text; how many there are depends on the study and not on what is typed.
+ * @param table all functions of the study
+ */
 export function lensesOf(
   groups: readonly PlacedGroup[],
   minimumShare: number,
   pinned: Pinned,
+  table: readonly FunctionReport[],
 ): readonly Lens[] {
   return groups
     .filter((group) => isShown(group, minimumShare))
@@ -35,7 +40,7 @@ export function lensesOf(
       line: group.line,
       measuredLine: group.measuredLine,
       title: placedTitle(group, pinned),
-      tooltip: lensTooltip(group),
+      tooltip: lensTooltip(group, table),
     }));
 }
 
@@ -77,10 +82,19 @@ export function lensTitle({ functions }: Pick<FunctionsAtLine, 'functions'>, bri
   return `${functionSummary(heaviest, brief)}${others}`;
 }
 
-export function lensTooltip({ functions }: Pick<FunctionsAtLine, 'functions'>): string {
+export function lensTooltip(
+  { functions }: Pick<FunctionsAtLine, 'functions'>,
+  table: readonly FunctionReport[],
+): string {
   return functions
     .slice(0, 10)
-    .map((one) => `${shorten(one.name, nameCharacters)}\n${decision(one)}`)
+    .map((one) =>
+      [
+        shorten(one.name, nameCharacters),
+        decision(one),
+        ...otherTimes(one, table).map((part) => part.join(' ')),
+      ].join('\n'),
+    )
     .join('\n\n');
 }
 
@@ -138,8 +152,36 @@ export function shorten(text: string, characters: number): string {
   return text.length <= characters ? text : `${text.slice(0, characters - 1).trimEnd()}…`;
 }
 
-/** What was measured of a function, one line each: the value and what it is. */
-export function explanation(one: FunctionReport): readonly (readonly [value: string, meaning: string])[] {
+/** A value, which may hold names of the program, and what it is. */
+type Explained = readonly [value: string, meaning: string];
+
+/** Where the time of a function is that is not recorded, and whose time is in that of one that is. */
+function otherTimes(
+  { timeIn, contains }: FunctionReport,
+  table: readonly FunctionReport[],
+): readonly Explained[] {
+  const namesAt = (positions: readonly number[]): readonly string[] =>
+    positions.flatMap((position) => table[position]?.name ?? []);
+  return [
+    ...(timeIn === undefined
+      ? []
+      : [[shortList(namesAt(timeIn)), `${timeIn.length === 1 ? 'holds' : 'hold'} its time`] as const]),
+    ...(contains === undefined
+      ? []
+      : [
+          [
+            shortList(namesAt(contains.functions), contains.count),
+            'in its time, not recorded themselves',
+          ] as const,
+        ]),
+  ];
+}
+
+/**
+ * What was measured of a function, one line each: the value and what it is.
+ * @param table all functions of the study
+ */
+export function explanation(one: FunctionReport, table: readonly FunctionReport[]): readonly Explained[] {
   const { visits, timedOneIn, inclusiveShare, exclusiveShare, overheadPercent, base, waitingSeconds } = one;
   const time = base === undefined ? 'the run time' : timeWords(base);
   const where = base === undefined || one.earlier === undefined ? '' : inRound(base);
@@ -153,6 +195,7 @@ export function explanation(one: FunctionReport): readonly (readonly [value: str
     ...(waitingSeconds === undefined
       ? []
       : [[formatSeconds(waitingSeconds), 'of waiting beside that, with everything it calls'] as const]),
+    ...otherTimes(one, table),
     ...(visits === undefined
       ? []
       : [[visits.toLocaleString('en'), `${visits === 1 ? 'visit' : 'visits'} by all threads`] as const]),

@@ -37,16 +37,22 @@ export function functionDescription(
   ].join(' · ');
 }
 
-/** Markdown: the decision with its reason, the pin and what follows from it, and the numbers. */
+/**
+ * Markdown: the decision with its reason, the pin and what follows from it, and the numbers.
+ * @param table all functions of the study
+ */
 export function functionTooltip(
   one: FunctionReport,
+  table: readonly FunctionReport[],
   pin: PinState | undefined,
   change: SelectionChange | undefined,
 ): string {
   const state = one.selected ? '$(pass) Instrumented' : '$(circle-slash) Not instrumented';
   const reason = reasonText(one);
   const place = one.file === undefined ? '' : `${one.file}${one.line === undefined ? '' : `:${one.line}`}`;
-  const numbers = explanation(one).map(([value, meaning]) => `- **${escapeMarkdown(value)}** ${meaning}`);
+  const numbers = explanation(one, table).map(
+    ([value, meaning]) => `- **${escapeMarkdown(value)}** ${meaning}`,
+  );
   return [
     `**${escapeMarkdown(shorten(one.name, tooltipNameCharacters))}**`,
     `${state}${reason === '' ? '' : `: ${escapeMarkdown(reason)}`}`,

@@ -52,7 +52,7 @@ export function toItem(node: InstrumentationNode, expanded: boolean): vscode.Tre
 
 /** Made when somebody looks: 20,000 of them would be megabytes. */
 export function tooltipOf({ of, one }: FunctionNode): vscode.MarkdownString {
-  const text = functionTooltip(one, of.pins.get(one.key), of.changes.get(one.key));
+  const text = functionTooltip(one, of.functions, of.pins.get(one.key), of.changes.get(one.key));
   return new vscode.MarkdownString(text, true);
 }
 

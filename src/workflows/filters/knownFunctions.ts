@@ -77,7 +77,7 @@ async function read({ studyDirectory, profiles = [] }: FunctionSource): Promise<
 }
 
 function ofReport(report: FunctionReport): FilterFunction {
-  const { key, name, mangledName, file, line, endLine, inlinedInto, exclusiveShare } = report;
+  const { key, name, mangledName, file, line, endLine, hasSite, timeIn, exclusiveShare } = report;
   return {
     key,
     name,
@@ -85,7 +85,7 @@ function ofReport(report: FunctionReport): FilterFunction {
     ...(file === undefined ? {} : { file }),
     ...(line === undefined ? {} : { line }),
     ...(endLine === undefined ? {} : { endLine }),
-    ...(inlinedInto === undefined ? {} : { inlinedInto }),
+    ...(hasSite || timeIn === undefined ? {} : { inlinedInto: timeIn }),
     ...(exclusiveShare === undefined ? {} : { exclusiveShare }),
   };
 }

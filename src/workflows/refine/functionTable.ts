@@ -5,7 +5,7 @@ import type { Prepared } from '../../measurement/backends/backend';
 import { shownReason } from '../../core/functions/shownReason';
 import type { FunctionMeasure } from '../../core/functions/functionMeasures';
 import type { FunctionReport } from '../studies';
-import { callerColumns } from './callerColumns';
+import { callColumns } from './callColumns';
 import type { HotFunction } from '../refine.types';
 import type { LoopState } from './loop.types';
 
@@ -17,7 +17,7 @@ export function functionTable(
   const shown = state.graph.functions.flatMap((f, index) =>
     !f.isSystem && (f.hasBody || sites.has(f.key)) ? [index] : [],
   );
-  const callersOfRow = callerColumns(state.graph, sites, shown);
+  const calls = callColumns(state, sites, shown);
   return shown.flatMap((index, row) => {
     const f = state.graph.functions[index];
     if (f === undefined) return [];
@@ -36,7 +36,7 @@ export function functionTable(
         hasSite: kind !== undefined,
         ...(kind === undefined ? {} : { site: kind }),
         ...measures(state, f.key, kind ?? 'entry'),
-        ...callersOfRow[row],
+        ...calls[row],
       },
     ];
   });
@@ -115,9 +115,25 @@ export function hotFunctions(table: readonly FunctionReport[], most: number): re
         ...(timedOneIn === undefined ? {} : { timedOneIn }),
         selected,
         hasSite,
+        ...namedTimes(row, table),
       },
     ];
   });
   const order = (one: HotFunction): number => (one.earlier === true ? 1 : 0);
   return hot.sort((a, b) => order(a) - order(b) || b.exclusiveShare - a.exclusiveShare).slice(0, most);
+}
+
+/** By name: the result stands without the table. */
+function namedTimes(
+  { timeIn, contains }: FunctionReport,
+  table: readonly FunctionReport[],
+): Pick<HotFunction, 'timeIn' | 'contains'> {
+  const names = (positions: readonly number[]): readonly string[] =>
+    positions.flatMap((position) => table[position]?.name ?? []);
+  return {
+    ...(timeIn === undefined ? {} : { timeIn: names(timeIn) }),
+    ...(contains === undefined
+      ? {}
+      : { contains: { count: contains.count, functions: names(contains.functions) } }),
+  };
 }

@@ -51,7 +51,7 @@ describe('shares beside those of perf', () => {
   });
 
   it('may be missing where the result names who holds the time', () => {
-    const rows = [row('main', 1), row('tiny', undefined, { inlinedInto: [0] }), row('lost')];
+    const rows = [row('main', 1), row('tiny', undefined, { timeIn: [0] }), row('lost')];
     const compared = compareShares(new Map(Object.entries({ tiny: 0.2, lost: 0.1 })), rows, []);
     expect(compared).toEqual([
       { name: 'tiny', perf: 0.2, state: 'explained', why: 'in main' },

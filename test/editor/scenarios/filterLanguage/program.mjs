@@ -29,7 +29,7 @@ export function addStudy(folder) {
       endLine: 10,
       selected: false,
       hasSite: false,
-      inlinedInto: [1],
+      timeIn: [1],
     },
     { name: '(anonymous namespace)::initial(unsigned long)', line: 24, endLine: 30, selected: false },
     { name: 'many(int)', file: path.join(folder, 'many.cpp'), line: 9, endLine: 12, exclusiveShare: 0.2 },

@@ -94,32 +94,35 @@ describe('properties', () => {
     const graph = graphOf(
       [
         fn('main'),
-        fn('solver'),
+        fn('first'),
         fn('helper'),
         fn('kernel', { statements: 30, loops: 1, file: '/k.c', line: 7 }),
         fn('unused', { statements: 30 }),
         fn('small', { statements: 2 }),
       ],
       [
-        ['main', 'solver'],
+        ['main', 'first'],
         ['main', 'small'],
-        ['solver', 'helper'],
+        ['first', 'helper'],
         ['helper', 'kernel'],
       ],
     );
     const sites = new Map([
       ['main', 'probe' as const],
-      ['solver', 'probe' as const],
+      ['first', 'probe' as const],
+      ['helper', 'probe' as const],
     ]);
+    // `helper` could be recorded, and was not.
+    const profile = measure(program, new Set(['main', 'first']));
     const found = findProperties({ profile, graph, sites, calibration: costs }).filter(
       (p) => p.kind === 'inlined-away',
     );
     expect(found.map((p) => p.id)).toEqual(['inlined-away:kernel']);
     expect(found[0]).toMatchObject({
       severity: 0,
-      title: 'kernel was inlined and cannot be recorded; its time is seen in solver',
+      title: 'kernel was inlined and cannot be recorded; its time is seen in first',
       region: { name: 'kernel', file: '/k.c', line: 7 },
-      evidence: { statements: 30, loops: 1, recordableCallers: 1 },
+      evidence: { statements: 30, loops: 1, recordedCallers: 1 },
     });
     const leftOut = findProperties({
       profile,
@@ -129,7 +132,7 @@ describe('properties', () => {
     });
     expect(leftOut.find((p) => p.id === 'not-recorded:kernel')).toMatchObject({
       kind: 'not-recorded',
-      title: 'kernel is left out; its time is seen in solver',
+      title: 'kernel is left out; its time is seen in first',
     });
     const wanted = findProperties({ profile, graph, sites, wanted: new Set(['small']) });
     expect(wanted.some((p) => p.id === 'inlined-away:small')).toBe(true);

@@ -22,7 +22,8 @@ const inlined: FunctionReport = {
   selected: false,
   hasSite: false,
   reason: 'out: inlined',
-  inlinedInto: [0],
+  timeIn: [0],
+  missed: true,
 };
 const rules = { overheadPercent: 5, inlinedAway: true };
 const found = (
@@ -71,7 +72,7 @@ describe('what is warned of', () => {
       'inlined(int) was inlined and cannot be recorded; its time is seen in hot(int).',
     );
     expect(one?.callers.map(({ key }) => key)).toEqual(['hot']);
-    expect(found([{ ...inlined, inlinedInto: [1] }])).toEqual([]);
+    expect(found([{ ...inlined, timeIn: [1] }])).toEqual([]);
     expect(found([inlined, { ...hot, overheadPercent: 0 }])).toEqual([]);
     expect(found([inlined], { inlinedAway: false })).toEqual([]);
   });

@@ -21,6 +21,7 @@ const textOf = (
 ): string =>
   hoverText({
     group: { line: 12, endLine: 20, measuredLine: 12, stale: rest.stale ?? false, functions },
+    table: functions,
     pinned: new Map(),
     history: [],
     links: [],

@@ -46,10 +46,21 @@ describe('the text of a lens', () => {
   it('says when not every visit is timed', () => {
     const sampled = { ...measured, timedOneIn: 64 };
     expect(lensTitle(at(sampled))).toBe('31 % · 1.2 M visits, 1 in 64 timed · overhead 0.4 %');
-    expect(explanation(sampled)).toContainEqual([
+    expect(explanation(sampled, [])).toContainEqual([
       '1 in 64',
       'visits is timed; all are counted, times are estimated',
     ]);
+  });
+  it('has whose time is in that of a recorded function, and where that of one that is not is', () => {
+    const holder = { ...measured, contains: { count: 9, functions: [1, 2] } };
+    const table = [holder, { ...rejected, timeIn: [0] }, { ...rejected, name: 'ns::value(int) const' }];
+    const list = 'smooth, value and 7 more';
+    expect(explanation(holder, table)).toContainEqual([list, 'in its time, not recorded themselves']);
+    expect(lensTooltip(at(holder), table)).toContain(`\n${list} in its time, not recorded themselves`);
+    expect(lensTooltip(at({ ...rejected, timeIn: [0] }), table)).toMatch(/\nsweep holds its time$/);
+    expect(lensTooltip(at({ ...rejected, timeIn: [0, 2] }), table)).toMatch(
+      /\nsweep and value hold its time$/,
+    );
   });
   it('leaves out how visits are timed where it would become long', () => {
     const group = { line: 12, endLine: 20, measuredLine: 12, functions: [{ ...measured, timedOneIn: 64 }] };
@@ -73,7 +84,7 @@ describe('the text of a lens', () => {
   it('stays short with a name and a reason of 10 kB', () => {
     const long = { ...rejected, name: 'x'.repeat(10_000), reason: 'y'.repeat(10_000) };
     expect(lensTitle(at(long)).length).toBeLessThanOrEqual(60);
-    expect(lensTooltip(at(long)).split('\n')[0]?.length).toBeLessThanOrEqual(120);
+    expect(lensTooltip(at(long), []).split('\n')[0]?.length).toBeLessThanOrEqual(120);
   });
   it.each<[Reason, string]>([
     [{ rule: 'no-site' }, 'not instrumented: inlined everywhere, or built without Kymo'],
@@ -88,10 +99,10 @@ describe('the text of a lens', () => {
   ])('has room for the first clause of why a function is out: %j', (reason, title) => {
     const one = { ...rejected, reason: explainReason(reason) };
     expect(lensTitle(at(one))).toBe(title);
-    expect(lensTooltip(at(one))).toBe(`smooth\nnot instrumented: ${one.reason.slice('out: '.length)}`);
+    expect(lensTooltip(at(one), [])).toBe(`smooth\nnot instrumented: ${one.reason.slice('out: '.length)}`);
   });
   it('gives the whole reason in the tooltip', () =>
-    expect(lensTooltip(at(rejected))).toBe('smooth\nnot instrumented: 3 statements, fewer than 10'));
+    expect(lensTooltip(at(rejected), [])).toBe('smooth\nnot instrumented: 3 statements, fewer than 10'));
   it('says only the state without a reason', () =>
     expect(decision({ ...rejected, reason: '' })).toBe('not instrumented'));
 });
@@ -154,7 +165,7 @@ describe('the lenses of a file', () => {
   it('leaves out what lies beyond its end', () => {
     const index = new FunctionIndex();
     index.add([measured, rejected]);
-    expect(lensesOf(placed(index, '/w/a.cpp', 10), 0, new Map()).map(({ line }) => line)).toEqual([8]);
+    expect(lensesOf(placed(index, '/w/a.cpp', 10), 0, new Map(), []).map(({ line }) => line)).toEqual([8]);
   });
   it('gives each of 500 functions of a file one lens, whatever else the study holds (bench/editor times it)', () => {
     const index = new FunctionIndex();
@@ -163,7 +174,7 @@ describe('the lenses of a file', () => {
         Array.from({ length: 500 }, (_, at) => ({ ...measured, file: `/w/${file}.cpp`, line: 500 - at })),
       );
     }
-    const lines = lensesOf(placed(index, '/w/7.cpp', 1000), 0, new Map()).map(({ line }) => line);
+    const lines = lensesOf(placed(index, '/w/7.cpp', 1000), 0, new Map(), []).map(({ line }) => line);
     expect(lines).toEqual(Array.from({ length: 500 }, (_, at) => at + 1));
   });
 });

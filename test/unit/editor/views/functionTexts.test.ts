@@ -43,7 +43,7 @@ describe('a function in the tree', () => {
 
   it('has a tooltip with decision, reason, pin and numbers, and hostile names in it do nothing', () => {
     const name = '<img src=x onerror=alert(1)> [a](command:evil) `x` $(bug) **b**';
-    const text = functionTooltip({ ...step, name }, 'out', undefined);
+    const text = functionTooltip({ ...step, name }, [], 'out', undefined);
     expect(text).toContain('Instrumented');
     expect(text).toContain('left out from the next iteration on');
     expect(text).not.toContain('<img');
@@ -52,9 +52,9 @@ describe('a function in the tree', () => {
   });
 
   it('shortens names of 10,000 characters', () => {
-    expect(functionTooltip({ ...step, name: 'x'.repeat(10_000) }, undefined, undefined).length).toBeLessThan(
-      1500,
-    );
+    expect(
+      functionTooltip({ ...step, name: 'x'.repeat(10_000) }, [], undefined, undefined).length,
+    ).toBeLessThan(1500);
   });
 });
 

@@ -1,0 +1,123 @@
+import type { CallGraphFunction } from '../../core/callgraph/callGraph';
+import { nearestCallers } from '../../core/functions/nearestCallers';
+import { isWorthRecording } from '../../core/properties/inlinedAway';
+import { defaultThresholds } from '../../core/properties/thresholds';
+import type { SiteKind } from '../../core/selection/pairCost';
+import { callersOf, reachableFromEntry } from '../../core/selection/reachability';
+import type { FunctionReport } from '../studies';
+import type { LoopState } from './loop.types';
+
+/** Nobody picks from a longer list, and the table stays small. */
+const mostFunctions = 50;
+
+/** From this share on, what an earlier round showed of a function says that it matters, and below that it does not. */
+const matteringShare = 0.01;
+
+/** What a nested loop is worth in statements, as a rule of thumb. */
+const loopWeight = 10;
+
+type CallColumns = Pick<FunctionReport, 'callers' | 'timeIn' | 'contains' | 'missed'>;
+type Known = Pick<LoopState, 'graph' | 'selection' | 'measures'>;
+
+/**
+ * Who calls the functions of the table; in which recorded functions the time of all others is, whether they were inlined or left out;
+ * and the same from the side of the recorded ones.
+ * @param shown positions in the graph of the table's rows, in its order
+ */
+export function callColumns(
+  known: Known,
+  sites: ReadonlyMap<string, SiteKind>,
+  shown: readonly number[],
+): readonly CallColumns[] {
+  const { graph } = known;
+  const rowOf = new Map(shown.map((index, row) => [index, row]));
+  const rows = (functions: readonly number[]): readonly number[] =>
+    functions.flatMap((index) => rowOf.get(index) ?? []).slice(0, mostFunctions);
+  const callers = callersOf(graph);
+  const timeIn = timeHolders(known, sites, callers);
+  const contains = containedFunctions(known, timeIn, shown);
+  return shown.map((index) => {
+    const f = graph.functions[index];
+    const holders = rows(timeIn[index] ?? []);
+    const contained = contains.get(index);
+    return {
+      ...listed('callers', rows(callers[index] ?? [])),
+      ...listed('timeIn', holders),
+      ...(contained === undefined
+        ? {}
+        : { contains: { count: contained.length, functions: rows(contained.slice(0, mostFunctions)) } }),
+      ...(holders.length > 0 && isMissed(f, sites) ? { missed: true } : {}),
+    };
+  });
+}
+
+function listed(name: 'callers' | 'timeIn', positions: readonly number[]): CallColumns {
+  return positions.length === 0 ? {} : { [name]: positions };
+}
+
+function isMissed(f: CallGraphFunction | undefined, sites: ReadonlyMap<string, SiteKind>): boolean {
+  return f !== undefined && !sites.has(f.key) && isWorthRecording(f, defaultThresholds);
+}
+
+/** Per function that runs and is not recorded: the nearest recorded callers, those with the most time of their own first. */
+function timeHolders(
+  { graph, selection, measures }: Known,
+  sites: ReadonlyMap<string, SiteKind>,
+  callers: readonly (readonly number[])[],
+): readonly (readonly number[])[] {
+  const reachable = reachableFromEntry(graph);
+  const decisions = graph.functions.map(({ key }) => selection.decisions.get(key));
+  const exclusive = Float64Array.from(graph.functions, ({ key }) => measures.get(key)?.exclusive ?? 0);
+  const nearest = nearestCallers(
+    graph,
+    (index) => decisions[index]?.selected === true && sites.has(graph.functions[index]?.key ?? ''),
+    { callers, rank: (index) => -(exclusive[index] ?? 0), most: mostFunctions },
+  );
+  return nearest.map((holders, index) =>
+    reachable[index] === 0 || decisions[index]?.reason.rule === 'not-executed' ? [] : holders,
+  );
+}
+
+/** By recorded function: what its time contains beside its own, what most probably matters first. */
+function containedFunctions(
+  { graph, measures }: Known,
+  timeIn: readonly (readonly number[])[],
+  shown: readonly number[],
+): ReadonlyMap<number, readonly number[]> {
+  const contains = new Map<number, number[]>();
+  for (const index of shown)
+    for (const holder of timeIn[index] ?? []) {
+      const others = contains.get(holder);
+      if (others === undefined) contains.set(holder, [index]);
+      else others.push(index);
+    }
+  const importance = graph.functions.map((f, index) =>
+    importanceOf(f, measures.get(f.key)?.inclusive, timeIn[index]?.length),
+  );
+  const order = (a: number, b: number): number => {
+    const [one = unimportant, other = unimportant] = [importance[a], importance[b]];
+    return other.class - one.class || other.weight - one.weight || a - b;
+  };
+  return new Map([...contains].map(([holder, functions]) => [holder, functions.sort(order)]));
+}
+
+interface Importance {
+  /** 2: a share shows that it matters, 1: unknown, 0: a share shows that it does not. */
+  readonly class: 0 | 1 | 2;
+  readonly weight: number;
+}
+
+const unimportant: Importance = { class: 0, weight: 0 };
+
+/**
+ * Shares that were measured once decide. Of all others only the source is known: the more statements and the deeper their loops, the
+ * more a call may take, and the more functions may hold it, the less is here.
+ */
+function importanceOf(
+  { statements, loopDepth }: CallGraphFunction,
+  share: number | undefined,
+  holders = 1,
+): Importance {
+  if (share !== undefined) return { class: share >= matteringShare ? 2 : 0, weight: share };
+  return { class: 1, weight: ((1 + statements) * loopWeight ** loopDepth) / Math.max(1, holders) };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { FunctionMeasure } from '../../../../src/core/functions/functionMeasures';
+import { shareOf } from '../../../../src/core/functions/share';
+import type { Selection } from '../../../../src/core/selection/selection';
+import { callColumns } from '../../../../src/workflows/refine/callColumns';
+import { fn, graphOf } from '../../core/selection/graphs';
+
+const base = { run: 'i1.r1', clock: 'cpu' as const, seconds: 100, leftOut: [] };
+
+function measured(seconds: number): FunctionMeasure {
+  const share = shareOf(seconds, base);
+  return { inclusive: share, exclusive: share, visits: 1, base };
+}
+
+/** `main` and `search` are recorded; `push`, `value` and `detach` were inlined; the others could be recorded. */
+const graph = graphOf(
+  [
+    fn('main'),
+    fn('search'),
+    fn('propagate'),
+    fn('value'),
+    fn('push', { statements: 12 }),
+    fn('detach', { statements: 3, loopDepth: 1, loops: 1 }),
+    fn('cheap'),
+    fn('never'),
+    fn('unreachable'),
+    fn('memcpy', { isSystem: true, hasBody: false }),
+  ],
+  [
+    ['main', 'search'],
+    ['search', 'propagate'],
+    ['search', 'detach'],
+    ['propagate', 'value'],
+    ['propagate', 'push'],
+    ['push', 'memcpy'],
+    ['main', 'push'],
+    ['main', 'cheap'],
+    ['search', 'cheap'],
+    ['search', 'never'],
+    ['unreachable', 'value'],
+  ],
+);
+const shown = graph.functions.flatMap(({ isSystem }, index) => (isSystem ? [] : [index]));
+const withSite = ['main', 'search', 'propagate', 'cheap', 'never', 'unreachable'];
+const sites = new Map(withSite.map((key) => [key, 'probe' as const]));
+const selection: Selection = {
+  decisions: new Map(
+    withSite.map((key) => {
+      const selected = key === 'main' || key === 'search';
+      const rule = selected ? ('hot-spot' as const) : key === 'never' ? 'not-executed' : 'too-expensive';
+      return [key, { key, selected, reason: { rule } }];
+    }),
+  ),
+};
+const measures = new Map([
+  ['main', measured(5)],
+  ['search', measured(90)],
+  ['propagate', measured(70)],
+  ['cheap', measured(0.1)],
+]);
+
+describe('whose time is where', () => {
+  const rows = callColumns({ graph, selection, measures }, sites, shown);
+  const names = (positions: readonly number[] = []): readonly (string | undefined)[] =>
+    positions.map((row) => graph.functions[shown[row] ?? -1]?.key);
+  const row = (key: string) => rows[shown.findIndex((index) => graph.functions[index]?.key === key)];
+
+  it('of each function that runs and is not recorded: in the nearest recorded callers, the hottest first', () => {
+    expect(names(row('value')?.timeIn)).toEqual(['search']);
+    expect(names(row('propagate')?.timeIn)).toEqual(['search']);
+    expect(names(row('push')?.timeIn)).toEqual(['search', 'main']);
+    for (const key of ['main', 'search', 'never', 'unreachable']) expect(row(key)?.timeIn).toBeUndefined();
+  });
+
+  it('and from the side of these: what was seen to matter, then by statements and loops, then what was seen not to', () => {
+    expect(row('search')?.contains?.count).toBe(5);
+    expect(names(row('search')?.contains?.functions)).toEqual([
+      'propagate',
+      'detach',
+      'push',
+      'value',
+      'cheap',
+    ]);
+    expect(names(row('main')?.contains?.functions)).toEqual(['push', 'cheap']);
+  });
+
+  it('and only what is worth recording and has no site is missed', () => {
+    const missed = shown.filter((_, at) => rows[at]?.missed === true);
+    expect(names(missed)).toEqual(['push', 'detach']);
+  });
+
+  it('in lists of at most 50, with how many there are', () => {
+    const many = Array.from({ length: 120 }, (_, index) => `f${index}`);
+    const wide = graphOf(
+      [fn('main'), ...many.map((key) => fn(key))],
+      many.map((key) => ['main', key]),
+    );
+    const [main] = callColumns({ graph: wide, selection, measures: new Map() }, sites, [
+      ...wide.functions.keys(),
+    ]);
+    expect(main?.contains?.count).toBe(120);
+    expect(main?.contains?.functions).toHaveLength(50);
+  });
+});
