@@ -4,7 +4,8 @@ import type { CallGraph, CallGraphFunction } from '../core/callgraph/callGraph';
 import { silent, type ProgressSink } from '../core/progress';
 import { nextSelection } from '../core/selection/nextSelection';
 import type { SiteKind } from '../core/selection/pairCost';
-import type { RunTime } from '../core/selection/runTime';
+import { explainConditions } from '../core/selection/runConditions';
+import { costBase, type RunTime } from '../core/selection/runTime';
 import { selectedKeys, type Decision, type Selection } from '../core/selection/selection';
 import { iterationsFileName } from '../formats/kymo-iterations/iterationsFile';
 import { openIterations } from '../formats/kymo-iterations/read';
@@ -126,9 +127,7 @@ async function measureTarget(
     given === undefined
       ? await usualSelection(path.dirname(directory), prepared.graph, prepared.sites, note)
       : filterSelection(prepared.graph, prepared.sites, functionFilter(given));
-  for (const sentence of given?.notes ?? []) note(sentence);
-  for (const sentence of unknownNames(given?.names ?? [], prepared.graph.functions, options.filter ?? ''))
-    note(sentence);
+  for (const sentence of filterNotes(options, given, prepared.graph)) note(sentence);
   const bench = new RunBench(context);
   const runs: RunTime[] = [];
   const baselines: RunTime[] = [];
@@ -141,6 +140,7 @@ async function measureTarget(
     baselines.push(await bench.baseline(repetition));
     runs.push(await bench.measured(0, repetition, selection));
   }
+  for (const sentence of explainConditions(costBase(baselines), bench.mostPreempted)) note(sentence);
   const vanilla =
     vanillaExecutable === undefined
       ? undefined
@@ -165,6 +165,14 @@ async function measureTarget(
     ...(vanilla === undefined ? {} : { vanilla }),
     notes: [...notes],
   };
+}
+
+function filterNotes(
+  { filter = '' }: MeasureOptions,
+  given: SelectionInFile | undefined,
+  { functions }: CallGraph,
+): readonly string[] {
+  return given === undefined ? [] : [...given.notes, ...unknownNames(given.names, functions, filter)];
 }
 
 /** @throws KymoError when there is a file, and it is damaged */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { silent, type ProgressSink } from '../core/progress';
 import { phaseFunctions } from '../core/selection/phase';
+import { explainConditions } from '../core/selection/runConditions';
 import { selectedKeys } from '../core/selection/selection';
 import type { OverheadReduction, Strategy } from '../core/selection/strategy';
 import { findProperties } from '../core/properties/findProperties';
@@ -144,7 +145,9 @@ class Session {
       progress: this.progress,
       onIteration: (iteration, state) => this.onIteration(iteration, state, prepared, input),
     };
-    const loop = await refinementLoop(input, new RunBench(context));
+    const bench = new RunBench(context);
+    const loop = await refinementLoop(input, bench);
+    for (const sentence of explainConditions(loop.costBase, bench.mostPreempted)) this.notes.add(sentence);
     return this.finish(loop, built, (performance.now() - begin) / 1000);
   }
 

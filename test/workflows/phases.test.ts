@@ -130,10 +130,10 @@ function workspaceOf(name: string, more: Readonly<Record<string, unknown>> = {})
 }
 
 const signal = new AbortController().signal;
-/** A measurement, without the note that a busy machine adds. */
+/** A measurement, without the notes that a busy machine and short runs add. */
 async function run(workspace: string): Promise<MeasureResult> {
   const result = await measure({ workspace, filter: path.join(workspace, 'all.filter'), signal });
-  return { ...result, notes: result.notes.filter((note) => !note.includes('the machine is busy')) };
+  return { ...result, notes: result.notes.filter((note) => !/the machine is busy|too short/.test(note)) };
 }
 
 function iterationsOf(result: MeasureResult): IterationsFile {

@@ -9,7 +9,7 @@ import {
   type Strategy,
 } from '../../core/selection/strategy';
 import { refine } from '../../workflows/refine';
-import { isAboveNoise } from '../../core/selection/overheadWords';
+import { overheadCell } from '../../core/selection/overheadWords';
 import type { HotFunction, RefineIteration, RefineResult } from '../../workflows/refine.types';
 import type { RegisterCommand } from '../context';
 import { shortened, table } from '../table';
@@ -158,7 +158,7 @@ function iterationTable(iterations: readonly RefineIteration[]): string {
       withBaseline(i.cpuSeconds, i.baselineCpuSeconds),
       withBaseline(i.medianSeconds, i.baselineSeconds),
       i.predictedPercent === undefined ? '' : formatPercent(i.predictedPercent / 100),
-      overheadText(i),
+      overheadCell(i),
     ]),
     9,
   );
@@ -179,15 +179,6 @@ function finalSentence({ final, iterations }: RefineResult): string {
       ? 'it was decided by what is known, and no run was left to measure it'
       : `measured by iteration ${iteration}`;
   return `In brackets: with nothing recorded. Overheads are of ${clock}.\nFinal selection: ${formatCount(instrumented)} functions, ${cost}; ${run}.`;
-}
-
-/** An overhead is claimed only when it exceeds the noise. */
-function overheadText(iteration: RefineIteration): string {
-  const { overheadPercent, noisePercent } = iteration;
-  const value = formatPercent(overheadPercent / 100);
-  if (noisePercent === undefined) return `${value}, noise unknown`;
-  const noise = formatPercent(noisePercent / 100);
-  return isAboveNoise(iteration) ? value : `${value}, cannot be told from noise (±${noise})`;
 }
 
 const mostHot = 10;

@@ -7,16 +7,40 @@ export interface MeasuredOverhead {
   readonly noisePercent?: number | undefined;
 }
 
-/** Above the noise, or nothing is known of that. */
-export function isAboveNoise({ overheadPercent, noisePercent = -Infinity }: MeasuredOverhead): boolean {
-  return overheadPercent > noisePercent;
+/** How a measured overhead may be spoken of: as it is; as it is, for its noise is unknown; or not at all. */
+export type Standing = 'measured' | 'noise unknown' | 'within noise';
+
+export function standingOf({ overheadPercent, noisePercent }: MeasuredOverhead): Standing {
+  if (noisePercent === undefined) return 'noise unknown';
+  return Math.abs(overheadPercent) > noisePercent ? 'measured' : 'within noise';
 }
 
-/** `overhead 4.1 %`; it is claimed only above the noise. */
+/** `overhead 4.1 %`; it is claimed only beyond the noise. */
 export function overheadWords(overhead: MeasuredOverhead, format = formatPercent): string {
   const value = format(overhead.overheadPercent / 100);
-  if (overhead.noisePercent === undefined) return `overhead ${value} (noise unknown: one run of each)`;
-  return isAboveNoise(overhead)
-    ? `overhead ${value}`
-    : `the overhead (${value}) cannot be told from noise (±${format(overhead.noisePercent / 100)})`;
+  switch (standingOf(overhead)) {
+    case 'measured':
+      return `overhead ${value}`;
+    case 'noise unknown':
+      return `overhead ${value} (noise unknown: one run of each)`;
+    case 'within noise':
+      return `the overhead (${value}) cannot be told from noise (${noiseOf(overhead, format)})`;
+  }
+}
+
+/** `4.1 %`: the same for a table's cell. */
+export function overheadCell(overhead: MeasuredOverhead): string {
+  const value = formatPercent(overhead.overheadPercent / 100);
+  switch (standingOf(overhead)) {
+    case 'measured':
+      return value;
+    case 'noise unknown':
+      return `${value}, noise unknown`;
+    case 'within noise':
+      return `${value}, cannot be told from noise (${noiseOf(overhead, formatPercent)})`;
+  }
+}
+
+function noiseOf({ noisePercent = 0 }: MeasuredOverhead, format: typeof formatPercent): string {
+  return `±${format(noisePercent / 100)}`;
 }

@@ -1,5 +1,3 @@
-import { median } from './overhead';
-
 /** What a function's sites are: an inlinable probe sled, or the compiler's patchable entry. They cost differently. */
 export type SiteKind = 'probe' | 'entry';
 
@@ -61,28 +59,29 @@ export function scaledCost(cost: PairCost, factor: number): PairCost {
   };
 }
 
-/** Each cost as it was in the middle of several calibrations of the same program: one that was disturbed does not decide. */
-export function medianCosts(calibrations: readonly PairCosts[]): PairCosts {
-  const kind = (site: SiteKind): PairCost => medianCost(calibrations.map((costs) => costs[site]));
+/**
+ * The costs that several calibrations of the same program agree on. Other work on the machine only makes a calibration longer, so it is
+ * the lower quartile, and not the very lowest: what is taken off a calibration may have been disturbed, too. The numbers of a
+ * kind are those of one calibration, so that its parts still add up.
+ */
+export function lowCosts(calibrations: readonly PairCosts[]): PairCosts {
+  const kind = (site: SiteKind): PairCost => lowCost(calibrations.map((costs) => costs[site]));
   return { probe: kind('probe'), entry: kind('entry') };
 }
 
-function medianCost(costs: readonly PairCost[]): PairCost {
-  const sampled = costs.flatMap((cost) => (cost.sampled === undefined ? [] : [cost.sampled]));
-  return {
-    pairSeconds: median(costs.map((cost) => cost.pairSeconds)),
-    insideSeconds: median(costs.map((cost) => cost.insideSeconds)),
-    outsideSeconds: median(costs.map((cost) => cost.outsideSeconds)),
-    ...(sampled.length === 0
-      ? {}
-      : {
-          sampled: {
-            countedSeconds: median(sampled.map((cost) => cost.countedSeconds)),
-            pairSeconds: median(sampled.map((cost) => cost.pairSeconds)),
-            insideSeconds: median(sampled.map((cost) => cost.insideSeconds)),
-          },
-        }),
-  };
+function lowCost(costs: readonly PairCost[]): PairCost {
+  const { pairSeconds, insideSeconds, outsideSeconds } =
+    lowerQuartile(costs, (cost) => cost.pairSeconds) ?? typical;
+  const sampled = lowerQuartile(
+    costs.flatMap((cost) => (cost.sampled === undefined ? [] : [cost.sampled])),
+    (cost) => cost.countedSeconds,
+  );
+  return { pairSeconds, insideSeconds, outsideSeconds, ...(sampled === undefined ? {} : { sampled }) };
+}
+
+/** Undefined of nothing. */
+export function lowerQuartile<One>(all: readonly One[], value: (one: One) => number): One | undefined {
+  return [...all].sort((a, b) => value(a) - value(b))[Math.floor((all.length - 1) / 4)];
 }
 
 /** Seconds per visit on average, when about one in `interval` visits is timed (undefined: every visit). */

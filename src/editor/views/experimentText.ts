@@ -1,5 +1,5 @@
 import { formatRoundPercent, formatSeconds } from '../../core/format';
-import { isAboveNoise, overheadWords } from '../../core/selection/overheadWords';
+import { overheadWords, standingOf } from '../../core/selection/overheadWords';
 import type { RefineIteration, RefineResult } from '../../workflows/refine.types';
 import type { StudySummary } from '../../workflows/studies';
 
@@ -13,7 +13,7 @@ export function iterationSummary(iteration: RefineIteration, accepted = false): 
   ].join(' · ');
 }
 
-/** An overhead is claimed only above the noise. */
+/** An overhead is claimed only beyond the noise. */
 export function overheadText(iteration: RefineIteration): string {
   return overheadWords(iteration, formatRoundPercent);
 }
@@ -30,9 +30,10 @@ export function studySummary(study: StudySummary): string {
 }
 
 function shortOverhead(iteration: RefineIteration): string {
-  return isAboveNoise(iteration)
-    ? `${formatRoundPercent(iteration.overheadPercent / 100)} overhead`
-    : 'within noise';
+  const standing = standingOf(iteration);
+  if (standing === 'within noise') return standing;
+  const overhead = `${formatRoundPercent(iteration.overheadPercent / 100)} overhead`;
+  return standing === 'measured' ? overhead : `${overhead}, ${standing}`;
 }
 
 /** `21 Nov, 13:24` in the user's locale; the year only when it is another. Undefined when it is no time. */

@@ -2,13 +2,14 @@ import type { CallGraph } from '../../core/callgraph/callGraph';
 import { KymoError } from '../../core/errors';
 import { standardMetrics, timedVisitsMetric, waitingTimeMetric } from '../../core/profile/metrics';
 import type { Metric, Profile } from '../../core/profile/profile';
+import { lowerQuartile } from '../../core/selection/pairCost';
 import type { KymoResult, ResultFlags } from '../../formats/kymo-result/resultFile';
 import type { Calibration, SiteCost } from '../experiments/experiment';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 import type { SiteMap } from '../symbols/sites';
 import { mergeTrees, type MergedTree } from './mergedTree';
 import { mergeIterations, type MergedIterations, type MergeIterationsOptions } from './mergeIterations';
-import { explainProcessor, processorAttributes, processorTimes, type ProcessorTimes } from './processorTimes';
+import { processorAttributes, processorTimes, type ProcessorTimes } from './processorTimes';
 import { readResults } from './readResults';
 import { callEdges, visitsOfKeys, type MeasuredEdge } from './measuredEdges';
 import { SlotRegions } from './slotRegions';
@@ -103,13 +104,13 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
     profile,
     ...(iterations === undefined ? {} : { iterations }),
     calibration: {
-      probe: medianCost(results.map((r) => r.probeCost)),
-      entry: medianCost(results.map((r) => r.entryCost)),
+      probe: lowCost(results.map((r) => r.probeCost)),
+      entry: lowCost(results.map((r) => r.entryCost)),
     },
     flags,
     visits: visitsOfKeys(tree, regions),
     edges: callEdges(tree, regions),
-    messages: [...messages, ...explainFlags(results), ...explainProcessor(processor), ...ofIterations],
+    messages: [...messages, ...explainFlags(results), ...ofIterations],
     processCount: results.length,
     threadCount: locations.length,
     mappedBytes: results.reduce((most, r) => Math.max(most, r.mappedBytes), 0),
@@ -152,10 +153,10 @@ function columnsOf(tree: MergedTree): ReadonlyMap<string, Float64Array> {
 }
 
 /** The costs of the process in the middle: numbers that belong together stay together. */
-function medianCost(costs: readonly SiteCost[]): SiteCost {
-  const sorted = [...costs].sort((a, b) => a.pairSeconds - b.pairSeconds);
-  const middle = sorted[Math.floor((sorted.length - 1) / 2)];
-  return middle ?? { pairSeconds: 0, spreadSeconds: 0, insideSeconds: 0, outsideSeconds: 0 };
+/** Other work on the machine only makes a calibration longer. */
+function lowCost(costs: readonly SiteCost[]): SiteCost {
+  const low = lowerQuartile(costs, (cost) => cost.pairSeconds);
+  return low ?? { pairSeconds: 0, spreadSeconds: 0, insideSeconds: 0, outsideSeconds: 0 };
 }
 
 function combinedFlags(results: readonly KymoResult[]): ResultFlags {

@@ -1,4 +1,3 @@
-import { formatPercent } from '../../core/format';
 import type { KymoResult } from '../../formats/kymo-result/resultFile';
 
 /** What the processors were used for in a run, in seconds over all its processes. */
@@ -10,9 +9,6 @@ export interface ProcessorTimes {
   /** In which recorded threads were ready to run and did not; in no time of the profile. */
   readonly preemptedSeconds: number;
 }
-
-/** From this part of the time that threads wanted a processor, the machine was too busy to be silent about it. */
-const loaded = 0.05;
 
 /** Undefined when a process is of a library that did not know. */
 export function processorTimes(results: readonly KymoResult[]): ProcessorTimes | undefined {
@@ -36,14 +32,4 @@ export function processorAttributes(
   return Object.entries({ cpuSeconds, recordedCpuSeconds, preemptedSeconds }).map(
     ([name, seconds]) => [`kymo::${name}`, seconds.toFixed(6)] as const,
   );
-}
-
-export function explainProcessor(times: ProcessorTimes | undefined): readonly string[] {
-  if (times === undefined) return [];
-  const { preemptedSeconds, recordedCpuSeconds } = times;
-  const share = preemptedSeconds / (preemptedSeconds + recordedCpuSeconds);
-  if (!(share >= loaded)) return [];
-  return [
-    `The program’s threads were pre-empted for ${formatPercent(share)} of the time in which they could have run: the machine is busy with other work. That time is left out of the profile; wall times are longer than on a quiet machine.`,
-  ];
 }

@@ -8,7 +8,7 @@ import { makeContext } from '../../core/properties/makeContext';
 import type { OverheadRecord } from '../../core/selection/costScale';
 import { accumulateKnowledge, disturbedKnowledge, type Knowledge } from '../../core/selection/knowledge';
 import { overheadOf, type OverheadEstimate } from '../../core/selection/overhead';
-import { medianCosts, scaledCosts, type PairCosts } from '../../core/selection/pairCost';
+import { lowCosts, scaledCosts, type PairCosts } from '../../core/selection/pairCost';
 import { predictedOverheadPercent } from '../../core/selection/recordingCost';
 import {
   costBase,
@@ -52,7 +52,7 @@ export function digest(
   const recordsAll = before === undefined && strategyOf(input) !== 'hotspot';
   const knowledge = recordsAll ? disturbedKnowledge(learnt) : learnt;
   const calibrations = [...(before?.calibrations ?? []), ...measured.map((run) => run.calibration)];
-  const pairCosts = medianCosts(calibrations);
+  const pairCosts = lowCosts(calibrations);
   const record: OverheadRecord = {
     predictedPercent: predictedOverheadPercent(selection, knowledge, pairCosts, input.sites, base),
     measuredPercent: seen.percent,

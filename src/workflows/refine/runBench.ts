@@ -13,6 +13,7 @@ import type { Experiment } from '../../measurement/experiments/experiment';
 import { readExperiment, writeExperiment } from '../../measurement/experiments/experimentFile';
 import { experimentDirectory, iterationDirectory } from '../../measurement/experiments/studies';
 import { launchRun, type RunOutcome } from '../../measurement/launch/launchRun';
+import { preemptedShare } from '../../core/selection/runConditions';
 import type { RunTime } from '../../core/selection/runTime';
 import type { Bench, MeasuredRun } from './loop.types';
 import { writeSelection } from './outputs';
@@ -45,6 +46,8 @@ const mostAttempts = 6;
  * refinement that was stopped goes on where it was.
  */
 export class RunBench implements Bench {
+  /** Of all measured runs so far: the largest part of the time in which others had the processor. */
+  mostPreempted = 0;
   private plan: { readonly iteration: number; readonly plan: RecordingPlan } | undefined;
 
   constructor(private readonly context: RunContext) {}
@@ -66,6 +69,16 @@ export class RunBench implements Bench {
   }
 
   async measured(iteration: number, repetition: number, selection: Selection): Promise<MeasuredRun> {
+    const run = await this.measuredOrRead(iteration, repetition, selection);
+    this.mostPreempted = Math.max(this.mostPreempted, preemptedShare(run.profile));
+    return run;
+  }
+
+  private async measuredOrRead(
+    iteration: number,
+    repetition: number,
+    selection: Selection,
+  ): Promise<MeasuredRun> {
     const plan = await this.planned(iteration, selection);
     const experiment = this.experiment('measured', iteration, repetition, plan.instrumented);
     const folder = experimentDirectory(this.context.directory, experiment);

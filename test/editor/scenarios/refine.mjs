@@ -82,11 +82,13 @@ async function firstRefinement(report, { workbench, inHost }) {
       `no target in ${text.join(' | ')}`,
     );
     assert(
-      text.some((row) => /(within noise|% overhead) · \d+ iterations? · /.test(row)),
+      text.some((row) => /(within noise|% overhead(, noise unknown)?) · \d+ iterations? · /.test(row)),
       `no study in ${text.join(' | ')}`,
     );
     assert(
-      text.some((row) => /^Iteration \d+\s*(within noise|.* % overhead) · \d+ functions? · /.test(row)),
+      text.some((row) =>
+        /^Iteration \d+\s*(within noise|.* % overhead(, noise unknown)?) · \d+ functions? · /.test(row),
+      ),
       `no iteration in ${text.join(' | ')}`,
     );
     await workbench.screenshot('experiments');

@@ -6,7 +6,7 @@ import { hotPathSelection } from '../../../../src/core/selection/hotPath';
 import { inclusiveStatements } from '../../../../src/core/selection/inclusiveStatements';
 import type { FunctionKnowledge, Knowledge } from '../../../../src/core/selection/knowledge';
 import { nextSelection } from '../../../../src/core/selection/nextSelection';
-import { overheadWords } from '../../../../src/core/selection/overheadWords';
+import { overheadCell, overheadWords, standingOf } from '../../../../src/core/selection/overheadWords';
 import { baselineNoise, median, overheadOf } from '../../../../src/core/selection/overhead';
 import { graphWithProfile } from '../../../../src/core/selection/profileGraph';
 import { regionKeys } from '../../../../src/core/selection/regionKeys';
@@ -280,6 +280,13 @@ describe('noise', () => {
     expect(overheadWords({ overheadPercent: 2, noisePercent: 156 })).toBe(
       'the overhead (2.0 %) cannot be told from noise (±156 %)',
     );
+    expect(overheadCell({ overheadPercent: 12.34 })).toBe('12.3 %, noise unknown');
+    expect(overheadCell({ overheadPercent: 2, noisePercent: 156 })).toBe(
+      '2.0 %, cannot be told from noise (±156 %)',
+    );
+    // A program may well be faster with it: code lies elsewhere.
+    expect(overheadCell({ overheadPercent: -5, noisePercent: 3 })).toBe('-5.0 %');
+    expect(standingOf({ overheadPercent: 3, noisePercent: 3 })).toBe('within noise');
   });
 
   it('does not claim an overhead that is not there more often than one in twenty or so', () => {

@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../../../src/core/selection/budget';
 import { explainReason } from '../../../../src/core/selection/explainReason';
-import { medianCosts, scaledCosts, visitCost } from '../../../../src/core/selection/pairCost';
+import { lowCosts, scaledCosts, visitCost } from '../../../../src/core/selection/pairCost';
 import { chooseIntervals, costWith } from '../../../../src/core/selection/sampling';
 import {
   changedFunctions,
@@ -92,13 +93,34 @@ describe('intervals of samples', () => {
 });
 
 describe('costs of several calibrations', () => {
-  it('are the ones in the middle, each by itself', () => {
-    const scaled = [3, 1, 2, 1, 1].map((factor) => scaledCosts(sampledCosts, factor));
-    expect(medianCosts(scaled)).toEqual(sampledCosts);
-    expect(
-      medianCosts([costs, sampledCosts, scaledCosts(sampledCosts, 3)]).probe.sampled?.countedSeconds,
-    ).toBeCloseTo(5e-9, 15);
-    expect(medianCosts([costs])).toEqual(costs);
+  const factor = fc.double({ min: 1, max: 100, noNaN: true });
+
+  it('are those of one that was not disturbed, whatever up to three in four were', () => {
+    fc.assert(
+      fc.property(fc.array(factor, { maxLength: 12 }), fc.nat(), (disturbed, at) => {
+        const quiet = Math.ceil((disturbed.length + 1) / 3);
+        const all = [...disturbed, ...Array.from({ length: quiet }, () => 1)];
+        const from = at % all.length;
+        const scaled = [...all.slice(from), ...all.slice(0, from)].map((one) =>
+          scaledCosts(sampledCosts, one),
+        );
+        expect(lowCosts(scaled)).toEqual(sampledCosts);
+      }),
+    );
+  });
+
+  it('are not the very lowest where there are many', () => {
+    expect(lowCosts([3, 0.1, 1, 1, 2].map((one) => scaledCosts(sampledCosts, one)))).toEqual(sampledCosts);
+  });
+
+  it('do without samples where there are none, and keep the parts of a pair together', () => {
+    expect(lowCosts([costs])).toEqual(costs);
+    expect(lowCosts([costs, scaledCosts(sampledCosts, 3)]).probe.sampled?.countedSeconds).toBeCloseTo(
+      3 * (sampledCosts.probe.sampled?.countedSeconds ?? NaN),
+      15,
+    );
+    const odd = { pairSeconds: 20e-9, insideSeconds: 1e-9, outsideSeconds: 19e-9 };
+    expect(lowCosts([costs, { probe: odd, entry: odd }]).probe).toEqual(costs.probe);
   });
 });
 

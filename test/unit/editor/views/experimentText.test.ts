@@ -32,7 +32,11 @@ const study = {
 describe('the words of the Experiments tree', () => {
   it('sums up an iteration', () =>
     expect(iterationSummary(iteration)).toBe('4.2 % overhead · 24 functions · 1.23 s'));
-  it('claims an overhead only above the noise', () => {
+  it('claims an overhead only beyond the noise', () => {
+    const { noisePercent, ...alone } = iteration;
+    expect(noisePercent).toBeLessThan(iteration.overheadPercent);
+    expect(iterationSummary(alone)).toBe('4.2 % overhead, noise unknown · 24 functions · 1.23 s');
+    expect(iterationSummary({ ...iteration, overheadPercent: -4.2 })).toContain('-4.2 % overhead ·');
     expect(iterationSummary({ ...iteration, noisePercent: 5 })).toBe('within noise · 24 functions · 1.23 s');
     expect(overheadText({ ...iteration, noisePercent: 5 })).toBe(
       'the overhead (4.2 %) cannot be told from noise (±5.0 %)',

@@ -1,0 +1,35 @@
+import { formatPercent, formatSeconds } from '../format';
+import type { Profile } from '../profile/profile';
+import type { CostBase } from './runTime';
+
+/** Below this the ticks of clocks and what else the machine does are percents of a run. */
+const tellingSeconds = 0.1;
+/** From this part of the time that threads wanted a processor, the machine was too busy to be silent about it. */
+const loadedShare = 0.05;
+
+/** Part (0…1) of the time in which the recorded threads of a run could have computed, and others had the processor. */
+export function preemptedShare({ attributes }: Pick<Profile, 'attributes'>): number {
+  const seconds = (name: string): number => Number(attributes.get(`kymo::${name}`) ?? 0);
+  const preempted = seconds('preemptedSeconds');
+  return preempted > 0 ? preempted / (preempted + seconds('recordedCpuSeconds')) : 0;
+}
+
+/** What kept the runs of a study from telling much, and what to do. @param preempted the worst share of all runs */
+export function explainConditions(base: CostBase, preempted: number): readonly string[] {
+  return [...explainShortRun(base), ...explainPreemption(preempted)];
+}
+
+function explainShortRun({ clock, seconds }: CostBase): readonly string[] {
+  if (!(seconds < tellingSeconds)) return [];
+  const time = `${formatSeconds(seconds)} of ${clock === 'cpu' ? 'CPU' : 'wall'} time`;
+  return [
+    `A run takes only ${time}: too short to tell overheads and small shares from noise. Give the program a larger input, so that it computes for a second or more (“arguments” in kymo.json, or --parameter), or, where there is none, more repetitions (--repetitions 10).`,
+  ];
+}
+
+function explainPreemption(share: number): readonly string[] {
+  if (!(share >= loadedShare)) return [];
+  return [
+    `The program’s threads were pre-empted for up to ${formatPercent(share)} of the time in which they could have run: the machine is busy with other work. That time is left out of the profiles; wall times are longer than on a quiet machine.`,
+  ];
+}
