@@ -2,6 +2,7 @@ import path from 'node:path';
 import { assertNever } from '../core/errors';
 import { recordingCost } from '../core/profileViews/recordingCost';
 import { recordingOverhead } from '../core/profileViews/recordingOverhead';
+import { exclusive, hasVisits } from '../core/profile/values';
 import { csvLines } from '../formats/exports/csv';
 import { profileJson } from '../formats/exports/json';
 import { speedscopeFile } from '../formats/exports/speedscope';
@@ -57,8 +58,8 @@ function overheadOf(
   opened: CachedProfile,
 ): { readonly values: Float64Array; readonly cost: 'calibrated' | 'assumed' } | undefined {
   const { profile, costs, functions } = opened;
-  const visits = opened.exclusive[opened.metrics.findIndex(({ name }) => name === 'visits')];
-  if (costs === undefined || visits === undefined) return undefined;
+  if (costs === undefined || !hasVisits(profile)) return undefined;
+  const visits = exclusive(profile, 'visits');
   const perVisit = profile.regions.map((region) => recordingCost(region, costs, functions.of(region)?.site));
   return {
     values: recordingOverhead(visits, profile.callPaths.region, (region) => perVisit[region] ?? 0),

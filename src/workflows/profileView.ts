@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { KymoError } from '../core/errors';
 import type { Region } from '../core/profile/profile';
-import { locationValues, type LocationValues } from '../core/profileViews/locationValues';
+import type { LocationValues } from '../core/profileViews/locationValues';
 import {
   profilePiece,
   type ProfileHeader,
@@ -53,26 +53,30 @@ export interface ComparableProfile {
 /** @throws KymoError in words for files that are gone, half-written, or something else */
 export async function openProfile(file: string): Promise<OpenedProfile> {
   const opened = await cachedProfile(file);
-  const { profile, metrics, experiment, costs, studyDirectory } = opened;
+  const { experiment, costs, studyDirectory } = opened;
+  const { profile, columns, base } = opened.panel();
   const header: ProfileHeader = {
     id: opened.id,
     title: experiment === undefined ? path.basename(file) : experimentTitle(experiment),
     ...(experiment === undefined ? {} : { target: experiment.target }),
     callPaths: profile.callPaths.count,
     regions: profile.regions.length,
-    metrics: metrics.map(({ name, displayName, unit }) => ({ name, displayName, unit })),
+    metrics: columns.map(({ name, displayName, unit }) => ({ name, displayName, unit })),
     locations: profile.locations.map(({ name, rank, thread }) => ({ name, rank, thread })),
     pairSeconds: costs?.[usualSite].pairSeconds ?? 0,
     pairAssumed: opened.costsAssumed,
     runSeconds: experiment?.wallSeconds ?? 0,
+    ...(base === undefined ? {} : { base }),
   };
   return { header, ...(studyDirectory === undefined ? {} : { studyDirectory }) };
 }
 
 /** @throws KymoError `profile-changed` when the file is another one by now */
 export async function profileRows({ file, id, first, count }: ProfileRange): Promise<ProfileRows> {
-  const { profile, inclusive, exclusive } = await cachedProfile(file, id);
+  const { profile, columns } = (await cachedProfile(file, id)).panel();
   const { parent, region } = profile.callPaths;
+  const inclusive = columns.map((column) => column.inclusive);
+  const exclusive = columns.map((column) => column.exclusive);
   return profilePiece({ parent, region, inclusive, exclusive }, first, count);
 }
 
@@ -84,7 +88,7 @@ export async function profileRegions(range: ProfileRange): Promise<readonly Prof
   const opened = await cachedProfile(range.file, range.id);
   const answer: ProfileRegion[] = [];
   let characters = 0;
-  const end = Math.min(range.first + range.count, opened.profile.regions.length);
+  const end = Math.min(range.first + range.count, opened.panel().profile.regions.length);
   for (let at = range.first; at < end; at++) {
     const one = regionAt(opened, at);
     characters += one.name.length + (one.mangledName?.length ?? 0) + (one.reason?.length ?? 0);
@@ -95,7 +99,7 @@ export async function profileRegions(range: ProfileRange): Promise<readonly Prof
 }
 
 function regionAt(opened: CachedProfile, at: number): ProfileRegion {
-  const region = opened.profile.regions[at];
+  const region = opened.panel().profile.regions[at];
   if (region === undefined) return { name: '?' };
   const { name, mangledName } = region;
   const known = opened.functions.of(region);
@@ -131,14 +135,13 @@ function costOf(
 export async function profileLocations(
   question: ProfileName & { readonly callPath: number; readonly metric: number },
 ): Promise<LocationValues> {
-  const { profile, metrics, subtreeEnds } = await cachedProfile(question.file, question.id);
-  const metric = metrics[question.metric];
-  const end = subtreeEnds[question.callPath];
-  if (metric === undefined || end === undefined)
+  const { columns } = (await cachedProfile(question.file, question.id)).panel();
+  const values = columns[question.metric]?.at(question.callPath);
+  if (values === undefined)
     throw new KymoError('no-such-call-path', 'The profile has no such call path or metric. Open it again.', {
       file: question.file,
     });
-  return locationValues(profile, metric.name, question.callPath, end);
+  return values;
 }
 
 const profileFileName = 'profile.cubex';

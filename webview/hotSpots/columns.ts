@@ -9,6 +9,8 @@ export type Unit = (typeof units)[number];
 /** What the columns of both tables are made from; rows are call paths or functions. */
 export interface TableSource {
   readonly measured: Measured;
+  /** Waiting, which the times that are shown do not contain; absent: the profile does not know it, or it is in what is shown. */
+  readonly waiting?: Measured;
   readonly metric: { readonly displayName: string; readonly unit: string };
   readonly total: number;
   readonly compareTotal: number;
@@ -23,14 +25,16 @@ export interface TableSource {
 /** A metric of what was opened, by its position there, at the call paths or the functions. */
 export function tableSource(
   model: Model,
-  { main: { metrics, pairSeconds, pairAssumed } }: HotSpotsOpened,
+  { main: { metrics, pairSeconds, pairAssumed, base } }: HotSpotsOpened,
   metric: number,
   of: 'paths' | 'functions',
   unit: Unit,
 ): TableSource {
-  const { displayName = '', unit: metricUnit = '' } = metrics[metric] ?? {};
+  const { name, displayName = '', unit: metricUnit = '' } = metrics[metric] ?? {};
+  const waiting = base?.clock === 'cpu' && name === 'time' ? model.metricNamed('waiting_time') : undefined;
   return {
     measured: model[of](metric),
+    ...(waiting === undefined ? {} : { waiting: model[of](waiting) }),
     metric: { displayName, unit: metricUnit },
     total: model.total(metric),
     compareTotal: model.total(metric, 'compare'),
@@ -98,17 +102,30 @@ export function numberColumns(source: TableSource): readonly NumberColumn[] {
     {
       id: 'share',
       title: 'Share',
-      // Other views leave these out of their shares, and say so.
-      tooltip: `Inclusive ${what} as a part of the whole run${what === 'time' ? ', as it was measured: with waiting and the cost of recording' : ''}`,
+      tooltip: `Inclusive ${what} as a part of the whole run`,
       width: 74,
       values: () => main.inclusive,
       format: (value) => (total > 0 ? formatPercent(value / total) : '–'),
     },
   ];
+  if (source.waiting !== undefined) columns.push(waitingColumn(source.waiting.main, source));
   if (hasVisits) columns.push(...visitColumns(main, metric));
   if (hasVisits && hasCosts) columns.push(overheadColumn(main, source.costsAssumed));
   if (compare !== undefined) columns.push(...changeColumns(main, compare, source));
   return columns;
+}
+
+function waitingColumn({ inclusive }: Values, { unit, metric, total }: TableSource): NumberColumn {
+  return {
+    id: 'waiting',
+    title: 'Waiting',
+    tooltip: `Time that it and what it calls waited (locks, joins, sleep, input and output), beside the ${metric.displayName.toLowerCase()}`,
+    width: 96,
+    values: () => inclusive,
+    // A share of another whole would stand among those of this one.
+    format: (value) =>
+      value === 0 ? '–' : formatIn(value, unit === 'percent' ? 'auto' : unit, metric.unit, total),
+  };
 }
 
 function visitColumns(main: Values, metric: TableSource['metric']): readonly NumberColumn[] {

@@ -1,3 +1,4 @@
+import { baseText } from '../../src/core/functions/base';
 import type { ProfileHeader } from '../../src/core/profileViews/profilePieces';
 
 export interface ComparedProfiles {
@@ -8,6 +9,17 @@ export interface ComparedProfiles {
   readonly inBoth: number;
   /** Position of the metric that is shown. */
   readonly metric: number;
+}
+
+/** What the shares and times of the shown metric are of; undefined: it is no time that a base belongs to. */
+export function shownBaseText(
+  main: Pick<ProfileHeader, 'base' | 'metrics'>,
+  compare: Pick<ProfileHeader, 'base'> | undefined,
+  metric: number,
+): string | undefined {
+  if (main.base === undefined || main.metrics[metric]?.name !== 'time') return undefined;
+  const other = compare?.base === undefined ? '' : `; compared with ${baseText(compare.base)}`;
+  return `Shares of ${baseText(main.base)}${other}.`;
 }
 
 /** What the differences mean: how much of the two runs could be compared at all. */

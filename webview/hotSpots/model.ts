@@ -65,10 +65,13 @@ export class Model {
 
   /** The metric that is shown at first: time, else the first one. */
   get usualMetric(): number {
-    return Math.max(
-      0,
-      this.main.header.metrics.findIndex(({ name }) => name === 'time'),
-    );
+    return this.metricNamed('time') ?? 0;
+  }
+
+  /** Its position in the main profile. */
+  metricNamed(name: string): number | undefined {
+    const metric = this.main.header.metrics.findIndex((one) => one.name === name);
+    return metric < 0 ? undefined : metric;
   }
 
   /** Of a metric by its position in the main profile; the second profile's metric is the one of the same name, if it has that. */

@@ -7,7 +7,7 @@ import type { MenuPlace } from '../ui/menu';
 import type { SearchQuery } from '../ui/searchBox';
 import { splitter } from '../ui/splitter';
 import { tabs, type Tabs } from '../ui/tabs';
-import { comparisonText } from './comparison';
+import { comparisonText, shownBaseText } from './comparison';
 import { formatIn, numberColumns, tableSource, type TableSource } from './columns';
 import { Controls } from './controls';
 import { FlatTable } from './flatTable';
@@ -38,6 +38,7 @@ export class ProfileView implements Control {
   private readonly flame: FlameGraph;
   private readonly threads: Threads;
   private readonly tabs: Tabs<TabId>;
+  private readonly base = element('p', { class: 'base' });
   private readonly comparison = element('p', { class: 'comparison', role: 'status' });
   private metric: number;
   private shown: Shown;
@@ -130,6 +131,7 @@ export class ProfileView implements Control {
       'div',
       { class: 'profile' },
       this.controls.element,
+      this.base,
       this.comparison,
       parts.element,
     );
@@ -235,8 +237,16 @@ export class ProfileView implements Control {
     this.tree.update(this.shown, this.source('paths'));
     this.flat.update(this.shown, this.source('functions'));
     this.flame.update(flameSource(this.shown, this.metric));
+    this.showBase();
     this.showComparison();
     this.showDistribution();
+  }
+
+  private showBase(): void {
+    const { main, compare } = this.opened;
+    const text = shownBaseText(main, compare, this.metric);
+    this.base.hidden = text === undefined;
+    this.base.textContent = text ?? '';
   }
 
   private showComparison(): void {

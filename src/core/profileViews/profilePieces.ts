@@ -1,3 +1,5 @@
+import type { Base } from '../functions/base';
+
 /** What a viewer needs of a profile before it asks for values. */
 export interface ProfileHeader {
   /** Changes with the content of the file; later questions name it. */
@@ -16,6 +18,8 @@ export interface ProfileHeader {
   readonly pairAssumed: boolean;
   /** Wall time of the run, seconds; 0 when unknown. */
   readonly runSeconds: number;
+  /** What shares of `time` are of: waiting and the cost of recording are not in it. Absent: the time is as it was measured. */
+  readonly base?: Base;
 }
 
 /** What a viewer shows of a function besides its values. */

@@ -1,6 +1,10 @@
+/** What gcc prints behind the name of an instance: `push [T = Lit]`, `f [with T = int]`. */
+const templateArguments = / \[(?:with )?\w+ = /;
+
 /** A folded C++ name without scope, result and parameters, for where there is little room: `ns::Grid<…>::step(int)` → `step`. Linear. */
 export function unqualifiedName(folded: string): string {
-  const head = folded.slice(0, parameterList(folded)).trimEnd();
+  const [plain = folded] = folded.split(templateArguments, 1);
+  const head = plain.slice(0, parameterList(plain)).trimEnd();
   const operator = /\boperator(?!\w)/.exec(head);
   if (operator !== null) return head.slice(operator.index);
   const scope = head.lastIndexOf('::');

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { KymoError } from '../../core/errors';
 import { foldIterations } from '../../core/profile/foldIterations';
-import type { Metric, Profile } from '../../core/profile/profile';
-import { subtreeEnds } from '../../core/profile/tree';
-import { exclusive, inclusive } from '../../core/profile/values';
+import type { Profile } from '../../core/profile/profile';
 import type { PropertyInput } from '../../core/properties/makeContext';
 import { readCube } from '../../formats/cube4/read';
 import { profileIdentity, RecentResults } from '../recentResults';
 import type { FunctionReport } from '../studies';
+import { panelProfile, type PanelProfile } from './panelProfile';
 import { asMeasured, profileOrigin, type ProfileOrigin } from '../profileOrigin';
 
 /** A profile as a viewer asks for it piece by piece. */
@@ -16,19 +15,13 @@ export interface CachedProfile extends Omit<ProfileOrigin, 'functions'> {
   readonly id: string;
   readonly file: string;
   readonly profile: Profile;
-  /** Those with values that can be shown. */
-  readonly metrics: readonly Metric[];
-  /** Per metric, one value per call path, combined over locations. */
-  readonly inclusive: readonly Float64Array[];
-  readonly exclusive: readonly Float64Array[];
-  readonly subtreeEnds: Uint32Array;
   readonly functions: FunctionsByRegion;
   /** As the analyses take it. */
   readonly input: PropertyInput;
+  /** As the hot-spot panel takes it; made once, when it is asked for. */
+  readonly panel: () => PanelProfile;
 }
 
-/** More metrics (hardware counters) than this are left out. */
-const mostMetrics = 32;
 /** Two are compared; a third one is where the user comes from. */
 const mostProfiles = 3;
 
@@ -53,22 +46,17 @@ async function parse(file: string, id: string): Promise<CachedProfile> {
   const read = readCube(await readFile(file), file);
   // Where a function is the phase, its visits are in its iterations; these have a view of their own.
   const profile = read.attributes.has('kymo::selection') ? foldIterations(read) : read;
-  const usable = profile.metrics.filter(({ stored, ghost }) => stored !== 'derived' && ghost !== true);
-  const metrics = usable
-    .filter(({ name }) => name === 'time' || name === 'visits' || profile.stored.has(name))
-    .slice(0, mostMetrics);
   const origin = await profileOrigin(file, profile);
+  const input = asMeasured(profile, origin);
+  let panel: PanelProfile | undefined;
   return {
     id,
     file,
     profile,
-    metrics,
-    inclusive: metrics.map(({ name }) => inclusive(profile, name)),
-    exclusive: metrics.map(({ name }) => exclusive(profile, name)),
-    subtreeEnds: subtreeEnds(profile.callPaths),
     ...origin,
     functions: new FunctionsByRegion(origin.functions),
-    input: asMeasured(profile, origin),
+    input,
+    panel: () => (panel ??= panelProfile(input)),
   };
 }
 

@@ -3,7 +3,7 @@ import { KymoError } from '../../../src/core/errors';
 import { maximumRows } from '../../../src/protocol/hotSpots';
 import { themeNames } from '../lib/themes';
 import { useHotSpotsPanel } from './hotSpotsPanel';
-import { hostileName, large, longName, profileOf, small, withHeader } from './profiles';
+import { hostileName, large, longName, profileOf, small, waiting, withHeader } from './profiles';
 
 const panel = useHotSpotsPanel();
 const { open, rows, row, selected, flat, ready, untilAsked, search, outcome } = panel;
@@ -58,6 +58,21 @@ describe('hot-spot panel', () => {
     await expect.poll(outcome).toMatch(/No matches|of/);
     await panel.view.page.keyboard.press('Escape');
     await expect.poll(outcome).toBe('');
+  });
+
+  it('says what its times and shares are of, and shows waiting beside them', async () => {
+    await open(() => waiting(small()), { size: { width: 1100, height: 500 } });
+    await ready();
+    const base = panel.view.page.locator('.base');
+    expect(await base.innerText()).toBe('Shares of 2 s computing time in run i2.r1, without 1 s of waiting.');
+    await flat();
+    await expect
+      .poll(() => row('kernel').innerText())
+      .toMatch(/kernel\s+1.3 s\s+1.3 s\s+65.0 %\s+650 ms\s+1.2 M/);
+    await panel.view.screenshot('hotSpots-waiting');
+    await open();
+    await ready();
+    expect(await panel.view.page.locator('.base').isVisible()).toBe(false);
   });
 
   it('sorts functions by any column, by its header', async () => {

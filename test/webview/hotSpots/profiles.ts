@@ -55,6 +55,23 @@ export function profileOf(
   };
 }
 
+/** The same with waiting, of which the times are without, and what they are of. */
+export function waiting(profile: TestProfile): TestProfile {
+  const waited = profile.exclusive[1]?.map((seconds) => seconds / 2) ?? new Float64Array();
+  const metric = { name: 'waiting_time', displayName: 'Waiting Time', unit: 'sec' };
+  const leftOut = [{ what: 'waiting' as const, seconds: 1 }];
+  return {
+    ...profile,
+    header: {
+      ...profile.header,
+      metrics: [...profile.header.metrics, metric],
+      base: { run: 'i2.r1', clock: 'cpu', seconds: 2, leftOut },
+    },
+    inclusive: [...profile.inclusive, waited],
+    exclusive: [...profile.exclusive, waited],
+  };
+}
+
 /** A small program with everything that names can be. */
 export const hostileName = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
 export const longName = `deep<${'std::pair<int, '.repeat(700)}int${'>'.repeat(701)}::run()`;

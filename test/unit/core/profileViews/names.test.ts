@@ -167,6 +167,8 @@ describe('names where there is little room', () => {
     ['heat_mod::advance_', 'advance_'],
     ['f(void (*)(int))', 'f'],
     ['ns::f(int) [clone .isra.0]', 'f'],
+    ['Minisat::vec::push [T = Minisat::Watcher; Size = int]', 'push'],
+    ['Minisat::vec::operator[] [with T = Minisat::Lit]', 'operator[]'],
     ['a::', 'a::'],
     ['', ''],
   ])('%s → %s', (name, short) => {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { comparisonText, type ComparedProfiles } from '../../../../webview/hotSpots/comparison';
+import {
+  comparisonText,
+  shownBaseText,
+  type ComparedProfiles,
+} from '../../../../webview/hotSpots/comparison';
 
 const time = { name: 'time', displayName: 'Time', unit: 'sec' };
 const visits = { name: 'visits', displayName: 'Visits', unit: 'occ' };
@@ -12,6 +16,19 @@ const compared = (more: Partial<ComparedProfiles> = {}): string =>
     metric: 1,
     ...more,
   });
+
+describe('what is said of the times', () => {
+  const base = { run: 'i3.r1', clock: 'cpu' as const, seconds: 2, leftOut: [] };
+  const main = { base, metrics: [visits, time] };
+  it('is what shares are of, for the time that they are of', () => {
+    expect(shownBaseText(main, undefined, 1)).toBe('Shares of 2 s computing time in run i3.r1.');
+    expect(shownBaseText(main, { base: { ...base, run: 'i1.r1', seconds: 4 } }, 1)).toBe(
+      'Shares of 2 s computing time in run i3.r1; compared with 4 s computing time in run i1.r1.',
+    );
+    expect(shownBaseText(main, undefined, 0)).toBeUndefined();
+    expect(shownBaseText({ metrics: [visits, time] }, undefined, 1)).toBeUndefined();
+  });
+});
 
 describe('what is said of a comparison', () => {
   it('names the other run, and how much of the two is in both', () => {
