@@ -121,9 +121,9 @@ export interface DecisionRow {
   readonly visits?: number;
   readonly inclusiveShare?: number;
   readonly exclusiveShare?: number;
-  /** What the shares are of, in words; `round`: not of the last one, but of this. */
+  /** What the shares are of, in words; `round`: not of the last one, but of this one. */
   readonly base?: string;
-  readonly round?: string;
+  readonly round?: number;
   readonly overheadPercent?: number;
 }
 

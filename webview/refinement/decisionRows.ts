@@ -1,3 +1,4 @@
+import { shareRank } from '../../src/core/functions/shareOrder';
 import { nameTest, type NameTest } from '../../src/core/profileViews/namePattern';
 import type { DecisionRow } from '../../src/protocol/refinement';
 import type { SortOrder } from '../ui/grid/columns';
@@ -60,14 +61,16 @@ function hasState(row: DecisionRow, state: DecisionState): boolean {
 
 type SortKey = (row: DecisionRow) => number | string;
 
+const byExclusive: SortKey = ({ exclusiveShare, round }) => shareRank(exclusiveShare, round);
+
 const sortKeys: Readonly<Record<string, SortKey>> = {
   name: ({ name }) => name,
   state: (row) => (wanted(row) ? 1 : 0) + (row.pinned === undefined ? 0 : 0.5),
   rule: ({ rule }) => ruleName(rule),
   reason: ({ reason }) => reason,
   visits: ({ visits = -1 }) => visits,
-  inclusive: ({ inclusiveShare = -1 }) => inclusiveShare,
-  exclusive: ({ exclusiveShare = -1 }) => exclusiveShare,
+  inclusive: ({ inclusiveShare, round }) => shareRank(inclusiveShare, round),
+  exclusive: byExclusive,
   overhead: ({ overheadPercent = -1 }) => overheadPercent,
 };
 
@@ -76,7 +79,7 @@ function sorted(
   rows: readonly number[],
   { column, direction }: SortOrder,
 ): readonly number[] {
-  const key = sortKeys[column] ?? (({ exclusiveShare = -1 }: DecisionRow) => exclusiveShare);
+  const key = sortKeys[column] ?? byExclusive;
   const sign = direction === 'ascending' ? 1 : -1;
   return rows
     .flatMap((at) => {

@@ -170,7 +170,10 @@ function columns(
     return decision === undefined ? '' : of(decision);
   };
   const share = ({ round }: DecisionRow, value: number | undefined): string =>
-    value === undefined ? '' : `${formatPercent(value)}${round === undefined ? '' : ` ${round}`}`;
+    value === undefined ? '' : `${formatPercent(value)}${round === undefined ? '' : ` in round ${round}`}`;
+  // A bar is compared with the bars beside it, which are of the last run.
+  const bar = (row: DecisionRow | undefined, measure: 'inclusiveShare' | 'exclusiveShare'): number =>
+    row?.round === undefined ? (row?.[measure] ?? 0) : 0;
   const whole = text(({ base }) => (base === undefined ? '' : `of ${base}`));
   return [
     {
@@ -203,7 +206,7 @@ function columns(
       sort: 'descending',
       text: text((row) => share(row, row.exclusiveShare)),
       cellTooltip: whole,
-      bar: (row) => rowAt(row)?.exclusiveShare ?? 0,
+      bar: (row) => bar(rowAt(row), 'exclusiveShare'),
     },
     {
       id: 'inclusive',
@@ -215,7 +218,7 @@ function columns(
       sort: 'descending',
       text: text((row) => share(row, row.inclusiveShare)),
       cellTooltip: whole,
-      bar: (row) => rowAt(row)?.inclusiveShare ?? 0,
+      bar: (row) => bar(rowAt(row), 'inclusiveShare'),
     },
     {
       id: 'overhead',

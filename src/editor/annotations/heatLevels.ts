@@ -1,3 +1,4 @@
+import { lastRunShare } from '../../core/functions/shareOrder';
 import type { PlacedGroup } from './placedGroups';
 
 /** Lower bounds of the levels: exclusive share (0…1) of the run time. Below the first there is no heat. */
@@ -12,11 +13,11 @@ export function heatLevel(share: number): number | undefined {
   return above === 0 ? undefined : above - 1;
 }
 
-/** The time that is spent in the lines of a group themselves, whichever instance it is. */
+/** What the last run spent in the lines of a group themselves, whichever instance it is; of what it did not record, the caller's lines are hot. */
 export function exclusiveShareOf({ functions }: PlacedGroup): number {
   return Math.min(
     1,
-    functions.reduce((sum, { exclusiveShare = 0 }) => sum + exclusiveShare, 0),
+    functions.reduce((sum, one) => sum + (lastRunShare(one, 'exclusiveShare') ?? 0), 0),
   );
 }
 

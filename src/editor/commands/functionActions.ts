@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { byShare } from '../../core/functions/shareOrder';
 import type { FunctionReport, StudySummary } from '../../workflows/studies';
 import type { PlacedAt } from '../annotations/placedFunctions';
 import type { Kymo } from '../kymo';
@@ -188,7 +189,7 @@ async function pickCaller(
   callee: FunctionReport,
   callers: readonly FunctionReport[],
 ): Promise<void> {
-  const ordered = [...callers].sort((a, b) => (b.inclusiveShare ?? -1) - (a.inclusiveShare ?? -1));
+  const ordered = [...callers].sort(byShare('inclusiveShare'));
   const picked = await vscode.window.showQuickPick(
     ordered.map((caller) => ({
       label: shorten(caller.name, nameCharacters),

@@ -1,4 +1,7 @@
+import { byShare } from '../../core/functions/shareOrder';
 import type { FunctionReport } from '../../workflows/studies';
+
+const byInclusive = byShare('inclusiveShare');
 
 /** Of the run time: what takes less is no time-step loop. */
 const leastShare = 0.01;
@@ -9,6 +12,6 @@ const mostCandidates = 200;
 export function phaseCandidates(functions: readonly FunctionReport[]): readonly FunctionReport[] {
   return functions
     .filter(({ visits = 0, inclusiveShare = 0 }) => visits >= 2 && inclusiveShare >= leastShare)
-    .sort((a, b) => (b.inclusiveShare ?? 0) - (a.inclusiveShare ?? 0) || (a.visits ?? 0) - (b.visits ?? 0))
+    .sort((a, b) => byInclusive(a, b) || (a.visits ?? 0) - (b.visits ?? 0))
     .slice(0, mostCandidates);
 }

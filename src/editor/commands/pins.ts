@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
+import { byShare } from '../../core/functions/shareOrder';
 import type { PinsChanged, PinState } from '../../workflows/pins';
 import type { FunctionReport } from '../../workflows/studies';
 import { showError } from '../diagnostics/showError';
 import type { Kymo } from '../kymo';
 import { localFolders, namedStudy } from '../studies';
 import { pickFolder } from './pick';
+
+const byInclusive = byShare('inclusiveShare');
 
 /** What lenses, quick fixes, trees and panels give to the pin commands; plain JSON, so that it may stand in a command link. */
 export interface PinArguments {
@@ -122,7 +125,7 @@ async function choices(
   }
   return functions
     .filter(({ selected }) => selected !== (state === 'in'))
-    .sort((a, b) => (b.inclusiveShare ?? -1) - (a.inclusiveShare ?? -1) || a.name.localeCompare(b.name))
+    .sort((a, b) => byInclusive(a, b) || a.name.localeCompare(b.name))
     .map(({ key, name, selected }) => ({
       label: name,
       description: selected ? 'instrumented' : 'not instrumented',

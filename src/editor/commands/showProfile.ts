@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { byShare } from '../../core/functions/shareOrder';
 import { showError } from '../diagnostics/showError';
 import type { Kymo } from '../kymo';
 import { locateSource } from '../panels/hotSpots/locateSource';
@@ -60,7 +61,7 @@ async function tellWhatIsShown(kymo: Kymo): Promise<void> {
   if (study === undefined || functions === undefined || missing === undefined) return;
   const here = functions.all.filter(({ file, line }) => file !== undefined && line !== undefined);
   const found = here.filter(({ file }) => file !== undefined && !missing.includes(file));
-  const hottest = [...found].sort((a, b) => (b.exclusiveShare ?? 0) - (a.exclusiveShare ?? 0))[0];
+  const hottest = [...found].sort(byShare('exclusiveShare'))[0];
   const goTo = 'Go to Hottest Function';
   const locate = 'Locate Sources…';
   const back = 'Show the Last Study Again';

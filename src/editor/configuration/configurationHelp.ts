@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { byShare } from '../../core/functions/shareOrder';
 import type { Kymo } from '../kymo';
 import { misspelledKeys, valueAt, type ConfigPlace } from './configText';
 
@@ -54,7 +55,7 @@ class ConfigurationCompletion implements vscode.CompletionItemProvider {
     const functions = (await this.kymo.studies.lastStudyOf(folder))?.functions ?? [];
     return [...functions]
       .filter(({ visits }) => visits !== undefined && visits > 0)
-      .sort((a, b) => (b.inclusiveShare ?? 0) - (a.inclusiveShare ?? 0))
+      .sort(byShare('inclusiveShare'))
       .slice(0, maximumItems)
       .map(({ name, visits }, at) => {
         const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Function);

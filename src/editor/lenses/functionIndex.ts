@@ -1,10 +1,11 @@
+import { byShare } from '../../core/functions/shareOrder';
 import type { FunctionReport } from '../../workflows/studies';
 
 /** The functions that begin on one line: usually one, but instantiations of a template share their place. */
 export interface FunctionsAtLine {
   /** 1-based. */
   readonly line: number;
-  /** The largest share of the run time first. */
+  /** The largest share first, shares of the last run before those of earlier ones. */
   readonly functions: readonly FunctionReport[];
 }
 
@@ -59,10 +60,8 @@ export class FunctionIndex {
   }
 }
 
+const byInclusive = byShare('inclusiveShare');
+
 function byWeight(a: FunctionReport, b: FunctionReport): number {
-  return (
-    (b.inclusiveShare ?? -1) - (a.inclusiveShare ?? -1) ||
-    Number(b.selected) - Number(a.selected) ||
-    a.name.localeCompare(b.name)
-  );
+  return byInclusive(a, b) || Number(b.selected) - Number(a.selected) || a.name.localeCompare(b.name);
 }

@@ -1,5 +1,6 @@
 import { formatCount, formatPercent } from '../../core/format';
 import { baseText, inRound } from '../../core/functions/base';
+import { byShare } from '../../core/functions/shareOrder';
 import type { FunctionReport } from '../../workflows/studies';
 import { reasonText, shorten } from './lensText';
 
@@ -10,14 +11,12 @@ const nameCharacters = 60;
 /** A longer table is for the command line. */
 const maximumRows = 10_000;
 
+const byExclusive = byShare('exclusiveShare');
+
 /** A flat profile as text: the functions with the most exclusive time first. */
 export function functionTableText(functions: readonly FunctionReport[]): string {
   const ordered = [...functions].sort(
-    (a, b) =>
-      Number(a.earlier ?? false) - Number(b.earlier ?? false) ||
-      (b.exclusiveShare ?? -1) - (a.exclusiveShare ?? -1) ||
-      Number(b.selected) - Number(a.selected) ||
-      a.name.localeCompare(b.name),
+    (a, b) => byExclusive(a, b) || Number(b.selected) - Number(a.selected) || a.name.localeCompare(b.name),
   );
   const rows = [header, ...ordered.slice(0, maximumRows).map(row)];
   const widths = header.map((_, column) => Math.max(...rows.map((cells) => (cells[column] ?? '').length)));

@@ -1,4 +1,5 @@
-import { baseText, inRound } from '../../core/functions/base';
+import { baseText } from '../../core/functions/base';
+import { earlierRound } from '../../core/functions/shareOrder';
 import type {
   DecisionRow,
   RefinementButton,
@@ -76,9 +77,9 @@ export function decisionRow(report: FunctionReport, pinned: PinState | undefined
     inclusiveShare,
     exclusiveShare,
     base,
-    earlier,
     overheadPercent,
   } = report;
+  const round = earlierRound(report);
   return {
     name,
     ...(file === undefined ? {} : { file }),
@@ -91,7 +92,7 @@ export function decisionRow(report: FunctionReport, pinned: PinState | undefined
     ...(inclusiveShare === undefined ? {} : { inclusiveShare }),
     ...(exclusiveShare === undefined ? {} : { exclusiveShare }),
     ...(base === undefined ? {} : { base: baseText(base) }),
-    ...(base === undefined || earlier === undefined ? {} : { round: inRound(base).trim() }),
+    ...(round === undefined ? {} : { round }),
     ...(overheadPercent === undefined ? {} : { overheadPercent }),
   };
 }

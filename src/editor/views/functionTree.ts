@@ -1,3 +1,4 @@
+import { byShare } from '../../core/functions/shareOrder';
 import type { PinState } from '../../workflows/pins';
 import type { FunctionReport } from '../../workflows/studies';
 
@@ -101,11 +102,10 @@ function conditionOf(word: string): Condition {
   return ({ name, file }) => text.test(name) || (file !== undefined && text.test(file));
 }
 
+const byInclusive = byShare('inclusiveShare');
+
 const orders: Readonly<Record<FunctionOrder, (a: FunctionReport, b: FunctionReport) => number>> = {
-  share: (a, b) =>
-    (b.inclusiveShare ?? -1) - (a.inclusiveShare ?? -1) ||
-    Number(b.selected) - Number(a.selected) ||
-    byName(a, b),
+  share: (a, b) => byInclusive(a, b) || Number(b.selected) - Number(a.selected) || byName(a, b),
   name: (a, b) => byName(a, b) || (a.line ?? 0) - (b.line ?? 0),
   line: (a, b) => (a.line ?? 0) - (b.line ?? 0) || byName(a, b),
 };

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { lastRunShare } from '../../core/functions/shareOrder';
 import { isScorepProfile } from '../../core/properties/makeContext';
 import { openCube } from '../../formats/cube4/read';
 import type { KnownFunction } from '../../formats/scorep-filter/names';
@@ -77,7 +78,8 @@ async function read({ studyDirectory, profiles = [] }: FunctionSource): Promise<
 }
 
 function ofReport(report: FunctionReport): FilterFunction {
-  const { key, name, mangledName, file, line, endLine, hasSite, timeIn, exclusiveShare } = report;
+  const { key, name, mangledName, file, line, endLine, hasSite, timeIn } = report;
+  const exclusiveShare = lastRunShare(report, 'exclusiveShare');
   return {
     key,
     name,

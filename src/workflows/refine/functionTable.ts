@@ -3,6 +3,7 @@ import { chargedVisits, percentOf } from '../../core/selection/recordingCost';
 import { visitCost, type SiteKind } from '../../core/selection/pairCost';
 import type { Prepared } from '../../measurement/backends/backend';
 import { shownReason } from '../../core/functions/shownReason';
+import { byShare } from '../../core/functions/shareOrder';
 import type { FunctionMeasure } from '../../core/functions/functionMeasures';
 import type { FunctionReport } from '../studies';
 import { callColumns } from './callColumns';
@@ -94,7 +95,7 @@ function sharesOf(
   };
 }
 
-/** The measured functions with the largest exclusive shares; shares of other runs stand behind those of the last one. */
+/** The measured functions with the largest exclusive shares; shares of the last run before those of earlier ones. */
 export function hotFunctions(table: readonly FunctionReport[], most: number): readonly HotFunction[] {
   const hot = table.flatMap((row): readonly HotFunction[] => {
     const { exclusiveShare, inclusiveShare = 0, base, visits = 0 } = row;
@@ -119,8 +120,7 @@ export function hotFunctions(table: readonly FunctionReport[], most: number): re
       },
     ];
   });
-  const order = (one: HotFunction): number => (one.earlier === true ? 1 : 0);
-  return hot.sort((a, b) => order(a) - order(b) || b.exclusiveShare - a.exclusiveShare).slice(0, most);
+  return hot.sort(byShare('exclusiveShare')).slice(0, most);
 }
 
 /** By name: the result stands without the table. */

@@ -107,6 +107,12 @@ describe('heat', () => {
     expect(ranges.flat()).toHaveLength(3);
   });
 
+  test('what only an earlier round measured has no heat: the last run has its time in the caller', () => {
+    const earlier = { ...functionAt(4, 5, 0.9), earlier: true as const };
+    const placed = placeGroups(groupsOf(functionAt(2, 3, 0.6), earlier), mapTo(source), source.length);
+    expect(heatRanges(placed).flat()).toEqual([[2, 3]]);
+  });
+
   test('no line has two levels, whatever the functions', () => {
     const group = fc
       .tuple(fc.integer({ min: 1, max: 60 }), fc.nat(20), fc.double({ min: 0, max: 1, noNaN: true }))

@@ -120,7 +120,8 @@ describe('which functions have a lens', () => {
 describe('the index of functions', () => {
   it('gives the functions of a file by line, the heaviest of a line first', () => {
     const index = new FunctionIndex();
-    index.add([measured, { ...measured, name: 'heavier', inclusiveShare: 0.5 }]);
+    const before = { earlier: true as const, name: 'hotter before', inclusiveShare: 0.9 };
+    index.add([{ ...measured, ...before }, measured, { ...measured, name: 'heavier', inclusiveShare: 0.5 }]);
     index.add([
       rejected,
       { ...rejected, name: 'elsewhere', file: '/w/b.cpp' },
@@ -131,10 +132,10 @@ describe('the index of functions', () => {
       .map(({ line, functions }) => [line, functions.map(({ name }) => name)]);
     expect(lines).toEqual([
       [8, ['nowhere', 'smooth']],
-      [12, ['heavier', 'sweep']],
+      [12, ['heavier', 'sweep', 'hotter before']],
     ]);
     expect(index.inFile('/w/none.cpp')).toEqual([]);
-    expect(index.size).toBe(5);
+    expect(index.size).toBe(6);
   });
   it('sees what is added after a file was asked for', () => {
     const index = new FunctionIndex();

@@ -30,6 +30,10 @@ const names = (view: Partial<typeof defaultDecisionView>): readonly (string | un
 describe('rows of the decision table', () => {
   it('are sorted by exclusive share at first; what is unknown comes last', () => {
     expect(names({})).toEqual(['solve', 'main', 'tiny']);
+    const before = { ...rows[1], name: 'hotter before', round: 1, exclusiveShare: 0.9 } as DecisionRow;
+    const all = [before, ...rows];
+    const order = [...shownRows(all, defaultDecisionView).rows].map((at) => all[at]?.name);
+    expect(order).toEqual(['solve', 'main', 'hotter before', 'tiny']);
     expect(names({ sort: { column: 'name', direction: 'ascending' } })).toEqual(['main', 'solve', 'tiny']);
     expect(names({ sort: { column: 'no such column', direction: 'descending' } })).toEqual([
       'solve',
