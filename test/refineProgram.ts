@@ -70,5 +70,5 @@ function summary(result: RefineResult): string {
         `${i.instrumented} functions ${i.overheadPercent.toFixed(1)} % (noise ${i.noisePercent?.toFixed(1) ?? '?'} %)`,
     )
     .join(' → ');
-  return `${result.stopReason}; ${steps}; sites ${result.vanilla?.sitesPercent.toFixed(1) ?? '?'} % (noise ${result.vanilla?.noisePercent?.toFixed(1) ?? '?'} %); hot and out: ${hotAndOut(result)}; sampled: ${sampled(result)}; ${result.functionsKnown} functions known; build ${result.buildSeconds.toFixed(1)} s of ${result.totalSeconds.toFixed(1)} s`;
+  return `${result.stopReason}; ${steps}; sites ${result.vanilla?.sitesPercent.toFixed(1) ?? '?'} % (${result.vanilla?.leastPercent?.toFixed(1) ?? '?'} to ${result.vanilla?.mostPercent?.toFixed(1) ?? '?'} %, ${result.offCost?.percent.toFixed(1) ?? '?'} to ${result.offCost?.mostPercent.toFixed(1) ?? '?'} % by estimate); hot and out: ${hotAndOut(result)}; sampled: ${sampled(result)}; ${result.functionsKnown} functions known; build ${result.buildSeconds.toFixed(1)} s of ${result.totalSeconds.toFixed(1)} s`;
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { silent, type ProgressSink } from '../core/progress';
-import { usualBuild } from '../measurement/backends/buildSteps';
+import { usualBuild, usualStatements } from '../measurement/backends/buildSteps';
 import { backendOf } from '../measurement/backends/backends';
 import { studyDirectory } from '../measurement/experiments/studies';
 import { lockStudy } from '../measurement/experiments/studyLock';
@@ -42,6 +42,7 @@ export async function buildProgram(options: BuildProgramOptions): Promise<BuildP
       workspace,
       target,
       ...usualBuild,
+      minimumStatements: await usualStatements(workspace, target.name),
       signal,
       progress,
       note: (sentence) => void notes.add(sentence),

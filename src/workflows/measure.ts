@@ -12,7 +12,7 @@ import { openIterations } from '../formats/kymo-iterations/read';
 import { decide } from '../formats/scorep-filter/decide';
 import type { PrepareOptions } from '../measurement/backends/backend';
 import { backendOf } from '../measurement/backends/backends';
-import { buildVanilla, usualBuild } from '../measurement/backends/buildSteps';
+import { buildVanilla, usualBuild, usualStatements } from '../measurement/backends/buildSteps';
 import type { Target } from '../measurement/config/config';
 import { onePoint, type Configuration } from '../measurement/config/configurations';
 import { environmentFacts } from '../measurement/experiments/environmentFacts';
@@ -104,6 +104,7 @@ async function measureTarget(
     workspace,
     target,
     ...usualBuild,
+    minimumStatements: await usualStatements(workspace, target.name),
     signal,
     progress,
     note,
@@ -144,7 +145,7 @@ async function measureTarget(
   const vanilla =
     vanillaExecutable === undefined
       ? undefined
-      : await compareVanilla(context, vanillaExecutable, repetitions);
+      : await compareVanilla(context, vanillaExecutable, [repetitions]);
   const seconds = runs.map((run) => run.wallSeconds);
   const typical = {
     iteration: 0,

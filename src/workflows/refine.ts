@@ -6,10 +6,10 @@ import { selectedKeys } from '../core/selection/selection';
 import type { OverheadReduction, Strategy } from '../core/selection/strategy';
 import { findProperties } from '../core/properties/findProperties';
 import type { Property } from '../core/properties/property';
-import type { Backend, PrepareOptions, Prepared } from '../measurement/backends/backend';
+import type { PrepareOptions, Prepared } from '../measurement/backends/backend';
 import { backendOf } from '../measurement/backends/backends';
 import { BuildError } from '../measurement/build/buildError';
-import { buildVanilla, usualBuild } from '../measurement/backends/buildSteps';
+import { usualBuild, usualStatements } from '../measurement/backends/buildSteps';
 import type { Target } from '../measurement/config/config';
 import { onePoint } from '../measurement/config/configurations';
 import { writeFileAtomically } from '../measurement/experiments/disk';
@@ -18,16 +18,16 @@ import { compilerName } from '../measurement/toolchain/compilerName';
 import { measurableTarget } from './measurableTarget';
 import { pinnedFunctions } from './pins/pinnedFunctions';
 import { functionTable, hotFunctions } from './refine/functionTable';
-import { afterFailure, earlierIterations, requireSameProgram, statementsOfBuild } from './refine/earlier';
+import { afterFailure, earlierIterations, requireSameProgram } from './refine/earlier';
 import { finalSelection } from './refine/finalSelection';
 import { refinementLoop } from './refine/loop';
 import type { LoopInput, LoopResult, LoopState } from './refine/loop.types';
 import { writeFinal, writeFunctions, type StudyPlace } from './refine/outputs';
+import { OffCostCheck, type OffCostOptions, type OffCostReport } from './refine/offCostCheck';
 import { RunBench, type RunContext } from './refine/runBench';
 import { openStudy, studyFingerprint, type GoOn, type OpenStudy, type StudyFile } from './refine/study';
 import { removedFunctions } from './refine/removed';
-import { compareVanilla, costsTooMuch } from './refine/vanilla';
-import type { RefineIteration, RefineResult, VanillaComparison } from './refine.types';
+import type { RefineIteration, RefineResult } from './refine.types';
 import { hasSources, writeSources } from './sources';
 
 export interface RefineOptions {
@@ -60,8 +60,6 @@ export interface RefineOptions {
   readonly budgetSeconds?: number;
 }
 
-/** Own statements from which on a function gets probes; and what is used when those turn out to cost too much. */
-const minimumStatements = { usual: usualBuild.minimumStatements, raised: 40 };
 const mostHotFunctions = 50;
 
 /**
@@ -120,16 +118,28 @@ class Session {
   }
 
   async run(begin: number): Promise<RefineResult> {
+    if (this.options.moreIterations !== undefined) await this.save({ state: 'running' });
+    const check = this.offCostCheck();
+    const statements = await this.statements();
+    const first = await this.build(statements, check);
+    const measured = await this.measure(first);
+    const usual = await check.end(first, measured, statements);
+    if (usual.minimumStatements === undefined) return this.finish(measured, usual, check, begin);
+    await this.beginAgain(measured, usual.prepared);
+    check.discard(usual.prepared);
+    const second = await this.build(usual.minimumStatements, check);
+    const again = await this.measure(second);
+    return this.finish(again, await check.end(second, again, usual.minimumStatements), check, begin);
+  }
+
+  private async measure(prepared: Prepared): Promise<LoopResult> {
     const { moreIterations } = this.options;
-    if (moreIterations !== undefined) await this.save({ state: 'running' });
-    const built = await this.build();
-    const { prepared } = built;
     const same = this.study.resumed && prepared.buildId === this.study.file.buildId;
     const earlier = same ? await earlierIterations(this.study.directory, this.study.file) : [];
     await this.keepSources(prepared);
     const context = await this.runContext(prepared);
-    const { buildId } = prepared;
-    await this.save(moreIterations === undefined ? { buildId, ...buildEffort(built) } : {});
+    const { buildId, buildSeconds } = prepared;
+    await this.save(moreIterations === undefined ? { buildId, buildSeconds } : {});
     const input: LoopInput = {
       graph: prepared.graph,
       sites: prepared.sites,
@@ -148,7 +158,7 @@ class Session {
     const bench = new RunBench(context);
     const loop = await refinementLoop(input, bench);
     for (const sentence of explainConditions(loop.costBase, bench.mostPreempted)) this.notes.add(sentence);
-    return this.finish(loop, built, (performance.now() - begin) / 1000);
+    return loop;
   }
 
   private selectionOptions({ graph }: Prepared): LoopInput['options'] {
@@ -187,49 +197,52 @@ class Session {
     const why = `The program is not the one that ${study.file.study} measured before it was stopped (build id ${prepared.buildId.slice(0, 12)} instead of ${buildId.slice(0, 12)}), so a new study has begun.`;
     this.notes.add(why);
     this.progress.log(why);
-    this.study = await study.replaced();
+    await this.replaceStudy({ ...study.file, state: 'failed' });
+  }
+
+  /** Also when it goes on, so that what was edited meanwhile is noticed. */
+  private async build(statements: number, check: OffCostCheck): Promise<Prepared> {
+    await check.begin(statements);
+    const prepared = await backendOf(this.target).prepare(this.prepareOptions(statements));
+    await this.requireStudyOf(prepared);
+    return prepared;
+  }
+
+  private offCostCheck(): OffCostCheck {
+    return new OffCostCheck({
+      backend: backendOf(this.target),
+      prepareOptions: (statements) => this.prepareOptions(statements),
+      runContext: (prepared) => this.runContext(prepared),
+      compare: this.whenCompared(),
+      note: (sentence) => void this.notes.add(sentence),
+    });
+  }
+
+  /** More rounds of a study are of its program, whatever that costs, and the other strategies limit what recording adds to each function, not to the run. */
+  private whenCompared(): OffCostOptions['compare'] {
+    const { moreIterations, vanilla } = this.options;
+    if (moreIterations !== undefined) return 'never';
+    if (vanilla === true) return 'always';
+    return this.target.refinement.strategy === 'hotspot' ? 'in doubt' : 'never';
+  }
+
+  /** What was measured stays, as a study of the program that cost too much. */
+  private async beginAgain(loop: LoopResult, prepared: Prepared): Promise<void> {
+    const { finalIteration } = await writeFinal(this.place(), loop, loop.final, prepared);
+    const { stopReason, iterations } = loop;
+    this.reached = undefined;
+    await this.replaceStudy({ ...this.file, state: 'complete', stopReason, iterations, finalIteration });
+  }
+
+  private async replaceStudy(end: StudyFile): Promise<void> {
+    this.study = await this.study.replaced(end);
     this.file = this.study.file;
     this.options.onStudy?.(this.study.directory);
   }
 
-  /** One build with sites; with `vanilla` a plain one before it, and a second one with fewer probes if they cost too much. */
-  private async build(): Promise<Built> {
-    const { moreIterations, vanilla } = this.options;
-    const backend = backendOf(this.target);
-    // Also when it goes on, so that what was edited meanwhile is noticed.
-    const options = this.prepareOptions(await this.statements());
-    const compares = vanilla === true && moreIterations === undefined;
-    if (compares && backend.name === 'kymo') return this.buildAndCompare(backend, options);
-    if (compares)
-      this.notes.add('With Score-P the baseline is the vanilla build already, so nothing else is compared.');
-    const prepared = await backend.prepare(options);
-    await this.requireStudyOf(prepared);
-    return justBuilt(prepared);
-  }
-
-  private async buildAndCompare(backend: Backend, usual: PrepareOptions): Promise<Built> {
-    const vanillaExecutable = await buildVanilla(usual);
-    const first = await backend.prepare(usual);
-    await this.requireStudyOf(first);
-    const repetitions = Math.max(this.target.repetitions, 5);
-    const compare = async (prepared: Prepared): Promise<VanillaComparison> =>
-      compareVanilla(await this.runContext(prepared), vanillaExecutable, repetitions);
-    const vanilla = await compare(first);
-    if (!costsTooMuch(vanilla) || this.options.probes === false) return { ...justBuilt(first), vanilla };
-    this.notes.add(
-      `The sites cost ${vanilla.sitesPercent.toFixed(1)} % while nothing was recorded, so the program was built a second time with probes only in functions of ${minimumStatements.raised} statements or more.`,
-    );
-    const second = await backend.prepare(this.prepareOptions(minimumStatements.raised));
-    return {
-      prepared: second,
-      vanilla: await compare(second),
-      discarded: { builds: first.builds, seconds: first.buildSeconds },
-    };
-  }
-
-  private statements(): Promise<number> {
-    const { workspace, target, study } = this;
-    return statementsOfBuild(workspace, target.name, study.file, minimumStatements.usual);
+  private async statements(): Promise<number> {
+    const { workspace, target, options } = this;
+    return options.resume === false ? usualBuild.minimumStatements : usualStatements(workspace, target.name);
   }
 
   /** At once after the build: what is edited during the runs is not what they measure. */
@@ -296,8 +309,12 @@ class Session {
     return { directory, study: file.study, target: name, ...(phase === undefined ? {} : { phase }) };
   }
 
-  private async finish(loop: LoopResult, built: Built, totalSeconds: number): Promise<RefineResult> {
-    const { prepared, vanilla } = built;
+  private async finish(
+    loop: LoopResult,
+    { prepared, offCost, vanilla }: OffCostReport,
+    discarded: OffCostCheck,
+    begin: number,
+  ): Promise<RefineResult> {
     const { functions, filter, finalIteration } = await writeFinal(this.place(), loop, loop.final, prepared);
     const properties = this.properties(loop, prepared);
     const { directory } = this.study;
@@ -306,7 +323,8 @@ class Session {
       `${JSON.stringify({ properties }, undefined, 1)}\n`,
     );
     const { stopReason, iterations } = loop;
-    await this.save({ state: 'complete', stopReason, iterations, finalIteration });
+    const { buildId } = prepared;
+    await this.save({ state: 'complete', stopReason, iterations, finalIteration, buildId });
     return {
       target: this.target.name,
       backend: backendOf(this.target).name,
@@ -314,14 +332,15 @@ class Session {
       iterations,
       final: finalReport(loop),
       functionsKnown: functions.length,
-      builds: built.discarded.builds + prepared.builds,
-      ...buildEffort(built),
-      totalSeconds,
+      builds: discarded.builds + prepared.builds,
+      buildSeconds: discarded.buildSeconds + prepared.buildSeconds,
+      totalSeconds: (performance.now() - begin) / 1000,
       directory,
       filter,
       properties,
       hotFunctions: hotFunctions(functions, mostHotFunctions),
       ...removedFunctions(loop, prepared.sites),
+      ...(offCost === undefined ? {} : { offCost }),
       ...(vanilla === undefined ? {} : { vanilla }),
       notes: [...this.notes],
     };
@@ -338,21 +357,6 @@ class Session {
     this.file = { ...this.file, ...change };
     await this.study.save(this.file);
   }
-}
-
-/** The program, and what it took beside that to decide on it. */
-interface Built {
-  readonly prepared: Prepared;
-  readonly vanilla?: VanillaComparison;
-  readonly discarded: { readonly builds: number; readonly seconds: number };
-}
-
-function justBuilt(prepared: Prepared): Built {
-  return { prepared, discarded: { builds: 0, seconds: 0 } };
-}
-
-function buildEffort({ prepared, discarded }: Built): { readonly buildSeconds: number } {
-  return { buildSeconds: discarded.seconds + prepared.buildSeconds };
 }
 
 function finalReport({ final, iterations }: LoopResult): RefineResult['final'] {

@@ -1,5 +1,6 @@
 import type { Base } from '../core/functions/base';
 import type { Property } from '../core/properties/property';
+import type { OffCost } from '../core/selection/offCost';
 import type { DecisionClock } from '../core/selection/runTime';
 
 /** What `kymo refine --json` prints (docs/INTERFACES.md). */
@@ -25,7 +26,9 @@ export interface RefineResult {
   readonly hotFunctions: readonly HotFunction[];
   /** Strategies `tor`, `por` and `agor`: the black list, what costs most first. */
   readonly removed?: readonly RemovedFunction[];
-  /** With `--vanilla`: what the sites cost while nothing is recorded. */
+  /** What the sites cost while nothing is recorded, by estimate; absent with Score-P, whose baseline has none. */
+  readonly offCost?: OffCost;
+  /** With `--vanilla`, and where the estimate may exceed 3 %: what they cost against a build without sites. */
   readonly vanilla?: VanillaComparison;
   /** What the user should know: units without probes, runs that were incomplete, a limit that was hit. */
   readonly notes: readonly string[];
@@ -84,10 +87,13 @@ export interface VanillaComparison {
   readonly sitesSeconds: number;
   /** Clock of these times; absent: wall (of an earlier version). */
   readonly clock?: DecisionClock;
-  /** Medians compared: 100 × (sites ÷ vanilla − 1). */
+  /** Runs of each. */
+  readonly pairs: number;
+  /** Median of the pairs: 100 × (sites ÷ vanilla − 1). */
   readonly sitesPercent: number;
-  /** Absent: unknown, each was run once. */
-  readonly noisePercent?: number;
+  /** What it surely reaches and does not exceed, percent (95 % confidence interval of the median); absent: too few pairs. */
+  readonly leastPercent?: number;
+  readonly mostPercent?: number;
 }
 
 export interface RefineIteration {

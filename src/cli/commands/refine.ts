@@ -13,7 +13,7 @@ import { overheadCell } from '../../core/selection/overheadWords';
 import type { HotFunction, RefineIteration, RefineResult } from '../../workflows/refine.types';
 import type { RegisterCommand } from '../context';
 import { shortened, table } from '../table';
-import { vanillaSentence } from '../vanillaSentence';
+import { offCostSentence, vanillaSentence } from '../vanillaSentence';
 
 interface RefineFlags {
   readonly vanilla?: true;
@@ -126,6 +126,7 @@ function report(result: RefineResult): string {
     iterationTable(result.iterations),
     finalSentence(result),
     `Stopped: ${stopSentences[result.stopReason]}. ${formatCount(result.functionsKnown)} functions known; ${formatSeconds(result.totalSeconds)} in all, ${formatSeconds(result.buildSeconds)} of it for ${result.builds} build${result.builds === 1 ? '' : 's'}.`,
+    ...(result.offCost === undefined ? [] : [offCostSentence(result.offCost)]),
     ...(result.vanilla === undefined ? [] : [vanillaSentence(result.vanilla)]),
     hotTable(result),
     removedTable(result),

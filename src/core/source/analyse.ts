@@ -10,6 +10,7 @@ import { countBody } from './statements';
 import { parseText, type SyntaxTree } from './syntaxTree';
 import type { Unit, UnitClass, UnitFunction } from './unit';
 import { extractUserText, lineAt, originalOffset, placeAt, type UserText } from './userText';
+import { wantsProbe } from './wantsProbe';
 
 export interface AnalysisInput {
   /** Preprocessed text with GNU line markers (`cc -E`). */
@@ -75,14 +76,6 @@ export function analyseUnit(input: AnalysisInput): UnitAnalysis {
     probePoints: probePoints.sort((a, b) => a.bodyOffset - b.bodyOffset),
     bodyOffsets: declarations.definitions.map(({ body }) => originalOffset(user, tree.start(body)) + 1),
   };
-}
-
-/**
- * Without a loop a visit is as short as the text looks: what is inlined of such functions is in no interpreter or parser worth the two probes in each copy, and what is
- * not inlined has its patchable entry. With fewer probes wanted than usual (10), small loops of containers go first: they are inlined everywhere.
- */
-function wantsProbe(one: { readonly loops: number; readonly statements: number }, minimum: number): boolean {
-  return one.statements >= (one.loops > 0 ? minimum / 10 : minimum * 2);
 }
 
 /**

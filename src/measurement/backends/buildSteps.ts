@@ -6,7 +6,7 @@ import type { Target } from '../config/config';
 import { runProcess } from '../launch/process';
 import { toolFolder } from '../toolFolder';
 import type { PrepareOptions } from './backend';
-import { buildFolder } from './builtState';
+import { buildFolder, readBuiltState } from './builtState';
 
 /** A build that no option of a user changes. */
 export const usualBuild = {
@@ -14,6 +14,12 @@ export const usualBuild = {
   minimumStatements: 10,
   environment: {},
 } as const satisfies Partial<PrepareOptions>;
+
+/** Own statements from which on functions get probes: as in the last build, which may have fewer because a refinement found that more cost too much. */
+export async function usualStatements(workspace: string, target: string): Promise<number> {
+  const built = await readBuiltState(buildFolder(workspace, target));
+  return built?.minimumStatements ?? usualBuild.minimumStatements;
+}
 
 /** Where the fragments of the target's units lie. */
 export function storeOf({ workspace, target }: PrepareOptions): string {

@@ -1,6 +1,4 @@
-import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { buildFolder, readBuiltState } from '../../measurement/backends/builtState';
 import { iterationSelection } from '../iterations';
 import type { EarlierIteration } from './loop.types';
 import type { StudyFile } from './study';
@@ -26,17 +24,6 @@ export function requireSameProgram(study: StudyFile, buildId: string): void {
     'study-outdated',
     `The program is not the one that ${study.study} measured any more (build id ${buildId.slice(0, 12)} instead of ${study.buildId.slice(0, 12)}), so another iteration could not be compared with its own. Refine again: that begins a new study.`,
   );
-}
-
-/** Own statements from which on functions got probes in the build that a study measured; the usual number when that is not known. */
-export async function statementsOfBuild(
-  workspace: string,
-  target: string,
-  study: StudyFile,
-  usual: number,
-): Promise<number> {
-  const built = await readBuiltState(buildFolder(path.resolve(workspace), target));
-  return built?.buildId === study.buildId ? built.minimumStatements : usual;
 }
 
 /**

@@ -38,8 +38,8 @@ export interface OpenStudy {
   readonly file: StudyFile;
   readonly resumed: boolean;
   save(file: StudyFile): Promise<void>;
-  /** Ends it as it is, never to be gone on with, and begins a new one in its place. */
-  replaced(): Promise<OpenStudy>;
+  /** Ends it as this, never to be gone on with, and begins a new one in its place. */
+  replaced(end: StudyFile): Promise<OpenStudy>;
   close(): Promise<void>;
 }
 
@@ -128,8 +128,8 @@ async function openedStudy(
   return {
     ...study,
     save: (changed) => saveStudy(directory, changed),
-    replaced: async () => {
-      await saveStudy(directory, { ...file, state: 'failed' });
+    replaced: async (end) => {
+      await saveStudy(directory, end);
       return begin();
     },
     close: () => lock.release(),

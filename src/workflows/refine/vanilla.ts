@@ -1,44 +1,55 @@
 import path from 'node:path';
-import { costBase, decisionClock, type RunTime } from '../../core/selection/runTime';
+import { offLimitPercent } from '../../core/selection/offCost';
+import { comparePairs } from '../../core/selection/pairedRatios';
+import { costBase, decisionClock, secondsBy, type RunTime } from '../../core/selection/runTime';
 import type { VanillaComparison } from '../refine.types';
-import { overheadBy } from './digest';
 import { RunBench, type RunContext } from './runBench';
 
-/** What sites may cost while nothing is recorded (bar of the runtime's specification), percent. */
-export const sitesLimitPercent = 3;
+/** Pairs of runs after which it is looked whether they decide; the more only where the estimate already says that the sites may cost too much. */
+export const comparedPairs = { usual: [6], doubtful: [6, 15] } as const;
 
 /**
- * Runs the vanilla executable and the one with sites in turns, nothing recorded, and compares the medians of their CPU times. The experiments lie
- * in `<study>/vanilla`.
+ * Runs the vanilla executable and the one with sites in turns, nothing recorded, until the pairs decide. The experiments lie in
+ * `<study>/vanilla`. @param looks numbers of pairs, ascending
  */
 export async function compareVanilla(
   context: RunContext,
   vanillaExecutable: string,
-  repetitions: number,
+  looks: readonly number[],
 ): Promise<VanillaComparison> {
   const bench = new RunBench({ ...context, directory: path.join(context.directory, 'vanilla') });
   const vanilla: RunTime[] = [];
   const sites: RunTime[] = [];
-  for (let repetition = 1; repetition <= repetitions; repetition++) {
+  const most = looks.at(-1) ?? 0;
+  for (let repetition = 1; repetition <= most; repetition++) {
     context.signal.throwIfAborted();
-    context.progress.report({
-      message: `Comparing with the vanilla build, run ${repetition} of ${repetitions}`,
-    });
+    context.progress.report({ message: `Comparing with the vanilla build, run ${repetition} of ${most}` });
     vanilla.push(await bench.vanilla(repetition, vanillaExecutable));
     sites.push(await bench.baseline(repetition));
+    if (looks.includes(repetition) && isDecided(compared(vanilla, sites))) break;
   }
+  return compared(vanilla, sites);
+}
+
+function compared(vanilla: readonly RunTime[], sites: readonly RunTime[]): VanillaComparison {
   const clock = decisionClock([...vanilla, ...sites]);
-  const { percent, noisePercent } = overheadBy(clock, sites, vanilla);
+  const seconds = (runs: readonly RunTime[]): readonly number[] => runs.map((run) => secondsBy(clock, run));
+  const { percent, ...bounds } = comparePairs(seconds(vanilla), seconds(sites));
   return {
     vanillaSeconds: costBase(vanilla, clock).seconds,
     sitesSeconds: costBase(sites, clock).seconds,
     clock,
+    pairs: vanilla.length,
     sitesPercent: percent,
-    ...(noisePercent === undefined ? {} : { noisePercent }),
+    ...bounds,
   };
 }
 
-/** True when the sites surely cost something, and more than they may. */
-export function costsTooMuch({ sitesPercent, noisePercent }: VanillaComparison): boolean {
-  return sitesPercent > sitesLimitPercent && noisePercent !== undefined && sitesPercent > noisePercent;
+function isDecided(comparison: VanillaComparison): boolean {
+  return costsTooMuch(comparison) || (comparison.mostPercent ?? Infinity) <= offLimitPercent;
+}
+
+/** The sites surely cost more than they may: never on noise. */
+export function costsTooMuch({ leastPercent }: Pick<VanillaComparison, 'leastPercent'>): boolean {
+  return leastPercent !== undefined && leastPercent > offLimitPercent;
 }

@@ -1,0 +1,109 @@
+import {
+  estimateOffCost,
+  fewerProbes,
+  mayExceed,
+  offLimitPercent,
+  type OffCost,
+} from '../../core/selection/offCost';
+import { formatPercent } from '../../core/format';
+import type { Backend, PrepareOptions, Prepared } from '../../measurement/backends/backend';
+import { buildVanilla } from '../../measurement/backends/buildSteps';
+import type { VanillaComparison } from '../refine.types';
+import type { LoopResult } from './loop.types';
+import type { RunContext } from './runBench';
+import { comparedPairs, compareVanilla, costsTooMuch } from './vanilla';
+
+export interface OffCostOptions {
+  readonly backend: Backend;
+  /** Of a build with probes in functions of so many statements. */
+  readonly prepareOptions: (minimumStatements: number) => PrepareOptions;
+  readonly runContext: (prepared: Prepared) => Promise<RunContext>;
+  /** When the program is compared with a vanilla build. */
+  readonly compare: 'always' | 'in doubt' | 'never';
+  readonly note: (sentence: string) => void;
+}
+
+export interface OffCostReport {
+  /** With sites, and now in the workspace. */
+  readonly prepared: Prepared;
+  readonly offCost?: OffCost;
+  readonly vanilla?: VanillaComparison;
+  /** The sites cost too much: what is to be built and measured instead. */
+  readonly minimumStatements?: number;
+}
+
+/**
+ * What the sites of the measured program cost while nothing is recorded. Visits are known after the rounds, so that arithmetic tells; only where it
+ * cannot exclude that the limit is exceeded, a vanilla build is made and compared.
+ */
+export class OffCostCheck {
+  /** Builds with sites that only served the comparison. */
+  builds = 0;
+  buildSeconds = 0;
+  private vanillaExecutable: string | undefined;
+  private hasProposed = false;
+
+  constructor(private readonly options: OffCostOptions) {}
+
+  /** Before the program is built with sites: a comparison that is made in any case costs no second build of these. */
+  async begin(minimumStatements: number): Promise<void> {
+    const { compare, backend, note, prepareOptions } = this.options;
+    if (compare !== 'always' || this.vanillaExecutable !== undefined) return;
+    if (backend.name === 'kymo')
+      this.vanillaExecutable = await buildVanilla(prepareOptions(minimumStatements));
+    else note('With Score-P the baseline is the vanilla build already, so nothing else is compared.');
+  }
+
+  async end(prepared: Prepared, loop: LoopResult, minimumStatements: number): Promise<OffCostReport> {
+    if (this.options.backend.name !== 'kymo') return { prepared };
+    const { sites } = prepared;
+    const input = { ...loop, sites };
+    const offCost = estimateOffCost(input);
+    if (!this.isCompared(offCost, minimumStatements)) return { prepared, offCost };
+    const program = await this.besideVanilla(prepared, minimumStatements);
+    const vanilla = await compareVanilla(
+      await this.options.runContext(program),
+      this.vanillaExecutable ?? '',
+      mayExceed(offCost) ? comparedPairs.doubtful : comparedPairs.usual,
+    );
+    const report = { prepared: program, offCost, vanilla };
+    if (!costsTooMuch(vanilla) || !this.options.prepareOptions(minimumStatements).probes) return report;
+    const fewer = fewerProbes(input, vanilla.sitesPercent);
+    // Once: what fewer probes still cost is said, and not tried to be made less again.
+    if (this.hasProposed || fewer <= minimumStatements) return report;
+    this.hasProposed = true;
+    this.options.note(
+      `The sites cost ${formatPercent(vanilla.sitesPercent / 100)} while nothing was recorded, so the program was built a second time with probes only in functions of ${fewer / 10} statements or more with a loop, and of ${2 * fewer} without, and measured again.`,
+    );
+    return { ...report, minimumStatements: fewer };
+  }
+
+  private isCompared(offCost: OffCost, minimumStatements: number): boolean {
+    const { compare, note, prepareOptions } = this.options;
+    if (this.vanillaExecutable !== undefined) return true;
+    if (compare === 'never') return false;
+    const { probes, target } = prepareOptions(minimumStatements);
+    // Entries alone cannot be made fewer.
+    if (!mayExceed(offCost) || !probes) return false;
+    if (target.build.clean !== undefined) return true;
+    note(
+      `Idle patch points may cost more than ${offLimitPercent} %. To have that measured against a build without them, add the target’s "clean" command to "build" in kymo.json.`,
+    );
+    return false;
+  }
+
+  /** Both programs: the plain build takes the place of the one with sites, which is made again. */
+  private async besideVanilla(prepared: Prepared, minimumStatements: number): Promise<Prepared> {
+    if (this.vanillaExecutable !== undefined) return prepared;
+    const { backend, prepareOptions } = this.options;
+    this.vanillaExecutable = await buildVanilla(prepareOptions(minimumStatements));
+    this.discard(prepared);
+    return backend.prepare(prepareOptions(minimumStatements));
+  }
+
+  /** Its build counts, and another one takes its place. */
+  discard({ builds, buildSeconds }: Pick<Prepared, 'builds' | 'buildSeconds'>): void {
+    this.builds += builds;
+    this.buildSeconds += buildSeconds;
+  }
+}
