@@ -72,6 +72,16 @@ function webviewBorder(rooms) {
   };
 }
 
+/** A share is of a base, which is said with it: `shareOf` (src/core/functions/share.ts) makes it, and nobody divides by what 100 % is. */
+const wholes = '/^(seconds|(run|total|longest|baseline|wall|cpu)Seconds)$/';
+const useShareOf =
+  'A share of a time is made by shareOf (src/core/functions/share.ts), which its base belongs to.';
+const onlyShares = [
+  'TSAsExpression > TSTypeReference > Identifier[name="Share"]',
+  `BinaryExpression[operator="/"] > MemberExpression.right[property.name=${wholes}]`,
+  `BinaryExpression[operator="/"] > Identifier.right[name=/^(run|total|longest|baseline|wall|cpu)Seconds$/]`,
+].map((selector) => ({ selector, message: useShareOf }));
+
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', '.kymo/**', 'test/**/fixtures/**', 'examples/**'] },
   js.configs.recommended,
@@ -87,6 +97,11 @@ export default tseslint.config(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
     },
+  },
+  {
+    files: ['src/**/*.ts', 'webview/**/*.ts'],
+    ignores: ['src/core/functions/**'],
+    rules: { 'no-restricted-syntax': ['error', ...onlyShares] },
   },
   ...floors.map(border),
   ...['**', 'ui/**', 'charts/**'].map((rooms) => ({

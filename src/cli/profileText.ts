@@ -25,6 +25,9 @@ interface Row {
   readonly region: Region | undefined;
   readonly inclusive: number;
   readonly exclusive: number;
+  /** Of the whole; absent: there is none. */
+  readonly inclusiveShare?: number;
+  readonly exclusiveShare?: number;
   readonly visits: number;
   readonly waiting?: number;
   /** Positions in the profile. */
@@ -43,8 +46,7 @@ export function profileText(
   const metric = mainMetric(profile);
   if (metric === undefined) return `${printable(options.title)}: no metric with values\n`;
   const all = total(profile, metric.name);
-  const whole = context?.base.seconds ?? all;
-  const rows = context === undefined ? metricRows(profile, metric) : timeRows(context);
+  const rows = context === undefined ? metricRows(profile, metric, all) : timeRows(context);
   const shown = rows.slice(0, options.rows);
   const spread = options.perLocation ? spreadOf(profile, metric) : undefined;
   const waits = shown.some(({ waiting }) => waiting !== undefined);
@@ -60,9 +62,9 @@ export function profileText(
     'region',
     'place',
   ];
-  const cells = shown.map(({ region, inclusive, exclusive, visits, waiting, regions }) => [
-    whole > 0 ? formatPercent(exclusive / whole) : '–',
-    whole > 0 ? formatPercent(inclusive / whole) : '–',
+  const cells = shown.map(({ region, inclusive, exclusive, visits, waiting, regions, ...shares }) => [
+    shares.exclusiveShare === undefined ? '–' : formatPercent(shares.exclusiveShare),
+    shares.inclusiveShare === undefined ? '–' : formatPercent(shares.inclusiveShare),
     formatValue(exclusive, metric.unit),
     formatValue(inclusive, metric.unit),
     ...(waits ? [formatValue(waiting ?? 0, metric.unit)] : []),
@@ -90,13 +92,17 @@ function timeRows(context: PropertyContext): readonly Row[] {
     region: context.profile.regions[context.keys.indexOf(one.key)],
     inclusive: one.inclusiveSeconds,
     exclusive: one.exclusiveSeconds,
+    ...(context.base.seconds > 0
+      ? { inclusiveShare: one.inclusiveShare, exclusiveShare: one.exclusiveShare }
+      : {}),
     visits: one.visits,
     ...(one.waiting === undefined ? {} : { waiting: one.waiting.inclusiveSeconds }),
     regions: one.regions,
   }));
 }
 
-function metricRows(profile: Profile, metric: Metric): readonly Row[] {
+/** Of a metric that is no time, parts of all of it. */
+function metricRows(profile: Profile, metric: Metric, all: number): readonly Row[] {
   const flat = flatProfile(profile, metric.name);
   return profile.regions
     .map((region, index) => ({
@@ -106,6 +112,9 @@ function metricRows(profile: Profile, metric: Metric): readonly Row[] {
       visits: flat.visits[index] ?? 0,
       regions: [index],
     }))
+    .map((row) =>
+      all > 0 ? { ...row, inclusiveShare: row.inclusive / all, exclusiveShare: row.exclusive / all } : row,
+    )
     .filter(({ exclusive, visits }) => exclusive !== 0 || visits !== 0)
     .sort((a, b) => b.exclusive - a.exclusive);
 }

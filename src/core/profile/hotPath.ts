@@ -10,11 +10,6 @@ export function total(profile: Profile, metric = 'time'): number {
   return sum;
 }
 
-/** Values as shares of a whole (0…1); all zero when the whole is not positive. */
-export function shares(values: Float64Array, whole: number): Float64Array {
-  return whole > 0 ? values.map((value) => value / whole) : new Float64Array(values.length);
-}
-
 /**
  * The hot path: from the root with the largest inclusive value down to the child with the largest one, as long as that child
  * has at least `threshold` (0…1) of its parent. Positions of call paths, root first; empty when nothing was measured.

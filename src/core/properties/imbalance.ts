@@ -1,8 +1,9 @@
 import { formatPercent } from '../format';
+import { shareOf } from '../functions/share';
 import { computation } from './computation';
 import { workGroups, valuesOf, type WorkGroups } from './workGroups';
 import { onlyOneThread } from './oneThread';
-import { placeOf, shareOf } from './place';
+import { placeOf } from './place';
 import type { Property } from './property';
 import type { PropertyContext } from './propertyContext';
 import { rankSet } from './rankSet';
@@ -98,8 +99,8 @@ function propertyOf(
   const { seconds, rank } = spread;
   const maximum = Math.max(0, ...seconds);
   const mean = meanOf(seconds);
-  const ratio = shareOf(maximum - mean, maximum);
-  const severity = shareOf(maximum - mean, whole.longestSeconds);
+  const ratio = shareOf(maximum - mean, { seconds: maximum });
+  const severity = shareOf(maximum - mean, { seconds: whole.longestSeconds });
   if (ratio < thresholds.imbalanceRatio || severity < thresholds.imbalanceShare) return undefined;
   const late = spread.members.filter((_, at) => (seconds[at] ?? 0) > (maximum + mean) / 2);
   const isRanks = level === 'ranks';

@@ -2,6 +2,7 @@ import type { CallGraph } from '../callgraph/callGraph';
 import { timeWords } from '../functions/base';
 import { oneRegionPerFunction, type FunctionRegions } from '../functions/functionRegions';
 import { measuredTimes, type MeasuredTimes } from '../functions/measuredRun';
+import { shareOf } from '../functions/share';
 import { clockOf } from '../profile/computingTime';
 import { foldIterations } from '../profile/foldIterations';
 import { timedOneIn } from '../profile/metrics';
@@ -15,7 +16,6 @@ import {
 } from '../selection/pairCost';
 import { regionKey, regionKeys } from '../selection/regionKeys';
 import { activityOf } from './activities';
-import { shareOf } from './place';
 import type { PropertyContext } from './propertyContext';
 import { shownNames } from './shownNames';
 import { defaultThresholds, type PropertyThresholds } from './thresholds';
@@ -73,7 +73,9 @@ export function makeContext(input: PropertyInput): PropertyContext {
     unrecordedCalleesOf: graph === undefined ? () => 0 : unrecordedCallees(profile, graph, keys),
     undisturbedOf: (region) =>
       isAssumed
-        ? shareOf(pure.regions[region]?.exclusiveSeconds ?? 0, times.regions[region]?.exclusiveSeconds ?? 0)
+        ? shareOf(pure.regions[region]?.exclusiveSeconds ?? 0, {
+            seconds: times.regions[region]?.exclusiveSeconds ?? 0,
+          })
         : 1,
     costOf: (region) => {
       const own = calibrated(region);

@@ -1,6 +1,6 @@
+import { shareOf } from '../functions/share';
 import { clockOf, exclusiveComputing } from '../profile/computingTime';
 import { formatPercent } from '../format';
-import { shareOf } from './place';
 import type { Property } from './property';
 import type { PropertyContext } from './propertyContext';
 import { rankSet } from './rankSet';
@@ -26,8 +26,8 @@ export function onlyOneThread(context: PropertyContext, { teams }: WorkGroups): 
   if (found === undefined) return [];
   const { team, seconds } = found;
   const threads = team.locations.length;
-  const whole = longestOf(elapsed.cells, profile.locations.length);
-  const share = shareOf(seconds, whole);
+  const base = { ...elapsed.base, seconds: longestOf(elapsed.cells, profile.locations.length) };
+  const share = shareOf(seconds, base);
   const severity = (share * (threads - 1)) / threads;
   if (severity < thresholds.activityShare) return [];
   const what = clockOf(profile) === 'cpu' ? 'computes' : 'is at work (this profile does not know who waits)';
@@ -39,7 +39,7 @@ export function onlyOneThread(context: PropertyContext, { teams }: WorkGroups): 
       severity,
       confidence: 1,
       ranks: rankSet([team.rank]),
-      base: { ...elapsed.base, seconds: whole },
+      base,
       evidence: {
         oneThreadSeconds: seconds,
         oneThreadShare: share,

@@ -31,8 +31,3 @@ export function nearestFunction({ callPaths, regions }: Profile, path: number): 
   }
   return undefined;
 }
-
-/** Between 0 and 1, also when the whole is nothing. */
-export function shareOf(part: number, whole: number): number {
-  return whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0;
-}

@@ -1,3 +1,4 @@
+import { shareOf } from '../functions/share';
 import { effectiveExclusive } from './effectiveTime';
 import type { FunctionKnowledge, Knowledge } from './knowledge';
 import { chooseIntervals, costWith } from './sampling';
@@ -82,7 +83,7 @@ export function spendBudget(input: BudgetInput): BudgetResult {
   const limits = limitsOf(options);
   const fits = (cost: number): boolean =>
     overheadPercent + cost <= (cost <= nextToNothing * limits.hotSpots ? limits.hotSpots : limits.others);
-  const share = (c: Candidate): number => c.known.inclusiveSeconds / input.runSeconds;
+  const share = (c: Candidate): number => shareOf(c.known.inclusiveSeconds, { seconds: input.runSeconds });
   const classOf = (c: Candidate): number => {
     if (context.has(c.key) || share(c) >= options.hotInclusiveShare) return 0;
     if (c.known.counted === true) return 1;

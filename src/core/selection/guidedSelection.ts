@@ -1,3 +1,4 @@
+import { shareOf } from '../functions/share';
 import { announceNeeded } from './announce';
 import type { FunctionKnowledge } from './knowledge';
 import { blackList, costOf, decideEach, type AdaptiveStep } from './overheadReduction';
@@ -36,7 +37,7 @@ function neededBy(step: AdaptiveStep, black: ReadonlyMap<string, Reason>): Reado
       sites.has(key(index)) && !options.pinnedOut.has(key(index)) && !black.has(key(index)),
     mayRun: (index) => known(index)?.visits !== 0,
     share: (index) => measuredShare(step, known(index)),
-    likelyShare: (index) => (known(index)?.inclusiveSeconds ?? 0) / step.baselineSeconds,
+    likelyShare: (index) => shareOf(known(index)?.inclusiveSeconds ?? 0, { seconds: step.baselineSeconds }),
     leastShare: options.hotInclusiveShare,
     wasSevere: (index) => step.previous?.decisions.get(key(index))?.reason.rule === 'hot-spot',
     costPercent: (index) => costOf(step, key(index)).cost?.overheadPercent ?? 0,
@@ -59,5 +60,5 @@ function measuredShare(
   known: FunctionKnowledge | undefined,
 ): number | undefined {
   if (known === undefined || known.disturbed === true || known.visits <= 0) return undefined;
-  return Math.min(1, known.inclusiveSeconds / baselineSeconds);
+  return shareOf(known.inclusiveSeconds, { seconds: baselineSeconds });
 }

@@ -1,3 +1,4 @@
+import { shareOf } from '../functions/share';
 import type { CallGraph } from '../callgraph/callGraph';
 import { spendBudget, type BudgetResult, type Candidate } from './budget';
 import { costScale, type OverheadRecord } from './costScale';
@@ -227,7 +228,9 @@ function chooseNew(step: Step, measures: Measures, budget: BudgetResult): Explor
   if (options.mode === 'filter-only') return nothingNew;
   const above = new Map<number, number>();
   graph.functions.forEach(({ key }, index) => {
-    const share = (knowledge.functions.get(key)?.exclusiveSeconds ?? 0) / measures.runSeconds;
+    const share = shareOf(knowledge.functions.get(key)?.exclusiveSeconds ?? 0, {
+      seconds: measures.runSeconds,
+    });
     if (share >= options.hotInclusiveShare / 20) above.set(index, share);
   });
   const key = (index: number): string => graph.functions[index]?.key ?? '';
@@ -319,10 +322,9 @@ function measuredReason(
   const { graph, knowledge, options } = step;
   const key = graph.functions[index]?.key ?? '';
   const known = knowledge.functions.get(key);
-  // Of different runs: a slow one can have taken longer than the whole of a quick one.
-  const shareOf = (seconds = 0): number => Math.min(1, seconds / runSeconds);
-  const exclusive = shareOf(budget.exclusiveSeconds.get(key) ?? known?.exclusiveSeconds);
-  const inclusive = shareOf(known?.inclusiveSeconds);
+  const whole = { seconds: runSeconds };
+  const exclusive = shareOf(budget.exclusiveSeconds.get(key) ?? known?.exclusiveSeconds ?? 0, whole);
+  const inclusive = shareOf(known?.inclusiveSeconds ?? 0, whole);
   if (!budget.kept.has(key)) {
     const wanted = inclusive >= options.usefulShare || budget.context.has(key);
     return wanted

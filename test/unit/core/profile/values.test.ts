@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ProfileBuilder } from '../../../../src/core/profile/builder';
-import { hotPath, shares, total } from '../../../../src/core/profile/hotPath';
+import { hotPath, total } from '../../../../src/core/profile/hotPath';
 import { standardMetrics } from '../../../../src/core/profile/metrics';
 import type { Profile } from '../../../../src/core/profile/profile';
 import { flatProfile } from '../../../../src/core/profile/regions';
@@ -100,12 +100,10 @@ describe('values of the call tree', () => {
     expect([...flatProfile(profile, 'min_time').exclusive]).toEqual([10, 0.25, 0.5]);
   });
 
-  test('hot path, total and shares', () => {
+  test('hot path and total', () => {
     expect(total(profile)).toBe(30);
     expect(hotPath(profile)).toEqual([0, 4]);
     expect(hotPath(profile, 'time', 0.6)).toEqual([0]);
-    expect([...shares(exclusive(profile, 'time'), 30)]).toEqual([9 / 30, 1 / 30, 4 / 30, 1 / 30, 0.5]);
-    expect([...shares(new Float64Array(2), 0)]).toEqual([0, 0]);
   });
 
   test('a chain of a million call paths needs no stack', () => {
