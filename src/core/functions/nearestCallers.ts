@@ -14,7 +14,7 @@ export interface NearestCallers {
 /**
  * For each function that does not hold its own time: the nearest callers that do, over callers that do not. Functions that call each
  * other have the same ones, so the call graph without the holders' calls is condensed and gone through once, callers first. The
- * first `most` of a union are among the first `most` of its parts, so that no list becomes longer and the result is exact. O(edges).
+ * first `most` of a union are among the first `most` of its parts, so that no list becomes longer and the result is exact. O(edges × most).
  */
 export function nearestCallers(
   graph: CallGraph,
@@ -22,47 +22,55 @@ export function nearestCallers(
   { callers = callersOf(graph), rank = (index) => index, most }: NearestCallers,
 ): readonly (readonly number[])[] {
   const holder = Uint8Array.from(graph.functions, (_, index) => (holds(index) ? 1 : 0));
+  const place = placesOf(holder, rank);
   const edges = graph.edges.map((callees, caller) => (holder[caller] === 1 ? [] : callees));
   const { component, count } = condense({ ...graph, edges });
   const members: number[][] = Array.from({ length: count }, () => []);
   component.forEach((own, index) => {
     if (holder[index] === 0) members[own]?.push(index);
   });
-  const byRank = (a: number, b: number): number => rank(a) - rank(b) || a - b;
   const nearest: (readonly number[])[] = Array.from({ length: count }, () => []);
   for (let own = count - 1; own >= 0; own--) {
-    const best = new Shortlist(byRank, most);
+    let first: readonly number[] = [];
     for (const member of members[own] ?? [])
       for (const caller of callers[member] ?? []) {
-        if (holder[caller] === 1) best.add([caller]);
-        else if (component[caller] !== own) best.add(nearest[at(component, caller)] ?? []);
+        if (holder[caller] === 1) first = merged(first, [caller], place, most);
+        else if (component[caller] !== own)
+          first = merged(first, nearest[at(component, caller)] ?? [], place, most);
       }
-    nearest[own] = best.list();
+    nearest[own] = first;
   }
   return graph.functions.map((_, index) =>
     holder[index] === 1 ? [] : (nearest[at(component, index)] ?? []),
   );
 }
 
-/** The first of what was added, each once. */
-class Shortlist {
-  private readonly found = new Set<number>();
+/** Where each holder stands in the order of all: comparing two of them is then comparing two numbers. */
+function placesOf(holder: Uint8Array, rank: (index: number) => number): Uint32Array {
+  const holders = [...holder.keys()].filter((index) => holder[index] === 1);
+  holders.sort((a, b) => rank(a) - rank(b) || a - b);
+  const place = new Uint32Array(holder.length);
+  holders.forEach((index, order) => (place[index] = order));
+  return place;
+}
 
-  constructor(
-    private readonly order: (a: number, b: number) => number,
-    private readonly most: number,
-  ) {}
-
-  add(some: readonly number[]): void {
-    for (const one of some) this.found.add(one);
-    // Sorting now and then keeps what a function with thousands of callers gathers small.
-    if (this.found.size <= 16 * this.most) return;
-    const kept = this.list();
-    this.found.clear();
-    for (const one of kept) this.found.add(one);
+/** The first `most` of two lists in order, each once. */
+function merged(
+  a: readonly number[],
+  b: readonly number[],
+  place: Uint32Array,
+  most: number,
+): readonly number[] {
+  if (a.length === 0 || b.length === 0 || a === b) return (b.length === 0 ? a : b).slice(0, most);
+  const both: number[] = [];
+  let [i, j] = [0, 0];
+  while (both.length < most) {
+    const [left, right] = [a[i], b[j]];
+    if (left === undefined && right === undefined) break;
+    const isLeft = right === undefined || (left !== undefined && at(place, left) <= at(place, right));
+    if (left === right || isLeft) i++;
+    if (left === right || !isLeft) j++;
+    both.push((isLeft ? left : right) ?? 0);
   }
-
-  list(): readonly number[] {
-    return [...this.found].sort(this.order).slice(0, this.most);
-  }
+  return both;
 }

@@ -84,13 +84,6 @@ function containedFunctions(
   timeIn: readonly (readonly number[])[],
   shown: readonly number[],
 ): ReadonlyMap<number, readonly number[]> {
-  const contains = new Map<number, number[]>();
-  for (const index of shown)
-    for (const holder of timeIn[index] ?? []) {
-      const others = contains.get(holder);
-      if (others === undefined) contains.set(holder, [index]);
-      else others.push(index);
-    }
   const importance = graph.functions.map((f, index) =>
     importanceOf(f, measures.get(f.key)?.inclusive, timeIn[index]?.length),
   );
@@ -98,7 +91,14 @@ function containedFunctions(
     const [one = unimportant, other = unimportant] = [importance[a], importance[b]];
     return other.class - one.class || other.weight - one.weight || a - b;
   };
-  return new Map([...contains].map(([holder, functions]) => [holder, functions.sort(order)]));
+  const contains = new Map<number, number[]>();
+  for (const index of [...shown].sort(order))
+    for (const holder of timeIn[index] ?? []) {
+      const others = contains.get(holder);
+      if (others === undefined) contains.set(holder, [index]);
+      else others.push(index);
+    }
+  return contains;
 }
 
 interface Importance {
