@@ -13,8 +13,12 @@ export interface ExploreInput {
   readonly isSettled: (index: number) => boolean;
   /** Guess of the seconds of one visit. */
   readonly visitSeconds: Float64Array;
+  /** The same of a visit whose loops end at once and whose calls are not reached: what is timed before it was counted must bear that. Default: `visitSeconds`. */
+  readonly briefSeconds?: Float64Array;
   readonly costOfVisit: (index: number) => VisitCosts;
   readonly limitPercent: number;
+  /** What may be timed at once where visits can be counted instead, together; default: `limitPercent`. */
+  readonly timedPercent?: number;
 }
 
 /** What a visit costs in seconds, timed and, where the measurement can do that, merely counted. */
@@ -49,8 +53,13 @@ const shortestVisit = 1e-9;
 const mostCounted = 200;
 
 /** Timed at once only if even the shortest visits that it may have leave that cheap. */
-export function surelyCheap({ timed, counted }: VisitCosts, visitSeconds: number): boolean {
-  return visitSeconds >= timed * (counted === undefined ? 1 : caution);
+export function surelyCheap(
+  { timed, counted }: VisitCosts,
+  visitSeconds: number,
+  briefSeconds: number,
+): boolean {
+  if (counted === undefined) return visitSeconds >= timed;
+  return Math.min(visitSeconds / caution, briefSeconds) >= timed;
 }
 
 /**
@@ -75,16 +84,18 @@ export function explore(input: ExploreInput): Exploration {
     if (above.reduce((sum, p) => sum + p.share, 0) < input.leastShare) continue;
     const moreAt = (rate: number): number =>
       above.reduce((sum, p) => sum + p.share * Math.max(0, rate - p.worst), 0);
-    const fits = (rate: number): boolean => (risk + moreAt(rate)) * 100 <= input.limitPercent;
+    const fits = (rate: number, limit: number): boolean => (risk + moreAt(rate)) * 100 <= limit;
     const { counted: countedRate } = rates.get(index) ?? {};
-    const counted = countedRate !== undefined && !fits(timed(index)) && counting < mostCounted;
+    const { limitPercent, timedPercent = limitPercent } = input;
+    const timedLimit = countedRate === undefined ? limitPercent : timedPercent;
+    const counted = countedRate !== undefined && !fits(timed(index), timedLimit) && counting < mostCounted;
     const rate = counted ? countedRate : timed(index);
     const more = moreAt(rate);
     const first = above.reduce(
       (a, b) => (b.share > a.share ? b : a),
       above[0] ?? { position: index, share: 0 },
     );
-    if (!fits(rate)) {
+    if (!fits(rate, counted ? limitPercent : timedLimit)) {
       refused.set(index, (risk + more) * 100);
       continue;
     }
@@ -97,11 +108,18 @@ export function explore(input: ExploreInput): Exploration {
 }
 
 /** Cost in seconds per second that the function takes, at most. */
-function ratesOf({ costOfVisit, visitSeconds }: ExploreInput, index: number): VisitCosts {
+function ratesOf(
+  { costOfVisit, visitSeconds, briefSeconds = visitSeconds }: ExploreInput,
+  index: number,
+): VisitCosts {
   const { timed, counted } = costOfVisit(index);
-  const guess = (visitSeconds[index] ?? 0) / (counted === undefined ? 1 : caution);
-  const shortest = Math.max(shortestVisit, guess);
-  return { timed: timed / shortest, counted: counted === undefined ? undefined : counted / shortest };
+  const visit = visitSeconds[index] ?? 0;
+  if (counted === undefined) return { timed: timed / Math.max(shortestVisit, visit) };
+  const shortest = visit / caution;
+  return {
+    timed: timed / Math.max(shortestVisit, Math.min(shortest, briefSeconds[index] ?? 0)),
+    counted: counted / Math.max(shortestVisit, shortest),
+  };
 }
 
 /** A measured function, and the costliest rate (pairs' seconds per second) of what was chosen below it so far. */

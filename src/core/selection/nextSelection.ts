@@ -13,7 +13,7 @@ import type { CostBase } from './runTime';
 import type { Decision, PredictedCost, Reason, Selection } from './selection';
 import { defaultSelectionOptions, type SelectionOptions } from './selectionOptions';
 import { analyseStatements, type StaticAnalysis } from './staticSelection';
-import { estimateVisitSeconds } from './visitEstimate';
+import { briefVisitSeconds, estimateVisitSeconds } from './visitEstimate';
 
 export interface SelectionInput {
   readonly graph: CallGraph;
@@ -66,6 +66,7 @@ export function nextSelection(input: SelectionInput): NextSelection {
     options,
     statics: analyseStatements(input.graph, options.cutoff),
     visitSeconds: estimateVisitSeconds(input.graph),
+    briefSeconds: briefVisitSeconds(input.graph),
   };
   if (step.knowledge.runs === 0) return firstStep(step);
   const { knowledge } = step;
@@ -97,6 +98,7 @@ interface Step {
   readonly options: SelectionOptions;
   readonly statics: StaticAnalysis;
   readonly visitSeconds: Float64Array;
+  readonly briefSeconds: Float64Array;
 }
 
 interface Measures {
@@ -242,8 +244,10 @@ function chooseNew(step: Step, measures: Measures, budget: BudgetResult): Explor
       sites.has(key(index)) && !knowledge.functions.has(key(index)) && !options.pinnedOut.has(key(index)),
     isSettled: (index) => knowledge.functions.has(key(index)),
     visitSeconds: step.visitSeconds,
+    briefSeconds: step.briefSeconds,
     costOfVisit: (index) => visitCosts(step, measures, key(index)),
     limitPercent: options.explorationPercent,
+    timedPercent: options.timedAtOncePercent,
   });
   if (measures.remainingRuns > 1) return withContext(step, measures, exploration, budget);
   const refused = new Map(exploration.refused);
@@ -258,13 +262,13 @@ function withContext(
   exploration: Exploration,
   budget: BudgetResult,
 ): Exploration {
-  const { graph, sites, knowledge, options, visitSeconds } = step;
+  const { graph, sites, knowledge, options, visitSeconds, briefSeconds } = step;
   const chosen = new Map(exploration.chosen);
   graph.functions.forEach(({ key }, index) => {
     if (!budget.context.has(key) || knowledge.functions.has(key) || chosen.has(index)) return;
     if (!sites.has(key) || options.pinnedOut.has(key)) return;
     const costs = visitCosts(step, measures, key);
-    const cheap = surelyCheap(costs, visitSeconds[index] ?? 0);
+    const cheap = surelyCheap(costs, visitSeconds[index] ?? 0, briefSeconds[index] ?? 0);
     if (cheap || costs.counted !== undefined) chosen.set(index, { below: index, share: 0, counted: !cheap });
   });
   return { ...exploration, chosen };

@@ -28,6 +28,8 @@ export interface SelectionOptions {
   readonly minimumStatements: number;
   /** How much one run that looks for new functions may be slowed down by them, by estimate, percent. */
   readonly explorationPercent: number;
+  /** How much of that may be of functions that are timed before their visits were counted, where they can be counted. */
+  readonly timedAtOncePercent: number;
   /** Keys of functions that the user wants in or out, whatever it costs. */
   readonly pinnedIn: ReadonlySet<string>;
   readonly pinnedOut: ReadonlySet<string>;
@@ -49,6 +51,7 @@ export const defaultSelectionOptions: SelectionOptions = {
   fillShare: 0.8,
   minimumStatements: 10,
   explorationPercent: 100,
+  timedAtOncePercent: 20,
   pinnedIn: new Set(),
   pinnedOut: new Set(),
   phase: new Set(),

@@ -34,6 +34,11 @@ export function estimateVisitSeconds(graph: CallGraph): Float64Array {
   return seconds;
 }
 
+/** What a visit takes at least in most functions: its own statements once. Loops may end at once, and calls be for rare cases. */
+export function briefVisitSeconds(graph: CallGraph): Float64Array {
+  return Float64Array.from(graph.functions, (f) => ownStatements(f) * statementSeconds);
+}
+
 function ownStatements(f: CallGraph['functions'][number]): number {
   if (!hasStaticRecord(f) && f.hasBody) {
     const lines = f.line === undefined || f.endLine === undefined ? undefined : f.endLine - f.line;
