@@ -23,8 +23,8 @@ static void close_open_visits(void) {
     uint64_t now = kymo_stop_clock(t);
     t->stack->top = t->top;
     for (const struct kymo_stack *s = t->stacks; s; s = s->next)
-      for (struct kymo_frame *frame = s->top; frame && frame->up && frame->node; frame = frame->up) {
-        if ((int64_t)(now - frame->start) > 0) kymo_account(t, frame, now); // else it was opened just now
+      for (struct kymo_frame *frame = s->top; frame && frame->up; frame = frame->up) {
+        if (frame->slot != KYMO_SLOT_LEFT && (int64_t)(now - frame->start) > 0) kymo_account(t, frame, now); // else it was opened just now
         frame->start = now;
         frame->events = t->events;
         if (t != self) frame->node = &t->trash; // what ends later does not belong into the file that is being written

@@ -21,8 +21,8 @@ static void reopen(struct kymo_thread *t, struct kymo_stack *stack, uint64_t now
   while (frame) {
     struct kymo_frame *next = frame->up;
     frame->up = up;
-    frame->node = kymo_child(t, up, frame->slot);
-    if (!frame->node) frame->node = &t->trash;
+    struct kymo_node *node = frame->slot == KYMO_SLOT_LEFT ? 0 : kymo_child(t, up, frame->slot);
+    frame->node = node ? node : &t->trash;
     frame->start = now;
     frame->events = 0;
     up = frame;

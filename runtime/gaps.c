@@ -14,6 +14,7 @@
 
 enum {
   NOTICED = 3000,          // ns; less is the inaccuracy of reading several clocks one after the other
+  LONGEST_LOOK = 20,       // gaps: whoever has been looking for longer was left by a jump, or goes on elsewhere, and is not waited for
   WORTH_A_FILE = 1000000,  // ns of a gap, from which reading the scheduler's statistics (some µs) costs nothing that matters
   PATH_BYTES = 64,
 };
@@ -77,7 +78,8 @@ static uint64_t in_ticks(uint64_t part, uint64_t ticks, uint64_t nanoseconds) {
 static KYMO_HANDLER uint64_t look(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t gap, bool exactly) {
   uint64_t wall = read_clock(CLOCK_MONOTONIC), cpu = cpu_time(t);
   uint64_t elapsed = wall - t->seen.wall, used = cpu - t->seen.cpu, ticks = now - t->seen.tick;
-  uint64_t missing = elapsed > used ? elapsed - used : 0;
+  uint64_t missing = (int64_t)elapsed > (int64_t)used ? elapsed - used : 0;
+  if ((int64_t)elapsed < 0) missing = 0; // others have looked since then
   t->seen.tick = now;
   t->seen.wall = wall;
   t->seen.cpu = cpu;
@@ -97,16 +99,18 @@ static KYMO_HANDLER uint64_t look(struct kymo_thread *t, struct kymo_frame *top,
 // `gap`: since the event before the one at `now`. A handler that has events of its own meanwhile knows nothing of what is found here: then what looking took,
 // which is the handler's time as well, stays in the clock.
 KYMO_HANDLER __attribute__((noinline)) void kymo_look(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t gap) {
-  if (kymo.quiet || t->looking || t->clock != now || (int64_t)gap < 0) return;
-  t->looking = 1;
+  uint64_t begin = now + t->offset, other = t->looking;
+  if (kymo.quiet || t->clock != now || (int64_t)gap < 0) return;
+  if (other && begin - other < LONGEST_LOOK * kymo.gap) return;
+  t->looking = begin;
   atomic_signal_fence(memory_order_seq_cst);
-  uint64_t begin = now + t->offset, out = look(t, top, begin, gap, false), own = kymo_now() - begin;
+  uint64_t out = look(t, top, begin, gap, false), own = kymo_now() - begin;
   if (t->clock == now) {
     t->clock = now - out;
     t->offset += out + own;
   }
   atomic_signal_fence(memory_order_seq_cst);
-  t->looking = 0;
+  if (t->looking == begin) t->looking = 0;
 }
 
 void kymo_start_clock(struct kymo_thread *t) {
@@ -126,7 +130,7 @@ void kymo_start_clock(struct kymo_thread *t) {
 // The thread ends, or the process does, and what it has been doing since its last event is not known yet. Returns the thread's clock; signals are blocked.
 uint64_t kymo_stop_clock(struct kymo_thread *t) {
   uint64_t now = kymo_now(), gap = now - t->offset - t->clock;
-  if (t != kymo_self) kymo_swap(&t->moving, 0, t->root); // it may be changing its lists itself
+  if (t != kymo_self) kymo_claim_lists(t, t->root); // it may be changing its lists itself
   if ((int64_t)gap < 0) gap = 0;
   t->offset += look(t, t->top, now, gap, true);
   t->end = now;

@@ -5,12 +5,6 @@
 // Looking costs the most when it finds the least, so it waits until limbo has doubled: a drop costs O(log n) amortised, and no memory but the frames.
 #include "runtime.h"
 
-void kymo_release(struct kymo_thread *t, struct kymo_frame *frame) {
-  frame->slot = KYMO_SLOT_FREE;
-  frame->up = atomic_load(&t->spare);
-  atomic_store(&t->spare, frame);
-}
-
 // By place on the stack, the latest call first. Of calls in one tick of the timer, the one that was dropped later.
 static bool comes_first(const struct kymo_frame *a, const struct kymo_frame *b) { return a->sp != b->sp ? a->sp < b->sp : a->start >= b->start; }
 
@@ -61,7 +55,7 @@ static void sweep_limbo(struct kymo_thread *t) {
   for (struct kymo_frame *next; frame; frame = next) {
     next = frame->up;
     if (is_dead(frame, kept)) {
-      kymo_release(t, frame);
+      kymo_free_frame(t, frame);
       continue;
     }
     kept = *end = frame;
@@ -74,14 +68,14 @@ static void sweep_limbo(struct kymo_thread *t) {
 }
 
 static void keep(struct kymo_thread *t, struct kymo_frame *frame) {
-  frame->node = 0;
+  frame->slot = KYMO_SLOT_LIMBO;
   frame->up = t->limbo;
   t->limbo = frame;
   if (++t->limbo_count > t->limbo_room) sweep_limbo(t);
 }
 
 void kymo_discard(struct kymo_thread *t, struct kymo_frame *frame) {
-  if (!frame->ret || is_overwritten(frame)) kymo_release(t, frame);
+  if (!frame->ret || is_overwritten(frame)) kymo_free_frame(t, frame);
   else keep(t, frame);
 }
 

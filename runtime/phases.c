@@ -245,7 +245,7 @@ static bool claim(struct kymo_thread *t) {
 bool kymo_becomes_phase(struct kymo_thread *t, const struct kymo_frame *parent, uint32_t slot) {
   if (KYMO_LIKELY(!is_phase_slot(slot))) return false;
   for (const struct kymo_frame *frame = parent; frame->up; frame = frame->up)
-    if (frame->node && kymo_is_phase(frame->node->slot)) return false;
+    if (kymo_is_phase(frame->node->slot)) return false;
   return claim(t);
 }
 
@@ -264,13 +264,13 @@ static void put_phase(struct kymo_thread *t, struct kymo_node *phase) {
   put(t->number);
   put(phase->slot & ~KYMO_PHASE);
   put(depth);
-  for (const struct kymo_frame *up = frame->up; up && up->up; up = up->up) put(up->slot);
+  for (const struct kymo_frame *up = frame->up; up && up->up; up = up->up) put(kymo_plain_slot(up->node->slot));
 }
 
 static void end_iteration(struct kymo_thread *t, struct kymo_node *phase, bool is_defined) {
   struct walk own = {t, true, true};
   if (!is_defined) put_phase(t, phase);
-  bool alone = kymo_swap(&t->moving, 0, t->root); // a signal that comes now does not reorder what is being read
+  bool alone = kymo_claim_lists(t, &own); // a signal that comes now does not reorder what is being read
   take(&own, phase, 0);
   walk_below(&own, phase, phase->number);
   if (alone) t->moving = 0;

@@ -20,8 +20,8 @@ static inline __attribute__((always_inline)) uint64_t tick(struct kymo_thread *t
 
 KYMO_HANDLER uint64_t kymo_clock(struct kymo_thread *t) { return tick(t, t->top); }
 
-// A frame that nobody else has, also if this is interrupted and others take frames and give them back in any order: then a frame that is not free may become
-// the first of the list, with whatever it leads to. Whoever takes it sees that, and the list is given up.
+// A frame that nobody else has. The list is only where to look first: if this is interrupted, and others take frames and give them back in any order, it may lead to
+// frames that are not free and miss some that are. Then it is given up, and made anew from all frames (thread.c).
 static inline __attribute__((always_inline)) struct kymo_frame *take(struct kymo_thread *t, uint32_t slot) {
   for (;;) {
     struct kymo_frame *frame = t->free;
@@ -29,20 +29,15 @@ static inline __attribute__((always_inline)) struct kymo_frame *take(struct kymo
       if (!kymo_more_frames(t)) return 0;
       continue;
     }
-    if (KYMO_UNLIKELY(!kymo_swap(&t->free, frame, frame->up))) continue;
-    if (KYMO_LIKELY(frame->slot == KYMO_SLOT_FREE)) {
-      frame->slot = slot;
+    if (KYMO_LIKELY(kymo_claim(&frame->slot, KYMO_SLOT_FREE, slot))) {
+      t->free = frame->up;
       return frame;
     }
+    t->lost = 1;
     t->free = 0;
   }
 }
 
-static inline __attribute__((always_inline)) void give_back(struct kymo_thread *t, struct kymo_frame *frame) {
-  frame->slot = KYMO_SLOT_FREE;
-  do frame->up = t->free;
-  while (KYMO_UNLIKELY(!kymo_swap(&t->free, frame->up, frame)));
-}
 
 // Takes a frame, fills it and makes it the top, unless another visit has become that: a signal came in between, and what it interrupted goes on elsewhere.
 static inline __attribute__((always_inline)) struct kymo_frame *push(struct kymo_thread *t, struct kymo_frame *top, uint32_t slot, uintptr_t sp,
@@ -81,12 +76,14 @@ static inline __attribute__((always_inline)) void account(struct kymo_thread *t,
   if (KYMO_UNLIKELY(ticks >= node->max)) kymo_longest(t, node, ticks, now);
 }
 
+// The end of a visit belongs to whoever claims it. As long as a frame is open it leads to the one below, and neither is used for anything else: so the frame is
+// popped if it is still the top, and whatever has happened meanwhile, what is below it becomes the top.
 static inline __attribute__((always_inline)) void pop(struct kymo_thread *t, struct kymo_frame *frame) {
-  if (KYMO_UNLIKELY(!kymo_swap(&t->top, frame, frame->up)) && !kymo_pop_late(t, frame)) return;
-  give_back(t, frame);
+  if (KYMO_UNLIKELY(!kymo_swap(&t->top, frame, frame->up))) kymo_pop_late(t, frame);
+  kymo_free_frame(t, frame);
 }
 
-// The usual end of a visit.
+// The usual end of a visit, which was claimed.
 static inline __attribute__((always_inline)) void close(struct kymo_thread *t, struct kymo_frame *frame) {
   struct kymo_node *node = frame->node;
   uint64_t events = t->events, now = tick(t, frame);
@@ -102,6 +99,7 @@ void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now)
 struct kymo_frame *kymo_open(struct kymo_thread *t, uint32_t slot, uintptr_t where) { return push(t, t->top, slot, t->top->sp, 0, where, 0); }
 
 void kymo_close(struct kymo_thread *t, struct kymo_frame *top, uint64_t now) {
+  top->slot = KYMO_SLOT_LEFT;
   account(t, top, now);
   pop(t, top);
 }
@@ -115,27 +113,41 @@ KYMO_HANDLER __attribute__((noinline)) struct kymo_thread *kymo_ready(struct kym
   return t;
 }
 
+// What the slot is to be claimed with: of a frame that was the top after that, it was no frame in limbo's.
+static inline __attribute__((always_inline)) uint32_t slot_of(const struct kymo_thread *t, const struct kymo_frame *frame) {
+  uint32_t slot = frame->slot;
+  atomic_signal_fence(memory_order_seq_cst);
+  return KYMO_LIKELY(t->top == frame) ? slot : KYMO_SLOT_NONE;
+}
+
 // The function below ended in a jump to this one (a tail call): its visit ends here, and this one returns where it would have. So loops of tail calls do not
 // pile up frames.
-static KYMO_HANDLER struct kymo_frame *replace(struct kymo_thread *t, struct kymo_frame *top, uint32_t slot, uint32_t mark) {
-  struct kymo_node *node = kymo_child(t, top->up, slot);
-  if (!node) return 0; // out of memory: the body returns through the old frame
+static KYMO_HANDLER void replace(struct kymo_thread *t, struct kymo_frame *top, struct kymo_node *node, uint32_t slot, uint32_t mark) {
   uint64_t now = tick(t, top);
   account(t, top, now);
   top->node = node;
-  top->slot = slot;
   top->mark = mark & t->mark_mask;
   top->events = t->events;
   kymo_add(&node->visits, 1);
   top->start = now;
-  return top;
+  atomic_signal_fence(memory_order_seq_cst);
+  top->slot = slot;
 }
 
 static KYMO_HANDLER __attribute__((noinline)) struct kymo_frame *enter_slowly(uint32_t slot, uintptr_t sp, uintptr_t saved, uintptr_t return_point) {
   struct kymo_thread *t = kymo_ready(kymo_self, sp, 0);
   if (!t) return 0;
   struct kymo_frame *top = t->top;
-  if (top->sp == sp && top->ret) return replace(t, top, slot, (uint32_t)return_point);
+  if (top->sp == sp && top->ret) {
+    uint32_t before = slot_of(t, top);
+    struct kymo_node *node = kymo_child(t, top->up, slot);
+    if (!node) return 0; // out of memory: the body returns through the old frame
+    if (kymo_claim(&top->slot, before, KYMO_SLOT_LEFT)) {
+      replace(t, top, node, slot, (uint32_t)return_point);
+      return top;
+    }
+    top = t->top; // the other one was dropped meanwhile: this visit returns to its return point
+  }
   return push(t, top, slot, sp, *(const uintptr_t *)sp, saved, (uint32_t)return_point);
 }
 
@@ -148,19 +160,13 @@ KYMO_HANDLER struct kymo_frame *kymo_enter(uint32_t slot, uintptr_t sp, uintptr_
 
 static KYMO_HANDLER __attribute__((noinline)) void leave_slowly(struct kymo_thread *t, struct kymo_frame *frame) {
   if (t == &kymo_nobody || t == &kymo_gone) return;
-  if (!frame->node) {
-    frame->ret = 0; // the trampoline has read it; limbo may use the frame again
-    return;
-  }
-  uint64_t now = tick(t, t->top);
-  if (!kymo_surface(t, frame, now)) return;
-  account(t, frame, now);
-  pop(t, frame);
+  kymo_end_late(t, frame, tick(t, t->top));
 }
 
 KYMO_HANDLER void kymo_leave(struct kymo_frame *frame) {
   struct kymo_thread *t = kymo_self;
-  if (KYMO_UNLIKELY(t->top != frame)) {
+  uint32_t slot = slot_of(t, frame);
+  if (KYMO_UNLIKELY(!kymo_claim(&frame->slot, slot, KYMO_SLOT_LEFT))) {
     leave_slowly(t, frame);
     return;
   }
@@ -184,18 +190,14 @@ KYMO_HANDLER void kymo_in(uint32_t slot, uintptr_t sp, uintptr_t site) {
 
 static KYMO_HANDLER __attribute__((noinline)) void out_slowly(struct kymo_thread *t, uint32_t slot, uintptr_t sp) {
   if (t == &kymo_nobody || t == &kymo_gone) return;
-  uint64_t now = tick(t, t->top);
-  struct kymo_frame *frame = kymo_find_sled(t, slot, sp);
-  if (!frame || !kymo_surface(t, frame, now)) return;
-  account(t, frame, now);
-  pop(t, frame);
+  kymo_end_sled_late(t, slot, sp, tick(t, t->top));
 }
 
 KYMO_HANDLER void kymo_out(uint32_t slot, uintptr_t sp, uintptr_t site) {
   struct kymo_thread *t = kymo_self;
   struct kymo_frame *top = t->top;
   (void)site;
-  if (KYMO_UNLIKELY(!top) || KYMO_UNLIKELY(top->slot != slot) || KYMO_UNLIKELY(top->ret) || KYMO_UNLIKELY(sp - t->low >= t->span)) {
+  if (KYMO_UNLIKELY(!top) || KYMO_UNLIKELY(top->ret) || KYMO_UNLIKELY(sp - t->low >= t->span) || KYMO_UNLIKELY(!kymo_claim(&top->slot, slot, KYMO_SLOT_LEFT))) {
     out_slowly(t, slot, sp);
     return;
   }
@@ -207,11 +209,10 @@ KYMO_HANDLER void kymo_out_sampled(uint32_t slot, uintptr_t sp, uintptr_t site) 
   struct kymo_thread *t = kymo_self;
   struct kymo_frame *frame = t->top;
   (void)site;
-  if (KYMO_UNLIKELY(!frame) || KYMO_UNLIKELY(frame->slot != slot) || KYMO_UNLIKELY(frame->ret) || KYMO_UNLIKELY(sp - t->low >= t->span)) {
+  if (KYMO_UNLIKELY(!frame) || KYMO_UNLIKELY(frame->ret) || KYMO_UNLIKELY(sp - t->low >= t->span) || KYMO_UNLIKELY(!kymo_claim(&frame->slot, slot, KYMO_SLOT_LEFT))) {
     if (t == &kymo_nobody || t == &kymo_gone) return;
-    uint64_t now = tick(t, frame);
-    frame = kymo_find_timed(t, slot, sp);
-    if (!frame || !kymo_surface(t, frame, now)) return;
+    kymo_end_sampled_late(t, slot, sp, tick(t, frame));
+    return;
   }
   close(t, frame);
 }

@@ -111,7 +111,7 @@ static void close_through(struct kymo_thread *t, struct kymo_frame *frame) {
 
 static bool in_phase(const struct kymo_thread *t) {
   for (const struct kymo_frame *frame = t->top; frame->up; frame = frame->up)
-    if (frame->node && kymo_is_phase(frame->node->slot)) return true;
+    if (kymo_is_phase(frame->node->slot)) return true;
   return false;
 }
 

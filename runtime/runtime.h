@@ -25,7 +25,10 @@
 #define KYMO_PHASE 0x40000000u      // with a slot: the node whose visits are the iterations (phases.c)
 #define KYMO_FLAT 0x20000000u       // with a slot: a node below the depth limit (deep.c); slots are below it
 #define KYMO_SLOT_WAITING 0xfffffffcu // the time that was waited in the node above, itself (gaps.c)
-#define KYMO_SLOT_FREE 0xfffffffbu  // of a frame that may be taken
+// Of frames. Who has one is decided by one instruction that changes its slot (kymo_claim); the others may read it, at any time.
+#define KYMO_SLOT_FREE 0xfffffffbu  // whoever claims it may fill it and push it
+#define KYMO_SLOT_LEFT 0xfffffffau  // its visit ends: whoever has claimed it accounts for it and gives it back, also when others have dropped it meanwhile
+#define KYMO_SLOT_LIMBO 0xfffffff9u // dropped, but its return address may still be needed
 
 static inline bool kymo_is_phase(uint32_t slot) { return slot >> 30 == 1; }
 static inline bool kymo_is_flat(uint32_t slot) { return (slot >> 29 & 3) == 1; }
@@ -49,8 +52,8 @@ struct kymo_frame {
   uintptr_t ret;          // return address to go back to; 0: frame of a probe sled, or one in limbo that was left
   uintptr_t saved;        // the trampoline's register; of a sled: its site
   uintptr_t sp;           // where the return address was; of a sled: stack pointer in the function
-  struct kymo_frame *up;  // caller's frame; next in a list of free ones
-  struct kymo_node *node; // NULL: dropped, but its return address may still be needed
+  struct kymo_frame *up;  // caller's frame, as long as this one is open; next in a list of free ones, or in limbo
+  struct kymo_node *node; // never NULL once it was open
   uint64_t start;
   uint64_t events;        // of the thread, at start
   uint32_t slot;
@@ -101,7 +104,7 @@ struct kymo_thread {
   struct kymo_frame *top;
   uintptr_t low;
   uintptr_t span;            // the current stack is [low, low + span); 0: the next enter takes the slow way
-  struct kymo_frame *free;
+  struct kymo_frame *free;   // a hint: some or all of the free frames
   uint64_t events;
   uint32_t mark_mask;        // ~0 where return addresses on the stack may be looked at
   struct kymo_stack *stack;
@@ -112,10 +115,11 @@ struct kymo_thread {
   // The rest.
   struct kymo_node *root;
   struct kymo_chunk *_Atomic chunk;
-  struct kymo_frame *_Atomic spare;      // frames that were dropped and may be used again when `free` is empty
+  struct kymo_frame *blocks;             // all frames; the first of each block has their number and leads to the next block
   struct kymo_frame *limbo;              // dropped frames whose return address may still be needed
-  struct kymo_node *moving;               // a list of children is being rearranged: this one is moved to its front. Who claims it does it
-  _Atomic uintptr_t *_Atomic moving_to;   // that list, as long as the node may be in none
+  uintptr_t moving;                       // lists of children are being rearranged or read: a place on the stack of who does it; 0: nobody
+  struct kymo_node *moved;                // to the front
+  _Atomic uintptr_t *_Atomic moving_to;   // of this list, as long as the node may be in none
   struct kymo_stack *stacks;
   struct kymo_thread *next;
   uint64_t begin, end;       // on the timer
@@ -126,7 +130,9 @@ struct kymo_thread {
   uint64_t cpu, preempted;   // ns
   uint64_t flat_since;       // last event below the depth limit, on its clock
   uint64_t depths[KYMO_DEPTHS]; // of nodes (tree.c)
-  uint32_t looking, tid;
+  uint64_t looking;          // since when, on the timer; 0: nobody is
+  uint32_t tid;
+  uint32_t lost;             // frames may be free without being in the list
   uint64_t sampled;          // kymo_progress at the last sample of an iteration
   uint32_t number;
   _Atomic uint32_t state;
@@ -233,6 +239,7 @@ uint64_t kymo_iteration_count(void);
 // tree.c: NULL when out of memory
 KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_frame *parent, uint32_t slot);
 void kymo_finish_moving(struct kymo_thread *t); // of one that was interrupted for good
+static inline bool kymo_claim_lists(struct kymo_thread *t, const void *here) { return kymo_swap(&t->moving, 0, here); }
 struct kymo_node *kymo_new_node(struct kymo_thread *t, uint32_t slot);
 
 // deep.c
@@ -257,19 +264,28 @@ struct kymo_node *kymo_next_child(struct kymo_children *children);
 // stacks.c
 KYMO_HANDLER void kymo_settle(struct kymo_thread *t, uintptr_t sp, uintptr_t site);
 KYMO_HANDLER void kymo_push_late(struct kymo_thread *t, struct kymo_frame *frame); // another frame has become the top meanwhile
-KYMO_HANDLER bool kymo_pop_late(struct kymo_thread *t, struct kymo_frame *frame); // false: it has been dropped
-KYMO_HANDLER bool kymo_surface(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now); // makes an open frame the top; false: not open here
-KYMO_HANDLER struct kymo_frame *kymo_find_sled(struct kymo_thread *t, uint32_t slot, uintptr_t sp);
-KYMO_HANDLER struct kymo_frame *kymo_find_timed(struct kymo_thread *t, uint32_t slot, uintptr_t sp); // the same for a slot that is sampled
+KYMO_HANDLER void kymo_pop_late(struct kymo_thread *t, struct kymo_frame *frame);
+// Ends of visits that are not the top, if they are open here.
+KYMO_HANDLER void kymo_end_late(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now);
+KYMO_HANDLER void kymo_end_sled_late(struct kymo_thread *t, uint32_t slot, uintptr_t sp, uint64_t now);
+KYMO_HANDLER void kymo_end_sampled_late(struct kymo_thread *t, uint32_t slot, uintptr_t sp, uint64_t now);
 void kymo_drop_all(struct kymo_thread *t, uint64_t now, bool for_good); // for good: the thread has ended
 bool kymo_is_return_point(uintptr_t address);
 
 // extents.c: does the address lie in the code between this enter of a sled's function and its ends?
 bool kymo_is_within(uintptr_t enter, uintptr_t address);
 
+// Once its slot says that it is free, it may be somebody else's.
+static inline void kymo_free_frame(struct kymo_thread *t, struct kymo_frame *frame) {
+  frame->up = t->free;
+  atomic_signal_fence(memory_order_seq_cst);
+  frame->slot = KYMO_SLOT_FREE;
+  atomic_signal_fence(memory_order_seq_cst);
+  t->free = frame;
+}
+
 // limbo.c; signals are blocked
 void kymo_discard(struct kymo_thread *t, struct kymo_frame *frame); // one that is not open any more, but may still return
-void kymo_release(struct kymo_thread *t, struct kymo_frame *frame); // one that never will
 void kymo_forget_own_stack(struct kymo_thread *t); // when a thread has ended, nothing on its own stack can return, and its memory may not be looked at any more
 
 static inline uint64_t kymo_block_signals(void) {

@@ -9,6 +9,8 @@
 #include <signal.h>
 
 enum { FIBER_BELOW = 8192, FIBER_ABOVE = 1024, FIBER_LIMIT = 512 };
+// Frames that are looked at for inlined functions. Where signals are not blocked it also ends a walk that was interrupted and goes on when these frames are others.
+enum { MOST_AT_ONE_PLACE = 64 };
 
 bool kymo_is_return_point(uintptr_t address) {
   for (const struct kymo_object *o = atomic_load(&kymo.objects); o; o = o->next)
@@ -18,17 +20,24 @@ bool kymo_is_return_point(uintptr_t address) {
 
 // --- dropping frames ---
 
-static void drop(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) {
-  kymo_account(t, frame, now);
+// Signals are blocked wherever frames are dropped. Frames of nobody else: what an interrupted event ends, it ends when it goes on.
+static void drop(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now, bool will_return) {
+  bool ends = frame->slot == KYMO_SLOT_LEFT;
   t->top = frame->up;
-  kymo_discard(t, frame);
+  if (ends) return;
+  frame->slot = KYMO_SLOT_LEFT;
+  kymo_account(t, frame, now);
+  if (will_return) kymo_discard(t, frame);
+  else kymo_free_frame(t, frame);
 }
 
 // An event at or above a sled's stack pointer, from within the sled's function. Regions that the source names, and inlined functions, have the same stack pointer.
 static bool comes_from(const struct kymo_frame *top, uintptr_t sp, uintptr_t site) {
   if (!KYMO_PADS_ARGUMENTS || sp - top->sp > KYMO_PADS_ARGUMENTS) return false;
   uintptr_t caller = *(const uintptr_t *)sp; // of a patchable entry, or of a function without a frame
-  for (const struct kymo_frame *frame = top; frame->up && !frame->ret && frame->sp == top->sp; frame = frame->up)
+  uintptr_t place = top->sp;
+  const struct kymo_frame *frame = top, *up;
+  for (int steps = 0; (up = frame->up) && !frame->ret && frame->sp == place && steps < MOST_AT_ONE_PLACE; frame = up, ++steps)
     if (kymo_is_within(frame->saved, caller) || (site && kymo_is_within(frame->saved, site))) return true;
   return false;
 }
@@ -47,15 +56,16 @@ static bool is_stale(const struct kymo_frame *top, uintptr_t sp, uintptr_t site)
 }
 
 // Inlined functions have sleds at one sp. A sled that is reached again while its visit is open was left by a jump.
-static struct kymo_frame *same_site(struct kymo_frame *top, uintptr_t sp, uintptr_t site) {
-  for (; top->up && top->sp == sp; top = top->up)
-    if (!top->ret && top->saved == site) return top;
+static struct kymo_frame *same_site(struct kymo_frame *frame, uintptr_t sp, uintptr_t site) {
+  struct kymo_frame *up;
+  for (int steps = 0; (up = frame->up) && frame->sp == sp && steps < MOST_AT_ONE_PLACE; frame = up, ++steps)
+    if (!frame->ret && frame->saved == site) return frame;
   return 0;
 }
 
 static void drop_through(struct kymo_thread *t, const struct kymo_frame *last, uint64_t now) {
   for (struct kymo_frame *frame = t->top; frame->up; frame = t->top) {
-    drop(t, frame, now);
+    drop(t, frame, now, true);
     if (frame == last) break;
   }
 }
@@ -66,15 +76,7 @@ void kymo_drop_all(struct kymo_thread *t, uint64_t now, bool for_good) {
   for (struct kymo_stack *s = t->stacks; s; s = s->next) {
     uint64_t end = s == t->stack ? now : s->left;
     t->top = s->top;
-    for (struct kymo_frame *frame = t->top; frame->up; frame = t->top) {
-      if (s->kind != KYMO_STACK_OWN) {
-        drop(t, frame, end);
-        continue;
-      }
-      kymo_account(t, frame, end);
-      t->top = frame->up;
-      kymo_release(t, frame);
-    }
+    while (t->top->up) drop(t, t->top, end, s->kind != KYMO_STACK_OWN);
     s->top = t->top;
   }
   t->top = t->stack->top;
@@ -133,10 +135,10 @@ static bool own_stack(uintptr_t sp, uintptr_t *low, uintptr_t *high) {
   }
   *low = m.low;
   *high = m.high;
-  if (m.kernel_stack) {
-    *low = m.before; // it grows
-    return kymo_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0) == kymo_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0);
-  }
+  bool first_thread = kymo_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0) == kymo_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0);
+  if (m.kernel_stack) *low = m.before; // it grows
+  // The mapping with the first thread's control block may also hold stacks of fibers: the kernel makes one of neighbours.
+  if (m.kernel_stack || first_thread) return m.kernel_stack && first_thread;
   if (control < m.low || control >= m.high || sp >= control) return false;
   *high = control;
   return true;
@@ -266,20 +268,22 @@ static KYMO_HANDLER __attribute__((noinline)) void switch_stack(struct kymo_thre
   kymo_restore_signals(signals);
 }
 
-static KYMO_HANDLER __attribute__((noinline)) void drop_stale(struct kymo_thread *t, uintptr_t sp, uintptr_t site, const struct kymo_frame *through) {
+static KYMO_HANDLER __attribute__((noinline)) void drop_stale(struct kymo_thread *t, uintptr_t sp, uintptr_t site) {
   uint64_t signals = kymo_block_signals();
   uint64_t now = kymo_clock(t);
-  if (through) drop_through(t, through, now);
-  while (is_stale(t->top, sp, site)) drop(t, t->top, now);
+  const struct kymo_frame *again;
+  do {
+    while (is_stale(t->top, sp, site)) drop(t, t->top, now, true);
+    again = site ? same_site(t->top, sp, site) : 0;
+    if (again) drop_through(t, again, now);
+  } while (again);
   kymo_restore_signals(signals);
 }
 
 KYMO_HANDLER void kymo_settle(struct kymo_thread *t, uintptr_t sp, uintptr_t site) {
   if (sp - t->low >= t->span) switch_stack(t, sp);
-  if (is_stale(t->top, sp, site)) drop_stale(t, sp, site, 0);
-  if (!site || t->top->sp != sp) return;
-  const struct kymo_frame *again = same_site(t->top, sp, site);
-  if (again) drop_stale(t, sp, site, again);
+  struct kymo_frame *top = t->top;
+  if (is_stale(top, sp, site) || (site && same_site(top, sp, site))) drop_stale(t, sp, site);
 }
 
 // --- leaving a frame that is not the top ---
@@ -298,15 +302,12 @@ static bool surface(struct kymo_thread *t, struct kymo_frame *frame, uint64_t no
   struct kymo_stack *s = stack_of(t, frame);
   if (!s) return false;
   if (s != t->stack) use(t, s, now);
-  while (t->top != frame) drop(t, t->top, now);
+  while (t->top != frame) drop(t, t->top, now, true);
   return true;
 }
 
-KYMO_HANDLER bool kymo_surface(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) {
-  uint64_t signals = kymo_block_signals();
-  bool open = surface(t, frame, now);
-  kymo_restore_signals(signals);
-  return open;
+static void end(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) {
+  if (frame && surface(t, frame, now)) kymo_close(t, frame, now);
 }
 
 // --- events that were interrupted, and go on after others ---
@@ -321,16 +322,20 @@ KYMO_HANDLER void kymo_push_late(struct kymo_thread *t, struct kymo_frame *frame
   kymo_restore_signals(signals);
 }
 
-KYMO_HANDLER bool kymo_pop_late(struct kymo_thread *t, struct kymo_frame *frame) {
+KYMO_HANDLER void kymo_pop_late(struct kymo_thread *t, struct kymo_frame *frame) {
   uint64_t signals = kymo_block_signals();
-  bool open = surface(t, frame, kymo_clock(t));
-  if (open) t->top = frame->up;
-  else if (!frame->node) frame->ret = 0; // in limbo, and it has returned
+  if (surface(t, frame, kymo_clock(t))) t->top = frame->up; // else it was dropped
   kymo_restore_signals(signals);
-  return open;
 }
 
-KYMO_HANDLER struct kymo_frame *kymo_find_sled(struct kymo_thread *t, uint32_t slot, uintptr_t sp) {
+KYMO_HANDLER void kymo_end_late(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) {
+  uint64_t signals = kymo_block_signals();
+  if (frame->slot == KYMO_SLOT_LIMBO) frame->ret = 0; // the trampoline has read it; the frame may be used again
+  else end(t, frame, now);
+  kymo_restore_signals(signals);
+}
+
+static struct kymo_frame *find_sled(struct kymo_thread *t, uint32_t slot, uintptr_t sp) {
   struct kymo_stack *s = t->stack;
   struct kymo_frame *frame = t->top, *other = 0;
   if (sp < s->low || sp >= s->high) {
@@ -348,7 +353,7 @@ KYMO_HANDLER struct kymo_frame *kymo_find_sled(struct kymo_thread *t, uint32_t s
 
 // A frame of the slot counts only where nothing that is still running lies above it; else the visit that ends was not timed, and
 // the frame belongs to one further out.
-KYMO_HANDLER struct kymo_frame *kymo_find_timed(struct kymo_thread *t, uint32_t slot, uintptr_t sp) {
+static struct kymo_frame *find_timed(struct kymo_thread *t, uint32_t slot, uintptr_t sp) {
   const struct kymo_stack *s = t->stack;
   struct kymo_frame *frame = t->top;
   if (sp < s->low || sp >= s->high) {
@@ -361,4 +366,16 @@ KYMO_HANDLER struct kymo_frame *kymo_find_timed(struct kymo_thread *t, uint32_t 
     if (frame->sp > sp) return 0;
   }
   return 0;
+}
+
+KYMO_HANDLER void kymo_end_sled_late(struct kymo_thread *t, uint32_t slot, uintptr_t sp, uint64_t now) {
+  uint64_t signals = kymo_block_signals();
+  end(t, find_sled(t, slot, sp), now);
+  kymo_restore_signals(signals);
+}
+
+KYMO_HANDLER void kymo_end_sampled_late(struct kymo_thread *t, uint32_t slot, uintptr_t sp, uint64_t now) {
+  uint64_t signals = kymo_block_signals();
+  end(t, find_timed(t, slot, sp), now);
+  kymo_restore_signals(signals);
 }

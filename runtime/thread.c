@@ -3,38 +3,38 @@
 
 enum { STATE_BYTES = 4096, FIRST_FRAMES = 16384, LARGEST_FRAMES = 1 << 20, ADOPT_FROM = 256 };
 
-static void link_list(struct kymo_thread *t, struct kymo_frame *list, struct kymo_frame *last) {
-  struct kymo_frame *_Atomic *head = (struct kymo_frame *_Atomic *)&t->free;
-  struct kymo_frame *first = atomic_load(head);
-  do last->up = first;
-  while (!atomic_compare_exchange_weak(head, &first, list));
+// Of a block, the first one tells of it. Signals are blocked.
+static void add_frames(struct kymo_thread *t, struct kymo_frame *frames, size_t count) {
+  frames[0] = (struct kymo_frame){.slot = KYMO_SLOT_NONE, .up = t->blocks, .events = count};
+  t->blocks = frames;
+  for (size_t i = count - 1; i > 0; --i) kymo_free_frame(t, &frames[i]);
 }
 
-static void link_frames(struct kymo_thread *t, struct kymo_frame *frames, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
-    frames[i].slot = KYMO_SLOT_FREE;
-    frames[i].up = &frames[i + 1];
-  }
-  link_list(t, frames, &frames[count - 1]);
+// What is free says so itself, whether the list leads to it or not. False: nothing is.
+static bool list_free_frames(struct kymo_thread *t) {
+  t->lost = 0;
+  for (struct kymo_frame *block = t->blocks; block; block = block->up)
+    for (uint64_t i = 1; i < block->events; ++i)
+      if (block[i].slot == KYMO_SLOT_FREE) kymo_free_frame(t, &block[i]);
+  return t->free;
 }
 
-KYMO_HANDLER bool kymo_more_frames(struct kymo_thread *t) {
-  struct kymo_frame *spare = atomic_exchange(&t->spare, 0), *last = spare;
-  if (spare) {
-    while (last->up) last = last->up;
-    link_list(t, spare, last);
-    return true;
-  }
+static bool map_frames(struct kymo_thread *t) {
   size_t bytes = t->frame_bytes ? t->frame_bytes * 2 : FIRST_FRAMES;
   if (bytes > LARGEST_FRAMES) bytes = LARGEST_FRAMES;
   struct kymo_frame *frames = kymo_map(bytes);
-  if (!frames) {
-    kymo_out_of_memory();
-    return false;
-  }
+  if (!frames) return false;
   t->frame_bytes = bytes;
-  link_frames(t, frames, bytes / sizeof *frames);
+  add_frames(t, frames, bytes / sizeof *frames);
   return true;
+}
+
+KYMO_HANDLER bool kymo_more_frames(struct kymo_thread *t) {
+  uint64_t signals = kymo_block_signals();
+  bool found = t->free || (t->lost && list_free_frames(t)) || map_frames(t);
+  kymo_restore_signals(signals);
+  if (!found) kymo_out_of_memory();
+  return found;
 }
 
 // State, first stack and first frames share a page.
@@ -62,7 +62,7 @@ static struct kymo_thread *make(void) {
   t->trash.slot = KYMO_SLOT_DEPTH;
   t->trash.min = UINT64_MAX;
   atomic_store(&t->trash.first, KYMO_NO_CHILD);
-  link_frames(t, room->frames, (STATE_BYTES - sizeof *room) / sizeof room->frames[0]);
+  add_frames(t, room->frames, (STATE_BYTES - sizeof *room) / sizeof room->frames[0]);
   return t;
 }
 

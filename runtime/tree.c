@@ -94,11 +94,23 @@ void kymo_finish_moving(struct kymo_thread *t) {
   _Atomic uintptr_t *head = t->moving_to;
   if (head) {
     const struct kymo_node *child = (const struct kymo_node *)atomic_load(head);
-    while (child && child != t->moving) child = atomic_load(&child->next);
-    if (!child) insert(head, t->moving);
+    while (child && child != t->moved) child = atomic_load(&child->next);
+    if (!child) insert(head, t->moved);
   }
   t->moving_to = 0;
   t->moving = 0;
+}
+
+// `here` is in the caller's frame on the stack. When somebody else had claimed the lists from there, that call was left by a jump; anywhere else it may go on.
+static bool claim_lists(struct kymo_thread *t, const void *here) {
+  uintptr_t claimed = t->moving;
+  if (KYMO_UNLIKELY(claimed)) {
+    if (claimed != (uintptr_t)here) return false;
+    uint64_t signals = kymo_block_signals();
+    if (t->moving == claimed) kymo_finish_moving(t);
+    kymo_restore_signals(signals);
+  }
+  return kymo_claim_lists(t, here);
 }
 
 // --- how deep a node is: frames are counted up to one whose node is remembered with its depth ---
@@ -111,7 +123,8 @@ static inline uint64_t line_of(const struct kymo_node *node) { return (uint64_t)
 
 static uint32_t depth_of(struct kymo_thread *t, const struct kymo_frame *frame) {
   uint32_t steps = 0;
-  for (; frame->up; frame = frame->up, ++steps) {
+  const struct kymo_frame *up; // read once: an interrupted walk may go on when the frames are others, and then ends at the limit
+  for (; (up = frame->up) && steps < kymo.depth_limit; frame = up, ++steps) {
     uint64_t known = *remembered(t, frame->node);
     if (known && known >> DEPTH_BITS << DEPTH_BITS == line_of(frame->node)) return steps + (uint32_t)(known & ((1u << DEPTH_BITS) - 1));
   }
@@ -131,7 +144,7 @@ static KYMO_HANDLER __attribute__((noinline)) struct kymo_node *add(struct kymo_
   uintptr_t first = atomic_load(&parent->first);
   bool wide = first != KYMO_NO_CHILD && !is_list(first);
   uint32_t children = wide ? *bucketed(first) : siblings;
-  if (children >= (wide ? (uint32_t)LOAD << buckets_log2(first) : LIST_LIMIT) && kymo_swap(&t->moving, 0, node)) {
+  if (children >= (wide ? (uint32_t)LOAD << buckets_log2(first) : LIST_LIMIT) && claim_lists(t, &first)) {
     uint64_t signals = kymo_block_signals();
     if (!widen(t, parent, atomic_load(&parent->first), children)) kymo_out_of_memory();
     t->moving = 0;
@@ -157,8 +170,10 @@ static inline struct kymo_node *find(struct kymo_thread *t, struct kymo_node *pa
     node = atomic_load_explicit(&node->next, memory_order_relaxed);
     ++*seen;
   }
-  if (!node || !before || t->moving || !kymo_swap(&t->moving, 0, node)) return node;
+  if (!node || !before || !claim_lists(t, seen)) return node;
   if (atomic_load_explicit(head, memory_order_relaxed) == first && atomic_load_explicit(&before->next, memory_order_relaxed) == node) {
+    t->moved = node;
+    atomic_signal_fence(memory_order_seq_cst);
     atomic_store_explicit(&t->moving_to, head, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
     atomic_store_explicit(&before->next, atomic_load_explicit(&node->next, memory_order_relaxed), memory_order_relaxed);

@@ -75,6 +75,14 @@ static inline int kymo_swap(void *place, const void *expected, const void *fresh
                    : "cc", "memory");
   return found == expected;
 }
+static inline int kymo_claim(uint32_t *place, uint32_t expected, uint32_t fresh) {
+  uint32_t found, failed = 1;
+  __asm__ volatile("1: ldxr %w0, %2\n\tcmp %w0, %w3\n\tb.ne 2f\n\tstxr %w1, %w4, %2\n\tcbnz %w1, 1b\n2:"
+                   : "=&r"(found), "+&r"(failed), "+Q"(*place)
+                   : "r"(expected), "r"(fresh)
+                   : "cc", "memory");
+  return found == expected;
+}
 
 static inline uintptr_t kymo_thread_pointer(void) {
   uintptr_t pointer;

@@ -71,6 +71,12 @@ static inline int kymo_swap(void *place, const void *expected, const void *fresh
   return done;
 }
 
+static inline int kymo_claim(uint32_t *place, uint32_t expected, uint32_t fresh) {
+  int done;
+  __asm__ volatile("cmpxchgl %3, %1" : "=@ccz"(done), "+m"(*place), "+a"(expected) : "r"(fresh) : "memory");
+  return done;
+}
+
 static inline uintptr_t kymo_thread_pointer(void) {
   uintptr_t pointer;
   __asm__("mov %%fs:0, %0" : "=r"(pointer));
