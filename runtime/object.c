@@ -30,8 +30,7 @@ struct kymo_object kymo_this_object = {
     .calibrate_sampled = {kymo_calibrate_sampled_sled, kymo_calibrate_sampled_entry},
 };
 
-// 101: before every constructor of the program, after every destructor.
-__attribute__((constructor(101))) static void attach(void) {
+static void attach(void) {
   kymo_this_object.sleds = __start_kymo_sleds;
   kymo_this_object.sleds_end = __stop_kymo_sleds;
 #if !KYMO_EXECUTABLE
@@ -40,9 +39,13 @@ __attribute__((constructor(101))) static void attach(void) {
   kymo_attach(&kymo_this_object);
 }
 
-__attribute__((destructor(101))) static void detach(void) {
+static void detach(void) {
 #if !KYMO_EXECUTABLE
   if (!kymo_detach) return;
 #endif
   kymo_detach(&kymo_this_object);
 }
+
+// Before every constructor of the program, after every destructor: theirs have priorities from 101 on. The attributes of that name warn of a priority below it.
+__attribute__((used, section(".init_array.00100"))) static void (*before_constructors)(void) = attach;
+__attribute__((used, section(".fini_array.00100"))) static void (*after_destructors)(void) = detach;
