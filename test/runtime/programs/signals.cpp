@@ -120,13 +120,17 @@ PLAIN void swap_user_thread() {
   running = to;
   swapcontext(&users[from], &users[to]);
 }
-PLAIN void user_thread(int self) {
-  long x = self * 1000;
-  steps(&x);
+PLAIN void mask(int how) {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGPROF);
-  sigprocmask(SIG_BLOCK, &set, nullptr);
+  sigprocmask(how, &set, nullptr);
+}
+PLAIN void user_thread(int self) {
+  long x = self * 1000;
+  mask(SIG_UNBLOCK);
+  steps(&x);
+  mask(SIG_BLOCK);
   ended[self] = 1;
   if (--left_over > 0) swap_user_thread(); // for good
   setcontext(&home);
@@ -138,6 +142,8 @@ PLAIN void preempted() {
   getcontext(&home);
   if (back) return;
   back = 1;
+  // swapcontext sets the mask before it changes stacks: a signal that is pending must not come in between.
+  mask(SIG_BLOCK);
   for (int i = 0; i < USERS; ++i) {
     getcontext(&users[i]);
     users[i].uc_stack.ss_sp = std::malloc(STACK);
