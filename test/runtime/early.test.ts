@@ -11,11 +11,8 @@ describe.each<Build>(
     (['entry', 'sled'] as const).map((kind) => ({ compiler, kind, flags: ['-O2'] })),
   ),
 )('$compiler $kind', (build) => {
-  it.each([[[]], [['-static']]])(
-    'records constructors and destructors of priority 101: %j',
-    (flags) => {
-      const file = bench.compile({ ...build, flags: [...build.flags, ...flags] }, 'early.c');
-      bench.expectSame(file, build.kind, names, []);
-    },
-  );
+  it.each([[[]], [['-static']]])('records constructors and destructors of priority 101: %j', (flags) => {
+    const file = bench.compile({ ...build, flags: [...build.flags, ...flags] }, 'early.c');
+    bench.expectSame(file, build.kind, names, []);
+  });
 });

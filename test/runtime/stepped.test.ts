@@ -23,11 +23,13 @@ function surplus(file: string, { kind }: Build, stride: number, words: readonly 
   return Object.entries(truth(stepped.outcome.output)).map(([name, count]) => (visits[name] ?? 0) - count);
 }
 
-describe.skipIf(process.arch !== 'x64').each<Build>(
-  (['gcc', 'clang-19'] as const).flatMap((compiler) =>
-    (['entry', 'sled'] as const).map((kind) => ({ compiler, kind, flags: ['-O2'] })),
-  ),
-)('events that are interrupted at their instructions, one after the other: $compiler $kind', (build) => {
+describe
+  .skipIf(process.arch !== 'x64')
+  .each<Build>(
+    (['gcc', 'clang-19'] as const).flatMap((compiler) =>
+      (['entry', 'sled'] as const).map((kind) => ({ compiler, kind, flags: ['-O2'] })),
+    ),
+  )('events that are interrupted at their instructions, one after the other: $compiler $kind', (build) => {
   let file = '';
   beforeAll(() => {
     file = bench.compile(build, 'stepped.c');
