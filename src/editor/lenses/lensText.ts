@@ -171,7 +171,7 @@ function otherTimes(
       : [
           [
             shortList(namesAt(contains.functions), contains.count),
-            'in its time, not recorded themselves',
+            `in its time, not recorded ${contains.count === 1 ? 'itself' : 'themselves'}`,
           ] as const,
         ]),
   ];

@@ -26,6 +26,7 @@ export async function hoverAndMenu(report, here) {
     const text = await page.locator('.monaco-hover:visible', { hasText: 'Instrumented' }).innerText();
     for (const part of [
       'of the computing time, with everything it calls',
+      'smooth in its time, not recorded itself',
       'what measuring it costs',
       'Exclude',
       'Explain',

@@ -56,6 +56,8 @@ describe('the text of a lens', () => {
     const table = [holder, { ...rejected, timeIn: [0] }, { ...rejected, name: 'ns::value(int) const' }];
     const list = 'smooth, value and 7 more';
     expect(explanation(holder, table)).toContainEqual([list, 'in its time, not recorded themselves']);
+    const one = { ...holder, contains: { count: 1, functions: [1] } };
+    expect(explanation(one, table)).toContainEqual(['smooth', 'in its time, not recorded itself']);
     expect(lensTooltip(at(holder), table)).toContain(`\n${list} in its time, not recorded themselves`);
     expect(lensTooltip(at({ ...rejected, timeIn: [0] }), table)).toMatch(/\nsweep holds its time$/);
     expect(lensTooltip(at({ ...rejected, timeIn: [0, 2] }), table)).toMatch(
