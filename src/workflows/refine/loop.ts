@@ -62,7 +62,8 @@ async function decide(
   if (index >= (input.leastIterations ?? 1)) {
     const final = finalSelection(input, state, pins);
     const reason = stopReason(input, runs, index, state, step, final);
-    if (reason !== undefined) return { stop: ended(input, state, selection, final, reason) };
+    if (reason !== undefined)
+      return { stop: { ...ended(input, state, selection, final, reason), spentSeconds: runs.spentSeconds } };
   }
   const { overheadPercent, unmeasured } = step.prediction;
   const unpredicted = unmeasured > 0 ? { unpredicted: unmeasured } : {};
@@ -75,7 +76,7 @@ function ended(
   next: Selection,
   final: FinalSelection,
   stopReason: RefineResult['stopReason'],
-): LoopResult {
+): Omit<LoopResult, 'spentSeconds'> {
   // The same functions once more, with what was found of those that the analysis had asked for.
   const again = strategyOf(input) === 'agor' && sameFunctions(next, state.selection);
   const selection = again ? next : final.selection;

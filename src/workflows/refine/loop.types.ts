@@ -75,6 +75,8 @@ export interface LoopState {
 }
 
 export interface LoopResult extends LoopState {
+  /** Wall time of all runs. */
+  readonly spentSeconds: number;
   readonly stopReason: RefineResult['stopReason'];
   /** The selection that the refinement ends with: what was measured last, unless that exceeds the target. */
   readonly final: FinalSelection;

@@ -5,8 +5,17 @@ import { costBase, decisionClock, secondsBy, type RunTime } from '../../core/sel
 import type { VanillaComparison } from '../refine.types';
 import { RunBench, type RunContext } from './runBench';
 
-/** Pairs of runs after which it is looked whether they decide; the more only where the estimate already says that the sites may cost too much. */
-export const comparedPairs = { usual: [6], doubtful: [6, 15] } as const;
+/** Pairs of runs after which it is looked whether they decide: the fewest that can, and once more. */
+const decidingPairs = [6, 15] as const;
+
+/**
+ * The numbers of pairs that are worth it and that a time budget (seconds of wall time) allows. @param doubtful the estimate already says that
+ * the sites may cost too much
+ */
+export function pairsWithin(budgetSeconds: number, runSeconds: number, doubtful: boolean): readonly number[] {
+  const wanted = doubtful ? decidingPairs : decidingPairs.slice(0, 1);
+  return wanted.filter((pairs) => 2 * pairs * runSeconds <= budgetSeconds);
+}
 
 /**
  * Runs the vanilla executable and the one with sites in turns, nothing recorded, until the pairs decide. The experiments lie in

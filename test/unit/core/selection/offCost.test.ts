@@ -12,7 +12,7 @@ import {
 } from '../../../../src/core/selection/offCost';
 import { comparePairs } from '../../../../src/core/selection/pairedRatios';
 import { wantsProbe } from '../../../../src/core/source/wantsProbe';
-import { costsTooMuch } from '../../../../src/workflows/refine/vanilla';
+import { costsTooMuch, pairsWithin } from '../../../../src/workflows/refine/vanilla';
 import { costs, graphOfProgram, measure, sitesOf, truthOf, type SimulatedProgram } from './simulatedProgram';
 
 /** main calls two small functions with a loop and one without probe. */
@@ -169,6 +169,13 @@ describe('runs of two programs in turns', () => {
         found++;
     }
     expect(found / trials).toBeLessThan(0.05);
+  });
+
+  it('are as many as the time budget allows, and more of them in doubt', () => {
+    expect(pairsWithin(Infinity, 10, true)).toEqual([6, 15]);
+    expect(pairsWithin(Infinity, 10, false)).toEqual([6]);
+    expect(pairsWithin(299, 10, true)).toEqual([6]);
+    expect(pairsWithin(119, 10, true)).toEqual([]);
   });
 
   it('never condemn sites on too few', () => {
