@@ -5,7 +5,9 @@ enum { STATE_BYTES = 4096, FIRST_FRAMES = 16384, LARGEST_FRAMES = 1 << 20, ADOPT
 
 // Of a block, the first one tells of it. Signals are blocked.
 static void add_frames(struct kymo_thread *t, struct kymo_frame *frames, size_t count) {
-  frames[0] = (struct kymo_frame){.slot = KYMO_SLOT_NONE, .up = t->blocks, .events = count};
+  frames[0].slot = KYMO_SLOT_NONE; // field by field: compilers call memset for whole structures, and that takes vector registers
+  frames[0].up = t->blocks;
+  frames[0].events = count;
   t->blocks = frames;
   for (size_t i = count - 1; i > 0; --i) kymo_free_frame(t, &frames[i]);
 }
