@@ -3,12 +3,17 @@ import type { Profile } from '../profile/profile';
 import { flatProfile } from '../profile/regions';
 import type { RunTimes } from '../selection/regionTimes';
 import type { Base } from './base';
+import { exclusiveDoubt, inclusiveDoubt, isTelling } from './doubt';
 import { shareOf, type Share } from './share';
 
 /** What one run showed of a function, over all locations. */
 export interface FunctionMeasure {
   readonly inclusive: Share;
-  readonly exclusive: Share;
+  /** Absent: it would not be worth telling. */
+  readonly exclusive?: Share;
+  /** How far each may be from the truth for what recording cost (`doubt.ts`), as a part of the base. */
+  readonly inclusiveDoubt: number;
+  readonly exclusiveDoubt: number;
   readonly visits: number;
   /** Waiting in it and in what it calls, which no share contains; absent: none, or the profile does not know. */
   readonly waitingSeconds?: number;
@@ -27,16 +32,23 @@ export interface RunOfFunctions {
   readonly base: Base;
 }
 
-/** The functions that the run executed. */
-export function functionMeasures({ profile, keys, times, base }: RunOfFunctions): FunctionMeasures {
+/** The functions that the run executed. @param unexplainedSeconds by how much it is longer than one with nothing recorded, after all corrections */
+export function functionMeasures(
+  { profile, keys, times, base }: RunOfFunctions,
+  unexplainedSeconds = 0,
+): FunctionMeasures {
+  const run = { ...times, unexplainedSeconds };
   const waiting = base.clock === 'cpu' ? flatProfile(profile, waitingTimeMetric.name).inclusive : undefined;
   const measures = new Map<string, FunctionMeasure>();
-  times.regions.forEach(({ inclusiveSeconds, exclusiveSeconds, visits }, index) => {
+  times.regions.forEach((region, index) => {
+    const { inclusiveSeconds, exclusiveSeconds, visits } = region;
     if (visits <= 0) return;
     const waitingSeconds = waiting?.[index] ?? 0;
     measures.set(keys[index] ?? '', {
       inclusive: shareOf(inclusiveSeconds, base),
       exclusive: shareOf(exclusiveSeconds, base),
+      inclusiveDoubt: shareOf(inclusiveDoubt(region, run), base),
+      exclusiveDoubt: shareOf(exclusiveDoubt(region, run), base),
       visits,
       ...(waitingSeconds > 0 ? { waitingSeconds } : {}),
       base,
@@ -45,10 +57,27 @@ export function functionMeasures({ profile, keys, times, base }: RunOfFunctions)
   return measures;
 }
 
-/** A function that the last run did not record keeps what an earlier one showed, with that one's base. */
-export function latestMeasures(
-  earlier: FunctionMeasures | undefined,
-  last: FunctionMeasures,
+/** Of the runs so far, what the one showed of each function that disturbed it least. */
+export function sharpestMeasures(
+  before: FunctionMeasures | undefined,
+  now: FunctionMeasures,
 ): FunctionMeasures {
-  return new Map([...(earlier ?? []), ...last]);
+  const sharpest = new Map(before);
+  for (const [key, measure] of now) {
+    const known = sharpest.get(key);
+    if (known === undefined || measure.inclusiveDoubt <= known.inclusiveDoubt) sharpest.set(key, measure);
+  }
+  return sharpest;
+}
+
+/** What the last run showed; of functions that it did not record, the sharpest of the earlier runs, where that is worth telling. */
+export function shownMeasures(sharpest: FunctionMeasures, last: FunctionMeasures): FunctionMeasures {
+  const shown = new Map(last);
+  for (const [key, measure] of sharpest) {
+    const { inclusive, inclusiveDoubt, exclusive = inclusive, exclusiveDoubt, ...others } = measure;
+    if (last.has(key) || !isTelling(inclusive, inclusiveDoubt)) continue;
+    const own = isTelling(exclusive, exclusiveDoubt) ? { exclusive } : {};
+    shown.set(key, { ...others, inclusive, inclusiveDoubt, ...own, exclusiveDoubt });
+  }
+  return shown;
 }

@@ -19,6 +19,8 @@ export interface ProgramTime {
   readonly inclusive: Float64Array;
   /** Cost of recording that the measured inclusive time contains, seconds. */
   readonly taken: Float64Array;
+  /** By how much the estimated time of visits that were not timed may be wrong, in the cell itself. */
+  readonly estimateDoubt: Float64Array;
   /** Timed visits below the cell, at any depth. */
   readonly childEvents: Float64Array;
   /** Per location: time of the roots less all costs; below 0 when more is taken off than there is. */
@@ -42,7 +44,7 @@ export function programTime(
   const measured = inclusivePerLocation(profile, 'time');
   const wanted = clock === 'cpu' ? inclusiveComputing(profile) : measured.slice();
   const wantedSeconds = rootSum(profile, wanted);
-  const { taken, childEvents } = recordingCosts(profile, costOf);
+  const { taken, estimateDoubt, childEvents } = recordingCosts(profile, costOf);
   const inclusive = wanted.map((seconds, cell) => seconds - at(taken, cell));
   const rootSeconds = sumOfRoots(profile, inclusive);
   const exclusive = fitted(profile, inclusive);
@@ -51,6 +53,7 @@ export function programTime(
     exclusive,
     inclusive,
     taken,
+    estimateDoubt,
     childEvents,
     rootSeconds,
     waitingSeconds: rootSum(profile, measured) - wantedSeconds,
@@ -74,21 +77,26 @@ function rootSum(profile: Profile, cells: Float64Array): number {
 }
 
 /** Bottom up: what recording took of each inclusive time, and how many timed visits lie below. */
-function recordingCosts(profile: Profile, costOf: CostOfRegion): Pick<ProgramTime, 'taken' | 'childEvents'> {
+function recordingCosts(
+  profile: Profile,
+  costOf: CostOfRegion,
+): Pick<ProgramTime, 'taken' | 'estimateDoubt' | 'childEvents'> {
   const width = profile.locations.length;
   const { parent, region, count } = profile.callPaths;
   const costs = profile.regions.map((_, index) => costOf(index));
   const { visits, timed } = countsOf(profile);
   const taken = new Float64Array(count * width);
   const pairsBelow = new Float64Array(count * width);
+  const estimateDoubt = new Float64Array(count * width);
   const childEvents = new Float64Array(count * width);
   for (let path = count - 1; path >= 0; path--) {
     const cost = costs[at(region, path)];
     const above = at(parent, path);
     for (let location = 0; location < width; location++) {
       const here = path * width + location;
-      const { pairs, inside } = costsOf(cost, at(visits, here), at(timed, here));
+      const { pairs, inside, doubt } = costsOf(cost, at(visits, here), at(timed, here));
       taken[here] = at(pairsBelow, here) + inside;
+      estimateDoubt[here] = doubt;
       if (above < 0) continue;
       const up = above * width + location;
       pairsBelow[up] = at(pairsBelow, up) + at(pairsBelow, here) + pairs;
@@ -96,7 +104,7 @@ function recordingCosts(profile: Profile, costOf: CostOfRegion): Pick<ProgramTim
       childEvents[up] = at(childEvents, up) + at(childEvents, here) + own;
     }
   }
-  return { taken, childEvents };
+  return { taken, estimateDoubt, childEvents };
 }
 
 /**
@@ -142,19 +150,26 @@ export function countsOf(profile: Profile): { readonly visits: Float64Array; rea
   return { visits, timed };
 }
 
-/** What `visits` of which `timed` were timed cost: in all, and inside the time that was measured. */
+/**
+ * Half of what timing a visit takes lies inside the time that it shows; a visit now and then meets cold branches and caches, so that this half
+ * differs by up to as much again, and stands for all that were not timed.
+ */
+const sampledDoubt = 0.5;
+
+/** What `visits` of which `timed` were timed cost: in all, and inside the time that was measured; and how far the estimate of the others may be off. */
 function costsOf(
   cost: PairCost | undefined,
   visits: number,
   timed: number,
-): { readonly pairs: number; readonly inside: number } {
-  if (cost === undefined) return { pairs: 0, inside: 0 };
+): { readonly pairs: number; readonly inside: number; readonly doubt: number } {
+  if (cost === undefined) return { pairs: 0, inside: 0, doubt: 0 };
   const { sampled } = cost;
   if (timed >= visits || sampled === undefined)
-    return { pairs: timed * cost.pairSeconds, inside: timed * cost.insideSeconds };
+    return { pairs: timed * cost.pairSeconds, inside: timed * cost.insideSeconds, doubt: 0 };
   return {
     pairs: timed * sampled.pairSeconds + (visits - timed) * sampled.countedSeconds,
     inside: timed * sampled.insideSeconds,
+    doubt: sampledDoubt * (visits - timed) * sampled.pairSeconds,
   };
 }
 

@@ -33,6 +33,7 @@ const inRules: ReadonlySet<string> = new Set([
   'path-to-main',
   'outside',
   'expand',
+  'again',
   'budget',
   'pinned-in',
   'of-interest',
@@ -56,6 +57,8 @@ const clauses: Readonly<Record<Rule, Clause>> = {
   outside: () =>
     'no caller is known (found by name while the program runs, a handler, a callback): recorded once to find out',
   expand: expansion,
+  again: (reason) =>
+    `the cost of recording blurred its time: recorded once more beside little else${costing(reason)}`,
   budget: (reason) => `the overhead target has room for it${costing(reason)}`,
   'pinned-in': (reason) => `pinned by the user${costing(reason)}`,
   'of-interest': ofInterest,

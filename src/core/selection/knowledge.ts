@@ -1,16 +1,18 @@
 import type { CallGraph } from '../callgraph/callGraph';
 import { timedOneIn } from '../profile/metrics';
 import { oneRegionPerFunction } from '../functions/functionRegions';
+import { exclusiveDoubt, inclusiveDoubt } from '../functions/doubt';
 import { programTime, type CostOfRegion } from '../functions/programTime';
 import type { Profile } from '../profile/profile';
 import { scaledCost, type PairCosts, type SiteKind } from './pairCost';
 import { regionKeys } from './regionKeys';
 import { regionTimes, type RegionTimes, type RunTimes } from './regionTimes';
+import type { CostBase } from './runTime';
 
 /**
- * What all measured runs so far have told, per function key. It only ever gets sharper: visits are the largest seen, times the
- * smallest (disturbance and noise only add to times, and exclusive time shrinks as more callees are recorded). So decisions made
- * from it move in one direction and cannot oscillate.
+ * What all measured runs so far have told, per function key. It only ever gets sharper: visits are the largest seen, times those of the run that
+ * disturbed them least, of several that did so equally little the smallest (noise only adds to times, and exclusive time shrinks as more
+ * callees are recorded). So decisions made from it move in one direction and cannot oscillate.
  */
 export interface Knowledge {
   /** Measured runs that went into it. */
@@ -34,16 +36,16 @@ export interface FunctionKnowledge {
   readonly exclusiveSeconds: number;
   /** What the cost of measuring took off the inclusive seconds in the same run; absent: nothing. */
   readonly takenSeconds?: number;
+  /** How far the times may be from the truth (`doubtOf`): the larger one of both. */
+  readonly doubtSeconds?: number;
   /** Shortest visit, when the profile tells. */
   readonly minimumVisitSeconds?: number;
-  /** The times depend on an estimate from a part of the visits, its own or of a callee; no run has timed them all. */
-  readonly estimated?: true;
   /** No run has timed all of its own visits: most were only counted. */
   readonly counted?: true;
   /** The times are of a run that recorded so much that they may be far off: those of any later run replace them. */
   readonly disturbed?: true;
-  /** Number of the run (from 0) that recorded it last. */
-  readonly lastMeasured: number;
+  /** How many runs recorded it. */
+  readonly timesMeasured: number;
   /** Share (0…1) of the exclusive time by nearest recorded caller. */
   readonly callers: ReadonlyMap<string, number>;
 }
@@ -52,7 +54,7 @@ export const noKnowledge: Knowledge = { runs: 0, functions: new Map(), runSecond
 
 /**
  * Adds one measured run. `selected` are the keys that were recorded in it: those without a region in the profile were not
- * executed. `sites` tells the kind of site per key; without it every region counts as a patchable entry. `baselineSeconds`, the run time
+ * executed. `sites` tells the kind of site per key; without it every region counts as a patchable entry. `base`, a run
  * with nothing recorded, keeps a calibration that is too high for this program from taking off more than was added.
  */
 export function accumulateKnowledge(
@@ -62,7 +64,7 @@ export function accumulateKnowledge(
   calibration: PairCosts,
   selected: Iterable<string>,
   sites?: ReadonlyMap<string, SiteKind>,
-  baselineSeconds?: number,
+  base?: CostBase,
 ): Knowledge {
   const before = previous ?? noKnowledge;
   const { profile, keys } = oneRegionPerFunction(measured, regionKeys(measured, graph));
@@ -73,21 +75,20 @@ export function accumulateKnowledge(
       const key = keys[region] ?? '';
       return recorded.has(key) ? calibration[sites?.get(key) ?? 'entry'] : undefined;
     },
-    baselineSeconds,
+    base,
   );
   const functions = new Map(before.functions);
-  const run = before.runs;
-  for (const [key, now] of byKey(times, profile, keys)) {
-    functions.set(key, sharper(before.functions.get(key), now, run));
+  for (const [key, now] of byKey(times, unexplainedSeconds(times, base), profile, keys)) {
+    functions.set(key, sharper(before.functions.get(key), now));
   }
   for (const key of recorded) {
-    if (!functions.has(key)) functions.set(key, notExecuted(run));
+    if (!functions.has(key)) functions.set(key, notExecuted());
   }
   const runSeconds = Math.min(
     before.disturbed === true ? Infinity : before.runSeconds,
     times.totalSeconds > 0 ? times.totalSeconds : Infinity,
   );
-  return { runs: run + 1, functions, runSeconds, costFactor };
+  return { runs: before.runs + 1, functions, runSeconds, costFactor };
 }
 
 /** The same, with times that give way to those of any later run. Visits hold: they do not depend on what is recorded. */
@@ -103,6 +104,18 @@ export function disturbedKnowledge(knowledge: Knowledge): Knowledge {
 /** Even the most disturbed run did some work of its own. */
 const leastOwnShare = 0.1;
 
+/** What a baseline's seconds are compared with: the CPU time of all locations, or the wall time of the longest. */
+function secondsOf(rootSeconds: Float64Array, { clock }: CostBase): number {
+  return clock === 'cpu'
+    ? rootSeconds.reduce((sum, seconds) => sum + seconds, 0)
+    : Math.max(-Infinity, ...rootSeconds);
+}
+
+/** By how much the corrected run is longer than one with nothing recorded. */
+export function unexplainedSeconds({ rootSeconds }: RunTimes, base: CostBase | undefined): number {
+  return base === undefined ? 0 : Math.max(0, secondsOf(rootSeconds, base) - base.seconds);
+}
+
 /**
  * Times without the cost of measuring. Pairs overlap with other work in some programs, so that calibrated costs may add up to more than
  * the run was slowed down; then they are scaled to what really was added.
@@ -110,14 +123,14 @@ const leastOwnShare = 0.1;
 function correctedTimes(
   profile: Profile,
   pairCost: CostOfRegion,
-  baselineSeconds: number | undefined,
+  base: CostBase = { clock: 'wall', seconds: Infinity },
 ): { readonly times: RunTimes; readonly costFactor: number } {
   const times = regionTimes(profile, pairCost);
-  const raw = Math.max(...programTime(profile, () => undefined).rootSeconds);
-  const least =
-    baselineSeconds !== undefined && raw > baselineSeconds ? baselineSeconds : leastOwnShare * raw;
-  if (times.runSeconds >= least) return { times, costFactor: 1 };
-  const costFactor = Math.max(0, (raw - least) / (raw - times.runSeconds));
+  const raw = secondsOf(programTime(profile, () => undefined).rootSeconds, base);
+  const least = raw > base.seconds ? base.seconds : leastOwnShare * raw;
+  const left = secondsOf(times.rootSeconds, base);
+  if (left >= least) return { times, costFactor: 1 };
+  const costFactor = Math.max(0, (raw - least) / (raw - left));
   const scaled = regionTimes(profile, (region) => {
     const cost = pairCost(region);
     return cost === undefined ? undefined : scaledCost(cost, costFactor);
@@ -131,20 +144,21 @@ interface Measured {
   readonly inclusiveSeconds: number;
   readonly exclusiveSeconds: number;
   readonly takenSeconds: number;
+  readonly doubtSeconds: number;
   readonly minimumVisitSeconds: number | undefined;
-  readonly estimated: boolean;
   readonly counted: boolean;
   readonly callers: ReadonlyMap<string, number>;
 }
 
 function byKey(
-  { regions }: RunTimes,
+  run: RunTimes,
+  unexplained: number,
   profile: Profile,
   keys: readonly string[],
 ): ReadonlyMap<string, Measured> {
   const result = new Map<string, Measured>();
-  const estimated = estimatedRegions(profile);
-  regions.forEach((times, index) => {
+  const whole = { ...run, unexplainedSeconds: unexplained };
+  run.regions.forEach((times, index) => {
     const key = keys[index] ?? '';
     if (times.visits <= 0) return;
     const { inclusiveSeconds, exclusiveSeconds, takenSeconds, minimumVisitSeconds } = times;
@@ -154,8 +168,8 @@ function byKey(
       inclusiveSeconds,
       exclusiveSeconds,
       takenSeconds,
+      doubtSeconds: Math.max(inclusiveDoubt(times, whole), exclusiveDoubt(times, whole)),
       minimumVisitSeconds,
-      estimated: estimated.has(index),
       counted: timedOneIn(profile.regions[index]) !== undefined,
       callers: callerShares(times, keys),
     });
@@ -174,39 +188,45 @@ function callerShares(times: RegionTimes, keys: readonly string[]): ReadonlyMap<
   return sum > 0 ? new Map([...callers].map(([k, seconds]) => [k, seconds / sum])) : callers;
 }
 
-/** Regions of which not all visits were timed, and the callers that their time was taken from. */
-function estimatedRegions({ regions, callPaths }: Profile): ReadonlySet<number> {
-  const found = new Set<number>();
-  callPaths.region.forEach((region, path) => {
-    if (timedOneIn(regions[region]) === undefined) return;
-    found.add(region);
-    const caller = callPaths.region[callPaths.parent[path] ?? -1];
-    if (caller !== undefined) found.add(caller);
-  });
-  return found;
-}
+/** Doubts this near to each other are no reason to prefer one run. */
+const comparable = 2;
+/** A doubt below this part of the time is as good as none. */
+const noDoubt = 0.02;
 
-/** Times of all visits are sharper than times that are estimated from some: an estimate never replaces them. Disturbed ones never stay. */
-function sharper(before: FunctionKnowledge | undefined, now: Measured, run: number): FunctionKnowledge {
+/** The times of the run with the least doubt; of runs with comparable doubts the smaller ones. Disturbed ones never stay. */
+function sharper(before: FunctionKnowledge | undefined, now: Measured): FunctionKnowledge {
   const executed =
     before !== undefined && before.visits > 0 && before.disturbed !== true ? before : undefined;
   const minimum = Math.min(executed?.minimumVisitSeconds ?? Infinity, now.minimumVisitSeconds ?? Infinity);
-  const exact = [executed, now].filter((times) => times !== undefined && times.estimated !== true);
-  const times = exact.length > 0 ? exact : [executed, now];
-  const least = (which: 'inclusiveSeconds' | 'exclusiveSeconds' | 'takenSeconds'): number =>
-    Math.min(...times.map((one) => one?.[which] ?? Infinity));
+  const times = surest(executed, now);
+  const least = (which: 'inclusiveSeconds' | 'exclusiveSeconds' | 'takenSeconds' | 'doubtSeconds'): number =>
+    Math.min(...times.map((one) => one[which] ?? Infinity));
   return {
     visits: Math.max(before?.visits ?? 0, now.visits),
     allVisits: Math.max(before?.allVisits ?? 0, now.allVisits),
     inclusiveSeconds: least('inclusiveSeconds'),
     exclusiveSeconds: least('exclusiveSeconds'),
     takenSeconds: least('takenSeconds'),
+    doubtSeconds: least('doubtSeconds'),
     ...(Number.isFinite(minimum) ? { minimumVisitSeconds: minimum } : {}),
-    ...(exact.length > 0 ? {} : { estimated: true }),
     ...stillCounted(executed, now),
-    lastMeasured: run,
+    timesMeasured: (before?.timesMeasured ?? 0) + 1,
     callers: now.callers,
   };
+}
+
+function surest(
+  before: FunctionKnowledge | undefined,
+  now: Measured,
+): readonly Pick<
+  FunctionKnowledge,
+  'inclusiveSeconds' | 'exclusiveSeconds' | 'takenSeconds' | 'doubtSeconds'
+>[] {
+  if (before === undefined) return [now];
+  const floor = noDoubt * Math.min(before.inclusiveSeconds, now.inclusiveSeconds);
+  const [old, fresh] = [Math.max(floor, before.doubtSeconds ?? 0), Math.max(floor, now.doubtSeconds)];
+  if (comparable * fresh < old) return [now];
+  return comparable * old < fresh ? [before] : [before, now];
 }
 
 function stillCounted(
@@ -216,13 +236,13 @@ function stillCounted(
   return now.counted && (before === undefined || before.counted === true) ? { counted: true } : {};
 }
 
-function notExecuted(run: number): FunctionKnowledge {
+function notExecuted(): FunctionKnowledge {
   return {
     visits: 0,
     allVisits: 0,
     inclusiveSeconds: 0,
     exclusiveSeconds: 0,
-    lastMeasured: run,
+    timesMeasured: 1,
     callers: new Map(),
   };
 }

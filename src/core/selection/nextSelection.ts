@@ -6,6 +6,7 @@ import { explore, surelyCheap, wayDown, type Exploration, type VisitCosts } from
 import { firstSelection } from './firstSelection';
 import { noKnowledge, type Knowledge } from './knowledge';
 import { typicalPairCosts, visitCost, type PairCosts, type SiteKind } from './pairCost';
+import { measureAgain } from './measureAgain';
 import { countingInterval } from './sampling';
 import { callersOf, pathsToMain, reachableFrom, shortestWay } from './reachability';
 import { chargedVisits, percentOf } from './recordingCost';
@@ -122,10 +123,11 @@ function firstStep(step: Step): NextSelection {
 function measuredStep(step: Step, measures: Measures): NextSelection {
   const { graph, options } = step;
   const { budget, exploration } = choose(step, measures);
-  const decide = decider(step, measures, budget, exploration);
+  const again = measures.remainingRuns > 1 ? chooseAgain(step, measures, budget) : nobody;
+  const decide = decider(step, measures, { budget, exploration, again });
   const decisions = new Map<string, Decision>();
   let unmeasured = 0;
-  let untimed = 0;
+  let untimed = again.size;
   graph.functions.forEach(({ key }, index) => {
     const [selected, reason] = decide(index);
     decisions.set(key, { key, selected, reason });
@@ -162,6 +164,15 @@ function choose(
     if (over.length === 0) return { budget, exploration };
     for (const key of over) inFull.add(key);
   }
+}
+
+/** Keys of what one of these functions may call, at any depth. */
+function belowAny(graph: CallGraph, intervals: BudgetResult['intervals']): ReadonlySet<string> {
+  const starts = graph.functions.flatMap(({ key }, index) =>
+    intervals.has(key) ? (graph.edges[index] ?? []).map(({ callee }) => callee) : [],
+  );
+  const reached = reachableFrom(graph, starts);
+  return new Set(graph.functions.filter((_, index) => reached[index] === 1).map(({ key }) => key));
 }
 
 /** For each key, the keys of what it may call at any depth; it is one of them only if it is recursive. */
@@ -274,9 +285,36 @@ function withContext(
   return { ...exploration, chosen };
 }
 
+const nobody: ReadonlySet<string> = new Set();
+
+/** What costs at most so much is measured again; by `measureAgain.ts`, beside what is recorded anyhow and not sampled. */
+function chooseAgain(
+  { graph, sites, knowledge, options }: Step,
+  { costOf, runSeconds }: Measures,
+  { kept, intervals }: BudgetResult,
+): ReadonlySet<string> {
+  if (options.mode === 'filter-only') return nobody;
+  const sampled = belowAny(graph, intervals);
+  const candidates = graph.functions.flatMap(({ key }) => {
+    const known = knowledge.functions.get(key);
+    const cost = costOf(key);
+    if (known === undefined || cost === undefined || kept.has(key) || sampled.has(key)) return [];
+    return sites.has(key) && !options.pinnedOut.has(key)
+      ? [{ key, known, overheadPercent: cost.overheadPercent }]
+      : [];
+  });
+  return measureAgain(candidates, runSeconds, options);
+}
+
 type Decide = (index: number) => readonly [selected: boolean, reason: Reason];
 
-function decider(step: Step, measures: Measures, budget: BudgetResult, exploration: Exploration): Decide {
+interface Chosen {
+  readonly budget: BudgetResult;
+  readonly exploration: Exploration;
+  readonly again: ReadonlySet<string>;
+}
+
+function decider(step: Step, measures: Measures, { budget, exploration, again }: Chosen): Decide {
   const { graph, sites, knowledge, options, statics } = step;
   return (index) => {
     const f = graph.functions[index];
@@ -291,6 +329,7 @@ function decider(step: Step, measures: Measures, budget: BudgetResult, explorati
     const known = knowledge.functions.get(f.key);
     if (known === undefined) return unmeasuredReason(step, exploration, index);
     if (cost === undefined) return [false, { rule: 'not-executed' }];
+    if (again.has(f.key)) return [true, { rule: 'again', cost }];
     const interval = budget.intervals.get(f.key);
     return measuredReason(step, measures, budget, index, measures.costOf(f.key, interval) ?? cost);
   };

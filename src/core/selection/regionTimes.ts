@@ -11,8 +11,11 @@ export interface RegionTimes {
   busiestVisits: number;
   inclusiveSeconds: number;
   exclusiveSeconds: number;
-  /** What was taken off the inclusive seconds for the cost of measuring. */
+  /** What was taken off the inclusive seconds for the cost of measuring, and off the exclusive ones. */
   takenSeconds: number;
+  ownTakenSeconds: number;
+  /** By how much the time of visits that were not timed may be wrong. */
+  estimateDoubtSeconds: number;
   minimumVisitSeconds: number | undefined;
   /** Visits below it, at any depth. */
   childEvents: number;
@@ -24,10 +27,12 @@ export interface RunTimes {
   readonly regions: readonly RegionTimes[];
   /** Exclusive seconds per call path, summed over locations. */
   readonly callPathSeconds: Float64Array;
-  /** Time of the busiest location; below 0 when more is taken off than there is. */
-  readonly runSeconds: number;
+  /** Per location: time less all costs of measuring; below 0 when more is taken off than there is. */
+  readonly rootSeconds: Float64Array;
   /** Time summed over locations: the exclusive times of all regions together. */
   readonly totalSeconds: number;
+  /** What was taken off for the cost of measuring, summed over locations. */
+  readonly takenSeconds: number;
 }
 
 /** Times per region of a run. `costOf` tells what recording a visit of a region cost. */
@@ -59,18 +64,30 @@ export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
     times.visits += sum(visits);
     times.exclusiveSeconds += exclusive;
     times.childEvents += sum(time.childEvents);
+    times.estimateDoubtSeconds += sum(time.estimateDoubt);
+    const taken = sum(time.taken);
+    times.ownTakenSeconds += taken;
     // Recursion: only the outermost instance contributes to the inclusive time.
     if (outermost[path] === 1) {
       times.inclusiveSeconds += sum(time.inclusive);
-      times.takenSeconds += sum(time.taken);
+      times.takenSeconds += taken;
     }
     const above = at(parent, path);
-    if (above >= 0) addCaller(times, at(region, above), own, exclusive);
+    const caller = above < 0 ? undefined : regions[at(region, above)];
+    if (caller === undefined) continue;
+    caller.ownTakenSeconds -= taken;
+    addCaller(times, at(region, above), own, exclusive);
   }
   addBusiest(profile, visits, regions);
   if (profile.metrics.some(({ name, stored }) => name === 'min_time' && stored !== 'derived'))
     addMinimum(profile, exclusivePerLocation(profile, 'min_time'), regions);
-  return { regions, callPathSeconds, totalSeconds, runSeconds: Math.max(-Infinity, ...time.rootSeconds) };
+  return {
+    regions,
+    callPathSeconds,
+    totalSeconds,
+    takenSeconds: time.recordingSeconds,
+    rootSeconds: time.rootSeconds,
+  };
 }
 
 function addCaller(times: RegionTimes, caller: number, own: number, seconds: number): void {
@@ -106,6 +123,8 @@ function emptyTimes(): RegionTimes {
     inclusiveSeconds: 0,
     exclusiveSeconds: 0,
     takenSeconds: 0,
+    ownTakenSeconds: 0,
+    estimateDoubtSeconds: 0,
     minimumVisitSeconds: undefined,
     childEvents: 0,
     callers: new Map(),

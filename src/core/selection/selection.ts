@@ -59,6 +59,7 @@ export type Rule =
   | 'path-to-main' // lies on a path from main to a selected function
   | 'outside' // no caller is known: found by name while the program runs, or called back
   | 'expand' // callee of a hot function, large enough to look into
+  | 'again' // measured before, but the cost of recording blurred its time: once more, beside little else
   | 'budget' // fills what the overhead target leaves
   | 'pinned-in' // the user wants it
   | 'of-interest' // everything is recorded that is not excessive (TOR, POR)

@@ -30,6 +30,8 @@ export interface SelectionOptions {
   readonly explorationPercent: number;
   /** How much of that may be of functions that are timed before their visits were counted, where they can be counted. */
   readonly timedAtOncePercent: number;
+  /** How much a run may be slowed down by functions whose time an earlier run blurred and that are measured again, percent. */
+  readonly againPercent: number;
   /** Keys of functions that the user wants in or out, whatever it costs. */
   readonly pinnedIn: ReadonlySet<string>;
   readonly pinnedOut: ReadonlySet<string>;
@@ -52,6 +54,7 @@ export const defaultSelectionOptions: SelectionOptions = {
   minimumStatements: 10,
   explorationPercent: 100,
   timedAtOncePercent: 20,
+  againPercent: 15,
   pinnedIn: new Set(),
   pinnedOut: new Set(),
   phase: new Set(),

@@ -1,12 +1,17 @@
 import { patchMeasured } from '../../core/callgraph/patchMeasured';
 import type { CallGraph } from '../../core/callgraph/callGraph';
 import { runName } from '../../core/functions/base';
-import { functionMeasures, latestMeasures } from '../../core/functions/functionMeasures';
+import { functionMeasures, sharpestMeasures, shownMeasures } from '../../core/functions/functionMeasures';
 import { timedVisitsMetric } from '../../core/profile/metrics';
 import type { Profile } from '../../core/profile/profile';
 import { makeContext } from '../../core/properties/makeContext';
 import type { OverheadRecord } from '../../core/selection/costScale';
-import { accumulateKnowledge, disturbedKnowledge, type Knowledge } from '../../core/selection/knowledge';
+import {
+  accumulateKnowledge,
+  disturbedKnowledge,
+  unexplainedSeconds,
+  type Knowledge,
+} from '../../core/selection/knowledge';
 import { overheadOf, type OverheadEstimate } from '../../core/selection/overhead';
 import { lowCosts, scaledCosts, type PairCosts } from '../../core/selection/pairCost';
 import { predictedOverheadPercent } from '../../core/selection/recordingCost';
@@ -40,7 +45,7 @@ export function digest(
   { measured, beside, baselines }: Evidence,
 ): LoopState {
   const clock = decisionClock([...measured, ...beside]);
-  const typical = medianRun(measured, clock);
+  const typical = leastDisturbed(measured, clock);
   const base = costBase(beside, clock);
   const selection = recordedPart(decided, measured);
   const graphBefore = before?.graph ?? input.graph;
@@ -68,6 +73,9 @@ export function digest(
     calibration: costs,
     sites: input.sites,
   };
+  const context = makeContext(run);
+  const last = functionMeasures(context, unexplainedSeconds(context.times, base));
+  const sharpest = sharpestMeasures(before?.sharpest, last);
   const iteration: RefineIteration = {
     index,
     instrumented: selected.length,
@@ -88,8 +96,8 @@ export function digest(
     baselineSeconds: baselines.map((run) => run.wallSeconds),
     costBase: base,
     run,
-    // Shares of a run that recorded everything tell more of the recording than of the program.
-    measures: recordsAll ? new Map() : latestMeasures(before?.measures, functionMeasures(makeContext(run))),
+    measures: shownMeasures(sharpest, last),
+    sharpest,
     history: [...(before?.history ?? []), record],
   };
 }
@@ -184,7 +192,7 @@ function learn(
       costs,
       selectedKeys(selection),
       input.sites,
-      base.seconds,
+      base,
     );
     return { knowledge, costs: scaledCosts(costs, knowledge.costFactor ?? 1) };
   };
@@ -200,11 +208,11 @@ function costFactorOf(costs: PairCosts, calibration: PairCosts): Pick<RefineIter
   return Number.isFinite(costFactor) && costFactor !== 1 ? { costFactor } : {};
 }
 
-function medianRun(runs: readonly MeasuredRun[], clock: CostBase['clock']): MeasuredRun {
-  const sorted = [...runs].sort((a, b) => secondsBy(clock, a) - secondsBy(clock, b));
-  const middle = sorted[Math.floor((sorted.length - 1) / 2)];
-  if (middle === undefined) throw new RangeError('an iteration without a run');
-  return middle;
+/** What else the machine does only makes runs slower. */
+function leastDisturbed(runs: readonly MeasuredRun[], clock: CostBase['clock']): MeasuredRun {
+  const [first, ...others] = runs;
+  if (first === undefined) throw new RangeError('an iteration without a run');
+  return others.reduce((best, run) => (secondsBy(clock, run) < secondsBy(clock, best) ? run : best), first);
 }
 
 function visitCounts({ stored }: Profile): Pick<RefineIteration, 'visits' | 'timedVisits'> {

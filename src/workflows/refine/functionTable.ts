@@ -88,7 +88,7 @@ function sharesOf(
 ): Partial<FunctionReport> {
   return {
     inclusiveShare: inclusive,
-    exclusiveShare: exclusive,
+    ...(exclusive === undefined ? {} : { exclusiveShare: exclusive }),
     base,
     ...(earlier ? { earlier } : {}),
     ...(waitingSeconds === undefined ? {} : { waitingSeconds }),

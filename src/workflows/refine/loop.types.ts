@@ -66,10 +66,12 @@ export interface LoopState {
   readonly baselineSeconds: readonly number[];
   /** What costs are a percentage of. */
   readonly costBase: CostBase;
-  /** The run whose time is the median of the last iteration, with what recording really cost in it. */
+  /** The run of the last iteration that took least, which was disturbed least by other work, with what recording really cost in it. */
   readonly run: PropertyInput & Required<Pick<PropertyInput, 'run' | 'calibration'>>;
-  /** What was measured last of each function, and of which run that is. */
+  /** What is told of each function, and of which run that is. */
   readonly measures: FunctionMeasures;
+  /** Of all runs so far, what the one showed of each function that disturbed it least. */
+  readonly sharpest: FunctionMeasures;
   /** Predicted and measured overheads of all iterations. */
   readonly history: readonly OverheadRecord[];
 }

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Base } from '../../../../src/core/functions/base';
-import { latestMeasures, type FunctionMeasure } from '../../../../src/core/functions/functionMeasures';
+import {
+  sharpestMeasures,
+  shownMeasures,
+  type FunctionMeasure,
+} from '../../../../src/core/functions/functionMeasures';
 import { shareOf } from '../../../../src/core/functions/share';
 import { shownReason } from '../../../../src/core/functions/shownReason';
 import type { Reason } from '../../../../src/core/selection/selection';
@@ -9,6 +13,8 @@ const base: Base = { run: 'i2.r1', clock: 'cpu', seconds: 10, leftOut: [] };
 const measure: FunctionMeasure = {
   inclusive: shareOf(2, base),
   exclusive: shareOf(1, base),
+  inclusiveDoubt: 0,
+  exclusiveDoubt: 0,
   visits: 3,
   base,
 };
@@ -34,15 +40,24 @@ test('else it says which rounds its own share is of', () => {
 
 const never = { round: 0, isEarlier: false };
 
-test('a function that the last run did not record keeps its share and its base', () => {
-  const later = { ...measure, base: { ...base, run: 'i3.r1' } };
-  const all = latestMeasures(
-    new Map([
-      ['f', measure],
-      ['g', measure],
-    ]),
-    new Map([['f', later]]),
-  );
-  expect(all.get('f')?.base.run).toBe('i3.r1');
-  expect(all.get('g')?.base.run).toBe('i2.r1');
+test('a function that the last run did not record keeps the share of the run that disturbed it least, if that says anything', () => {
+  const inRun = (run: string, doubt = 0): FunctionMeasure => ({
+    ...measure,
+    base: { ...base, run },
+    inclusiveDoubt: doubt,
+    exclusiveDoubt: doubt,
+  });
+  const measures = (f: FunctionMeasure): ReadonlyMap<string, FunctionMeasure> => new Map([['f', f]]);
+  const runOf = (...rounds: FunctionMeasure[]): string | undefined => {
+    const sharpest = rounds.map(measures).reduce(sharpestMeasures, new Map());
+    return shownMeasures(sharpest, measures(inRun('last'))).get('f')?.base.run;
+  };
+  const earlier = (...rounds: FunctionMeasure[]): FunctionMeasure | undefined =>
+    shownMeasures(rounds.map(measures).reduce(sharpestMeasures, new Map()), new Map()).get('f');
+  expect(runOf(inRun('i0'))).toBe('last');
+  expect(earlier(inRun('i0', 0.02), inRun('i1', 0.01), inRun('i2', 0.015))?.base.run).toBe('i1');
+  expect(earlier(inRun('i0', 0.4), inRun('i1', 0.031))).toBeUndefined();
+  const half = earlier({ ...inRun('i0'), exclusiveDoubt: 0.2 });
+  expect(half).toMatchObject({ inclusive: measure.inclusive });
+  expect(half).not.toHaveProperty('exclusive');
 });

@@ -25,7 +25,7 @@ function knowledgeOf(
       allVisits: facts.visits ?? 1,
       inclusiveSeconds: 0,
       exclusiveSeconds: 0,
-      lastMeasured: 0,
+      timesMeasured: 1,
       callers: new Map(),
       ...facts,
     },

@@ -27,7 +27,7 @@ function decisionOn(
           ...known,
           allVisits: known.visits,
           exclusiveSeconds: known.inclusiveSeconds,
-          lastMeasured: 0,
+          timesMeasured: 1,
           callers: new Map(),
         },
       ],

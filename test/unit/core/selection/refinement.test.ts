@@ -164,7 +164,7 @@ describe('knowledge', () => {
       { probe: double, entry: double },
       all,
       sitesOf(program),
-      truthOf(program).seconds,
+      { clock: 'wall', seconds: truthOf(program).seconds },
     );
     expect(knowledge.runSeconds).toBeCloseTo(1, 3);
     expect(knowledge.functions.get('solve')!.inclusiveSeconds).toBeCloseTo(0.5, 3);

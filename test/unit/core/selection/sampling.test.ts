@@ -24,7 +24,7 @@ function candidate(key: string, visits: number): Candidate {
       allVisits: visits,
       inclusiveSeconds: 0.1,
       exclusiveSeconds: 0.1,
-      lastMeasured: 0,
+      timesMeasured: 1,
       callers: new Map(),
     },
     overheadPercent: percent(),

@@ -1,0 +1,41 @@
+import type { RegionTimes, RunTimes } from '../selection/regionTimes';
+
+/** The run that the times are of, over all locations. Seconds. */
+export interface CorrectedRun extends Pick<RunTimes, 'totalSeconds' | 'takenSeconds'> {
+  /** What is left above a run with nothing recorded: recording cost that much more than was taken off, nobody knows where. */
+  readonly unexplainedSeconds: number;
+}
+
+/**
+ * A pair costs more in one place than in another: caches, branches, work that overlaps with it. By this part of what was taken off, what
+ * recording cost in a function and below it may differ from the mean of the run.
+ */
+const differsByPlace = 0.3;
+
+/** How far a function's inclusive time may be from the truth, seconds. */
+export function inclusiveDoubt(times: RegionTimes, run: CorrectedRun): number {
+  return doubtOf(times.inclusiveSeconds, times.takenSeconds, run) + times.estimateDoubtSeconds;
+}
+
+/** The same for its exclusive time. */
+export function exclusiveDoubt(times: RegionTimes, run: CorrectedRun): number {
+  return doubtOf(times.exclusiveSeconds, times.ownTakenSeconds, run) + times.estimateDoubtSeconds;
+}
+
+/**
+ * What a part of the run's time would change if recording had cost more below it and less elsewhere, or the other way round. Nothing for the
+ * whole run: a share of 1 stays one.
+ */
+function doubtOf(seconds: number, taken: number, run: CorrectedRun): number {
+  const { totalSeconds, takenSeconds, unexplainedSeconds } = run;
+  if (totalSeconds <= 0 || takenSeconds <= 0) return 0;
+  const share = Math.min(1, Math.max(0, seconds / totalSeconds));
+  const here = Math.min(takenSeconds, Math.max(0, taken));
+  const factor = differsByPlace + unexplainedSeconds / takenSeconds;
+  return factor * ((1 - share) * here + share * (takenSeconds - here));
+}
+
+/** A share is worth telling when it is right within three points or a tenth of it. */
+export function isTelling(share: number, doubt: number): boolean {
+  return doubt <= Math.max(0.03, 0.1 * share);
+}

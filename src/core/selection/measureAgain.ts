@@ -1,0 +1,35 @@
+import { isTelling } from '../functions/doubt';
+import type { Candidate } from './budget';
+import type { SelectionOptions } from './selectionOptions';
+
+/** Measured once in a dear run and once beside little else, a function has shown what it can; a third time is for a disturbed run. */
+const mostTimes = 3;
+
+/**
+ * Functions whose time the cost of recording so much blurred that their shares say nothing, and that may be hot. A run that
+ * records them beside what is recorded anyhow, and little else, shows their times: the cheapest come first, as many as the limit allows, the
+ * others in the runs that follow. What costs more alone than the limit would be blurred again.
+ */
+export function measureAgain(
+  candidates: readonly Candidate[],
+  runSeconds: number,
+  { againPercent, hotExclusiveShare }: Pick<SelectionOptions, 'againPercent' | 'hotExclusiveShare'>,
+): ReadonlySet<string> {
+  const blurred = candidates
+    .filter(({ known }) => {
+      const share = known.inclusiveSeconds / runSeconds;
+      const doubt = (known.doubtSeconds ?? 0) / runSeconds;
+      return (
+        known.timesMeasured < mostTimes && share + doubt >= hotExclusiveShare && !isTelling(share, doubt)
+      );
+    })
+    .sort((a, b) => a.overheadPercent - b.overheadPercent || (a.key < b.key ? -1 : 1));
+  const chosen = new Set<string>();
+  let percent = 0;
+  for (const { key, overheadPercent } of blurred) {
+    percent += overheadPercent;
+    if (percent > againPercent) break;
+    chosen.add(key);
+  }
+  return chosen;
+}
