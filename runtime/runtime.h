@@ -93,7 +93,7 @@ _Static_assert(sizeof(struct kymo_sampler) == 32, "sites get offsets in the tabl
 struct kymo_sample { // what is sampled, as the selection says
   uint32_t slot, shift;
 };
-enum { KYMO_SAMPLES = 257, KYMO_CALIBRATION_SAMPLE = 0, KYMO_CALIBRATION_SHIFT = 4, KYMO_PHASES = 64 };
+enum { KYMO_SAMPLES = 1025, KYMO_CALIBRATION_SAMPLE = 0, KYMO_CALIBRATION_SHIFT = 4, KYMO_PHASES = 64 };
 enum { KYMO_DEPTHS = 32 }; // remembered at a time
 enum { KYMO_USER_REGIONS = 4096 }; // that the source names (regions.c); their slots come after those of the selection
 

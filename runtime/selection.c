@@ -92,7 +92,7 @@ static bool sample_lines(struct reader *r) {
     ++r->at;
     if (!number(r, 10, 1u << MOST_SHIFT, &interval) || !end_of_line(r) || (interval & (interval - 1)) || interval < 1u << LEAST_SHIFT)
       return refuse(r, "expected a power of two from 2 to 65536");
-    if (count == KYMO_SAMPLES) return refuse(r, "more than 256 slots are sampled");
+    if (count == KYMO_SAMPLES) return refuse(r, "more than 1024 slots are sampled");
     if (!kymo_session.samples_known) kymo.samples[count] = (struct kymo_sample){(uint32_t)slot, (uint32_t)__builtin_ctzll(interval)};
     ++count;
   }

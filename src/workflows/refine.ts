@@ -143,6 +143,7 @@ class Session {
     const input: LoopInput = {
       graph: prepared.graph,
       sites: prepared.sites,
+      typicalCosts: prepared.typicalCosts,
       options: this.selectionOptions(prepared),
       pinned: () =>
         pinnedFunctions(this.workspace, prepared.graph, (sentence) => void this.notes.add(sentence)),

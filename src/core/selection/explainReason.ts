@@ -6,7 +6,8 @@ import type { PredictedCost, Reason, Rule } from './selection';
  * bracket) says enough by itself where there is room for no more.
  */
 export function explainReason(reason: Reason, words: Partial<ReasonWords> = {}): string {
-  return `${isInRule(reason) ? 'in' : 'out'}: ${clauses[reason.rule](reason, { ...usualWords, ...words })}`;
+  const counted = reason.countedFirst === undefined ? '' : '; its visits are counted before it is timed';
+  return `${isInRule(reason) ? 'in' : 'out'}: ${clauses[reason.rule](reason, { ...usualWords, ...words })}${counted}`;
 }
 
 export interface ReasonWords {
@@ -109,8 +110,7 @@ function expansion(reason: Reason, { nameOf, time }: ReasonWords): string {
       ? `below a function that the analysis asks for too${way}`
       : `the analysis asks what a function that takes ${formatPercent(reason.value)} of ${time} calls${way}`;
   if (reason.value === undefined) return 'nothing is known of its statements: recorded once to find out';
-  const counted = reason.countedFirst === undefined ? '' : '; its visits are counted before it is timed';
-  return `below a function that spends ${formatPercent(reason.value)} of ${time} in itself${way}${counted}`;
+  return `below a function that spends ${formatPercent(reason.value)} of ${time} in itself${way}`;
 }
 
 function ofInterest(reason: Reason): string {

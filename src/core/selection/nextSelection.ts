@@ -3,6 +3,7 @@ import type { CallGraph } from '../callgraph/callGraph';
 import { spendBudget, type BudgetResult, type Candidate } from './budget';
 import { costScale, type OverheadRecord } from './costScale';
 import { explore, surelyCheap, wayDown, type Exploration, type VisitCosts } from './explore';
+import { countFirst } from './countFirst';
 import { firstSelection } from './firstSelection';
 import { noKnowledge, type Knowledge } from './knowledge';
 import { typicalPairCosts, visitCost, type PairCosts, type SiteKind } from './pairCost';
@@ -69,7 +70,7 @@ export function nextSelection(input: SelectionInput): NextSelection {
     visitSeconds: estimateVisitSeconds(input.graph),
     briefSeconds: briefVisitSeconds(input.graph),
   };
-  if (step.knowledge.runs === 0) return firstStep(step);
+  if (step.knowledge.runs === 0) return firstStep(step, input.remainingRuns ?? Infinity);
   const { knowledge } = step;
   const baseline = input.baselineSeconds ?? knowledge.runSeconds;
   const scale = costScale(input.history ?? [], options.overheadPercent * options.aimShare);
@@ -110,8 +111,10 @@ interface Measures {
   readonly remainingRuns: number;
 }
 
-function firstStep(step: Step): NextSelection {
-  const decisions = firstSelection(step);
+/** Without a run to follow, what was counted would never be timed. */
+function firstStep(step: Step, remainingRuns: number): NextSelection {
+  const selected = firstSelection(step);
+  const decisions = remainingRuns > 1 ? countFirst(selected, step) : selected;
   const unmeasured = [...decisions.values()].filter((d) => d.selected).length;
   return {
     selection: { decisions },

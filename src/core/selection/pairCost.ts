@@ -28,6 +28,18 @@ const typical: PairCost = { pairSeconds: 17e-9, insideSeconds: 9e-9, outsideSeco
 /** Stands in until a calibration is known: two reads of the time-stamp counter and a hash-free call-tree step. */
 export const typicalPairCosts: PairCosts = { probe: typical, entry: typical };
 
+const typicalSampled: PairCost = {
+  ...typical,
+  sampled: {
+    countedSeconds: 3e-9,
+    pairSeconds: 2 * typical.pairSeconds,
+    insideSeconds: typical.insideSeconds,
+  },
+};
+
+/** The same of a measurement that can count visits without timing them all. */
+export const typicalSampledCosts: PairCosts = { probe: typicalSampled, entry: typicalSampled };
+
 const scorep: PairCost = { pairSeconds: 70e-9, insideSeconds: 35e-9, outsideSeconds: 35e-9 };
 
 /** A rule of thumb for Score-P 8 with profiling: 65–75 ns per pair, measured on several programs; the split is assumed. */

@@ -2,7 +2,7 @@ import type { CallGraph } from '../../core/callgraph/callGraph';
 import type { KymoError } from '../../core/errors';
 import type { Profile } from '../../core/profile/profile';
 import type { ProgressSink } from '../../core/progress';
-import type { SiteKind } from '../../core/selection/pairCost';
+import type { PairCosts, SiteKind } from '../../core/selection/pairCost';
 import type { Selection } from '../../core/selection/selection';
 import type { Target } from '../config/config';
 import type { Calibration, Experiment } from '../experiments/experiment';
@@ -38,6 +38,8 @@ export interface Prepared {
   readonly graph: CallGraph;
   /** The kind of site of each function that can be recorded; a run may show that one cannot. */
   readonly sites: ReadonlyMap<string, SiteKind>;
+  /** What recording costs as a rule, until a run has calibrated it. */
+  readonly typicalCosts: PairCosts;
   /**
    * Why a function of the program is without a site, by key, where that is not that it was inlined: what follows its name in a sentence.
    * Changes with `sites`.

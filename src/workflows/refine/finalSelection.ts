@@ -14,11 +14,12 @@ export function stepInput(
   pins: Pins | undefined,
   remainingRuns: number | undefined,
 ): StepInput {
+  const typical = input.typicalCosts === undefined ? {} : { pairCosts: input.typicalCosts };
   return {
     graph: state?.graph ?? input.graph,
     sites: input.sites,
     ...(state === undefined
-      ? {}
+      ? typical
       : {
           knowledge: state.knowledge,
           pairCosts: state.pairCosts,

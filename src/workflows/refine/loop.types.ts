@@ -30,6 +30,8 @@ export interface MeasuredRun extends RunTime {
 export interface LoopInput {
   readonly graph: CallGraph;
   readonly sites: ReadonlyMap<string, SiteKind>;
+  /** What recording costs until a run has calibrated it; default: of a measurement that times each visit. */
+  readonly typicalCosts?: PairCosts;
   readonly options: Partial<SelectionOptions>;
   /** What the user wants in or out by now; asked before each decision, so that the next iteration follows. */
   readonly pinned?: () => Promise<Pick<SelectionOptions, 'pinnedIn' | 'pinnedOut'>>;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { KymoError } from '../../../core/errors';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
 import { withOutsideCalls } from '../../../core/selection/outsideCalls';
-import type { SiteKind } from '../../../core/selection/pairCost';
+import { typicalSampledCosts, type SiteKind } from '../../../core/selection/pairCost';
 import { buildTarget, type BuildResult } from '../../build/buildTarget';
 import { readUnits } from '../../build/readUnits';
 import { linkedGraph } from '../../symbols/linkedGraph';
@@ -43,7 +43,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     graph,
     siteMap,
   });
-  return { executable, ...built, graph, sites, recorder };
+  return { executable, ...built, graph, sites, typicalCosts: typicalSampledCosts, recorder };
 }
 
 /** One build, from clean unless the objects on disk are known to be ours. */

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
 import { KymoError } from '../../../core/errors';
-import type { SiteKind } from '../../../core/selection/pairCost';
+import { scorepPairCosts, type SiteKind } from '../../../core/selection/pairCost';
 import { buildTarget } from '../../build/buildTarget';
 import { readUnits } from '../../build/readUnits';
 import { linkedGraph } from '../../symbols/linkedGraph';
@@ -97,6 +97,7 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
     graph,
     sites,
     whyNotRecorded: whyNotRecorded(graph, sites),
+    typicalCosts: scorepPairCosts,
     recorder,
   };
 }

@@ -9,7 +9,7 @@ const base = { run: 'i1.r1', clock: 'cpu' as const, seconds: 100, leftOut: [] };
 
 function measured(seconds: number): FunctionMeasure {
   const share = shareOf(seconds, base);
-  return { inclusive: share, exclusive: share, visits: 1, base };
+  return { inclusive: share, exclusive: share, inclusiveDoubt: 0, exclusiveDoubt: 0, visits: 1, base };
 }
 
 /** `main` and `search` are recorded; `push`, `value` and `detach` were inlined; the others could be recorded. */
