@@ -13,7 +13,7 @@ export function describe(result) {
     ...(result.cutShare > 0.02 ? [`  ${share(result.cutShare).trim()} of perf's stacks are cut off`] : []),
     ...(result.functions ?? []).map(
       ({ name, perf, kymo, state, why }) =>
-        `  ${share(perf)} ${share(kymo)}  ${state.padEnd(9)} ${name}${why === undefined ? '' : ` (${why})`}`,
+        `  ${share(perf)} ${share(kymo)}  ${state.padEnd(9)} ${name}${why === undefined ? '' : ` (${why.slice(0, 120)})`}`,
     ),
     ...(result.loaded === undefined
       ? []

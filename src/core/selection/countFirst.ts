@@ -8,8 +8,8 @@ interface FirstRun {
   readonly graph: CallGraph;
   readonly sites: ReadonlyMap<string, SiteKind>;
   readonly pairCosts: PairCosts;
-  /** Guess of the seconds of one visit. */
-  readonly visitSeconds: Float64Array;
+  /** What a visit takes at least in most functions (`briefVisitSeconds`). */
+  readonly briefSeconds: Float64Array;
 }
 
 /** What the user or the analysis cannot do without is timed from the start. */
@@ -17,18 +17,18 @@ const timedRules: ReadonlySet<Rule> = new Set<Rule>(['entry', 'phase', 'pinned-i
 
 /**
  * Nothing is known of a program before its first run, and statements tell badly how often a function is called: what is not surely cheap to
- * time is only counted, where the measurement can do that. The run then shows the visits of everything for a tenth of the cost, and
+ * time, by what its own statements take whatever it calls, is only counted, where the measurement can do that. The run then shows the visits of everything for a tenth of the cost, and
  * the next one times what is worth it. The shortest visits go first where there is not room for all.
  */
 export function countFirst(
   decisions: ReadonlyMap<string, Decision>,
-  { graph, sites, pairCosts, visitSeconds }: FirstRun,
+  { graph, sites, pairCosts, briefSeconds }: FirstRun,
 ): ReadonlyMap<string, Decision> {
   const risky = graph.functions.flatMap(({ key }, index) => {
     const { selected, reason } = decisions.get(key) ?? {};
     if (selected !== true || reason === undefined || timedRules.has(reason.rule)) return [];
     const { pairSeconds, sampled } = pairCosts[sites.get(key) ?? 'entry'];
-    const seconds = visitSeconds[index] ?? 0;
+    const seconds = briefSeconds[index] ?? 0;
     const costs = { timed: pairSeconds, counted: sampled?.countedSeconds };
     return sampled === undefined || surelyCheap(costs, seconds) ? [] : [{ key, seconds }];
   });

@@ -9,11 +9,17 @@ const mostTimes = 3;
  * Functions whose time the cost of recording so much blurred that their shares say nothing, and that may be hot. A run that
  * records them beside what is recorded anyhow, and little else, shows their times: the cheapest come first, as many as the limit allows, the
  * others in the runs that follow. What costs more alone than the limit would be blurred again.
+ * @param budgetPercent what is recorded anyhow costs; where that is far above the target, every run is as blurred
  */
 export function measureAgain(
   candidates: readonly Candidate[],
   runSeconds: number,
-  { againPercent, hotExclusiveShare }: Pick<SelectionOptions, 'againPercent' | 'hotExclusiveShare'>,
+  budgetPercent: number,
+  {
+    overheadPercent: target,
+    againPercent,
+    hotExclusiveShare,
+  }: Pick<SelectionOptions, 'overheadPercent' | 'againPercent' | 'hotExclusiveShare'>,
 ): ReadonlySet<string> {
   const blurred = candidates
     .filter(({ known }) => {
@@ -25,10 +31,10 @@ export function measureAgain(
     })
     .sort((a, b) => a.overheadPercent - b.overheadPercent || (a.key < b.key ? -1 : 1));
   const chosen = new Set<string>();
-  let percent = 0;
+  let percent = budgetPercent;
   for (const { key, overheadPercent } of blurred) {
     percent += overheadPercent;
-    if (percent > againPercent) break;
+    if (percent > target + againPercent) break;
     chosen.add(key);
   }
   return chosen;

@@ -33,6 +33,8 @@ export interface SelectionInput {
   /** Runs that may still follow, the one with this selection included; with 1 nothing of unknown cost is selected. */
   readonly remainingRuns?: number;
   readonly options?: Partial<SelectionOptions>;
+  /** What was recorded last. */
+  readonly previous?: Selection;
 }
 
 export interface Prediction {
@@ -88,7 +90,8 @@ export function nextSelection(input: SelectionInput): NextSelection {
   };
   // Of the same runs as the times of the functions, so that shares hold on a machine whose speed changes between runs.
   const runSeconds = Number.isFinite(knowledge.runSeconds) ? knowledge.runSeconds : baseline;
-  return measuredStep(step, { costOf, runSeconds, scale, remainingRuns: input.remainingRuns ?? Infinity });
+  const { remainingRuns = Infinity, previous } = input;
+  return measuredStep(step, { costOf, runSeconds, scale, remainingRuns, previous });
 }
 
 /** What the rooms of this step share. */
@@ -109,6 +112,7 @@ interface Measures {
   readonly runSeconds: number;
   readonly scale: number;
   readonly remainingRuns: number;
+  readonly previous: Selection | undefined;
 }
 
 /** Without a run to follow, what was counted would never be timed. */
@@ -293,8 +297,8 @@ const nobody: ReadonlySet<string> = new Set();
 /** What costs at most so much is measured again; by `measureAgain.ts`, beside what is recorded anyhow and not sampled. */
 function chooseAgain(
   { graph, sites, knowledge, options }: Step,
-  { costOf, runSeconds }: Measures,
-  { kept, intervals }: BudgetResult,
+  { costOf, runSeconds, previous }: Measures,
+  { kept, intervals, overheadPercent }: BudgetResult,
 ): ReadonlySet<string> {
   if (options.mode === 'filter-only') return nobody;
   const sampled = belowAny(graph, intervals);
@@ -302,11 +306,13 @@ function chooseAgain(
     const known = knowledge.functions.get(key);
     const cost = costOf(key);
     if (known === undefined || cost === undefined || kept.has(key) || sampled.has(key)) return [];
+    // Just measured again: it shows what it can.
+    if (previous?.decisions.get(key)?.reason.rule === 'again') return [];
     return sites.has(key) && !options.pinnedOut.has(key)
       ? [{ key, known, overheadPercent: cost.overheadPercent }]
       : [];
   });
-  return measureAgain(candidates, runSeconds, options);
+  return measureAgain(candidates, runSeconds, overheadPercent, options);
 }
 
 type Decide = (index: number) => readonly [selected: boolean, reason: Reason];

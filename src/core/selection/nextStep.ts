@@ -8,16 +8,11 @@ import { typicalPairCosts } from './pairCost';
 import type { Selection } from './selection';
 import { defaultSelectionOptions, type SelectionOptions } from './selectionOptions';
 
-export interface StepInput extends SelectionInput {
-  /** What was recorded last. */
-  readonly previous?: Selection;
-}
-
 /**
  * The next selection by the strategy that the options name: a pure function of what was recorded last and everything known since.
  * A phase is always in, even where the user has excluded its function: without it there are no iterations.
  */
-export function nextStep(input: StepInput): NextSelection {
+export function nextStep(input: SelectionInput): NextSelection {
   const given: SelectionOptions = { ...defaultSelectionOptions, ...input.options };
   const options = {
     ...given,
@@ -43,7 +38,7 @@ function selectionOf(step: AdaptiveStep): Selection {
   }
 }
 
-function adaptiveStep(input: StepInput, options: SelectionOptions): AdaptiveStep {
+function adaptiveStep(input: SelectionInput, options: SelectionOptions): AdaptiveStep {
   const { graph, previous, history = [] } = input;
   const knowledge = input.knowledge ?? noKnowledge;
   const baselineSeconds = input.baselineSeconds ?? knowledge.runSeconds;

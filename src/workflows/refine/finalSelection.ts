@@ -1,5 +1,6 @@
 import { costScale } from '../../core/selection/costScale';
-import { nextStep, type StepInput } from '../../core/selection/nextStep';
+import type { SelectionInput } from '../../core/selection/nextSelection';
+import { nextStep } from '../../core/selection/nextStep';
 import { predictedOverheadPercent } from '../../core/selection/recordingCost';
 import { sameFunctions } from '../../core/selection/selection';
 import { defaultSelectionOptions } from '../../core/selection/selectionOptions';
@@ -13,7 +14,7 @@ export function stepInput(
   state: LoopState | undefined,
   pins: Pins | undefined,
   remainingRuns: number | undefined,
-): StepInput {
+): SelectionInput {
   const typical = input.typicalCosts === undefined ? {} : { pairCosts: input.typicalCosts };
   return {
     graph: state?.graph ?? input.graph,

@@ -57,6 +57,7 @@ function refine(
       ...(knowledge === undefined ? {} : { knowledge }),
       pairCosts,
       baselineSeconds,
+      ...(steps.length === 0 ? {} : { previous: steps.at(-1)!.selection }),
       remainingRuns: runs - run,
       options: { overheadPercent: target, ...options },
     });
