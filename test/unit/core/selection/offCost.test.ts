@@ -38,7 +38,7 @@ function inputOf(
 ): OffCostInput {
   const [graph, sites] = [graphOfProgram(program), sitesOf(program)];
   const profile = measure(program, new Set(recorded));
-  const { seconds } = truthOf(program);
+  const costBase = { clock: 'cpu', seconds: truthOf(program).seconds } as const;
   const knowledge: Knowledge = accumulateKnowledge(
     undefined,
     profile,
@@ -46,9 +46,9 @@ function inputOf(
     costs,
     recorded,
     sites,
-    seconds,
+    costBase,
   );
-  return { graph, sites, knowledge, costBase: { clock: 'cpu', seconds } };
+  return { graph, sites, knowledge, costBase };
 }
 
 const visits = fc.integer({ min: 1, max: 5e8 });
