@@ -12,14 +12,24 @@ export interface CorrectedRun extends Pick<RunTimes, 'totalSeconds' | 'takenSeco
  */
 const differsByPlace = 0.3;
 
+/** From so many visits the time of the others can be told: of fewer, a rare visit that takes most of the time may be missed altogether. */
+const leastTimedVisits = 10_000;
+
+function estimateDoubt(
+  { visits, timedVisits, estimateDoubtSeconds }: RegionTimes,
+  run: CorrectedRun,
+): number {
+  return timedVisits < visits && timedVisits < leastTimedVisits ? run.totalSeconds : estimateDoubtSeconds;
+}
+
 /** How far a function's inclusive time may be from the truth, seconds. */
 export function inclusiveDoubt(times: RegionTimes, run: CorrectedRun): number {
-  return doubtOf(times.inclusiveSeconds, times.takenSeconds, run) + times.estimateDoubtSeconds;
+  return doubtOf(times.inclusiveSeconds, times.takenSeconds, run) + estimateDoubt(times, run);
 }
 
 /** The same for its exclusive time. */
 export function exclusiveDoubt(times: RegionTimes, run: CorrectedRun): number {
-  return doubtOf(times.exclusiveSeconds, times.ownTakenSeconds, run) + times.estimateDoubtSeconds;
+  return doubtOf(times.exclusiveSeconds, times.ownTakenSeconds, run) + estimateDoubt(times, run);
 }
 
 /**

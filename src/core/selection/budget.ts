@@ -113,34 +113,53 @@ function limitsOf({ overheadPercent, aimShare, fillShare }: SelectionOptions): B
   return { hotSpots, others: hotSpots * fillShare };
 }
 
-function affordableHotSpots(input: BudgetInput): {
-  hotSpots: ReadonlySet<string>;
-  dropped: ReadonlySet<string>;
-  intervals: ReadonlyMap<string, number>;
-  exclusive: ReadonlyMap<string, number>;
-} {
-  const { candidates, knowledge, mandatory, options } = input;
-  const least = options.hotExclusiveShare * input.runSeconds;
-  const fixed = candidates.filter((c) => mandatory.has(c.key)).reduce((sum, c) => sum + c.overheadPercent, 0);
-  const limit = limitsOf(options).hotSpots;
-  const dropped = new Set<string>();
-  for (;;) {
-    const exclusive = effectiveExclusive(knowledge, dropped);
-    const isHot = (c: Candidate): boolean =>
-      !dropped.has(c.key) &&
-      (exclusive.get(c.key) ?? 0) + correctionDoubt * (c.overheadPercent / 100) * input.runSeconds >= least;
-    const hot = candidates.filter((c) => !mandatory.has(c.key) && isHot(c));
-    const perVisit = (c: Candidate): number => (exclusive.get(c.key) ?? 0) / c.known.allVisits;
-    hot.sort((a, b) => order(perVisit(a) - perVisit(b), a, b));
-    const recorded = new Set([...mandatory, ...hot.map((c) => c.key)]);
-    const { intervals, percent } = chooseIntervals(hot, recorded, input.below, fixed, limit);
-    const worst = hot[0];
-    if (percent <= limit || worst === undefined) {
-      const spots = candidates.filter(isHot);
-      return { hotSpots: new Set(spots.map((c) => c.key)), dropped, intervals, exclusive };
-    }
-    dropped.add(worst.key);
+interface HotSpots {
+  readonly hotSpots: ReadonlySet<string>;
+  readonly dropped: ReadonlySet<string>;
+  readonly intervals: ReadonlyMap<string, number>;
+  readonly exclusive: ReadonlyMap<string, number>;
+}
+
+/** The worst go until the others fit; then those come back, the hottest first, that fit after all, for what went later made room. */
+function affordableHotSpots(input: BudgetInput): HotSpots {
+  const limit = limitsOf(input.options).hotSpots;
+  const dropped: Candidate[] = [];
+  let now = hotSpotsWithout(input, new Set());
+  while (now.percent > limit && now.worst !== undefined) {
+    dropped.push(now.worst);
+    now = hotSpotsWithout(input, keysOf(dropped));
   }
+  const hottest = [...dropped].sort((a, b) => b.known.exclusiveSeconds - a.known.exclusiveSeconds);
+  for (const candidate of hottest) {
+    const others = new Set(now.dropped);
+    others.delete(candidate.key);
+    const again = hotSpotsWithout(input, others);
+    if (again.percent <= limit) now = again;
+  }
+  return now;
+}
+
+const keysOf = (candidates: readonly Candidate[]): ReadonlySet<string> =>
+  new Set(candidates.map(({ key }) => key));
+
+/** Which functions are hot when some are not recorded, and what recording them costs; `worst` is the one with the least time per visit. */
+function hotSpotsWithout(
+  { candidates, knowledge, mandatory, options, runSeconds, below }: BudgetInput,
+  dropped: ReadonlySet<string>,
+): HotSpots & { readonly percent: number; readonly worst: Candidate | undefined } {
+  const least = options.hotExclusiveShare * runSeconds;
+  const fixed = candidates.filter((c) => mandatory.has(c.key)).reduce((sum, c) => sum + c.overheadPercent, 0);
+  const exclusive = effectiveExclusive(knowledge, dropped);
+  const isHot = (c: Candidate): boolean =>
+    !dropped.has(c.key) &&
+    (exclusive.get(c.key) ?? 0) + correctionDoubt * (c.overheadPercent / 100) * runSeconds >= least;
+  const spots = candidates.filter(isHot);
+  const hot = spots.filter((c) => !mandatory.has(c.key));
+  const perVisit = (c: Candidate): number => (exclusive.get(c.key) ?? 0) / c.known.allVisits;
+  hot.sort((a, b) => order(perVisit(a) - perVisit(b), a, b));
+  const recorded = new Set([...mandatory, ...hot.map((c) => c.key)]);
+  const { intervals, percent } = chooseIntervals(hot, recorded, below, fixed, limitsOf(options).hotSpots);
+  return { hotSpots: keysOf(spots), dropped, intervals, exclusive, percent, worst: hot[0] };
 }
 
 /** Of what was only counted hardly any time is known yet: the cheapest first. */

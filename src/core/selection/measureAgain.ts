@@ -7,7 +7,7 @@ const mostTimes = 3;
 
 /**
  * Functions whose time the cost of recording so much blurred that their shares say nothing, and that may be hot. A run that
- * records them beside what is recorded anyhow, and little else, shows their times: the cheapest come first, as many as the limit allows, the
+ * records them beside what is recorded anyhow, and little else, shows their times: what seems hottest comes first, as many as the limit allows, the
  * others in the runs that follow. What costs more alone than the limit would be blurred again.
  * @param budgetPercent what is recorded anyhow costs; where that is far above the target, every run is as blurred
  */
@@ -29,12 +29,12 @@ export function measureAgain(
         known.timesMeasured < mostTimes && share + doubt >= hotExclusiveShare && !isTelling(share, doubt)
       );
     })
-    .sort((a, b) => a.overheadPercent - b.overheadPercent || (a.key < b.key ? -1 : 1));
+    .sort((a, b) => b.known.inclusiveSeconds - a.known.inclusiveSeconds || (a.key < b.key ? -1 : 1));
   const chosen = new Set<string>();
   let percent = budgetPercent;
   for (const { key, overheadPercent } of blurred) {
+    if (percent + overheadPercent > target + againPercent) continue;
     percent += overheadPercent;
-    if (percent > target + againPercent) break;
     chosen.add(key);
   }
   return chosen;

@@ -7,6 +7,8 @@ import { at } from './condense';
 /** What one region did in a run, in all locations together, without the cost of measuring it and its callees. */
 export interface RegionTimes {
   visits: number;
+  /** The time of the others is estimated from these. */
+  timedVisits: number;
   /** Of the location that has most. */
   busiestVisits: number;
   inclusiveSeconds: number;
@@ -44,7 +46,7 @@ export function regionTimes(profile: Profile, costOf: CostOfRegion): RunTimes {
 export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
   const width = profile.locations.length;
   const { parent, region, count } = profile.callPaths;
-  const { visits } = countsOf(profile);
+  const { visits, timed } = countsOf(profile);
   const outermost = outermostOfRegion(profile);
   const regions = profile.regions.map(emptyTimes);
   const callPathSeconds = new Float64Array(count);
@@ -62,6 +64,7 @@ export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
     callPathSeconds[path] = exclusive;
     totalSeconds += exclusive;
     times.visits += sum(visits);
+    times.timedVisits += sum(timed);
     times.exclusiveSeconds += exclusive;
     times.childEvents += sum(time.childEvents);
     times.estimateDoubtSeconds += sum(time.estimateDoubt);
@@ -119,6 +122,7 @@ function addMinimum(profile: Profile, minimum: Float64Array, regions: readonly R
 function emptyTimes(): RegionTimes {
   return {
     visits: 0,
+    timedVisits: 0,
     busiestVisits: 0,
     inclusiveSeconds: 0,
     exclusiveSeconds: 0,

@@ -11,8 +11,9 @@ import type { RegionTimes } from '../../../../src/core/selection/regionTimes';
 import { randomRun } from './randomRuns';
 
 const part = (seconds: number, takenSeconds: number, estimateDoubtSeconds = 0): RegionTimes => ({
-  visits: 1,
-  busiestVisits: 1,
+  visits: 20_000,
+  timedVisits: estimateDoubtSeconds > 0 ? 15_000 : 20_000,
+  busiestVisits: 20_000,
   inclusiveSeconds: seconds,
   exclusiveSeconds: seconds,
   takenSeconds,
@@ -44,6 +45,8 @@ describe('the doubt in a share', () => {
 
   it('is that of visits that were not timed, however little recording cost', () => {
     expect(inclusiveDoubt(part(3, 0, 0.4), run(10, 0))).toBe(0.4);
+    // Of so few, one that takes most of the time may be missed.
+    expect(inclusiveDoubt({ ...part(3, 0, 0.4), timedVisits: 900 }, run(10, 0))).toBe(10);
   });
 
   const seconds = fc.double({ min: 1e-3, max: 100, noNaN: true });

@@ -32,8 +32,13 @@ const again = (candidates: readonly Candidate[], budgetPercent = 4): readonly st
   [...measureAgain(candidates, 100, budgetPercent, limits)].sort();
 
 describe('what a dear run has blurred', () => {
-  it('is measured again, the cheapest first, as far as the limit goes', () => {
-    const dear = [candidate('c', 12), candidate('a', 2), candidate('b', 3), candidate('d', 40)];
+  it('is measured again, what seems hottest first, as far as the limit goes', () => {
+    const dear = [
+      candidate('c', 12, { seconds: 10 }),
+      candidate('a', 2, { seconds: 20 }),
+      candidate('b', 3, { seconds: 15 }),
+      candidate('d', 40, { seconds: 30 }),
+    ];
     expect(again(dear)).toEqual(['a', 'b']);
     expect(again(dear.filter(({ key }) => key === 'c'))).toEqual(['c']);
     expect(again(dear.filter(({ key }) => key === 'd'))).toEqual([]);
