@@ -17,8 +17,8 @@ const timedRules: ReadonlySet<Rule> = new Set<Rule>(['entry', 'phase', 'pinned-i
 
 /**
  * Nothing is known of a program before its first run, and statements tell badly how often a function is called: what is not surely cheap to
- * time, by what its own statements take whatever it calls, is only counted, where the measurement can do that. The run then shows the visits of everything for a tenth of the cost, and
- * the next one times what is worth it. The shortest visits go first where there is not room for all.
+ * time, by what its own statements take whatever it calls, is only counted, where the measurement can do that. The run then shows the
+ * visits of everything for a tenth of the cost, and the next one times what is worth it. The shortest visits go first where there is not room for all.
  */
 export function countFirst(
   decisions: ReadonlyMap<string, Decision>,
@@ -30,7 +30,7 @@ export function countFirst(
     const { pairSeconds, sampled } = pairCosts[sites.get(key) ?? 'entry'];
     const seconds = briefSeconds[index] ?? 0;
     const costs = { timed: pairSeconds, counted: sampled?.countedSeconds };
-    return sampled === undefined || surelyCheap(costs, seconds) ? [] : [{ key, seconds }];
+    return sampled === undefined || surelyCheap(costs, seconds, seconds) ? [] : [{ key, seconds }];
   });
   risky.sort((a, b) => a.seconds - b.seconds || (a.key < b.key ? -1 : 1));
   const counted = new Set(risky.slice(0, mostCounted).map(({ key }) => key));

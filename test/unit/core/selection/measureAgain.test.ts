@@ -4,6 +4,7 @@ import { countFirst } from '../../../../src/core/selection/countFirst';
 import { measureAgain } from '../../../../src/core/selection/measureAgain';
 import { typicalPairCosts, typicalSampledCosts } from '../../../../src/core/selection/pairCost';
 import type { Decision } from '../../../../src/core/selection/selection';
+import { briefVisitSeconds } from '../../../../src/core/selection/visitEstimate';
 import { fn, graphOf } from './graphs';
 
 const limits = { overheadPercent: 5, againPercent: 15, hotExclusiveShare: 0.04 };
@@ -80,12 +81,19 @@ describe('the first run', () => {
     }),
   );
   const countedOf = (pairCosts: typeof typicalPairCosts): readonly string[] =>
-    [...countFirst(decisions, { graph, sites: new Map(), pairCosts }).values()]
+    [
+      ...countFirst(decisions, {
+        graph,
+        sites: new Map(),
+        pairCosts,
+        briefSeconds: briefVisitSeconds(graph),
+      }).values(),
+    ]
       .filter(({ reason }) => reason.countedFirst !== undefined)
       .map(({ key }) => key);
 
   it('counts what its own statements do not make worth timing, and never what the user wants', () => {
-    expect(countedOf(typicalSampledCosts)).toEqual(['small']);
+    expect(countedOf(typicalSampledCosts)).toEqual(['nested', 'small']);
   });
 
   it('times everything where nothing else is possible', () => {
