@@ -200,39 +200,34 @@ async function looks({ workbench, inHost }) {
 }
 
 async function cancelling(report, { workbench, inHost }, folder) {
-  await report.check(
-    'cancel ends an endless program, and nothing is left running',
-    async () => {
-      await workbench.runCommand('Kymo: Refine Instrumentation');
-      await workbench.pick('endless');
-      await workbench.answerDialog('Run');
-      await until(
-        'the program to run',
-        () => processesIn(folder).some((command) => command.includes('2000000000')),
-        120_000,
-      );
-      await inHost(() => {
-        blocked.milliseconds = 0;
-      });
-      const button = workbench
-        .toast('Kymo: refining endless')
-        .locator('.monaco-button', { hasText: 'Cancel' });
-      await button.waitFor();
-      await workbench.screenshot('cancel');
-      const started = performance.now();
-      await button.click();
-      await until(
-        'the program to end',
-        () => !processesIn(folder).some((command) => command.includes('2000000000')),
-        60_000,
-        10,
-      );
-      const seconds = (performance.now() - started) / 1000;
-      report.figure('from the click to the end of the program (s, bar 1)', seconds.toFixed(2));
-      await workbench.page.locator('.statusbar', { hasText: 'refining endless was cancelled' }).waitFor();
-      await until('everything in the workspace to end', () => processesIn(folder).length === 0, 3000);
-    },
-  );
+  await report.check('cancel ends an endless program, and nothing is left running', async () => {
+    await workbench.runCommand('Kymo: Refine Instrumentation');
+    await workbench.pick('endless');
+    await workbench.answerDialog('Run');
+    await until(
+      'the program to run',
+      () => processesIn(folder).some((command) => command.includes('2000000000')),
+      120_000,
+    );
+    await inHost(() => {
+      blocked.milliseconds = 0;
+    });
+    const button = workbench.toast('Kymo: refining endless').locator('.monaco-button', { hasText: 'Cancel' });
+    await button.waitFor();
+    await workbench.screenshot('cancel');
+    const started = performance.now();
+    await button.click();
+    await until(
+      'the program to end',
+      () => !processesIn(folder).some((command) => command.includes('2000000000')),
+      60_000,
+      10,
+    );
+    const seconds = (performance.now() - started) / 1000;
+    report.figure('from the click to the end of the program (s, bar 1)', seconds.toFixed(2));
+    await workbench.page.locator('.statusbar', { hasText: 'refining endless was cancelled' }).waitFor();
+    await until('everything in the workspace to end', () => processesIn(folder).length === 0, 3000);
+  });
   await report.check('commands that were confirmed are not asked for again', async () => {
     await workbench.runCommand('Kymo: Refine Instrumentation');
     await workbench.pick('endless');
