@@ -64,13 +64,17 @@ function merged(
   if (a.length === 0 || b.length === 0 || a === b) return (b.length === 0 ? a : b).slice(0, most);
   const both: number[] = [];
   let [i, j] = [0, 0];
-  while (both.length < most) {
+  while (both.length < most && (i < a.length || j < b.length)) {
     const [left, right] = [a[i], b[j]];
-    if (left === undefined && right === undefined) break;
-    const isLeft = right === undefined || (left !== undefined && at(place, left) <= at(place, right));
-    if (left === right || isLeft) i++;
-    if (left === right || !isLeft) j++;
-    both.push((isLeft ? left : right) ?? 0);
+    const order = placeIn(place, left) - placeIn(place, right);
+    both.push((order <= 0 ? left : right) ?? 0);
+    if (order <= 0) i++;
+    if (order >= 0) j++;
   }
   return both;
+}
+
+/** What is not there comes after everything. */
+function placeIn(place: Uint32Array, holder: number | undefined): number {
+  return holder === undefined ? place.length : at(place, holder);
 }

@@ -1,4 +1,5 @@
 import { isTelling } from '../functions/doubt';
+import { shareOf } from '../functions/share';
 import type { Candidate } from './budget';
 import type { SelectionOptions } from './selectionOptions';
 
@@ -23,8 +24,8 @@ export function measureAgain(
 ): ReadonlySet<string> {
   const blurred = candidates
     .filter(({ known }) => {
-      const share = known.inclusiveSeconds / runSeconds;
-      const doubt = (known.doubtSeconds ?? 0) / runSeconds;
+      const share = shareOf(known.inclusiveSeconds, { seconds: runSeconds });
+      const doubt = shareOf(known.doubtSeconds ?? 0, { seconds: runSeconds });
       return (
         known.timesMeasured < mostTimes && share + doubt >= hotExclusiveShare && !isTelling(share, doubt)
       );

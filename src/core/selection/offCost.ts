@@ -1,5 +1,6 @@
 import type { CallGraph } from '../callgraph/callGraph';
 import { wantsProbe } from '../source/wantsProbe';
+import { shareOf } from '../functions/share';
 import { explore } from './explore';
 import type { Knowledge } from './knowledge';
 import type { SiteKind } from './pairCost';
@@ -66,7 +67,9 @@ function unknownPercent({ graph, sites, knowledge }: OffCostInput): number {
   const keyOf = (index: number): string => graph.functions[index]?.key ?? '';
   const above = new Map<number, number>();
   graph.functions.forEach(({ key }, index) => {
-    const share = (knowledge.functions.get(key)?.exclusiveSeconds ?? 0) / knowledge.runSeconds;
+    const share = shareOf(knowledge.functions.get(key)?.exclusiveSeconds ?? 0, {
+      seconds: knowledge.runSeconds,
+    });
     if (share > 0) above.set(index, share);
   });
   return explore({
