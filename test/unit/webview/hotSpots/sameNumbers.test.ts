@@ -85,7 +85,8 @@ describe('the hot-spot panel', () => {
         for (const { inclusive, exclusive, at, name } of columns) {
           if (name === 'min_time') continue;
           for (let path = 0; path < profile.callPaths.count; path++) {
-            const sum = (values = new Float64Array()): number => values.reduce((all, one) => all + one, 0);
+            const sum = (values: ArrayLike<number> = []): number =>
+              Array.from(values).reduce((all, one) => all + one, 0);
             expect(sum(at(path)?.inclusive)).toBeCloseTo(inclusive[path] ?? NaN, 9);
             expect(sum(at(path)?.exclusive)).toBeCloseTo(exclusive[path] ?? NaN, 9);
           }
