@@ -79,7 +79,7 @@ struct kymo_chunk { // of nodes and buckets
   _Atomic size_t used;
 };
 
-// Of a slot that is sampled, on one thread: every visit is counted, about one in 2^shift is timed. The fast path in <arch>/sampled.S knows the first four fields.
+// Of a slot that is sampled, on one thread: every visit is counted, about one in 2^shift is timed (by now: sample.c). The fast path in <arch>/sampled.S knows the first four fields.
 struct kymo_sampler {
   struct kymo_node *_Atomic parent;  // under which `counter` counts; NULL: look it up
   struct kymo_node *_Atomic counter; // visits that are not timed

@@ -10,6 +10,9 @@ static inline struct kymo_sampler *sampler_at(const struct kymo_thread *t, uint3
 // Several visits in a row are timed: the first one comes as a surprise to the processor (its branches go the other way, its pipeline runs empty)
 // and takes longer or shorter than usual; the others run as they do when all are timed.
 enum { BURST = 8 };
+// What is merely counted (one in 1024) is timed more often at first, from one in 8 on and half as often after each burst: a function that takes
+// nearly all of the run may have few visits.
+enum { COUNTING_SHIFT = 10, FIRST_SHIFT = 3 };
 
 static uint32_t random_bits(struct kymo_sampler *s, uint32_t bits) {
   s->random = s->random * 1664525u + 1013904223u;
@@ -19,6 +22,7 @@ static uint32_t random_bits(struct kymo_sampler *s, uint32_t bits) {
 // Visits from one burst to the next, of which the last is the next burst's first: on average so many that one in 2^shift is timed, half of
 // that to one and a half, so that the samples do not keep step with the program.
 static int32_t next_interval(struct kymo_sampler *s) {
+  if (s->shift < kymo.samples[s - kymo_self->samplers].shift) ++s->shift;
   uint32_t mean = (BURST << s->shift) - BURST + 1;
   return (int32_t)(mean / 2 + ((uint64_t)mean * random_bits(s, 16) >> 16));
 }
@@ -31,7 +35,7 @@ bool kymo_make_samplers(struct kymo_thread *t) {
   for (uint32_t i = 0; i < kymo.sample_count; ++i) {
     struct kymo_sampler *s = &t->samplers[i];
     s->slot = kymo.samples[i].slot;
-    s->shift = kymo.samples[i].shift;
+    s->shift = kymo.samples[i].shift < COUNTING_SHIFT ? kymo.samples[i].shift : FIRST_SHIFT;
     s->random = (s->slot + 1) * 2654435769u + thread * 40503u;
     s->left = 1 + (int32_t)random_bits(s, s->shift + 3); // 2^3 is a burst
   }

@@ -121,6 +121,26 @@ function countsAndTimes(bench: Workbench, build: Build): void {
     expect(some.get(region)?.timed).toBeGreaterThan(0);
   });
 
+  it('times some of the first visits of what is merely counted', () => {
+    const { leaf, other } = Object.fromEntries(
+      samples(
+        measure(
+          ['outer', '20'],
+          new Map([
+            ['leaf', 1024],
+            ['other', 1024],
+          ]),
+        ),
+      ),
+    );
+    for (const one of [leaf, other]) {
+      expect(one?.visits).toBeGreaterThanOrEqual(200);
+      expect(one?.visits).toBeLessThan(220);
+      expect(one?.timed).toBeGreaterThanOrEqual(8);
+      expect(one?.timed).toBeLessThan(64);
+    }
+  });
+
   it('keeps 64 bytes per node', () => {
     const { results } = measure(['threads', '1000'], leaves);
     const nodes = results.flatMap((r) => r.threads).reduce((sum, t) => sum + t.nodes.length, 0);

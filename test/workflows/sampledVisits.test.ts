@@ -45,6 +45,44 @@ clean:
 `,
 };
 
+/** One function takes nearly all of the time, in as few visits as hundreds of small ones have. */
+const small = 300;
+const manySource = `#include <stdio.h>
+${Array.from({ length: small }, (_, at) => `static int part${at}(int n) { int x = n; for (int i = 0; i < 3; ++i) x += (n + i) % ${at + 2}; return x; }`).join('\n')}
+__attribute__((noinline)) static double sweep(int n) { double x = n; for (int i = 0; i < 40000; ++i) x = x * 0.5 + i; return x; }
+static int (*const parts[])(int) = {${Array.from({ length: small }, (_, at) => `part${at}`).join(', ')}};
+int main(void) {
+  double sum = 0;
+  for (int n = 0; n < 2000; ++n) {
+    sum += sweep(n);
+    for (int at = 0; at < ${small}; ++at) sum += parts[at](n);
+  }
+  printf("%g\\n", sum);
+  return 0;
+}
+`;
+
+describe('a function that takes nearly all of the time, among hundreds that are called as often', () => {
+  const workspace = mkdtempSync(path.join(tmpdir(), 'kymo-few-visits-'));
+  afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+
+  it('is recorded in the end, and little else', () => {
+    writeFileSync(path.join(workspace, 'many.c'), manySource);
+    const result = refineProgram(workspace, {
+      name: 'many',
+      build: { command: '${cc} -O2 -g -o many many.c', clean: 'rm -f many' },
+      executable: 'many',
+      run: { arguments: [] },
+      refinement: { maximumIterations: 3 },
+      repetitions: 1,
+    });
+    expect(result.iterations[0]?.instrumented).toBeGreaterThan(small);
+    expect(result.hotFunctions[0]).toMatchObject({ name: 'sweep', selected: true, visits: 2000 });
+    expect(result.hotFunctions[0]?.exclusiveShare).toBeGreaterThan(0.7);
+    expect(result.iterations.at(-1)?.instrumented).toBeLessThan(10);
+  });
+});
+
 describe('a hot function that is too small to be timed at every visit', () => {
   let workspace: string;
   beforeAll(() => {

@@ -26,6 +26,8 @@ export interface BudgetInput {
   /** What the function may call, at any depth; itself only if it is recursive. */
   readonly below: (key: string) => ReadonlySet<string>;
   readonly options: SelectionOptions;
+  /** Another run follows, so that what was only counted can be timed to find out whether it is worth its cost. */
+  readonly canTry: boolean;
 }
 
 export interface BudgetResult {
@@ -86,7 +88,7 @@ export function spendBudget(input: BudgetInput): BudgetResult {
   const share = (c: Candidate): number => shareOf(c.known.inclusiveSeconds, { seconds: input.runSeconds });
   const classOf = (c: Candidate): number => {
     if (context.has(c.key) || share(c) >= options.hotInclusiveShare) return 0;
-    if (c.known.counted === true) return 1;
+    if (c.known.counted === true && input.canTry) return 1;
     return share(c) >= options.usefulShare ? 2 : 3;
   };
   const ranked = optional

@@ -82,9 +82,13 @@ function inclusiveStatements({ value = 0, threshold = 0 }: Reason): string {
   return `${formatCount(value)} statements in it and its callees (threshold ${formatCount(threshold)})`;
 }
 
-function shareOfTime({ value = 0, threshold = 0, measure }: Reason, { time }: ReasonWords): string {
+function shareOfTime(
+  { value = 0, threshold = 0, measure, estimated }: Reason,
+  { time }: ReasonWords,
+): string {
   const where = measure === 'exclusive' ? 'in itself' : 'in it and its callees';
-  return `${formatPercent(value)} of ${time} is spent ${where} (threshold ${formatPercent(threshold)})`;
+  const how = estimated === true ? ', estimated from few visits, the others were only counted' : '';
+  return `${formatPercent(value)} of ${time} is spent ${where} (threshold ${formatPercent(threshold)})${how}`;
 }
 
 function costing({ cost }: Reason): string {

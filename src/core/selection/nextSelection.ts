@@ -5,7 +5,7 @@ import { costScale, type OverheadRecord } from './costScale';
 import { explore, surelyCheap, wayDown, type Exploration, type VisitCosts } from './explore';
 import { countFirst } from './countFirst';
 import { firstSelection } from './firstSelection';
-import { noKnowledge, type Knowledge } from './knowledge';
+import { noKnowledge, type FunctionKnowledge, type Knowledge } from './knowledge';
 import { typicalPairCosts, visitCost, type PairCosts, type SiteKind } from './pairCost';
 import { measureAgain } from './measureAgain';
 import { countingInterval } from './sampling';
@@ -199,7 +199,7 @@ function belowOf(graph: CallGraph): (key: string) => ReadonlySet<string> {
 
 function chooseMeasured(
   step: Step,
-  { costOf, runSeconds }: Measures,
+  { costOf, runSeconds, remainingRuns }: Measures,
   below: (key: string) => ReadonlySet<string>,
   inFull: ReadonlySet<string>,
 ): BudgetResult {
@@ -230,7 +230,8 @@ function chooseMeasured(
     const on = pathsToMain(callers, reachable, targets);
     return new Set(graph.functions.filter((_, index) => on[index] === 1).map((f) => f.key));
   };
-  return spendBudget({ candidates, knowledge, runSeconds, mandatory, pathsTo, below, options });
+  const canTry = remainingRuns > 1;
+  return spendBudget({ candidates, knowledge, runSeconds, mandatory, pathsTo, below, options, canTry });
 }
 
 function visitCosts({ pairCosts, sites }: Step, { scale }: Measures, key: string): VisitCosts {
@@ -379,12 +380,10 @@ function measuredReason(
   const inclusive = shareOf(known?.inclusiveSeconds ?? 0, whole);
   if (!budget.kept.has(key)) {
     const wanted = inclusive >= options.usefulShare || budget.context.has(key);
-    return wanted
-      ? [false, tooExpensive(options, budget, key, cost)]
-      : [
-          false,
-          { rule: 'not-hot', value: inclusive, threshold: options.usefulShare, measure: 'inclusive', cost },
-        ];
+    return [
+      false,
+      wanted ? tooExpensive(options, budget, key, cost) : notHot(options, known, inclusive, cost),
+    ];
   }
   if (budget.hotSpots.has(key)) {
     const threshold = options.hotExclusiveShare;
@@ -399,6 +398,16 @@ function measuredReason(
     return [true, { rule: 'path-to-main', value: inclusive, measure: 'inclusive', cost, ...path }];
   }
   return [true, { rule: 'budget', value: cost.overheadPercent, threshold: options.overheadPercent, cost }];
+}
+
+function notHot(
+  { usefulShare: threshold }: SelectionOptions,
+  known: FunctionKnowledge | undefined,
+  value: number,
+  cost: PredictedCost,
+): Reason {
+  const estimated = known?.counted === true ? ({ estimated: true } as const) : {};
+  return { rule: 'not-hot', value, threshold, measure: 'inclusive', cost, ...estimated };
 }
 
 function tooExpensive(

@@ -1,9 +1,9 @@
 import type { Candidate } from './budget';
 
-/** About one in so many visits is timed. Below 16 little is saved, above 1024 nothing more. */
-const intervals = [16, 32, 64, 128, 256, 512, 1024] as const;
+/** About one in so many visits is timed. Below 16 little is saved, above 512 nothing more. */
+const intervals = [16, 32, 64, 128, 256, 512] as const;
 
-/** Of what is only to be counted, so many visits are timed as the runtime cannot do without. */
+/** Of what is only to be counted; the runtime then times more of the first visits, so that what has few of them has some time, too. */
 export const countingInterval = 1024;
 
 /** So many visits stay timed: where a few visits take most of the time, fewer samples would miss them. */

@@ -28,6 +28,8 @@ export interface Reason {
    */
   readonly limit?: number;
   readonly measure?: 'inclusive' | 'exclusive';
+  /** `value` is estimated from few visits: most of them were only counted. */
+  readonly estimated?: true;
   /** What recording it costs, where its visits are known from a measurement. */
   readonly cost?: PredictedCost;
   /** Its visits are unknown, so that they are counted first: about one in so many is timed. */

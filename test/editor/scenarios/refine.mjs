@@ -236,7 +236,7 @@ async function cancelling(report, { workbench, inHost }, folder) {
   });
   await report.check('a second refinement of the same folder is refused while one runs', async () => {
     await workbench.runCommand('Kymo: Refine Instrumentation');
-    await workbench.toast('is refining endless already').waitFor();
+    await workbench.toast('already. Wait for it, or cancel it').waitFor();
     await workbench.toast('Kymo: refining endless').locator('.monaco-button', { hasText: 'Cancel' }).click();
     await workbench.page.locator('.statusbar', { hasText: 'refining endless was cancelled' }).waitFor();
   });

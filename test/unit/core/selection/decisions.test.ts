@@ -10,7 +10,7 @@ import { overheadCell, overheadWords, standingOf } from '../../../../src/core/se
 import { baselineNoise, median, overheadOf } from '../../../../src/core/selection/overhead';
 import { graphWithProfile } from '../../../../src/core/selection/profileGraph';
 import { regionKeys } from '../../../../src/core/selection/regionKeys';
-import { selectedKeys } from '../../../../src/core/selection/selection';
+import { selectedKeys, type Decision } from '../../../../src/core/selection/selection';
 import { fn, graphOf } from './graphs';
 import { costs, graphOfProgram, measure, randomProgram } from './simulatedProgram';
 
@@ -118,6 +118,21 @@ describe('one step', () => {
     const { selection, exhausted } = nextSelection({ ...base, knowledge, remainingRuns: 1 });
     expect(selectedKeys(selection)).toEqual(['main', 'solve']);
     expect(exhausted).toBe(true);
+  });
+
+  it('times what was only counted while another run follows, and says what its time is known from', () => {
+    const knowledge = knowledgeOf({
+      main: { inclusiveSeconds: 1 },
+      solve: { inclusiveSeconds: 0.9, exclusiveSeconds: 0.9 },
+      sweep: { inclusiveSeconds: 0.001, exclusiveSeconds: 0.001, counted: true },
+    });
+    const decisionOf = (remainingRuns: number): Decision | undefined =>
+      nextSelection({ ...base, knowledge, remainingRuns }).selection.decisions.get('sweep');
+    expect(decisionOf(2)?.selected).toBe(true);
+    expect(decisionOf(1)).toMatchObject({ selected: false, reason: { rule: 'not-hot', estimated: true } });
+    expect(explainReason(decisionOf(1)!.reason)).toMatch(
+      /^out: 0\.1 % .* \(threshold 0\.5 %\), estimated from few visits, the others were only counted$/,
+    );
   });
 
   it('gives the time of a hot spot that is too expensive to its caller', () => {

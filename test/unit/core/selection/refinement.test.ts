@@ -101,7 +101,7 @@ const sampledPercent = (program: SimulatedProgram, index: number): number => {
   const { name } = program.functions[index]!;
   const most = Math.log2(truthOf(program).visits[index]! / 16384);
   if (most < 4) return cost(program, index);
-  return overheadPercent(program, new Set([name]), new Map([[name, 2 ** Math.min(10, Math.floor(most))]]));
+  return overheadPercent(program, new Set([name]), new Map([[name, 2 ** Math.min(9, Math.floor(most))]]));
 };
 
 /** Positions of functions with a site that count as hot, with the doubt that a large cost of recording leaves. */
