@@ -139,9 +139,10 @@ export const programs = [
     name: 'jsonnet',
     kind: 'C++, CMake; interpreter, exceptions',
     target: 'jsonnet',
-    // Its tests would be downloaded.
-    why: 'build (`-DBUILD_TESTS=OFF`)',
+    // Its tests would be downloaded; it sets the folder of its programs in a way that only a configured build tells.
+    why: 'build (`-DBUILD_TESTS=OFF`), program',
     edit: {
+      executable: 'build-kymo/jsonnet',
       build: {
         command:
           'cmake -S . -B build-kymo -DCMAKE_BUILD_TYPE=RelWithDebInfo -DBUILD_TESTS=OFF -DCMAKE_C_COMPILER=${cc} -DCMAKE_CXX_COMPILER=${cxx} && cmake --build build-kymo -j2 --target jsonnet',

@@ -51,6 +51,8 @@ export interface FunctionReport {
   readonly hasSite: boolean;
   /** Why it has none, where that is not that it was inlined: what follows its name in a sentence. */
   readonly notRecorded?: string;
+  /** Some of its copies were inlined where nothing records them: what is measured is of the others. */
+  readonly inlinedToo?: true;
   /** Kind of the site; absent: it has none, or the study is older than this. */
   readonly site?: SiteKind;
   /** Over all threads and processes. */

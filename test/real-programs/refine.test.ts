@@ -24,20 +24,6 @@ describe('refining real programs', () => {
     });
   };
 
-  // C++ of very many tiny calls, most of them in headers.
-  program('minisat2', (tree) => {
-    writeFileSync(path.join(tree, 'random.cnf'), randomFormula(230, 4.26, 11));
-    const result = refineProgram(tree, {
-      name: 'minisat',
-      build: { command: 'make -j2 CXX=${cxx} r', clean: 'make clean' },
-      executable: 'build/release/bin/minisat',
-      run: { arguments: ['-verb=0', 'random.cnf'], successStatuses: [10, 20] },
-      repetitions: 3,
-    });
-    expect(result.functionsKnown).toBeGreaterThan(150);
-    expect(result.hotFunctions[0]).toMatchObject({ name: 'Solver::propagate', selected: true });
-  });
-
   // C: a graph partitioner built by CMake into a static library. Few large parts: with hundreds, a fifth of the time goes to heap
   // operations of some ten nanoseconds, of which not every visit can be timed within the target.
   program('metis', (tree) => {
@@ -75,23 +61,6 @@ describe('refining real programs', () => {
     expect(result.hotFunctions[0]).toMatchObject({ name: 'dtrsm', selected: true });
   });
 });
-
-/** A random 3-SAT formula in DIMACS form, near the ratio where they are hard; the same for the same seed. */
-function randomFormula(variables: number, ratio: number, seed: number): string {
-  let state = seed >>> 0;
-  const random = (below: number): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-  const clauses = Math.floor(variables * ratio);
-  const lines = [`p cnf ${variables} ${clauses}`];
-  for (let i = 0; i < clauses; i++) {
-    const chosen = new Set<number>();
-    while (chosen.size < 3) chosen.add(1 + random(variables));
-    lines.push(`${[...chosen].map((v) => (random(2) === 0 ? v : -v)).join(' ')} 0`);
-  }
-  return `${lines.join('\n')}\n`;
-}
 
 const largeDrivers = `Data file for testing DOUBLE PRECISION LAPACK linear eqn. routines
 3                      Number of values of M

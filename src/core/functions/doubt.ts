@@ -12,6 +12,9 @@ export interface CorrectedRun extends Pick<RunTimes, 'totalSeconds' | 'takenSeco
  */
 const differsByPlace = 0.3;
 
+/** However much recording cost, the program did some work of its own. */
+const leastExplained = 0.1;
+
 /** From so many visits the time of the others can be told: of fewer, a rare visit that takes most of the time may be missed altogether. */
 const leastTimedVisits = 10_000;
 
@@ -42,7 +45,9 @@ function doubtOf(seconds: number, taken: number, run: CorrectedRun): number {
   const share = Math.min(1, Math.max(0, seconds / totalSeconds));
   const here = Math.min(takenSeconds, Math.max(0, taken));
   const factor = differsByPlace + unexplainedSeconds / takenSeconds;
-  return factor * ((1 - share) * here + share * (takenSeconds - here));
+  // Nothing recorded, the run takes only so long: what nobody can explain makes the shares of all functions that have no part in it smaller.
+  const dilution = 1 / Math.max(leastExplained, 1 - unexplainedSeconds / totalSeconds);
+  return factor * dilution * ((1 - share) * here + share * (takenSeconds - here));
 }
 
 /** A share is worth telling when it is right within three points or a tenth of it. */

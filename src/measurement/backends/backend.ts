@@ -38,6 +38,8 @@ export interface Prepared {
   readonly graph: CallGraph;
   /** The kind of site of each function that can be recorded; a run may show that one cannot. */
   readonly sites: ReadonlyMap<string, SiteKind>;
+  /** Keys of functions of which some copies were inlined where no site is, so that these count for their callers. */
+  readonly inlinedToo?: ReadonlySet<string>;
   /** What recording costs as a rule, until a run has calibrated it. */
   readonly typicalCosts: PairCosts;
   /**

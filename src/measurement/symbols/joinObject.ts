@@ -7,6 +7,8 @@ export interface JoinedObject {
   /** By function key. */
   readonly functions: ReadonlyMap<string, readonly Site[]>;
   readonly instanceNames: ReadonlyMap<string, string>;
+  /** As in `SiteMap`. */
+  readonly inlinedToo: ReadonlySet<string>;
   readonly problems: readonly string[];
 }
 
@@ -16,6 +18,8 @@ interface Placed {
   readonly instance: FunctionSymbol | undefined;
   /** Position of the out-of-line function whose code it lies in. */
   readonly host: number | undefined;
+  /** It is the entry of the outlined rest of a function. */
+  readonly isPart?: boolean;
 }
 
 /** Gives each site of a linked object to its function. */
@@ -28,7 +32,13 @@ export function joinObject(symbols: ObjectSymbols, index: GraphIndex, object: nu
   for (const [key, placed] of [...probes, ...entries]) {
     functions.set(key, withInstances(placed, instanceNames));
   }
-  return { functions, instanceNames, problems };
+  return { functions, instanceNames, inlinedToo: inlinedToo(entries), problems };
+}
+
+/** Of the functions with an entry: an inlined copy has none. What is outlined holds the work of the copies, too. */
+function inlinedToo(entries: ReadonlyMap<string, readonly Placed[]>): ReadonlySet<string> {
+  const copies = ({ instance, isPart }: Placed): number => (isPart ? 0 : (instance?.inlinedCopies ?? 0));
+  return new Set([...entries].flatMap(([key, placed]) => (placed.some((p) => copies(p) > 0) ? [key] : [])));
 }
 
 function placeSleds(
@@ -105,13 +115,14 @@ function placeEntries(
     }
     if (probes.has(key)) continue;
     const site = { object, kind: 'entry', offset } as const;
-    append(isPart ? parts : whole, key, { site, instance: symbol, host: position });
+    append(isPart ? parts : whole, key, { site, instance: symbol, host: position, isPart });
   }
   if (unknown > 0) {
     problems.push(`${unknown} patchable entries belong to functions that the call graph does not know.`);
   }
-  // The outlined rest of a function is measured only when nothing else is left of it, or visits would count twice.
-  for (const [key, placed] of parts) if (!whole.has(key)) whole.set(key, placed);
+  // Where the head was inlined into the callers, what is left of the function is hardly called: its outlined rest does the work. Only one of
+  // both is measured, or visits would count twice; of several rests, which may call each other, none.
+  for (const [key, placed] of parts) if (placed.length === 1 || !whole.has(key)) whole.set(key, placed);
   return whole;
 }
 

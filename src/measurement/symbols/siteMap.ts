@@ -27,6 +27,7 @@ export async function makeSiteMap(options: SiteMapOptions): Promise<SiteMap> {
   const objects: LinkedObject[] = [];
   const functions = new Map<string, Site[]>();
   const instanceNames = new Map<string, string>();
+  const inlinedToo = new Set<string>();
   const problems: string[] = [];
   for (const path of [executable, ...libraries]) {
     const symbols = await readObjectSymbols(path, options);
@@ -42,6 +43,7 @@ export async function makeSiteMap(options: SiteMapOptions): Promise<SiteMap> {
       functions.set(key, [...(functions.get(key) ?? []), ...sites]);
     }
     for (const [mangled, name] of joined.instanceNames) instanceNames.set(mangled, name);
+    for (const key of joined.inlinedToo) inlinedToo.add(key);
     problems.push(...joined.problems.map((p) => `${path}: ${p}`));
     if (path === executable && symbols.sleds.length + symbols.entries.length === 0) {
       problems.push(
@@ -49,7 +51,7 @@ export async function makeSiteMap(options: SiteMapOptions): Promise<SiteMap> {
       );
     }
   }
-  return { objects, functions, instanceNames, problems };
+  return { objects, functions, instanceNames, inlinedToo, problems };
 }
 
 function withoutBuildId(path: string, isExecutable: boolean): readonly string[] {

@@ -7,6 +7,8 @@ export interface SiteMap {
   readonly functions: ReadonlyMap<string, readonly Site[]>;
   /** Names to show of the instances that `Site.instance` names. */
   readonly instanceNames?: ReadonlyMap<string, string>;
+  /** Keys of functions whose site is in their own code only, while other copies were inlined: these count for their callers. */
+  readonly inlinedToo?: ReadonlySet<string>;
   /** Sentences for the user: what is lost and why (fragments that are missing, no debug information, …). */
   readonly problems?: readonly string[];
 }

@@ -4,6 +4,7 @@ import { isWorthRecording } from '../../core/properties/inlinedAway';
 import { defaultThresholds } from '../../core/properties/thresholds';
 import type { SiteKind } from '../../core/selection/pairCost';
 import { callersOf, reachableFromEntry } from '../../core/selection/reachability';
+import type { Prepared } from '../../measurement/backends/backend';
 import type { FunctionReport } from '../studies';
 import type { LoopState } from './loop.types';
 
@@ -18,23 +19,20 @@ const loopWeight = 10;
 
 type CallColumns = Pick<FunctionReport, 'callers' | 'timeIn' | 'contains' | 'missed'>;
 type Known = Pick<LoopState, 'graph' | 'selection' | 'measures'>;
+type Sited = Pick<Prepared, 'sites' | 'inlinedToo'>;
 
 /**
  * Who calls the functions of the table; in which recorded functions the time of all others is, whether they were inlined or left out;
  * and the same from the side of the recorded ones.
  * @param shown positions in the graph of the table's rows, in its order
  */
-export function callColumns(
-  known: Known,
-  sites: ReadonlyMap<string, SiteKind>,
-  shown: readonly number[],
-): readonly CallColumns[] {
+export function callColumns(known: Known, prepared: Sited, shown: readonly number[]): readonly CallColumns[] {
   const { graph } = known;
   const rowOf = new Map(shown.map((index, row) => [index, row]));
   const rows = (functions: readonly number[]): readonly number[] =>
     functions.flatMap((index) => rowOf.get(index) ?? []).slice(0, mostFunctions);
   const callers = callersOf(graph);
-  const timeIn = timeHolders(known, sites, callers);
+  const timeIn = timeHolders(known, prepared, callers);
   const contains = containedFunctions(known, timeIn, shown);
   return shown.map((index) => {
     const f = graph.functions[index];
@@ -46,7 +44,7 @@ export function callColumns(
       ...(contained === undefined
         ? {}
         : { contains: { count: contained.length, functions: rows(contained.slice(0, mostFunctions)) } }),
-      ...(holders.length > 0 && isMissed(f, sites) ? { missed: true } : {}),
+      ...(holders.length > 0 && isMissed(f, prepared.sites) ? { missed: true } : {}),
     };
   });
 }
@@ -62,7 +60,7 @@ function isMissed(f: CallGraphFunction | undefined, sites: ReadonlyMap<string, S
 /** Per function that runs and is not recorded: the nearest recorded callers, those with the most time of their own first. */
 function timeHolders(
   { graph, selection, measures }: Known,
-  sites: ReadonlyMap<string, SiteKind>,
+  { sites, inlinedToo }: Sited,
   callers: readonly (readonly number[])[],
 ): readonly (readonly number[])[] {
   const reachable = reachableFromEntry(graph);
@@ -73,9 +71,10 @@ function timeHolders(
     (index) => decisions[index]?.selected === true && sites.has(graph.functions[index]?.key ?? ''),
     { callers, rank: (index) => -(exclusive[index] ?? 0), most: mostFunctions },
   );
-  return nearest.map((holders, index) =>
-    reachable[index] === 0 || decisions[index]?.reason.rule === 'not-executed' ? [] : holders,
-  );
+  const isNowhere = (index: number): boolean =>
+    decisions[index]?.reason.rule === 'not-executed' &&
+    inlinedToo?.has(graph.functions[index]?.key ?? '') !== true;
+  return nearest.map((holders, index) => (reachable[index] === 0 || isNowhere(index) ? [] : holders));
 }
 
 /** By recorded function: what its time contains beside its own, what most probably matters first. */

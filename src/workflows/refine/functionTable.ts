@@ -13,18 +13,20 @@ import type { LoopState } from './loop.types';
 /** One row per known function, in the graph's order: the decision in words, and what was measured of it. */
 export function functionTable(
   state: LoopState,
-  { sites, whyNotRecorded }: Pick<Prepared, 'sites' | 'whyNotRecorded'>,
+  prepared: Pick<Prepared, 'sites' | 'inlinedToo' | 'whyNotRecorded'>,
 ): readonly FunctionReport[] {
+  const { sites, inlinedToo, whyNotRecorded } = prepared;
   const shown = state.graph.functions.flatMap((f, index) =>
     !f.isSystem && (f.hasBody || sites.has(f.key)) ? [index] : [],
   );
-  const calls = callColumns(state, sites, shown);
+  const calls = callColumns(state, prepared, shown);
   return shown.flatMap((index, row) => {
     const f = state.graph.functions[index];
     if (f === undefined) return [];
     const decision = state.selection.decisions.get(f.key);
     const kind = sites.get(f.key);
     const why = kind === undefined ? whyNotRecorded?.(f.key) : undefined;
+    const isInlinedToo = inlinedToo?.has(f.key) === true && state.knowledge.functions.has(f.key);
     return [
       {
         key: f.key,
@@ -32,9 +34,10 @@ export function functionTable(
         ...place(f),
         selected: decision?.selected ?? false,
         ...(decision === undefined ? {} : { rule: decision.reason.rule }),
-        reason: reasonOf(state, f.key, why),
+        reason: `${reasonOf(state, f.key, why)}${isInlinedToo ? '; copies of it that were inlined count for their callers' : ''}`,
         ...(why === undefined ? {} : { notRecorded: why }),
         hasSite: kind !== undefined,
+        ...(isInlinedToo ? { inlinedToo: true as const } : {}),
         ...(kind === undefined ? {} : { site: kind }),
         ...measures(state, f.key, kind ?? 'entry'),
         ...calls[row],

@@ -83,6 +83,45 @@ function expectEntryAddresses(executable: string, map: SiteMap): void {
   }
 }
 
+/** gcc inlines the first line of `work` and calls the rest of it, `work.part.0`; all calls of `add` and `first` are inlined. Nobody calls their own code. */
+const splitSource = `int printf(const char *, ...);
+int work(const int *values, int n) {
+  if (n < 1) return 0;
+  int sum = 0;
+  for (int i = 0; i < n; ++i) sum += values[i] * 3 + (sum > 1000 ? printf("%d\\n", sum) : 7);
+  for (int i = 0; i < n; ++i) sum ^= values[i] << (sum < 0 ? printf("%d %d\\n", sum, i) : 2);
+  return sum;
+}
+int add(const int *values, int n) { int sum = 0; for (int i = 0; i < n; ++i) sum += values[i]; return sum; }
+int first(const int *v, int n) { return work(v, n) + 1; }
+int second(const int *v, int n) { return work(v, n - 1) + add(v, n); }
+int main(int argc, char **argv) { int v[] = {argc, 2, 3, 4}; return first(v, argc) + second(v, argc) == (argv != 0); }
+`;
+
+describe.skipIf(!has('gcc'))('functions whose own code is not all of them', () => {
+  it('are recorded where their work is, or known to have copies that are not recorded', async () => {
+    const [source, executable] = ['split.c', 'split'].map((name) => path.join(folder, name)) as [
+      string,
+      string,
+    ];
+    writeFileSync(source, splitSource);
+    run('gcc', ...sites, '-O2', source, '-o', executable);
+    const nothing = { functions: [], edges: [] };
+    const graph = addSymbolFunctions(nothing, await readFunctionSymbols(executable, { cacheDirectory }));
+    const map = await makeSiteMap({ executable, units: [], graph, cacheDirectory });
+    const addresses = new Map(
+      run('nm', executable)
+        .split('\n')
+        .map((line) => line.split(' '))
+        .map(([address = '', , name = '']) => [name, Number.parseInt(address, 16)]),
+    );
+    expect(addresses.has('work.part.0')).toBe(true);
+    expect(map.functions.get('work')?.map(({ offset }) => offset)).toEqual([addresses.get('work.part.0')]);
+    expect(map.functions.get('add')?.map(({ offset }) => offset)).toEqual([addresses.get('add')]);
+    expect([...(map.inlinedToo ?? [])].sort()).toEqual(['add', 'first']);
+  });
+});
+
 describe.skipIf(!compilers.includes('g++'))('symbols', () => {
   it('names the line that addr2line names', async () => {
     const executable = build('g++', '-O0');

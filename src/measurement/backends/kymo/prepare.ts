@@ -43,7 +43,16 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     graph,
     siteMap,
   });
-  return { executable, ...built, graph, sites, typicalCosts: typicalSampledCosts, recorder };
+  const { inlinedToo } = siteMap;
+  return {
+    executable,
+    ...built,
+    graph,
+    sites,
+    ...(inlinedToo === undefined ? {} : { inlinedToo }),
+    typicalCosts: typicalSampledCosts,
+    recorder,
+  };
 }
 
 /** One build, from clean unless the objects on disk are known to be ours. */

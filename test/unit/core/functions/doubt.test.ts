@@ -43,6 +43,13 @@ describe('the doubt in a share', () => {
     expect(inclusiveDoubt(part(0.04, 0.002), run(0.28, 0.01)) / 0.28).toBeLessThan(0.01);
   });
 
+  it('covers a run that is mostly the cost of recording, which nobody can place', () => {
+    // The program takes 1.2 s, a function of it 0.1 s; the corrected run takes 3.5 s, and none of what is too much lies in the function.
+    const [total, unexplained] = [3.5, 2.3];
+    const doubt = inclusiveDoubt(part(0.1, 0.02), run(total, 3.3, unexplained));
+    expect((0.1 + doubt) / total).toBeGreaterThanOrEqual(0.1 / (total - unexplained));
+  });
+
   it('is that of visits that were not timed, however little recording cost', () => {
     expect(inclusiveDoubt(part(3, 0, 0.4), run(10, 0))).toBe(0.4);
     // Of so few, one that takes most of the time may be missed.

@@ -60,7 +60,7 @@ const measures = new Map([
 ]);
 
 describe('whose time is where', () => {
-  const rows = callColumns({ graph, selection, measures }, sites, shown);
+  const rows = callColumns({ graph, selection, measures }, { sites }, shown);
   const names = (positions: readonly number[] = []): readonly (string | undefined)[] =>
     positions.map((row) => graph.functions[shown[row] ?? -1]?.key);
   const row = (key: string) => rows[shown.findIndex((index) => graph.functions[index]?.key === key)];
@@ -70,6 +70,15 @@ describe('whose time is where', () => {
     expect(names(row('propagate')?.timeIn)).toEqual(['search']);
     expect(names(row('push')?.timeIn)).toEqual(['search', 'main']);
     for (const key of ['main', 'search', 'never', 'unreachable']) expect(row(key)?.timeIn).toBeUndefined();
+  });
+
+  it('of one that was never called, where copies of it were inlined', () => {
+    const inlinedToo = new Set(['never', 'search']);
+    const columns = callColumns({ graph, selection, measures }, { sites, inlinedToo }, shown);
+    const timeIn = (key: string): readonly number[] | undefined =>
+      columns[shown.findIndex((index) => graph.functions[index]?.key === key)]?.timeIn;
+    expect(names(timeIn('never'))).toEqual(['search']);
+    expect(timeIn('search')).toBeUndefined();
   });
 
   it('and from the side of these: what was seen to matter, then by statements and loops, then what was seen not to', () => {
@@ -95,7 +104,7 @@ describe('whose time is where', () => {
       [fn('main'), ...many.map((key) => fn(key))],
       many.map((key) => ['main', key]),
     );
-    const [main] = callColumns({ graph: wide, selection, measures: new Map() }, sites, [
+    const [main] = callColumns({ graph: wide, selection, measures: new Map() }, { sites }, [
       ...wide.functions.keys(),
     ]);
     expect(main?.contains?.count).toBe(120);
