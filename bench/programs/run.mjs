@@ -86,7 +86,7 @@ async function bench(program, source) {
     ? sampleProgram(vanilla.command, vanilla.tree, scratch, program.stackBytes)
     : undefined;
   const sites = { ...configured, command: runOf(configured) };
-  const costs = compareCosts(
+  const costs = await compareCosts(
     { vanilla, off: sites, final: { ...sites, selection: refined.selection } },
     scratch,
     Number(options.repetitions),

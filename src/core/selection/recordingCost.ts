@@ -19,6 +19,18 @@ export function percentOf({ seconds }: CostBase, cost: number): number {
   return seconds > 0 ? (100 * cost) / seconds : 0;
 }
 
+/** From this part of what a run is predicted to cost on, merely counted functions say more of its overhead than timed ones. */
+const largePart = 0.25;
+
+/**
+ * Whether a run shows what a pair costs in this program. One that counts hundreds of functions to learn how often they are called does not: their code
+ * and counters push each other out of the caches, so that its overhead is far from that of the selections that follow.
+ */
+export function showsPairCost(selection: Selection, predict: (part: Selection) => number): boolean {
+  const counted = [...selection.decisions].filter(([, { reason }]) => reason.countedFirst !== undefined);
+  return predict({ decisions: new Map(counted) }) <= largePart * predict(selection);
+}
+
 /** Visits × calibrated cost of recording what is selected, percent; functions that were never measured count nothing. */
 export function predictedOverheadPercent(
   selection: Selection,

@@ -20,7 +20,7 @@ export interface SelectionSample {
 }
 
 /** The runtime has room for so many. */
-export const maximumSamples = 256;
+export const maximumSamples = 1024;
 export const maximumPhases = 64;
 
 export interface SelectionObject {

@@ -14,7 +14,7 @@ import {
 } from '../../core/selection/knowledge';
 import { overheadOf, type OverheadEstimate } from '../../core/selection/overhead';
 import { lowCosts, scaledCosts, type PairCosts } from '../../core/selection/pairCost';
-import { predictedOverheadPercent } from '../../core/selection/recordingCost';
+import { predictedOverheadPercent, showsPairCost } from '../../core/selection/recordingCost';
 import {
   costBase,
   decisionClock,
@@ -58,8 +58,10 @@ export function digest(
   const knowledge = recordsAll ? disturbedKnowledge(learnt) : learnt;
   const calibrations = [...(before?.calibrations ?? []), ...measured.map((run) => run.calibration)];
   const pairCosts = lowCosts(calibrations);
+  const predict = (part: Selection): number =>
+    predictedOverheadPercent(part, knowledge, pairCosts, input.sites, base);
   const record: OverheadRecord = {
-    predictedPercent: predictedOverheadPercent(selection, knowledge, pairCosts, input.sites, base),
+    predictedPercent: predict(selection),
     measuredPercent: seen.percent,
     doubtPercent: seen.doubtPercent,
   };
@@ -98,7 +100,7 @@ export function digest(
     run,
     measures: shownMeasures(sharpest, last),
     sharpest,
-    history: [...(before?.history ?? []), record],
+    history: [...(before?.history ?? []), ...(showsPairCost(selection, predict) ? [record] : [])],
   };
 }
 

@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../../../src/core/selection/budget';
 import { explainReason } from '../../../../src/core/selection/explainReason';
 import { lowCosts, scaledCosts, visitCost } from '../../../../src/core/selection/pairCost';
+import { showsPairCost } from '../../../../src/core/selection/recordingCost';
 import { chooseIntervals, costWith } from '../../../../src/core/selection/sampling';
 import {
   changedFunctions,
   intervalsOf,
   sameFunctions,
+  type Decision,
   type Selection,
 } from '../../../../src/core/selection/selection';
 import { costs, sampledCosts } from './simulatedProgram';
@@ -121,6 +123,32 @@ describe('costs of several calibrations', () => {
     );
     const odd = { pairSeconds: 20e-9, insideSeconds: 1e-9, outsideSeconds: 19e-9 };
     expect(lowCosts([costs, { probe: odd, entry: odd }]).probe).toEqual(costs.probe);
+  });
+});
+
+describe('what a run tells of the cost of pairs', () => {
+  const decision = (key: string, countedFirst?: number): [string, Decision] => [
+    key,
+    {
+      key,
+      selected: true,
+      reason: { rule: 'statements', ...(countedFirst === undefined ? {} : { countedFirst }) },
+    },
+  ];
+  const percents = new Map([
+    ['timed', 3],
+    ['few', 0.5],
+    ['many', 2],
+  ]);
+  const predict = ({ decisions }: Selection): number =>
+    [...decisions.keys()].reduce((sum, key) => sum + (percents.get(key) ?? 0), 0);
+
+  it('is much unless merely counted functions are a large part of its cost', () => {
+    const shows = (key: string): boolean =>
+      showsPairCost({ decisions: new Map([decision('timed'), decision(key, 1024)]) }, predict);
+    expect(shows('few')).toBe(true);
+    expect(shows('many')).toBe(false);
+    expect(showsPairCost({ decisions: new Map([decision('timed'), decision('many')]) }, predict)).toBe(true);
   });
 });
 

@@ -115,7 +115,7 @@ describe('selection file', () => {
     ['sample 0 17', 'not a power of two'],
     ['sample 0 1', 'not a power of two'],
     ['object ab x\nsample 0 16', 'stands behind an "object"'],
-    [Array(257).fill('sample 0 16').join('\n'), 'more than 256 slots'],
+    [Array(1025).fill('sample 0 16').join('\n'), 'more than 1024 slots'],
     ['phase 1', 'slot 1 is not below'],
     ['sample 0 16\nphase 0', 'stands behind a "sample" or an "object"'],
     ['object ab x\nphase 0', 'stands behind a "sample" or an "object"'],

@@ -59,10 +59,10 @@ describe('the selection file of a plan', () => {
   });
 
   it('samples no more slots than the runtime has room for', () => {
-    const keys = Array.from({ length: 300 }, (_, i) => `f${i}`);
+    const keys = Array.from({ length: 1100 }, (_, i) => `f${i}`);
     const many = { ...siteMap, functions: new Map(keys.map((key, i) => [key, [site('entry', 16 * i)]])) };
     const { samples } = planSelection(many, keys, new Map(keys.map((key) => [key, 16])));
-    expect(samples.filter((sample) => sample !== undefined)).toHaveLength(256);
-    expect(samples).toHaveLength(300);
+    expect(samples.filter((sample) => sample !== undefined)).toHaveLength(1024);
+    expect(samples).toHaveLength(1100);
   });
 });
