@@ -146,6 +146,8 @@ struct style {
 bool insert_probes(struct text whole, const struct user_text *user, const struct definitions *found, const char *hash,
                    struct style style, struct bytes *out);
 void append_helper(struct bytes *out, const char *hash, size_t number, struct style style);
+/* Where nothing forbids that it stands before a definition: its probes are what is recorded. */
+void append_without_entry(struct bytes *out);
 void append_guard(struct bytes *out, const char *hash, size_t number);
 void append_unit_record(struct bytes *out, const char *hash);
 

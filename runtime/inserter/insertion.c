@@ -117,10 +117,19 @@ static size_t original_body(const struct user_text *user, const struct definitio
   return original_offset(user, one->body - 1) + 1;
 }
 
+static bool may_follow_attribute(struct text text, size_t offset) {
+  static const char extension[] = "__extension__";
+  enum { size = sizeof extension - 1 };
+  if (offset >= text.size || text.at[offset] == '[') return false;
+  return text.size - offset < size || memcmp(text.at + offset, extension, size) != 0;
+}
+
 static bool insert_around(struct writing *w, const struct user_text *user, const struct definition *one, const char *hash,
                           struct style style) {
-  if (!open_insertion(w, original_offset(user, one->start))) return false;
+  size_t start = original_offset(user, one->start);
+  if (!open_insertion(w, start)) return false;
   append_helper(w->out, hash, one->number, style);
+  if (may_follow_attribute(w->state.whole, start)) append_without_entry(w->out);
   close_insertion(w);
   if (!open_insertion(w, original_body(user, one))) return false;
   append_guard(w->out, hash, one->number);

@@ -39,6 +39,8 @@ void append_helper(struct bytes *out, const char *hash, size_t number, struct st
   append_text(out, " }");
 }
 
+void append_without_entry(struct bytes *out) { append_text(out, "\n__attribute__((__patchable_function_entry__(0)))"); }
+
 void append_guard(struct bytes *out, const char *hash, size_t number) {
   append_text(out, "const char " PREFIX);
   append_tag(out, hash, number);

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readObject } from '../../src/measurement/symbols/readObject';
 import { WrapperTrial } from './wrappersTool';
 import { cPrograms, cxxPrograms, type TrialProgram } from './wrappersPrograms';
 
@@ -50,6 +51,59 @@ describe.each(families)(
 );
 
 const loop = 'int f(int n) { int i, s = 0; for (i = 0; i < n; i++) s += i; return s; }\n';
+
+const body = '{ int s = 0; for (; n > 0; n--) s += n; return s; }';
+const definitions = {
+  'c.c': [
+    `int plain(int n) ${body}`,
+    `static int *pointer(int n) { static int s; for (; n > 0; n--) s += n; return &s; }`,
+    `static int (*of_functions(int n))(int) { int s = 0; for (; n > 0; n--) s += n; return s > 0 ? plain : 0; }`,
+    `int (in_brackets)(int n) { return *pointer(n) + (of_functions(n) != 0); }`,
+    `int old_style(n) int n; ${body}`,
+    `int declared(int n) __attribute__((cold)); int declared(int n) ${body}`,
+    `static inline int in_line(int n) ${body} int user(int n) { return in_line(n); }`,
+  ],
+  'c.cc': [
+    `struct A { int v; explicit A(int n) : v(0) { for (; n > 0; n--) v += n; } virtual ~A() { for (; v > 0; v--) v--; } operator bool() const { int n = v; ${body} } template <class T> int t(T n) ${body} int outside(int) const; static int one(int n) ${body} friend int near(int n) ${body} };`,
+    `int A::outside(int n) const ${body}`,
+    `template <class T> int of(T n) ${body} template <> int of<int>(int n) ${body}`,
+    `auto late(int n) -> int ${body} extern "C" int plain(int n) ${body} namespace { int hidden(int n) ${body} }`,
+    `[[gnu::cold]] int marked(int n) ${body} int lambda(int n) { return [](int n) ${body}(n); }`,
+    `int near(int); int all() { A a(1); return a + a.t(2L) + a.outside(1) + A::one(2) + near(3) + of(1) + of(2L) + hidden(1); }`,
+  ],
+};
+
+describe.each(families)(
+  'of each definition either probes are recorded, or its entry: $family',
+  ({ cc: plainCc, cxx: plainCxx }) => {
+    it.each(Object.entries(definitions))('%s', async (source, lines) => {
+      trial.write(source, `${lines.join('\n')}\n`);
+      const kind = source.endsWith('.cc') ? 'cxx' : 'cc';
+      const warnings = [
+        '-Wall',
+        '-Wextra',
+        '-Wredundant-decls',
+        '-Wno-unused-function',
+        '-Wno-deprecated-non-prototype',
+      ];
+      const options = ['-O0', '-fPIC', ...(plainCc.startsWith('clang') ? warnings : warnings.slice(0, -1))];
+      const made = trial.run(trial.wrapper(kind), [...options, '-c', source, '-o', 'c.o'], {
+        KYMO_CC: plainCc,
+        KYMO_CXX: plainCxx,
+      });
+      expect(made).toEqual(clean);
+      expect(trial.run(trial.wrapper(kind), ['-shared', 'c.o', '-o', 'c.so'])).toMatchObject({ status: 0 });
+      const { functions, entries, sleds } = await readObject(trial.file('c.so'));
+      const nameAt = (at = -1): string => functions[at]?.name ?? '';
+      const withEntry = new Set(entries.map((entry) => nameAt(entry.function)));
+      const withProbes = new Set(sleds.map(({ chain }) => nameAt(chain[0])));
+      const both = [...withProbes].filter((name) => withEntry.has(name));
+      // Nothing may stand before `[[…]]`, nor before a lambda.
+      expect(both.filter((name) => !/marked|lambda/.test(name))).toEqual([]);
+      expect(withProbes.size).toBeGreaterThan(5);
+    });
+  },
+);
 
 describe('what a build system does passes through', () => {
   it('-c without -o, with -o, several sources', () => {

@@ -17,7 +17,7 @@ struct Long { int v; __attribute__((noinline)) int sum(int x) { int s = 0; for (
 /** Inline functions and templates of which two units have a copy each; the linker takes one of them. */
 describe('C++ units that share code', () => {
   it.each(['-O0', '-O2', '-O2 -ffunction-sections -Wl,--gc-sections', '-O2 -static', '-O2 -no-pie -fno-pie'])(
-    'link in every order, and all functions keep their entries: %s',
+    'link in every order, and all functions keep their sites: %s',
     async (options) => {
       const flags = options.split(' ');
       trial.write('shared.h', shared);
@@ -39,9 +39,13 @@ describe('C++ units that share code', () => {
         const made = trial.run(trial.wrapper('cxx'), [...flags, ...order, '-o', 'prog']);
         expect(made).toEqual({ status: 0, stdout: '', stderr: '' });
         expect(trial.run(trial.file('prog'), [])).toMatchObject({ status: 0 });
-        const { functions, entries } = await readObject(trial.file('prog'));
-        const named = entries.map((entry) => functions[entry.function]?.simpleName.replace(/<.*/, ''));
-        for (const name of ['a', 'main', 'of', 'twice', 'sum', 'third']) expect(named).toContain(name);
+        const { functions, entries, sleds } = await readObject(trial.file('prog'));
+        const nameAt = (at = -1): string | undefined => functions[at]?.simpleName.replace(/<.*/, '');
+        const withEntry = new Set(entries.map((entry) => nameAt(entry.function)));
+        const withProbes = new Set(sleds.map(({ chain }) => nameAt(chain[0])));
+        for (const name of ['a', 'main', 'of', 'twice', 'third']) expect(withEntry).toContain(name);
+        expect(withProbes).toEqual(new Set(['sum']));
+        expect(withEntry).not.toContain('sum');
       }
     },
   );

@@ -32,7 +32,7 @@ export interface ProbePoint {
   readonly functionNumber: number;
   /** Just after the opening brace of the body. */
   readonly bodyOffset: number;
-  /** Where a helper function may stand before the definition, at file scope (needed for C only). */
+  /** Where the definition begins; for C, where a helper function may stand before it, at file scope. */
   readonly definitionOffset: number;
   readonly scope: 'c' | 'c++';
 }

@@ -1,5 +1,12 @@
 import type { ProbePoint } from './analyse';
-import { probeGuard, probeHelper, unitRecord, type ProbeStyle } from './probeText';
+import {
+  mayFollowAttribute,
+  probeGuard,
+  probeHelper,
+  unitRecord,
+  withoutEntry,
+  type ProbeStyle,
+} from './probeText';
 
 /** File, line and flags that hold at an offset of preprocessed text, from the line markers before it. */
 interface MarkerState {
@@ -24,7 +31,12 @@ export function insertProbes(
     .flatMap((point) => [
       {
         offset: point.definitionOffset,
-        added: probeHelper(point.scope, hash, point.functionNumber, style),
+        added: [
+          probeHelper(point.scope, hash, point.functionNumber, style),
+          mayFollowAttribute(text, point.definitionOffset) ? withoutEntry : '',
+        ]
+          .filter((part) => part !== '')
+          .join('\n'),
       },
       { offset: point.bodyOffset, added: probeGuard(point.scope, hash, point.functionNumber, style) },
     ])

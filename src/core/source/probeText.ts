@@ -35,6 +35,20 @@ function sled(hash: string, functionNumber: number, kind: 0 | 1, style: ProbeSty
   return `__asm__ __volatile__ ${style.asmInline ? '__inline__ ' : ''}("${lines.join('\\n\\t')}" : : );`;
 }
 
+/**
+ * Stands first in a definition with probes: these are what is recorded of the function, and an idle patchable entry beside them costs
+ * something at every call (3 % in an interpreter).
+ */
+export const withoutEntry = '__attribute__((__patchable_function_entry__(0)))';
+
+/** Definitions that begin in a way that no attribute may stand before: lambdas, `[[…]]` and `__extension__`. They keep their entries. */
+const cannotFollowAttributes = /\[|__extension__/y;
+
+export function mayFollowAttribute(text: string, offset: number): boolean {
+  cannotFollowAttributes.lastIndex = offset;
+  return !cannotFollowAttributes.test(text);
+}
+
 /** What stands before the definition of the function (C only; empty for C++). */
 export function probeHelper(
   scope: 'c' | 'c++',
