@@ -1,6 +1,6 @@
 // The corpus: programs that nobody here wrote, from Debian's sources, of different kinds. `kymo init` runs in `folder` of the
 // unpacked package after `prepare` (shell: what has to be done before anybody can build it here); `target` is the one of its
-// targets that is taken, with the workload in `run`. `edit` is what of that target a user has to correct, and `why` what init missed.
+// targets that is taken, with the workload in `run` (`together`: it writes files, and may run twice at a time all the same). `edit` is what of that target a user has to correct, and `why` what init missed.
 import {
   formula,
   image,
@@ -24,7 +24,7 @@ export const programs = [
     target: 'bzip2',
     inputs: (tree) => write(tree, 'words', text(12e6)),
     // The build links to the library in its own folder by a name that the system's library has, too.
-    run: { arguments: ['-k', '-f', '-9', 'words'], environment: { LD_LIBRARY_PATH: '.' } },
+    run: { arguments: ['-k', '-f', '-9', 'words'], environment: { LD_LIBRARY_PATH: '.' }, together: true },
   },
   {
     name: 'gzip',
@@ -33,10 +33,11 @@ export const programs = [
     // The manual is made again where Debian's changes are newer than it.
     prepare: 'touch doc/stamp-vti doc/version.texi && sleep 1 && touch doc/gzip.info',
     inputs: (tree) => write(tree, 'words', text(24e6)),
-    run: { arguments: ['-k', '-f', '-9', 'words'] },
+    run: { arguments: ['-k', '-f', '-9', 'words'], together: true },
   },
   {
     name: 'xz',
+    threads: 2,
     package: 'xz-utils',
     kind: 'C, CMake; thread pool',
     target: 'xz',
@@ -45,6 +46,7 @@ export const programs = [
   },
   {
     name: 'zstd',
+    threads: 2,
     package: 'libzstd',
     folder: 'programs',
     kind: 'C, make; thread pool',
@@ -93,13 +95,13 @@ export const programs = [
       executable: 'build-kymo/sqlite3',
     },
     inputs: (tree) => write(tree, 'work.sql', sqlScript),
-    run: { arguments: [':memory:'], input: 'work.sql' },
+    run: { arguments: [':memory:'], input: 'work.sql', together: true },
   },
   {
     name: 'metis',
     kind: 'C, CMake; static library',
     target: 'gpmetis',
-    run: { arguments: ['-ncuts=30', 'graphs/mdual.graph', '8'] },
+    run: { arguments: ['-ncuts=30', 'graphs/mdual.graph', '8'], together: true },
   },
   {
     name: 'qhull',
@@ -114,10 +116,14 @@ export const programs = [
     kind: 'C, CMake; static library',
     target: 'cjpeg-static',
     inputs: (tree) => write(tree, 'image.ppm', image(4000, 3000)),
-    run: { arguments: ['-quality', '90', '-optimize', '-progressive', '-outfile', 'image.jpg', 'image.ppm'] },
+    run: {
+      arguments: ['-quality', '90', '-optimize', '-progressive', '-outfile', 'image.jpg', 'image.ppm'],
+      together: true,
+    },
   },
   {
     name: 'fasttree',
+    threads: 2,
     kind: 'C, make; single file, OpenMP',
     target: 'fasttreeMP',
     drafted: 'fasttree',
@@ -127,13 +133,16 @@ export const programs = [
       build: { command: 'make CC=${cc} CFLAGS=-O3 fasttreeMP', clean: 'rm -f fasttreeMP' },
     },
     inputs: (tree) => write(tree, 'sequences', sequences(160, 400)),
-    run: { arguments: ['-nt', '-quiet', 'sequences'], environment: { OMP_NUM_THREADS: '2' } },
+    run: {
+      arguments: ['-nt', '-quiet', 'sequences'],
+      environment: { OMP_NUM_THREADS: '2', OMP_WAIT_POLICY: 'passive' },
+    },
   },
   {
     name: 'tetgen',
     kind: 'C++, CMake; exceptions',
     target: 'tetgen',
-    run: { arguments: ['-pq1.2a0.002', 'example.poly'] },
+    run: { arguments: ['-pq1.2a0.002', 'example.poly'], together: true },
   },
   {
     name: 'jsonnet',

@@ -66,6 +66,12 @@ async function main() {
   console.log(tableOf(results));
 }
 
+/** Before it ran, against the program without sites: what recording costs is predicted against sites at rest, what these cost is estimated. */
+function predictedOf({ iterations, final, offCost }) {
+  const recording = final.iteration === undefined ? final : iterations[final.iteration];
+  return recording.predictedPercent + (offCost?.percent ?? 0);
+}
+
 async function benchOrFailure(program, source) {
   const about = { name: program.name, kind: program.kind };
   try {
@@ -90,6 +96,7 @@ async function bench(program, source) {
     { vanilla, off: sites, final: { ...sites, selection: refined.selection } },
     scratch,
     Number(options.repetitions),
+    program.threads === undefined ? '0' : `0-${program.threads - 1}`,
   );
   const last = refined.result.iterations.at(-1);
   return {
@@ -99,7 +106,8 @@ async function bench(program, source) {
     iterations: refined.result.iterations,
     instrumented: last.instrumented,
     contradictions: contradictions(outputsOf(refined.result, refined.kymo)),
-    predictedPercent: last.predictedPercent,
+    predictedPercent: predictedOf(refined.result),
+    estimatedOffPercent: refined.result.offCost?.percent,
     ...costs,
     ...(sampled === undefined
       ? {}

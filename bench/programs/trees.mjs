@@ -26,12 +26,19 @@ export function configure(program, source, copy, tool) {
   return { tree, target, tool };
 }
 
-/** `kymo refine --json`, its rows of functions, and the selection of its last iteration. */
+/** `kymo refine --json`, its rows of functions, and the selection that it ends with. */
 export function refineTree({ tree, tool }) {
   const result = kymo(tool, ['refine', '--fresh', '--workspace', tree]);
   const functions = JSON.parse(readFileSync(path.join(result.directory, 'functions.json'), 'utf8')).functions;
-  const selection = path.join(result.directory, `i${result.iterations.length - 1}`, 'selection.kymo');
+  const folder = result.final.iteration === undefined ? measureFinal(tree, tool) : result.directory;
+  const selection = path.join(folder, `i${result.final.iteration ?? 0}`, 'selection.kymo');
   return { result, functions, selection, kymo: (words) => kymo(tool, words) };
+}
+
+/** The study of what was decided at the end, and not run any more. */
+function measureFinal(tree, tool) {
+  kymo(tool, ['accept', '--workspace', tree]);
+  return kymo(tool, ['measure', '--repetitions', '1', '--workspace', tree]).directory;
 }
 
 /**

@@ -1,9 +1,9 @@
 /*
  * Starts one program for the tool and stays the parent of everything that comes of it.
  *
- *     launcher GRACE-MILLISECONDS PROGRAM ARGUMENT …
+ *     launcher GRACE-MILLISECONDS PROCESSOR PROGRAM ARGUMENT …
  *
- * The program gets a session of its own and everything else as the launcher has it: streams, folder, environment, limits. File
+ * PROCESSOR is the number of the only one that the program may use, or "any". The program gets a session of its own and everything else as the launcher has it: streams, folder, environment, limits. File
  * descriptor 3 is a socket to the tool. What happens is reported there, a line each (README.md); its end is the tool's wish, or
  * death, and ends the program. Orphans become children of the launcher (PR_SET_CHILD_SUBREAPER), whatever session or group they
  * moved to, so that nothing is left running, and the CPU time of all is known.
@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -60,9 +61,10 @@ static void report_end(const struct run *run) {
   dprintf(channel, "%s %d %.6f\n", exited ? "exit" : "signal", number, now() - run->begin);
 }
 
-static void report_cpu_time(void) {
+static void report_usage(void) {
   struct rusage usage;
   if (getrusage(RUSAGE_CHILDREN, &usage) != 0) return;
+  dprintf(channel, "used %ld %ld\n", usage.ru_maxrss, usage.ru_oublock);
   long long seconds = (long long)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec;
   long long microseconds = (long long)usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
   dprintf(channel, "cpu %.6f\n", (double)seconds + (double)microseconds / 1e6);
@@ -127,9 +129,19 @@ static void sweep(struct run *run, int grace_milliseconds) {
     dprintf(channel, "stuck %s\n", child.name);
 }
 
+/* Where the processor is not ours to use, the program goes anywhere. */
+static void stay_on(const char *processor) {
+  cpu_set_t only;
+  CPU_ZERO(&only);
+  if (strcmp(processor, "any") == 0) return;
+  CPU_SET((size_t)atoi(processor), &only);
+  (void)sched_setaffinity(0, sizeof only, &only);
+}
+
 /* In the child: becomes the program. The descriptor takes the error number if that fails. */
-static void become(char **command, pid_t launcher, const sigset_t *mask, int failure) {
+static void become(const char *processor, char **command, pid_t launcher, const sigset_t *mask, int failure) {
   setsid();
+  stay_on(processor);
   /* Should the launcher itself be killed, its program does not stay. */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != launcher) _exit(127);
@@ -141,7 +153,7 @@ static void become(char **command, pid_t launcher, const sigset_t *mask, int fai
 }
 
 /* Returns 0, or the error number for which the program could not be started. */
-static int start(struct run *run, char **command, const sigset_t *mask) {
+static int start(struct run *run, const char *processor, char **command, const sigset_t *mask) {
   int pipes[2];
   int number = 0;
   if (pipe2(pipes, O_CLOEXEC) != 0) return errno;
@@ -149,7 +161,7 @@ static int start(struct run *run, char **command, const sigset_t *mask) {
   run->begin = now();
   run->command = fork();
   if (run->command < 0) return errno;
-  if (run->command == 0) become(command, launcher, mask, pipes[1]);
+  if (run->command == 0) become(processor, command, launcher, mask, pipes[1]);
   close(pipes[1]);
   ssize_t size;
   do size = read(pipes[0], &number, sizeof number);
@@ -168,7 +180,7 @@ static void release_streams(void) {
 
 int main(int count, char **words) {
   if (count == 2 && strcmp(words[1], "--version") == 0) return puts("1") < 0;
-  if (count < 3) return 2;
+  if (count < 4) return 2;
   struct run run = {0};
   sigset_t watched, before;
   sigemptyset(&watched);
@@ -178,7 +190,7 @@ int main(int count, char **words) {
   run.signals = signalfd(-1, &watched, SFD_CLOEXEC);
   fcntl(channel, F_SETFD, FD_CLOEXEC);
   if (run.signals < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return 2;
-  int failure = start(&run, words + 2, &before);
+  int failure = start(&run, words[2], words + 3, &before);
   /* The tool may be gone when something is to be said. */
   signal(SIGPIPE, SIG_IGN);
   if (failure != 0) return dprintf(channel, "failed %d\n", failure) < 0;
@@ -186,6 +198,6 @@ int main(int count, char **words) {
   dprintf(channel, "started %d\n", (int)run.command);
   while (!run.ended && !run.stopped) follow(&run, -1);
   sweep(&run, atoi(words[1]));
-  report_cpu_time();
+  report_usage();
   return 0;
 }

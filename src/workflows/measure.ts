@@ -25,6 +25,7 @@ import { readSelectionFile, unknownNames, type SelectionInFile } from './filters
 import { measurableTarget } from './measurableTarget';
 import { measuredOverhead, type MeasuredOverhead } from './refine/digest';
 import { RunBench } from './refine/runBench';
+import { Together } from './refine/together';
 import { compareVanilla } from './refine/vanilla';
 import type { VanillaComparison } from './refine.types';
 
@@ -118,6 +119,7 @@ async function measureTarget(
     study: study.name,
     buildId: prepared.buildId,
     recorder: prepared.recorder,
+    together: new Together({ ...target.run, together: false }),
     ...point,
     facts: await environmentFacts(workspace, await compilerName(signal), signal),
     signal,
@@ -162,7 +164,7 @@ async function measureTarget(
     ...point,
     instrumented: selectedKeys(selection).length,
     seconds,
-    ...measuredOverhead(runs, baselines),
+    ...measuredOverhead({ measured: runs, beside: baselines, paired: false }),
     ...(vanilla === undefined ? {} : { vanilla }),
     notes: [...notes],
   };

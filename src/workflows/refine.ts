@@ -27,6 +27,7 @@ import { OffCostCheck, type OffCostOptions, type OffCostReport } from './refine/
 import { RunBench, type RunContext } from './refine/runBench';
 import { openStudy, studyFingerprint, type GoOn, type OpenStudy, type StudyFile } from './refine/study';
 import { removedFunctions } from './refine/removed';
+import { Together } from './refine/together';
 import type { RefineIteration, RefineResult } from './refine.types';
 import { hasSources, writeSources } from './sources';
 
@@ -101,6 +102,7 @@ function goOnOf({ moreIterations, resume }: RefineOptions): GoOn {
 class Session {
   private readonly notes = new Set<string>();
   private readonly progress: ProgressSink;
+  private readonly together: Together;
   private file: StudyFile;
   /** After each iteration: what the refinement would end with. */
   private reached: (() => ReturnType<typeof writeFinal>) | undefined;
@@ -115,6 +117,7 @@ class Session {
   ) {
     this.progress = options.progress ?? silent;
     this.file = study.file;
+    this.together = new Together(target.run);
   }
 
   async run(begin: number): Promise<RefineResult> {
@@ -148,6 +151,7 @@ class Session {
       pinned: () =>
         pinnedFunctions(this.workspace, prepared.graph, (sentence) => void this.notes.add(sentence)),
       overheadPercent: this.target.refinement.overheadPercent,
+      idleSites: isOfRun(this.target) && backendOf(this.target).name === 'kymo',
       earlier,
       ...this.limits(earlier.length),
       repetitions: this.target.repetitions,
@@ -158,7 +162,12 @@ class Session {
     };
     const bench = new RunBench(context);
     const loop = await refinementLoop(input, bench);
-    for (const sentence of explainConditions(loop.costBase, bench.mostPreempted)) this.notes.add(sentence);
+    const { noisePercent } = loop.iterations.at(-1) ?? {};
+    for (const sentence of [
+      ...explainConditions(loop.costBase, bench.mostPreempted),
+      ...this.together.advice(noisePercent, this.target.refinement.overheadPercent),
+    ])
+      this.notes.add(sentence);
     return loop;
   }
 
@@ -224,7 +233,7 @@ class Session {
     const { moreIterations, vanilla } = this.options;
     if (moreIterations !== undefined) return 'never';
     if (vanilla === true) return 'always';
-    return this.target.refinement.strategy === 'hotspot' ? 'in doubt' : 'never';
+    return isOfRun(this.target) ? 'in doubt' : 'never';
   }
 
   /** What was measured stays, as a study of the program that cost too much. */
@@ -282,6 +291,7 @@ class Session {
       study: study.file.study,
       buildId: prepared.buildId,
       recorder: prepared.recorder,
+      together: this.together,
       parameters,
       ranks,
       facts: await environmentFacts(workspace, await compilerName(options.signal), options.signal),
@@ -358,6 +368,11 @@ class Session {
     this.file = { ...this.file, ...change };
     await this.study.save(this.file);
   }
+}
+
+/** The other strategies limit what recording adds to each function. */
+function isOfRun({ refinement }: Target): boolean {
+  return refinement.strategy === 'hotspot';
 }
 
 function finalReport({ final, iterations }: LoopResult): RefineResult['final'] {

@@ -71,6 +71,20 @@ export function overheadOf(measured: readonly number[], baseline: readonly numbe
   };
 }
 
+/** The same of runs that took turns: each ratio is without what disturbed both. */
+export function overheadOfPairs(measured: readonly number[], baseline: readonly number[]): OverheadEstimate {
+  const ratios = measured.map((seconds, at) => seconds / (baseline[at] ?? NaN));
+  const { medianSeconds: ratio, percent: relative, repetitions } = baselineNoise(ratios);
+  const percent = (ratio - 1) * 100;
+  const doubtPercent = relative * ratio;
+  return {
+    percent,
+    noisePercent: repetitions > 1 ? doubtPercent : undefined,
+    doubtPercent,
+    significant: percent > doubtPercent,
+  };
+}
+
 export function median(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort();
   const middle = sorted.length >> 1;

@@ -7,10 +7,13 @@ const tellingSeconds = 0.1;
 /** From this part of the time that threads wanted a processor, the machine was too busy to be silent about it. */
 const loadedShare = 0.05;
 
-/** Part (0…1) of the time in which the recorded threads of a run could have computed, and others had the processor. */
-export function preemptedShare({ attributes }: Pick<Profile, 'attributes'>): number {
+/**
+ * Part (0…1) of the time in which the recorded threads of a run could have computed, and others had the processor. @param twinSeconds CPU time of the
+ * run that took turns with it, which is no other
+ */
+export function preemptedShare({ attributes }: Pick<Profile, 'attributes'>, twinSeconds = 0): number {
   const seconds = (name: string): number => Number(attributes.get(`kymo::${name}`) ?? 0);
-  const preempted = seconds('preemptedSeconds');
+  const preempted = Math.max(0, seconds('preemptedSeconds') - twinSeconds);
   return preempted > 0 ? preempted / (preempted + seconds('recordedCpuSeconds')) : 0;
 }
 

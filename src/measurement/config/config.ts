@@ -24,6 +24,8 @@ export interface Target {
     /** Exit statuses that mean success; default: 0 alone. */
     readonly successStatuses: readonly number[];
     readonly launcher: Launcher;
+    /** Whether it may run twice at the same time in its folder; default: found out. */
+    readonly together?: boolean;
   };
   readonly parameters: Readonly<Record<string, readonly (string | number)[]>>;
   readonly repetitions: number;

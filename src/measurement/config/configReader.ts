@@ -88,6 +88,13 @@ export class ObjectReader {
     return node === undefined ? otherwise : readCount(this.source, node, JSON.stringify(key));
   }
 
+  flag(key: string): boolean | undefined {
+    const node = this.members.get(key);
+    const value: unknown = node?.value;
+    if (node === undefined || typeof value === 'boolean') return value as boolean | undefined;
+    return this.source.fail(node, `${JSON.stringify(key)} must be true or false, found ${typeName(node)}.`);
+  }
+
   oneOf<Choice extends string>(key: string, choices: readonly Choice[]): Choice | undefined {
     const node = this.members.get(key);
     if (node === undefined) return undefined;

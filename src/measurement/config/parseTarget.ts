@@ -83,6 +83,7 @@ function parseRun(target: ObjectReader, workspace: string, parameters: readonly 
     'input',
     'successStatuses',
     'launcher',
+    'together',
   ]);
   if (reader === undefined)
     return {
@@ -94,6 +95,7 @@ function parseRun(target: ObjectReader, workspace: string, parameters: readonly 
       launcher: { kind: 'local' },
     };
   const input = reader.text('input');
+  const together = reader.flag('together');
   const known = [...parameters, 'ranks'];
   for (const node of reader.list('arguments', 'strings')) checkPlaceholders(reader, node, known);
   return {
@@ -104,6 +106,7 @@ function parseRun(target: ObjectReader, workspace: string, parameters: readonly 
     ...(input === undefined ? {} : { input }),
     successStatuses: parseStatuses(reader),
     launcher: parseLauncher(reader, known),
+    ...(together === undefined ? {} : { together }),
   };
 }
 

@@ -22,6 +22,11 @@ export interface Experiment {
   readonly wallSeconds: number;
   /** User and system time of all processes of the run; absent when it is not known. */
   readonly cpuSeconds?: number;
+  /** The most memory that one of its processes held, and what they wrote to disks; absent where `cpuSeconds` is. */
+  readonly memoryBytes?: number;
+  readonly writtenBytes?: number;
+  /** Present: it took turns there with the run that it is compared with. */
+  readonly processor?: number;
   readonly exitStatus: number;
   /** Names of the instrumented functions' keys; the reasons are in the iteration's `selection.json`. */
   readonly instrumented: number;

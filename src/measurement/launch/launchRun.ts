@@ -10,7 +10,7 @@ import { launchCommand, runsHere } from './launchCommand';
 import { launcherProgram } from './launcherProgram';
 import { leftBehind } from './leftBehind';
 import { OutputFile } from './outputFile';
-import { runProcess, type ProcessEnd, type ProcessResult } from './process';
+import { runProcess, type ProcessEnd, type ProcessResult, type ProcessUsage } from './process';
 
 /** One run of a target's program. */
 export interface RunRequest {
@@ -27,6 +27,8 @@ export interface RunRequest {
   /** File for what the program prints (both streams as they come): its head and its tail, at most 4 MiB. */
   readonly outputFile: string;
   readonly signal: AbortSignal;
+  /** Number of the only processor that it may use; default: any. */
+  readonly processor?: number;
 }
 
 /** A run that ended with a status that means success. */
@@ -42,6 +44,8 @@ export interface RunOutcome {
    * known: without a C compiler for the launcher program, and where processes run on other nodes.
    */
   readonly cpuSeconds: number | undefined;
+  /** Known where `cpuSeconds` is. */
+  readonly usage: ProcessUsage | undefined;
   readonly exitStatus: number;
   /** All that it printed, kept or not. */
   readonly outputBytes: number;
@@ -82,6 +86,7 @@ export async function launchRun(request: RunRequest): Promise<RunOutcome> {
       env: { ...process.env, ...command.environment, ...runEnvironment },
       signal,
       ...(launcher === undefined ? {} : { launcher }),
+      ...(request.processor === undefined ? {} : { processor: request.processor }),
       timeoutSeconds: target.run.timeoutSeconds,
       ...(target.run.input === undefined ? {} : { input: { file: path.resolve(cwd, target.run.input) } }),
       onStdout: keep,
@@ -94,11 +99,13 @@ export async function launchRun(request: RunRequest): Promise<RunOutcome> {
   const wayToEnd = throughLauncher(result.end, target.run.launcher.kind !== 'local');
   if (wayToEnd.kind !== 'exit' || !target.run.successStatuses.includes(wayToEnd.status))
     throw runError(request, wayToEnd, result, command.argv, lastWords.text());
+  const isHere = runsHere(target.run.launcher, process.env);
   return {
     command: command.argv,
     startedAt,
     wallSeconds: result.seconds,
-    cpuSeconds: runsHere(target.run.launcher, process.env) ? result.cpuSeconds : undefined,
+    cpuSeconds: isHere ? result.cpuSeconds : undefined,
+    usage: isHere ? result.usage : undefined,
     exitStatus: wayToEnd.status,
     outputBytes,
     leftBehind: leftBehind(`Runs of ${target.name}`, result),

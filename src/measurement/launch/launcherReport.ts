@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
-import type { ProcessEnd } from './process';
+import type { ProcessEnd, ProcessUsage } from './process';
 
 /** What the launcher says of a program, a line each (runtime/launcher/README.md). */
 export class LauncherReport {
@@ -9,6 +9,7 @@ export class LauncherReport {
   end: ProcessEnd | undefined;
   /** Wall time from the start to the end of the program. */
   seconds: number | undefined;
+  usage: ProcessUsage | undefined;
   /** User and system time of the program and all that it started; the last line. */
   cpuSeconds: number | undefined;
   /** Names of processes that were running after the program's end and had to be ended. */
@@ -28,7 +29,7 @@ export class LauncherReport {
   private read(line: string): void {
     const [word = ''] = line.split(' ', 1);
     const value = line.slice(word.length + 1);
-    const [number = NaN, seconds] = value.split(' ').map(Number);
+    const [number = NaN, second] = value.split(' ').map(Number);
     switch (word) {
       case 'started':
         this.pid = number;
@@ -38,11 +39,14 @@ export class LauncherReport {
         break;
       case 'exit':
         this.end = { kind: 'exit', status: number };
-        this.seconds = seconds;
+        this.seconds = second;
         break;
       case 'signal':
         this.end = { kind: 'signal', signal: signalName(number) };
-        this.seconds = seconds;
+        this.seconds = second;
+        break;
+      case 'used':
+        this.usage = { memoryBytes: number * 1024, writtenBytes: (second ?? NaN) * 512 };
         break;
       case 'cpu':
         this.cpuSeconds = number;

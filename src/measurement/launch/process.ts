@@ -28,6 +28,16 @@ export interface ProcessOptions {
    * moved to. Default: none.
    */
   readonly launcher?: string;
+  /** Number of the only processor that the program may use; means something with a launcher only. Default: any. */
+  readonly processor?: number;
+}
+
+/** What a program and all that it started needed beside time. */
+export interface ProcessUsage {
+  /** The most that one of the processes held. */
+  readonly memoryBytes: number;
+  /** To disks, also what was removed again; not to pipes and file systems in memory. */
+  readonly writtenBytes: number;
 }
 
 /** How a program ended. */
@@ -49,6 +59,7 @@ export interface ProcessResult {
   readonly stderrBytes: number;
   /** User and system time of the program and all that it started; known only with a launcher. */
   readonly cpuSeconds: number | undefined;
+  readonly usage: ProcessUsage | undefined;
   /** Names of the processes that the program left running and that were ended; known only with a launcher. */
   readonly left: readonly string[];
   /** Those of them that could not be ended. */
@@ -102,6 +113,7 @@ export function runProcess(command: ProcessCommand, options: ProcessOptions = {}
           stdoutBytes: stdout.bytes,
           stderrBytes: stderr.bytes,
           cpuSeconds: report.cpuSeconds,
+          usage: report.usage,
           left: report.left,
           stuck: report.stuck,
         }),
@@ -117,6 +129,7 @@ const nothing = {
   stdoutBytes: 0,
   stderrBytes: 0,
   cpuSeconds: undefined,
+  usage: undefined,
   left: [],
   stuck: [],
 } as const;
@@ -128,9 +141,11 @@ function failure(error: unknown): ProcessEnd {
 function start(command: ProcessCommand, options: ProcessOptions): ChildProcess {
   const words: readonly [string, ...string[]] =
     'argv' in command ? command.argv : ['/bin/sh', '-c', command.shell];
-  const { input, launcher } = options;
+  const { input, launcher, processor = 'any' } = options;
   const [program, ...rest] =
-    launcher === undefined ? words : ([launcher, String(graceMilliseconds(options)), ...words] as const);
+    launcher === undefined
+      ? words
+      : ([launcher, String(graceMilliseconds(options)), String(processor), ...words] as const);
   const file = typeof input === 'object' ? openSync(input.file, 'r') : undefined;
   try {
     const child = spawn(program, rest, {

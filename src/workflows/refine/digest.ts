@@ -12,7 +12,7 @@ import {
   unexplainedSeconds,
   type Knowledge,
 } from '../../core/selection/knowledge';
-import { overheadOf, type OverheadEstimate } from '../../core/selection/overhead';
+import { overheadOf, overheadOfPairs, type OverheadEstimate } from '../../core/selection/overhead';
 import { lowCosts, scaledCosts, type PairCosts } from '../../core/selection/pairCost';
 import { predictedOverheadPercent, showsPairCost } from '../../core/selection/recordingCost';
 import {
@@ -32,6 +32,8 @@ export interface Evidence {
   readonly measured: readonly MeasuredRun[];
   /** Runs with nothing recorded, made beside these. */
   readonly beside: readonly RunTime[];
+  /** Each of them took turns with the measured run at the same place. */
+  readonly paired: boolean;
   /** All of them, for whoever shows them. */
   readonly baselines: readonly RunTime[];
 }
@@ -42,16 +44,17 @@ export function digest(
   before: LoopState | undefined,
   decided: Selection,
   expected: Pick<RefineIteration, 'predictedPercent' | 'unpredicted'>,
-  { measured, beside, baselines }: Evidence,
+  evidence: Evidence,
 ): LoopState {
+  const { measured, beside, baselines } = evidence;
   const clock = decisionClock([...measured, ...beside]);
   const typical = leastDisturbed(measured, clock);
   const base = costBase(beside, clock);
   const selection = recordedPart(decided, measured);
   const graphBefore = before?.graph ?? input.graph;
   const graph = patchMeasured(graphBefore, unexplainedEdges(typical.profile, graphBefore));
-  const overhead = overheadBy(clock, measured, beside);
-  const seen = { ...overhead, percent: Math.min(overhead.percent, leastOverhead(clock, measured, beside)) };
+  const overhead = overheadBy(clock, evidence);
+  const seen = { ...overhead, percent: Math.min(overhead.percent, leastOverhead(clock, evidence)) };
   const { knowledge: learnt, costs } = learn(input, before, graph, selection, typical, seen, base);
   // All but one strategy begin with a run that records everything.
   const recordsAll = before === undefined && strategyOf(input) !== 'hotspot';
@@ -83,7 +86,7 @@ export function digest(
     instrumented: selected.length,
     executed: selected.filter((key) => (knowledge.functions.get(key)?.visits ?? 0) > 0).length,
     ...visitCounts(typical.profile),
-    ...measuredOverhead(measured, beside),
+    ...measuredOverhead(evidence),
     changed: before === undefined ? selected.length : changedFunctions(before.selection, selection),
     ...costFactorOf(costs, typical.calibration),
     ...expected,
@@ -104,24 +107,23 @@ export function digest(
   };
 }
 
+export type ComparedRuns = { readonly measured: readonly RunTime[] } & Pick<Evidence, 'beside' | 'paired'>;
+
 /** Overhead of the measured runs over those with nothing recorded, by a clock. */
 export function overheadBy(
   clock: CostBase['clock'],
-  measured: readonly RunTime[],
-  baselines: readonly RunTime[],
+  { measured, beside, paired }: ComparedRuns,
 ): OverheadEstimate {
   const seconds = (run: RunTime): number => secondsBy(clock, run);
-  return overheadOf(measured.map(seconds), baselines.map(seconds));
+  const estimate = paired ? overheadOfPairs : overheadOf;
+  return estimate(measured.map(seconds), beside.map(seconds));
 }
 
-/** By the fastest runs of both kinds, percent: what else the machine does only makes runs slower. */
-function leastOverhead(
-  clock: CostBase['clock'],
-  measured: readonly RunTime[],
-  baselines: readonly RunTime[],
-): number {
+/** By the fastest runs of both kinds, percent: what else the machine does only makes runs slower, but for those that share it. */
+function leastOverhead(clock: CostBase['clock'], { measured, beside, paired }: Evidence): number {
+  if (paired) return Infinity;
   const least = (runs: readonly RunTime[]): number => Math.min(...runs.map((run) => secondsBy(clock, run)));
-  return 100 * (least(measured) / least(baselines) - 1);
+  return 100 * (least(measured) / least(beside) - 1);
 }
 
 export type MeasuredOverhead = Pick<
@@ -136,12 +138,10 @@ export type MeasuredOverhead = Pick<
 >;
 
 /** Times of both kinds of runs and the overhead, as results show them. */
-export function measuredOverhead(
-  measured: readonly RunTime[],
-  baselines: readonly RunTime[],
-): MeasuredOverhead {
+export function measuredOverhead(runs: ComparedRuns): MeasuredOverhead {
+  const { measured, beside: baselines } = runs;
   const clock = decisionClock([...measured, ...baselines]);
-  const { percent, noisePercent } = overheadBy(clock, measured, baselines);
+  const { percent, noisePercent } = overheadBy(clock, runs);
   const cpuTimes = {
     cpuSeconds: costBase(measured, 'cpu').seconds,
     baselineCpuSeconds: costBase(baselines, 'cpu').seconds,

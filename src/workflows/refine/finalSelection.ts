@@ -1,5 +1,6 @@
 import { costScale } from '../../core/selection/costScale';
 import type { SelectionInput } from '../../core/selection/nextSelection';
+import { estimateOffCost, roomBeside } from '../../core/selection/offCost';
 import { nextStep } from '../../core/selection/nextStep';
 import { predictedOverheadPercent } from '../../core/selection/recordingCost';
 import { sameFunctions } from '../../core/selection/selection';
@@ -30,8 +31,14 @@ export function stepInput(
           history: state.history,
         }),
     ...(remainingRuns === undefined ? {} : { remainingRuns }),
-    options: { ...input.options, ...pins, overheadPercent: input.overheadPercent },
+    options: { ...input.options, ...pins, overheadPercent: roomFor(input, state) },
   };
+}
+
+/** Percent that recording may cost. */
+function roomFor({ idleSites, overheadPercent, sites }: LoopInput, state: LoopState | undefined): number {
+  if (idleSites !== true || state === undefined) return overheadPercent;
+  return roomBeside(estimateOffCost({ ...state, sites }), overheadPercent);
 }
 
 /**
@@ -47,7 +54,7 @@ export function finalSelection(input: LoopInput, state: LoopState, pins: Pins | 
   };
   // The other strategies limit what recording adds to each function, not to the run.
   if (strategyOf(input) !== 'hotspot') return { ...measured, aboveTarget: false };
-  if (measured.predictedPercent <= input.overheadPercent) return { ...measured, aboveTarget: false };
+  if (measured.predictedPercent <= roomFor(input, state)) return { ...measured, aboveTarget: false };
   const { selection, prediction } = nextStep(stepInput(input, state, pins, 1));
   const { overheadPercent: predictedPercent, withinTarget } = prediction;
   const measuredAgain = sameFunctions(selection, state.selection);
@@ -55,9 +62,10 @@ export function finalSelection(input: LoopInput, state: LoopState, pins: Pins | 
 }
 
 /** Percent, of what was recorded last, as if it were run again. */
-function predictedOf({ sites, options, overheadPercent }: LoopInput, state: LoopState): number {
+function predictedOf(input: LoopInput, state: LoopState): number {
+  const { sites, options } = input;
   const { selection, knowledge, pairCosts, costBase, history } = state;
   const { aimShare = defaultSelectionOptions.aimShare } = options;
-  const scale = costScale(history, overheadPercent * aimShare);
+  const scale = costScale(history, roomFor(input, state) * aimShare);
   return scale * predictedOverheadPercent(selection, knowledge, pairCosts, sites, costBase);
 }

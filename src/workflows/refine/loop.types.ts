@@ -18,6 +18,18 @@ export interface Bench {
   baseline(repetition: number): Promise<RunTime>;
   /** Runs once with the selection. */
   measured(iteration: number, repetition: number, selection: Selection): Promise<MeasuredRun>;
+  /** Both at the same time, taking turns on one processor; undefined: they have to go one after the other. */
+  together?(
+    iteration: number,
+    repetition: number,
+    selection: Selection,
+    baselineRepetition: number,
+  ): Promise<RunPair | undefined>;
+}
+
+export interface RunPair {
+  readonly baseline: RunTime;
+  readonly measured: MeasuredRun;
 }
 
 export interface MeasuredRun extends RunTime {
@@ -36,6 +48,8 @@ export interface LoopInput {
   /** What the user wants in or out by now; asked before each decision, so that the next iteration follows. */
   readonly pinned?: () => Promise<Pick<SelectionOptions, 'pinnedIn' | 'pinnedOut'>>;
   readonly overheadPercent: number;
+  /** Runs with nothing recorded have idle sites, whose cost counts towards `overheadPercent`; default: they have none. */
+  readonly idleSites?: boolean;
   readonly maximumIterations: number;
   readonly repetitions: number;
   /** Wall time that all runs together may take. */

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { foldIterations } from '../../core/profile/foldIterations';
@@ -10,13 +10,18 @@ import type { Target } from '../../measurement/config/config';
 import { requireFreeSpace } from '../../measurement/experiments/disk';
 import type { EnvironmentFacts } from '../../measurement/experiments/environmentFacts';
 import type { Experiment } from '../../measurement/experiments/experiment';
-import { readExperiment, writeExperiment } from '../../measurement/experiments/experimentFile';
+import {
+  experimentFileName,
+  readExperiment,
+  writeExperiment,
+} from '../../measurement/experiments/experimentFile';
 import { experimentDirectory, iterationDirectory } from '../../measurement/experiments/studies';
 import { launchRun, type RunOutcome } from '../../measurement/launch/launchRun';
 import { preemptedShare } from '../../core/selection/runConditions';
 import type { RunTime } from '../../core/selection/runTime';
-import type { Bench, MeasuredRun } from './loop.types';
+import type { Bench, MeasuredRun, RunPair } from './loop.types';
 import { writeSelection } from './outputs';
+import type { Together } from './together';
 
 export interface RunContext {
   readonly workspace: string;
@@ -26,6 +31,7 @@ export interface RunContext {
   readonly study: string;
   readonly buildId: string;
   readonly recorder: Recorder;
+  readonly together: Together;
   readonly parameters: Readonly<Record<string, string>>;
   readonly ranks: number;
   readonly facts: EnvironmentFacts;
@@ -33,6 +39,11 @@ export interface RunContext {
   readonly progress: ProgressSink;
   /** Collects what the user should know; each sentence once. */
   readonly note: (sentence: string) => void;
+}
+
+/** What a run that takes turns with another one shares with it. */
+interface Turn {
+  readonly processor: number;
 }
 
 /** A run's results are a few hundred kilobytes; this is far above and still finds a disk that is about to be full. */
@@ -55,34 +66,117 @@ export class RunBench implements Bench {
   async baseline(repetition: number): Promise<RunTime> {
     const experiment = this.experiment('baseline', 0, repetition, 0);
     const folder = experimentDirectory(this.context.directory, experiment);
-    const done = await this.finished(folder);
-    if (done !== undefined) return timeOf(done);
-    return this.unrecorded(folder, experiment, this.context.recorder.baselineExecutable);
+    const done =
+      (await this.finished(folder)) ??
+      (await this.unrecorded(folder, experiment, this.context.recorder.baselineExecutable));
+    this.context.together.learn(done);
+    return timeOf(done);
   }
 
   /** Runs the executable that was built without sites. */
   async vanilla(repetition: number, executable: string): Promise<RunTime> {
     const experiment = this.experiment('vanilla', 0, repetition, 0);
     const folder = experimentDirectory(this.context.directory, experiment);
-    const done = await this.finished(folder);
-    return done === undefined ? this.unrecorded(folder, experiment, executable) : timeOf(done);
+    return timeOf((await this.finished(folder)) ?? (await this.unrecorded(folder, experiment, executable)));
+  }
+
+  async together(
+    iteration: number,
+    repetition: number,
+    selection: Selection,
+    baselineRepetition: number,
+  ): Promise<RunPair | undefined> {
+    const { together, recorder, directory } = this.context;
+    if (together.processor(baselineRepetition) === undefined) return undefined;
+    const { baselineExecutable } = recorder;
+    const experiment = this.experiment('baseline', 0, baselineRepetition, 0);
+    const folder = experimentDirectory(directory, experiment);
+    // Both begin at the same time.
+    const { instrumented } = await this.planned(iteration, selection);
+    const twin = experimentDirectory(
+      directory,
+      this.experiment('measured', iteration, repetition, instrumented),
+    );
+    await this.discardHalves([folder, twin]);
+    const pair = await this.inTurns(
+      baselineRepetition,
+      async (turn) =>
+        (await this.finished(folder, turn)) ?? this.unrecorded(folder, experiment, baselineExecutable, turn),
+      (turn) => this.measuredOrRead(iteration, repetition, selection, turn),
+    );
+    if (pair === undefined) return undefined;
+    const [baseline, measured] = pair;
+    this.judge(measured, baseline.cpuSeconds);
+    return { baseline: timeOf(baseline), measured };
+  }
+
+  /** A vanilla run and one with sites at rest. */
+  async vanillaBeside(
+    repetition: number,
+    executable: string,
+  ): Promise<readonly [RunTime, RunTime] | undefined> {
+    const { baselineExecutable } = this.context.recorder;
+    const run = async (variant: 'vanilla' | 'baseline', program: string, turn: Turn): Promise<RunTime> => {
+      const experiment = this.experiment(variant, 0, repetition, 0);
+      const folder = experimentDirectory(this.context.directory, experiment);
+      return timeOf(
+        (await this.finished(folder, turn)) ?? (await this.unrecorded(folder, experiment, program, turn)),
+      );
+    };
+    await this.discardHalves(
+      (['vanilla', 'baseline'] as const).map((variant) =>
+        experimentDirectory(this.context.directory, this.experiment(variant, 0, repetition, 0)),
+      ),
+    );
+    return this.inTurns(
+      repetition,
+      (turn) => run('vanilla', executable, turn),
+      (turn) => run('baseline', baselineExecutable, turn),
+    );
+  }
+
+  /** Undefined: they must not be together, or one of them failed beside the other and is to be run alone, which will tell why. */
+  private async inTurns<A, B>(
+    number: number,
+    one: (turn: Turn) => Promise<A>,
+    other: (turn: Turn) => Promise<B>,
+  ): Promise<readonly [A, B] | undefined> {
+    const { together, signal, note } = this.context;
+    const processor = together.processor(number);
+    if (processor === undefined) return undefined;
+    // One that fails does not end the other: what that has begun (a lock, a file) is its to finish.
+    const both = [one({ processor }), other({ processor })] as const;
+    const [first, second] = await Promise.allSettled(both);
+    if (first.status === 'fulfilled' && second.status === 'fulfilled') return [first.value, second.value];
+    signal.throwIfAborted();
+    together.forbid();
+    note(
+      'The program failed when it ran twice at the same time, so its runs went one after the other. Set "together": false in "run" of kymo.json to have that from the beginning.',
+    );
+    return undefined;
   }
 
   async measured(iteration: number, repetition: number, selection: Selection): Promise<MeasuredRun> {
     const run = await this.measuredOrRead(iteration, repetition, selection);
-    this.mostPreempted = Math.max(this.mostPreempted, preemptedShare(run.profile));
+    this.judge(run);
     return run;
+  }
+
+  private judge({ profile }: MeasuredRun, twinSeconds?: number): void {
+    if (profile.locations.length > 1) this.context.together.forbid();
+    this.mostPreempted = Math.max(this.mostPreempted, preemptedShare(profile, twinSeconds));
   }
 
   private async measuredOrRead(
     iteration: number,
     repetition: number,
     selection: Selection,
+    turn?: Turn,
   ): Promise<MeasuredRun> {
     const plan = await this.planned(iteration, selection);
     const experiment = this.experiment('measured', iteration, repetition, plan.instrumented);
     const folder = experimentDirectory(this.context.directory, experiment);
-    const done = await this.finished(folder);
+    const done = await this.finished(folder, turn);
     if (done?.selection === plan.id && done.calibration !== undefined) {
       const file = path.join(folder, 'profile.cubex');
       return {
@@ -91,29 +185,32 @@ export class RunBench implements Bench {
         calibration: done.calibration,
       };
     }
-    return this.measure(folder, experiment, plan);
+    return this.measure(folder, experiment, plan, turn);
   }
 
   private async unrecorded(
     folder: string,
     experiment: UnfinishedExperiment,
     executable: string,
-  ): Promise<RunTime> {
+    turn?: Turn,
+  ): Promise<Experiment> {
     const { baselineEnvironment } = this.context.recorder;
-    const outcome = await this.run(folder, baselineEnvironment, executable);
-    await writeExperiment(folder, { ...experiment, ...outcomeOf(outcome) });
-    return timeOf(outcome);
+    const outcome = await this.run(folder, baselineEnvironment, executable, turn);
+    const done = { ...experiment, ...outcomeOf(outcome, turn) };
+    await writeExperiment(folder, done);
+    return done;
   }
 
   private async measure(
     folder: string,
     experiment: UnfinishedExperiment,
     plan: RecordingPlan,
+    turn: Turn | undefined,
   ): Promise<MeasuredRun> {
     for (let attempt = 1; ; attempt++) {
       const armed = await plan.arm();
       await mkdir(folder, { recursive: true });
-      const outcome = await this.run(folder, await armed.begin(folder), armed.executable).catch(
+      const outcome = await this.run(folder, await armed.begin(folder), armed.executable, turn).catch(
         (error: unknown) => explained(armed, folder, error),
       );
       const collected = 'runAgain' in outcome ? outcome : await armed.collect(folder);
@@ -128,7 +225,7 @@ export class RunBench implements Bench {
       const { profile, calibration, unrecorded, scorep } = collected;
       await writeExperiment(folder, {
         ...experiment,
-        ...outcomeOf(outcome),
+        ...outcomeOf(outcome, turn),
         selection: plan.id,
         calibration,
         ...(scorep === undefined ? {} : { scorep }),
@@ -146,6 +243,7 @@ export class RunBench implements Bench {
     folder: string,
     environment: Readonly<Record<string, string>>,
     executable: string,
+    turn: Turn | undefined,
   ): Promise<RunOutcome> {
     const { workspace, target, parameters, ranks, signal, recorder } = this.context;
     await mkdir(folder, { recursive: true });
@@ -160,6 +258,7 @@ export class RunBench implements Bench {
       environment,
       outputFile: path.join(folder, 'output.txt'),
       signal,
+      ...turn,
     });
     if (outcome.leftBehind !== undefined) this.context.note(outcome.leftBehind);
     return outcome;
@@ -175,9 +274,18 @@ export class RunBench implements Bench {
     return plan;
   }
 
-  private async finished(folder: string): Promise<Experiment | undefined> {
+  /** Made in the same way: alone, or in turns. */
+  private async finished(folder: string, turn?: Turn): Promise<Experiment | undefined> {
     const done = await readExperiment(folder).catch(() => undefined);
-    return done?.buildId === this.context.buildId ? done : undefined;
+    const isSame = (done?.processor === undefined) === (turn === undefined);
+    return isSame && done?.buildId === this.context.buildId ? done : undefined;
+  }
+
+  /** A run whose twin did not come to its end is compared with nothing. */
+  private async discardHalves(folders: readonly string[]): Promise<void> {
+    const done = await Promise.all(folders.map((folder) => readExperiment(folder).catch(() => undefined)));
+    if (done.every((one) => one !== undefined)) return;
+    await Promise.all(folders.map((folder) => rm(path.join(folder, experimentFileName), { force: true })));
   }
 
   private experiment(
@@ -223,13 +331,17 @@ type UnfinishedExperiment = Omit<Experiment, keyof ReturnType<typeof outcomeOf>>
 
 function outcomeOf(
   outcome: RunOutcome,
-): Pick<Experiment, 'command' | 'startedAt' | 'wallSeconds' | 'cpuSeconds' | 'exitStatus'> {
-  const { command, startedAt, wallSeconds, cpuSeconds, exitStatus } = outcome;
+  turn: Turn | undefined,
+): Pick<Experiment, 'command' | 'startedAt' | 'wallSeconds' | 'cpuSeconds' | 'exitStatus'> &
+  Pick<Experiment, 'memoryBytes' | 'writtenBytes' | 'processor'> {
+  const { command, startedAt, wallSeconds, cpuSeconds, exitStatus, usage } = outcome;
   return {
     command,
     startedAt,
     wallSeconds,
     ...(cpuSeconds === undefined ? {} : { cpuSeconds }),
+    ...usage,
+    ...turn,
     exitStatus,
   };
 }

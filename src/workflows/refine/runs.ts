@@ -37,20 +37,29 @@ export class Runs {
     const { repetitions } = this.input;
     const before = this.spentSeconds;
     const measured: MeasuredRun[] = [];
+    let pairs = 0;
     const wantedBaselines = index === 0 ? repetitions : this.baselines.length + 1;
     for (let repetition = 1; repetition <= repetitions; repetition++) {
       this.input.signal.throwIfAborted();
       this.report(`Iteration ${index}, run ${repetition} of ${repetitions}`, (repetition - 1) / repetitions);
-      const run = await this.bench.measured(index, repetition, selection);
-      measured.push(run);
-      this.spentSeconds += run.wallSeconds;
-      if (this.baselines.length < wantedBaselines) await this.baseline();
-      if (exploring && this.isHopeless(measured)) break;
+      const pair = await this.bench.together?.(index, repetition, selection, this.baselines.length + 1);
+      if (pair === undefined) {
+        const run = await this.bench.measured(index, repetition, selection);
+        measured.push(run);
+        this.spentSeconds += run.wallSeconds;
+        if (this.baselines.length < wantedBaselines) await this.baseline();
+      } else {
+        pairs++;
+        measured.push(pair.measured);
+        this.baselines.push(pair.baseline);
+        this.spentSeconds += Math.max(pair.baseline.wallSeconds, pair.measured.wallSeconds);
+      }
+      if (exploring && this.isHopeless(measured, pairs)) break;
     }
     while (this.baselines.length < wantedBaselines) await this.baseline();
     this.lastIterationSeconds = this.spentSeconds - before;
     this.iterationsDone++;
-    return { measured, beside: this.beside(), baselines: [...this.baselines] };
+    return { measured, ...this.besideOf(measured, pairs), baselines: [...this.baselines] };
   }
 
   /** Tells that an iteration is digested and the next one is being decided. */
@@ -62,17 +71,19 @@ export class Runs {
     return Math.min(this.lastIterationSeconds, 1.2 * this.input.repetitions * this.baselineSeconds());
   }
 
-  private beside(): readonly RunTime[] {
-    return this.baselines.slice(-Math.max(leastBaselines, this.input.repetitions));
+  private besideOf(measured: readonly MeasuredRun[], pairs: number): Pick<Evidence, 'beside' | 'paired'> {
+    const paired = pairs === measured.length;
+    const count = paired ? pairs : Math.max(leastBaselines, this.input.repetitions);
+    return { beside: this.baselines.slice(-count), paired };
   }
 
   private baselineSeconds(): number {
     return median(this.baselines.map((run) => run.wallSeconds));
   }
 
-  private isHopeless(measured: readonly MeasuredRun[]): boolean {
-    const beside = this.beside();
-    const overhead = overheadBy(decisionClock([...measured, ...beside]), measured, beside);
+  private isHopeless(measured: readonly MeasuredRun[], pairs: number): boolean {
+    const evidence = { measured, ...this.besideOf(measured, pairs) };
+    const overhead = overheadBy(decisionClock([...measured, ...evidence.beside]), evidence);
     return overhead.percent > hopeless * this.input.overheadPercent + overhead.doubtPercent;
   }
 

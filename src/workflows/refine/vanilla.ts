@@ -33,8 +33,12 @@ export async function compareVanilla(
   for (let repetition = 1; repetition <= most; repetition++) {
     context.signal.throwIfAborted();
     context.progress.report({ message: `Comparing with the vanilla build, run ${repetition} of ${most}` });
-    vanilla.push(await bench.vanilla(repetition, vanillaExecutable));
-    sites.push(await bench.baseline(repetition));
+    const [plain, idle] = (await bench.vanillaBeside(repetition, vanillaExecutable)) ?? [
+      await bench.vanilla(repetition, vanillaExecutable),
+      await bench.baseline(repetition),
+    ];
+    vanilla.push(plain);
+    sites.push(idle);
     if (looks.includes(repetition) && isDecided(compared(vanilla, sites))) break;
   }
   return compared(vanilla, sites);

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findProgram } from '../../../src/measurement/launch/findProgram';
 import { leftBehind } from '../../../src/measurement/launch/leftBehind';
 import { findLauncher } from '../../../src/measurement/launch/launcherProgram';
+import { allowedProcessors } from '../../../src/measurement/launch/processors';
 import {
   runProcess,
   type ProcessCommand,
@@ -91,6 +92,21 @@ describe.skipIf(compiler === undefined)('the launcher', () => {
       const { end } = await run({ argv: [word] });
       expect(startError(end)).toBe(startError(plain.end));
     }
+  });
+
+  it('keeps the program on a processor, and tells what it needed', async () => {
+    const allowed = allowedProcessors();
+    const last = allowed.at(-1) ?? 0;
+    const command = { shell: 'grep Cpus_allowed_list /proc/self/status; head -c 9000000 /dev/zero >zeros' };
+    const { stdout, usage } = await run(command, { processor: last });
+    expect(allowedProcessors(stdout)).toEqual([last]);
+    expect(usage?.writtenBytes).toBeGreaterThanOrEqual(9_000_000);
+    expect(usage?.memoryBytes).toBeGreaterThan(100_000);
+    const free = await run({ shell: 'grep Cpus_allowed_list /proc/self/status' });
+    expect(allowedProcessors(free.stdout)).toEqual(allowed);
+    expect(free.usage?.writtenBytes).toBe(0);
+    // Where the processor does not exist, the program runs all the same.
+    expect((await run({ shell: 'exit 3' }, { processor: 1000 })).end).toEqual({ kind: 'exit', status: 3 });
   });
 
   it('counts the CPU time of all processes, also of those that nobody of the program waits for', async () => {

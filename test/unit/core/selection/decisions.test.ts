@@ -7,7 +7,7 @@ import { inclusiveStatements } from '../../../../src/core/selection/inclusiveSta
 import type { FunctionKnowledge, Knowledge } from '../../../../src/core/selection/knowledge';
 import { nextSelection } from '../../../../src/core/selection/nextSelection';
 import { overheadCell, overheadWords, standingOf } from '../../../../src/core/selection/overheadWords';
-import { baselineNoise, median, overheadOf } from '../../../../src/core/selection/overhead';
+import { baselineNoise, median, overheadOf, overheadOfPairs } from '../../../../src/core/selection/overhead';
 import { graphWithProfile } from '../../../../src/core/selection/profileGraph';
 import { regionKeys } from '../../../../src/core/selection/regionKeys';
 import { selectedKeys, type Decision } from '../../../../src/core/selection/selection';
@@ -276,6 +276,27 @@ describe('noise', () => {
     expect(overheadOf([1.1, 1.101, 1.099], [1, 1.001, 0.999])).toMatchObject({ significant: true });
     expect(overheadOf([1.02, 0.97, 1.03], [1, 1.04, 0.96]).significant).toBe(false);
     expect(overheadOf([1.1, 1.101, 1.099], [1, 1.001, 0.999]).percent).toBeCloseTo(10);
+  });
+
+  it('of runs that took turns is without what disturbed both', () => {
+    const speed = fc.double({ min: 0.5, max: 9, noNaN: true });
+    const speeds = fc.array(speed, { minLength: 1, maxLength: 9 });
+    fc.assert(
+      fc.property(speeds, fc.double({ min: 0.5, max: 4, noNaN: true }), (baseline, factor) => {
+        const { percent, noisePercent = 0 } = overheadOfPairs(
+          baseline.map((seconds) => seconds * factor),
+          baseline,
+        );
+        expect(percent).toBeCloseTo(100 * (factor - 1), 6);
+        expect(noisePercent).toBeCloseTo(0, 6);
+      }),
+    );
+    // Tippett's range of three, Student's quantile of two degrees: ratios 1.04, 1.05 and 1.06.
+    const scattered = overheadOfPairs([1.04, 2.1, 1.06], [1, 2, 1]);
+    expect(scattered.percent).toBeCloseTo(5);
+    expect(scattered.noisePercent).toBeCloseTo((4.3 * 1.2533 * (2 / 1.693)) / Math.sqrt(3), 1);
+    expect(scattered.significant).toBe(true);
+    expect(overheadOfPairs([1.2], [1])).toMatchObject({ noisePercent: undefined, significant: true });
   });
 
   it('is not moved by one disturbed run, and never infinite', () => {

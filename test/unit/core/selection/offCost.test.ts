@@ -57,8 +57,8 @@ const someVisits = fc.tuple(visits, visits, visits);
 describe('what idle sites cost by estimate', () => {
   it('is visits × cost of an idle site, of the run', () => {
     const { percent, mostPercent, functions } = estimateOffCost(inputOf(programOf([1e7, 0, 1e7])));
-    // 10⁷ × 0.3 ns and 10⁷ × 0.1 ns of 1.02 s
-    expect(percent).toBeCloseTo(0.4 / 1.02, 4);
+    // 10⁷ × 0.15 ns and 10⁷ × 0.15 ns of 1.02 s
+    expect(percent).toBeCloseTo(0.3 / 1.02, 4);
     expect(mostPercent).toBeCloseTo(1.3 / 1.02, 4);
     expect(functions).toBe(4);
   });

@@ -109,6 +109,7 @@ describe('parseConfig', () => {
     ['environment', withTarget({ run: { environment: { A: 1 } } }), /"A" must be a string/],
     ['environment name', withTarget({ run: { environment: { 'A=B': '' } } }), /environment variable/],
     ['exit status', withTarget({ run: { successStatuses: [0, 256] } }), /exit status \(0 to 255\)/],
+    ['together', withTarget({ run: { together: 'yes' } }), /"together" must be true or false/],
     ['input', withTarget({ run: { input: 3 } }), /"input" must be a string/],
     ['negative time', withTarget({ run: { timeoutSeconds: -1 } }), /number above 0/],
     [

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { estimateOffCost } from '../../../../src/core/selection/offCost';
 import { intervalsOf, selectedKeys } from '../../../../src/core/selection/selection';
 import { refinementLoop } from '../../../../src/workflows/refine/loop';
 import type { LoopInput, LoopResult } from '../../../../src/workflows/refine/loop.types';
@@ -222,4 +223,61 @@ describe('the refinement loop', () => {
     expect(iterations[0]!.noisePercent).toBeUndefined();
     expect(iterations[1]!.noisePercent).toBeGreaterThanOrEqual(0);
   });
+});
+
+describe('runs that take turns on one processor', () => {
+  /** Each run meets another speed of the machine. */
+  const unsteady: Machine = (computing, run) => ({ wallSeconds: computing * (1 + ((run * 0.618) % 1)) });
+  const pairsOf = (allowed: readonly boolean[]) =>
+    new SimulatedBench(program, undefined, unsteady, [...allowed]);
+
+  it('tell the overhead whatever the machine does, where runs one after the other tell nothing', async () => {
+    const together = await refineSimulated(program, {}, pairsOf(Array.from({ length: 99 }, () => true)));
+    const last = together.iterations.at(-1)!;
+    expect(last.noisePercent).toBeLessThan(0.01);
+    expect(last.overheadPercent).toBeCloseTo(
+      overheadPercent(program, new Set(selectedKeys(together.selection)), intervalsOf(together.selection)),
+      6,
+    );
+    const after = await refineSimulated(program, {}, pairsOf([]));
+    expect(after.iterations.at(-1)?.noisePercent).toBeGreaterThan(10);
+  });
+
+  it('count as long as the longer one of them', async () => {
+    const bench = pairsOf([true]);
+    const result = await refineSimulated(program, { repetitions: 1, maximumIterations: 1 }, bench);
+    const [alone = 0, paired = 0] = result.baselineSeconds;
+    const [{ medianSeconds } = { medianSeconds: 0 }] = result.iterations;
+    expect(medianSeconds).toBeGreaterThan(paired);
+    expect(result.spentSeconds).toBeCloseTo(alone + medianSeconds, 9);
+  });
+
+  it('that only some of an iteration could be are compared with all', async () => {
+    const result = await refineSimulated(program, { maximumIterations: 1 }, pairsOf([true, false, false]));
+    expect(result.iterations[0]?.noisePercent).toBeGreaterThan(1);
+  });
+});
+
+it('leaves room for what idle sites cost', async () => {
+  const [main, solve, ...others] = program.functions;
+  const parts = Array.from({ length: 12 }, (_, at) => ({
+    name: `part${at}`,
+    ownSeconds: 1e-7,
+    statements: 30,
+    loopDepth: 1,
+    site: 'probe' as const,
+    calls: [],
+  }));
+  const calls = parts.map((_, at) => ({ callee: 4 + at, times: 200_000 }));
+  const split = {
+    functions: [main!, { ...solve!, calls: [...solve!.calls, ...calls] }, ...others, ...parts],
+  };
+  const [beside, alone] = await Promise.all(
+    [true, false].map((idleSites) => refineSimulated(split, { idleSites, overheadPercent: 1.2 })),
+  );
+  const { percent } = estimateOffCost({ ...beside!, sites: simulatedInput(split).sites });
+  expect(percent).toBeGreaterThan(0.4);
+  expect(alone?.final.predictedPercent).toBeGreaterThan(1.2 - percent);
+  expect(beside?.final.predictedPercent).toBeLessThanOrEqual(1.2 - percent);
+  expect(beside?.final.predictedPercent).toBeGreaterThan(0.3);
 });

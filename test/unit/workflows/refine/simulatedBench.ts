@@ -1,7 +1,7 @@
 import { silent } from '../../../../src/core/progress';
 import type { RunTime } from '../../../../src/core/selection/runTime';
 import { intervalsOf, selectedKeys, type Selection } from '../../../../src/core/selection/selection';
-import type { Bench, LoopInput } from '../../../../src/workflows/refine/loop.types';
+import type { Bench, LoopInput, RunPair } from '../../../../src/workflows/refine/loop.types';
 import {
   costs,
   countedIn,
@@ -35,6 +35,8 @@ export class SimulatedBench implements Bench {
     private readonly program: SimulatedProgram,
     private readonly afterRun: (runs: number) => void = () => undefined,
     private readonly machine: Machine = quiet,
+    /** Which of the next runs may take turns. */
+    private readonly pairs: boolean[] = [],
   ) {}
 
   baseline(): Promise<RunTime> {
@@ -50,6 +52,26 @@ export class SimulatedBench implements Bench {
       ...time,
       profile: measure(this.program, selected, intervalsOf(selection), countedIn(selection)),
       calibration: this.program.costs ?? costs,
+    };
+  }
+
+  /** In turns on one processor: whatever the machine does, it does to both. */
+  async together(iteration: number, repetition: number, selection: Selection): Promise<RunPair | undefined> {
+    if (this.pairs.shift() !== true) return undefined;
+    const number = this.runs.length;
+    await this.baseline();
+    const measured = await this.measured(iteration, repetition, selection);
+    const alone = this.machine(1, number);
+    const stretched = (run: RunTime): RunTime => ({
+      wallSeconds: 2 * run.wallSeconds * alone.wallSeconds,
+      cpuSeconds: run.wallSeconds * alone.wallSeconds,
+    });
+    const plain = truthOf(this.program).seconds;
+    const overhead =
+      overheadPercent(this.program, new Set(selectedKeys(selection)), intervalsOf(selection)) / 100;
+    return {
+      baseline: stretched({ wallSeconds: plain }),
+      measured: { ...measured, ...stretched({ wallSeconds: plain * (1 + overhead) }) },
     };
   }
 
