@@ -106,6 +106,8 @@ export interface RefineIteration {
   /** Wall time with and without recording. */
   readonly medianSeconds: number;
   readonly baselineSeconds: number;
+  /** Each run took turns with one that records nothing: wall times are about twice those of runs alone. */
+  readonly paired?: true;
   /** What the overhead is of; absent: wall time (of an earlier version). */
   readonly clock?: DecisionClock;
   /** CPU time with and without recording, where it decides. */

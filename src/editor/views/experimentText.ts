@@ -9,8 +9,22 @@ export function iterationSummary(iteration: RefineIteration, accepted = false): 
     ...(accepted ? ['accepted'] : []),
     shortOverhead(iteration),
     plural(iteration.instrumented, 'function'),
-    formatSeconds(iteration.medianSeconds),
+    formatSeconds(iteration.cpuSeconds ?? iteration.medianSeconds),
   ].join(' · ');
+}
+
+/** `CPU time 1.23 s, 1.20 s with nothing recorded`: by the clock that the overhead is of. */
+export function timesText({
+  cpuSeconds,
+  baselineCpuSeconds,
+  medianSeconds,
+  baselineSeconds,
+}: RefineIteration): string {
+  const [clock, measured, baseline] =
+    cpuSeconds === undefined || baselineCpuSeconds === undefined
+      ? ['Wall time', medianSeconds, baselineSeconds]
+      : ['CPU time', cpuSeconds, baselineCpuSeconds];
+  return `${clock} ${formatSeconds(measured)}, ${formatSeconds(baseline)} with nothing recorded`;
 }
 
 /** An overhead is claimed only beyond the noise. */

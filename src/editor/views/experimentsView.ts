@@ -1,9 +1,16 @@
 import * as vscode from 'vscode';
-import { formatCount, formatSeconds } from '../../core/format';
+import { formatCount } from '../../core/format';
 import type { RefineIteration } from '../../workflows/refine.types';
 import type { DamagedStudy, StudySummary } from '../../workflows/studies';
 import type { Kymo } from '../kymo';
-import { iterationSummary, overheadText, startedAtText, stopSentence, studySummary } from './experimentText';
+import {
+  iterationSummary,
+  overheadText,
+  startedAtText,
+  stopSentence,
+  studySummary,
+  timesText,
+} from './experimentText';
 import { ReadFirst } from './readFirst';
 
 /** What the tree shows: targets → studies → iterations. Commands of its context menu get these. */
@@ -176,7 +183,7 @@ function iterationItem(of: StudyNode, iteration: RefineIteration): vscode.TreeIt
     overheadText(iteration),
     `${iteration.instrumented} functions instrumented, ${iteration.executed} executed, ${iteration.changed} changed`,
     `${formatCount(iteration.visits)} visits`,
-    `median ${formatSeconds(iteration.medianSeconds)}, baseline ${formatSeconds(iteration.baselineSeconds)}`,
+    timesText(iteration),
   ].join('\n');
   return item;
 }

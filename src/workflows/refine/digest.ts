@@ -130,6 +130,7 @@ export type MeasuredOverhead = Pick<
   RefineIteration,
   | 'medianSeconds'
   | 'baselineSeconds'
+  | 'paired'
   | 'clock'
   | 'cpuSeconds'
   | 'baselineCpuSeconds'
@@ -149,6 +150,7 @@ export function measuredOverhead(runs: ComparedRuns): MeasuredOverhead {
   return {
     medianSeconds: costBase(measured, 'wall').seconds,
     baselineSeconds: costBase(baselines, 'wall').seconds,
+    ...(runs.paired ? { paired: true } : {}),
     clock,
     ...(clock === 'cpu' ? cpuTimes : {}),
     overheadPercent: percent,

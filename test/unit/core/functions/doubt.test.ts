@@ -43,6 +43,13 @@ describe('the doubt in a share', () => {
     expect(inclusiveDoubt(part(0.04, 0.002), run(0.28, 0.01)) / 0.28).toBeLessThan(0.01);
   });
 
+  it('is all where visits that are only counted hide what is recorded below them, but for the own time', () => {
+    const counted = { ...part(3, 0, 0.4), exclusiveSeconds: 2 };
+    expect(inclusiveDoubt(counted, run(10, 0))).toBe(10);
+    expect(exclusiveDoubt(counted, run(10, 0))).toBeCloseTo(0.4);
+    expect(inclusiveDoubt({ ...counted, timedVisits: counted.visits }, run(10, 0))).toBeLessThan(1);
+  });
+
   it('covers a run that is mostly the cost of recording, which nobody can place', () => {
     // The program takes 1.2 s, a function of it 0.1 s; the corrected run takes 3.5 s, and none of what is too much lies in the function.
     const [total, unexplained] = [3.5, 2.3];

@@ -5,6 +5,7 @@ import {
   refinedSentence,
   startedAtText,
   studySummary,
+  timesText,
 } from '../../../../src/editor/views/experimentText';
 import type { RefineIteration, RefineResult } from '../../../../src/workflows/refine.types';
 
@@ -32,6 +33,12 @@ const study = {
 describe('the words of the Experiments tree', () => {
   it('sums up an iteration', () =>
     expect(iterationSummary(iteration)).toBe('4.2 % overhead · 24 functions · 1.23 s'));
+  it('tells times by the clock that the overhead is of', () => {
+    expect(timesText(iteration)).toBe('Wall time 1.23 s, 1.2 s with nothing recorded');
+    const byCpu = { ...iteration, clock: 'cpu', cpuSeconds: 0.62, baselineCpuSeconds: 0.6 } as const;
+    expect(timesText(byCpu)).toBe('CPU time 620 ms, 600 ms with nothing recorded');
+    expect(iterationSummary(byCpu)).toBe('4.2 % overhead · 24 functions · 620 ms');
+  });
   it('claims an overhead only beyond the noise', () => {
     const { noisePercent, ...alone } = iteration;
     expect(noisePercent).toBeLessThan(iteration.overheadPercent);
