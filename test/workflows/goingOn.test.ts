@@ -16,7 +16,10 @@ int main(void) {
 `;
 
 /** A refinement that was cancelled after its first measured run, and what became of its program until it goes on. */
-describe('going on with a cancelled refinement', () => {
+describe.each([
+  { together: false, after: 'Baseline run 2' },
+  { together: true, after: 'Iteration 0, run 2 of 2' },
+])('going on with a cancelled refinement, runs together: $together', ({ together, after }) => {
   let workspace: string;
   let stopped: string;
   beforeAll(() => {
@@ -26,7 +29,10 @@ describe('going on with a cancelled refinement', () => {
       'program: main.o\n\t$(CC) -o $@ main.o\nmain.o: main.c\n\t$(CC) -O1 -g -c main.c\nclean:\n\trm -f program main.o\n',
     );
     const build = { command: 'make CC="${cc}"', clean: 'make clean' };
-    const targets = [{ name: 'it', build, executable: 'program', repetitions: 2 }];
+    // An only iteration is repeated, however slow its first run is.
+    const refinement = { maximumIterations: 1 };
+    const program = { name: 'it', build, executable: 'program', run: { together } };
+    const targets = [{ ...program, repetitions: 2, refinement }];
     writeFileSync(path.join(workspace, 'kymo.json'), JSON.stringify({ version: 1, targets }));
     write(source('work'));
   });
@@ -51,8 +57,7 @@ describe('going on with a cancelled refinement', () => {
       progress: {
         log: () => undefined,
         report: ({ message }) => {
-          // Follows the first run of iteration 0; a second one is not made where the first is too slow.
-          if (message === 'Baseline run 2') stop.abort();
+          if (message === after) stop.abort();
         },
       },
     });

@@ -148,7 +148,8 @@ export class RunBench implements Bench {
     const both = [one({ processor }), other({ processor })] as const;
     const [first, second] = await Promise.allSettled(both);
     if (first.status === 'fulfilled' && second.status === 'fulfilled') return [first.value, second.value];
-    signal.throwIfAborted();
+    if (signal.aborted)
+      throw first.status === 'rejected' ? first.reason : (second as PromiseRejectedResult).reason;
     together.forbid();
     note(
       'The program failed when it ran twice at the same time, so its runs went one after the other. Set "together": false in "run" of kymo.json to have that from the beginning.',
