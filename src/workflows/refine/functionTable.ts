@@ -10,14 +10,19 @@ import { callColumns } from './callColumns';
 import type { HotFunction } from '../refine.types';
 import type { LoopState } from './loop.types';
 
-/** One row per known function, in the graph's order: the decision in words, and what was measured of it. */
+/**
+ * One row per known function, in the graph's order: the decision in words, and what was measured of it. Those of system headers (instances of
+ * `std::string`) have one when they were recorded: what reads the profiles later takes the cost of recording off them, too.
+ */
 export function functionTable(
   state: LoopState,
   prepared: Pick<Prepared, 'sites' | 'inlinedToo' | 'whyNotRecorded'>,
 ): readonly FunctionReport[] {
   const { sites, inlinedToo, whyNotRecorded } = prepared;
+  const isRecorded = (key: string): boolean =>
+    state.knowledge.functions.has(key) || state.selection.decisions.get(key)?.selected === true;
   const shown = state.graph.functions.flatMap((f, index) =>
-    !f.isSystem && (f.hasBody || sites.has(f.key)) ? [index] : [],
+    (!f.isSystem && (f.hasBody || sites.has(f.key))) || isRecorded(f.key) ? [index] : [],
   );
   const calls = callColumns(state, prepared, shown);
   return shown.flatMap((index, row) => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { estimateOffCost } from '../../../../src/core/selection/offCost';
 import { intervalsOf, selectedKeys } from '../../../../src/core/selection/selection';
+import { functionTable } from '../../../../src/workflows/refine/functionTable';
 import { refinementLoop } from '../../../../src/workflows/refine/loop';
 import type { LoopInput, LoopResult } from '../../../../src/workflows/refine/loop.types';
 import {
@@ -280,4 +281,15 @@ it('leaves room for what idle sites cost', async () => {
   expect(alone?.final.predictedPercent).toBeGreaterThan(1.2 - percent);
   expect(beside?.final.predictedPercent).toBeLessThanOrEqual(1.2 - percent);
   expect(beside?.final.predictedPercent).toBeGreaterThan(0.3);
+});
+
+it('ends with a row for each function that was recorded, also of those in system headers', async () => {
+  const { graph: userGraph, sites } = simulatedInput(program);
+  const functions = userGraph.functions.map((f) => (f.key === 'kernel' ? { ...f, isSystem: true } : f));
+  const result = await refineSimulated(program, { graph: { ...userGraph, functions } });
+  const rows = functionTable(result, { sites });
+  expect(selectedKeys(result.selection)).toContain('kernel');
+  const kernel = rows.find(({ key }) => key === 'kernel');
+  expect(kernel).toMatchObject({ selected: true, site: 'probe', visits: 100 });
+  expect(kernel?.inclusiveShare).toBeGreaterThan(0.5);
 });
