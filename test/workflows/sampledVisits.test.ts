@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FunctionReport } from '../../src/workflows/studies';
 import { kymo, refineProgram } from '../refineProgram';
 
-/** Ten million visits of a function that takes nearly all of the time, and that nothing can time within the target. */
-const rounds = 640;
+/** Five million visits of a function that takes nearly all of the time, and that nothing can time within the target. */
+const rounds = 320;
 const length = 16384;
 const sources = {
   // Independent chains keep the processor's units busy: nothing is left to hide the cost of recording in.
   'step.c': `unsigned step(unsigned x) {
   unsigned a = x, b = x + 1, c = x + 2, d = x + 3;
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < 300; ++i) {
     a ^= a << 7, b ^= b >> 3, c ^= c << 5, d ^= d >> 9;
     a += 11, b += 13, c += 17, d += 19;
   }
