@@ -3,10 +3,11 @@
  *
  *     launcher GRACE-MILLISECONDS PROCESSOR PROGRAM ARGUMENT …
  *
- * PROCESSOR is the number of the only one that the program may use, or "any". The program gets a session of its own and everything else as the launcher has it: streams, folder, environment, limits. File
- * descriptor 3 is a socket to the tool. What happens is reported there, a line each (README.md); its end is the tool's wish, or
- * death, and ends the program. Orphans become children of the launcher (PR_SET_CHILD_SUBREAPER), whatever session or group they
- * moved to, so that nothing is left running, and the CPU time of all is known.
+ * PROCESSOR is the number of the only one that the program may use, or "any". The program gets a session of its own and
+ * everything else as the launcher has it: streams, folder, environment, limits. File descriptor 3 is a socket to the tool. What
+ * happens is reported there, a line each (README.md); its end is the tool's wish, or death, and ends the program. Orphans become
+ * children of the launcher (PR_SET_CHILD_SUBREAPER), whatever session or group they moved to, so that nothing is left running,
+ * and the CPU time of all is known.
  */
 #include <errno.h>
 #include <fcntl.h>

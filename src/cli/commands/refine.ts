@@ -180,7 +180,7 @@ function finalSentence({ final, iterations }: RefineResult): string {
       ? 'it was decided by what is known, and no run was left to measure it'
       : `measured by iteration ${iteration}`;
   const turns = iterations.some(({ paired }) => paired === true)
-    ? ' Each run took turns with one that records nothing on one processor, so that wall times are about twice those of runs alone.'
+    ? ' Runs with and without recording took turns on one processor, so that wall times are about twice those of runs alone.'
     : '';
   return `In brackets: with nothing recorded. Overheads are of ${clock}.${turns}\nFinal selection: ${formatCount(instrumented)} functions, ${cost}; ${run}.`;
 }

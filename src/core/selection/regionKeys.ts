@@ -5,18 +5,19 @@ import type { Profile, Region } from '../profile/profile';
 type KnownFunction = Pick<CallGraph['functions'][number], 'key' | 'name' | 'mangledName' | 'file' | 'line'>;
 
 /**
- * The function key of each region of a profile: by mangled name where it has one, else by name and place of the definition, else
- * by place or name alone if that is unambiguous. A region that the graph does not know gets a key of the same form.
+ * The function key of each region of a profile: by mangled name where only one function has it (files and libraries may have static functions of
+ * one name), else by name and place of the definition, else by place or name alone if that is unambiguous. A region that the graph does not know gets a key of the same form.
  */
 export function regionKeys(
   profile: Pick<Profile, 'regions'>,
   graph: { readonly functions: readonly KnownFunction[] },
 ): readonly string[] {
-  const byMangled = new Map<string, string>();
+  const byMangled = new Map<string, string | undefined>();
   const byPlace = new Map<string, string | undefined>();
   const byName = new Map<string, string | undefined>();
   for (const f of graph.functions) {
-    if (f.mangledName !== undefined) byMangled.set(f.mangledName, f.key);
+    if (f.mangledName !== undefined)
+      byMangled.set(f.mangledName, byMangled.has(f.mangledName) ? undefined : f.key);
     const place = placeOf(f.file, f.line);
     if (place !== undefined) {
       byPlace.set(`${plainName(f.name)}@${place}`, f.key);

@@ -64,20 +64,14 @@ export class RunBench implements Bench {
   constructor(private readonly context: RunContext) {}
 
   async baseline(repetition: number): Promise<RunTime> {
-    const experiment = this.experiment('baseline', 0, repetition, 0);
-    const folder = experimentDirectory(this.context.directory, experiment);
-    const done =
-      (await this.finished(folder)) ??
-      (await this.unrecorded(folder, experiment, this.context.recorder.baselineExecutable));
+    const done = await this.plain('baseline', repetition, this.context.recorder.baselineExecutable);
     this.context.together.learn(done);
     return timeOf(done);
   }
 
   /** Runs the executable that was built without sites. */
   async vanilla(repetition: number, executable: string): Promise<RunTime> {
-    const experiment = this.experiment('vanilla', 0, repetition, 0);
-    const folder = experimentDirectory(this.context.directory, experiment);
-    return timeOf((await this.finished(folder)) ?? (await this.unrecorded(folder, experiment, executable)));
+    return timeOf(await this.plain('vanilla', repetition, executable));
   }
 
   async together(
@@ -86,22 +80,18 @@ export class RunBench implements Bench {
     selection: Selection,
     baselineRepetition: number,
   ): Promise<RunPair | undefined> {
-    const { together, recorder, directory } = this.context;
+    const { together, recorder } = this.context;
     if (together.processor(baselineRepetition) === undefined) return undefined;
-    const { baselineExecutable } = recorder;
-    const experiment = this.experiment('baseline', 0, baselineRepetition, 0);
-    const folder = experimentDirectory(directory, experiment);
-    // Both begin at the same time.
+    // Before both, so that they begin at the same time.
     const { instrumented } = await this.planned(iteration, selection);
-    const twin = experimentDirectory(
-      directory,
+    const experiments = [
+      this.experiment('baseline', 0, baselineRepetition, 0),
       this.experiment('measured', iteration, repetition, instrumented),
-    );
-    await this.discardHalves([folder, twin]);
+    ];
     const pair = await this.inTurns(
       baselineRepetition,
-      async (turn) =>
-        (await this.finished(folder, turn)) ?? this.unrecorded(folder, experiment, baselineExecutable, turn),
+      experiments,
+      (turn) => this.plain('baseline', baselineRepetition, recorder.baselineExecutable, turn),
       (turn) => this.measuredOrRead(iteration, repetition, selection, turn),
     );
     if (pair === undefined) return undefined;
@@ -116,34 +106,26 @@ export class RunBench implements Bench {
     executable: string,
   ): Promise<readonly [RunTime, RunTime] | undefined> {
     const { baselineExecutable } = this.context.recorder;
-    const run = async (variant: 'vanilla' | 'baseline', program: string, turn: Turn): Promise<RunTime> => {
-      const experiment = this.experiment(variant, 0, repetition, 0);
-      const folder = experimentDirectory(this.context.directory, experiment);
-      return timeOf(
-        (await this.finished(folder, turn)) ?? (await this.unrecorded(folder, experiment, program, turn)),
-      );
-    };
-    await this.discardHalves(
-      (['vanilla', 'baseline'] as const).map((variant) =>
-        experimentDirectory(this.context.directory, this.experiment(variant, 0, repetition, 0)),
-      ),
-    );
+    const variants = ['vanilla', 'baseline'] as const;
     return this.inTurns(
       repetition,
-      (turn) => run('vanilla', executable, turn),
-      (turn) => run('baseline', baselineExecutable, turn),
+      variants.map((variant) => this.experiment(variant, 0, repetition, 0)),
+      (turn) => this.plain('vanilla', repetition, executable, turn),
+      (turn) => this.plain('baseline', repetition, baselineExecutable, turn),
     );
   }
 
   /** Undefined: they must not be together, or one of them failed beside the other and is to be run alone, which will tell why. */
   private async inTurns<A, B>(
     number: number,
+    experiments: readonly UnfinishedExperiment[],
     one: (turn: Turn) => Promise<A>,
     other: (turn: Turn) => Promise<B>,
   ): Promise<readonly [A, B] | undefined> {
     const { together, signal, note } = this.context;
     const processor = together.processor(number);
     if (processor === undefined) return undefined;
+    await this.discardHalves(experiments);
     // One that fails does not end the other: what that has begun (a lock, a file) is its to finish.
     const both = [one({ processor }), other({ processor })] as const;
     const [first, second] = await Promise.allSettled(both);
@@ -189,13 +171,18 @@ export class RunBench implements Bench {
     return this.measure(folder, experiment, plan, turn);
   }
 
-  private async unrecorded(
-    folder: string,
-    experiment: UnfinishedExperiment,
+  private async plain(
+    variant: 'baseline' | 'vanilla',
+    repetition: number,
     executable: string,
     turn?: Turn,
   ): Promise<Experiment> {
-    const { baselineEnvironment } = this.context.recorder;
+    const { directory, recorder } = this.context;
+    const { baselineEnvironment } = recorder;
+    const experiment = this.experiment(variant, 0, repetition, 0);
+    const folder = experimentDirectory(directory, experiment);
+    const known = await this.finished(folder, turn);
+    if (known !== undefined) return known;
     const outcome = await this.run(folder, baselineEnvironment, executable, turn);
     const done = { ...experiment, ...outcomeOf(outcome, turn) };
     await writeExperiment(folder, done);
@@ -283,7 +270,8 @@ export class RunBench implements Bench {
   }
 
   /** A run whose twin did not come to its end is compared with nothing. */
-  private async discardHalves(folders: readonly string[]): Promise<void> {
+  private async discardHalves(experiments: readonly UnfinishedExperiment[]): Promise<void> {
+    const folders = experiments.map((one) => experimentDirectory(this.context.directory, one));
     const done = await Promise.all(folders.map((folder) => readExperiment(folder).catch(() => undefined)));
     if (done.every((one) => one !== undefined)) return;
     await Promise.all(folders.map((folder) => rm(path.join(folder, experimentFileName), { force: true })));

@@ -254,6 +254,34 @@ describe('regions of a profile', () => {
     expect(regionKeys({ regions }, graph)).toEqual(['_Z1fi', 'g@/src/a.c:7', 'g@/src/b.c:3', 'g']);
   });
 
+  it('are those of their own file where a static function of another one has the same name', () => {
+    // SQLite's shell has its plug-in's functions, too; the plug-in's are called.
+    const mangledName = 'match';
+    const own = {
+      key: 'match@/s/ext/regexp.c:225',
+      name: 'match',
+      mangledName,
+      file: '/s/ext/regexp.c',
+      line: 225,
+    };
+    const other = {
+      key: 'match@/s/shell.c:3970',
+      name: 'match',
+      mangledName,
+      file: '/s/shell.c',
+      line: 3970,
+    };
+    const regions = [
+      region({ name: 'match', mangledName, file: 'ext/regexp.c', firstLine: 225 }),
+      region({ name: 'match', mangledName, file: 'shell.c', firstLine: 3970 }),
+    ];
+    for (const functions of [
+      [own, other],
+      [other, own],
+    ])
+      expect(regionKeys({ regions }, { functions })).toEqual([own.key, other.key]);
+  });
+
   it('become functions with executed edges where the graph lacks them', () => {
     const program = randomProgram(7);
     const names = new Set(program.functions.map((f) => f.name));
