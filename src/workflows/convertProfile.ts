@@ -57,10 +57,10 @@ function converted(opened: CachedProfile, format: ProfileFormat): string | Itera
 function overheadOf(
   opened: CachedProfile,
 ): { readonly values: Float64Array; readonly cost: 'calibrated' | 'assumed' } | undefined {
-  const { profile, costs, functions } = opened;
+  const { profile, costs, reportOf } = opened;
   if (costs === undefined || !hasVisits(profile)) return undefined;
   const visits = exclusive(profile, 'visits');
-  const perVisit = profile.regions.map((region) => recordingCost(region, costs, functions.of(region)?.site));
+  const perVisit = profile.regions.map((region) => recordingCost(region, costs, reportOf(region)?.site));
   return {
     values: recordingOverhead(visits, profile.callPaths.region, (region) => perVisit[region] ?? 0),
     cost: opened.costsAssumed ? 'assumed' : 'calibrated',

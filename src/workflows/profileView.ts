@@ -102,7 +102,7 @@ function regionAt(opened: CachedProfile, at: number): ProfileRegion {
   const region = opened.panel().profile.regions[at];
   if (region === undefined) return { name: '?' };
   const { name, mangledName } = region;
-  const known = opened.functions.of(region);
+  const known = opened.reportOf(region);
   return {
     name,
     ...(mangledName === undefined || mangledName === name ? {} : { mangledName }),

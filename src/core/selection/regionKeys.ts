@@ -4,14 +4,20 @@ import type { Profile, Region } from '../profile/profile';
 /** What tells functions apart. */
 type KnownFunction = Pick<CallGraph['functions'][number], 'key' | 'name' | 'mangledName' | 'file' | 'line'>;
 
+interface KnownFunctions {
+  readonly functions: readonly KnownFunction[];
+}
+
 /**
  * The function key of each region of a profile: by mangled name where only one function has it (files and libraries may have static functions of
  * one name), else by name and place of the definition, else by place or name alone if that is unambiguous. A region that the graph does not know gets a key of the same form.
  */
-export function regionKeys(
-  profile: Pick<Profile, 'regions'>,
-  graph: { readonly functions: readonly KnownFunction[] },
-): readonly string[] {
+export function regionKeys(profile: Pick<Profile, 'regions'>, graph: KnownFunctions): readonly string[] {
+  return profile.regions.map(keysAmong(graph));
+}
+
+/** The same for one region after the other. */
+export function keysAmong(graph: KnownFunctions): (region: Region) => string {
   const byMangled = new Map<string, string | undefined>();
   const byPlace = new Map<string, string | undefined>();
   const byName = new Map<string, string | undefined>();
@@ -25,7 +31,7 @@ export function regionKeys(
     }
     byName.set(f.name, byName.has(f.name) ? undefined : f.key);
   }
-  return profile.regions.map((region) => {
+  return (region) => {
     const place = placeOf(region.file, region.firstLine);
     return (
       byMangled.get(region.mangledName ?? region.name) ??
@@ -35,7 +41,7 @@ export function regionKeys(
       byName.get(region.mangledName ?? region.name) ??
       regionKey(region)
     );
-  });
+  };
 }
 
 /** The key that a function known only from a profile gets. */

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { KymoError } from '../../core/errors';
 import { foldIterations } from '../../core/profile/foldIterations';
-import type { Profile } from '../../core/profile/profile';
+import type { Profile, Region } from '../../core/profile/profile';
 import type { PropertyInput } from '../../core/properties/makeContext';
+import { keysAmong } from '../../core/selection/regionKeys';
 import { readCube } from '../../formats/cube4/read';
 import { profileIdentity, RecentResults } from '../recentResults';
 import type { FunctionReport } from '../studies';
@@ -15,7 +16,7 @@ export interface CachedProfile extends Omit<ProfileOrigin, 'functions'> {
   readonly id: string;
   readonly file: string;
   readonly profile: Profile;
-  readonly functions: FunctionsByRegion;
+  readonly reportOf: (region: Region) => FunctionReport | undefined;
   /** As the analyses take it. */
   readonly input: PropertyInput;
   /** As the hot-spot panel takes it; made once, when it is asked for. */
@@ -54,28 +55,15 @@ async function parse(file: string, id: string): Promise<CachedProfile> {
     file,
     profile,
     ...origin,
-    functions: new FunctionsByRegion(origin.functions),
+    reportOf: reportsAmong(origin.functions),
     input,
     panel: () => (panel ??= panelProfile(input)),
   };
 }
 
-/** What is known of the functions behind regions: by mangled name, else by name and place. */
-export class FunctionsByRegion {
-  private readonly known = new Map<string, FunctionReport>();
-
-  constructor(functions: readonly FunctionReport[]) {
-    for (const one of functions) {
-      if (one.mangledName !== undefined) this.known.set(one.mangledName, one);
-      this.known.set(placeKey(one.name, one.file, one.line), one);
-    }
-  }
-
-  of({ name, mangledName, file, firstLine }: Profile['regions'][number]): FunctionReport | undefined {
-    return this.known.get(mangledName ?? '') ?? this.known.get(placeKey(name, file, firstLine));
-  }
-}
-
-function placeKey(name: string, file = '', line = 0): string {
-  return `${name}\n${file}\n${line}`;
+/** What is known of the function behind a region. */
+function reportsAmong(functions: readonly FunctionReport[]): CachedProfile['reportOf'] {
+  const byKey = new Map(functions.map((one) => [one.key, one]));
+  const keyOf = keysAmong({ functions });
+  return (region) => byKey.get(keyOf(region));
 }

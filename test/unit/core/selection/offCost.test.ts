@@ -8,6 +8,7 @@ import {
   mayExceed,
   offLimitPercent,
   raisedMinimums,
+  roomBeside,
   type OffCostInput,
 } from '../../../../src/core/selection/offCost';
 import { comparePairs } from '../../../../src/core/selection/pairedRatios';
@@ -92,6 +93,12 @@ describe('what idle sites cost by estimate', () => {
     expect(mayExceed(estimateOffCost(inputOf(programOf([1e6, 1e6, 1e6]))))).toBe(false);
     expect(mayExceed(estimateOffCost(inputOf(programOf([1e8, 0, 0]))))).toBe(true);
   });
+});
+
+it('leaves the rest of a target for recording, and at least half of it', () => {
+  expect(roomBeside({ percent: 1.5 }, 5)).toBe(3.5);
+  expect(roomBeside({ percent: 4 }, 5)).toBe(2.5);
+  expect(roomBeside({ percent: 0 }, 5)).toBe(5);
 });
 
 describe('fewer probes', () => {

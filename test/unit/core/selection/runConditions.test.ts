@@ -28,6 +28,15 @@ describe('the pre-empted part of a run', () => {
     ).toBeCloseTo(0.25, 12);
   });
 
+  it('is without the time of the run that took turns with it', () => {
+    const attributes = new Map([
+      ['kymo::preemptedSeconds', '2'],
+      ['kymo::recordedCpuSeconds', '1.5'],
+    ]);
+    expect(preemptedShare({ attributes }, 1.5)).toBeCloseTo(0.25, 12);
+    expect(preemptedShare({ attributes }, 3)).toBe(0);
+  });
+
   it('is nothing where the profile does not know', () => {
     expect(share({})).toBe(0);
     expect(share({ 'kymo::preemptedSeconds': '0.000000', 'kymo::recordedCpuSeconds': '0.000000' })).toBe(0);

@@ -61,6 +61,24 @@ describe('insertProbes', () => {
     const out = insertProbes(system, [point(system, 0, 'int f', '{', 'c')], hash, style);
     expect(out).toContain('# 1 "/usr/include/x.h" 3 4\n');
   });
+  it('asks for no entry where the probes are, unless nothing may stand before the definition', () => {
+    const without = '__attribute__((__patchable_function_entry__(0)))';
+    for (const scope of ['c', 'c++'] as const) {
+      const plain = '# 1 "a"\nstatic int f() { return 1; }\n';
+      const [head = '', tail] = insertProbes(
+        plain,
+        [point(plain, 0, 'static', '{', scope)],
+        hash,
+        style,
+      ).split(without);
+      expect(head).not.toContain('static int f');
+      expect(tail).toMatch(/^\n# 1 "a"\nstatic int f\(\) \{/);
+      for (const begin of ['[[gnu::cold]] int', '[]', '__extension__ int']) {
+        const text = `# 1 "a"\n${begin} f() { return 1; }\n`;
+        expect(insertProbes(text, [point(text, 0, begin, '{', scope)], hash, style)).not.toContain(without);
+      }
+    }
+  });
   it('needs no helper in C++', () => {
     const source = '# 1 "a.cc"\nint f() { return 1; }\n';
     const out = insertProbes(source, [point(source, 5, 'int f', '{', 'c++')], hash, style);
