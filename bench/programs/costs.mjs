@@ -1,6 +1,6 @@
 // CPU time of a program built vanilla, with sites at rest, and with the final selection. The runs of each kind go together, in turns on
 // the same processors: a machine whose speed changes from second to second, as virtual ones do, changes it for all of them.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { median, medianInterval } from '../lib/statistics.mjs';
 import { timedTogether } from '../lib/timed.mjs';
@@ -22,6 +22,8 @@ export async function compareCosts({ vanilla, off, final }, folder, repetitions,
         order.map((name) => variants[name]),
         processors,
       );
+      if (readdirSync(results).length === 0)
+        throw new Error('with the final selection nothing was recorded: is it for this build?');
       if (repetition < 0) continue;
       const seconds = Object.fromEntries(order.map((name, at) => [name, cpuSeconds(times[at])]));
       base.push(seconds.vanilla);

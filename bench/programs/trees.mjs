@@ -30,15 +30,14 @@ export function configure(program, source, copy, tool) {
 export function refineTree({ tree, tool }) {
   const result = kymo(tool, ['refine', '--fresh', '--workspace', tree]);
   const functions = JSON.parse(readFileSync(path.join(result.directory, 'functions.json'), 'utf8')).functions;
-  const folder = result.final.iteration === undefined ? measureFinal(tree, tool) : result.directory;
-  const selection = path.join(folder, `i${result.final.iteration ?? 0}`, 'selection.kymo');
-  return { result, functions, selection, kymo: (words) => kymo(tool, words) };
+  return { result, functions, selection: finalSelection(tree, tool), kymo: (words) => kymo(tool, words) };
 }
 
-/** The study of what was decided at the end, and not run any more. */
-function measureFinal(tree, tool) {
+/** For the program as it is built now: a comparison with the vanilla build has made it again, and selections are of one build. */
+export function finalSelection(tree, tool) {
   kymo(tool, ['accept', '--workspace', tree]);
-  return kymo(tool, ['measure', '--repetitions', '1', '--workspace', tree]).directory;
+  const { directory } = kymo(tool, ['measure', '--repetitions', '1', '--workspace', tree]);
+  return path.join(directory, 'i0', 'selection.kymo');
 }
 
 /**
