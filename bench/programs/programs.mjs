@@ -30,8 +30,8 @@ export const programs = [
     name: 'gzip',
     kind: 'C, Autotools',
     target: 'gzip',
-    // The manual is made again where Debian's changes are newer than it, and needs a program that nothing else does.
-    prepare: "sed -i '2i MAKEINFO=true' configure",
+    // The manual is made again where Debian's changes are newer than it.
+    prepare: 'touch doc/stamp-vti doc/version.texi && sleep 1 && touch doc/gzip.info',
     inputs: (tree) => write(tree, 'words', text(24e6)),
     run: { arguments: ['-k', '-f', '-9', 'words'], together: true },
   },
