@@ -17,9 +17,10 @@ bool kymo_something_new(void) { return progress() != kymo_session.progress_writt
 static void close_open_visits(void) {
   struct kymo_thread *self = kymo_self;
   for (struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) {
+    uint32_t state = atomic_load(&t->state);
     if (t != self) t->span = 0;
-    else kymo_finish_moving(t);
-    if (atomic_load(&t->state) != KYMO_THREAD_LIVE) continue;
+    if (t == self || state == KYMO_THREAD_ENDED) kymo_finish_moving(t); // what a jump out of an event has left
+    if (state != KYMO_THREAD_LIVE) continue;
     uint64_t now = kymo_stop_clock(t);
     t->stack->top = t->top;
     for (const struct kymo_stack *s = t->stacks; s; s = s->next)

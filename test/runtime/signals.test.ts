@@ -43,7 +43,7 @@ describe.each<Build>(
   });
 
   it('left by a jump at any instruction: at most one visit for each is counted that was none', () => {
-    for (const [name, count] of Object.entries(surplus(file, build, ['leap', '3', '20'])))
-      expect([name, count >= 0, count <= 40]).toEqual([name, true, true]);
+    const counted = surplus(file, build, ['leap', '16', '60']);
+    expect(Object.entries(counted).filter(([, count]) => count < 0 || count > 120)).toEqual([]);
   });
 });
