@@ -42,17 +42,36 @@ export function compareShares(
   findings: readonly Finding[],
 ): readonly Comparison[] {
   const byName = new Map<string, FunctionRow[]>();
-  for (const row of rows)
+  const inlinedByName = new Map<string, FunctionRow[]>();
+  for (const row of rows) {
     for (const name of new Set([linkerName(row), row.name]))
       byName.set(name, [...(byName.get(name) ?? []), row]);
+    if (row.inclusiveShare !== undefined) continue;
+    const name = unqualified(row.name);
+    inlinedByName.set(name, [...(inlinedByName.get(name) ?? []), row]);
+  }
+  const meant = (symbol: string): readonly FunctionRow[] =>
+    byName.get(unified(symbol)) ?? inlinedByName.get(unqualified(symbol)) ?? [];
   return [...sampled]
     .filter(([, share]) => share >= comparedShare)
     .sort(([, a], [, b]) => b - a)
-    .map(([name, perf]) => compareOne(name, perf, byName.get(name) ?? [], rows, findings));
+    .map(([name, perf]) => compareOne(name, perf, meant(name), rows, findings));
 }
 
 function linkerName({ key, mangledName }: FunctionRow): string {
-  return mangledName ?? key.replace(/@.*$/, '');
+  return unified(mangledName ?? key.replace(/@.*$/, ''));
+}
+
+/** Debug information has one name for all variants of a constructor or destructor (`C4`), the linker one for each. */
+function unified(symbol: string): string {
+  return symbol.startsWith('_Z') ? symbol.replace(/([CD])\d(?=E)/g, '$1*') : symbol;
+}
+
+/** Inlined functions of unnamed namespaces have no linker name, and each tool has its own way to write the others. */
+function unqualified(name: string): string {
+  let rest = name.replace(/[({]anonymous[^)}]*[)}]::/g, '').replace(/ \[.*$/, '');
+  for (let before = ''; rest !== before;) [before, rest] = [rest, rest.replace(/<[^<>]*>/g, '')];
+  return /([\w~]+)(\(.*)?$/.exec(rest)?.[1] ?? rest;
 }
 
 function compareOne(

@@ -24,15 +24,20 @@ type Sited = Pick<Prepared, 'sites' | 'inlinedToo'>;
 /**
  * Who calls the functions of the table; in which recorded functions the time of all others is, whether they were inlined or left out;
  * and the same from the side of the recorded ones.
+ * @param timeIn of each function of the graph (`timeHolders`)
  * @param shown positions in the graph of the table's rows, in its order
  */
-export function callColumns(known: Known, prepared: Sited, shown: readonly number[]): readonly CallColumns[] {
+export function callColumns(
+  known: Known,
+  prepared: Sited,
+  timeIn: readonly (readonly number[])[],
+  shown: readonly number[],
+): readonly CallColumns[] {
   const { graph } = known;
   const rowOf = new Map(shown.map((index, row) => [index, row]));
   const rows = (functions: readonly number[]): readonly number[] =>
     functions.flatMap((index) => rowOf.get(index) ?? []).slice(0, mostFunctions);
   const callers = callersOf(graph);
-  const timeIn = timeHolders(known, prepared, callers);
   const contains = containedFunctions(known, timeIn, shown);
   return shown.map((index) => {
     const f = graph.functions[index];
@@ -54,15 +59,15 @@ function listed(name: 'callers' | 'timeIn', positions: readonly number[]): CallC
 }
 
 function isMissed(f: CallGraphFunction | undefined, sites: ReadonlyMap<string, SiteKind>): boolean {
-  return f !== undefined && !sites.has(f.key) && isWorthRecording(f, defaultThresholds);
+  return f?.isSystem === false && !sites.has(f.key) && isWorthRecording(f, defaultThresholds);
 }
 
 /** Per function that runs and is not recorded: the nearest recorded callers, those with the most time of their own first. */
-function timeHolders(
+export function timeHolders(
   { graph, selection, measures }: Known,
   { sites, inlinedToo }: Sited,
-  callers: readonly (readonly number[])[],
 ): readonly (readonly number[])[] {
+  const callers = callersOf(graph);
   const reachable = reachableFromEntry(graph);
   const decisions = graph.functions.map(({ key }) => selection.decisions.get(key));
   const exclusive = Float64Array.from(graph.functions, ({ key }) => measures.get(key)?.exclusive ?? 0);
@@ -101,8 +106,8 @@ function containedFunctions(
 }
 
 interface Importance {
-  /** 2: a share shows that it matters, 1: unknown, 0: a share shows that it does not. */
-  readonly class: 0 | 1 | 2;
+  /** 3: a share shows that it matters, 2: unknown, 1: unknown and of a system header, 0: a share shows that it does not. */
+  readonly class: 0 | 1 | 2 | 3;
   readonly weight: number;
 }
 
@@ -113,10 +118,13 @@ const unimportant: Importance = { class: 0, weight: 0 };
  * more a call may take, and the more functions may hold it, the less is here.
  */
 function importanceOf(
-  { statements, loopDepth }: CallGraphFunction,
+  { statements, loopDepth, isSystem }: CallGraphFunction,
   share: number | undefined,
   holders = 1,
 ): Importance {
-  if (share !== undefined) return { class: share >= matteringShare ? 2 : 0, weight: share };
-  return { class: 1, weight: ((1 + statements) * loopWeight ** loopDepth) / Math.max(1, holders) };
+  if (share !== undefined) return { class: share >= matteringShare ? 3 : 0, weight: share };
+  return {
+    class: isSystem ? 1 : 2,
+    weight: ((1 + statements) * loopWeight ** loopDepth) / Math.max(1, holders),
+  };
 }

@@ -6,13 +6,14 @@ import { shownReason } from '../../core/functions/shownReason';
 import { byShare } from '../../core/functions/shareOrder';
 import type { FunctionMeasure } from '../../core/functions/functionMeasures';
 import type { FunctionReport } from '../studies';
-import { callColumns } from './callColumns';
+import { callColumns, timeHolders } from './callColumns';
 import type { HotFunction } from '../refine.types';
 import type { LoopState } from './loop.types';
 
 /**
  * One row per known function, in the graph's order: the decision in words, and what was measured of it. Those of system headers (instances of
- * `std::string`) have one when they were recorded: what reads the profiles later takes the cost of recording off them, too.
+ * `std::string`) have one when they were recorded, for what reads the profiles later takes the cost of recording off them, too; and when a recorded
+ * function holds their time, for who finds them in another profiler's output wants to know which.
  */
 export function functionTable(
   state: LoopState,
@@ -21,10 +22,12 @@ export function functionTable(
   const { sites, inlinedToo, whyNotRecorded } = prepared;
   const isRecorded = (key: string): boolean =>
     state.knowledge.functions.has(key) || state.selection.decisions.get(key)?.selected === true;
-  const shown = state.graph.functions.flatMap((f, index) =>
-    (!f.isSystem && (f.hasBody || sites.has(f.key))) || isRecorded(f.key) ? [index] : [],
-  );
-  const calls = callColumns(state, prepared, shown);
+  const holders = timeHolders(state, prepared);
+  const shown = state.graph.functions.flatMap((f, index) => {
+    const isMeant = f.isSystem ? f.hasBody && holders[index]?.length !== 0 : f.hasBody || sites.has(f.key);
+    return isMeant || isRecorded(f.key) ? [index] : [];
+  });
+  const calls = callColumns(state, prepared, holders, shown);
   return shown.flatMap((index, row) => {
     const f = state.graph.functions[index];
     if (f === undefined) return [];

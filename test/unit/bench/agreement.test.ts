@@ -45,6 +45,28 @@ describe('shares beside those of perf', () => {
     expect(states({ _ZN1N1fEi: 0.5, local: 0.3 }, rows)).toEqual(['N::f(int) agrees', 'local agrees']);
   });
 
+  it('are explained for constructors and functions without a linker’s name, which each tool writes in its own way', () => {
+    const inMain = { timeIn: [0] };
+    const rows = [
+      row('main', 1),
+      row('S::S()', undefined, { mangledName: '_ZN1SC1Ev', ...inMain }),
+      row('(anonymous)::Heap::make [T = {anonymous}::Text; Args = {const S&}]', undefined, inMain),
+      row('{anonymous}::Text::Text(const S&)', undefined, inMain),
+    ];
+    const sampled = {
+      _ZN1SC4Ev: 0.4,
+      'make<(anonymous namespace)::Text, S const&>': 0.3,
+      Text: 0.2,
+      Tex: 0.1,
+    };
+    expect(states(sampled, rows).map((text) => text.replace(/.* /, ''))).toEqual([
+      'explained',
+      'explained',
+      'explained',
+      'missing',
+    ]);
+  });
+
   it('of functions that share a name are added up', () => {
     const rows = [row('local', 0.2, { key: 'local@/a.c:1' }), row('local', 0.3, { key: 'local@/b.c:1' })];
     expect(states({ local: 0.5 }, rows)).toEqual(['local agrees']);

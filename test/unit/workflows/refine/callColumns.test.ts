@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FunctionMeasure } from '../../../../src/core/functions/functionMeasures';
 import { shareOf } from '../../../../src/core/functions/share';
 import type { Selection } from '../../../../src/core/selection/selection';
-import { callColumns } from '../../../../src/workflows/refine/callColumns';
+import { callColumns, timeHolders } from '../../../../src/workflows/refine/callColumns';
 import { fn, graphOf } from '../../core/selection/graphs';
 
 const base = { run: 'i1.r1', clock: 'cpu' as const, seconds: 100, leftOut: [] };
@@ -25,6 +25,7 @@ const graph = graphOf(
     fn('never'),
     fn('unreachable'),
     fn('memcpy', { isSystem: true, hasBody: false }),
+    fn('append', { isSystem: true, statements: 40, loopDepth: 2, loops: 2 }),
   ],
   [
     ['main', 'search'],
@@ -33,6 +34,7 @@ const graph = graphOf(
     ['propagate', 'value'],
     ['propagate', 'push'],
     ['push', 'memcpy'],
+    ['search', 'append'],
     ['main', 'push'],
     ['main', 'cheap'],
     ['search', 'cheap'],
@@ -40,7 +42,7 @@ const graph = graphOf(
     ['unreachable', 'value'],
   ],
 );
-const shown = graph.functions.flatMap(({ isSystem }, index) => (isSystem ? [] : [index]));
+const shown = graph.functions.flatMap(({ hasBody }, index) => (hasBody ? [index] : []));
 const withSite = ['main', 'search', 'propagate', 'cheap', 'never', 'unreachable'];
 const sites = new Map(withSite.map((key) => [key, 'probe' as const]));
 const selection: Selection = {
@@ -59,8 +61,14 @@ const measures = new Map([
   ['cheap', measured(0.1)],
 ]);
 
+const columnsOf = (
+  known: Parameters<typeof timeHolders>[0],
+  prepared: Parameters<typeof timeHolders>[1],
+  rows: readonly number[],
+): ReturnType<typeof callColumns> => callColumns(known, prepared, timeHolders(known, prepared), rows);
+
 describe('whose time is where', () => {
-  const rows = callColumns({ graph, selection, measures }, { sites }, shown);
+  const rows = columnsOf({ graph, selection, measures }, { sites }, shown);
   const names = (positions: readonly number[] = []): readonly (string | undefined)[] =>
     positions.map((row) => graph.functions[shown[row] ?? -1]?.key);
   const row = (key: string) => rows[shown.findIndex((index) => graph.functions[index]?.key === key)];
@@ -74,26 +82,27 @@ describe('whose time is where', () => {
 
   it('of one that was never called, where copies of it were inlined', () => {
     const inlinedToo = new Set(['never', 'search']);
-    const columns = callColumns({ graph, selection, measures }, { sites, inlinedToo }, shown);
+    const columns = columnsOf({ graph, selection, measures }, { sites, inlinedToo }, shown);
     const timeIn = (key: string): readonly number[] | undefined =>
       columns[shown.findIndex((index) => graph.functions[index]?.key === key)]?.timeIn;
     expect(names(timeIn('never'))).toEqual(['search']);
     expect(timeIn('search')).toBeUndefined();
   });
 
-  it('and from the side of these: what was seen to matter, then by statements and loops, then what was seen not to', () => {
-    expect(row('search')?.contains?.count).toBe(5);
+  it('and from the side of these: what was seen to matter, then by statements and loops, system headers last, then what was seen not to', () => {
+    expect(row('search')?.contains?.count).toBe(6);
     expect(names(row('search')?.contains?.functions)).toEqual([
       'propagate',
       'detach',
       'push',
       'value',
+      'append',
       'cheap',
     ]);
     expect(names(row('main')?.contains?.functions)).toEqual(['push', 'cheap']);
   });
 
-  it('and only what is worth recording and has no site is missed', () => {
+  it('and only what is worth recording, has no site and is no part of a system header is missed', () => {
     const missed = shown.filter((_, at) => rows[at]?.missed === true);
     expect(names(missed)).toEqual(['push', 'detach']);
   });
@@ -104,7 +113,7 @@ describe('whose time is where', () => {
       [fn('main'), ...many.map((key) => fn(key))],
       many.map((key) => ['main', key]),
     );
-    const [main] = callColumns({ graph: wide, selection, measures: new Map() }, { sites }, [
+    const [main] = columnsOf({ graph: wide, selection, measures: new Map() }, { sites }, [
       ...wide.functions.keys(),
     ]);
     expect(main?.contains?.count).toBe(120);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fn } from '../../core/selection/graphs';
 import { estimateOffCost } from '../../../../src/core/selection/offCost';
 import { intervalsOf, selectedKeys } from '../../../../src/core/selection/selection';
 import { functionTable } from '../../../../src/workflows/refine/functionTable';
@@ -292,4 +293,29 @@ it('ends with a row for each function that was recorded, also of those in system
   const kernel = rows.find(({ key }) => key === 'kernel');
   expect(kernel).toMatchObject({ selected: true, site: 'probe', visits: 100 });
   expect(kernel?.inclusiveShare).toBeGreaterThan(0.5);
+});
+
+it('says of functions of system headers that were not recorded in whose time theirs is', async () => {
+  const { graph: userGraph, sites } = simulatedInput(program);
+  const [inlined, elsewhere, declared] = ['inlined', 'elsewhere', 'declared'].map((key) => ({
+    ...fn(key, { isSystem: true }),
+    hasBody: key !== 'declared',
+  }));
+  const at = userGraph.functions.length;
+  const kernel = userGraph.functions.findIndex(({ key }) => key === 'kernel');
+  const call = (callee: number) => ({ ...userGraph.edges[userGraph.entry ?? 0]![0]!, callee });
+  const graph = {
+    ...userGraph,
+    functions: [...userGraph.functions, inlined!, elsewhere!, declared!],
+    edges: [
+      ...userGraph.edges.map((edges, caller) =>
+        caller === kernel ? [...edges, call(at), call(at + 2)] : edges,
+      ),
+      ...[[], [], []],
+    ],
+  };
+  const rows = functionTable(await refineSimulated(program, { graph }), { sites });
+  expect(rows.find(({ key }) => key === 'inlined')?.timeIn?.map((row) => rows[row]?.key)).toEqual(['kernel']);
+  expect(rows.map(({ key }) => key)).not.toContain('elsewhere');
+  expect(rows.map(({ key }) => key)).not.toContain('declared');
 });
