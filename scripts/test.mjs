@@ -143,7 +143,9 @@ function script(name, file) {
     return record(name, started, 0, 1);
   }
   const told = (/** @type {string} */ sign) =>
-    [...run.stdout.matchAll(new RegExp(`^ *${sign} (.*)$`, 'gm'))].map(([, what]) => `  ${name}: ${what}`);
+    [...run.stdout.matchAll(new RegExp(`^ *${sign} (.*)(?:\\n {4}(\\w*Error: .*))?$`, 'gm'))].map(
+      ([, what, why]) => `  ${name}: ${what}${why === undefined ? '' : `: ${why}`}`,
+    );
   // What failed at the first attempt of a scenario only is no failure.
   if (Number(last[2]) > 0) failures.push(...told('✗'));
   flaky.push(...told('~'));

@@ -82,7 +82,7 @@ export function timeHolders(
   return nearest.map((holders, index) => (reachable[index] === 0 || isNowhere(index) ? [] : holders));
 }
 
-/** By recorded function: what its time contains beside its own, what most probably matters first. */
+/** By recorded function: what its time contains beside its own, what most probably matters first. Of system headers, only what is known to matter. */
 function containedFunctions(
   { graph, measures }: Known,
   timeIn: readonly (readonly number[])[],
@@ -95,8 +95,10 @@ function containedFunctions(
     const [one = unimportant, other = unimportant] = [importance[a], importance[b]];
     return other.class - one.class || other.weight - one.weight || a - b;
   };
+  const isTrifle = (index: number): boolean =>
+    graph.functions[index]?.isSystem === true && (importance[index] ?? unimportant).class !== 2;
   const contains = new Map<number, number[]>();
-  for (const index of [...shown].sort(order))
+  for (const index of shown.filter((one) => !isTrifle(one)).sort(order))
     for (const holder of timeIn[index] ?? []) {
       const others = contains.get(holder);
       if (others === undefined) contains.set(holder, [index]);
@@ -106,8 +108,8 @@ function containedFunctions(
 }
 
 interface Importance {
-  /** 3: a share shows that it matters, 2: unknown, 1: unknown and of a system header, 0: a share shows that it does not. */
-  readonly class: 0 | 1 | 2 | 3;
+  /** 2: a share shows that it matters, 1: unknown, 0: a share shows that it does not. */
+  readonly class: 0 | 1 | 2;
   readonly weight: number;
 }
 
@@ -118,13 +120,13 @@ const unimportant: Importance = { class: 0, weight: 0 };
  * more a call may take, and the more functions may hold it, the less is here.
  */
 function importanceOf(
-  { statements, loopDepth, isSystem }: CallGraphFunction,
+  { statements, loopDepth }: CallGraphFunction,
   share: number | undefined,
   holders = 1,
 ): Importance {
-  if (share !== undefined) return { class: share >= matteringShare ? 3 : 0, weight: share };
+  if (share !== undefined) return { class: share >= matteringShare ? 2 : 0, weight: share };
   return {
-    class: isSystem ? 1 : 2,
+    class: 1,
     weight: ((1 + statements) * loopWeight ** loopDepth) / Math.max(1, holders),
   };
 }
