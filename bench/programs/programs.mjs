@@ -149,7 +149,7 @@ export const programs = [
     name: 'tetgen',
     kind: 'C++, CMake; exceptions',
     target: 'tetgen',
-    run: { arguments: ['-pq1.2a0.002', 'example.poly'], together: true },
+    run: { arguments: ['-pq1.2a0.0004', 'example.poly'], together: true },
   },
   {
     name: 'jsonnet',

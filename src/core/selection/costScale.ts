@@ -1,3 +1,5 @@
+import type { OverheadEstimate } from './overhead';
+
 export interface OverheadRecord {
   /** visits × calibrated pair of everything that the run recorded (`predictedOverheadPercent` with what it found). */
   readonly predictedPercent: number;
@@ -26,4 +28,29 @@ export function costScale(history: readonly OverheadRecord[], aimPercent: number
     if (predictedPercent <= 0 || probably <= aimPercent) return scale;
     return Math.max(scale, Math.min(largestScale, probably / predictedPercent));
   }, 1);
+}
+
+/** Within these the cost of recording can differ from the calibration; beyond, the difference is something else. */
+const inSituFactors = { least: 0.3, largest: 4 };
+/** Standard deviations of what is assumed before a run: of the calibration alone, and of what the run before has shown, relative to it. */
+const assumedDeviation = { unknown: 1, known: 0.5 };
+const leastDoubtPercent = 0.1;
+
+/**
+ * What pairs cost in one run, as a factor of the calibration: what was assumed (the factor of the run before, or 1) and what the run's overhead
+ * shows, each with the weight of its precision (the mean of a normal distribution given both). So a large overhead decides alone, and one within the
+ * noise changes little.
+ */
+export function costFactor(
+  assumed: number | undefined,
+  seen: Pick<OverheadRecord, 'predictedPercent'> & Pick<OverheadEstimate, 'percent' | 'doubtPercent'>,
+): number {
+  const { predictedPercent, percent, doubtPercent } = seen;
+  const prior = assumed ?? 1;
+  const priorWeight =
+    (assumed === undefined ? assumedDeviation.unknown : assumedDeviation.known * prior) ** -2;
+  // The doubt is half an interval of 95 %; 0 of it is a chance.
+  const weight = (predictedPercent / (Math.max(leastDoubtPercent, doubtPercent) / 2)) ** 2;
+  const factor = (prior * priorWeight + (percent / predictedPercent) * weight) / (priorWeight + weight);
+  return Math.min(inSituFactors.largest, Math.max(inSituFactors.least, factor));
 }

@@ -5,7 +5,7 @@ import { functionMeasures, sharpestMeasures, shownMeasures } from '../../core/fu
 import { timedVisitsMetric } from '../../core/profile/metrics';
 import type { Profile } from '../../core/profile/profile';
 import { makeContext } from '../../core/properties/makeContext';
-import type { OverheadRecord } from '../../core/selection/costScale';
+import { costFactor, type OverheadRecord } from '../../core/selection/costScale';
 import {
   accumulateKnowledge,
   disturbedKnowledge,
@@ -169,15 +169,10 @@ function recordedPart(selection: Selection, measured: readonly MeasuredRun[]): S
   return { ...selection, decisions };
 }
 
-/** Within these the cost of recording can differ from the calibration; beyond, the difference is something else. */
-const inSituFactors = { least: 0.3, largest: 4 };
-/** An overhead below this (predicted, percent) is too small to tell a factor from. */
-const tellingPercent = 10;
-
 /**
- * What the run adds to the knowledge. Where many visits were recorded, its overhead shows what a pair really cost in this program:
- * more than in the calibration where caches are short, less where the processor finds other work meanwhile. That is what is taken
- * off the times; else small functions would look hot for what recording them took, or their callers cold.
+ * What the run adds to the knowledge. Its overhead shows what a pair really cost in this program: more than in the calibration where
+ * caches are short, less where the processor finds other work meanwhile. That is what is taken off the times; else small functions
+ * would look hot for what recording them took, or their callers cold.
  */
 function learn(
   input: LoopInput,
@@ -202,14 +197,14 @@ function learn(
   };
   const plain = learnt(calibration);
   const predicted = predictedOverheadPercent(selection, plain.knowledge, calibration, input.sites, base);
-  if (predicted < Math.max(tellingPercent, 2 * overhead.doubtPercent)) return plain;
-  const factor = Math.min(inSituFactors.largest, Math.max(inSituFactors.least, overhead.percent / predicted));
-  return learnt(scaledCosts(calibration, factor));
+  if (!(predicted > 0)) return plain;
+  const assumed = before?.iterations.at(-1)?.costFactor;
+  return learnt(scaledCosts(calibration, costFactor(assumed, { ...overhead, predictedPercent: predicted })));
 }
 
 function costFactorOf(costs: PairCosts, calibration: PairCosts): Pick<RefineIteration, 'costFactor'> {
-  const costFactor = costs.entry.pairSeconds / calibration.entry.pairSeconds;
-  return Number.isFinite(costFactor) && costFactor !== 1 ? { costFactor } : {};
+  const factor = costs.entry.pairSeconds / calibration.entry.pairSeconds;
+  return Number.isFinite(factor) && factor !== 1 ? { costFactor: factor } : {};
 }
 
 /** What else the machine does only makes runs slower. */

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { costFactor } from '../../../../src/core/selection/costScale';
+
+const percents = fc.double({ min: 0.1, max: 100, noNaN: true });
+const factors = fc.double({ min: 0.3, max: 4, noNaN: true });
+
+describe('what pairs cost in one run, as a factor of the calibration', () => {
+  it('is what the overhead shows where that is far above its noise', () => {
+    fc.assert(
+      fc.property(factors, factors, (shown, assumed) => {
+        const seen = { predictedPercent: 20, percent: 20 * shown, doubtPercent: 1 };
+        expect(Math.abs(costFactor(assumed, seen) - shown)).toBeLessThan(0.12);
+      }),
+    );
+  });
+
+  it('is what was assumed where the overhead is lost in its noise', () => {
+    fc.assert(
+      fc.property(percents, factors, factors, (predictedPercent, shown, assumed) => {
+        const seen = {
+          predictedPercent,
+          percent: shown * predictedPercent,
+          doubtPercent: 100 * predictedPercent,
+        };
+        expect(costFactor(assumed, seen)).toBeCloseTo(assumed, 1);
+      }),
+    );
+  });
+
+  it('lies between both, and nearer to what is seen the less it is in doubt', () => {
+    fc.assert(
+      fc.property(percents, factors, factors, percents, (predictedPercent, shown, assumed, doubtPercent) => {
+        const at = (doubt: number): number =>
+          costFactor(assumed, { predictedPercent, percent: shown * predictedPercent, doubtPercent: doubt });
+        const [here, surer] = [at(doubtPercent), at(doubtPercent / 2)];
+        expect(here).toBeGreaterThanOrEqual(Math.min(shown, assumed) - 1e-9);
+        expect(here).toBeLessThanOrEqual(Math.max(shown, assumed) + 1e-9);
+        expect(Math.abs(surer - shown)).toBeLessThanOrEqual(Math.abs(here - shown) + 1e-9);
+      }),
+    );
+  });
+
+  it('takes the calibration for less sure than what a run before has shown', () => {
+    const seen = { predictedPercent: 6, percent: 15, doubtPercent: 9 };
+    expect(costFactor(undefined, seen)).toBeGreaterThan(costFactor(1, seen));
+    expect(costFactor(1.83, seen)).toBeCloseTo(2.2, 1);
+  });
+
+  it('never leaves what recording can cost: something else made the run longer', () => {
+    const run = { predictedPercent: 1, doubtPercent: 0 };
+    expect(costFactor(undefined, { ...run, percent: 80 })).toBe(4);
+    expect(costFactor(undefined, { ...run, percent: -5 })).toBe(0.3);
+  });
+});
