@@ -114,20 +114,36 @@ function explanation(
   return undefined;
 }
 
-/** Two results of one program, one of them made on a busy machine: functions that only one has recorded, and shares far apart. */
+/**
+ * Two results of one program, one of them made on a busy machine: functions that only one has recorded or has a share of, and shares
+ * that lie further apart than five points.
+ */
 export function compareLoaded(
   quiet: readonly FunctionRow[],
   loaded: readonly FunctionRow[],
-): { readonly onlyOnce: readonly string[]; readonly apart: readonly string[] } {
+): {
+  readonly onlyOnce: readonly string[];
+  readonly toldOnce: readonly string[];
+  readonly apart: readonly string[];
+} {
   const other = new Map(loaded.map((row) => [row.key, row]));
   const hot = (row: FunctionRow | undefined): boolean => (row?.inclusiveShare ?? 0) >= comparedShare;
   const pairs = quiet.map((row) => [row, other.get(row.key)] as const).filter(([a, b]) => hot(a) || hot(b));
-  const percent = (share: number | undefined): string =>
-    share === undefined ? '–' : (100 * share).toFixed(1);
+  const shares = pairs.map(([a, b]) => ({
+    name: a.name,
+    quiet: a.inclusiveShare,
+    loaded: b?.inclusiveShare,
+  }));
+  const percent = (share: number): string => (100 * share).toFixed(1);
   return {
     onlyOnce: pairs.filter(([a, b]) => a.selected !== b?.selected).map(([{ name }]) => name),
-    apart: pairs
-      .filter(([a, b]) => Math.abs((a.inclusiveShare ?? 0) - (b?.inclusiveShare ?? 0)) > 0.05)
-      .map(([a, b]) => `${a.name} ${percent(a.inclusiveShare)} → ${percent(b?.inclusiveShare)} %`),
+    toldOnce: shares.flatMap((one) =>
+      one.quiet === undefined || one.loaded === undefined ? [one.name] : [],
+    ),
+    apart: shares.flatMap(({ name, quiet: a, loaded: b }) =>
+      a === undefined || b === undefined || Math.abs(a - b) <= 0.05
+        ? []
+        : [`${name} ${percent(a)} → ${percent(b)} %`],
+    ),
   };
 }

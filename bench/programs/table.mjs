@@ -19,7 +19,10 @@ export function describe(result) {
       ? []
       : [
           `  under load: ${result.loaded.onlyOnce.length === 0 ? 'the same functions' : `only in one of both: ${result.loaded.onlyOnce.join(', ')}`}; ` +
-            `${result.loaded.apart.length === 0 ? 'shares within 5 points' : result.loaded.apart.join(', ')}`,
+            `${result.loaded.apart.length === 0 ? 'shares within 5 points' : result.loaded.apart.join(', ')}` +
+            (result.loaded.toldOnce.length === 0
+              ? ''
+              : `; share told only once: ${result.loaded.toldOnce.join(', ')}`),
         ]),
   ];
   return lines.join('\n');
