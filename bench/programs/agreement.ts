@@ -1,3 +1,5 @@
+import type { SampledProfile, TailCalls } from './perfScript';
+
 /** What of a row of `functions.json` the comparison needs (docs/INTERFACES.md). */
 export interface FunctionRow {
   readonly key: string;
@@ -35,9 +37,15 @@ export function tolerance(perf: number): number {
   return Math.max(0.03, 0.1 * perf);
 }
 
-/** Each function that is hot for `perf`, beside what the final result says of it; the hottest first. */
+/**
+ * Each function that is hot for `perf`, beside what the final result says of it; the hottest first.
+ * @param sampled inclusive shares, and which functions end in jumps to others: `perf` does not see them while these run
+ */
 export function compareShares(
-  sampled: ReadonlyMap<string, number>,
+  {
+    inclusiveShares: sampled,
+    tailCalls,
+  }: Pick<SampledProfile, 'inclusiveShares'> & { readonly tailCalls?: TailCalls },
   rows: readonly FunctionRow[],
   findings: readonly Finding[],
 ): readonly Comparison[] {
@@ -55,7 +63,18 @@ export function compareShares(
   return [...sampled]
     .filter(([, share]) => share >= comparedShare)
     .sort(([, a], [, b]) => b - a)
-    .map(([name, perf]) => compareOne(name, perf, meant(name), rows, findings));
+    .map(([name, perf]) => {
+      const one = compareOne(name, perf, meant(name), rows, findings);
+      if (one.state !== 'differs' || one.kymo === undefined) return one;
+      const below = [...(tailCalls?.get(name) ?? [])].filter((callee) => sampled.has(callee));
+      const unseen = below.reduce((sum, callee) => sum + (sampled.get(callee) ?? 0), 0);
+      if (one.kymo < perf || one.kymo > perf + unseen + tolerance(perf)) return one;
+      return {
+        ...one,
+        state: 'explained',
+        why: `perf does not see it while ${below.join(', ')} runs, to which it jumps`,
+      };
+    });
 }
 
 function linkerName({ key, mangledName }: FunctionRow): string {

@@ -18,6 +18,24 @@ export interface SampledProfile {
   readonly inclusiveShares: ReadonlyMap<string, number>;
 }
 
+/** By function: those that it ends in a jump to, so that it is not on the stack while they run. */
+export type TailCalls = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Reads what `objdump -d --no-show-raw-insn` prints. */
+export function readTailCalls(text: string): TailCalls {
+  const calls = new Map<string, Set<string>>();
+  let caller = '';
+  for (const line of text.split('\n')) {
+    const begin = /^[0-9a-f]+ <(.+)>:$/.exec(line)?.[1];
+    if (begin !== undefined) caller = sourceName(begin);
+    const target = /\tj\w+ +[0-9a-f]+ <([^+>]+)>$/.exec(line)?.[1];
+    if (target === undefined) continue;
+    const callee = sourceName(target.replace(/@plt$/, ''));
+    if (callee !== caller) calls.set(caller, (calls.get(caller) ?? new Set<string>()).add(callee));
+  }
+  return calls;
+}
+
 const frameLine = /^\s+([0-9a-f]+) (.*) \((.*)\)$/;
 const beginsThread = /^(_start|clone|__clone|__clone3|clone3|start_thread|_dl_start|_dl_start_user)(@|$)/;
 

@@ -114,7 +114,7 @@ export const programs = [
     name: 'qhull',
     kind: 'C, CMake; longjmp',
     target: 'qconvex',
-    inputs: (tree) => write(tree, 'points', points(20_000, 5)),
+    inputs: (tree) => write(tree, 'points', points(60_000, 5)),
     run: { arguments: ['s', 'TI', 'points'] },
   },
   {

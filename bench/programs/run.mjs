@@ -114,7 +114,7 @@ async function bench(program, source) {
       : {
           samples: sampled.samples,
           cutShare: sampled.cutShare,
-          functions: compareShares(sampled.inclusiveShares, refined.functions, refined.result.properties),
+          functions: compareShares(sampled, refined.functions, refined.result.properties),
         }),
     ...(options.loaded
       ? {

@@ -7,9 +7,11 @@ import {
   readInlineChains,
   readSegments,
   readStacks,
+  readTailCalls,
   sampledProfile,
   type NamesAt,
   type SampledProfile,
+  type TailCalls,
 } from './perfScript';
 
 /** A run of a program as a user would start it. */
@@ -41,7 +43,7 @@ export function sampleProgram(
   tree: string,
   folder: string,
   stackBytes = 16_384,
-): SampledProfile {
+): SampledProfile & { readonly tailCalls: TailCalls } {
   const data = path.join(folder, 'perf.data');
   const options = [...event, '--call-graph', `dwarf,${String(stackBytes)}`, '-o', data];
   const recorded = spawnSync(
@@ -64,7 +66,13 @@ export function sampleProgram(
     throw new Error(`perf record ended with ${String(recorded.status)}: ${recorded.stderr.slice(-1000)}`);
   const script = output('perf', ['script', '-i', data, '--no-inline', '-F', 'comm,tid,ip,sym,dso']);
   rmSync(data);
-  return sampledProfile(script, functionNames(script, tree));
+  const objects = new Set(readStacks(script).stacks.flatMap((stack) => stack.map(({ object }) => object)));
+  const own = [...objects].filter((object) => object.startsWith(`${tree}/`));
+  const code = own.map((object) => output('objdump', ['-d', '--no-show-raw-insn', object]));
+  return {
+    ...sampledProfile(script, functionNames(script, tree)),
+    tailCalls: readTailCalls(code.join('\n')),
+  };
 }
 
 /** The functions at each place of the program's own files. */

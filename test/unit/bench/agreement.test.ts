@@ -18,7 +18,7 @@ const states = (
   rows: readonly FunctionRow[],
   findings: Parameters<typeof compareShares>[2] = [],
 ): readonly string[] =>
-  compareShares(new Map(Object.entries(sampled)), rows, findings).map(
+  compareShares({ inclusiveShares: new Map(Object.entries(sampled)) }, rows, findings).map(
     ({ name, state }) => `${name} ${state}`,
   );
 
@@ -74,11 +74,34 @@ describe('shares beside those of perf', () => {
 
   it('may be missing where the result names who holds the time', () => {
     const rows = [row('main', 1), row('tiny', undefined, { timeIn: [0] }), row('lost')];
-    const compared = compareShares(new Map(Object.entries({ tiny: 0.2, lost: 0.1 })), rows, []);
+    const compared = compareShares(
+      {
+        inclusiveShares: new Map([
+          ['tiny', 0.2],
+          ['lost', 0.1],
+        ]),
+      },
+      rows,
+      [],
+    );
     expect(compared).toEqual([
       { name: 'tiny', perf: 0.2, state: 'explained', why: 'in main' },
       { name: 'lost', perf: 0.1, state: 'missing', why: 'out: a rule' },
     ]);
+  });
+
+  it('may be less for perf by the time of functions that it does not see a function call, for it jumps to them', () => {
+    const inclusiveShares = new Map(Object.entries({ coarsen: 0.3, masked: 0.1, other: 0.2 }));
+    const state = (kymo: number, callee: string): string | undefined =>
+      compareShares(
+        { inclusiveShares, tailCalls: new Map([['coarsen', new Set([callee])]]) },
+        [row('coarsen', kymo)],
+        [],
+      )[0]?.state;
+    expect(state(0.4, 'masked')).toBe('explained');
+    expect(state(0.4, 'cold')).toBe('differs');
+    expect(state(0.6, 'masked')).toBe('differs');
+    expect(state(0.2, 'masked')).toBe('differs');
   });
 
   it('may be missing where a finding or the function’s own row says why', () => {

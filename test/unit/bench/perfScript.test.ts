@@ -5,6 +5,7 @@ import {
   readInlineChains,
   readSegments,
   readStacks,
+  readTailCalls,
   sampledProfile,
 } from '../../../bench/programs/perfScript';
 
@@ -76,6 +77,23 @@ describe('samples of perf', () => {
         for (const share of profile.inclusiveShares.values()) expect(share).toBeLessThanOrEqual(1);
       }),
     );
+  });
+});
+
+describe('code that objdump prints', () => {
+  it('shows which functions end in a jump to another one', () => {
+    const text = `
+0000000000001000 <coarsen>:
+    1000:\tcall   1030 <_init+0x30>
+    1005:\tje     1020 <coarsen+0x20>
+    100a:\tjmp    2000 <masked.part.0>
+    100f:\tjne    3000 <pop@plt>
+    1014:\tjmp    1000 <coarsen>
+
+0000000000002000 <masked.part.0>:
+    2000:\tret
+`;
+    expect([...readTailCalls(text)]).toEqual([['coarsen', new Set(['masked', 'pop'])]]);
   });
 });
 
