@@ -78,6 +78,21 @@ export function sampledProfile(text: string, namesAt: NamesAt): SampledProfile {
   };
 }
 
+/** Of several runs of a program, each by its samples. */
+export function mergedSamples(runs: readonly SampledProfile[]): SampledProfile {
+  const samples = runs.reduce((sum, run) => sum + run.samples, 0);
+  const mean = (share: (run: SampledProfile) => number): number =>
+    samples === 0 ? 0 : runs.reduce((sum, run) => sum + run.samples * share(run), 0) / samples;
+  const names = new Set(runs.flatMap(({ inclusiveShares }) => [...inclusiveShares.keys()]));
+  return {
+    samples,
+    cutShare: mean(({ cutShare }) => cutShare),
+    inclusiveShares: new Map(
+      [...names].map((name) => [name, mean(({ inclusiveShares }) => inclusiveShares.get(name) ?? 0)]),
+    ),
+  };
+}
+
 /** Reads what `addr2line -a -f -i` prints: for each address a line with it, and two for each function from the innermost one on. */
 export function readInlineChains(text: string): ReadonlyMap<number, readonly string[]> {
   const chains = new Map<number, string[]>();

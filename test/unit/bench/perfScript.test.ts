@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   linkedAddress,
+  mergedSamples,
   readInlineChains,
   readSegments,
   readStacks,
@@ -77,6 +78,34 @@ describe('samples of perf', () => {
         for (const share of profile.inclusiveShares.values()) expect(share).toBeLessThanOrEqual(1);
       }),
     );
+  });
+});
+
+describe('samples of several runs', () => {
+  it('count each, as if they were of one run', () => {
+    const one = {
+      samples: 300,
+      cutShare: 0.1,
+      inclusiveShares: new Map([
+        ['main', 1],
+        ['kernel', 0.2],
+      ]),
+    };
+    const other = {
+      samples: 100,
+      cutShare: 0.3,
+      inclusiveShares: new Map([
+        ['main', 1],
+        ['init', 0.4],
+      ]),
+    };
+    const { samples, cutShare, inclusiveShares } = mergedSamples([one, other]);
+    expect([samples, cutShare]).toEqual([400, expect.closeTo(0.15)]);
+    expect(Object.fromEntries(inclusiveShares)).toEqual({
+      main: 1,
+      kernel: expect.closeTo(0.15) as number,
+      init: expect.closeTo(0.1) as number,
+    });
   });
 });
 
