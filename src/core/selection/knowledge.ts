@@ -55,7 +55,7 @@ export const noKnowledge: Knowledge = { runs: 0, functions: new Map(), runSecond
 /**
  * Adds one measured run. `selected` are the keys that were recorded in it: those without a region in the profile were not
  * executed. `sites` tells the kind of site per key; without it every region counts as a patchable entry. `base`, a run
- * with nothing recorded, keeps a calibration that is too high for this program from taking off more than was added.
+ * with nothing recorded, tells how far the times may still be wrong.
  */
 export function accumulateKnowledge(
   previous: Knowledge | undefined,
@@ -75,7 +75,7 @@ export function accumulateKnowledge(
       const key = keys[region] ?? '';
       return recorded.has(key) ? calibration[sites?.get(key) ?? 'entry'] : undefined;
     },
-    base,
+    base?.clock,
   );
   const functions = new Map(before.functions);
   for (const [key, now] of byKey(times, unexplainedSeconds(times, base), profile, keys)) {
@@ -105,7 +105,7 @@ export function disturbedKnowledge(knowledge: Knowledge): Knowledge {
 const leastOwnShare = 0.1;
 
 /** What a baseline's seconds are compared with: the CPU time of all locations, or the wall time of the longest. */
-function secondsOf(rootSeconds: Float64Array, { clock }: CostBase): number {
+function secondsOf(rootSeconds: Float64Array, clock: CostBase['clock']): number {
   return clock === 'cpu'
     ? rootSeconds.reduce((sum, seconds) => sum + seconds, 0)
     : Math.max(-Infinity, ...rootSeconds);
@@ -113,22 +113,19 @@ function secondsOf(rootSeconds: Float64Array, { clock }: CostBase): number {
 
 /** By how much the corrected run is longer than one with nothing recorded. */
 export function unexplainedSeconds({ rootSeconds }: RunTimes, base: CostBase | undefined): number {
-  return base === undefined ? 0 : Math.max(0, secondsOf(rootSeconds, base) - base.seconds);
+  return base === undefined ? 0 : Math.max(0, secondsOf(rootSeconds, base.clock) - base.seconds);
 }
 
-/**
- * Times without the cost of measuring. Pairs overlap with other work in some programs, so that calibrated costs may add up to more than
- * the run was slowed down; then they are scaled to what really was added.
- */
+/** Times without the cost of measuring; where that would be nearly all of the run, the cost is scaled to what can have been added. */
 function correctedTimes(
   profile: Profile,
   pairCost: CostOfRegion,
-  base: CostBase = { clock: 'wall', seconds: Infinity },
+  clock: CostBase['clock'] = 'wall',
 ): { readonly times: RunTimes; readonly costFactor: number } {
   const times = regionTimes(profile, pairCost);
-  const raw = secondsOf(programTime(profile, () => undefined).rootSeconds, base);
-  const least = raw > base.seconds ? base.seconds : leastOwnShare * raw;
-  const left = secondsOf(times.rootSeconds, base);
+  const raw = secondsOf(programTime(profile, () => undefined).rootSeconds, clock);
+  const least = leastOwnShare * raw;
+  const left = secondsOf(times.rootSeconds, clock);
   if (left >= least) return { times, costFactor: 1 };
   const costFactor = Math.max(0, (raw - least) / (raw - left));
   const scaled = regionTimes(profile, (region) => {

@@ -50,12 +50,13 @@ export function digest(
   const clock = decisionClock([...measured, ...beside]);
   const typical = leastDisturbed(measured, clock);
   const base = costBase(beside, clock);
+  const ownBase = baseOf(typical, evidence, clock);
   const selection = recordedPart(decided, measured);
   const graphBefore = before?.graph ?? input.graph;
   const graph = patchMeasured(graphBefore, unexplainedEdges(typical.profile, graphBefore));
   const overhead = overheadBy(clock, evidence);
   const seen = { ...overhead, percent: Math.min(overhead.percent, leastOverhead(clock, evidence)) };
-  const { knowledge: learnt, costs } = learn(input, before, graph, selection, typical, seen, base);
+  const { knowledge: learnt, costs } = learn(input, before, graph, selection, typical, seen, ownBase);
   // All but one strategy begin with a run that records everything.
   const recordsAll = before === undefined && strategyOf(input) !== 'hotspot';
   const knowledge = recordsAll ? disturbedKnowledge(learnt) : learnt;
@@ -79,7 +80,7 @@ export function digest(
     sites: input.sites,
   };
   const context = makeContext(run);
-  const last = functionMeasures(context, unexplainedSeconds(context.times, base));
+  const last = functionMeasures(context, unexplainedSeconds(context.times, ownBase));
   const sharpest = sharpestMeasures(before?.sharpest, last);
   const iteration: RefineIteration = {
     index,
@@ -105,6 +106,16 @@ export function digest(
     sharpest,
     history: [...(before?.history ?? []), ...(showsPairCost(selection, predict) ? [record] : [])],
   };
+}
+
+/** What a run would have taken with nothing recorded: as long as the one that took turns with it, else as long as all. */
+function baseOf(
+  run: MeasuredRun,
+  { measured, beside, paired }: Evidence,
+  clock: CostBase['clock'],
+): CostBase {
+  const twin = paired ? beside[measured.indexOf(run)] : undefined;
+  return costBase(twin === undefined ? beside : [twin], clock);
 }
 
 export type ComparedRuns = { readonly measured: readonly RunTime[] } & Pick<Evidence, 'beside' | 'paired'>;

@@ -147,31 +147,6 @@ describe('knowledge', () => {
     );
   });
 
-  it('takes off no more than a calibration that is too high has really added', () => {
-    const leaf = { statements: 9, loopDepth: 0, site: 'probe' as const, calls: [] };
-    const program: SimulatedProgram = {
-      functions: [
-        { ...leaf, name: 'main', ownSeconds: 0.5, calls: [{ callee: 1, times: 1 }] },
-        { ...leaf, name: 'solve', ownSeconds: 0.3, calls: [{ callee: 2, times: 1e8 }] },
-        { ...leaf, name: 'tiny', ownSeconds: 2e-9 },
-      ],
-    };
-    const double = { pairSeconds: 34e-9, insideSeconds: 18e-9, outsideSeconds: 16e-9 };
-    const all = new Set(program.functions.map((f) => f.name));
-    const knowledge = accumulateKnowledge(
-      undefined,
-      measure(program, all),
-      graphOfProgram(program),
-      { probe: double, entry: double },
-      all,
-      sitesOf(program),
-      { clock: 'wall', seconds: truthOf(program).seconds },
-    );
-    expect(knowledge.runSeconds).toBeCloseTo(1, 3);
-    expect(knowledge.functions.get('solve')!.inclusiveSeconds).toBeCloseTo(0.5, 3);
-    expect(knowledge.functions.get('solve')!.exclusiveSeconds).toBeCloseTo(0.3, 3);
-  });
-
   it('remembers functions that were recorded and never executed', () => {
     const program: SimulatedProgram = {
       functions: [
