@@ -20,7 +20,7 @@ export interface SelectionOptions {
   readonly hotInclusiveShare: number;
   /** Below this inclusive share a function is not worth a place in the profile, however cheap. */
   readonly usefulShare: number;
-  /** Part of the target that predictions may fill: real pairs cost a little more or less than calibrated ones. */
+  /** Part of the target that predictions may fill: pairs of functions that are called now and then meet cold caches, and cost more than calibrated ones. */
   readonly aimShare: number;
   /** Part of that which functions other than hot spots may fill; the rest is room for what a prediction cannot know. */
   readonly fillShare: number;
@@ -49,7 +49,7 @@ export const defaultSelectionOptions: SelectionOptions = {
   hotExclusiveShare: 0.04,
   hotInclusiveShare: 0.02,
   usefulShare: 0.005,
-  aimShare: 0.9,
+  aimShare: 0.8,
   fillShare: 0.8,
   minimumStatements: 10,
   explorationPercent: 100,
