@@ -22,7 +22,7 @@ const allowedDoubt = 0.5;
  * were most probably above what predictions aim at (percent), between 1 and 16. It never sinks, so a function dropped for its cost does not come back
  * for a lucky run.
  */
-export function costScale(history: readonly OverheadRecord[], aimPercent: number): number {
+function costScale(history: readonly OverheadRecord[], aimPercent: number): number {
   return history.reduce((scale, { predictedPercent, measuredPercent, doubtPercent }) => {
     const probably = measuredPercent - allowedDoubt * doubtPercent;
     if (predictedPercent <= 0 || probably <= aimPercent) return scale;
@@ -53,4 +53,12 @@ export function costFactor(
   const weight = (predictedPercent / (Math.max(leastDoubtPercent, doubtPercent) / 2)) ** 2;
   const factor = (prior * priorWeight + (percent / predictedPercent) * weight) / (priorWeight + weight);
   return Math.min(inSituFactors.largest, Math.max(inSituFactors.least, factor));
+}
+
+/** By what calibrated costs are multiplied in predictions: what the last run shows, and never less than what kept an earlier one from its aim. */
+export function predictedScale(
+  seen: { readonly history?: readonly OverheadRecord[]; readonly costFactor?: number },
+  aimPercent: number,
+): number {
+  return Math.max(costScale(seen.history ?? [], aimPercent), seen.costFactor ?? 1);
 }

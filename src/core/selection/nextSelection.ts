@@ -1,7 +1,7 @@
 import { shareOf } from '../functions/share';
 import type { CallGraph } from '../callgraph/callGraph';
 import { spendBudget, type BudgetResult, type Candidate } from './budget';
-import { costScale, type OverheadRecord } from './costScale';
+import { predictedScale, type OverheadRecord } from './costScale';
 import { explore, surelyCheap, wayDown, type Exploration, type VisitCosts } from './explore';
 import { countFirst } from './countFirst';
 import { firstSelection } from './firstSelection';
@@ -30,6 +30,8 @@ export interface SelectionInput {
   readonly costBase?: CostBase;
   /** Overheads predicted and then measured so far; shows by how much calibrated costs fall short in this program. */
   readonly history?: readonly OverheadRecord[];
+  /** What pairs cost in the last run, as a factor of `pairCosts` (`costFactor`). */
+  readonly costFactor?: number;
   /** Runs that may still follow, the one with this selection included; with 1 nothing of unknown cost is selected. */
   readonly remainingRuns?: number;
   readonly options?: Partial<SelectionOptions>;
@@ -75,7 +77,7 @@ export function nextSelection(input: SelectionInput): NextSelection {
   if (step.knowledge.runs === 0) return firstStep(step, input.remainingRuns ?? Infinity);
   const { knowledge } = step;
   const baseline = input.baselineSeconds ?? knowledge.runSeconds;
-  const scale = costScale(input.history ?? [], options.overheadPercent * options.aimShare);
+  const scale = predictedScale(input, options.overheadPercent * options.aimShare);
   const { costBase = { clock: 'wall', seconds: baseline } } = input;
   const costOf = (key: string, interval?: number): PredictedCost | undefined => {
     const visits = chargedVisits(knowledge.functions.get(key), costBase.clock);

@@ -1,5 +1,5 @@
 import { assertNever } from '../errors';
-import { costScale } from './costScale';
+import { predictedScale } from './costScale';
 import { guidedSelection } from './guidedSelection';
 import { noKnowledge } from './knowledge';
 import { assumedSites, nextSelection, type NextSelection, type SelectionInput } from './nextSelection';
@@ -39,7 +39,7 @@ function selectionOf(step: AdaptiveStep): Selection {
 }
 
 function adaptiveStep(input: SelectionInput, options: SelectionOptions): AdaptiveStep {
-  const { graph, previous, history = [] } = input;
+  const { graph, previous } = input;
   const knowledge = input.knowledge ?? noKnowledge;
   const baselineSeconds = input.baselineSeconds ?? knowledge.runSeconds;
   return {
@@ -47,7 +47,7 @@ function adaptiveStep(input: SelectionInput, options: SelectionOptions): Adaptiv
     sites: input.sites ?? assumedSites(graph),
     knowledge,
     pairCosts: input.pairCosts ?? typicalPairCosts,
-    scale: costScale(history, options.overheadPercent * options.aimShare),
+    scale: predictedScale(input, options.overheadPercent * options.aimShare),
     baselineSeconds,
     costBase: input.costBase ?? { clock: 'wall', seconds: baselineSeconds },
     options,

@@ -1,4 +1,4 @@
-import { costScale } from '../../core/selection/costScale';
+import { predictedScale } from '../../core/selection/costScale';
 import type { SelectionInput } from '../../core/selection/nextSelection';
 import { estimateOffCost, roomBeside } from '../../core/selection/offCost';
 import { nextStep } from '../../core/selection/nextStep';
@@ -29,6 +29,7 @@ export function stepInput(
           baselineSeconds: state.costBase.seconds,
           costBase: state.costBase,
           history: state.history,
+          costFactor: costFactorOf(state),
         }),
     ...(remainingRuns === undefined ? {} : { remainingRuns }),
     options: { ...input.options, ...pins, overheadPercent: roomFor(input, state) },
@@ -61,11 +62,16 @@ export function finalSelection(input: LoopInput, state: LoopState, pins: Pins | 
   return { selection, predictedPercent, measured: measuredAgain, aboveTarget: !withinTarget };
 }
 
+function costFactorOf({ run, pairCosts }: LoopState): number {
+  return run.calibration.entry.pairSeconds / pairCosts.entry.pairSeconds;
+}
+
 /** Percent, of what was recorded last, as if it were run again. */
 function predictedOf(input: LoopInput, state: LoopState): number {
   const { sites, options } = input;
   const { selection, knowledge, pairCosts, costBase, history } = state;
+  const seen = { history, costFactor: costFactorOf(state) };
   const { aimShare = defaultSelectionOptions.aimShare } = options;
-  const scale = costScale(history, roomFor(input, state) * aimShare);
+  const scale = predictedScale(seen, roomFor(input, state) * aimShare);
   return scale * predictedOverheadPercent(selection, knowledge, pairCosts, sites, costBase);
 }

@@ -192,6 +192,21 @@ describe('one step', () => {
     );
   });
 
+  it('learns from the last run what pairs cost here, but never that they cost less than the calibration says', () => {
+    const knowledge = knowledgeOf({
+      main: { inclusiveSeconds: 1 },
+      solve: { inclusiveSeconds: 0.9, exclusiveSeconds: 0.9, visits: 2e6 },
+    });
+    const predicted = (costFactor?: number): number => {
+      const factor = costFactor === undefined ? {} : { costFactor };
+      return nextSelection({ ...base, knowledge, remainingRuns: 1, ...factor }).prediction.overheadPercent;
+    };
+    expect(predicted()).toBeCloseTo(3.4, 3);
+    expect(predicted(1.1)).toBeCloseTo(3.74, 3);
+    expect(predicted(0.5)).toBeCloseTo(3.4, 3);
+    expect(predicted(2)).toBeLessThan(0.1);
+  });
+
   it('takes costs as a percentage of the CPU time of all threads', () => {
     const knowledge = knowledgeOf({ main: {}, solve: { exclusiveSeconds: 0.9, visits: 8e5 } });
     const costBase = { clock: 'cpu', seconds: 4 } as const;
