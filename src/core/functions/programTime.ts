@@ -166,9 +166,11 @@ function costsOf(
   const { sampled } = cost;
   if (timed >= visits || sampled === undefined)
     return { pairs: timed * cost.pairSeconds, inside: timed * cost.insideSeconds, doubt: 0 };
+  // The estimate came from what the calibration says, before the run showed what a pair cost; what it has too much is the caller's.
+  const { insideSeconds, estimatedInsideSeconds = insideSeconds } = sampled;
   return {
     pairs: timed * sampled.pairSeconds + (visits - timed) * sampled.countedSeconds,
-    inside: timed * sampled.insideSeconds,
+    inside: timed * insideSeconds + (visits - timed) * (insideSeconds - estimatedInsideSeconds),
     doubt: sampledDoubt * (visits - timed) * sampled.pairSeconds,
   };
 }

@@ -18,6 +18,8 @@ export interface SampledCost {
   /** A visit that is timed, and the part of it that the function's own time contains. */
   readonly pairSeconds: number;
   readonly insideSeconds: number;
+  /** The inside part that the times of visits that were not timed were estimated without; absent: `insideSeconds`. */
+  readonly estimatedInsideSeconds?: number;
 }
 
 /** Per kind of site. `Calibration` of an experiment has this shape. */
@@ -66,6 +68,7 @@ export function scaledCost(cost: PairCost, factor: number): PairCost {
             countedSeconds: sampled.countedSeconds * factor,
             pairSeconds: sampled.pairSeconds * factor,
             insideSeconds: sampled.insideSeconds * factor,
+            estimatedInsideSeconds: sampled.estimatedInsideSeconds ?? sampled.insideSeconds,
           },
         }),
   };

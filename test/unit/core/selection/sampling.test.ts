@@ -106,13 +106,15 @@ describe('costs of several calibrations', () => {
         const scaled = [...all.slice(from), ...all.slice(0, from)].map((one) =>
           scaledCosts(sampledCosts, one),
         );
-        expect(lowCosts(scaled)).toEqual(sampledCosts);
+        expect(lowCosts(scaled)).toMatchObject(sampledCosts);
       }),
     );
   });
 
   it('are not the very lowest where there are many', () => {
-    expect(lowCosts([3, 0.1, 1, 1, 2].map((one) => scaledCosts(sampledCosts, one)))).toEqual(sampledCosts);
+    expect(lowCosts([3, 0.1, 1, 1, 2].map((one) => scaledCosts(sampledCosts, one)))).toMatchObject(
+      sampledCosts,
+    );
   });
 
   it('do without samples where there are none, and keep the parts of a pair together', () => {
