@@ -70,13 +70,16 @@ export function sharpestMeasures(
   return sharpest;
 }
 
+/** The doubt is a typical one, and one place in some meets more: an earlier round's share is told if it is right then, too. */
+const allowance = 5 / 3;
+
 /** What the last run showed; of functions that it did not record, the sharpest of the earlier runs, where that is worth telling. */
 export function shownMeasures(sharpest: FunctionMeasures, last: FunctionMeasures): FunctionMeasures {
   const shown = new Map(last);
   for (const [key, measure] of sharpest) {
     const { inclusive, inclusiveDoubt, exclusive = inclusive, exclusiveDoubt, ...others } = measure;
-    if (last.has(key) || !isTelling(inclusive, inclusiveDoubt)) continue;
-    const own = isTelling(exclusive, exclusiveDoubt) ? { exclusive } : {};
+    if (last.has(key) || !isTelling(inclusive, allowance * inclusiveDoubt)) continue;
+    const own = isTelling(exclusive, allowance * exclusiveDoubt) ? { exclusive } : {};
     shown.set(key, { ...others, inclusive, inclusiveDoubt, ...own, exclusiveDoubt });
   }
   return shown;

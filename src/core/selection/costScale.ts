@@ -31,9 +31,9 @@ function costScale(history: readonly OverheadRecord[], aimPercent: number): numb
 }
 
 /** Within these the cost of recording can differ from the calibration; beyond, the difference is something else. */
-const inSituFactors = { least: 0.3, largest: 4 };
+const inSituFactors = { least: 0.6, largest: 4 };
 /** Standard deviations of what is assumed before a run: of the calibration alone, and of what the run before has shown, relative to it. */
-const assumedDeviation = { unknown: 1, known: 0.5 };
+const assumedDeviation = { unknown: 0.6, known: 0.4 };
 const leastDoubtPercent = 0.1;
 
 /**

@@ -56,7 +56,9 @@ test('a function that the last run did not record keeps the share of the run tha
     shownMeasures(rounds.map(measures).reduce(sharpestMeasures, new Map()), new Map()).get('f');
   expect(runOf(inRun('i0'))).toBe('last');
   expect(earlier(inRun('i0', 0.02), inRun('i1', 0.01), inRun('i2', 0.015))?.base.run).toBe('i1');
-  expect(earlier(inRun('i0', 0.4), inRun('i1', 0.031))).toBeUndefined();
+  // Three points are what a share may be wrong by; the doubt is a typical one.
+  expect(earlier(inRun('i0', 0.4), inRun('i1', 0.019))).toBeUndefined();
+  expect(earlier(inRun('i0', 0.4), inRun('i1', 0.017))).toBeDefined();
   const half = earlier({ ...inRun('i0'), exclusiveDoubt: 0.2 });
   expect(half).toMatchObject({ inclusive: measure.inclusive });
   expect(half).not.toHaveProperty('exclusive');

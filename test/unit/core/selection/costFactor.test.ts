@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { costFactor } from '../../../../src/core/selection/costScale';
 
 const percents = fc.double({ min: 0.1, max: 100, noNaN: true });
-const factors = fc.double({ min: 0.3, max: 4, noNaN: true });
+const factors = fc.double({ min: 0.6, max: 4, noNaN: true });
 
 describe('what pairs cost in one run, as a factor of the calibration', () => {
   it('is what the overhead shows where that is far above its noise', () => {
@@ -50,6 +50,6 @@ describe('what pairs cost in one run, as a factor of the calibration', () => {
   it('never leaves what recording can cost: something else made the run longer', () => {
     const run = { predictedPercent: 1, doubtPercent: 0 };
     expect(costFactor(undefined, { ...run, percent: 80 })).toBe(4);
-    expect(costFactor(undefined, { ...run, percent: -5 })).toBe(0.3);
+    expect(costFactor(undefined, { ...run, percent: -5 })).toBe(0.6);
   });
 });
