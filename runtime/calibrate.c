@@ -2,7 +2,7 @@
 #include "session.h"
 #include "libc.h"
 
-enum { BATCH = 16, BATCHES = 32, WARM = 8, SAMPLED_BATCH = 16 << KYMO_CALIBRATION_SHIFT };
+enum { BATCH = 16, BATCHES = 64, WARM = 8, SAMPLED_BATCH = 16 << KYMO_CALIBRATION_SHIFT };
 
 static void sort(double *values) {
   for (int i = 1; i < BATCHES; ++i)
