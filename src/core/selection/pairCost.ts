@@ -74,6 +74,12 @@ export function scaledCost(cost: PairCost, factor: number): PairCost {
   };
 }
 
+/** How many times as much recording costs by one than by the other; 1 where a calibration says nothing. */
+export function costRatio(costs: PairCosts, reference: PairCosts): number {
+  const ratio = costs.entry.pairSeconds / reference.entry.pairSeconds;
+  return Number.isFinite(ratio) ? ratio : 1;
+}
+
 /**
  * The costs that several calibrations of the same program agree on. Other work on the machine only makes a calibration longer, so it is
  * the lower quartile, and not the very lowest: what is taken off a calibration may have been disturbed, too. The numbers of a

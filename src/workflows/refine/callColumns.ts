@@ -24,20 +24,19 @@ type Sited = Pick<Prepared, 'sites' | 'inlinedToo'>;
 /**
  * Who calls the functions of the table; in which recorded functions the time of all others is, whether they were inlined or left out;
  * and the same from the side of the recorded ones.
- * @param timeIn of each function of the graph (`timeHolders`)
+ * @param calls of the graph's functions (`callsOf`)
  * @param shown positions in the graph of the table's rows, in its order
  */
 export function callColumns(
   known: Known,
   prepared: Sited,
-  timeIn: readonly (readonly number[])[],
+  { callers, timeIn }: Calls,
   shown: readonly number[],
 ): readonly CallColumns[] {
   const { graph } = known;
   const rowOf = new Map(shown.map((index, row) => [index, row]));
   const rows = (functions: readonly number[]): readonly number[] =>
     functions.flatMap((index) => rowOf.get(index) ?? []).slice(0, mostFunctions);
-  const callers = callersOf(graph);
   const contains = containedFunctions(known, timeIn, shown);
   return shown.map((index) => {
     const f = graph.functions[index];
@@ -62,11 +61,14 @@ function isMissed(f: CallGraphFunction | undefined, sites: ReadonlyMap<string, S
   return f?.isSystem === false && !sites.has(f.key) && isWorthRecording(f, defaultThresholds);
 }
 
-/** Per function that runs and is not recorded: the nearest recorded callers, those with the most time of their own first. */
-export function timeHolders(
-  { graph, selection, measures }: Known,
-  { sites, inlinedToo }: Sited,
-): readonly (readonly number[])[] {
+/** By position in the graph. */
+export interface Calls {
+  readonly callers: readonly (readonly number[])[];
+  /** Of a function that runs and is not recorded: the nearest recorded callers, those with the most time of their own first. */
+  readonly timeIn: readonly (readonly number[])[];
+}
+
+export function callsOf({ graph, selection, measures }: Known, { sites, inlinedToo }: Sited): Calls {
   const callers = callersOf(graph);
   const reachable = reachableFromEntry(graph);
   const decisions = graph.functions.map(({ key }) => selection.decisions.get(key));
@@ -79,7 +81,8 @@ export function timeHolders(
   const isNowhere = (index: number): boolean =>
     decisions[index]?.reason.rule === 'not-executed' &&
     inlinedToo?.has(graph.functions[index]?.key ?? '') !== true;
-  return nearest.map((holders, index) => (reachable[index] === 0 || isNowhere(index) ? [] : holders));
+  const timeIn = nearest.map((holders, index) => (reachable[index] === 0 || isNowhere(index) ? [] : holders));
+  return { callers, timeIn };
 }
 
 /** By recorded function: what its time contains beside its own, what most probably matters first. Of system headers, only what is known to matter. */

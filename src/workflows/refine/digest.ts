@@ -13,7 +13,7 @@ import {
   type Knowledge,
 } from '../../core/selection/knowledge';
 import { overheadOf, overheadOfPairs, type OverheadEstimate } from '../../core/selection/overhead';
-import { lowCosts, scaledCosts, type PairCosts } from '../../core/selection/pairCost';
+import { costRatio, lowCosts, scaledCosts, type PairCosts } from '../../core/selection/pairCost';
 import { predictedOverheadPercent, showsPairCost } from '../../core/selection/recordingCost';
 import {
   costBase,
@@ -82,6 +82,7 @@ export function digest(
   const context = makeContext(run);
   const last = functionMeasures(context, unexplainedSeconds(context.times, ownBase));
   const sharpest = sharpestMeasures(before?.sharpest, last);
+  const factor = costRatio(costs, typical.calibration);
   const iteration: RefineIteration = {
     index,
     instrumented: selected.length,
@@ -89,7 +90,7 @@ export function digest(
     ...visitCounts(typical.profile),
     ...measuredOverhead(evidence),
     changed: before === undefined ? selected.length : changedFunctions(before.selection, selection),
-    ...costFactorOf(costs, typical.calibration),
+    ...(factor === 1 ? {} : { costFactor: factor }),
     ...expected,
   };
   return {
@@ -211,11 +212,6 @@ function learn(
   if (!(predicted > 0)) return plain;
   const assumed = before?.iterations.at(-1)?.costFactor;
   return learnt(scaledCosts(calibration, costFactor(assumed, { ...overhead, predictedPercent: predicted })));
-}
-
-function costFactorOf(costs: PairCosts, calibration: PairCosts): Pick<RefineIteration, 'costFactor'> {
-  const factor = costs.entry.pairSeconds / calibration.entry.pairSeconds;
-  return Number.isFinite(factor) && factor !== 1 ? { costFactor: factor } : {};
 }
 
 /** What else the machine does only makes runs slower. */

@@ -2,6 +2,7 @@ import { predictedScale } from '../../core/selection/costScale';
 import type { SelectionInput } from '../../core/selection/nextSelection';
 import { estimateOffCost, roomBeside } from '../../core/selection/offCost';
 import { nextStep } from '../../core/selection/nextStep';
+import { costRatio } from '../../core/selection/pairCost';
 import { predictedOverheadPercent } from '../../core/selection/recordingCost';
 import { sameFunctions } from '../../core/selection/selection';
 import { defaultSelectionOptions } from '../../core/selection/selectionOptions';
@@ -29,7 +30,7 @@ export function stepInput(
           baselineSeconds: state.costBase.seconds,
           costBase: state.costBase,
           history: state.history,
-          costFactor: costFactorOf(state),
+          costFactor: costRatio(state.run.calibration, state.pairCosts),
         }),
     ...(remainingRuns === undefined ? {} : { remainingRuns }),
     options: { ...input.options, ...pins, overheadPercent: roomFor(input, state) },
@@ -62,15 +63,11 @@ export function finalSelection(input: LoopInput, state: LoopState, pins: Pins | 
   return { selection, predictedPercent, measured: measuredAgain, aboveTarget: !withinTarget };
 }
 
-function costFactorOf({ run, pairCosts }: LoopState): number {
-  return run.calibration.entry.pairSeconds / pairCosts.entry.pairSeconds;
-}
-
 /** Percent, of what was recorded last, as if it were run again. */
 function predictedOf(input: LoopInput, state: LoopState): number {
   const { sites, options } = input;
-  const { selection, knowledge, pairCosts, costBase, history } = state;
-  const seen = { history, costFactor: costFactorOf(state) };
+  const { selection, knowledge, pairCosts, costBase, history, run } = state;
+  const seen = { history, costFactor: costRatio(run.calibration, pairCosts) };
   const { aimShare = defaultSelectionOptions.aimShare } = options;
   const scale = predictedScale(seen, roomFor(input, state) * aimShare);
   return scale * predictedOverheadPercent(selection, knowledge, pairCosts, sites, costBase);

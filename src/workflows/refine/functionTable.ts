@@ -6,7 +6,7 @@ import { shownReason } from '../../core/functions/shownReason';
 import { byShare } from '../../core/functions/shareOrder';
 import type { FunctionMeasure } from '../../core/functions/functionMeasures';
 import type { FunctionReport } from '../studies';
-import { callColumns, timeHolders } from './callColumns';
+import { callColumns, callsOf } from './callColumns';
 import type { HotFunction } from '../refine.types';
 import type { LoopState } from './loop.types';
 
@@ -22,12 +22,13 @@ export function functionTable(
   const { sites, inlinedToo, whyNotRecorded } = prepared;
   const isRecorded = (key: string): boolean =>
     state.knowledge.functions.has(key) || state.selection.decisions.get(key)?.selected === true;
-  const holders = timeHolders(state, prepared);
+  const calls = callsOf(state, prepared);
+  const isHeld = (index: number): boolean => (calls.timeIn[index] ?? []).length > 0;
   const shown = state.graph.functions.flatMap((f, index) => {
-    const isMeant = f.isSystem ? f.hasBody && holders[index]?.length !== 0 : f.hasBody || sites.has(f.key);
+    const isMeant = f.isSystem ? f.hasBody && isHeld(index) : f.hasBody || sites.has(f.key);
     return isMeant || isRecorded(f.key) ? [index] : [];
   });
-  const calls = callColumns(state, prepared, holders, shown);
+  const columns = callColumns(state, prepared, calls, shown);
   return shown.flatMap((index, row) => {
     const f = state.graph.functions[index];
     if (f === undefined) return [];
@@ -48,7 +49,7 @@ export function functionTable(
         ...(isInlinedToo ? { inlinedToo: true as const } : {}),
         ...(kind === undefined ? {} : { site: kind }),
         ...measures(state, f.key, kind ?? 'entry'),
-        ...calls[row],
+        ...columns[row],
       },
     ];
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FunctionMeasure } from '../../../../src/core/functions/functionMeasures';
 import { shareOf } from '../../../../src/core/functions/share';
 import type { Selection } from '../../../../src/core/selection/selection';
-import { callColumns, timeHolders } from '../../../../src/workflows/refine/callColumns';
+import { callColumns, callsOf } from '../../../../src/workflows/refine/callColumns';
 import { fn, graphOf } from '../../core/selection/graphs';
 
 const base = { run: 'i1.r1', clock: 'cpu' as const, seconds: 100, leftOut: [] };
@@ -65,10 +65,10 @@ const measures = new Map([
 ]);
 
 const columnsOf = (
-  known: Parameters<typeof timeHolders>[0],
-  prepared: Parameters<typeof timeHolders>[1],
+  known: Parameters<typeof callsOf>[0],
+  prepared: Parameters<typeof callsOf>[1],
   rows: readonly number[],
-): ReturnType<typeof callColumns> => callColumns(known, prepared, timeHolders(known, prepared), rows);
+): ReturnType<typeof callColumns> => callColumns(known, prepared, callsOf(known, prepared), rows);
 
 describe('whose time is where', () => {
   const rows = columnsOf({ graph, selection, measures }, { sites }, shown);
