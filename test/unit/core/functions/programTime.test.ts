@@ -32,7 +32,8 @@ it('takes off estimated visits what timing really took of those that they were e
   builder.set('visits', below, 0, visits);
   builder.set('time', below, 0, timed * (own + insideSeconds) + (visits - timed) * perVisit);
   builder.set(timedVisitsMetric.name, below, 0, timed);
-  const scaled = scaledCost(calibrated, factor);
+  // In two steps: the estimate remembers the calibration.
+  const scaled = scaledCost(scaledCost(calibrated, 2), factor / 2);
   const { exclusive } = programTime(builder.build(), (region) => (region === small ? scaled : undefined));
   expect(exclusive[below]).toBeCloseTo(visits * own, 6);
   expect(exclusive[above]).toBeCloseTo(1, 6);

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { costFactor } from '../../../../src/core/selection/costScale';
+import { accumulateKnowledge } from '../../../../src/core/selection/knowledge';
+import { nextStep } from '../../../../src/core/selection/nextStep';
+import { costRatio } from '../../../../src/core/selection/pairCost';
+import { costs, graphOfProgram, measure, sitesOf, type SimulatedProgram } from './simulatedProgram';
 
 const percents = fc.double({ min: 0.1, max: 100, noNaN: true });
 const factors = fc.double({ min: 0.6, max: 4, noNaN: true });
@@ -52,4 +56,30 @@ describe('what pairs cost in one run, as a factor of the calibration', () => {
     expect(costFactor(undefined, { ...run, percent: 80 })).toBe(4);
     expect(costFactor(undefined, { ...run, percent: -5 })).toBe(0.6);
   });
+});
+
+it('is what the strategies that reduce the overhead of single functions predict with', () => {
+  const leaf = { statements: 20, loopDepth: 0, site: 'probe' as const, calls: [] };
+  const program: SimulatedProgram = {
+    functions: [
+      { ...leaf, name: 'main', ownSeconds: 0.5, calls: [{ callee: 1, times: 1000 }] },
+      { ...leaf, name: 'kernel', ownSeconds: 1e-3 },
+    ],
+  };
+  const [graph, sites] = [graphOfProgram(program), sitesOf(program)];
+  const profile = measure(program, new Set(sites.keys()));
+  const knowledge = accumulateKnowledge(undefined, profile, graph, costs, sites.keys(), sites);
+  const predicted = (factor: number): number =>
+    nextStep({ graph, sites, knowledge, pairCosts: costs, costFactor: factor, options: { strategy: 'tor' } })
+      .prediction.overheadPercent;
+  expect(predicted(1)).toBeGreaterThan(0);
+  expect(predicted(2) / predicted(1)).toBeCloseTo(2, 6);
+});
+
+it('is taken for 1 where a calibration says nothing', () => {
+  const nothing = { pairSeconds: 0, insideSeconds: 0, outsideSeconds: 0 };
+  expect(costRatio(costs, { probe: nothing, entry: nothing })).toBe(1);
+  expect(
+    costRatio({ probe: nothing, entry: { ...costs.entry, pairSeconds: 2 * costs.entry.pairSeconds } }, costs),
+  ).toBe(2);
 });

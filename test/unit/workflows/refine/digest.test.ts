@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { selectedKeys, type Selection } from '../../../../src/core/selection/selection';
-import { digest } from '../../../../src/workflows/refine/digest';
+import { scaledCosts } from '../../../../src/core/selection/pairCost';
+import { digest, type Evidence } from '../../../../src/workflows/refine/digest';
+import { finalSelection, stepInput } from '../../../../src/workflows/refine/finalSelection';
 import {
   costs,
   measure,
@@ -23,24 +25,51 @@ const selection: Selection = {
   ),
 };
 
-it('takes off a run what the one that took turns with it says, however fast the machine was for the others', () => {
-  const { seconds } = truthOf(program);
-  const recorded = new Set(selectedKeys(selection));
-  const added = 1 + overheadPercent(program, recorded) / 100;
-  const run = { profile: measure(program, recorded), calibration: costs };
-  const slowness = [1, 2, 2];
+const { seconds } = truthOf(program);
+const recorded = new Set(selectedKeys(selection));
+const added = 1 + overheadPercent(program, recorded) / 100;
+const input = simulatedInput(program);
+
+/** Pairs of runs, by how slow the machine was for each; `factor`: how many times as much pairs cost as the calibration says. */
+function evidence(slowness: readonly number[], factor = 1, overheads = slowness.map(() => added)): Evidence {
+  const run = {
+    profile: measure(program, recorded),
+    calibration: scaledCosts(costs, 1 / factor),
+  };
   const beside = slowness.map((slow) => ({ wallSeconds: slow * seconds }));
-  const { iterations } = digest(
-    simulatedInput(program),
-    undefined,
-    selection,
-    {},
-    {
-      measured: beside.map(({ wallSeconds }) => ({ ...run, wallSeconds: wallSeconds * added })),
-      beside,
-      paired: true,
-      baselines: beside,
-    },
-  );
+  const measured = beside.map(({ wallSeconds }, at) => ({
+    ...run,
+    wallSeconds: wallSeconds * (overheads[at] ?? added),
+  }));
+  return { measured, beside, paired: true, baselines: beside };
+}
+
+it('takes off a run what the one that took turns with it says, however fast the machine was for the others', () => {
+  const { iterations } = digest(input, undefined, selection, {}, evidence([1, 2, 2]));
   expect(iterations[0]?.costFactor ?? 1).toBeCloseTo(1, 3);
+});
+
+it('leaves the time that is above it in doubt', () => {
+  // Ten times is more than pairs ever cost: something else made the run longer.
+  const doubt = (slowness: readonly number[]): number =>
+    digest(input, undefined, selection, {}, evidence(slowness, 10)).sharpest.get('small')?.inclusiveDoubt ??
+    0;
+  expect(doubt([1, 2, 2])).toBeCloseTo(doubt([1, 1, 1]), 6);
+  expect(doubt([1, 1, 1])).toBeGreaterThan(0.02);
+});
+
+it('remembers what pairs cost here, for rounds that show nothing of it and for what is predicted next', () => {
+  const first = digest(input, undefined, selection, {}, evidence([1, 1, 1], 2));
+  expect(first.iterations[0]?.costFactor).toBeCloseTo(2, 2);
+  expect(stepInput(input, first, undefined, 1).costFactor).toBeCloseTo(2, 2);
+  const noisy = evidence([1, 1, 1], 2, [0.2, 1, 2.5]);
+  expect(digest(input, first, selection, {}, noisy).iterations[1]?.costFactor).toBeGreaterThan(1.8);
+  expect(digest(input, undefined, selection, {}, noisy).iterations[0]?.costFactor ?? 1).toBeLessThan(1.2);
+});
+
+it('predicts the final selection with it', () => {
+  const state = digest({ ...input, overheadPercent: 50 }, undefined, selection, {}, evidence([1, 1, 1], 2));
+  const { predictedPercent, measured } = finalSelection({ ...input, overheadPercent: 50 }, state, undefined);
+  expect(measured).toBe(true);
+  expect(predictedPercent).toBeCloseTo(overheadPercent(program, recorded), 1);
 });
