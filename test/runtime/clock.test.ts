@@ -60,6 +60,10 @@ describe('time between two events', () => {
     expect(measured.results[0]?.cpuTime ?? 0).toBeGreaterThan(0.3e9); // with the competitors, of which nothing is recorded
   });
 
+  it('what a thread was displaced for earlier makes no later wait shorter', () => {
+    expect(times(run('spin', '150', '4', '100'), 'nap').waited).toBeGreaterThan(0.099);
+  });
+
   it('the workers of a pool wait for work, and who waits for them waits, too', () => {
     const measured = run('pool', '20');
     expect(visitsByRegion(measured.results, measured.slots)).toMatchObject({ task: 20, worker: 4, take: 24 });

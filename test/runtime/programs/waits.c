@@ -1,4 +1,4 @@
-// What threads do between events: nap <ms>: blocked · spin <ms>: computing, with <n> threads that compute on the same processor · pool <n>: a pool whose workers
+// What threads do between events: nap <ms>: blocked · spin <ms>: computing, with <n> threads that compute on the same processor, and then blocked for <ms> · pool <n>: a pool whose workers
 // wait for work · loop <ms>: with OpenMP · serial <ms>: one thread computes, and a pool has nothing to do · again <n>: threads one after the other, with pauses between.
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -92,6 +92,7 @@ BARE int main(int argc, char **argv) {
     sched_setaffinity(0, sizeof allowed, &allowed);
     for (int i = 0; i < more; ++i) pthread_create(&threads[i], 0, compete, 0);
     spin(count);
+    if (argc > 4) nap(atol(argv[4]));
     stop = 1;
     for (int i = 0; i < more; ++i) pthread_join(threads[i], 0);
   }
