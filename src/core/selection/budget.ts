@@ -57,16 +57,18 @@ const nextToNothing = 0.01;
 /**
  * Chooses among measured functions under the overhead target. What a function costs is known exactly, so this is arithmetic:
  *
- * 1. Hot spots (exclusive share) and mandatory functions are kept. Only if these alone exceed what predictions may fill, of the hot spots
- *    with the least exclusive time per visit not all visits are timed (`sampling.ts`); where that is not enough or not possible, they
- *    go, and their time falls to their callers, which may become hot spots in their place.
+ * 1. Hot spots (exclusive share), mandatory functions, and functions with a large inclusive share that cost next to nothing are kept.
+ *    Only if these alone exceed what predictions may fill, of the hot spots with the least exclusive time per visit not all visits are
+ *    timed (`sampling.ts`); where that is not enough or not possible, they go, and their time falls to their callers, which may become
+ *    hot spots in their place.
  * 2. What this leaves (less a reserve) is filled by value: the ways from main to hot spots and functions with a large
  *    inclusive share, then what was only counted so far and has to be timed once, then whatever is useful; within each, the most time per
  *    visit first, so that the worst offenders stay out.
  *    The reserve is open to functions that cost next to nothing: else the ways to the hot spots would be lost whenever these take
  *    nearly all of the target.
  */
-export function spendBudget(input: BudgetInput): BudgetResult {
+export function spendBudget(given: BudgetInput): BudgetResult {
+  const input = { ...given, mandatory: new Set([...given.mandatory, ...nearlyFree(given)]) };
   const { hotSpots, dropped, intervals, exclusive } = affordableHotSpots(input);
   const { options, mandatory } = input;
   const context = input.pathsTo([...hotSpots]);
@@ -85,11 +87,10 @@ export function spendBudget(input: BudgetInput): BudgetResult {
   const limits = limitsOf(options);
   const fits = (cost: number): boolean =>
     overheadPercent + cost <= (cost <= nextToNothing * limits.hotSpots ? limits.hotSpots : limits.others);
-  const share = (c: Candidate): number => shareOf(c.known.inclusiveSeconds, { seconds: input.runSeconds });
   const classOf = (c: Candidate): number => {
-    if (context.has(c.key) || share(c) >= options.hotInclusiveShare) return 0;
+    if (context.has(c.key) || inclusiveShare(input, c) >= options.hotInclusiveShare) return 0;
     if (c.known.counted === true && input.canTry) return 1;
-    return share(c) >= options.usefulShare ? 2 : 3;
+    return inclusiveShare(input, c) >= options.usefulShare ? 2 : 3;
   };
   const ranked = optional
     .map((candidate) => ({ candidate, rank: classOf(candidate) }))
@@ -113,6 +114,21 @@ export function spendBudget(input: BudgetInput): BudgetResult {
 function limitsOf({ overheadPercent, aimShare, fillShare }: SelectionOptions): BudgetResult['limits'] {
   const hotSpots = overheadPercent * aimShare;
   return { hotSpots, others: hotSpots * fillShare };
+}
+
+const inclusiveShare = ({ runSeconds }: BudgetInput, { known }: Candidate): number =>
+  shareOf(known.inclusiveSeconds, { seconds: runSeconds });
+
+/** Much of the run for next to nothing, together no more than the reserve: hot spots that fill the target must not push these out. */
+function nearlyFree(input: BudgetInput): readonly string[] {
+  const { hotSpots, others } = limitsOf(input.options);
+  let left = hotSpots - others;
+  return input.candidates
+    .filter((c) => c.overheadPercent <= nextToNothing * hotSpots)
+    .filter((c) => inclusiveShare(input, c) >= input.options.hotInclusiveShare)
+    .sort(byTimePerVisit)
+    .filter((c) => (left -= c.overheadPercent) >= 0)
+    .map((c) => c.key);
 }
 
 interface HotSpots {

@@ -158,6 +158,16 @@ describe('one step', () => {
     expect(selection.decisions.get('sweep')!.reason.value).toBeCloseTo(0.33);
   });
 
+  it('keeps much of the run for next to nothing, though a hot spot could fill the target', () => {
+    const knowledge = knowledgeOf({
+      main: { inclusiveSeconds: 1, exclusiveSeconds: 0.07 },
+      solve: { inclusiveSeconds: 0.9, exclusiveSeconds: 0.9, visits: 0.039999 / 17e-9 },
+      aside: { inclusiveSeconds: 0.03, exclusiveSeconds: 0.03, visits: 1000 },
+    });
+    const { selection } = nextSelection({ ...base, knowledge, options: { overheadPercent: 5 } });
+    expect(selection.decisions.get('aside')).toMatchObject({ selected: true, reason: { rule: 'hot-spot' } });
+  });
+
   it('names the target in its reasons, and the part of it that predictions may fill', () => {
     const knowledge = knowledgeOf({
       main: { inclusiveSeconds: 1 },
