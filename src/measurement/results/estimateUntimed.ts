@@ -2,12 +2,17 @@ import type { MergedTree } from './mergedTree';
 
 /** So many timed visits of a call path tell its mean well enough; with fewer, all of the function's are taken together. */
 const enoughVisits = 30;
+/**
+ * A visit of so many seconds was most probably interrupted. What the scheduler gives to others is known and left out already; what a
+ * hypervisor takes lasts for milliseconds. (The few long visits of a function may be most of its time: `dgemm` of small and large matrices.)
+ */
+const interruptedSeconds = 1e-3;
 
 /**
  * Adds the time of visits that were counted and not timed, estimated from those that were: of the same call path on the same thread, or,
  * where these are few, of the function. Estimated is the time of the visit itself: without what timing it took (`insideSeconds`, by region), and
- * without recorded callees, which of a visit that is not timed hang under its caller. The longest visit of a call path stands for itself alone:
- * most often something else had the processor for milliseconds meanwhile, which must not be multiplied. What callees are estimated
+ * without recorded callees, which of a visit that is not timed hang under its caller. The longest visit of a call path stands for itself alone
+ * if it seems to have been interrupted, which must not be multiplied. What callees are estimated
  * to take is never more than their caller has. All of this is of computing time: waiting stays where it was seen.
  */
 export function estimateUntimed(tree: MergedTree, insideSeconds: ReadonlyMap<number, number>): void {
@@ -83,7 +88,7 @@ class Means {
     return timed === 0 ? 0 : Math.max(0, seconds / timed - (this.insideSeconds.get(region) ?? 0));
   }
 
-  /** Timed visits without the longest, where there are enough. */
+  /** Timed visits without one that was interrupted, where there are enough. */
   private typical(cell: number): { readonly timed: number; readonly seconds: number } {
     const timed = at(this.tree.timedVisits, cell);
     const seconds = at(this.tree.seconds, cell) - at(this.below, cell);
@@ -92,6 +97,7 @@ class Means {
     const waited = at(this.waiting, cell);
     const own = seconds / (at(this.tree.seconds, cell) - waited);
     const longest = own * Math.max(0, at(this.tree.maximumSeconds, cell) - waited);
+    if (longest < interruptedSeconds) return { timed, seconds };
     return { timed: timed - 1, seconds: Math.max(0, seconds - longest) };
   }
 }

@@ -26,6 +26,7 @@ import { changedFunctions, selectedKeys, type Selection } from '../../core/selec
 import type { RefineIteration } from '../refine.types';
 import { strategyOf, type LoopInput, type LoopState, type MeasuredRun } from './loop.types';
 import { unexplainedEdges } from './measuredEdges';
+import { typicalRun } from './typicalRun';
 
 /** What the runs of an iteration are compared and judged by. */
 export interface Evidence {
@@ -48,7 +49,7 @@ export function digest(
 ): LoopState {
   const { measured, beside, baselines } = evidence;
   const clock = decisionClock([...measured, ...beside]);
-  const typical = leastDisturbed(measured, clock);
+  const typical = typicalRun(measured, clock);
   const base = costBase(beside, clock);
   const ownBase = baseOf(typical, evidence, clock);
   const selection = recordedPart(decided, measured);
@@ -212,13 +213,6 @@ function learn(
   if (!(predicted > 0)) return plain;
   const assumed = before?.iterations.at(-1)?.costFactor;
   return learnt(scaledCosts(calibration, costFactor(assumed, { ...overhead, predictedPercent: predicted })));
-}
-
-/** What else the machine does only makes runs slower. */
-function leastDisturbed(runs: readonly MeasuredRun[], clock: CostBase['clock']): MeasuredRun {
-  const [first, ...others] = runs;
-  if (first === undefined) throw new RangeError('an iteration without a run');
-  return others.reduce((best, run) => (secondsBy(clock, run) < secondsBy(clock, best) ? run : best), first);
 }
 
 function visitCounts({ stored }: Profile): Pick<RefineIteration, 'visits' | 'timedVisits'> {

@@ -307,12 +307,22 @@ describe('visits that were counted and not timed', () => {
   });
 
   it('are not thought to be as long as one that was interrupted', async () => {
+    const long = 2_000_000;
+    const nodes = [node(0, 0, 1, 3e6), node(1, 1, 101, 5000 + long, long), node(1, untimed + 1, 1500, 0)];
+    write('a.1.kymo', { ...result([]), threads: [{ ticks: 4e6, nodes }] });
+    const { profile } = await merge(samples);
+    const f = rows(profile, 'time')['my program/main()/f()']?.[0];
+    expect(f).toBeCloseTo((5000 + long + 1500 * 40) * 1e-9, 12);
+  });
+
+  it('are as long as the mean of those that were timed, of which a few may have most of the time', async () => {
     write(
       'a.1.kymo',
-      result([node(0, 0, 1, 900_000), node(1, 1, 101, 5000 + 70_000, 70_000), node(1, untimed + 1, 1500, 0)]),
+      result([node(0, 0, 1, 900_000), node(1, 1, 100, 5000 + 20_000, 20_000), node(1, untimed + 1, 1500, 0)]),
     );
     const { profile } = await merge(samples);
-    expect(rows(profile, 'time')['my program/main()/f()']?.[0]).toBeCloseTo((75_000 + 1500 * 40) * 1e-9, 12);
+    const f = rows(profile, 'time')['my program/main()/f()']?.[0];
+    expect(f).toBeCloseTo((25_000 + 1500 * 240) * 1e-9, 12);
   });
 
   it('never take more than their caller has', async () => {

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
+import type { Profile } from '../../../../src/core/profile/profile';
 import { selectedKeys, type Selection } from '../../../../src/core/selection/selection';
 import { scaledCosts } from '../../../../src/core/selection/pairCost';
 import { digest, type Evidence } from '../../../../src/workflows/refine/digest';
 import { finalSelection, stepInput } from '../../../../src/workflows/refine/finalSelection';
+import { typicalRun } from '../../../../src/workflows/refine/typicalRun';
 import {
   costs,
   measure,
@@ -72,4 +74,34 @@ it('predicts the final selection with it', () => {
   const { predictedPercent, measured } = finalSelection({ ...input, overheadPercent: 50 }, state, undefined);
   expect(measured).toBe(true);
   expect(predictedPercent).toBeCloseTo(overheadPercent(program, recorded), 1);
+});
+
+it('shows the run whose shares are nearest to those of the others, and of two the shorter one', () => {
+  // In `odd`, the machine was slow while `small` ran; in the others it was equally slow all the time, or not at all.
+  const scaled = (profile: Profile, factor: (path: number) => number): Profile => ({
+    ...profile,
+    stored: new Map(
+      [...profile.stored].map(([name, values]) =>
+        name === 'time' ? [name, values.map((value, path) => value * factor(path))] : [name, values],
+      ),
+    ),
+  });
+  const profile = measure(program, recorded);
+  const deepest = profile.callPaths.count - 1;
+  const run = (wallSeconds: number, factor: (path: number) => number) => ({
+    profile: scaled(profile, factor),
+    calibration: costs,
+    wallSeconds,
+  });
+  const [fast, slow] = [run(1.1, () => 1), run(2.2, () => 2)];
+  const odd = run(1, (path) => (path === deepest ? 0.7 : 1));
+  for (const runs of [
+    [odd, fast, slow],
+    [slow, odd, fast],
+    [fast, slow],
+    [slow, fast],
+  ])
+    expect(runs.indexOf(typicalRun(runs, 'wall'))).toBe(runs.indexOf(fast));
+  expect(typicalRun([odd, fast], 'wall')).toBe(odd);
+  expect(() => typicalRun([], 'wall')).toThrow(RangeError);
 });
