@@ -24,7 +24,7 @@ export const programs = [
     target: 'bzip2',
     inputs: (tree) => write(tree, 'words', text(12e6)),
     // The build links to the library in its own folder by a name that the system's library has, too.
-    run: { arguments: ['-k', '-f', '-9', 'words'], environment: { LD_LIBRARY_PATH: '.' }, together: true },
+    run: { arguments: ['-9', '-c', 'words'], environment: { LD_LIBRARY_PATH: '.' }, together: true },
   },
   {
     name: 'gzip',
@@ -40,7 +40,7 @@ export const programs = [
       },
     },
     inputs: (tree) => write(tree, 'words', text(24e6)),
-    run: { arguments: ['-k', '-f', '-9', 'words'], together: true },
+    run: { arguments: ['-9', '-c', 'words'], together: true },
   },
   {
     name: 'xz',

@@ -1,5 +1,5 @@
 import type { WorkPhase } from '../../core/progress';
-import { median } from '../../core/selection/overhead';
+import { median, type OverheadEstimate } from '../../core/selection/overhead';
 import { decisionClock, type RunTime } from '../../core/selection/runTime';
 import type { Selection } from '../../core/selection/selection';
 import { overheadBy, type Evidence } from './digest';
@@ -7,6 +7,9 @@ import type { Bench, LoopInput, MeasuredRun } from './loop.types';
 
 /** An iteration that looks into the unknown and turns out this many times over the target is not repeated. */
 const hopeless = 3;
+
+/** So many pairs more, in turns, of an iteration whose overhead may be above the target or not, by what its runs scatter. */
+const mostMore = 4;
 
 /** So many of the last baseline runs count, or as many as there are repetitions: older ones met another state of the machine. */
 const leastBaselines = 3;
@@ -39,9 +42,10 @@ export class Runs {
     const measured: MeasuredRun[] = [];
     let pairs = 0;
     const wantedBaselines = index === 0 ? repetitions : this.baselines.length + 1;
-    for (let repetition = 1; repetition <= repetitions; repetition++) {
+    let planned = repetitions;
+    for (let repetition = 1; repetition <= planned; repetition++) {
       this.input.signal.throwIfAborted();
-      this.report(`Iteration ${index}, run ${repetition} of ${repetitions}`, (repetition - 1) / repetitions);
+      this.report(`Iteration ${index}, run ${repetition} of ${planned}`, (repetition - 1) / planned);
       const pair = await this.bench.together?.(index, repetition, selection, this.baselines.length + 1);
       if (pair === undefined) {
         const run = await this.bench.measured(index, repetition, selection);
@@ -55,6 +59,8 @@ export class Runs {
         this.spentSeconds += Math.max(pair.baseline.wallSeconds, pair.measured.wallSeconds);
       }
       if (exploring && this.isHopeless(measured, pairs)) break;
+      if (!exploring && repetition === planned && planned < repetitions + mostMore)
+        if (pairs === planned && this.isUndecided(measured, pairs)) planned++;
     }
     while (this.baselines.length < wantedBaselines) await this.baseline();
     this.lastIterationSeconds = this.spentSeconds - before;
@@ -82,9 +88,19 @@ export class Runs {
   }
 
   private isHopeless(measured: readonly MeasuredRun[], pairs: number): boolean {
+    const { percent, doubtPercent } = this.overheadOf(measured, pairs);
+    return percent > hopeless * this.input.overheadPercent + doubtPercent;
+  }
+
+  private isUndecided(measured: readonly MeasuredRun[], pairs: number): boolean {
+    if (measured.length < 2 || this.spentSeconds >= this.input.budgetSeconds) return false;
+    const { percent, doubtPercent } = this.overheadOf(measured, pairs);
+    return Math.abs(percent - this.input.overheadPercent) <= doubtPercent;
+  }
+
+  private overheadOf(measured: readonly MeasuredRun[], pairs: number): OverheadEstimate {
     const evidence = { measured, ...this.besideOf(measured, pairs) };
-    const overhead = overheadBy(decisionClock([...measured, ...evidence.beside]), evidence);
-    return overhead.percent > hopeless * this.input.overheadPercent + overhead.doubtPercent;
+    return overheadBy(decisionClock([...measured, ...evidence.beside]), evidence);
   }
 
   private report(message: string, partOfIteration: number, phase: WorkPhase = 'running'): void {

@@ -245,6 +245,27 @@ describe('runs that take turns on one processor', () => {
     expect(after.iterations.at(-1)?.noisePercent).toBeGreaterThan(10);
   });
 
+  it('are more, up to a limit, where the target may be missed or met by what they scatter', async () => {
+    const runsOf = async (scatter: number, change: Partial<LoopInput> = {}): Promise<number> => {
+      const bench = pairsOf(Array.from({ length: 99 }, () => true));
+      const once = bench.together.bind(bench);
+      bench.together = async (...words) => {
+        const pair = await once(...words);
+        const factor = 1 + scatter * Math.sin(bench.runs.length);
+        return (
+          pair && { ...pair, measured: { ...pair.measured, cpuSeconds: pair.measured.cpuSeconds! * factor } }
+        );
+      };
+      await refineSimulated(program, { maximumIterations: 1, repetitions: 3, ...change }, bench);
+      return bench.runs.filter((run) => run === 0).length;
+    };
+    expect(await runsOf(0)).toBe(3);
+    expect(await runsOf(0.5)).toBe(7);
+    expect(await runsOf(0.5, { overheadPercent: 1000 })).toBe(3);
+    expect(await runsOf(0.5, { maximumIterations: 2 })).toBe(3); // exploring
+    expect(await runsOf(0.5, { repetitions: 1 })).toBe(1);
+  });
+
   it('count as long as the longer one of them', async () => {
     const bench = pairsOf([true]);
     const result = await refineSimulated(program, { repetitions: 1, maximumIterations: 1 }, bench);
