@@ -4,6 +4,8 @@ import type { RegionTimes, RunTimes } from '../selection/regionTimes';
 export interface CorrectedRun extends Pick<RunTimes, 'totalSeconds' | 'takenSeconds'> {
   /** What is left above a run with nothing recorded: recording cost that much more than was taken off, nobody knows where. */
   readonly unexplainedSeconds: number;
+  /** Part of what was taken off by which it may be too much or too little in all places alike (a standard deviation); default 0. */
+  readonly costDoubt?: number;
 }
 
 /**
@@ -39,18 +41,19 @@ export function exclusiveDoubt(times: RegionTimes, run: CorrectedRun): number {
 }
 
 /**
- * What a part of the run's time would change if recording had cost more below it and less elsewhere, or the other way round. Nothing for the
- * whole run: a share of 1 stays one.
+ * What a part of the run's time would change if recording had cost more below it and less elsewhere, or the other way round, and if it had
+ * cost more or less everywhere. Nothing for the whole run: a share of 1 stays one.
  */
 function doubtOf(seconds: number, taken: number, run: CorrectedRun): number {
-  const { totalSeconds, takenSeconds, unexplainedSeconds } = run;
+  const { totalSeconds, takenSeconds, unexplainedSeconds, costDoubt = 0 } = run;
   if (totalSeconds <= 0 || takenSeconds <= 0) return 0;
   const share = Math.min(1, Math.max(0, seconds / totalSeconds));
   const here = Math.min(takenSeconds, Math.max(0, taken));
   const factor = differsByPlace + unexplainedSeconds / takenSeconds;
   // Nothing recorded, the run takes only so long: what nobody can explain makes the shares of all functions that have no part in it smaller.
   const dilution = 1 / Math.max(leastExplained, 1 - unexplainedSeconds / totalSeconds);
-  return factor * dilution * ((1 - share) * here + share * (takenSeconds - here));
+  const elsewhere = factor * ((1 - share) * here + share * (takenSeconds - here));
+  return dilution * (elsewhere + costDoubt * Math.abs(here - share * takenSeconds));
 }
 
 /** A share is worth telling when it is right within three points or a tenth of it. */

@@ -3,7 +3,7 @@ import type { Profile } from '../profile/profile';
 import { flatProfile } from '../profile/regions';
 import type { RunTimes } from '../selection/regionTimes';
 import type { Base } from './base';
-import { exclusiveDoubt, inclusiveDoubt, isTelling } from './doubt';
+import { exclusiveDoubt, inclusiveDoubt, isTelling, type CorrectedRun } from './doubt';
 import { shareOf, type Share } from './share';
 
 /** What one run showed of a function, over all locations. */
@@ -32,12 +32,12 @@ export interface RunOfFunctions {
   readonly base: Base;
 }
 
-/** The functions that the run executed. @param unexplainedSeconds by how much it is longer than one with nothing recorded, after all corrections */
+/** The functions that the run executed. @param corrected how far what was taken off may be wrong; default: not at all */
 export function functionMeasures(
   { profile, keys, times, base }: RunOfFunctions,
-  unexplainedSeconds = 0,
+  corrected: Pick<CorrectedRun, 'unexplainedSeconds' | 'costDoubt'> = { unexplainedSeconds: 0 },
 ): FunctionMeasures {
-  const run = { ...times, unexplainedSeconds };
+  const run = { ...times, ...corrected };
   const waiting = base.clock === 'cpu' ? flatProfile(profile, waitingTimeMetric.name).inclusive : undefined;
   const measures = new Map<string, FunctionMeasure>();
   times.regions.forEach((region, index) => {

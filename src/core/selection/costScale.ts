@@ -36,23 +36,36 @@ const inSituFactors = { least: 0.6, largest: 4 };
 const assumedDeviation = { unknown: 0.6, known: 0.4 };
 const leastDoubtPercent = 0.1;
 
+type SeenOverhead = Pick<OverheadRecord, 'predictedPercent'> &
+  Pick<OverheadEstimate, 'percent' | 'doubtPercent'>;
+
 /**
  * What pairs cost in one run, as a factor of the calibration: what was assumed (the factor of the run before, or 1) and what the run's overhead
  * shows, each with the weight of its precision (the mean of a normal distribution given both). So a large overhead decides alone, and one within the
  * noise changes little.
  */
-export function costFactor(
+export function costFactor(assumed: number | undefined, seen: SeenOverhead): number {
+  const { prior, priorWeight, weight } = weightsOf(assumed, seen);
+  const shown = seen.percent / seen.predictedPercent;
+  const factor = (prior * priorWeight + shown * weight) / (priorWeight + weight);
+  return Math.min(inSituFactors.largest, Math.max(inSituFactors.least, factor));
+}
+
+/** The standard deviation of that factor, as a part of it. */
+export function costFactorDoubt(assumed: number | undefined, seen: SeenOverhead): number {
+  const { priorWeight, weight } = weightsOf(assumed, seen);
+  return (priorWeight + weight) ** -0.5 / costFactor(assumed, seen);
+}
+
+function weightsOf(
   assumed: number | undefined,
-  seen: Pick<OverheadRecord, 'predictedPercent'> & Pick<OverheadEstimate, 'percent' | 'doubtPercent'>,
-): number {
-  const { predictedPercent, percent, doubtPercent } = seen;
+  { predictedPercent, doubtPercent }: SeenOverhead,
+): { readonly prior: number; readonly priorWeight: number; readonly weight: number } {
   const prior = assumed ?? 1;
-  const priorWeight =
-    (assumed === undefined ? assumedDeviation.unknown : assumedDeviation.known * prior) ** -2;
+  const deviation = assumed === undefined ? assumedDeviation.unknown : assumedDeviation.known * prior;
   // The doubt is half an interval of 95 %; 0 of it is a chance.
   const weight = (predictedPercent / (Math.max(leastDoubtPercent, doubtPercent) / 2)) ** 2;
-  const factor = (prior * priorWeight + (percent / predictedPercent) * weight) / (priorWeight + weight);
-  return Math.min(inSituFactors.largest, Math.max(inSituFactors.least, factor));
+  return { prior, priorWeight: deviation ** -2, weight };
 }
 
 /** By what calibrated costs are multiplied in predictions: what the last run shows, and never less than what kept an earlier one from its aim. */

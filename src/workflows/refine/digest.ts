@@ -5,7 +5,7 @@ import { functionMeasures, sharpestMeasures, shownMeasures } from '../../core/fu
 import { timedVisitsMetric } from '../../core/profile/metrics';
 import type { Profile } from '../../core/profile/profile';
 import { makeContext } from '../../core/properties/makeContext';
-import { costFactor, type OverheadRecord } from '../../core/selection/costScale';
+import { costFactor, costFactorDoubt, type OverheadRecord } from '../../core/selection/costScale';
 import {
   accumulateKnowledge,
   disturbedKnowledge,
@@ -57,7 +57,11 @@ export function digest(
   const graph = patchMeasured(graphBefore, unexplainedEdges(typical.profile, graphBefore));
   const overhead = overheadBy(clock, evidence);
   const seen = { ...overhead, percent: Math.min(overhead.percent, leastOverhead(clock, evidence)) };
-  const { knowledge: learnt, costs } = learn(input, before, graph, selection, typical, seen, ownBase);
+  const {
+    knowledge: learnt,
+    costs,
+    costDoubt,
+  } = learn(input, before, graph, selection, typical, seen, ownBase);
   // All but one strategy begin with a run that records everything.
   const recordsAll = before === undefined && strategyOf(input) !== 'hotspot';
   const knowledge = recordsAll ? disturbedKnowledge(learnt) : learnt;
@@ -81,7 +85,10 @@ export function digest(
     sites: input.sites,
   };
   const context = makeContext(run);
-  const last = functionMeasures(context, unexplainedSeconds(context.times, ownBase));
+  const last = functionMeasures(context, {
+    unexplainedSeconds: unexplainedSeconds(context.times, ownBase),
+    costDoubt,
+  });
   const sharpest = sharpestMeasures(before?.sharpest, last);
   const factor = costRatio(costs, typical.calibration);
   const iteration: RefineIteration = {
@@ -182,6 +189,13 @@ function recordedPart(selection: Selection, measured: readonly MeasuredRun[]): S
   return { ...selection, decisions };
 }
 
+interface Learnt {
+  readonly knowledge: Knowledge;
+  readonly costs: PairCosts;
+  /** Part of the costs by which all of them may be wrong. */
+  readonly costDoubt: number;
+}
+
 /**
  * What the run adds to the knowledge. Its overhead shows what a pair really cost in this program: more than in the calibration where
  * caches are short, less where the processor finds other work meanwhile. That is what is taken off the times; else small functions
@@ -195,8 +209,8 @@ function learn(
   { profile, calibration }: MeasuredRun,
   overhead: OverheadEstimate,
   base: CostBase,
-): { readonly knowledge: Knowledge; readonly costs: PairCosts } {
-  const learnt = (costs: PairCosts): ReturnType<typeof learn> => {
+): Learnt {
+  const learnt = (costs: PairCosts, costDoubt: number): Learnt => {
     const knowledge = accumulateKnowledge(
       before?.knowledge,
       profile,
@@ -206,13 +220,14 @@ function learn(
       input.sites,
       base,
     );
-    return { knowledge, costs: scaledCosts(costs, knowledge.costFactor ?? 1) };
+    return { knowledge, costs: scaledCosts(costs, knowledge.costFactor ?? 1), costDoubt };
   };
-  const plain = learnt(calibration);
+  const plain = learnt(calibration, 0);
   const predicted = predictedOverheadPercent(selection, plain.knowledge, calibration, input.sites, base);
   if (!(predicted > 0)) return plain;
   const assumed = before?.iterations.at(-1)?.costFactor;
-  return learnt(scaledCosts(calibration, costFactor(assumed, { ...overhead, predictedPercent: predicted })));
+  const shown = { ...overhead, predictedPercent: predicted };
+  return learnt(scaledCosts(calibration, costFactor(assumed, shown)), costFactorDoubt(assumed, shown));
 }
 
 function visitCounts({ stored }: Profile): Pick<RefineIteration, 'visits' | 'timedVisits'> {

@@ -82,7 +82,7 @@ export interface LoopState {
   readonly baselineSeconds: readonly number[];
   /** What costs are a percentage of. */
   readonly costBase: CostBase;
-  /** The run of the last iteration that took least, which was disturbed least by other work, with what recording really cost in it. */
+  /** The run that stands for the last iteration (`typicalRun.ts`), with what recording really cost in it. */
   readonly run: PropertyInput & Required<Pick<PropertyInput, 'run' | 'calibration'>>;
   /** What is told of each function, and of which run that is. */
   readonly measures: FunctionMeasures;

@@ -43,6 +43,22 @@ describe('the doubt in a share', () => {
     expect(inclusiveDoubt(part(0.04, 0.002), run(0.28, 0.01)) / 0.28).toBeLessThan(0.01);
   });
 
+  it('is as much as the share would move if all costs were another, by what these may be', () => {
+    const numbers = fc.double({ min: 0.05, max: 0.9, noNaN: true });
+    fc.assert(
+      fc.property(numbers, numbers, numbers, (share, takenShare, costDoubt) => {
+        const [seconds, here] = [10 * share, takenShare];
+        const moved = (seconds - costDoubt * here) / (10 - costDoubt) - share; // one second was taken off in all
+        const more = (doubt: number) =>
+          inclusiveDoubt(part(seconds, here), { ...run(10, 1), costDoubt: doubt });
+        expect((more(costDoubt) - more(0)) / 10).toBeCloseTo(Math.abs(moved), 1);
+      }),
+    );
+    // Half of the run, in which nearly all of the recording was: a few points.
+    const half = (costDoubt: number) => inclusiveDoubt(part(0.36, 0.085), { ...run(0.83, 0.09), costDoubt });
+    expect((half(0.32) - half(0)) / 0.83).toBeCloseTo(0.018, 3);
+  });
+
   it('is all where visits that are only counted hide what is recorded below them, but for the own time', () => {
     const counted = { ...part(3, 0, 0.4), exclusiveSeconds: 2 };
     expect(inclusiveDoubt(counted, run(10, 0))).toBe(10);

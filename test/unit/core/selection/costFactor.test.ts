@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { costFactor } from '../../../../src/core/selection/costScale';
+import { costFactor, costFactorDoubt } from '../../../../src/core/selection/costScale';
 import { accumulateKnowledge } from '../../../../src/core/selection/knowledge';
 import { nextStep } from '../../../../src/core/selection/nextStep';
 import { costRatio } from '../../../../src/core/selection/pairCost';
@@ -17,6 +17,14 @@ describe('what pairs cost in one run, as a factor of the calibration', () => {
         expect(Math.abs(costFactor(assumed, seen) - shown)).toBeLessThan(0.12);
       }),
     );
+  });
+
+  it('is as doubtful as the overhead that shows it, or as what was assumed', () => {
+    const seen = { predictedPercent: 20, percent: 20, doubtPercent: 0 };
+    expect(costFactorDoubt(undefined, seen)).toBeLessThan(0.01);
+    expect(costFactorDoubt(undefined, { ...seen, doubtPercent: 4 })).toBeCloseTo(0.1, 1);
+    expect(costFactorDoubt(undefined, { ...seen, doubtPercent: 1e6 })).toBeCloseTo(0.6, 3);
+    expect(costFactorDoubt(2, { ...seen, doubtPercent: 1e6 })).toBeCloseTo(0.4, 3);
   });
 
   it('is what was assumed where the overhead is lost in its noise', () => {
