@@ -53,7 +53,7 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
       );
     const result = { ...found, notes: [...inputs.flatMap(({ notes }) => notes), ...found.notes] };
     const made = { request, options, ...(rules.file === undefined ? {} : { rules: rules.file }) };
-    return { result, log: await analysisLog(inputs, made, context.workspace, signal) };
+    return { result, log: await analysisLog(inputs, made, context.workspace) };
   } finally {
     for (const input of inputs) input.close();
   }

@@ -46,7 +46,7 @@ export interface AnalysisLog {
     readonly rules?: { readonly file: string; readonly sha256: string };
   };
   /** Of the program that was measured where the experiment tells it, else of the workspace. */
-  readonly source?: { readonly commit: string; readonly dirty: boolean };
+  readonly source?: { readonly commit: string; readonly dirty?: boolean };
   /** Of the run where the experiment tells it. */
   readonly environment: Readonly<Record<string, string>>;
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { arch, release, type } from 'node:os';
+import { arch, hostname, release, type } from 'node:os';
 import { version } from '../../../package.json';
 import type { DynamicsOptions } from '../../core/properties/dynamics/options';
 import type { ByteSource } from '../../formats/cube4/source';
-import { environmentFacts } from '../../measurement/experiments/environmentFacts';
+import { headCommit } from '../../measurement/experiments/gitState';
 import type { AnalysedInput, AnalysisLog, DynamicsRequest } from '../dynamics.types';
 import type { OpenedInput } from './openInput';
 
@@ -11,7 +11,8 @@ const hashedAtOnce = 1 << 20;
 
 /**
  * What is needed to make a report again. Nothing in it depends on when the analysis was made.
- * @param folder whose repository is noted where no experiment tells what was measured
+ * @param folder whose repository's commit is noted where no experiment tells what was measured. Nothing of the folder is run for that: to look at a
+ *   profile needs no trust.
  */
 export async function analysisLog(
   inputs: readonly OpenedInput[],
@@ -21,12 +22,11 @@ export async function analysisLog(
     readonly rules?: { readonly file: string; readonly sha256: string };
   },
   folder: string,
-  signal?: AbortSignal,
 ): Promise<AnalysisLog> {
   const { request, options, rules } = made;
   const experiment = inputs.find((input) => input.experiment !== undefined)?.experiment;
-  const here = await environmentFacts(folder, '', signal);
-  const source = experiment === undefined ? here.git : experiment.git;
+  const commit = experiment === undefined ? await headCommit(folder) : undefined;
+  const source = commit === undefined ? experiment?.git : { commit };
   const { callPaths = false, inclusive = false, phase } = request;
   return {
     tool: { name: 'kymo', version },
@@ -42,7 +42,7 @@ export async function analysisLog(
     environment:
       experiment === undefined
         ? {
-            host: here.host,
+            host: hostname(),
             system: `${type()} ${release()} ${arch()}`,
             node: process.versions.node,
           }

@@ -19,6 +19,7 @@ import {
   writeError,
   writeFileAtomically,
 } from '../../../../src/measurement/experiments/disk';
+import { headCommit } from '../../../../src/measurement/experiments/gitState';
 import { environmentFacts } from '../../../../src/measurement/experiments/environmentFacts';
 import type { Experiment } from '../../../../src/measurement/experiments/experiment';
 import {
@@ -339,6 +340,7 @@ describe('environment facts', () => {
     if (spawnSync('git', ['--version']).status !== 0) return;
     expect((await environmentFacts(workspace, 'gcc 12')).git).toBeUndefined();
     git('init', '-q');
+    expect(await headCommit(workspace)).toBeUndefined();
     writeFileSync(path.join(workspace, 'a.c'), 'int a;\n');
     git('add', 'a.c');
     git('commit', '-q', '-m', 'first');
@@ -348,6 +350,9 @@ describe('environment facts', () => {
     writeFileSync(path.join(workspace, '.git', 'hooks', 'post-index-change'), readFileSync(trap), {
       mode: 0o755,
     });
+    for (const name of ['clean', 'process']) git('config', `filter.a=b.${name}`, trap);
+    git('config', 'filter.a=b.required', 'true');
+    writeFileSync(path.join(workspace, '.git', 'info', 'attributes'), '* filter=a=b\n');
     rmSync(path.join(workspace, 'trapped'), { force: true });
     const clean = await environmentFacts(workspace, 'gcc 12');
     expect(clean).toMatchObject({ host: hostname(), compiler: 'gcc 12', git: { dirty: false } });
@@ -355,5 +360,16 @@ describe('environment facts', () => {
     writeFileSync(path.join(workspace, 'a.c'), 'int b;\n');
     expect((await environmentFacts(workspace, 'gcc 12')).git?.dirty).toBe(true);
     expect(existsSync(path.join(workspace, 'trapped'))).toBe(false);
+    rmSync(path.join(workspace, '.git', 'info', 'attributes'));
+    git('config', '--unset', 'core.fsmonitor');
+    // In a folder below, in another work tree, and with the reference packed.
+    mkdirSync(path.join(workspace, 'deep', 'down'), { recursive: true });
+    expect(await headCommit(path.join(workspace, 'deep', 'down'))).toBe(clean.git?.commit);
+    git('worktree', 'add', '-q', '-b', 'other', path.join(workspace, 'tree'));
+    expect(await headCommit(path.join(workspace, 'tree'))).toBe(clean.git?.commit);
+    git('pack-refs', '--all');
+    expect(await headCommit(path.join(workspace, 'tree'))).toBe(clean.git?.commit);
+    git('checkout', '-q', '--detach');
+    expect(await headCommit(workspace)).toBe(clean.git?.commit);
   });
 });
