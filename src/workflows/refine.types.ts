@@ -98,6 +98,8 @@ export interface VanillaComparison {
 
 export interface RefineIteration {
   readonly index: number;
+  /** How many runs it has; a refinement that goes on reads as many. Absent in studies of older versions. */
+  readonly runs?: number;
   readonly instrumented: number;
   readonly executed: number;
   readonly visits: number;

@@ -5,6 +5,8 @@ import { runProcess } from '../launch/process';
 
 /** Larger files are not read: `packed-refs` of the largest repositories has some megabytes. */
 const mostBytes = 16 << 20;
+/** Neither through a symbolic link nor waiting for whoever writes to a pipe. */
+const unasked = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const mostOutputBytes = 1 << 20;
 const commitPattern = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
@@ -96,7 +98,7 @@ const commitIn = (text: string | undefined): string | undefined =>
 
 /** A file's text without the space around it; undefined for what is no plain file, too large, or not there. */
 async function textOf(file: string): Promise<string | undefined> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined);
+  const handle = await open(file, unasked).catch(() => undefined);
   try {
     const facts = await handle?.stat();
     return facts?.isFile() === true && facts.size <= mostBytes

@@ -93,6 +93,7 @@ export function digest(
   const factor = costRatio(costs, typical.calibration);
   const iteration: RefineIteration = {
     index,
+    runs: measured.length,
     instrumented: selected.length,
     executed: selected.filter((key) => (knowledge.functions.get(key)?.visits ?? 0) > 0).length,
     ...visitCounts(typical.profile),

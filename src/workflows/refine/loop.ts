@@ -31,7 +31,8 @@ export async function refinementLoop(input: LoopInput, bench: Bench): Promise<Lo
     if ('stop' in decided) return decided.stop;
     const { selection, iteration: expected } = decided;
     const exploring = isExploring(input, index, state, selection);
-    const evidence = await runs.iteration(index, selection, exploring).catch((error: unknown) => {
+    const done = replayed?.iteration.runs;
+    const evidence = await runs.iteration(index, selection, exploring, done).catch((error: unknown) => {
       throw index === 0 ? explainBaseRun(error, strategyOf(input)) : error;
     });
     state = digest(input, state, selection, prediction(expected), evidence);

@@ -35,14 +35,16 @@ export class Runs {
     this.spentSeconds += run.wallSeconds;
   }
 
-  /** The measured runs of an iteration, with baseline runs between them while there are fewer of these; later one more for each iteration. */
-  async iteration(index: number, selection: Selection, exploring: boolean): Promise<Evidence> {
+  /** The measured runs of an iteration, with baseline runs between them while there are fewer of these; later one more for each iteration.
+   *  `done`: so many were made before this refinement went on, and are read again, each with the one that it took turns with.
+   */
+  async iteration(index: number, selection: Selection, exploring: boolean, done?: number): Promise<Evidence> {
     const { repetitions } = this.input;
     const before = this.spentSeconds;
     const measured: MeasuredRun[] = [];
     let pairs = 0;
     const wantedBaselines = index === 0 ? repetitions : this.baselines.length + 1;
-    let planned = repetitions;
+    let planned = Math.min(done ?? repetitions, repetitions + mostMore);
     for (let repetition = 1; repetition <= planned; repetition++) {
       this.input.signal.throwIfAborted();
       this.report(`Iteration ${index}, run ${repetition} of ${planned}`, (repetition - 1) / planned);
@@ -58,9 +60,10 @@ export class Runs {
         this.baselines.push(pair.baseline);
         this.spentSeconds += Math.max(pair.baseline.wallSeconds, pair.measured.wallSeconds);
       }
+      if (done !== undefined) continue;
       if (exploring && this.isHopeless(measured, pairs)) break;
-      if (!exploring && repetition === planned && planned < repetitions + mostMore)
-        if (pairs === planned && this.isUndecided(measured, pairs)) planned++;
+      const last = !exploring && pairs === planned;
+      if (last && planned < repetitions + mostMore && this.isUndecided(measured, pairs)) planned++;
     }
     while (this.baselines.length < wantedBaselines) await this.baseline();
     this.lastIterationSeconds = this.spentSeconds - before;

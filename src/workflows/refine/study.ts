@@ -219,6 +219,7 @@ function isIteration(value: unknown): value is RefineIteration {
   const iteration = value as Partial<Record<keyof RefineIteration, unknown>>;
   return (
     iterationNumbers.every((name) => typeof iteration[name] === 'number') &&
-    ['number', 'undefined'].includes(typeof iteration.noisePercent)
+    ['number', 'undefined'].includes(typeof iteration.noisePercent) &&
+    (iteration.runs === undefined || (Number.isInteger(iteration.runs) && Number(iteration.runs) > 0))
   );
 }

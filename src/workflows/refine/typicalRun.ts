@@ -13,9 +13,8 @@ type Shares = ReadonlyMap<string, number>;
  * @throws RangeError when there is no run.
  */
 export function typicalRun(runs: readonly MeasuredRun[], clock: DecisionClock): MeasuredRun {
-  const shares = runs.map(ownShares);
-  const between = (a: number, b: number): number => distance(shares[Math.min(a, b)], shares[Math.max(a, b)]);
-  const distances = shares.map((_, a) => shares.reduce((sum, _other, b) => sum + between(a, b), 0));
+  const shares = runs.length > 2 ? runs.map(ownShares) : [];
+  const distances = shares.map((own) => shares.reduce((sum, other) => sum + distance(own, other), 0));
   const [first] = runs
     .map((run, at) => ({ run, distance: distances[at] ?? 0, seconds: secondsBy(clock, run) }))
     .sort((a, b) => a.distance - b.distance || a.seconds - b.seconds);
@@ -35,7 +34,7 @@ function ownShares({ profile }: MeasuredRun): Shares {
   return shares;
 }
 
-function distance(a: Shares = new Map(), b: Shares = new Map()): number {
+function distance(a: Shares, b: Shares): number {
   const keys = new Set([...a.keys(), ...b.keys()]);
   return [...keys].reduce((sum, key) => sum + Math.abs((a.get(key) ?? 0) - (b.get(key) ?? 0)), 0);
 }

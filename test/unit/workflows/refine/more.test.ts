@@ -59,6 +59,38 @@ describe('more iterations on a study', () => {
     expect(more.iterations[0]?.predictedPercent).toBeUndefined();
     expect(more.iterations.at(-1)?.predictedPercent).toBeGreaterThanOrEqual(0);
   });
+
+  it('reads as many runs of each iteration as there are, however the limits have changed', async () => {
+    const scattering = () => {
+      const simulated = new SimulatedBench(program, undefined, undefined, Array<boolean>(99).fill(true));
+      const once = simulated.together.bind(simulated);
+      simulated.together = async (...words) => {
+        const pair = (await once(...words))!;
+        const cpuSeconds = pair.measured.cpuSeconds! * (1 + 0.5 * Math.sin(simulated.runs.length));
+        return { ...pair, measured: { ...pair.measured, cpuSeconds } };
+      };
+      return simulated;
+    };
+    const selections: Selection[] = [];
+    const { iterations } = await refinementLoop(
+      input({
+        repetitions: 3,
+        maximumIterations: 1,
+        onIteration: (_, { selection }) => Promise.resolve(void selections.push(selection)),
+      }),
+      scattering(),
+    );
+    expect(iterations.map(({ runs }) => runs)).toEqual([7]);
+    const earlier = [{ iteration: iterations[0]!, selection: selections[0]! }];
+    const again = scattering();
+    await refinementLoop(input({ repetitions: 3, maximumIterations: 2, earlier }), again);
+    expect(again.runs.filter((run) => run === 0)).toHaveLength(7);
+    // Nor does a file that says so make any number of runs.
+    const many = scattering();
+    const claimed = [{ ...earlier[0]!, iteration: { ...earlier[0]!.iteration, runs: 1e9 } }];
+    await refinementLoop(input({ repetitions: 3, maximumIterations: 2, earlier: claimed }), many);
+    expect(many.runs.filter((run) => run === 0)).toHaveLength(7);
+  });
 });
 
 describe('a study whose additional iterations did not come to their end', () => {
