@@ -1,16 +1,14 @@
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { CallGraph, CallGraphFunction } from '../core/callgraph/callGraph';
+import type { CallGraphFunction } from '../core/callgraph/callGraph';
 import { silent, type ProgressSink } from '../core/progress';
 import { nextSelection } from '../core/selection/nextSelection';
-import type { SiteKind } from '../core/selection/pairCost';
 import { explainConditions } from '../core/selection/runConditions';
 import { costBase, type RunTime } from '../core/selection/runTime';
-import { selectedKeys, type Decision, type Selection } from '../core/selection/selection';
+import { selectedKeys, type Decision } from '../core/selection/selection';
 import { iterationsFileName } from '../formats/kymo-iterations/iterationsFile';
 import { openIterations } from '../formats/kymo-iterations/read';
-import { decide } from '../formats/scorep-filter/decide';
-import type { PrepareOptions } from '../measurement/backends/backend';
+import type { PrepareOptions, Prepared } from '../measurement/backends/backend';
 import { backendOf } from '../measurement/backends/backends';
 import { buildVanilla, usualBuild, usualStatements } from '../measurement/backends/buildSteps';
 import type { Target } from '../measurement/config/config';
@@ -21,7 +19,9 @@ import { experimentDirectory, studyDirectory } from '../measurement/experiments/
 import { lockStudy } from '../measurement/experiments/studyLock';
 import { compilerName } from '../measurement/toolchain/compilerName';
 import { acceptedSelection } from './accept';
-import { readSelectionFile, unknownNames, type SelectionInFile } from './filters/selectionFile';
+import { admitNamed } from './admitNamed';
+import { filterSelection, type FilterSelection } from './filters/filterSelection';
+import { readSelectionFile } from './filters/selectionFile';
 import { measurableTarget } from './measurableTarget';
 import { measuredOverhead, type MeasuredOverhead } from './refine/digest';
 import { RunBench } from './refine/runBench';
@@ -126,11 +126,15 @@ async function measureTarget(
     progress,
     note,
   };
-  const selection =
+  const { selection, notes: told } =
     given === undefined
-      ? await usualSelection(path.dirname(directory), prepared.graph, prepared.sites, note)
-      : filterSelection(prepared.graph, prepared.sites, functionFilter(given));
-  for (const sentence of filterNotes(options, given, prepared.graph)) note(sentence);
+      ? await usualSelection(path.dirname(directory), prepared)
+      : filterSelection(given, prepared, path.basename(options.filter ?? ''));
+  // A back-end may build for the selection now, and what it lacks is said before.
+  for (const sentence of told) {
+    note(sentence);
+    progress.log(sentence);
+  }
   const bench = new RunBench(context);
   const runs: RunTime[] = [];
   const baselines: RunTime[] = [];
@@ -170,14 +174,6 @@ async function measureTarget(
   };
 }
 
-function filterNotes(
-  { filter = '' }: MeasureOptions,
-  given: SelectionInFile | undefined,
-  { functions }: CallGraph,
-): readonly string[] {
-  return given === undefined ? [] : [...given.notes, ...unknownNames(given.names, functions, filter)];
-}
-
 /** @throws KymoError when there is a file, and it is damaged */
 async function iterationsIn(folder: string): Promise<Pick<MeasureResult, 'iterations'>> {
   const file = path.join(folder, iterationsFileName);
@@ -195,29 +191,13 @@ async function iterationsIn(folder: string): Promise<Pick<MeasureResult, 'iterat
   }
 }
 
-type FunctionFilter = (f: CallGraphFunction) => boolean;
-
-function functionFilter({ filter }: SelectionInFile): FunctionFilter {
-  return ({ name, mangledName, file: source }) => {
-    const subject = {
-      name,
-      ...(mangledName === undefined ? {} : { mangledName }),
-      ...(source === undefined ? {} : { file: source }),
-    };
-    return decide(filter, subject, 'run-time').instrumented;
-  };
-}
-
-/** What the user accepted, as far as this program has the functions and their sites; else what a refinement begins with. */
-async function usualSelection(
-  targetDirectory: string,
-  graph: CallGraph,
-  sites: ReadonlyMap<string, SiteKind>,
-  note: (sentence: string) => void,
-): Promise<Selection> {
+/** What the user accepted, as far as this program has the functions and they can be recorded; else what a refinement begins with. */
+async function usualSelection(targetDirectory: string, prepared: Prepared): Promise<FilterSelection> {
+  const { graph, sites } = prepared;
   const known = await acceptedSelection(targetDirectory);
-  if (known === undefined) return nextSelection({ graph, sites }).selection;
+  if (known === undefined) return { selection: nextSelection({ graph, sites }).selection, notes: [] };
   const { accepted, selection } = known;
+  const missing = admitNamed(prepared, new Set(selectedKeys(selection)));
   const decide = ({ key }: CallGraphFunction): Decision => {
     const decision = selection.decisions.get(key);
     if (decision === undefined) return { key, selected: false, reason: { rule: 'not-measured' } };
@@ -225,26 +205,13 @@ async function usualSelection(
       ? { key, selected: false, reason: { rule: 'no-site' } }
       : decision;
   };
-  note(
-    `Recorded what was accepted: iteration ${accepted.iteration} of ${accepted.study}. Give --filter to record something else.`,
-  );
-  return { decisions: new Map(graph.functions.map((f) => [f.key, decide(f)])) };
-}
-
-/** What the filter includes and has a site; the filter is the user's wish, whatever it costs. */
-function filterSelection(
-  graph: CallGraph,
-  sites: ReadonlyMap<string, SiteKind>,
-  included: FunctionFilter,
-): Selection {
-  const decide = (f: CallGraphFunction): Decision => {
-    const { key } = f;
-    if (!included(f)) return { key, selected: false, reason: { rule: 'pinned-out' } };
-    return sites.has(key)
-      ? { key, selected: true, reason: { rule: 'pinned-in' } }
-      : { key, selected: false, reason: { rule: 'no-site' } };
+  return {
+    selection: { decisions: new Map(graph.functions.map((f) => [f.key, decide(f)])) },
+    notes: [
+      `Recorded what was accepted: iteration ${accepted.iteration} of ${accepted.study}. Give --filter to record something else.`,
+      ...missing,
+    ],
   };
-  return { decisions: new Map(graph.functions.map((f) => [f.key, decide(f)])) };
 }
 
 /** Position of the lower median. */

@@ -1,11 +1,12 @@
 import path from 'node:path';
 import { KymoError } from '../core/errors';
-import type { FilterDecision } from '../formats/scorep-filter/decide';
+import { namesIt, type FilterDecision } from '../formats/scorep-filter/decide';
 import { analyseEffects } from '../formats/scorep-filter/effects';
 import { readFilterText } from './filters/filterText';
-import { selectionIn, unknownNames } from './filters/selectionFile';
+import { meantBy, selectionIn, unknownNames } from './filters/selectionFile';
 import { changePinFile, pinsFile, readPinFile } from './pins/pinStore';
 import { withPins, type ChangedPin, type Pin, type PinFile, type PinState } from './pins/pinFile';
+import { notRecordable, shortName } from './notRecordable';
 import { functionReport, listStudies, type FunctionReport } from './studies';
 
 export type { Pin, PinState } from './pins/pinFile';
@@ -70,7 +71,7 @@ export async function pin(options: PinOptions): Promise<PinsChanged> {
   return {
     ...toList(workspace, file, []),
     message: `${title}${followUps[state](chosen.length)}`,
-    notes: state === 'in' ? notRecordable(chosen, known) : [],
+    notes: state === 'in' ? withoutSite(chosen, known) : [],
   };
 }
 
@@ -131,7 +132,7 @@ export async function pinByFilter(options: FilterPinOptions): Promise<PinsChange
       changes.length === 0
         ? `${name} decides as the last selection and the pins do, so nothing was changed.`
         : `${title()}. The next iteration that is measured follows.`,
-    notes: [...notes, ...unknownNames(names, known, name), ...notRecordable(included, known)],
+    notes: [...notes, ...unknownNames(names, known, name), ...withoutSite(included, known)],
   };
 }
 
@@ -160,9 +161,9 @@ export async function pinFromFile(options: {
 }
 
 function wantedBy(decision: FilterDecision | undefined): PinState | undefined {
-  if (decision?.instrumented === false) return 'out';
-  const rule = decision?.rule;
-  return rule === undefined || rule.matcher.everything || rule.block === 'file' ? undefined : 'in';
+  if (decision === undefined) return undefined;
+  if (!decision.instrumented) return 'out';
+  return namesIt(decision) ? 'in' : undefined;
 }
 
 const verbs = { in: 'Included', out: 'Excluded', none: 'Unpinned' } as const;
@@ -203,17 +204,17 @@ async function chooseFunctions(
       (one) =>
         one.key === wanted || (byName && [one.name, one.mangledName, bareName(one.name)].includes(wanted)),
     );
-    if (found.length === 0) throw unknownFunction(wanted, known.length > 0);
+    if (found.length === 0) throw unknownFunction(wanted, known);
     for (const one of found) if (!chosen.has(one.key)) chosen.set(one.key, one);
   }
   return [...chosen.values()];
 }
 
-function unknownFunction(name: string, refined: boolean): KymoError {
+function unknownFunction(name: string, known: readonly FunctionReport[]): KymoError {
   return new KymoError(
     'unknown-function',
-    refined
-      ? `The last study knows no function “${name}”, so nothing was pinned. Give a name as its function table shows it, or refine again when the function is new.`
+    known.length > 0
+      ? `The last study knows no function “${name}”${meantBy(name, known)}, so nothing was pinned. Give a name as its function table shows it, or refine again when the function is new.`
       : `“${name}” cannot be pinned: nothing was refined here yet, so its functions are not known. Run a refinement first.`,
   );
 }
@@ -224,31 +225,21 @@ function bareName(name: string): string {
   return bracket <= 0 || name.includes('operator') ? name : name.slice(0, bracket);
 }
 
-function notRecordable(
-  chosen: readonly PinnedFunction[],
-  known: readonly FunctionReport[],
-): readonly string[] {
+function withoutSite(chosen: readonly PinnedFunction[], known: readonly FunctionReport[]): readonly string[] {
   const byKey = new Map(known.map((one) => [one.key, one]));
-  const all = chosen.filter(({ key }) => byKey.get(key)?.hasSite === false);
-  const leftOut = all.flatMap((one) => {
-    const why = byKey.get(one.key)?.notRecorded;
-    return why === undefined ? [] : [`${namesOf([one])} ${why}.`];
-  });
-  const without = all.filter(({ key }) => byKey.get(key)?.notRecorded === undefined);
-  if (without.length === 0) return leftOut;
-  return [
-    ...leftOut,
-    `${namesOf(without)} cannot be recorded as the program is built now: inlined everywhere, or built without Kymo, so the executable has no site for ${without.length === 1 ? 'it' : 'them'}. A "noinline" attribute or less optimisation gives one.`,
-  ];
+  return notRecordable(
+    chosen.flatMap(({ key, name }) => {
+      const one = byKey.get(key);
+      if (one?.hasSite !== false) return [];
+      return [one.notRecorded === undefined ? { name } : { name, why: one.notRecorded }];
+    }),
+  );
 }
-
-const longestName = 60;
 
 function namesOf(functions: readonly PinnedFunction[]): string {
   const [first, ...others] = functions;
   if (first === undefined) return 'nothing';
-  const name = first.name.length <= longestName ? first.name : `${first.name.slice(0, longestName - 1)}…`;
-  return others.length === 0 ? name : `${name} and ${others.length} more`;
+  return `${shortName(first.name)}${others.length === 0 ? '' : ` and ${others.length} more`}`;
 }
 
 function toList(workspace: string, { pins, history }: PinFile, problems: readonly string[]): PinList {

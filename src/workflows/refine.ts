@@ -15,6 +15,7 @@ import { onePoint } from '../measurement/config/configurations';
 import { writeFileAtomically } from '../measurement/experiments/disk';
 import { environmentFacts } from '../measurement/experiments/environmentFacts';
 import { compilerName } from '../measurement/toolchain/compilerName';
+import { admitNamed } from './admitNamed';
 import { measurableTarget } from './measurableTarget';
 import { pinnedFunctions } from './pins/pinnedFunctions';
 import { functionTable, hotFunctions } from './refine/functionTable';
@@ -148,8 +149,15 @@ class Session {
       sites: prepared.sites,
       typicalCosts: prepared.typicalCosts,
       options: this.selectionOptions(prepared),
-      pinned: () =>
-        pinnedFunctions(this.workspace, prepared.graph, (sentence) => void this.notes.add(sentence)),
+      pinned: async () => {
+        const pins = await pinnedFunctions(
+          this.workspace,
+          prepared.graph,
+          (sentence) => void this.notes.add(sentence),
+        );
+        this.admit(prepared, pins.pinnedIn);
+        return pins;
+      },
       overheadPercent: this.target.refinement.overheadPercent,
       idleSites: isOfRun(this.target) && backendOf(this.target).name === 'kymo',
       earlier,
@@ -171,10 +179,21 @@ class Session {
     return loop;
   }
 
-  private selectionOptions({ graph }: Prepared): LoopInput['options'] {
+  private selectionOptions(prepared: Prepared): LoopInput['options'] {
     const { refinement, phase } = this.target;
     const { strategy, base, mode } = refinement;
-    return { strategy, base, mode, ...(phase === undefined ? {} : { phase: phaseFunctions(graph, phase) }) };
+    if (phase === undefined) return { strategy, base, mode };
+    const functions = phaseFunctions(prepared.graph, phase);
+    this.admit(prepared, functions);
+    return { strategy, base, mode, phase: functions };
+  }
+
+  /** What the user names and cannot get is said before a back-end builds for it. */
+  private admit(prepared: Prepared, named: ReadonlySet<string>): void {
+    for (const sentence of admitNamed(prepared, named)) {
+      if (!this.notes.has(sentence)) this.progress.log(sentence);
+      this.notes.add(sentence);
+    }
   }
 
   private limits(

@@ -13,6 +13,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCube } from '../../src/formats/cube4/read';
+import type { ProgressSink } from '../../src/core/progress';
+import { measure, type MeasureResult } from '../../src/workflows/measure';
 import { refine } from '../../src/workflows/refine';
 import type { RefineResult } from '../../src/workflows/refine.types';
 
@@ -157,6 +159,88 @@ describe('a refinement by Score-P', () => {
     expect(readFileSync(result.filter, 'utf8')).toMatch(/EXCLUDE \*[\s\S]*INCLUDE MANGLED/);
   });
 });
+
+describe('what the user names', () => {
+  const compiled = (directory: string): string =>
+    readFileSync(path.join(directory, 'i0/scorep.compile.filter'), 'utf8');
+  let folder = '';
+  let log: readonly string[] = [];
+  beforeAll(() => {
+    folder = workspace('named', (target) => {
+      target.build = { command: '${cxx} -O2 -g named.cc -o nbody', clean: 'rm -f nbody' };
+      target.run = {};
+      target.phase = 'stpe';
+    });
+    writeFileSync(path.join(folder, 'named.cc'), named);
+  });
+  const measured = (...rules: readonly string[]): Promise<MeasureResult> => {
+    const filter = path.join(folder, 'my.filter');
+    const text = ['SCOREP_REGION_NAMES_BEGIN', 'EXCLUDE *', ...rules, 'SCOREP_REGION_NAMES_END', ''];
+    writeFileSync(filter, text.join('\n'));
+    const lines: string[] = [];
+    log = lines;
+    const progress: ProgressSink = {
+      report: ({ message }) => void lines.push(message),
+      log: (line) => void lines.push(line),
+    };
+    return measure({ workspace: folder, filter, signal: new AbortController().signal, progress });
+  };
+
+  it('is compiled in, however small; what cannot be recorded and what is mistyped is said before that build', async () => {
+    const { directory, notes, instrumented, profile } = await measured(
+      'INCLUDE *get*',
+      'INCLUDE *<lambda*',
+      'INCLUDE nohting*',
+    );
+    expect(instrumented).toBe(1);
+    expect(compiled(directory)).toContain('INCLUDE MANGLED _ZNK3Box3getEv');
+    expect(notes.join('\n')).toMatch(/main::<lambda:8> was made by the compiler/);
+    expect(notes.join('\n')).toMatch(/my.filter:5: “nohting\*” matches no function/);
+    expect(notes.join('\n')).toMatch(/no function “stpe” \(did you mean step\?\)/);
+    const built = log.findIndex((line) => line.startsWith('Building nbody with Score-P'));
+    expect(built).toBeGreaterThan(0);
+    const said = log.slice(0, built).join('\n');
+    for (const words of ['made by the compiler', 'matches no function', 'no function “stpe”'])
+      expect(said).toContain(words);
+    if (real) {
+      const { regions } = readCube(readFileSync(profile), profile);
+      expect(regions.map(({ mangledName }) => mangledName)).toContain('_ZNK3Box3getEv');
+    }
+  }, 120_000);
+
+  it('and nothing of it can be recorded: nothing is built for it', async () => {
+    await expect(measured('INCLUDE MANGLED _ZNK3Box3gteEv')).rejects.toMatchObject({
+      reason: 'unknown-function',
+      message: expect.stringContaining('did you mean _ZNK3Box3getEv?') as unknown,
+    });
+    expect(log.join('\n')).not.toContain('with Score-P');
+  }, 120_000);
+
+  it('is pinned in or the phase: it is recorded by a refinement, too', async () => {
+    mkdirSync(path.join(folder, '.kymo'), { recursive: true });
+    const pins = [{ key: '_ZNK3Box3getEv', name: 'Box::get', state: 'in' }];
+    writeFileSync(path.join(folder, '.kymo/pins.json'), JSON.stringify({ kymoPins: 1, pins }));
+    const file = path.join(folder, 'kymo.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('stpe', 'step'));
+    const { directory, notes } = await refined(folder);
+    expect(compiled(directory)).toMatch(/MANGLED _ZNK3Box3getEv[\s\S]*MANGLED _Z4stepRK3Boxi/);
+    expect(notes.join('\n')).not.toContain('get');
+  }, 120_000);
+});
+
+const named = `struct Box {
+  double side = 1.5;
+  double get() const { return side; }
+};
+__attribute__((noinline)) double step(const Box &box, int n) { return box.get() * n; }
+int main() {
+  Box box;
+  const auto scaled = [&](int n) { return step(box, n) * box.get(); };
+  double sum = 0;
+  for (int i = 0; i < 1000; i++) sum += scaled(i);
+  return sum > 0 ? 0 : 1;
+}
+`;
 
 describe('Score-P and what is wrong', () => {
   it('is missing: says so, and what to do', async () => {

@@ -33,6 +33,8 @@ export interface CallGraphFunction {
   readonly overrides: readonly number[];
   /** Declared in a system header: never selected, kept for the edges through it. */
   readonly isSystem: boolean;
+  /** Made by the compiler, which marks it so: an implicit constructor or assignment, the body of a lambda. Known with gcc only. */
+  readonly isArtificial?: true;
   /** Sites of its unit fragments: `[unit hash, number in the unit]`; more than one for inline functions and templates. */
   readonly definitions: readonly (readonly [unit: string, number: number])[];
 }

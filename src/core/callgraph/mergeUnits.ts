@@ -196,6 +196,7 @@ function describe(
     isVirtual: overrides.length > 0 || (record !== undefined && names.isVirtual(record)),
     overrides,
     isSystem: !node.isUser,
+    ...(node.compiled.some((one) => one.record.isArtificial === true) ? { isArtificial: true } : {}),
     definitions: node.source?.definitions ?? [],
   };
 }

@@ -106,6 +106,8 @@ export interface CompilerFunction {
   readonly hasBody: boolean;
   /** Not visible to other units: the same name elsewhere is another function. */
   readonly isLocal: boolean;
+  /** Not written by the user: implicit constructors and assignments, start-up code, lambdas. Only gcc says so. */
+  readonly isArtificial?: true;
   readonly callees: readonly string[];
   /** Functions whose address is used in the body. */
   readonly references: readonly string[];

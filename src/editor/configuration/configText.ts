@@ -1,6 +1,6 @@
 import { findNodeAtLocation, getLocation, parseTree, type Node } from 'jsonc-parser';
 import schema from '../../../media/kymo.schema.json';
-import { nearestName } from '../../measurement/config/nearest';
+import { nearestName } from '../../core/nearest';
 
 /** An object of `kymo.json` has a key that means nothing, and one that is meant instead is near. */
 export interface MisspelledKey {

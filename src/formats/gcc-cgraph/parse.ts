@@ -20,6 +20,7 @@ interface Symbol {
   hasBody: boolean;
   isLocal: boolean;
   isThunk: boolean;
+  isArtificial: boolean;
   entries: number;
   readonly callees: Set<number>;
   references: readonly number[];
@@ -105,6 +106,7 @@ class Reader {
         hasBody: false,
         isLocal: false,
         isThunk: false,
+        isArtificial: false,
         entries: 0,
         callees: new Set(),
         references: [],
@@ -137,6 +139,7 @@ class Reader {
         break;
       case 'Visibility':
         current.isLocal = !/\b(?:public|external)\b/.test(rest);
+        current.isArtificial = /\bartificial\b/.test(rest);
         break;
       case 'References':
         this.references(current, rest);
@@ -213,6 +216,7 @@ class Reader {
       ...(symbol.pretty === '' || symbol.pretty === symbol.name ? {} : { prettyName: symbol.pretty }),
       hasBody: symbol.hasBody,
       isLocal: symbol.isLocal,
+      ...(symbol.isArtificial && symbol.hasBody ? { isArtificial: true } : {}),
       callees: aliasOf === undefined ? this.functionNames(symbol.callees) : [],
       references: this.functionNames(symbol.references),
       indirectCalls: symbol.indirect,

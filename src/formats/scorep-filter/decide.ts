@@ -54,6 +54,11 @@ export function decideBy(
     : { instrumented: true, rule, because: 'included' };
 }
 
+/** Whether the function is in because a rule means it, and not because everything is or its file is. */
+export function namesIt({ instrumented, rule }: FilterDecision): boolean {
+  return instrumented && rule?.block === 'region' && !rule.matcher.everything;
+}
+
 /** The decision as a sentence for people. */
 export function explainDecision({ rule, because }: FilterDecision): string {
   const place =

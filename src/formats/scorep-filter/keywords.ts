@@ -1,3 +1,4 @@
+import { editDistance } from '../../core/nearest';
 import type { BlockKind } from './filter';
 
 export const beginOf = { file: 'SCOREP_FILE_NAMES_BEGIN', region: 'SCOREP_REGION_NAMES_BEGIN' } as const;
@@ -44,18 +45,4 @@ export function nearestKeyword(word: string): string | undefined {
     if (distance <= most && distance < (best?.distance ?? Infinity)) best = { keyword, distance };
   }
   return best?.keyword;
-}
-
-/** Letters to insert, remove or replace. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 0; i < a.length; i++) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j++) {
-      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

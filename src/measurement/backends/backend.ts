@@ -47,7 +47,15 @@ export interface Prepared {
    * Changes with `sites`.
    */
   readonly whyNotRecorded?: (key: string) => string | undefined;
+  /** Functions that have no site as long as the user does not name them; absent where there are none. */
+  readonly reserve?: Reserve;
   readonly recorder: Recorder;
+}
+
+export interface Reserve {
+  has(key: string): boolean;
+  /** Gives functions of the reserve a site; of all others nothing changes. */
+  admit(keys: Iterable<string>): void;
 }
 
 /** Records what selections name. */

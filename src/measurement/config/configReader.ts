@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import type { ConfigSource } from './configSource';
-import { suggestion } from './nearest';
+import { suggestion } from '../../core/nearest';
 
 /**
  * Reads the members of one JSON object: wrong types are errors at their place, unknown and repeated keys are warnings. `name`

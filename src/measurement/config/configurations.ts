@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { Config, Target } from './config';
-import { suggestion } from './nearest';
+import { suggestion } from '../../core/nearest';
 
 /** One point of measurement: a value for each parameter, and with an MPI launcher the number of ranks. */
 export interface Configuration {

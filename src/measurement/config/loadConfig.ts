@@ -3,7 +3,7 @@ import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { Config, Target } from './config';
 import type { ConfigProblem } from './configSource';
-import { suggestion } from './nearest';
+import { suggestion } from '../../core/nearest';
 import { parseConfig } from './parseConfig';
 
 export const configName = 'kymo.json';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { overheadReductions, strategies } from '../../core/selection/strategy';
 import type { Launcher, RefinementOptions, ScorepSettings, Target } from './config';
 import { ObjectReader, readCount, readNumber, readString, readText, typeName } from './configReader';
-import { suggestion } from './nearest';
+import { suggestion } from '../../core/nearest';
 import { placeholders } from './substitute';
 
 /** Names become folders and parts of file names. The JSON schema has the same pattern. */

@@ -1,9 +1,16 @@
+import type { CallGraphFunction } from '../../core/callgraph/callGraph';
+import { nearestName } from '../../core/nearest';
+import { plainName } from '../../core/selection/regionKeys';
 import type { Filter } from '../../formats/scorep-filter/filter';
 import { importSelection } from '../../formats/scorep-filter/imports';
 import { parseFilter } from '../../formats/scorep-filter/parse';
 import { symbolVariants } from '../../formats/scorep-filter/structors';
 import { writeFilter } from '../../formats/scorep-filter/write';
 import { readFilterText } from './filterText';
+
+/** As far as names are concerned. */
+export type ProgramFunction = Pick<CallGraphFunction, 'name' | 'mangledName'> &
+  Partial<Pick<CallGraphFunction, 'hasBody' | 'isSystem'>>;
 
 /** What a file says of functions, whatever language it is written in, as a filter that decides the same. */
 export interface SelectionInFile {
@@ -41,10 +48,10 @@ export function selectionIn(text: string, file: string): SelectionInFile {
   }
 }
 
-/** A note on listed functions that the program has not; none when it has all of them. */
+/** A note on listed functions that the program does not have, each with what may be meant; none when it has all of them. */
 export function unknownNames(
   names: readonly string[],
-  functions: readonly { readonly name: string; readonly mangledName?: string }[],
+  functions: readonly ProgramFunction[],
   file: string,
 ): readonly string[] {
   const known = new Set(
@@ -52,11 +59,29 @@ export function unknownNames(
   );
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length === 0) return [];
-  const listed = unknown.slice(0, 3).join(', ');
-  const more = unknown.length > 3 ? ` and ${unknown.length - 3} more` : '';
+  const listed = unknown
+    .slice(0, mostListed)
+    .map((name) => `${name}${meantBy(name, functions)}`)
+    .join(', ');
+  const more = unknown.length > mostListed ? ` and ${unknown.length - mostListed} more` : '';
   return [
     `${unknown.length} of the ${names.length} functions that ${file} names are not in the program: ${listed}${more}. C++ functions are named by their mangled names.`,
   ];
+}
+
+const mostListed = 3;
+
+/** The function of that name without its parameters, else the one whose name is nearest. */
+export function meantBy(word: string, functions: readonly ProgramFunction[]): string {
+  const symbols = new Map<string, string>();
+  for (const { name, mangledName = name, hasBody, isSystem } of functions) {
+    if (hasBody === false || isSystem === true) continue;
+    symbols.set(mangledName, mangledName);
+    symbols.set(plainName(name), mangledName);
+  }
+  const near = nearestName(plainName(word), [...symbols.keys()]);
+  const meant = symbols.get(plainName(word)) ?? (near === undefined ? undefined : symbols.get(near));
+  return meant === undefined ? '' : ` (did you mean ${meant}?)`;
 }
 
 function nameOf({ name, mangledName }: { readonly name: string; readonly mangledName?: string }): string {

@@ -17,9 +17,9 @@ import type { LoopState } from './loop.types';
  */
 export function functionTable(
   state: LoopState,
-  prepared: Pick<Prepared, 'sites' | 'inlinedToo' | 'whyNotRecorded'>,
+  prepared: Pick<Prepared, 'sites' | 'inlinedToo' | 'whyNotRecorded' | 'reserve'>,
 ): readonly FunctionReport[] {
-  const { sites, inlinedToo, whyNotRecorded } = prepared;
+  const { sites, inlinedToo, whyNotRecorded, reserve } = prepared;
   const isRecorded = (key: string): boolean =>
     state.knowledge.functions.has(key) || state.selection.decisions.get(key)?.selected === true;
   const calls = callsOf(state, prepared);
@@ -44,15 +44,24 @@ export function functionTable(
         selected: decision?.selected ?? false,
         ...(decision === undefined ? {} : { rule: decision.reason.rule }),
         reason: `${reasonOf(state, f.key, why)}${isInlinedToo ? '; copies of it that were inlined count for their callers' : ''}`,
-        ...(why === undefined ? {} : { notRecorded: why }),
-        hasSite: kind !== undefined,
+        ...siteOf(kind, why, reserve?.has(f.key) === true),
         ...(isInlinedToo ? { inlinedToo: true as const } : {}),
-        ...(kind === undefined ? {} : { site: kind }),
         ...measures(state, f.key, kind ?? 'entry'),
         ...columns[row],
       },
     ];
   });
+}
+
+/** @param canBePinned it gets a site when the user wants it */
+function siteOf(
+  kind: SiteKind | undefined,
+  why: string | undefined,
+  canBePinned: boolean,
+): Pick<FunctionReport, 'hasSite' | 'site' | 'notRecorded'> {
+  if (kind !== undefined) return { hasSite: true, site: kind };
+  if (canBePinned) return { hasSite: true };
+  return { hasSite: false, ...(why === undefined ? {} : { notRecorded: why }) };
 }
 
 /** What the back-end knows of a function without a site says more than the rule. */

@@ -39,7 +39,7 @@ export async function writeFinal(
   place: StudyPlace,
   state: LoopState,
   { selection, measured }: FinalSelection,
-  prepared: Pick<Prepared, 'sites' | 'inlinedToo' | 'whyNotRecorded'>,
+  prepared: Pick<Prepared, 'sites' | 'inlinedToo' | 'whyNotRecorded' | 'reserve'>,
 ): Promise<{
   readonly functions: readonly FunctionReport[];
   readonly filter: string;

@@ -67,6 +67,8 @@ export class FilterRecorder implements Recorder {
   builds = 0;
   buildSeconds = 0;
   private compiled: Compiled | undefined;
+  /** What the last run was to record. */
+  private recorded: ReadonlySet<string> = new Set();
   private readonly lastRun = new LastRun();
   private readonly leftOut: LeftOut;
   private readonly byKey: ReadonlyMap<string, CallGraphFunction>;
@@ -113,6 +115,7 @@ export class FilterRecorder implements Recorder {
     if (wanted !== undefined) await this.build(wanted, selection, folder);
     // A build may have shown what cannot be instrumented.
     const keys = this.leftOut.without(selected);
+    this.recorded = keys;
     await writeFileAtomically(path.join(folder, 'scorep.filter'), this.filterText(keys, selection));
     const filter = await this.filterOfRuns(keys, folder);
     const { executable, target, linked, scorep } = this.options;
@@ -231,7 +234,7 @@ export class FilterRecorder implements Recorder {
     const profile = alignProfile(readCube(await readFile(file), file), graph);
     const messages = collapsed(profile) ? await this.collapse(experiment) : [];
     if ('runAgain' in messages) return messages;
-    requireFunctions(profile, this.options);
+    this.requireFunctions(profile);
     this.lastRun.learn(profile, graph);
     return {
       profile,
@@ -274,6 +277,23 @@ export class FilterRecorder implements Recorder {
     );
   }
 
+  /**
+   * The program's entry is always visited: where it was to be recorded, a profile without any function was made by objects without instrumentation.
+   * @throws KymoError `scorep-not-instrumented`
+   */
+  private requireFunctions({ regions }: Profile): void {
+    const { target, executable, graph } = this.options;
+    const entry = graph.functions[graph.entry ?? -1];
+    if (entry === undefined || !this.recorded.has(entry.key)) return;
+    if (regions.some(({ paradigm }) => paradigm === 'compiler')) return;
+    throw new KymoError(
+      'scorep-not-instrumented',
+      switchedOff(target) ??
+        `Score-P recorded no function of ${executable}: it was linked with Score-P, and what it is made of was compiled without. Does the build command compile with \${cc}, \${cxx} or \${fc}, and does "clean" remove all objects? (A compiler cache in between, such as ccache, may give back objects without instrumentation.)`,
+      { file: executable },
+    );
+  }
+
   private readonly remedies: Remedies = {
     leaveOut: (inner, outer) => this.leftOut.frames(this.compiledKeys, inner, outer),
     moreMemory: () => {
@@ -295,23 +315,6 @@ function libraryPath({ baseline, environment, target }: FilterRecorderOptions): 
   const usual =
     target.run.environment.LD_LIBRARY_PATH ?? environment.LD_LIBRARY_PATH ?? process.env.LD_LIBRARY_PATH;
   return [path.dirname(baseline.executable), ...(usual === undefined ? [] : [usual])].join(':');
-}
-
-/**
- * The program's entry is recorded whatever else is, so a profile without any function was made by objects without instrumentation.
- * @throws KymoError `scorep-not-instrumented`
- */
-function requireFunctions({ regions }: Profile, options: FilterRecorderOptions): void {
-  const { target, executable, graph, sites } = options;
-  const entry = graph.functions[graph.entry ?? -1];
-  const recorded = regions.some(({ paradigm }) => paradigm === 'compiler');
-  if (recorded || entry === undefined || !sites.has(entry.key)) return;
-  throw new KymoError(
-    'scorep-not-instrumented',
-    switchedOff(target) ??
-      `Score-P recorded no function of ${executable}: it was linked with Score-P, and what it is made of was compiled without. Does the build command compile with \${cc}, \${cxx} or \${fc}, and does "clean" remove all objects? (A compiler cache in between, such as ccache, may give back objects without instrumentation.)`,
-    { file: executable },
-  );
 }
 
 /** What in the target's settings keeps Score-P from recording functions; a sentence. */

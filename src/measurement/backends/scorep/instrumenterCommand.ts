@@ -1,5 +1,5 @@
 import { KymoError } from '../../../core/errors';
-import { suggestion } from '../../config/nearest';
+import { suggestion } from '../../../core/nearest';
 import type { ScorepInstallation } from './findScorep';
 import type { LinkedParadigms } from './linkedParadigms';
 import { answeringOptions, instrumenterOptionsOf8 } from './versions';

@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
 import { KymoError } from '../../../core/errors';
-import { scorepPairCosts, type SiteKind } from '../../../core/selection/pairCost';
+import { scorepPairCosts } from '../../../core/selection/pairCost';
+import type { Unit } from '../../../core/source/unit';
 import { buildTarget } from '../../build/buildTarget';
 import { readUnits } from '../../build/readUnits';
 import { linkedGraph } from '../../symbols/linkedGraph';
@@ -18,13 +19,14 @@ import {
 import { buildFolder } from '../builtState';
 import { calibrateScorep } from './calibrateScorep';
 import { fileIdentity } from './fileIdentity';
-import { instrumentable, worthRecording } from './instrumentable';
 import { jumpsOf, type Jumps } from './jumps';
 import { keepLibrary } from './keepLibrary';
 import { ownLibraries, programSymbols } from './programSymbols';
 import type { ScorepInstallation } from './findScorep';
 import { FilterRecorder } from './filterRecorder';
 import { linkedParadigms } from './linkedParadigms';
+import { dynamicRegions, phaseNote } from './phaseNote';
+import { Recordable } from './recordable';
 import { requireScorep } from './scorep';
 
 /**
@@ -44,15 +46,9 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
   requireClean(target, 'Score-P builds the program again for each selection', workspace);
   const state = await collectedBuild(withHeaders(options, scorep), executable);
   progress.report({ message: `Reading the call graph of ${target.name}` });
-  const { graph, jumps } = await readProgram(state, storeOf(options));
-  const sites = new Map<string, SiteKind>(
-    graph.functions
-      .filter(
-        (f, position) =>
-          instrumentable(f) && (position === graph.entry || worthRecording(f, options.minimumStatements)),
-      )
-      .map((f) => [f.key, 'probe']),
-  );
+  const { graph, jumps, units } = await readProgram(state, storeOf(options));
+  const recordable = new Recordable(graph, options.minimumStatements);
+  const { sites, whyNotRecorded } = recordable;
   if (sites.size === 0)
     throw new KymoError(
       'no-sites',
@@ -70,10 +66,7 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
     options.note(
       `What a recorded visit costs is a rule of thumb (70 ns) and not measured here: ${calibration.assumed}.`,
     );
-  if (target.phase !== undefined)
-    options.note(
-      `The phase “${target.phase}” is recorded, but Score-P makes iterations only of what the source marks: SCOREP_USER_REGION_BEGIN with SCOREP_USER_REGION_TYPE_DYNAMIC, built with --user.`,
-    );
+  if (target.phase !== undefined) await notePhase(options, target.phase, graph, units);
   const recorder = new FilterRecorder({
     ...options,
     scorep,
@@ -96,10 +89,24 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
     },
     graph,
     sites,
-    whyNotRecorded: whyNotRecorded(graph, sites),
+    whyNotRecorded,
+    reserve: recordable,
     typicalCosts: scorepPairCosts,
     recorder,
   };
+}
+
+/** Before anything is built for it: a phase without iterations may be a name that was mistyped. */
+async function notePhase(
+  { note, progress, target }: PrepareOptions,
+  phase: string,
+  graph: CallGraph,
+  units: readonly Unit[],
+): Promise<void> {
+  const sentence = phaseNote(phase, graph, await dynamicRegions(units, graph), target.scorep.flags);
+  if (sentence === undefined) return;
+  note(sentence);
+  progress.log(sentence);
 }
 
 /** Sources that include Score-P's headers compile without its instrumenter, too: their macros are empty then. */
@@ -113,24 +120,6 @@ function withHeaders(options: PrepareOptions, { prefix }: ScorepInstallation): P
     path.join(prefix, 'include/scorep'),
   ];
   return { ...options, environment: { ...options.environment, CPATH: folders.join(':') } };
-}
-
-/** @param sites before anything was found out */
-function whyNotRecorded(
-  graph: CallGraph,
-  sites: ReadonlyMap<string, SiteKind>,
-): (key: string) => string | undefined {
-  const byKey = new Map(graph.functions.map((f) => [f.key, f]));
-  const recordable = new Set(sites.keys());
-  return (key) => {
-    const f = byKey.get(key);
-    if (f === undefined || sites.has(key)) return undefined;
-    if (recordable.has(key))
-      return 'is left out, because a build or a run showed that Score-P cannot record it';
-    return instrumentable(f)
-      ? 'is left out, because it is so small that recording it would cost more than it tells'
-      : 'was made by the compiler, so that Score-P cannot record it';
-  };
 }
 
 /** What the plain build has left. */
@@ -171,7 +160,7 @@ async function collectedBuild(options: PrepareOptions, executable: string): Prom
 async function readProgram(
   { executable, libraries, units }: Collected,
   store: string,
-): Promise<{ readonly graph: CallGraph; readonly jumps: Jumps }> {
+): Promise<{ readonly graph: CallGraph; readonly jumps: Jumps; readonly units: readonly Unit[] }> {
   const symbols = await programSymbols([executable, ...libraries]);
   const names = new Set(symbols.flatMap(({ mangledName, simpleName }) => [mangledName, simpleName]));
   const linked = (await readUnits(store, units)).filter(
@@ -181,5 +170,5 @@ async function readProgram(
       (unit.compiler?.functions ?? []).some((one) => one.hasBody && names.has(one.mangledName)),
   );
   const graph = linkedGraph(linked, symbols);
-  return { graph, jumps: jumpsOf(linked, graph) };
+  return { graph, jumps: jumpsOf(linked, graph), units: linked };
 }

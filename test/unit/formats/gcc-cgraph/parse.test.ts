@@ -41,6 +41,9 @@ _ZN1BC2Ev/11 (B::B()) @0x7f07
 _ZN1B1fEv/3 (void B::f()) @0x7f08
   Type: function definition analyzed
   Visibility: public
+_ZN1BC1ERKS_/13 (B::B(const B&)) @0x7f10
+  Type: function definition analyzed
+  Visibility: no_reorder public weak one_only visibility_specified artificial
 unused/12 (void unused())
   Type: function definition
 qsort/2 (void qsort(void*)) @0x7f09
@@ -69,6 +72,12 @@ describe("gcc's symbol table", () => {
       indirectCalls: 1,
       virtualCalls: [{ type: 'A', slot: 1 }],
     });
+  });
+
+  it('tells what the compiler made', () => {
+    expect(
+      graph.functions.filter(({ isArtificial }) => isArtificial).map(({ mangledName }) => mangledName),
+    ).toEqual(['_ZN1BC1ERKS_']);
   });
 
   it('tells local functions, declarations and other names of one function', () => {

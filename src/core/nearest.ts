@@ -18,7 +18,7 @@ export function suggestion(word: string, candidates: readonly string[]): string 
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours count one each (optimal string alignment). */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

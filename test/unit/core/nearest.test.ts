@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestName } from '../../../../src/measurement/config/nearest';
+import { nearestName } from '../../../src/core/nearest';
 
 it('nearest names', () => {
   expect(nearestName('reptitions', ['repetitions', 'refinement'])).toBe('repetitions');

@@ -1,0 +1,106 @@
+import type { CallGraphFunction } from '../../core/callgraph/callGraph';
+import { KymoError } from '../../core/errors';
+import type { Decision, Selection } from '../../core/selection/selection';
+import { namesIt } from '../../formats/scorep-filter/decide';
+import { analyseEffects, type FilterEffects } from '../../formats/scorep-filter/effects';
+import type { FilterRule } from '../../formats/scorep-filter/filter';
+import type { Prepared } from '../../measurement/backends/backend';
+import { admitNamed } from '../admitNamed';
+import { meantBy, unknownNames, type SelectionInFile } from './selectionFile';
+
+export interface FilterSelection {
+  readonly selection: Selection;
+  /** What the filter asks for and does not get; whole sentences. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * What a filter includes and can be recorded; the filter is the user's wish, whatever it costs.
+ * @param file names the filter in sentences
+ * @throws KymoError `unknown-function` when nothing of what it names can be recorded
+ */
+export function filterSelection(
+  given: SelectionInFile,
+  prepared: Pick<Prepared, 'graph' | 'sites' | 'reserve' | 'whyNotRecorded'>,
+  file: string,
+): FilterSelection {
+  const { graph, sites, reserve } = prepared;
+  const effects = analyseEffects(given.filter, graph.functions, 'run-time');
+  const verdict = (position: number): FilterEffects['decisions'][number] | undefined =>
+    effects.decisions[position];
+  const named = graph.functions.filter((f, position) => {
+    const decision = verdict(position);
+    return (
+      decision !== undefined &&
+      namesIt(decision) &&
+      (isOwn(f) || decision.rule?.matcher.literal !== undefined)
+    );
+  });
+  const missing = [
+    ...unknownNames(given.names, graph.functions, file),
+    ...idleRules(given, effects, graph.functions, file),
+    ...admitNamed(prepared, new Set(named.map(({ key }) => key))),
+  ];
+  const decide = ({ key }: CallGraphFunction, position: number): Decision => {
+    if (verdict(position)?.instrumented !== true)
+      return { key, selected: false, reason: { rule: 'pinned-out' } };
+    return sites.has(key)
+      ? { key, selected: true, reason: { rule: 'pinned-in' } }
+      : { key, selected: false, reason: { rule: 'no-site' } };
+  };
+  const decisions = graph.functions.map(decide);
+  if (missing.length > 0 && !decisions.some(({ selected }) => selected))
+    throw new KymoError(
+      'unknown-function',
+      `Nothing that ${file} names can be recorded, so nothing was measured. ${missing.join(' ')}`,
+      { file },
+    );
+  const small = graph.functions.filter(
+    ({ key }, position) => verdict(position)?.instrumented === true && reserve?.has(key) === true,
+  ).length;
+  return {
+    selection: { decisions: new Map(decisions.map((one) => [one.key, one])) },
+    notes: [...given.notes, ...missing, ...(small === 0 ? [] : [smallNote(small, file)])],
+  };
+}
+
+/** Patterns with stars match many functions of libraries that nobody means. */
+function isOwn({ hasBody, isSystem }: CallGraphFunction): boolean {
+  return hasBody && !isSystem;
+}
+
+const mostRules = 5;
+
+/** INCLUDE rules of a filter with patterns that match no function. A list of names is looked through by `unknownNames`. */
+function idleRules(
+  { filter, names }: SelectionInFile,
+  { rules }: FilterEffects,
+  functions: readonly CallGraphFunction[],
+  file: string,
+): readonly string[] {
+  if (names.length > 0) return [];
+  const idle = filter.rules.filter(
+    (rule, at) => rule.action === 'include' && !rule.matcher.everything && rules[at]?.matches === 0,
+  );
+  const more = idle.length - mostRules;
+  return [
+    ...idle.slice(0, mostRules).map((rule) => idleRule(rule, functions, file)),
+    ...(more > 0 ? [`${more} more rules of ${file} match nothing.`] : []),
+  ];
+}
+
+function idleRule(
+  { block, pattern, matcher, line }: FilterRule,
+  functions: readonly CallGraphFunction[],
+  file: string,
+): string {
+  const { literal } = matcher;
+  const what = block === 'file' ? 'no file' : 'no function';
+  const meant = block === 'file' || literal === undefined ? '' : meantBy(literal, functions);
+  return `${file}:${line}: “${pattern}” matches ${what} of the program${meant}.`;
+}
+
+function smallNote(count: number, file: string): string {
+  const [functions, are, them] = count === 1 ? ['function', 'is', 'it'] : ['functions', 'are', 'them'];
+  return `${count} small ${functions} that ${file} lets in without naming ${them} ${are} left out, because recording ${them} would cost more than it tells. An INCLUDE that matches ${them} by name brings ${them} in.`;
+}

@@ -1,0 +1,31 @@
+/** A function that the user names and that cannot be recorded. */
+export interface NotRecordable {
+  readonly name: string;
+  /** What follows its name in a sentence; absent: the executable has no site for it. */
+  readonly why?: string;
+}
+
+const longestName = 60;
+const inlined =
+  'cannot be recorded as the program is built now: inlined everywhere, or built without Kymo, so the executable has no site for it. A "noinline" attribute or less optimisation gives one';
+
+/** One sentence for each reason, which names the first function. */
+export function notRecordable(functions: readonly NotRecordable[]): readonly string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { name, why = inlined } of functions) {
+    const names = byReason.get(why) ?? [];
+    byReason.set(why, [...names, shortName(name)]);
+  }
+  return [...byReason].map(([why, [first = '', ...others]]) => `${first} ${why}.${alike(others)}`);
+}
+
+export function shortName(name: string): string {
+  return name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`;
+}
+
+function alike(others: readonly string[]): string {
+  const [first] = others;
+  if (first === undefined) return '';
+  const more = others.length - 1;
+  return ` The same holds for ${first}${more === 0 ? '' : ` and ${more} more`}.`;
+}
