@@ -15,23 +15,25 @@ export interface AnchorModel {
 /** The texts of an element's leaf children by their names. */
 export type Fields = Map<string, string>;
 
-export interface AnchorMetric {
+/** Made when there is something to put there: an element without children takes a few bytes of a file. */
+export interface Described {
+  fields?: Fields;
+  attributes?: Map<string, string>;
+}
+
+export interface AnchorMetric extends Described {
   readonly id: number;
   /** `EXCLUSIVE`, `INCLUSIVE`, `SIMPLE`, `POSTDERIVED`, … */
   readonly type: string;
   readonly ghost: boolean;
   readonly parent: number;
-  readonly fields: Fields;
-  readonly attributes: Map<string, string>;
 }
 
-export interface AnchorRegion {
+export interface AnchorRegion extends Described {
   readonly id: number;
   readonly file: string;
   readonly begin: string;
   readonly end: string;
-  readonly fields: Fields;
-  readonly attributes: Map<string, string>;
 }
 
 /** Columns in document order, which is pre-order. */
@@ -43,26 +45,23 @@ export interface AnchorCnodes {
   readonly callSites: Map<number, CallSite>;
 }
 
-export interface AnchorSystemNode {
+export interface AnchorSystemNode extends Described {
   /** The element's class or type; old files have elements `machine`, `node`, `process` instead. */
   readonly defaultKind: string;
   readonly holdsLocations: boolean;
   readonly parent: number;
-  readonly fields: Fields;
-  readonly attributes: Map<string, string>;
 }
 
-export interface AnchorLocation {
+export interface AnchorLocation extends Described {
   readonly id: number;
   readonly process: number;
-  readonly fields: Fields;
 }
 
 export interface AnchorTopology {
   readonly name: string | undefined;
   readonly dimensions: { name?: string; size: number; periodic: boolean }[];
   /** By id of a location: the text of the coordinates. Those of processes and nodes are passed over. */
-  readonly coordinates: Map<number, string>;
+  coordinates?: Map<number, string>;
 }
 
 export function emptyModel(): AnchorModel {

@@ -1,13 +1,22 @@
-import { emptyModel, type AnchorModel, type Fields } from './anchorModel';
+import { emptyModel, type AnchorModel, type Described } from './anchorModel';
 import { ModelError, parseXml, type Frame, type XmlHandler } from './anchorXml';
 import type { Parameter } from '../../core/profile/profile';
+import { DefinitionBudget, type CubeLimits } from './limits';
 
 /** Largest id that any writer gives (32 bit). */
 const largestId = 2 ** 32 - 2;
 
-/** Reads the elements of anchor.xml (already uncompressed). Unknown elements are passed over. */
-export function readAnchor(bytes: Uint8Array, file: string, offset: number): AnchorModel {
-  const reader = new AnchorReader();
+/**
+ * Reads the elements of anchor.xml (already uncompressed). Unknown elements are passed over. Throws `KymoError`: `cube-damaged`,
+ * and `cube-too-large` for definitions that would take more memory than they may.
+ */
+export function readAnchor(
+  bytes: Uint8Array,
+  file: string,
+  offset: number,
+  limits: Pick<CubeLimits, 'definitionBytes'>,
+): AnchorModel {
+  const reader = new AnchorReader(new DefinitionBudget(file, limits, bytes.length));
   parseXml(bytes, file, offset, reader);
   return reader.model;
 }
@@ -36,6 +45,8 @@ class AnchorReader implements XmlHandler {
     ],
   );
 
+  constructor(private readonly budget: DefinitionBudget) {}
+
   open(frame: Frame, above: Frame | undefined): void {
     if (above === undefined && frame.tag !== 'cube')
       throw new ModelError(`the element “cube” was expected, not “${frame.tag.slice(0, 40)}”`);
@@ -46,11 +57,12 @@ class AnchorReader implements XmlHandler {
   close(frame: Frame, above: Frame | undefined): void {
     if (frame.index >= 0 || above === undefined) return;
     if (frame.tag === 'coord') this.coordinates(frame, above);
-    if (frame.tag === 'murl') this.model.mirrors.push(frame.text.trim());
-    this.fieldsOf(above)?.set(frame.tag, frame.text);
+    if (frame.tag === 'murl') this.mirror(frame);
+    this.field(frame, above);
   }
 
   private openMetric(frame: Frame, above: Frame | undefined): number {
+    this.budget.count('metric');
     const type = frame.attribute('type') ?? 'EXCLUSIVE';
     return (
       this.model.metrics.push({
@@ -58,26 +70,24 @@ class AnchorReader implements XmlHandler {
         type: type.trim().toUpperCase(),
         ghost: frame.attribute('viztype') === 'GHOST',
         parent: above?.tag === 'metric' ? above.index : -1,
-        fields: new Map(),
-        attributes: new Map(),
       }) - 1
     );
   }
 
   private openRegion(frame: Frame): number {
+    this.budget.count('region');
     return (
       this.model.regions.push({
         id: idOf(frame, 'id'),
         file: frame.attribute('mod') ?? '',
         begin: frame.attribute('begin') ?? '-1',
         end: frame.attribute('end') ?? '-1',
-        fields: new Map(),
-        attributes: new Map(),
       }) - 1
     );
   }
 
   private openCnode(frame: Frame, above: Frame | undefined): number {
+    this.budget.count('callPath');
     const mod = frame.attribute('mod');
     const line = frame.attribute('line');
     const { cnodes } = this.model;
@@ -85,15 +95,18 @@ class AnchorReader implements XmlHandler {
     cnodes.parent.push(above?.tag === 'cnode' ? above.index : -1);
     const index = cnodes.id.push(idOf(frame, 'id')) - 1;
     const lineNumber = line !== undefined && /^\d{1,9}$/.test(line.trim()) ? Number(line) : undefined;
-    if ((mod !== undefined && mod !== '') || lineNumber !== undefined)
+    if ((mod !== undefined && mod !== '') || lineNumber !== undefined) {
+      this.budget.count('callSite');
       cnodes.callSites.set(index, {
         ...(mod === undefined || mod === '' ? {} : { file: mod }),
         ...(lineNumber === undefined ? {} : { line: lineNumber }),
       });
+    }
     return index;
   }
 
   private openSystemNode(frame: Frame, above: Frame | undefined): number {
+    this.budget.count('systemNode');
     const holdsLocations = frame.tag === 'locationgroup' || frame.tag === 'process';
     const general = frame.tag === 'systemtreenode' || frame.tag === 'locationgroup';
     return (
@@ -101,8 +114,6 @@ class AnchorReader implements XmlHandler {
         defaultKind: general ? (holdsLocations ? 'process' : '') : frame.tag,
         holdsLocations,
         parent: above !== undefined && above.index >= 0 ? above.index : -1,
-        fields: new Map(),
-        attributes: new Map(),
       }) - 1
     );
   }
@@ -110,24 +121,26 @@ class AnchorReader implements XmlHandler {
   private openLocation(frame: Frame, above: Frame | undefined): number {
     if (above === undefined || this.model.system[above.index]?.holdsLocations !== true)
       throw new ModelError('a location was found outside of a location group');
+    this.budget.count('location');
     return (
       this.model.locations.push({
         id: idOf(frame, frame.attribute('Id') === undefined ? 'id' : 'Id'),
         process: above.index,
-        fields: new Map(),
       }) - 1
     );
   }
 
   private openTopology(frame: Frame): number {
+    this.budget.count('topology');
     const name = frame.attribute('name');
-    return this.model.topologies.push({ name, dimensions: [], coordinates: new Map() }) - 1;
+    return this.model.topologies.push({ name, dimensions: [] }) - 1;
   }
 
   private dimension(frame: Frame, above: Frame | undefined): number {
     const name = frame.attribute('name');
     const size = wholeNumber(frame.attribute('size')?.trim() ?? '');
     if (above?.tag !== 'cart' || size > largestId) return -1;
+    this.budget.count('dimension');
     this.model.topologies[above.index]?.dimensions.push({
       ...(name === undefined ? {} : { name }),
       size,
@@ -138,18 +151,23 @@ class AnchorReader implements XmlHandler {
 
   private coordinates(frame: Frame, above: Frame): void {
     const id = wholeNumber((frame.attribute('locId') ?? frame.attribute('thrdId') ?? '').trim());
-    if (above.tag === 'cart' && id <= largestId)
-      this.model.topologies[above.index]?.coordinates.set(id, frame.text);
+    const topology = above.tag === 'cart' ? this.model.topologies[above.index] : undefined;
+    if (topology === undefined || id > largestId) return;
+    this.budget.count('coordinates');
+    (topology.coordinates ??= new Map()).set(id, frame.text);
   }
 
   private attribute(frame: Frame, above: Frame | undefined): number {
     const map = above === undefined ? undefined : this.attributesOf(above);
-    map?.set(frame.attribute('key') ?? '', frame.attribute('value') ?? '');
+    if (map === undefined) return -1;
+    this.budget.count('attribute');
+    map.set(frame.attribute('key') ?? '', frame.attribute('value') ?? '');
     return -1;
   }
 
   private parameter(frame: Frame, above: Frame | undefined): number {
     if (above?.tag !== 'cnode') return -1;
+    this.budget.count('parameter');
     const parameter: Parameter = {
       kind: frame.attribute('partype') === 'numeric' ? 'numeric' : 'string',
       name: frame.attribute('parkey') ?? '',
@@ -162,24 +180,37 @@ class AnchorReader implements XmlHandler {
     return -1;
   }
 
+  private mirror(frame: Frame): void {
+    this.budget.count('mirror');
+    this.model.mirrors.push(frame.text.trim());
+  }
+
+  /** The text of a leaf, where it belongs to something that the model has. */
+  private field(frame: Frame, above: Frame): void {
+    const described = this.describedBy(above);
+    if (described === undefined) return;
+    this.budget.count('text');
+    (described.fields ??= new Map()).set(frame.tag, frame.text);
+  }
+
   private attributesOf(above: Frame): Map<string, string> | undefined {
     if (above.tag === 'cube') return this.model.attributes;
-    if (above.tag === 'metric') return this.model.metrics[above.index]?.attributes;
-    if (above.tag === 'region') return this.model.regions[above.index]?.attributes;
-    return isSystemNode(above) ? this.model.system[above.index]?.attributes : undefined;
+    const described = this.describedBy(above);
+    return described === undefined ? undefined : (described.attributes ??= new Map());
   }
 
-  private fieldsOf(above: Frame): Fields | undefined {
-    if (above.tag === 'metric') return this.model.metrics[above.index]?.fields;
-    if (above.tag === 'region') return this.model.regions[above.index]?.fields;
-    if (above.tag === 'location' || above.tag === 'thread') return this.model.locations[above.index]?.fields;
-    return isSystemNode(above) ? this.model.system[above.index]?.fields : undefined;
+  private describedBy({ tag, index }: Frame): Described | undefined {
+    if (tag === 'metric') return this.model.metrics[index];
+    if (tag === 'region') return this.model.regions[index];
+    return tag === 'location' || tag === 'thread' ? this.model.locations[index] : this.systemNode(tag, index);
+  }
+
+  private systemNode(tag: string, index: number): Described | undefined {
+    return systemTags.has(tag) ? this.model.system[index] : undefined;
   }
 }
 
-function isSystemNode(frame: Frame): boolean {
-  return ['systemtreenode', 'locationgroup', 'machine', 'node', 'process'].includes(frame.tag);
-}
+const systemTags = new Set(['systemtreenode', 'locationgroup', 'machine', 'node', 'process']);
 
 function idOf(frame: Frame, attribute: string): number {
   const text = frame.attribute(attribute);

@@ -6,6 +6,8 @@ import type { CubeLimits } from './limits';
  * (`CubeReason`), and what the source of the bytes throws, e.g. when the file has changed meanwhile.
  */
 export interface CubeFile {
+  /** Its name, for messages. */
+  readonly file: string;
   /** The profile without values (`stored` is empty). */
   readonly definitions: Profile;
   /** What may be held of it at once. */

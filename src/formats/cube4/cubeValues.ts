@@ -3,6 +3,7 @@ import type { Combine, Location, Metric, Profile } from '../../core/profile/prof
 import { childLinks, subtreeEnds, type ChildLinks } from '../../core/profile/tree';
 import type { Masking } from '../../core/profile/values';
 import type { CubeFile } from './cubeFile';
+import { checkCells } from './limits';
 import { anyIn, valueType } from './valueTypes';
 
 /** A file is always whole. */
@@ -77,17 +78,22 @@ export class CubeValues {
   ): readonly Float64Array[] | undefined {
     const type = valueType(dtype);
     if (type === undefined) return undefined;
-    const parts = type.parts.map(() => new Float64Array(this.cube.definitions.callPaths.count));
-    let something = false as boolean;
+    const { count } = this.cube.definitions.callPaths;
+    let parts: Float64Array[] | undefined;
     this.cube.eachRow(name, (callPath, row) => {
       const visited = combine === 'sum' ? undefined : this.visitsAt(callPath);
-      something = true;
+      parts ??= this.emptyColumns(name, type.parts.length, count);
       for (const [p, part] of parts.entries()) {
         const values = row[p];
         if (values !== undefined) part[callPath] = combinedRow(values, combine, chosen, visited);
       }
     });
-    return something ? parts : undefined;
+    return parts;
+  }
+
+  private emptyColumns(metric: string, parts: number, count: number): Float64Array[] {
+    checkCells(this.cube.file, `“${metric}” over all locations has`, parts * count, this.cube.limits);
+    return Array.from({ length: parts }, () => new Float64Array(count));
   }
 
   /** Exclusive: the stored value, less its children's where it contains them. Inclusive: that, or the sum of the subtree. */

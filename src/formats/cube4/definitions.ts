@@ -20,6 +20,11 @@ export function definitionsOf(model: AnchorModel, file: string, offset: number):
   const refuse: Refuse = (expected, found) => {
     throw damaged(file, offset, expected, found);
   };
+  positions(
+    model.metrics.map((metric) => metric.id),
+    'metric',
+    refuse,
+  );
   return {
     attributes: model.attributes,
     metrics: model.metrics.map((metric) => metricOf(metric)),
@@ -46,12 +51,12 @@ function metricOf({ type, fields, attributes, parent, ghost }: AnchorMetric): Me
   const url = trimmed(fields, 'url');
   return {
     name,
-    displayName: fields.get('disp_name') ?? name,
+    displayName: fields?.get('disp_name') ?? name,
     unit: trimmed(fields, 'uom') ?? '',
     dtype,
     stored: derivation === undefined ? (storedKinds[type] ?? 'derived') : 'derived',
     combine: combineOfDtype(dtype.toUpperCase()),
-    description: fields.get('descr') ?? '',
+    description: fields?.get('descr') ?? '',
     ...(parent < 0 ? {} : { parent }),
     ...(derivation === undefined ? {} : { derivation }),
     ...(ghost ? { ghost } : {}),
@@ -60,20 +65,20 @@ function metricOf({ type, fields, attributes, parent, ghost }: AnchorMetric): Me
   };
 }
 
-function derivationOf(type: string, fields: Fields): Derivation | undefined {
+function derivationOf(type: string, fields: Fields | undefined): Derivation | undefined {
   if (type !== 'POSTDERIVED' && type !== 'PREDERIVED_INCLUSIVE' && type !== 'PREDERIVED_EXCLUSIVE')
     return undefined;
-  return { type, expressions: new Map([...fields].filter(([name]) => name.startsWith('cubepl'))) };
+  return { type, expressions: new Map([...(fields ?? [])].filter(([name]) => name.startsWith('cubepl'))) };
 }
 
 function regionOf({ file, begin, end, fields, attributes }: AnchorRegion): Region {
-  const mangledName = textOr(fields.get('mangled_name'));
+  const mangledName = textOr(fields?.get('mangled_name'));
   const firstLine = lineOf(begin);
   const lastLine = lineOf(end);
-  const description = textOr(fields.get('descr'));
+  const description = textOr(fields?.get('descr'));
   const url = trimmed(fields, 'url');
   return {
-    name: fields.get('name') ?? '',
+    name: fields?.get('name') ?? '',
     ...(mangledName === undefined ? {} : { mangledName }),
     ...(file === '' ? {} : { file }),
     ...(firstLine === undefined ? {} : { firstLine }),
@@ -118,9 +123,9 @@ function systemNodeOf({
   holdsLocations,
 }: AnchorSystemNode): SystemNode {
   const kind = trimmed(fields, holdsLocations ? 'type' : 'class') ?? defaultKind;
-  const description = textOr(fields.get('descr'));
+  const description = textOr(fields?.get('descr'));
   return {
-    name: fields.get('name') ?? '',
+    name: fields?.get('name') ?? '',
     kind,
     ...(parent < 0 ? {} : { parent }),
     ...(holdsLocations ? { rank: rankOf(fields) } : {}),
@@ -138,8 +143,8 @@ function locationsOf(model: AnchorModel, refuse: Refuse): Location[] {
   return [...model.locations]
     .sort((a, b) => a.id - b.id)
     .map(({ fields, process }) => ({
-      name: fields.get('name') ?? '',
-      rank: rankOf(model.system[process]?.fields ?? new Map<string, string>()),
+      name: fields?.get('name') ?? '',
+      rank: rankOf(model.system[process]?.fields),
       thread: rankOf(fields),
       process,
       kind: trimmed(fields, 'type') ?? 'thread',
@@ -154,7 +159,7 @@ function topologiesOf({ topologies, locations }: AnchorModel): { topologies?: To
   return {
     topologies: topologies.map(({ name, dimensions, coordinates }) => {
       const places = new Map<number, readonly number[]>();
-      for (const [id, text] of coordinates) {
+      for (const [id, text] of coordinates ?? []) {
         const position = positionOf.get(id);
         const place = text.trim().split(/\s+/).map(Number);
         const fits = place.length === dimensions.length && place.every((at) => Number.isSafeInteger(at));
@@ -174,7 +179,7 @@ function positions(ids: readonly number[], what: string, refuse: Refuse): Map<nu
   return result;
 }
 
-function rankOf(fields: Fields): number {
+function rankOf(fields: Fields | undefined): number {
   const text = trimmed(fields, 'rank') ?? '';
   return /^-?\d{1,15}$/.test(text) ? Number(text) : 0;
 }
@@ -184,14 +189,14 @@ function lineOf(text: string): number | undefined {
   return /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
 }
 
-function trimmed(fields: Fields, name: string): string | undefined {
-  return textOr(fields.get(name)?.trim());
+function trimmed(fields: Fields | undefined, name: string): string | undefined {
+  return textOr(fields?.get(name)?.trim());
 }
 
 function textOr(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-function optionalMap(attributes: Map<string, string>): { attributes?: Map<string, string> } {
-  return attributes.size === 0 ? {} : { attributes };
+function optionalMap(attributes: Map<string, string> | undefined): { attributes?: Map<string, string> } {
+  return attributes === undefined ? {} : { attributes };
 }

@@ -4,7 +4,7 @@ import type { CubeLimits } from './limits';
 import { anyIn } from './valueTypes';
 
 /** A profile that is in memory already, behind the same face as a file. */
-export function memoryCube(profile: Profile, limits: CubeLimits): CubeFile {
+export function memoryCube(profile: Profile, limits: CubeLimits, file = 'the profile'): CubeFile {
   const { stored, components, ...rest } = profile;
   const width = profile.locations.length;
   const partsOf = (metric: string): readonly Float64Array[] | undefined => {
@@ -18,6 +18,7 @@ export function memoryCube(profile: Profile, limits: CubeLimits): CubeFile {
     return parts.map((part) => part.slice(from, from + width));
   };
   return {
+    file,
     definitions: { ...rest, stored: new Map() },
     limits,
     parts: partsOf,

@@ -1,8 +1,8 @@
 import type { Metric, Profile } from '../../core/profile/profile';
 import type { CubeFile, RowVisitor } from './cubeFile';
-import { unsupported } from './errors';
+import { tooLarge, unsupported } from './errors';
 import { checkCells, type CubeLimits } from './limits';
-import { rowOrder } from './order';
+import { rowOrder, type StoredKind } from './order';
 import { rowTable, type RowTable } from './rows';
 import type { ByteSource, Range } from './source';
 import { partSize, readNumbers, valueType, type ValueType } from './valueTypes';
@@ -16,22 +16,28 @@ export interface Column {
   readonly data: Range | undefined;
 }
 
+/** Nothing here is as large as the call tree: there may be many columns, and few rows in each. */
 interface OpenColumn {
   readonly table: RowTable;
   readonly type: ValueType;
-  /** Call path of each row. */
-  readonly callPathOf: Uint32Array;
-  /** Row of each call path, -1 where there is none. */
-  readonly rowOf: Int32Array;
+  readonly order: Order;
+}
+
+/** An enumeration of the call paths, shared by all metrics that have it. */
+interface Order {
+  readonly callPathAt: Uint32Array;
+  readonly positionOf: Uint32Array;
 }
 
 /** A file whose values are read from its bytes; indices are read once per metric, when it is first asked for. */
 export class OpenedCube implements CubeFile {
   private readonly opened = new Map<string, OpenColumn>();
+  private readonly orders = new Map<StoredKind, Order>();
+  private inflatedBytes = 0;
 
   constructor(
     private readonly source: ByteSource,
-    private readonly file: string,
+    readonly file: string,
     readonly definitions: Profile,
     private readonly columns: ReadonlyMap<string, Column>,
     readonly limits: CubeLimits,
@@ -39,19 +45,24 @@ export class OpenedCube implements CubeFile {
 
   parts(metric: string): readonly Float64Array[] | undefined {
     const column = this.open(metric);
-    if (column === undefined || column.table.positions.length === 0) return undefined;
-    const { type, table, callPathOf } = column;
+    if (column === undefined) return undefined;
+    const { type, table } = column;
+    const rows = table.positions.length;
     const width = this.definitions.locations.length;
     const cells = this.definitions.callPaths.count * width;
-    checkCells(this.file, `“${metric}” alone has`, cells * type.parts.length, this.limits);
-    const parts = type.parts.map(() => new Float64Array(cells));
-    let something = false;
-    for (let r = 0; r < callPathOf.length;) {
-      const { bytes, rows } = table.block(r, callPathOf.length);
-      if (decodeRows(column, bytes, r, rows, width, parts)) something = true;
-      r += rows;
+    let parts: readonly Float64Array[] | undefined;
+    for (let r = 0; r < rows;) {
+      const block = table.block(r, rows);
+      if (!isZero(block.bytes)) {
+        if (parts === undefined) {
+          checkCells(this.file, `“${metric}” alone has`, cells * type.parts.length, this.limits);
+          parts = type.parts.map(() => new Float64Array(cells));
+        }
+        decodeRows(column, block.bytes, r, block.rows, width, parts);
+      }
+      r += block.rows;
     }
-    return something ? parts : undefined;
+    return parts;
   }
 
   row(metric: string, callPath: number): Float64Array {
@@ -61,7 +72,7 @@ export class OpenedCube implements CubeFile {
 
   rowParts(metric: string, callPath: number): readonly Float64Array[] | undefined {
     const column = this.open(metric);
-    const r = column?.rowOf[callPath] ?? -1;
+    const r = column === undefined ? -1 : rowOf(column, callPath);
     if (column === undefined || r < 0) return undefined;
     const parts = this.emptyRow(metric, column.type);
     decodeRow(column, column.table.row(r), 0, this.definitions.locations.length, parts, 0);
@@ -71,7 +82,7 @@ export class OpenedCube implements CubeFile {
   eachRow(metric: string, visit: RowVisitor, first = 0, end = this.definitions.callPaths.count): void {
     const column = this.open(metric);
     if (column === undefined) return;
-    const { table, type, callPathOf } = column;
+    const { table, type } = column;
     const width = this.definitions.locations.length;
     const rowBytes = width * type.size;
     const parts = this.emptyRow(metric, type);
@@ -80,7 +91,7 @@ export class OpenedCube implements CubeFile {
         const { bytes, rows } = table.block(r, to);
         for (let i = 0; i < rows; i++) {
           decodeRow(column, bytes, i * rowBytes, width, parts, 0);
-          visit(callPathOf[r + i] ?? 0, parts);
+          visit(callPathOf(column, r + i), parts);
         }
         r += rows;
       }
@@ -96,7 +107,8 @@ export class OpenedCube implements CubeFile {
     const known = this.opened.get(name);
     if (known !== undefined) return known;
     const column = this.columns.get(name);
-    if (column?.index === undefined || column.data === undefined) return undefined;
+    const { locations } = this.definitions;
+    if (column?.index === undefined || column.data === undefined || locations.length === 0) return undefined;
     const { metric, index, data } = column;
     if (metric.stored === 'derived') {
       if (metric.derivation !== undefined) return undefined;
@@ -113,39 +125,88 @@ export class OpenedCube implements CubeFile {
         data.offset,
         `the metric “${name}” has the unknown data type “${metric.dtype.slice(0, 80)}”`,
       );
-    const { callPaths, locations } = this.definitions;
     const table = rowTable({
       source: this.source,
       file: this.file,
       index,
       data,
-      count: callPaths.count,
+      // Pre-order counts all of them one after the other.
+      all: this.order('exclusive').positionOf,
       rowBytes: locations.length * type.size,
+      willInflate: (bytes) => {
+        this.inflate(name, bytes);
+      },
     });
-    const order = rowOrder(callPaths, metric.stored);
-    const callPathOf = table.positions.map((position) => order[position] ?? 0);
-    const rowOf = new Int32Array(callPaths.count).fill(-1);
-    callPathOf.forEach((callPath, r) => {
-      rowOf[callPath] = r;
-    });
-    const opened = { table, type, callPathOf, rowOf };
+    const opened = { table, type, order: this.order(metric.stored) };
     this.opened.set(name, opened);
     return opened;
   }
+
+  private inflate(name: string, bytes: number): void {
+    this.inflatedBytes += bytes;
+    if (this.inflatedBytes > this.limits.inflatedBytes)
+      throw tooLarge(
+        this.file,
+        `its compressed values, up to those of “${name.slice(0, 80)}”, stand for ${this.inflatedBytes} bytes, ` +
+          `and in a file of its size they may stand for ${this.limits.inflatedBytes}`,
+      );
+  }
+
+  private order(kind: StoredKind): Order {
+    const known = this.orders.get(kind);
+    if (known !== undefined) return known;
+    const callPathAt = rowOrder(this.definitions.callPaths, kind);
+    const positionOf = new Uint32Array(callPathAt.length);
+    callPathAt.forEach((callPath, position) => {
+      positionOf[callPath] = position;
+    });
+    const order = { callPathAt, positionOf };
+    this.orders.set(kind, order);
+    return order;
+  }
+}
+
+function callPathOf({ table, order }: OpenColumn, r: number): number {
+  return order.callPathAt[table.positions[r] ?? 0] ?? 0;
+}
+
+/** Row of a call path, -1 where there is none. */
+function rowOf({ table: { positions }, order }: OpenColumn, callPath: number): number {
+  const position = order.positionOf[callPath] ?? -1;
+  let low = 0;
+  let high = positions.length;
+  // Mostly all rows are there.
+  if (high === order.positionOf.length) return position;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((positions[middle] ?? 0) < position) low = middle + 1;
+    else high = middle;
+  }
+  return positions[low] === position ? low : -1;
+}
+
+const zeros = new Uint8Array(1 << 16);
+
+function isZero(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at += zeros.length) {
+    const piece = bytes.subarray(at, at + zeros.length);
+    if (Buffer.compare(piece, zeros.subarray(0, piece.length)) !== 0) return false;
+  }
+  return true;
 }
 
 /** Rows of the call paths from `first` to before `end`, as ranges of rows that stand together in the file. */
-function* runsOf({ callPathOf, rowOf }: OpenColumn, first: number, end: number): Generator<[number, number]> {
-  let from = callPathOf.length;
+function* runsOf(column: OpenColumn, first: number, end: number): Generator<[number, number]> {
+  let from = column.table.positions.length;
   let to = 0;
   for (let callPath = first; callPath < end; callPath++) {
-    const r = rowOf[callPath] ?? -1;
+    const r = rowOf(column, callPath);
     if (r < 0) continue;
     from = Math.min(from, r);
     to = Math.max(to, r + 1);
   }
   const wanted = (r: number): boolean => {
-    const callPath = callPathOf[r] ?? -1;
+    const callPath = callPathOf(column, r);
     return callPath >= first && callPath < end;
   };
   for (let r = from; r < to; r++) {
@@ -156,7 +217,7 @@ function* runsOf({ callPathOf, rowOf }: OpenColumn, first: number, end: number):
   }
 }
 
-/** Writes the values of rows that stand together to where their call paths are; whether any is not 0. */
+/** Writes the values of rows that stand together to where their call paths are. */
 function decodeRows(
   column: OpenColumn,
   bytes: Uint8Array,
@@ -164,30 +225,31 @@ function decodeRows(
   rows: number,
   width: number,
   parts: readonly Float64Array[],
-): boolean {
-  const { type, callPathOf } = column;
-  const at = (callPathOf[first] ?? 0) * width;
+): void {
+  const at = callPathOf(column, first) * width;
   // Rows in the order of the call paths, as exclusive metrics have them, are one stretch.
-  if (areNeighbours(callPathOf, first, rows)) return decodeRow(column, bytes, 0, rows * width, parts, at);
-  const block = type.parts.map(() => new Float64Array(rows * width));
-  if (!decodeRow(column, bytes, 0, rows * width, block, 0)) return false;
+  if (areNeighbours(column, first, rows)) {
+    decodeRow(column, bytes, 0, rows * width, parts, at);
+    return;
+  }
+  const block = column.type.parts.map(() => new Float64Array(rows * width));
+  decodeRow(column, bytes, 0, rows * width, block, 0);
   for (const [p, part] of parts.entries()) {
     const values = block[p];
     for (let r = 0; r < rows && values !== undefined; r++) {
-      const to = (callPathOf[first + r] ?? 0) * width;
+      const to = callPathOf(column, first + r) * width;
       for (let l = 0; l < width; l++) part[to + l] = values[r * width + l] ?? 0;
     }
   }
-  return true;
 }
 
-function areNeighbours(callPathOf: Uint32Array, first: number, rows: number): boolean {
+function areNeighbours(column: OpenColumn, first: number, rows: number): boolean {
   for (let r = first + 1; r < first + rows; r++)
-    if ((callPathOf[r] ?? 0) !== (callPathOf[r - 1] ?? 0) + 1) return false;
+    if (callPathOf(column, r) !== callPathOf(column, r - 1) + 1) return false;
   return true;
 }
 
-/** Writes a row's values into the columns from `at` on; whether any part of any of them is not 0. */
+/** Writes a row's values into the columns from `at` on. */
 function decodeRow(
   { type, table }: OpenColumn,
   bytes: Uint8Array,
@@ -195,16 +257,13 @@ function decodeRow(
   count: number,
   parts: readonly Float64Array[],
   at: number,
-): boolean {
+): void {
   const { little } = table;
   const stride = type.size;
-  let something = false;
   let start = offset;
   for (const [p, part] of type.parts.entries()) {
     const into = parts[p];
-    if (into !== undefined && readNumbers({ bytes, offset: start, stride, part, little, count }, into, at))
-      something = true;
+    if (into !== undefined) readNumbers({ bytes, offset: start, stride, part, little, count }, into, at);
     start += partSize[part];
   }
-  return something;
 }

@@ -34,12 +34,13 @@ export function openExpanded(
 ): CubeFile {
   const cube = openCube(source, fileName, limits);
   if (cube.definitions.attributes.get('CLUSTERING') !== 'ON') return cube;
-  return memoryCube(wholeProfile(cube, fileName), cube.limits);
+  return memoryCube(wholeProfile(cube, fileName), cube.limits, fileName);
 }
 
 /** Reads all values of an opened file, as `readWhole` does. */
 function wholeProfile(cube: CubeFile, fileName: string): Profile {
   const { definitions, limits } = cube;
+  checkTable(fileName, definitions, limits);
   const stored = new Map<string, Float64Array>();
   const components = new Map<string, readonly Float64Array[]>();
   let cells = 0;
@@ -56,13 +57,23 @@ function wholeProfile(cube: CubeFile, fileName: string): Profile {
   return expandClusters(profile, limits.cells) ?? profile;
 }
 
+/** Who reads everything makes tables of metrics and call paths, also of metrics without a value. */
+function checkTable(file: string, { metrics, callPaths }: Profile, { tableCells }: CubeLimits): void {
+  const stored = metrics.filter((metric) => metric.stored !== 'derived').length;
+  if (stored * callPaths.count > tableCells)
+    throw tooLarge(
+      file,
+      `it has ${stored} metrics at ${callPaths.count} call paths, and a file of its size may have ${tableCells} of both together`,
+    );
+}
+
 /** Opens a Cube 4 file and reads its definitions. Errors as for `readCube`. */
 export function openCube(source: ByteSource, fileName: string, given: Partial<CubeLimits> = {}): CubeFile {
   const limits = limitsFor(source.size, given);
   const { members, ended } = tarMembers(source, fileName);
   const anchor = members.get('anchor.xml');
   if (anchor === undefined) throw notACube(fileName);
-  const model = readAnchor(anchorBytes(source, anchor, fileName, limits), fileName, anchor.offset);
+  const model = readAnchor(anchorBytes(source, anchor, fileName, limits), fileName, anchor.offset, limits);
   const definitions = definitionsOf(model, fileName, anchor.offset);
   const columns = new Map<string, Column>();
   model.metrics.forEach((described, position) => {

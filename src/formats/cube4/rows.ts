@@ -26,9 +26,11 @@ export interface RowLayout {
   readonly file: string;
   readonly index: Range;
   readonly data: Range;
-  /** Call paths in the metric's enumeration. */
-  readonly count: number;
+  /** All positions of the metric's enumeration. */
+  readonly all: Uint32Array;
   readonly rowBytes: number;
+  /** Told before any compressed row is read, how many bytes all of them are. */
+  readonly willInflate: (bytes: number) => void;
 }
 
 /** Reads `m.index` and the head of `m.data`. */
@@ -47,8 +49,9 @@ export function rowTable(layout: RowLayout): RowTable {
 const indexHead = 18;
 const sparseHead = indexHead + 4;
 
-function readIndex({ source, file, index, count }: RowLayout): { little: boolean; positions: Uint32Array } {
+function readIndex({ source, file, index, all }: RowLayout): { little: boolean; positions: Uint32Array } {
   const head = viewOf(source, { ...index, length: Math.min(index.length, sparseHead) });
+  const count = all.length;
   const mark = latin1(new Uint8Array(head.buffer, head.byteOffset, Math.min(11, head.byteLength)));
   if (mark !== 'CUBEX.INDEX') throw damaged(file, index.offset, 'the mark CUBEX.INDEX', quoted(mark));
   if (head.byteLength < indexHead)
@@ -57,7 +60,7 @@ function readIndex({ source, file, index, count }: RowLayout): { little: boolean
   if (!little && head.getUint32(11, false) !== 1)
     throw damaged(file, index.offset + 11, 'the byte order mark 1', String(head.getUint32(11, true)));
   const format = head.getUint8(17);
-  if (format === 3) return { little, positions: Uint32Array.from({ length: count }, (_, i) => i) };
+  if (format === 3) return { little, positions: all };
   if (format === 2)
     throw unsupported(
       file,
@@ -148,6 +151,7 @@ function compressedRows(layout: RowLayout, rows: number, little: boolean): (r: n
   if (listed > room || listed < rows)
     throw damaged(file, data.offset + 11, `from ${rows} to ${room} compressed rows`, String(listed));
   const table = viewOf(source, { offset: tableAt, length: listed * tableEntry });
+  layout.willInflate(rows * rowBytes);
   const entries = entriesByRow(table, file, tableAt, { listed, rowBytes, little });
   const streams = tableAt + listed * tableEntry;
   const streamBytes = data.offset + data.length - streams;

@@ -117,17 +117,17 @@ export interface Numbers {
   readonly count: number;
 }
 
-/** Reads numbers into `into` from `at` on; whether the bits of any are not 0. Doubles are copied bit by bit. */
-export function readNumbers(numbers: Numbers, into: Float64Array, at: number): boolean {
+/** Reads numbers into `into` from `at` on. Doubles are copied bit by bit. */
+export function readNumbers(numbers: Numbers, into: Float64Array, at: number): void {
   const { bytes, offset, stride, part, little, count } = numbers;
   if (stride === 8 && little && hostIsLittle && count > 8 && (part === 'f64' || part === 'u64')) {
     const target = new Uint8Array(into.buffer, into.byteOffset + at * 8, count * 8);
     target.set(bytes.subarray(offset, offset + count * 8));
-    return part === 'f64' ? anyIn(into, at, at + count) : integersInPlace(into, at, count);
+    if (part === 'u64') integersInPlace(into, at, count);
+    return;
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let i = 0; i < count; i++) into[at + i] = readPart(view, offset + i * stride, part, little);
-  return anyIn(into, at, at + count);
 }
 
 /** Whether a number from `from` to before `to` is another one than 0; −0 is another one. */
@@ -140,16 +140,13 @@ export function anyIn(values: Float64Array, from: number, to: number): boolean {
 }
 
 /** Unsigned 64-bit integers that stand where doubles are to be become those doubles. */
-function integersInPlace(into: Float64Array, at: number, count: number): boolean {
+function integersInPlace(into: Float64Array, at: number, count: number): void {
   const words = new Uint32Array(into.buffer, into.byteOffset + at * 8, count * 2);
-  let any = 0;
   for (let i = 0; i < count; i++) {
     const low = words[2 * i] ?? 0;
     const high = words[2 * i + 1] ?? 0;
-    any |= low | high;
     into[at + i] = high * 2 ** 32 + low;
   }
-  return any !== 0;
 }
 
 /** Smallest and largest double that each integer part can hold, and the ones that 64-bit limits round to. */

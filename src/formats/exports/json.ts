@@ -41,9 +41,16 @@ export interface JsonOptions {
 /** A profile as plain data. Minima and maxima are combined over the locations that visited the call path. */
 export function profileJson(profile: Profile, options: JsonOptions = {}): ProfileJson {
   const { callPaths } = profile;
+  const nothing = zeros(profile, options.perLocation === true);
   const values = profile.metrics
     .filter((metric) => metric.stored !== 'derived')
-    .map(({ name }) => [name, valuesOf(profile, name, options.perLocation === true)] as const);
+    .map(
+      ({ name }) =>
+        [
+          name,
+          profile.stored.has(name) ? valuesOf(profile, name, options.perLocation === true) : nothing,
+        ] as const,
+    );
   return {
     metrics: profile.metrics.map(({ name, unit, dtype }) => ({ name, unit, dtype })),
     regions: profile.regions.map(({ name, mangledName, file, firstLine, lastLine }) => ({
@@ -74,6 +81,13 @@ function valuesOf(profile: Profile, metric: string, perLocation: boolean): Profi
     inclusive: rows(profile, inclusivePerLocation(profile, metric, 'as-stored')),
     exclusive: rows(profile, exclusivePerLocation(profile, metric, 'as-stored')),
   };
+}
+
+/** What metrics without any value have in common. */
+function zeros({ callPaths, locations }: Profile, perLocation: boolean): ProfileJsonValues {
+  const row = new Array<number>(perLocation ? locations.length : callPaths.count).fill(0);
+  const all = perLocation ? new Array<readonly number[]>(callPaths.count).fill(row) : row;
+  return { inclusive: all, exclusive: all };
 }
 
 function rows(profile: Profile, values: Float64Array): number[][] {

@@ -11,6 +11,7 @@ import {
 } from '../../../../src/core/profile/values';
 import type { CubeFile } from '../../../../src/formats/cube4/cubeFile';
 import { CubeValues } from '../../../../src/formats/cube4/cubeValues';
+import { limitsFor } from '../../../../src/formats/cube4/limits';
 import { memoryCube } from '../../../../src/formats/cube4/memoryCube';
 import { openCube, openExpanded, readCube } from '../../../../src/formats/cube4/read';
 import { bytesSource } from '../../../../src/formats/cube4/source';
@@ -18,7 +19,7 @@ import { writeCube } from '../../../../src/formats/cube4/write';
 import { sharedData } from '../../../shared';
 import { arbitraryProfile } from '../../core/profile/profiles';
 
-const limits = { cells: 1e6, anchorBytes: 1e6 };
+const limits = limitsFor(1e6);
 const fixture = (name: string): Buffer =>
   readFileSync(path.resolve(import.meta.dirname, '../../../fixtures/cube4', name));
 
