@@ -24,7 +24,11 @@ export class Kymo implements vscode.Disposable {
 
   constructor(readonly extension: vscode.ExtensionContext) {
     const engineFile = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'engine.js').fsPath;
-    this.engine = new EngineClient(engineFile, (line) => this.log.warn(line));
+    this.engine = new EngineClient({
+      file: engineFile,
+      onOutput: (line) => this.log.warn(line),
+      isTrusted: () => vscode.workspace.isTrusted,
+    });
     this.studies = new Studies(this.engine, this.log);
     this.lineMaps = new LineMaps(this.engine, this.studies);
     this.placed = new PlacedFunctions(this.engine, this.studies, this.lineMaps);

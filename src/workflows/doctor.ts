@@ -1,17 +1,21 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
-import { findScorep } from '../measurement/backends/scorep/findScorep';
+import { findScorep, isOfMachine, usualInstrumenter } from '../measurement/backends/scorep/findScorep';
 import { settingsProblems } from '../measurement/backends/scorep/settingsProblems';
-import type { Config, Target } from '../measurement/config/config';
+import type { Target } from '../measurement/config/config';
 import { loadConfig } from '../measurement/config/loadConfig';
 import { findProgram } from '../measurement/launch/findProgram';
 import { runProcess } from '../measurement/launch/process';
+import { workspaceIsTrusted } from '../measurement/launch/trust';
 import { detectToolchain, type Toolchain } from '../measurement/toolchain/detect';
 import { scratchFolder } from '../measurement/leftovers';
 
 /** What `kymo doctor --json` prints. */
-export type DoctorResult = Toolchain;
+export interface DoctorResult extends Toolchain {
+  /** What was not looked at, and why; no problem yet. */
+  readonly notes: readonly string[];
+}
 
 /** Where what is missing comes from, by the system's package tool. */
 const install = {
@@ -27,8 +31,8 @@ const install = {
 } as const;
 
 /**
- * Looks for all that measuring needs on this machine, and for what the workspace's `kymo.json`, if there is one, needs beyond.
- * A problem names what is missing, what for, and how to get it.
+ * Looks for all that measuring needs on this machine, and for what the workspace's `kymo.json`, if there is one, needs beyond. A Score-P that
+ * the file names is started only in a trusted workspace. A problem names what is missing, what for, and how to get it.
  */
 export async function doctor(
   workspace: string,
@@ -36,13 +40,19 @@ export async function doctor(
   detect: typeof detectToolchain = detectToolchain,
 ): Promise<DoctorResult> {
   const toolchain = await detect(signal === undefined ? {} : { signal });
+  const asked = await targetsOf(workspace);
   const problems = [
     ...(await missingCompilers(toolchain, signal)),
     ...toolchain.problems.filter((problem) => !problem.startsWith('No C compiler')),
     ...platformProblems(),
-    ...(await workspaceProblems(workspace, toolchain)),
+    ...asked.problems,
+    ...(await Promise.all(asked.targets.map((target) => targetProblems(target, toolchain)))).flat(),
   ];
-  return { ...toolchain, problems: [...new Set(problems)] };
+  return {
+    ...toolchain,
+    problems: [...new Set(problems)],
+    notes: [...new Set(asked.targets.flatMap(unaskedInstrumenter))],
+  };
 }
 
 async function missingCompilers(
@@ -75,7 +85,7 @@ async function canLink(compiler: string, signal: AbortSignal | undefined): Promi
     await writeFile(source, '#include <stdio.h>\nint main(void) { return puts("it works") < 0; }\n');
     const { end } = await runProcess(
       { argv: [compiler, '-o', path.join(folder, 'trial'), source] },
-      { cwd: folder, timeoutSeconds: 60, ...(signal === undefined ? {} : { signal }) },
+      { cwd: folder, timeoutSeconds: 60, asksMachine: true, ...(signal === undefined ? {} : { signal }) },
     );
     return end.kind === 'exit' && end.status === 0;
   } finally {
@@ -95,16 +105,25 @@ function platformProblems(): readonly string[] {
       ];
 }
 
-async function workspaceProblems(workspace: string, toolchain: Toolchain): Promise<readonly string[]> {
-  let config: Config;
+async function targetsOf(
+  workspace: string,
+): Promise<{ readonly targets: readonly Target[]; readonly problems: readonly string[] }> {
   try {
-    ({ config } = await loadConfig(workspace));
+    const { config } = await loadConfig(workspace);
+    return { targets: config.targets, problems: [] };
   } catch (error) {
     // Without a configuration the machine alone is asked about.
-    return error instanceof KymoError && error.reason !== 'config-missing' ? [error.message] : [];
+    const isBroken = error instanceof KymoError && error.reason !== 'config-missing';
+    return { targets: [], problems: isBroken ? [error.message] : [] };
   }
-  const problems = await Promise.all(config.targets.map((target) => targetProblems(target, toolchain)));
-  return problems.flat();
+}
+
+/** A Score-P that kymo.json names and that is not started here: the file may have come with a clone. */
+function unaskedInstrumenter({ name, backend, scorep: { instrumenter } }: Target): readonly string[] {
+  if (backend !== 'scorep' || workspaceIsTrusted() || isOfMachine(instrumenter)) return [];
+  return [
+    `${name} is measured with ${JSON.stringify(instrumenter)}, a program that kymo.json names. It was not started to ask what it can do: trust the workspace first (on the command line: kymo doctor --trust).`,
+  ];
 }
 
 async function targetProblems(target: Target, { mpi, scorep, slurm }: Toolchain): Promise<readonly string[]> {
@@ -116,7 +135,8 @@ async function targetProblems(target: Target, { mpi, scorep, slurm }: Toolchain)
     problems.push(
       `${name} is run by srun, which was not found: work on a login or batch node of the cluster.`,
     );
-  if (backend === 'scorep') problems.push(...(await scorepProblems(target, scorep)));
+  if (backend === 'scorep' && unaskedInstrumenter(target).length === 0)
+    problems.push(...(await scorepProblems(target, scorep)));
   for (const tool of ['make', 'cmake', 'meson', 'autoreconf'] as const) {
     const called = new RegExp(`(^|[\\s;&|(])${tool}(\\s|$)`).test(build.command);
     if (called && (await findProgram(tool)) === undefined)
@@ -128,7 +148,7 @@ async function targetProblems(target: Target, { mpi, scorep, slurm }: Toolchain)
 async function scorepProblems(target: Target, usual: Toolchain['scorep']): Promise<readonly string[]> {
   const { instrumenter } = target.scorep;
   const missing = `${target.name} wants the back-end "scorep", and “${instrumenter}” was not found in PATH: load its module, or set "backend" to "auto".`;
-  if (instrumenter === 'scorep' && usual === undefined) return [missing];
+  if (instrumenter === usualInstrumenter && usual === undefined) return [missing];
   try {
     const scorep = await findScorep({ instrumenter });
     return scorep === undefined ? [missing] : settingsProblems(target, scorep);

@@ -8,10 +8,12 @@ import type {
   SourceFacts,
 } from '../core/scorepOptions/option';
 import { scorepCatalogue } from '../measurement/backends/scorep/catalogue';
+import { isOfMachine, usualInstrumenter } from '../measurement/backends/scorep/findScorep';
 import { readOffered } from '../measurement/backends/scorep/offered';
 import type { Target } from '../measurement/config/config';
 import { configName, loadConfig } from '../measurement/config/loadConfig';
 import { parseConfig } from '../measurement/config/parseConfig';
+import { workspaceIsTrusted } from '../measurement/launch/trust';
 import { survey } from './init/survey';
 
 export interface ScorepTargetsRequest {
@@ -19,11 +21,6 @@ export interface ScorepTargetsRequest {
   readonly workspace?: string;
   /** `kymo.json` as it is being edited, in place of the file. */
   readonly text?: string;
-}
-
-export interface ScorepOptionsRequest extends ScorepTargetsRequest {
-  /** Whether programs that the workspace names may be started. */
-  readonly trusted: boolean;
 }
 
 export interface ScorepTargets {
@@ -51,13 +48,12 @@ export interface ScorepTarget {
 export type ScorepInstallationState =
   { readonly offered: OfferedScorep } | { readonly problem: string; readonly missing: boolean };
 
-const usualInstrumenter = 'scorep';
 /** More different ones are no configuration of a person. */
 const mostInstrumenters = 8;
 
 /** What can be asked of Score-P, what the targets ask of it now, what this machine's Score-P has, and what the sources use. */
 export async function scorepOptions(
-  request: ScorepOptionsRequest,
+  request: ScorepTargetsRequest,
   signal?: AbortSignal,
 ): Promise<ScorepOptions> {
   const { workspace } = request;
@@ -114,10 +110,10 @@ function describe({ name, backend, scorep }: Target): ScorepTarget {
 
 async function installation(
   name: string,
-  { workspace = '/', trusted }: ScorepOptionsRequest,
+  { workspace = '/' }: ScorepTargetsRequest,
   signal: AbortSignal | undefined,
 ): Promise<ScorepInstallationState> {
-  if (!trusted && name !== usualInstrumenter)
+  if (!workspaceIsTrusted() && !isOfMachine(name))
     return {
       missing: true,
       problem: `${name} was not asked what it has, for this workspace is not trusted.`,

@@ -8,6 +8,7 @@ import { lacking } from '../../src/core/scorepOptions/offered';
 import { readCube } from '../../src/formats/cube4/read';
 import { scorepCatalogue } from '../../src/measurement/backends/scorep/catalogue';
 import { readOffered } from '../../src/measurement/backends/scorep/offered';
+import { distrustWorkspace, trustWorkspace } from '../../src/measurement/launch/trust';
 import { scorepOptions, scorepTargets } from '../../src/workflows/scorepOptions';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'kymo options '));
@@ -146,7 +147,7 @@ describe.runIf(offered !== undefined)('a real Score-P', () => {
 
 describe('what can be asked of Score-P', () => {
   it('is told without a folder and without a Score-P', async () => {
-    const told = await scorepOptions({ trusted: true });
+    const told = await scorepOptions({});
     expect(told.catalogue).toBe(scorepCatalogue);
     expect(told.targets).toEqual([]);
     expect(told.problem).toContain('No folder is open');
@@ -161,7 +162,7 @@ describe('what can be asked of Score-P', () => {
     const text = `{ "version": 1, "targets": [
       { "name": "a", "build": { "command": "make CXX=\${cxx}" }, "executable": "./a",
         "scorep": { "flags": ["--user"], "instrumenter": "./none/scorep" } } ] }`;
-    const told = await scorepOptions({ workspace, text, trusted: true });
+    const told = await scorepOptions({ workspace, text });
     expect(told.targets).toEqual([
       {
         name: 'a',
@@ -189,12 +190,13 @@ describe('what can be asked of Score-P', () => {
     const text = `{ "version": 1, "targets": [
       { "name": "a", "build": { "command": "make CXX=\${cxx}" }, "executable": "./a",
         "scorep": { "instrumenter": "./scorep" } } ] }`;
-    const told = await scorepOptions({ workspace, text, trusted: false });
+    distrustWorkspace();
+    const told = await scorepOptions({ workspace, text }).finally(trustWorkspace);
     expect(told.installations['./scorep']).toMatchObject({
       problem: expect.stringContaining('not trusted') as string,
     });
     expect(existsSync(path.join(workspace, 'started'))).toBe(false);
-    await scorepOptions({ workspace, text, trusted: true });
+    await scorepOptions({ workspace, text });
     expect(existsSync(path.join(workspace, 'started'))).toBe(true);
   });
 });

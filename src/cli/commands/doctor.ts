@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { distrustWorkspace } from '../../measurement/launch/trust';
 import { doctor, type DoctorResult } from '../../workflows/doctor';
 import type { RegisterCommand } from '../context';
 
@@ -7,8 +8,11 @@ export const registerDoctor: RegisterCommand = (program: Command, run) => {
   program
     .command('doctor')
     .description('what this machine has for measuring, and what is missing')
-    .action(() =>
+    .option('--trust', 'also start the Score-P that kymo.json names, to ask what it can do')
+    .action(({ trust }: { readonly trust?: boolean }) =>
       run(async ({ workspace, signal }) => {
+        // People look at what a clone needs before they trust what it brings.
+        if (trust !== true) distrustWorkspace();
         const result = await doctor(workspace, signal);
         signal.throwIfAborted();
         return { result, text: doctorText(result) };
@@ -19,7 +23,7 @@ export const registerDoctor: RegisterCommand = (program: Command, run) => {
 const languageNames = { c: 'C', 'c++': 'C++', fortran: 'Fortran' } as const;
 
 /** A list with ✓ for what can be used and ✗ for what cannot. */
-export function doctorText({ compilers, mpi, scorep, slurm, problems }: DoctorResult): string {
+export function doctorText({ compilers, mpi, scorep, slurm, problems, notes }: DoctorResult): string {
   const lines: string[] = [];
   for (const { path, language, family, version, patchable } of compilers) {
     const what = `${languageNames[language].padEnd(8)} ${`${family} ${version}`.padEnd(16)} ${path}`;
@@ -36,8 +40,8 @@ export function doctorText({ compilers, mpi, scorep, slurm, problems }: DoctorRe
       ? '– Slurm    not found (needed only on clusters)'
       : `✓ Slurm    ${slurm.version}, ${slurm.srun}`,
   );
-  if (problems.length === 0) lines.push('', 'Everything that measuring needs is here.');
-  else lines.push('', ...problems.map((problem) => `✗ ${problem}`));
+  lines.push('', ...problems.map((problem) => `✗ ${problem}`), ...notes.map((note) => `– ${note}`));
+  if (problems.length === 0 && notes.length === 0) lines.push('Everything that measuring needs is here.');
   return lines.join('\n');
 }
 

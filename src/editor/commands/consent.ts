@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { ConfiguredTarget } from '../engine/messages';
+import { consentDetail } from './consentText';
 
 /** In an untrusted workspace nothing of the workspace is run; says so and why. True if refused. */
 export async function refuseUntrusted(what: string): Promise<boolean> {
@@ -59,15 +60,4 @@ export async function confirmFirstConfiguration(
 function consentKey(folder: string, target: ConfiguredTarget): string {
   const commands = JSON.stringify([folder, target.name, target.commands]);
   return `kymo.consent.${createHash('sha256').update(commands).digest('hex')}`;
-}
-
-function consentDetail(folder: string, { name, commands }: ConfiguredTarget, before = 'Kymo'): string {
-  const lines = commands.map(({ purpose, line }) => `${purpose}:  ${line}`);
-  return [
-    `${before} builds and runs target ${name} with these commands of it:`,
-    '',
-    ...lines,
-    '',
-    `in ${folder}. Kymo asks again when these commands change.`,
-  ].join('\n');
 }

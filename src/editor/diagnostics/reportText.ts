@@ -48,11 +48,10 @@ export function shortenHome(text: string, home: string): string {
 
 function doctorText(doctor: DoctorResult | string): string {
   if (typeof doctor === 'string') return `Could not be looked at: ${plain(doctor)}`;
-  const { problems, ...rest } = doctor;
+  const { problems, notes, ...rest } = doctor;
+  const lines = [...problems, ...notes];
   const found =
-    problems.length === 0
-      ? 'Nothing is missing.'
-      : problems.map((problem) => `- ${plain(problem)}`).join('\n');
+    lines.length === 0 ? 'Nothing is missing.' : lines.map((line) => `- ${plain(line)}`).join('\n');
   return `${found}\n\n${fenced(JSON.stringify(rest, undefined, 2), 'json')}`;
 }
 

@@ -27,8 +27,7 @@ export class EngineQueries {
   private idle: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly file: string,
-    private readonly onOutput: (line: string) => void,
+    private readonly program: EngineProgram,
     private readonly idleAfterMilliseconds: number,
     private readonly onDispose: () => void = () => undefined,
   ) {}
@@ -40,7 +39,7 @@ export class EngineQueries {
     hooks: RequestHooks = {},
   ): Promise<RequestResult<Name>> {
     clearTimeout(this.idle);
-    this.process = this.process?.alive === true ? this.process : new EngineProcess(this.file, this.onOutput);
+    this.process = this.process?.alive === true ? this.process : new EngineProcess(this.program);
     const engine = this.process;
     try {
       return await engine.request(name, options, hooks);
@@ -56,20 +55,23 @@ export class EngineQueries {
   }
 }
 
+/** What all engine processes of a window share. */
+export interface EngineProgram {
+  /** The bundled engine (`dist/engine.js`). */
+  readonly file: string;
+  /** Gets what an engine process prints by itself: warnings of Node, a crash. */
+  readonly onOutput: (line: string) => void;
+  /** Whether programs that the workspace names may be started now; each request tells it. */
+  readonly isTrusted: () => boolean;
+}
+
 export class EngineClient {
   private readonly shared: EngineQueries;
   private readonly jobs = new Set<EngineProcess>();
   private readonly beside = new Set<EngineQueries>();
 
-  /**
-   * @param file the bundled engine (`dist/engine.js`)
-   * @param onOutput what an engine process prints by itself: warnings of Node, a crash
-   */
-  constructor(
-    private readonly file: string,
-    private readonly onOutput: (line: string) => void,
-  ) {
-    this.shared = new EngineQueries(file, onOutput, idleMilliseconds);
+  constructor(private readonly program: EngineProgram) {
+    this.shared = new EngineQueries(program, idleMilliseconds);
   }
 
   /** A short question. Throws `EngineError`. */
@@ -86,7 +88,7 @@ export class EngineClient {
    * it ends by itself when no question came for so long, and what it kept is gone with it.
    */
   queriesBeside(idleAfterMilliseconds: number): EngineQueries {
-    const queries: EngineQueries = new EngineQueries(this.file, this.onOutput, idleAfterMilliseconds, () =>
+    const queries: EngineQueries = new EngineQueries(this.program, idleAfterMilliseconds, () =>
       this.beside.delete(queries),
     );
     this.beside.add(queries);
@@ -99,7 +101,7 @@ export class EngineClient {
     options: RequestOptions<Name>,
     hooks: RequestHooks,
   ): Promise<RequestResult<Name>> {
-    const engine = new EngineProcess(this.file, this.onOutput);
+    const engine = new EngineProcess(this.program);
     this.jobs.add(engine);
     try {
       return await engine.request(name, options, hooks);
@@ -129,8 +131,8 @@ class EngineProcess {
   /** What the process printed last that looks like the cause of its end. */
   private complaint = '';
 
-  constructor(file: string, onOutput: (line: string) => void) {
-    this.child = fork(file, [], {
+  constructor(private readonly program: EngineProgram) {
+    this.child = fork(program.file, [], {
       // The extension host may be an Electron process; its executable is a Node with this variable.
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
       // Not the host's own flags: it may run under a debugger.
@@ -153,7 +155,7 @@ class EngineProcess {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         for (const line of text.trimEnd().split('\n')) {
           if (/error/i.test(line)) this.complaint = ` It said: ${line.trim().slice(0, 200)}.`;
-          onOutput(line);
+          program.onOutput(line);
         }
       });
     }
@@ -197,7 +199,7 @@ class EngineProcess {
         },
         onEvent,
       });
-      this.send({ kind: 'request', id, name, options } as ToEngine);
+      this.send({ kind: 'request', id, name, options, trusted: this.program.isTrusted() } as ToEngine);
       if (signal?.aborted === true) onAbort();
       else signal?.addEventListener('abort', onAbort, { once: true });
     });

@@ -65,6 +65,15 @@ type Handlers = {
 /** An event with so many functions is parsed by the extension host in a few milliseconds. */
 const functionsPerEvent = 500;
 
+/** Requests that run what the workspace defines; they are refused until it is trusted. */
+export const runsCommands: ReadonlySet<RequestName> = new Set([
+  'init',
+  'proposal',
+  'refine',
+  'build',
+  'measure',
+]);
+
 /** The workflows behind the requests. */
 export const handlers: Handlers = {
   targets: async ({ workspace }, { progress }) => {

@@ -2,9 +2,11 @@
  * The engine process: runs workflows for the extension, so that the extension host never waits for them. It is started with
  * `child_process.fork`, knows nothing of VS Code, and ends with whoever started it.
  */
+import { KymoError } from '../../core/errors';
 import type { ProgressSink } from '../../core/progress';
+import { distrustWorkspace, trustWorkspace, workspaceIsTrusted } from '../../measurement/launch/trust';
 import { toFailure } from './failure';
-import { handlers } from './handlers';
+import { handlers, runsCommands } from './handlers';
 import { LogOutlet } from './logOutlet';
 import type { EngineEvent, FromEngine, RequestName, RequestOptions, ToEngine } from './messages';
 
@@ -13,9 +15,12 @@ const lastGraceMilliseconds = 900;
 
 const running = new Map<number, AbortController>();
 
+distrustWorkspace();
 process.on('message', (message: ToEngine) => {
-  if (message.kind === 'cancel') running.get(message.id)?.abort();
-  else void answer(message.id, message.name, message.options);
+  if (message.kind === 'cancel') return running.get(message.id)?.abort();
+  // A window never takes trust back without reloading, and that ends this process.
+  if (message.trusted) trustWorkspace();
+  void answer(message.id, message.name, message.options);
 });
 process.on('disconnect', endSoon);
 process.on('SIGTERM', endSoon);
@@ -35,6 +40,11 @@ async function answer<Name extends RequestName>(
     log: (line) => log.add(line),
   };
   try {
+    if (runsCommands.has(name) && !workspaceIsTrusted())
+      throw new KymoError(
+        'untrusted',
+        'The workspace is not trusted, and this runs commands that it defines. Trust it first.',
+      );
     const result = await handlers[name](options, { signal: abort.signal, progress, emit });
     log.flush();
     send({ kind: 'result', id, result });

@@ -33,12 +33,7 @@ import type { RefineIteration, RefineResult } from '../../workflows/refine.types
 import type { BuildProgramResult } from '../../workflows/build';
 import type { DoctorResult } from '../../workflows/doctor';
 import type { MeasureResult } from '../../workflows/measure';
-import type {
-  ScorepOptions,
-  ScorepOptionsRequest,
-  ScorepTargets,
-  ScorepTargetsRequest,
-} from '../../workflows/scorepOptions';
+import type { ScorepOptions, ScorepTargets, ScorepTargetsRequest } from '../../workflows/scorepOptions';
 import type { DamagedStudy, FunctionReport, StudySummary } from '../../workflows/studies';
 import type { DynamicsEngineRequests, FoundProperty } from './dynamicsMessages';
 import type { FilterCompletions, FilterMatchesOptions, FilterWord, ShownFilter } from './filterHandlers';
@@ -262,7 +257,7 @@ export interface EngineRequests extends DynamicsEngineRequests {
     readonly result: MeasureResult;
   };
   /** What can be asked of Score-P, and what the targets of `kymo.json` ask of it. */
-  readonly scorepOptions: { readonly options: ScorepOptionsRequest; readonly result: ScorepOptions };
+  readonly scorepOptions: { readonly options: ScorepTargetsRequest; readonly result: ScorepOptions };
   readonly scorepTargets: { readonly options: ScorepTargetsRequest; readonly result: ScorepTargets };
   /** What this machine has and lacks. */
   readonly doctor: { readonly options: WorkspaceOptions; readonly result: DoctorResult };
@@ -287,7 +282,7 @@ export interface ConfiguredTarget {
   readonly name: string;
   /** The workspace's own commands as they would be started, each with what it is for. */
   readonly commands: readonly {
-    readonly purpose: 'clean' | 'configure' | 'build' | 'instrument' | 'run';
+    readonly purpose: 'clean' | 'configure' | 'build' | 'instrument' | 'run' | 'with';
     readonly line: string;
   }[];
 }
@@ -300,6 +295,8 @@ export type ToEngine =
         readonly id: number;
         readonly name: Name;
         readonly options: RequestOptions<Name>;
+        /** Whether the window trusts its workspace. */
+        readonly trusted: boolean;
       };
     }[RequestName]
   | { readonly kind: 'cancel'; readonly id: number };

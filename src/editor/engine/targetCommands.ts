@@ -1,23 +1,46 @@
+import path from 'node:path';
 import type { Target } from '../../measurement/config/config';
 import type { ConfiguredTarget } from './messages';
 
 type Command = ConfiguredTarget['commands'][number];
 
 /**
- * All that a target makes Kymo start, as it would be typed: what a user is asked about before the first run. Variables count, since
- * `LD_PRELOAD` or `PATH` decide what runs as much as a command does.
+ * All that a target makes Kymo start, as it would be typed: what a user is asked about before the first run. Variables, folders and values of
+ * parameters count, since they decide what runs as much as a command does.
  */
 export function targetCommands(target: Target): readonly Command[] {
   const { clean, configure, command } = target.build;
-  const some = (purpose: Command['purpose'], line: string | undefined): readonly Command[] =>
-    line === undefined ? [] : [{ purpose, line }];
+  const some = (
+    purpose: Command['purpose'],
+    line: string | undefined,
+    folder = target.build.cwd,
+  ): readonly Command[] => (line === undefined ? [] : [{ purpose, line: `${line}${inFolder(folder)}` }]);
   return [
     ...some('clean', clean),
     ...some('configure', configure),
-    { purpose: 'build', line: command },
+    ...some('build', command),
     ...some('instrument', instrumenter(target)),
-    { purpose: 'run', line: runLine(target) },
+    ...some('run', runLine(target), target.run.cwd),
+    ...parameterCommands(target.parameters),
   ];
+}
+
+/** The values that are put in place of `${name}` in the run's line. */
+export function parameterCommands(
+  parameters: Readonly<Record<string, string | readonly (string | number)[]>>,
+): readonly Command[] {
+  return Object.entries(parameters).map(([name, values]) => {
+    const list = typeof values === 'string' ? [values] : values;
+    return {
+      purpose: 'with',
+      line: `\${${name}} = ${list.map((value) => quoted(String(value))).join(', ')}`,
+    };
+  });
+}
+
+/** The workspace's own folder is where everybody expects commands to run. */
+function inFolder(folder: string): string {
+  return path.join(folder, '.') === '.' ? '' : `  (in ${folder})`;
 }
 
 /** What Score-P's back-end puts before each command of a compiler, and adds to a run's environment. */

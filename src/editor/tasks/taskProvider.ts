@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { KymoError } from '../../core/errors';
 import { confirmCommands } from '../commands/consent';
 import type { EngineEvent } from '../engine/messages';
+import { parameterCommands } from '../engine/targetCommands';
 import type { Kymo } from '../kymo';
 import { localFolders } from '../studies';
 import { refinedSentence } from '../views/experimentText';
@@ -111,7 +112,8 @@ export class KymoTasks implements vscode.TaskProvider {
   }
 
   /** The target's name, when the user agrees to the commands that the workspace defines. */
-  private async agreedTarget(folder: vscode.WorkspaceFolder, { target: name }: KymoTask): Promise<string> {
+  private async agreedTarget(folder: vscode.WorkspaceFolder, task: KymoTask): Promise<string> {
+    const { target: name } = task;
     if (!vscode.workspace.isTrusted)
       throw new KymoError(
         'untrusted',
@@ -124,7 +126,10 @@ export class KymoTasks implements vscode.TaskProvider {
         'unknown-target',
         `${file} has no target ${JSON.stringify(name ?? '')}. It has: ${targets.map((one) => one.name).join(', ')}.`,
       );
-    if (!(await confirmCommands(this.kymo.extension.workspaceState, folder, target)))
+    // tasks.json comes with the workspace, too.
+    const given = task.command === 'measure' ? parameterCommands(task.parameters ?? {}) : [];
+    const asked = { ...target, commands: [...target.commands, ...given] };
+    if (!(await confirmCommands(this.kymo.extension.workspaceState, folder, asked)))
       throw new KymoError('cancelled', 'Not agreed to.');
     return target.name;
   }

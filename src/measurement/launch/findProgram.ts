@@ -1,13 +1,14 @@
 import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Absolute path of the first executable file with this name in `PATH`, or undefined. */
+/** Absolute path of the first executable file with this name in the absolute folders of `PATH`, or undefined. */
 export async function findProgram(
   name: string,
   searchPath: string = process.env.PATH ?? '',
 ): Promise<string | undefined> {
   for (const folder of searchPath.split(path.delimiter)) {
-    if (folder === '') continue;
+    // What a relative folder means depends on where this process was started, which may be in a workspace.
+    if (!path.isAbsolute(folder)) continue;
     const file = path.resolve(folder, name);
     if (await isExecutableFile(file)) return file;
   }

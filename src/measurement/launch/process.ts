@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { BoundedOutput } from './boundedOutput';
 import { LauncherReport } from './launcherReport';
 import { channelOf, groupControl, launcherControl, type ProcessControl } from './processControl';
+import { workspaceIsTrusted } from './trust';
 
 /** What is started: an argument vector, or (for the user's own build and run command only) a line for the shell. */
 export type ProcessCommand = { readonly argv: readonly [string, ...string[]] } | { readonly shell: string };
@@ -30,6 +31,11 @@ export interface ProcessOptions {
   readonly launcher?: string;
   /** Number of the only processor that the program may use; means something with a launcher only. Default: any. */
   readonly processor?: number;
+  /**
+   * The program is one of the machine (a compiler, a demangler), and no file of a workspace decides that it runs, with what arguments, or in
+   * which folder: it is started in an untrusted workspace, too. Default: false.
+   */
+  readonly asksMachine?: boolean;
 }
 
 /** What a program and all that it started needed beside time. */
@@ -79,6 +85,9 @@ const defaultGraceSeconds = 0.5;
 export function runProcess(command: ProcessCommand, options: ProcessOptions = {}): Promise<ProcessResult> {
   if (options.signal?.aborted === true) {
     return Promise.resolve({ ...nothing, end: { kind: 'aborted' } });
+  }
+  if (options.asksMachine !== true && !workspaceIsTrusted()) {
+    return Promise.resolve({ ...nothing, end: failure(new Error('the workspace is not trusted')) });
   }
   const begin = process.hrtime.bigint();
   const secondsSinceBegin = (): number => Number(process.hrtime.bigint() - begin) / 1e9;

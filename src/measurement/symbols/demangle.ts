@@ -25,6 +25,7 @@ export async function demangle(
         env: { ...process.env, LC_ALL: 'C' },
         maximumOutputBytes: 1024 * 1024 * 1024,
         timeoutSeconds: 60,
+        asksMachine: true,
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       },
     );

@@ -163,7 +163,13 @@ async function tryPatchable(
   await rm(object, { force: true });
   const { end } = await runProcess(
     { argv: [program, '-O2', `-fpatchable-function-entry=${String(length)}`, '-c', '-o', object, source] },
-    { cwd: scratch, timeoutSeconds: 60, env: plainEnvironment(options), ...signalOf(options) },
+    {
+      cwd: scratch,
+      timeoutSeconds: 60,
+      env: plainEnvironment(options),
+      asksMachine: true,
+      ...signalOf(options),
+    },
   );
   if (end.kind !== 'exit' || end.status !== 0) return false;
   return (await readFile(object).catch(() => Buffer.alloc(0))).includes('__patchable_function_entries');
@@ -183,7 +189,7 @@ async function firstOutput(
 ): Promise<string | undefined> {
   const result = await runProcess(
     { argv },
-    { timeoutSeconds: 30, env: plainEnvironment(options), ...signalOf(options) },
+    { timeoutSeconds: 30, env: plainEnvironment(options), asksMachine: true, ...signalOf(options) },
   );
   if (result.end.kind !== 'exit' || result.end.status !== 0) return undefined;
   return result.stdout === '' ? result.stderr : result.stdout;

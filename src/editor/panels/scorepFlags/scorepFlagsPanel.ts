@@ -104,7 +104,7 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
       if (targets.targets.every(({ instrumenter }) => Object.hasOwn(installations, instrumenter)))
         return { catalogue, installations, languages, ...(facts === undefined ? {} : { facts }), ...targets };
     }
-    return engine.query('scorepOptions', { ...request, trusted: vscode.workspace.isTrusted }, { signal });
+    return engine.query('scorepOptions', request, { signal });
   }
 
   /** People type. */

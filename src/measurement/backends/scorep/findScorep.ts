@@ -5,6 +5,9 @@ import { runProcess, type ProcessResult } from '../../launch/process';
 import { readConfigSummary, type ScorepFeatures } from './configSummary';
 import { instrumenterOptions, type InstrumenterOptions } from './instrumenterOptions';
 
+/** The only instrumenter that is the machine's: another one is a program that a `kymo.json` names. */
+export const usualInstrumenter = 'scorep';
+
 /** A Score-P as it is installed on this machine. */
 export interface ScorepInstallation {
   /** Absolute path of the instrumenter, `scorep`. */
@@ -35,10 +38,10 @@ export interface FindScorepOptions {
  */
 export async function findScorep(options: FindScorepOptions = {}): Promise<ScorepInstallation | undefined> {
   const environment = options.environment ?? process.env;
-  const program = await locate(options.instrumenter ?? 'scorep', environment.PATH);
+  const program = await locate(options.instrumenter ?? usualInstrumenter, environment.PATH);
   if (program === undefined) return undefined;
   const ask = (tool: string | undefined, ...rest: string[]): Promise<string> =>
-    tool === undefined ? Promise.resolve('') : answer([tool, ...rest], environment, options.signal);
+    tool === undefined ? Promise.resolve('') : answer([tool, ...rest], environment, options);
   const said = await ask(program, '--version');
   const version = /(\d+\.\d+[\w.-]*)/.exec(said)?.[1];
   if (version === undefined)
@@ -65,6 +68,11 @@ export async function findScorep(options: FindScorepOptions = {}): Promise<Score
   };
 }
 
+/** Whether an instrumenter is asked in untrusted workspaces, too. */
+export function isOfMachine(instrumenter: string | undefined): boolean {
+  return instrumenter === undefined || instrumenter === usualInstrumenter;
+}
+
 async function locate(name: string, searchPath: string | undefined): Promise<string | undefined> {
   if (!name.includes('/')) return findProgram(name, searchPath);
   const file = path.resolve(name);
@@ -86,13 +94,14 @@ async function siblings(folder: string): Promise<ScorepInstallation['tools']> {
 async function answer(
   argv: readonly [string, ...string[]],
   environment: Readonly<Record<string, string | undefined>>,
-  signal: AbortSignal | undefined,
+  { instrumenter, signal }: FindScorepOptions,
 ): Promise<string> {
   const result = await runProcess(
     { argv },
     {
       timeoutSeconds: 30,
       env: { ...environment, LC_ALL: 'C' },
+      asksMachine: isOfMachine(instrumenter),
       ...(signal === undefined ? {} : { signal }),
     },
   );

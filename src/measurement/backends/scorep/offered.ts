@@ -1,6 +1,6 @@
 import type { OfferedScorep } from '../../../core/scorepOptions/option';
 import { runProcess } from '../../launch/process';
-import { findScorep, type FindScorepOptions } from './findScorep';
+import { findScorep, isOfMachine, type FindScorepOptions } from './findScorep';
 
 /** A file system of a cluster can be slow at first. */
 const patienceSeconds = 30;
@@ -26,13 +26,14 @@ export async function readOffered(options: FindScorepOptions): Promise<OfferedSc
 /** Empty where they are not told: then nothing is known to be missing. */
 async function configVariables(
   info: string,
-  { environment = process.env, signal }: FindScorepOptions,
+  { environment = process.env, instrumenter, signal }: FindScorepOptions,
 ): Promise<OfferedScorep['variables']> {
   const { end, stdout } = await runProcess(
     { argv: [info, 'config-vars', '--full'] },
     {
       timeoutSeconds: patienceSeconds,
       env: { ...environment, LC_ALL: 'C' },
+      asksMachine: isOfMachine(instrumenter),
       ...(signal === undefined ? {} : { signal }),
     },
   );

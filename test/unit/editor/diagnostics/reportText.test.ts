@@ -8,7 +8,11 @@ const facts = {
   folders: [
     {
       name: 'tiny <b>',
-      doctor: { compilers: [], problems: ['No C++ compiler was found in /home/ada/bin.'] },
+      doctor: {
+        compilers: [],
+        problems: ['No C++ compiler was found in /home/ada/bin.'],
+        notes: ['It was not started.'],
+      },
       studies: [],
     },
   ],
@@ -23,7 +27,7 @@ describe('the report of Collect Diagnostics', () => {
       '| Kymo | 0.1.0 |',
       '| Trusted | yes \\| sure |',
       '"kymo.codeLens.enabled": false',
-      '- No C++ compiler was found in ~/bin.',
+      '- No C++ compiler was found in ~/bin.\n- It was not started.',
       'in ~/code/tiny',
     ])
       expect(text).toContain(part);

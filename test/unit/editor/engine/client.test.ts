@@ -24,7 +24,7 @@ writeFileSync(
    });
    process.on('disconnect', () => process.exit());`,
 );
-const client = new EngineClient(file, () => undefined);
+const client = new EngineClient({ file, onOutput: () => undefined, isTrusted: () => true });
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

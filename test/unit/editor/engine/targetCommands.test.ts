@@ -15,14 +15,24 @@ describe('the commands that a user is asked about', () => {
         build: { command: 'make CC=${cc}', clean: 'make clean', configure: './configure CC=${cc}' },
         executable: './my prog',
         run: { arguments: ["it's", '${n}'], input: 'in 1', environment: { LD_PRELOAD: './x.so' } },
-        parameters: { n: [1] },
+        parameters: { n: [1, 'a;b'] },
       }),
     ).toEqual([
       'clean: make clean',
       'configure: ./configure CC=${cc}',
       'build: make CC=${cc}',
       "run: LD_PRELOAD=./x.so './my prog' 'it'\\''s' ${n} < 'in 1'",
+      "with: ${n} = 1, 'a;b'",
     ]);
+  });
+
+  it('name the folders that they run in, unless it is the workspace', () => {
+    const build = { command: 'make CC=${cc}', cwd: '../other' };
+    expect(linesOf({ build, run: { cwd: '/tmp/x' } })).toEqual([
+      'build: make CC=${cc}  (in ../other)',
+      'run: ./nbody  (in /tmp/x)',
+    ]);
+    expect(linesOf({ build: { ...build, cwd: './' } })[0]).toBe('build: make CC=${cc}');
   });
 
   it('name the launcher with its arguments', () => {
