@@ -1,6 +1,7 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
+import { requireOwn } from '../measurement/experiments/ownFiles';
 import type { Profile } from '../core/profile/profile';
 import { readCube } from '../formats/cube4/read';
 import { csvLines } from '../formats/exports/csv';
@@ -24,6 +25,7 @@ const writers: readonly (readonly [
  */
 export async function exportProfile(studyDirectory: string, iteration: number, file: string): Promise<void> {
   const { file: profileFile } = await studyProfile(studyDirectory, iteration);
+  requireOwn(profileFile);
   if (file.toLowerCase().endsWith('.cubex')) {
     await copyFile(profileFile, file).catch((cause: unknown) => {
       throw writeError(file, cause);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
 import { explainReason, knownBefore } from '../core/selection/explainReason';
@@ -7,6 +6,7 @@ import { writeFilter } from '../formats/scorep-filter/write';
 import { iterationDirectory } from '../measurement/experiments/studies';
 import { readStudy } from './refine/study';
 import { functionReport } from './studies';
+import { readOwnFile } from '../measurement/experiments/ownFiles';
 
 /** A function that is in exactly one of two iterations. */
 export interface SelectionDifference {
@@ -34,7 +34,7 @@ export interface FunctionDecision {
 export async function iterationSelection(studyDirectory: string, iteration: number): Promise<Selection> {
   const file = path.join(iterationDirectory(studyDirectory, iteration), 'selection.json');
   try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const value: unknown = JSON.parse(await readOwnFile(file));
     if (!isSelectionFile(value)) throw new Error('it has another shape');
     return { decisions: new Map(value.decisions.map((decision) => [decision.key, decision])) };
   } catch (cause) {

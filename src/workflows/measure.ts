@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallGraphFunction } from '../core/callgraph/callGraph';
 import { silent, type ProgressSink } from '../core/progress';
@@ -28,6 +28,7 @@ import { RunBench } from './refine/runBench';
 import { Together } from './refine/together';
 import { compareVanilla } from './refine/vanilla';
 import type { VanillaComparison } from './refine.types';
+import { makeOwnFolder } from '../measurement/experiments/ownFiles';
 
 export interface MeasureOptions {
   readonly workspace: string;
@@ -100,7 +101,7 @@ async function measureTarget(
   const note = (sentence: string): void => void notes.add(sentence);
   const given = options.filter === undefined ? undefined : await readSelectionFile(options.filter);
   // Nothing is left behind by a request that cannot be served.
-  await mkdir(path.join(directory, 'i0'), { recursive: true });
+  await makeOwnFolder(path.join(directory, 'i0'));
   const preparation: PrepareOptions = {
     workspace,
     target,

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { hashLines, type LineHashes } from '../core/source/lineHashes';
 import { writeFileAtomically } from '../measurement/experiments/disk';
+import { readOwnFile } from '../measurement/experiments/ownFiles';
 
 /** `sources.json` of a study: hashes of the lines of the source files as they were built (docs/formats.md). */
 interface SourcesFile {
@@ -66,7 +67,7 @@ async function sourcesOf(studyDirectory: string): Promise<ReadonlyMap<string, st
     const { mtimeMs, size, ino } = await stat(file);
     const key = `${file} ${mtimeMs} ${size} ${ino}`;
     if (last?.key === key) return last.files;
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const value: unknown = JSON.parse(await readOwnFile(file));
     const files = new Map(isSourcesFile(value) ? value.files.map((entry) => [entry.file, entry.lines]) : []);
     last = { key, files };
     return files;

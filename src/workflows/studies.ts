@@ -1,4 +1,4 @@
-import { readFile, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
 import type { Base } from '../core/functions/base';
@@ -9,6 +9,7 @@ import { type LockHolder, studyLockHolder } from '../measurement/experiments/stu
 import { forgetAccepted, readAccepted } from './refine/acceptedFile';
 import { readStudy, studyFileName } from './refine/study';
 import type { RefineIteration, RefineResult } from './refine.types';
+import { readOwnFile, requireOwn } from '../measurement/experiments/ownFiles';
 
 /** A refinement that is on disk. */
 export interface StudySummary {
@@ -148,7 +149,7 @@ export async function listDamagedStudies(workspace: string): Promise<readonly Da
 
 async function whatIsWrong(directory: string): Promise<string> {
   const file = path.join(directory, studyFileName);
-  const why = await readFile(file, 'utf8').then(
+  const why = await readOwnFile(file).then(
     (text) => {
       try {
         JSON.parse(text);
@@ -169,7 +170,7 @@ async function whatIsWrong(directory: string): Promise<string> {
 export async function functionReport(studyDirectory: string): Promise<readonly FunctionReport[]> {
   const file = path.join(studyDirectory, functionsFileName);
   try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const value: unknown = JSON.parse(await readOwnFile(file));
     if (isFunctionsFile(value)) return value.functions;
     throw new Error('it has another shape');
   } catch (cause) {
@@ -184,6 +185,7 @@ export async function functionReport(studyDirectory: string): Promise<readonly F
 
 /** Removes a study with all its experiments, also a damaged one; one that is gone already is what was wanted. */
 export async function deleteStudy(studyDirectory: string): Promise<void> {
+  requireOwn(studyDirectory);
   if (!(await exists(studyDirectory))) return;
   if (!(await isStudyFolder(studyDirectory)))
     throw new KymoError('study-invalid', `${studyDirectory} is not a study; nothing was removed.`, {

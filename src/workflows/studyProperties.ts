@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
 import type { Property } from '../core/properties/property';
 import { propertiesText, propertyEndings } from '../formats/property-exports';
 import { writeFileAtomically } from '../measurement/experiments/disk';
 import { readStudy } from './refine/study';
+import { readOwnFile } from '../measurement/experiments/ownFiles';
 
 const fileName = 'properties.json';
 
@@ -14,7 +14,7 @@ export async function studyProperties(
 ): Promise<{ readonly properties: readonly Property[]; readonly missing?: string }> {
   const file = path.join(studyDirectory, fileName);
   try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const value: unknown = JSON.parse(await readOwnFile(file));
     if (!isPropertiesFile(value)) throw new Error('it has another shape');
     return { properties: value.properties.filter(isProperty) };
   } catch (cause) {

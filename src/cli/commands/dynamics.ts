@@ -5,7 +5,7 @@ import { KymoError } from '../../core/errors';
 import type { DynamicsOptions } from '../../core/properties/dynamics/options';
 import { dynamicsReport, reportFormats, type ReportFormat } from '../../formats/dynamics-report';
 import { dynamicsDocument } from '../../formats/dynamics-report/document';
-import { resultsFolder } from '../../measurement/experiments/studies';
+import { resultsFolder } from '../../measurement/experiments/ownFiles';
 import { compareDynamics } from '../../workflows/compareDynamics';
 import { runDynamics } from '../../workflows/dynamics';
 import { rulesFileName } from '../../workflows/dynamics/rulesFile';

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
+import { copyFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { buildTarget, type BuildOptions } from '../build/buildTarget';
@@ -7,6 +7,7 @@ import { runProcess } from '../launch/process';
 import { toolFolder } from '../toolFolder';
 import type { PrepareOptions } from './backend';
 import { buildFolder, readBuiltState } from './builtState';
+import { makeOwnFolder } from '../experiments/ownFiles';
 
 /** A build that no option of a user changes. */
 export const usualBuild = {
@@ -35,7 +36,7 @@ export async function buildVanilla(options: PrepareOptions): Promise<string> {
   requireClean(target, 'The comparison with a vanilla build makes two of them', workspace);
   const executable = path.resolve(workspace, target.executable);
   const folder = path.join(buildFolder(workspace, target.name), 'vanilla');
-  await mkdir(folder, { recursive: true });
+  await makeOwnFolder(folder);
   await cleanBuild(options);
   options.progress.report({ message: `Building ${target.name} without sites` });
   await buildTarget({ ...commandsOf(options, folder), kind: 'vanilla' });
@@ -104,7 +105,9 @@ export async function requireExecutable(executable: string, target: Target): Pro
 /** A copy of the executable that later builds leave alone. @returns its absolute path */
 export async function keepExecutable(executable: string, folder: string): Promise<string> {
   const kept = path.join(folder, path.basename(executable));
-  await mkdir(folder, { recursive: true });
+  await makeOwnFolder(folder);
+  // Not into what a link of this name leads to.
+  await rm(kept, { force: true });
   await copyFile(executable, kept);
   return kept;
 }

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../experiments/disk';
-import { resultsFolder } from '../experiments/studies';
+import { readOwnFile, resultsFolder } from '../experiments/ownFiles';
 
 /** How the executable that lies in the workspace was built by us: tells whether objects on disk can be trusted. */
 export interface BuiltState {
@@ -23,7 +22,7 @@ export function buildFolder(workspace: string, target: string): string {
 
 export async function readBuiltState(folder: string): Promise<BuiltState | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(path.join(folder, 'built.json'), 'utf8'));
+    const value: unknown = JSON.parse(await readOwnFile(path.join(folder, 'built.json')));
     return isBuiltState(value) ? value : undefined;
   } catch {
     return undefined;

@@ -3,16 +3,18 @@ import { open, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { ownerMark } from '../leftovers';
+import { requireOwn } from './ownFiles';
 
 /**
  * Writes a file so that at any time, also after SIGKILL or on a full disk, its name stands for either the old or the new
  * whole content. Many small texts are written together.
- * @throws KymoError `disk-full` or `write-failed`
+ * @throws KymoError `results-linked`, `disk-full` or `write-failed`
  */
 export async function writeFileAtomically(
   file: string,
   content: string | Uint8Array | Iterable<string>,
 ): Promise<void> {
+  requireOwn(file);
   const temporary = `${file}.${ownerMark()}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     const handle = await open(temporary, 'wx');

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import Ajv from 'ajv';
 import { KymoError } from '../../core/errors';
 import { writeFileAtomically } from './disk';
 import type { Experiment } from './experiment';
 import experimentSchema from './experiment.schema.json';
+import { readOwnFile } from './ownFiles';
 
 export const experimentFileName = 'experiment.json';
 
@@ -32,7 +32,7 @@ export async function readExperiment(folder: string): Promise<Experiment> {
   const file = path.join(folder, experimentFileName);
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await readOwnFile(file);
   } catch (cause) {
     throw new KymoError(
       'experiment-missing',

@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import { KymoError } from '../../core/errors';
 import type { ByteSource } from '../../formats/cube4/source';
 import { explainFileError } from './explainFileError';
+import { requireOwn } from './ownFiles';
 
 /** A profile's file, open to be read by ranges. */
 export interface ProfileFile {
@@ -15,9 +16,10 @@ export interface ProfileFile {
  * Opens a file; what is read stays what it was when it was opened. A file that is replaced (renamed over) is read to its end;
  * one that is written to or cut off meanwhile is refused at the next read.
  *
- * Throws `KymoError`: `file-missing`, `file-unusable`; reading throws `profile-changed` and `file-unusable`.
+ * Throws `KymoError`: `results-linked`, `file-missing`, `file-unusable`; reading throws `profile-changed` and `file-unusable`.
  */
 export function openProfileFile(file: string): ProfileFile {
+  requireOwn(file);
   // A pipe without a writer would block.
   const descriptor = explainFileError(file, 'read', () =>
     openSync(file, constants.O_RDONLY | constants.O_NONBLOCK),

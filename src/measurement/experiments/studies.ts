@@ -3,9 +3,7 @@ import path from 'node:path';
 import type { Experiment } from './experiment';
 import { experimentFileName, readExperiment } from './experimentFile';
 import { experimentName } from './experimentName';
-
-/** Folder of the workspace that all results are in. */
-export const resultsFolder = '.kymo';
+import { resultsFolder } from './ownFiles';
 
 /** `<workspace>/.kymo/<target>/<study>` */
 export function studyDirectory(workspace: string, target: string, study: string): string {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { link, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { ownerMark, removeLeftovers } from '../leftovers';
 import { isGone, processStart } from '../processIdentity';
 import { writeError } from './disk';
+import { makeOwnFolder, readOwnFile } from './ownFiles';
 
 /** Who holds a study. `processStart` tells a process from a later one with the same id (Linux: field 22 of /proc/<pid>/stat). */
 interface Holder {
@@ -54,7 +55,7 @@ export async function lockStudy(study: string): Promise<StudyLock> {
     since: new Date().toISOString(),
   };
   try {
-    await mkdir(study, { recursive: true });
+    await makeOwnFolder(study);
     for (let attempt = 0; attempt < 50; attempt++) {
       if (await createWhole(file, JSON.stringify(mine), mine.nonce)) {
         removeLeftovers(study, true);
@@ -149,7 +150,7 @@ async function removeStale(file: string, nonce: string): Promise<void> {
 
 async function readHolder(file: string): Promise<Holder | 'gone' | 'being-written' | 'unreadable'> {
   try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const value: unknown = JSON.parse(await readOwnFile(file));
     if (isHolder(value)) return value;
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return 'gone';

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { writeError } from '../experiments/disk';
 import { BoundedOutput } from './boundedOutput';
 
@@ -21,7 +21,9 @@ export class OutputFile {
     this.headRoom = Math.ceil(maximumBytes / 2);
     this.tail = new BoundedOutput(maximumBytes / 2);
     try {
-      this.file = openSync(path, 'w');
+      // A new file: what lies there may be a link or a pipe.
+      rmSync(path, { force: true });
+      this.file = openSync(path, 'wx');
     } catch (cause) {
       throw writeError(path, cause);
     }

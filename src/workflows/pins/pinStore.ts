@@ -1,10 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { writeFileAtomically } from '../../measurement/experiments/disk';
-import { resultsFolder } from '../../measurement/experiments/studies';
 import { lockStudy, type StudyLock } from '../../measurement/experiments/studyLock';
 import { noPins, parsePins, pinsText, type PinFile } from './pinFile';
+import { makeOwnFolder, readOwnFile, resultsFolder } from '../../measurement/experiments/ownFiles';
 
 /** Another window needs milliseconds for its change. */
 const patienceMilliseconds = 3000;
@@ -25,7 +24,7 @@ export async function readPinFile(
   const name = pinsFile(workspace);
   let text: string;
   try {
-    text = await readFile(name, 'utf8');
+    text = await readOwnFile(name);
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
       return { file: noPins, problems: [] };
@@ -51,7 +50,7 @@ export async function changePinFile(workspace: string, change: (file: PinFile) =
     const { file } = await readPinFile(workspace);
     const changed = change(file);
     if (changed !== file) {
-      await mkdir(path.dirname(name), { recursive: true });
+      await makeOwnFolder(path.dirname(name));
       await writeFileAtomically(name, pinsText(changed));
     }
     return changed;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { KymoError } from '../../core/errors';
+import { requireOwn } from '../../measurement/experiments/ownFiles';
 import { foldIterations } from '../../core/profile/foldIterations';
 import type { Profile, Region } from '../../core/profile/profile';
 import type { PropertyInput } from '../../core/properties/makeContext';
@@ -34,6 +35,7 @@ const recent = new RecentResults<CachedProfile>(mostProfiles);
  * @throws KymoError `profile-missing`, `profile-changed`, and what `readCube` throws
  */
 export async function cachedProfile(file: string, id?: string): Promise<CachedProfile> {
+  requireOwn(file);
   const now = await profileIdentity(file);
   if (id !== undefined && id !== now)
     throw new KymoError('profile-changed', `${file} has changed since it was opened. It is read again.`, {

@@ -1,6 +1,7 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../measurement/experiments/disk';
+import { readOwnFile } from '../../measurement/experiments/ownFiles';
 
 /** `.kymo/<target>/accepted.json`: the selection that a user declared to be the target's own. */
 export interface Accepted {
@@ -22,7 +23,7 @@ export async function writeAccepted(targetDirectory: string, accepted: Accepted)
 /** What was accepted last of a target (`.kymo/<target>`), if that can be read. */
 export async function readAccepted(targetDirectory: string): Promise<Accepted | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(path.join(targetDirectory, acceptedFileName), 'utf8'));
+    const value: unknown = JSON.parse(await readOwnFile(path.join(targetDirectory, acceptedFileName)));
     return isAccepted(value) ? value : undefined;
   } catch {
     return undefined;

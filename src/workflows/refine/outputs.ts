@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Selection } from '../../core/selection/selection';
 import { writeFilter } from '../../formats/scorep-filter/write';
@@ -8,6 +7,7 @@ import { iterationDirectory } from '../../measurement/experiments/studies';
 import { functionsFileName, type FunctionReport } from '../studies';
 import { functionTable } from './functionTable';
 import type { FinalSelection, LoopState } from './loop.types';
+import { makeOwnFolder } from '../../measurement/experiments/ownFiles';
 
 /** Which study is written, and of what. */
 export interface StudyPlace {
@@ -19,7 +19,7 @@ export interface StudyPlace {
 
 /** `id`: of the plan that a run was made by; empty when no run was. */
 export async function writeSelection(folder: string, { decisions }: Selection, id: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeOwnFolder(folder);
   await writeFileAtomically(
     path.join(folder, 'selection.json'),
     `${JSON.stringify({ kymoSelection: 1, id, decisions: [...decisions.values()] })}\n`,
@@ -27,7 +27,7 @@ export async function writeSelection(folder: string, { decisions }: Selection, i
 }
 
 export async function writeFunctions(directory: string, functions: readonly FunctionReport[]): Promise<void> {
-  await mkdir(directory, { recursive: true });
+  await makeOwnFolder(directory);
   await writeFileAtomically(
     path.join(directory, functionsFileName),
     `${JSON.stringify({ kymoFunctions: 1, functions })}\n`,

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { foldIterations } from '../../core/profile/foldIterations';
@@ -22,6 +22,7 @@ import type { RunTime } from '../../core/selection/runTime';
 import type { Bench, MeasuredRun, RunPair } from './loop.types';
 import { writeSelection } from './outputs';
 import type { Together } from './together';
+import { makeOwnFolder, readOwnBytes } from '../../measurement/experiments/ownFiles';
 
 export interface RunContext {
   readonly workspace: string;
@@ -164,7 +165,7 @@ export class RunBench implements Bench {
       const file = path.join(folder, 'profile.cubex');
       return {
         ...timeOf(done),
-        profile: foldIterations(readCube(await readFile(file), file)),
+        profile: foldIterations(readCube(await readOwnBytes(file), file)),
         calibration: done.calibration,
       };
     }
@@ -197,7 +198,7 @@ export class RunBench implements Bench {
   ): Promise<MeasuredRun> {
     for (let attempt = 1; ; attempt++) {
       const armed = await plan.arm();
-      await mkdir(folder, { recursive: true });
+      await makeOwnFolder(folder);
       const outcome = await this.run(folder, await armed.begin(folder), armed.executable, turn).catch(
         (error: unknown) => explained(armed, folder, error),
       );
@@ -234,7 +235,7 @@ export class RunBench implements Bench {
     turn: Turn | undefined,
   ): Promise<RunOutcome> {
     const { workspace, target, parameters, ranks, signal, recorder } = this.context;
-    await mkdir(folder, { recursive: true });
+    await makeOwnFolder(folder);
     await requireFreeSpace(folder, bytesPerRun);
     await recorder.requireSameProgram();
     const outcome = await launchRun({
@@ -255,7 +256,7 @@ export class RunBench implements Bench {
   private async planned(iteration: number, selection: Selection): Promise<RecordingPlan> {
     if (this.plan?.iteration === iteration) return this.plan.plan;
     const folder = iterationDirectory(this.context.directory, iteration);
-    await mkdir(folder, { recursive: true });
+    await makeOwnFolder(folder);
     const plan = await this.context.recorder.plan(selection, folder);
     await writeSelection(folder, selection, plan.id);
     this.plan = { iteration, plan };

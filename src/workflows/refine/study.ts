@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { Target } from '../../measurement/config/config';
@@ -7,6 +6,7 @@ import { writeFileAtomically } from '../../measurement/experiments/disk';
 import { listStudyFolders, studyDirectory } from '../../measurement/experiments/studies';
 import { lockStudy, type StudyLock } from '../../measurement/experiments/studyLock';
 import type { RefineIteration, RefineResult } from '../refine.types';
+import { makeOwnFolder, readOwnFile } from '../../measurement/experiments/ownFiles';
 
 export const studyFileName = 'study.json';
 
@@ -96,7 +96,7 @@ async function begunStudy(
     buildSeconds: 0,
     iterations: [],
   };
-  await mkdir(path.join(directory, 'i0'), { recursive: true });
+  await makeOwnFolder(path.join(directory, 'i0'));
   await saveStudy(directory, file);
   const again = (): Promise<OpenStudy> => begunStudy(workspace, target, fingerprint, lock);
   return openedStudy({ directory, file, resumed: false }, lock, again);
@@ -139,7 +139,7 @@ async function openedStudy(
 /** `study.json` of a folder, or undefined where there is none that can be read. */
 export async function readStudy(directory: string): Promise<StudyFile | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(path.join(directory, studyFileName), 'utf8'));
+    const value: unknown = JSON.parse(await readOwnFile(path.join(directory, studyFileName)));
     return isStudyFile(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../../core/errors';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
@@ -17,6 +17,7 @@ import type { Backend, Prepared, PrepareOptions } from '../backend';
 import { cleanBuild, commandsOf, requireExecutable, storeOf } from '../buildSteps';
 import { buildFolder, readBuiltState, writeBuiltState, type BuiltState } from '../builtState';
 import { SiteRecorder } from './siteRecorder';
+import { makeOwnFolder } from '../../experiments/ownFiles';
 
 /** Kymo's own: one build with sites in all functions, which the runtime switches on for each run. */
 export const kymoBackend: Backend = { name: 'kymo', prepare };
@@ -62,7 +63,7 @@ async function build(
 ): Promise<Pick<Prepared, 'buildId' | 'builds' | 'buildSeconds'>> {
   const { workspace, target, progress } = options;
   const folder = buildFolder(workspace, target.name);
-  await mkdir(storeOf(options), { recursive: true });
+  await makeOwnFolder(path.join(storeOf(options), 'units'));
   const before = await readBuiltState(folder);
   const trusted = before !== undefined && sameSettings(before, options) ? before.buildId : undefined;
   const present = await buildIdIfPresent(executable);

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
 import { KymoError } from '../../../core/errors';
@@ -11,6 +11,7 @@ import { planSelection, type SelectionPlan } from '../../symbols/planSelection';
 import { currentBuildId } from '../../symbols/readObject';
 import type { SiteMap } from '../../symbols/sites';
 import type { ArmedProgram, Recorder, Recording, RecordingPlan } from '../backend';
+import { makeOwnFolder } from '../../experiments/ownFiles';
 
 export interface SiteRecorderOptions {
   /** Absolute. */
@@ -54,7 +55,7 @@ export class SiteRecorder implements Recorder {
       begin: async (experiment) => {
         const results = resultsIn(experiment);
         await rm(results, { recursive: true, force: true });
-        await mkdir(results, { recursive: true });
+        await makeOwnFolder(results);
         return { KYMO_SELECTION: file, KYMO_RESULTS: results };
       },
       collect: (experiment) => this.collect(experiment, plan),

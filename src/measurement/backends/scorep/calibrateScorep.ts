@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { KymoError } from '../../../core/errors';
@@ -12,6 +12,7 @@ import { runProcess, type ProcessResult } from '../../launch/process';
 import type { ScorepInstallation } from './findScorep';
 import { measurementEnvironment, totalMemoryBytes } from './measurementEnvironment';
 import { scratchFolder } from '../../leftovers';
+import { makeOwnFolder } from '../../experiments/ownFiles';
 
 /** What instrumentation costs on this machine. */
 export interface ScorepCalibration {
@@ -47,7 +48,7 @@ export async function calibrateScorep(options: CalibrateOptions): Promise<Scorep
   const scratch = await scratchFolder('scorep');
   try {
     const measured = await measure(options, scratch);
-    await mkdir(options.cache, { recursive: true });
+    await makeOwnFolder(options.cache);
     await writeFileAtomically(file, `${JSON.stringify({ key, ...measured }, undefined, 1)}\n`);
     return measured;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallGraph, CallGraphFunction } from '../../../core/callgraph/callGraph';
 import { KymoError } from '../../../core/errors';
@@ -27,6 +27,7 @@ import { measurementEnvironment, moreMemoryBytes } from './measurementEnvironmen
 import { saidIn, troubleOf, type Remedies } from './runTrouble';
 import { readScorepConfig } from './scorepConfig';
 import { selectionFilter } from './selectionFilter';
+import { makeOwnFolder } from '../../experiments/ownFiles';
 
 export interface FilterRecorderOptions extends PrepareOptions {
   readonly scorep: ScorepInstallation;
@@ -124,7 +125,7 @@ export class FilterRecorder implements Recorder {
       begin: async (experiment) => {
         const results = resultsIn(experiment);
         await rm(results, { recursive: true, force: true });
-        await mkdir(experiment, { recursive: true });
+        await makeOwnFolder(experiment);
         const preload = target.run.environment.LD_PRELOAD ?? process.env.LD_PRELOAD;
         return measurementEnvironment({
           results,

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
 import { KymoError } from '../../../core/errors';
@@ -28,6 +27,7 @@ import { linkedParadigms } from './linkedParadigms';
 import { dynamicRegions, phaseNote } from './phaseNote';
 import { Recordable } from './recordable';
 import { requireScorep } from './scorep';
+import { makeOwnFolder } from '../../experiments/ownFiles';
 
 /**
  * Score-P: the compilers' own plug-in puts the events in, a filter says where. A plain build tells the call graph and is the baseline; each
@@ -138,7 +138,7 @@ async function collectedBuild(options: PrepareOptions, executable: string): Prom
   const { workspace, target, progress } = options;
   const folder = buildFolder(workspace, target.name);
   const store = storeOf(options);
-  await mkdir(store, { recursive: true });
+  await makeOwnFolder(path.join(store, 'units'));
   await cleanBuild(options);
   progress.report({ message: `Building ${target.name} without instrumentation` });
   const { units, seconds } = await buildTarget({ ...commandsOf(options, store), kind: 'collecting' });
