@@ -1,6 +1,10 @@
+import { hostname } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
+import type { StudySummary } from '../../workflows/studies';
 import { elsewhereSentence, runElsewhere } from '../elsewhere';
 import type { Kymo } from '../kymo';
+import { removeLock, removeLockLabel } from './removeLock';
 
 /** True when another process refines the target: the user is told who, and offered to watch. */
 export async function refuseElsewhere(
@@ -14,12 +18,19 @@ export async function refuseElsewhere(
   if (study === undefined) return false;
   kymo.studies.refresh();
   // Not awaited: the command is over, and may be called again while the notification stands.
-  void vscode.window
-    .showWarningMessage(`Kymo: ${elsewhereSentence(study)}`, 'Watch')
-    .then((choice) =>
-      choice === undefined
-        ? undefined
-        : vscode.commands.executeCommand('kymo.showRefinement', { folder, study }),
-    );
+  void offerToWatch(kymo, folder, study);
   return true;
+}
+
+async function offerToWatch(kymo: Kymo, folder: vscode.WorkspaceFolder, study: StudySummary): Promise<void> {
+  const sentence = elsewhereSentence(study);
+  // Whether a process of this host lives is known.
+  const isForeign = study.runBy?.host !== hostname();
+  const choice = await vscode.window.showWarningMessage(
+    `Kymo: ${sentence}`,
+    'Watch',
+    ...(isForeign ? [removeLockLabel] : []),
+  );
+  if (choice === 'Watch') await vscode.commands.executeCommand('kymo.showRefinement', { folder, study });
+  else if (choice === removeLockLabel) await removeLock(kymo, path.dirname(study.directory), sentence);
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { KymoError } from '../../core/errors';
 import type { Kymo } from '../kymo';
+import { removeLock, removeLockLabel } from '../commands/removeLock';
 import { withoutLinks } from '../views/markdown';
 
 /** Tells what failed, with the actions that lead to where it can be mended. Nothing is revealed unasked. */
@@ -18,7 +19,9 @@ async function showKnown(kymo: Kymo, error: KymoError): Promise<void> {
   const problems = kymo.problems.show(error);
   const actions = new Map<string, () => Promise<void>>();
   const { file } = error.where;
-  if (file !== undefined && (await isFile(file)))
+  if (error.reason === 'study-locked' && file !== undefined)
+    actions.set(removeLockLabel, () => removeLock(kymo, path.dirname(file), error.message));
+  else if (file !== undefined && (await isFile(file)))
     actions.set(`Open ${path.basename(file)}`, () => openPlace(error));
   if (error.reason === 'build-failed' && problems > 0) actions.set('Show Problems', showProblems);
   await offer(kymo, error.message, actions);

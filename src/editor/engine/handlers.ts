@@ -2,6 +2,7 @@ import type { ProgressSink } from '../../core/progress';
 import type { Target } from '../../measurement/config/config';
 import { loadConfig } from '../../measurement/config/loadConfig';
 import { writeFileAtomically } from '../../measurement/experiments/disk';
+import { removeForeignLock } from '../../measurement/experiments/studyLock';
 import { acceptIteration } from '../../workflows/accept';
 import { buildProgram } from '../../workflows/build';
 import {
@@ -152,6 +153,11 @@ export const handlers: Handlers = {
   deleteStudy: async ({ studyDirectory }) => {
     await deleteStudy(studyDirectory);
     return { deleted: true };
+  },
+
+  removeLock: async ({ folder }) => {
+    await removeForeignLock(folder);
+    return { removed: true };
   },
 
   lastChanges: ({ studyDirectory }) => lastChanges(studyDirectory),

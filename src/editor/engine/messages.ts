@@ -109,6 +109,11 @@ export interface EngineRequests extends DynamicsEngineRequests {
     readonly options: { readonly studyDirectory: string };
     readonly result: readonly { readonly key: string; readonly change: 'entered' | 'left' }[];
   };
+  /** Removes the lock in the folder of a target whose process this machine knows nothing of. */
+  readonly removeLock: {
+    readonly options: { readonly folder: string };
+    readonly result: { readonly removed: true };
+  };
   /** What was found in a study; `missing` says why there is nothing (yet). */
   readonly properties: {
     readonly options: { readonly studyDirectory: string };

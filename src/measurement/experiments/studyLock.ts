@@ -87,6 +87,19 @@ export async function studyLockHolder(study: string): Promise<LockHolder | undef
   return { pid, host, since, ...(name === undefined ? {} : { study: name }) };
 }
 
+/**
+ * Removes a lock whose process this machine knows nothing of: of another host, or of a file that came with a copy of the folder. For a user who
+ * says that nobody works on it.
+ * @throws KymoError `study-locked` when its process lives on this host
+ */
+export async function removeForeignLock(study: string): Promise<void> {
+  const file = path.join(study, lockName);
+  const holder = await readHolder(file);
+  if (holder === 'gone') return;
+  if (typeof holder === 'object' && livesHere(holder)) throw lockedBy(study, file, holder);
+  await removeStale(file, typeof holder === 'object' ? holder.nonce : 'unreadable');
+}
+
 /** Replaces the lock as a whole. It is this process's own, so nobody else removes or replaces it meanwhile. */
 async function nameStudy(file: string, mine: Holder): Promise<void> {
   const temporary = `${file}.${ownerMark()}.${mine.nonce}.tmp`;
@@ -187,6 +200,11 @@ function isAlive(holder: Holder): boolean {
   if (isGone(holder.pid)) return false;
   const start = processStart(holder.pid);
   return start === '' || holder.processStart === '' || start === holder.processStart;
+}
+
+/** Whether this very process runs here. */
+function livesHere({ host, pid, processStart: start }: Holder): boolean {
+  return host === hostname() && start !== '' && !isGone(pid) && start === processStart(pid);
 }
 
 async function release(file: string, mine: Holder): Promise<void> {

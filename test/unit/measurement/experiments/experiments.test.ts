@@ -34,7 +34,11 @@ import {
   listStudyFolders,
   studyDirectory,
 } from '../../../../src/measurement/experiments/studies';
-import { lockStudy, studyLockHolder } from '../../../../src/measurement/experiments/studyLock';
+import {
+  lockStudy,
+  removeForeignLock,
+  studyLockHolder,
+} from '../../../../src/measurement/experiments/studyLock';
 
 let workspace: string;
 beforeEach(() => {
@@ -255,6 +259,24 @@ describe('the lock of a study', () => {
     await expect(lockStudy(study())).rejects.toMatchObject({
       message: expect.stringContaining('elsewhere') as string,
     });
+  });
+  it('of another host, or of nobody known, is removed when the user says so; never that of a process that lives here', async () => {
+    mkdirSync(study(), { recursive: true });
+    const left = (more: object): void =>
+      writeFileSync(
+        path.join(study(), 'lock'),
+        JSON.stringify({ pid: 1, processStart: '', nonce: '0123456789abcdef', since: 'then', ...more }),
+      );
+    for (const host of ['elsewhere', hostname()]) {
+      left({ host });
+      await expect(lockStudy(study())).rejects.toMatchObject({ reason: 'study-locked' });
+      await removeForeignLock(study());
+      await (await lockStudy(study())).release();
+    }
+    await removeForeignLock(study());
+    const lock = await lockStudy(study());
+    await expect(removeForeignLock(study())).rejects.toMatchObject({ reason: 'study-locked' });
+    await lock.release();
   });
   it('says who holds it and for which study, while it is held', async () => {
     expect(await studyLockHolder(study())).toBeUndefined();
