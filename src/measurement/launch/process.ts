@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import path from 'node:path';
 import { BoundedOutput } from './boundedOutput';
 import { LauncherReport } from './launcherReport';
 import { channelOf, groupControl, launcherControl, type ProcessControl } from './processControl';
@@ -159,7 +160,7 @@ function start(command: ProcessCommand, options: ProcessOptions): ChildProcess {
   try {
     const child = spawn(program, rest, {
       cwd: options.cwd,
-      env: options.env === undefined ? process.env : { ...options.env },
+      env: environmentOf(options),
       stdio: [
         file ?? (input === undefined ? 'ignore' : 'pipe'),
         'pipe',
@@ -176,6 +177,13 @@ function start(command: ProcessCommand, options: ProcessOptions): ChildProcess {
   } finally {
     if (file !== undefined) closeSync(file);
   }
+}
+
+/** A program of the machine is not looked for in relative folders of `PATH`: they may be in a workspace. */
+function environmentOf({ env = process.env, asksMachine }: ProcessOptions): NodeJS.ProcessEnv {
+  if (asksMachine !== true) return { ...env };
+  const folders = (env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  return { ...env, PATH: folders.join(path.delimiter) };
 }
 
 /** A socket, in both directions. */
