@@ -4,6 +4,7 @@ import path from 'node:path';
 import { withSession } from '../lib/session.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
 import { restricted, severalFolders } from './running/folders.mjs';
+import { hostile, makeHostile } from './running/hostile.mjs';
 import { configuration, guide, wrongSetting } from './running/settings.mjs';
 import { diagnostics, status } from './running/status.mjs';
 import { tasks } from './running/tasks.mjs';
@@ -22,9 +23,11 @@ export async function run(report, options) {
       await diagnostics(report, session);
       await guide(report, session);
     });
-    await inSession('restricted', { folder, trusted: false }, (session) =>
-      restricted(report, session, folder),
-    );
+    const trapped = makeHostile(folder);
+    await inSession('restricted', { folder, trusted: false }, async (session) => {
+      await restricted(report, session, folder);
+      await hostile(report, session, trapped);
+    });
   });
   await withWorkspace((folder) => {
     const second = path.join(path.dirname(folder), 'second');
