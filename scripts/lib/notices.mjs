@@ -3,6 +3,25 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './system.mjs';
 
+/** Packages whose archive has no licence file, with the copyright line of their repository's. */
+const withoutFile = new Map(
+  ['element', 'foundation', 'web-utilities'].map((name) => [
+    `@microsoft/fast-${name}`,
+    'Copyright (c) Microsoft Corporation. All rights reserved.',
+  ]),
+);
+
+/** https://spdx.org/licenses/MIT.html */
+const mit = `MIT License
+
+COPYRIGHT
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+
 /**
  * One text with name, version and licence of every package that the product is made of.
  * @param {readonly string[]} files what the bundles were made from, relative to the root (esbuild's metafile)
@@ -13,12 +32,20 @@ export function thirdPartyNotices(files) {
   const texts = [...folders].sort().map((folder) => {
     const { version, license } = packages[folder];
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    const file = readdirSync(path.join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    const text =
-      file === undefined ? `Licence: ${license}` : readFileSync(path.join(root, folder, file), 'utf8').trim();
-    return `${name} ${version} (${license})\n\n${text}`;
+    return `${name} ${version} (${license})\n\n${licenceText(folder, name, license)}`;
   });
   return `Kymo contains the following packages.\n\n${[...new Set(texts)].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
+
+/** @throws Error for a package that comes without one: nothing is handed on without its licence */
+function licenceText(folder, name, license) {
+  const file = readdirSync(path.join(root, folder)).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
+  if (file !== undefined) return readFileSync(path.join(root, folder, file), 'utf8').trim();
+  const copyright = withoutFile.get(name);
+  if (license === 'MIT' && copyright !== undefined) return mit.replace('COPYRIGHT', copyright);
+  throw new Error(
+    `${name} has no licence file. Add the copyright line of its repository to scripts/lib/notices.mjs.`,
+  );
 }
 
 /** The package that a file belongs to, as the lock file names it: `node_modules/a`, `node_modules/a/node_modules/@b/c`. */
