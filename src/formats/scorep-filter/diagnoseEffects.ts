@@ -1,7 +1,9 @@
+import { isAscii } from './bytes';
 import { diagnosticAt, type FilterDiagnostic } from './diagnostics';
 import { asMangled, removeRule } from './edits';
 import { analyseEffects, type FilterEffects, type RuleEffect } from './effects';
-import { placeOf } from './lint';
+import { compilePattern, matchParts } from './fnmatch';
+import { bytesDiagnostic, placeOf } from './lint';
 import type { FilterRule } from './filter';
 import type { KnownFunction } from './names';
 import type { FilterSyntax } from './syntax';
@@ -22,9 +24,12 @@ export function diagnoseEffects(
   const told = new Set(
     syntax.diagnostics.filter(({ code }) => moreTelling.has(code)).map(({ offset }) => offset),
   );
+  const wide = wideNames(functions);
   return syntax.filter.rules.flatMap((rule, at) => {
     const effect = effects.rules[at];
     if (effect === undefined || told.has(rule.offset)) return [];
+    const counted = rule.matcher.counts ? wide(rule).find((name) => missedByBytes(rule, name)) : undefined;
+    if (counted !== undefined) return [bytesDiagnostic(rule, `letters of “${counted}”`)];
     if (effect.matches === 0) return withoutMatch(syntax, rule, at, effect, mangledNames);
     if (effect.wins === 0) return withoutEffect(syntax, rule, at, effect);
     return inlinedAway(syntax, rule, at, effect, functions);
@@ -35,7 +40,23 @@ const moreTelling: ReadonlySet<string> = new Set([
   'mangled-without-keyword',
   'relative-file',
   'keyword-like',
+  'bytes',
 ]);
+
+/** The names with more than ASCII that a rule is compared with. */
+function wideNames(functions: readonly KnownFunction[]): (rule: FilterRule) => readonly string[] {
+  const wide = (names: readonly (string | undefined)[]): readonly string[] =>
+    [...new Set(names)].filter((name) => name !== undefined).filter((name) => !isAscii(name));
+  const files = wide(functions.map(({ file }) => file));
+  const mangled = wide(functions.map(({ mangledName }) => mangledName));
+  const shown = wide(functions.map(({ name }) => name));
+  return ({ block, mangled: isMangled }) => (block === 'file' ? files : isMangled ? mangled : shown);
+}
+
+/** It matches by characters, as its author sees the name. */
+function missedByBytes({ pattern, matcher }: FilterRule, name: string): boolean {
+  return matchParts(compilePattern(pattern), name) !== matcher.matches(name);
+}
 
 function withoutMatch(
   syntax: FilterSyntax,

@@ -10,6 +10,8 @@ export type FilterDiagnosticCode =
   | 'mangling-misplaced'
   // it reads something else than what is meant
   | 'carriage-return'
+  | 'joined-lines'
+  | 'bytes'
   | 'lost-word'
   | 'not-closed'
   | 'empty-rule'

@@ -1,9 +1,11 @@
+import { bytesOf } from './bytes';
+
 /**
  * POSIX fnmatch(3) with flags 0, as Score-P calls it: `*` (also across `/`), `?`, `[…]`, `\x` for a literal x; the whole string must
- * match. Patterns come from files of any origin, so matching goes back to the last star only: O(pattern × name), never exponential.
+ * match. Bytes are compared, as in the C locale, in which programs run. Patterns come from files of any origin, so matching goes back to the last star only: O(pattern × name), never exponential.
  */
 export function fnmatch(pattern: string, name: string): boolean {
-  return matchParts(compilePattern(pattern), name);
+  return matchParts(compilePattern(bytesOf(pattern)), bytesOf(name));
 }
 
 /** One step of a compiled pattern. */
@@ -117,11 +119,11 @@ const classes: ReadonlyMap<string, RegExp> = new Map([
   ['alnum', /[A-Za-z0-9]/],
   ['upper', /[A-Z]/],
   ['lower', /[a-z]/],
-  ['space', /\s/],
+  ['space', /[ \t-\r]/],
   ['blank', /[ \t]/],
   ['punct', /[!-/:-@[-`{-~]/],
   ['xdigit', /[0-9A-Fa-f]/],
-  ['cntrl', /\p{Cc}/u],
+  ['cntrl', /[^ -~\u0080-\uffff]/],
   ['graph', /[!-~]/],
   ['print', /[ -~]/],
 ]);

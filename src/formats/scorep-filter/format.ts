@@ -1,15 +1,17 @@
 import { endOf } from './keywords';
+import { tokenize } from './tokens';
 import { printFilter, type FilterSyntax, type SyntaxToken } from './syntax';
 
 const indent = '  ';
 
 /**
  * The same filter, laid out: blocks at the margin, one rule a line below them, comments where they were, at most one empty line
- * between two lines, a missing END written. A file that Score-P refuses for more than its line ends is left as it is.
+ * between two lines, a missing END written. A file that Score-P refuses for more than its line ends, or reads otherwise than it stands there, is left as it is.
  */
 export function formatFilter(syntax: FilterSyntax): string {
   const left = syntax.diagnostics.some(
-    ({ severity, code }) => (severity === 'error' && code !== 'carriage-return') || code === 'lost-word',
+    ({ severity, code }) =>
+      (severity === 'error' && code !== 'carriage-return') || code === 'lost-word' || code === 'joined-lines',
   );
   if (left) return printFilter(syntax);
   const empty = syntax.blocks.flatMap(({ groups }) =>
@@ -20,7 +22,9 @@ export function formatFilter(syntax: FilterSyntax): string {
     layout.take(token, at);
   });
   const open = syntax.blocks.at(-1);
-  return layout.finish(open === undefined || open.end !== undefined ? undefined : endOf[open.block]);
+  const text = layout.finish(open === undefined || open.end !== undefined ? undefined : endOf[open.block]);
+  // An indented comment may be as long as the lines that Score-P joins.
+  return tokenize(text).some(({ trouble }) => trouble === 'joined-lines') ? printFilter(syntax) : text;
 }
 
 class Layout {

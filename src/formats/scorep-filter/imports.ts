@@ -140,6 +140,9 @@ function entriesOf({ tokens, filter }: FilterSyntax, from: number): readonly Fil
   return [...entries.values()];
 }
 
+/** As `writeFilter` puts it above a rule: the name, and the reason. */
+const ownComment = /^(.*?): ((?:in|out): .*)$/;
+
 function describe(comments: readonly string[], literal: string): { name: string; reason: string } {
   const proposed = comments.findIndex((comment) => /^name='.*'$/.test(comment));
   if (proposed >= 0) {
@@ -148,7 +151,8 @@ function describe(comments: readonly string[], literal: string): { name: string;
     return { name, reason: numbers.startsWith('type=') ? numbers.replace(/\s+/g, ' ') : '' };
   }
   const last = comments.at(-1) ?? '';
-  const own = /^(.*?): ((?:in|out): .*)$/.exec(last);
+  // A long comment has several lines.
+  const own = ownComment.exec(last) ?? ownComment.exec(comments.join(' '));
   return own === null ? { name: literal, reason: last } : { name: own[1] ?? literal, reason: own[2] ?? '' };
 }
 

@@ -1,3 +1,4 @@
+import { isAscii } from './bytes';
 import { diagnosticAt, replaceWord, type FilterDiagnostic } from './diagnostics';
 import { asMangled } from './edits';
 import type { FilterRule } from './filter';
@@ -86,7 +87,30 @@ function oddities(syntax: Readable, rule: FilterRule, at: number): readonly Filt
       ),
     ];
   }
+  if (setsOf(pattern).some((set) => !isAscii(set)))
+    return [bytesDiagnostic(rule, `the characters in ${setsOf(pattern).find((set) => !isAscii(set)) ?? ''}`)];
   return [];
+}
+
+/** Escapes, sets and question marks of a pattern. */
+const wildcards = /\\[\s\S]|\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|\?/g;
+
+function setsOf(pattern: string): readonly string[] {
+  return (pattern.match(wildcards) ?? []).filter((one) => one.startsWith('['));
+}
+
+/** @param what has several bytes for a character */
+export function bytesDiagnostic(rule: FilterRule, what: string): FilterDiagnostic {
+  const starred = rule.pattern
+    .replace(wildcards, (one) => (one.startsWith('\\') ? one : '*'))
+    .replace(/\*{2,}/g, '*');
+  return diagnosticAt(
+    placeOf(rule),
+    'warning',
+    'bytes',
+    `Score-P compares bytes here (the compiler does so outside of UTF-8 locales), and ${what} have several: “?” and “[…]” match one byte each.`,
+    [replaceWord(`Change to ${starred}`, placeOf(rule), starred)],
+  );
 }
 
 export function placeOf({ line, column, offset, pattern }: FilterRule): {

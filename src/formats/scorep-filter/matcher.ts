@@ -1,3 +1,4 @@
+import { bytesOf } from './bytes';
 import { compilePattern, literalOf, matchesEverything, matchParts, type PatternPart } from './fnmatch';
 import { signatureOf, type Signature } from './signature';
 
@@ -7,6 +8,8 @@ export interface Matcher {
   readonly literal?: string;
   /** No name escapes it (`*`, `?*`). */
   readonly everything: boolean;
+  /** Its wildcards can tell bytes from characters: it has a `?` or a set. */
+  readonly counts: boolean;
   readonly matches: (name: string) => boolean;
   /** What each name that it matches has at least. */
   readonly signature: Signature;
@@ -21,13 +24,18 @@ export function compileMatcher(pattern: string): Matcher {
   const signature = signatureOf(...literalRuns(parts));
   const literal = literalOf(parts);
   if (literal !== undefined) {
-    return { literal, everything: false, signature, matches: (name) => name === literal };
+    return { literal, everything: false, counts: false, signature, matches: (name) => name === literal };
   }
-  if (matchesEverything(parts)) return { everything: true, signature, matches: everythingLike(parts) };
+  if (matchesEverything(parts))
+    return { everything: true, counts: false, signature, matches: everythingLike(parts) };
   const pieces = piecesOf(parts);
-  const matches = (name: string): boolean =>
-    pieces === undefined ? matchParts(parts, name) : matchPieces(pieces, name);
-  return { everything: false, signature, matches };
+  return { everything: false, counts: pieces === undefined, signature, matches: general(pattern, pieces) };
+}
+
+function general(pattern: string, pieces: readonly string[] | undefined): Matcher['matches'] {
+  if (pieces !== undefined) return (name) => matchPieces(pieces, name);
+  const parts = compilePattern(bytesOf(pattern));
+  return (name) => matchParts(parts, bytesOf(name));
 }
 
 /** `?*` matches every name but the empty one. */

@@ -180,7 +180,7 @@ class Parser {
       block: open.block,
       action: group.action,
       pattern: text,
-      matcher: compileMatcher(text),
+      matcher: compileMatcher(this.spoiled(at) ? `${text}\r` : text),
       mangled: group.mangled,
       line,
       column,
@@ -188,6 +188,11 @@ class Parser {
       token: at,
     });
     return 'pattern';
+  }
+
+  /** By a carriage return right behind it. */
+  private spoiled(at: number): boolean {
+    return this.tokens[at + 1]?.trouble === 'carriage-return';
   }
 
   private finish(): void {
@@ -213,23 +218,60 @@ class Parser {
   }
 
   private reportTroubles(): void {
-    const returns = this.tokens.filter((token) => token.trouble === 'carriage-return');
-    const [first] = returns;
-    if (first !== undefined) {
-      const edits = returns.map(({ offset }) => ({ offset, length: 1, text: '' }));
-      this.error(
-        { ...first, text: first.text.slice(0, 1) },
-        'carriage-return',
-        `Lines end with a carriage return (Windows), which Score-P takes as a part of the word before it.`,
-        [{ title: 'Change to the line ends of Unix', edits }],
-      );
-    }
+    this.carriageReturns();
     for (const token of this.tokens) {
       if (token.trouble === 'continued-line') this.continued(token);
+      if (token.trouble === 'joined-lines') this.joined(token);
       if (token.trouble === 'lost-word') {
         this.warn(token, 'lost-word', 'Score-P drops the last word of a file when it ends in “\\”.');
       }
     }
+  }
+
+  /** One diagnostic for all of them; Score-P accepts those that only spoil patterns. */
+  private carriageReturns(): void {
+    const found = this.tokens.flatMap((token, at) => {
+      const isEnd = token.trouble === 'carriage-return';
+      if (!isEnd && !(token.kind === 'word' && token.text.includes('\r'))) return [];
+      const spoiled = isEnd ? at - 1 : at;
+      return [{ token, isEnd, isPattern: this.roles.get(spoiled) === 'pattern' }];
+    });
+    const [first] = found;
+    if (first === undefined) return;
+    const edits = found.flatMap(({ token: { offset, text }, isEnd }) =>
+      isEnd
+        ? [{ offset, length: 1, text: '' }]
+        : [...text.matchAll(/\r/g)].map(({ index }) => ({ offset: offset + index, length: 1, text: '\n' })),
+    );
+    const onlyPatterns = found.every(({ isPattern }) => isPattern);
+    const at = first.token.text.indexOf('\r');
+    const { offset, line, column } = first.token;
+    const place = { text: '\r', offset: offset + at, line, column: column + at };
+    this.diagnostics.push(
+      diagnosticAt(
+        place,
+        onlyPatterns ? 'warning' : 'error',
+        'carriage-return',
+        onlyPatterns
+          ? `Score-P takes a carriage return (Windows) as a part of the pattern, so that ${found.length === 1 ? 'this rule never matches' : `this rule and ${found.length - 1} more never match`}.`
+          : 'Lines end with a carriage return (Windows), which Score-P takes as a part of the word before it.',
+        [{ title: 'Change to the line ends of Unix', edits }],
+      ),
+    );
+  }
+
+  /** @param token a comment with the line that follows it */
+  private joined(token: Token): void {
+    const end = token.text.indexOf('\n');
+    const middle = end >> 1;
+    const blank = token.text.lastIndexOf(' ', middle);
+    const split = blank > 1 ? blank : middle;
+    this.warn(
+      { ...token, text: token.text.slice(0, end) },
+      'joined-lines',
+      'Score-P takes the next line for a part of this comment: this line ends exactly where the buffer of its reader does.',
+      [{ title: 'Split the comment', edits: [{ offset: token.offset + split, length: 0, text: '\n#' }] }],
+    );
   }
 
   private continued(token: Token): void {

@@ -1,3 +1,5 @@
+import { readLines } from './readLines';
+
 /** A piece of a filter file. All pieces together are its text, byte for byte. */
 export interface Token {
   readonly kind: 'word' | 'comment' | 'blank';
@@ -18,29 +20,28 @@ export type TokenTrouble =
   /** The last word of a file without a newline, ending in `\`: Score-P drops it. */
   | 'lost-word'
   /** A carriage return, which Score-P takes as a part of the word. */
-  | 'carriage-return';
+  | 'carriage-return'
+  /** A comment that Score-P takes the next line for a part of. */
+  | 'joined-lines';
 
 /**
- * Splits a filter file as Score-P 8.4 does, line by line. A `#` begins a comment unless a `\` stands right before it, and a blank or tab
+ * Splits a filter file as Score-P 8.4 does, line by line (`readLines.ts`). A `#` begins a comment unless a `\` stands right before it, and a blank or tab
  * ends a word unless a `\` does – also where that `\` is itself escaped, so no word ends in `\`. A `\` that is the last or, in front of
  * a comment or the end of the file, the last but one character of a line makes Score-P refuse the file.
  */
 export function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = [];
-  let offset = 0;
-  for (let line = 1; offset < text.length; line++) {
-    const newline = text.indexOf('\n', offset);
-    const end = newline < 0 ? text.length : newline + 1;
-    addLine(text.slice(offset, end), offset, line, tokens);
-    offset = end;
-  }
+  for (const { offset, end, line } of readLines(text)) addLine(text.slice(offset, end), offset, line, tokens);
   return tokens;
 }
 
-function addLine(whole: string, offset: number, line: number, tokens: Token[]): void {
+function addLine(whole: string, offset: number, firstLine: number, tokens: Token[]): void {
   const add = (kind: Token['kind'], begin: number, end: number, trouble?: TokenTrouble): void => {
     if (begin === end) return;
-    const place = { text: whole.slice(begin, end), offset: offset + begin, line, column: begin + 1 };
+    const before = whole.slice(0, begin).split('\n');
+    const line = firstLine + before.length - 1;
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    const place = { text: whole.slice(begin, end), offset: offset + begin, line, column };
     tokens.push(trouble === undefined ? { kind, ...place } : { kind, ...place, trouble });
   };
   const hasNewline = whole.endsWith('\n');
@@ -50,7 +51,8 @@ function addLine(whole: string, offset: number, line: number, tokens: Token[]): 
   const content = comment === undefined && body.endsWith('\r') ? body.slice(0, -1) : body.slice(0, comment);
   const hasReturn = comment === undefined && content.length < body.length;
   addWords(content, comment === undefined && hasNewline, add);
-  if (comment !== undefined) add('comment', comment, body.length);
+  if (comment !== undefined)
+    add('comment', comment, body.length, body.includes('\n', comment) ? 'joined-lines' : undefined);
   const rest = comment === undefined ? content.length : body.length;
   add('blank', rest, whole.length, hasReturn ? 'carriage-return' : undefined);
 }
@@ -105,5 +107,5 @@ function refusedAt(content: string, ended: boolean): number | undefined {
 
 function isSeparator(content: string, at: number): boolean {
   const character = content[at];
-  return (character === ' ' || character === '\t') && content[at - 1] !== '\\';
+  return (character === ' ' || character === '\t' || character === '\n') && content[at - 1] !== '\\';
 }

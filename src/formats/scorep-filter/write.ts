@@ -44,14 +44,29 @@ export function writeExclusions(
 }
 
 function block(title: string | undefined, lines: readonly string[]): string {
-  const head = title === undefined ? [] : [`# ${oneLine(title)}`];
+  const head = title === undefined ? [] : commentLines(oneLine(title), '');
   return [...head, 'SCOREP_REGION_NAMES_BEGIN', ...lines, 'SCOREP_REGION_NAMES_END', ''].join('\n');
 }
 
 function ruleLines(action: 'INCLUDE' | 'EXCLUDE', entry: FilterEntry): readonly string[] {
   const shown = entry.name === entry.mangledName || entry.mangledName === undefined ? '' : `${entry.name}: `;
   const comment = oneLine(`${shown}${entry.reason ?? ''}`).replace(/:$/, '');
-  return [...(comment === '' ? [] : [`  # ${comment}`]), `  ${action} ${patternsFor(entry)}`];
+  return [...(comment === '' ? [] : commentLines(comment, '  ')), `  ${action} ${patternsFor(entry)}`];
+}
+
+/** Far below the 1,023 bytes at which Score-P joins lines (`readLines.ts`), whatever characters they have. */
+const longestComment = 300;
+
+function commentLines(text: string, margin: string): readonly string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (rest.length > longestComment) {
+    const blank = rest.lastIndexOf(' ', longestComment);
+    const end = blank > 0 ? blank : longestComment;
+    lines.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return [...lines, rest].map((line) => `${margin}# ${line}`);
 }
 
 function patternsFor({ name, mangledName }: FilterEntry): string {

@@ -40,7 +40,7 @@ function compileTime(filter) {
         '/dev/null',
         `-J${work}`,
       ].filter((flag) => unit.endsWith('.f90') || !flag.startsWith('-J')),
-      { encoding: 'utf8', cwd: work },
+      { encoding: 'utf8', cwd: work, env: { ...process.env, LC_ALL: 'C' } },
     );
     if (status !== 0) return undefined;
     for (const [, what, name] of stderr.matchAll(/(Instrumenting function|excluded[^']*): '([^\n]*)'$/gm)) {
@@ -163,6 +163,7 @@ function block(kind) {
 }
 
 const region = (body) => `SCOREP_REGION_NAMES_BEGIN\n${body}\nSCOREP_REGION_NAMES_END\n`;
+const padded = (text, length) => text + 'x'.repeat(length - text.length);
 const byHand = [
   '',
   '# only a comment\n',
@@ -231,6 +232,30 @@ const byHand = [
   region('EXCLUDE sub_c').replaceAll('\n', '\r\n'),
   'SCOREP_REGION_NAMES_BEGIN EXCLUDE sub_c\r\nplain_c\nSCOREP_REGION_NAMES_END\n',
   'SCOREP_REGION_NAMES_BEGIN EXCLUDE sub_c # with\r\nplain_c\nSCOREP_REGION_NAMES_END\n',
+  region('EXCLUDE sub_c\rplain_c'),
+  region('EXCLUDE sub_c \r plain_c'),
+  // lines that end where the buffer of its reader does: 1,023 bytes with the newline, then 2,047
+  ...[1021, 1022, 1023].map((length) => region(`${padded('EXCLUDE sub_c # ', length)}\nplain_c\nmain`)),
+  region(`${padded('EXCLUDE sub_c # ö', 1021)}\nplain_c\nmain`),
+  region(`${padded('EXCLUDE sub_c ', 1022)}\nplain_c\nmain`),
+  region(`${padded('EXCLUDE sub_c # ', 2046)}\nplain_c\nmain`),
+  region(`# ${'x'.repeat(1100)}\n${padded('EXCLUDE sub_c # ', 1022)}\nplain_c`),
+  region(`# ${'x'.repeat(1100)}\n${padded('EXCLUDE sub_c # ', 2046)}\nplain_c`),
+  region(`${padded('EXCLUDE sub_c ', 1022)}\n${padded('EXCLUDE sub_c # ', 1023)}\nplain_c`),
+  // names that are not ASCII
+  ...[
+    'größe',
+    'gr??e',
+    'gr????e',
+    'gr*e',
+    'gr[ö]*',
+    'gr[ö][ß]e',
+    'gr[à-ü]*',
+    'gr[!a][!a]e',
+    'gr[!a]*',
+    'gr[[:alpha:]]*',
+  ].map((name) => region(`EXCLUDE *\nINCLUDE ${name}`)),
+  region('EXCLUDE *\nINCLUDE MANGLED gr????e'),
   region('EXCLUDE\u00a0sub_c'),
   region('EXCLUDE sub_c\vplain_c'),
   region('EXCLUDE'),

@@ -219,3 +219,32 @@ describe('difference of filters', () => {
     ]);
   });
 });
+
+describe('names that are not ASCII', () => {
+  const known = [
+    { name: 'größe', file: '/p/ü/größe.c' },
+    { name: 'grosse', file: '/p/grosse.c' },
+  ];
+  const told = (text: string): readonly string[] => {
+    const syntax = parseFilterSyntax(text);
+    return [...syntax.diagnostics, ...diagnoseEffects(syntax, known)].flatMap(
+      ({ code, message, fixes = [] }) =>
+        code === 'bytes' ? [`${message} ${fixes[0]?.edits[0]?.text ?? ''}`] : [],
+    );
+  };
+
+  it('are said where bytes and characters differ for one of them, with a pattern that means the same for both', () => {
+    expect(told(region('EXCLUDE *\nINCLUDE gr??e'))).toEqual([
+      expect.stringMatching(/letters of “größe”.* gr\*e$/),
+    ]);
+    expect(told(files('EXCLUDE *\nINCLUDE */gr??e.c'))).toEqual([
+      expect.stringMatching(/größe.c”.* \*\/gr\*e\.c$/),
+    ]);
+    expect(told(region('EXCLUDE gr[öß]*'))).toEqual([expect.stringMatching(/characters in \[öß\].* gr\*$/)]);
+  });
+
+  it('are not said where they do not', () => {
+    for (const pattern of ['gr*e', 'größe', 'gros?e', 'gr?[!a]*', '?*'])
+      expect(told(region(`EXCLUDE x\nINCLUDE ${pattern}`)), pattern).toEqual([]);
+  });
+});

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { applyFix } from '../../../../src/formats/scorep-filter/diagnostics';
 import { decide } from '../../../../src/formats/scorep-filter/decide';
 import { formatFilter } from '../../../../src/formats/scorep-filter/format';
-import { checkFilter, parseFilterSyntax } from '../../../../src/formats/scorep-filter/parse';
+import { importSelection } from '../../../../src/formats/scorep-filter/imports';
+import { checkFilter, parseFilter, parseFilterSyntax } from '../../../../src/formats/scorep-filter/parse';
 import { printFilter } from '../../../../src/formats/scorep-filter/syntax';
+import { writeFilter } from '../../../../src/formats/scorep-filter/write';
 
 const word = fc.constantFrom(
   ...['INCLUDE', 'EXCLUDE', 'MANGLED', 'DEMANGLED', 'SCOREP_REGION_NAMES_BEGIN', 'SCOREP_REGION_NAMES_END'],
@@ -91,6 +93,8 @@ describe('syntax of filters', () => {
       'no-action': 'SCOREP_REGION_NAMES_BEGIN EXCLUD f SCOREP_REGION_NAMES_END',
       'mangling-misplaced': 'SCOREP_FILE_NAMES_BEGIN EXCLUDE MANGLED *.c SCOREP_FILE_NAMES_END',
       'carriage-return': 'SCOREP_REGION_NAMES_BEGIN\r\nEXCLUDE f\r\nSCOREP_REGION_NAMES_END\r\n',
+      'joined-lines': `SCOREP_REGION_NAMES_BEGIN\n${comment(1022)}\nEXCLUDE f\nSCOREP_REGION_NAMES_END\n`,
+      bytes: 'SCOREP_REGION_NAMES_BEGIN EXCLUDE gr[öß]e\\?[[:alpha:]]? SCOREP_REGION_NAMES_END',
       'continued-line': 'SCOREP_REGION_NAMES_BEGIN EXCLUDE f \\\ng SCOREP_REGION_NAMES_END',
       'empty-rule': 'SCOREP_REGION_NAMES_BEGIN EXCLUDE INCLUDE f SCOREP_REGION_NAMES_END',
       'keyword-like': 'SCOREP_REGION_NAMES_BEGIN EXCLUDE mangled f SCOREP_REGION_NAMES_END',
@@ -118,7 +122,61 @@ describe('syntax of filters', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['carriage-return']);
     expect(filter.rules[0]?.pattern).toBe('f');
   });
+
+  it('carriage returns that only spoil patterns are a warning, and the rules never match', () => {
+    for (const body of ['EXCLUDE f\r\nINCLUDE g', 'EXCLUDE f\rx\nINCLUDE g', 'EXCLUDE \r f\rx INCLUDE g']) {
+      const text = `SCOREP_REGION_NAMES_BEGIN\n${body}\nSCOREP_REGION_NAMES_END\n`;
+      const { filter, diagnostics } = checkFilter(text);
+      const found = diagnostics.filter(({ code }) => code === 'carriage-return');
+      expect(found, body).toMatchObject([{ severity: 'warning', offset: text.indexOf('\r') }]);
+      expect(decide(filter, { name: 'f' }, 'run-time').instrumented).toBe(true);
+      const mended = checkFilter(applyFix(text, found[0]!.fixes![0]!));
+      expect(decide(mended.filter, { name: 'f' }, 'run-time').instrumented).toBe(false);
+    }
+    expect(() =>
+      parseFilter('SCOREP_REGION_NAMES_BEGIN EXCLUDE f\nSCOREP_REGION_NAMES_END\r\n', 'x'),
+    ).toThrow();
+  });
+
+  it('a line that fills the buffer of the reader takes the next one with it, in its comment or as words', () => {
+    const rulesOf = (...lines: readonly string[]): readonly string[] =>
+      checkFilter(
+        ['SCOREP_REGION_NAMES_BEGIN', ...lines, 'SCOREP_REGION_NAMES_END'].join('\n'),
+      ).filter.rules.map(({ pattern, line, column }) => `${pattern} ${line}:${column}`);
+    const rules = ['EXCLUDE a', 'EXCLUDE b'];
+    expect(rulesOf(comment(1022), ...rules)).toEqual(['b 4:9']);
+    expect(rulesOf(comment(1021), ...rules)).toEqual(['a 3:9', 'b 4:9']);
+    expect(rulesOf(comment(1023), comment(1022), ...rules)).toEqual(['a 4:9', 'b 5:9']);
+    expect(rulesOf(comment(2046), ...rules)).toEqual(['b 4:9']);
+    const blanks = ' '.repeat(1022);
+    expect(rulesOf(blanks, ...rules)).toEqual(['a 3:9', 'b 4:9']);
+    expect(rulesOf(blanks, comment(1023), ...rules)).toEqual(['b 5:9']);
+    const umlauts = `# ${'ü'.repeat(510)}`;
+    expect(rulesOf(umlauts, ...rules)).toEqual(['b 4:9']);
+    const text = ['SCOREP_REGION_NAMES_BEGIN', umlauts, ...rules].join('\n');
+    expect(formatFilter(parseFilterSyntax(text))).toBe(text);
+    const indented = ['SCOREP_REGION_NAMES_BEGIN', comment(1020), ...rules].join('\n');
+    expect(formatFilter(parseFilterSyntax(indented))).toBe(indented);
+  });
+
+  it('is written so that no comment is as long as that', () => {
+    const entries = [
+      { name: `f<${'größe, '.repeat(400)}>`, mangledName: '_Z1fv', reason: 'in: pinned by the user' },
+      { name: 'ü'.repeat(2000), mangledName: '_Z1gv', reason: 'in: hot' },
+    ];
+    const text = writeFilter(entries, 'x '.repeat(1000));
+    for (const line of text.split('\n')) expect(Buffer.byteLength(line)).toBeLessThan(1000);
+    const again = importSelection(text, 'a.filter');
+    expect(again).toMatchObject({
+      kind: 'include',
+      entries: [{ reason: 'in: pinned by the user' }, { reason: 'in: hot' }],
+    });
+  });
 });
+
+function comment(length: number): string {
+  return `# ${'x'.repeat(length - 2)}`;
+}
 
 describe('layout', () => {
   it('one rule a line, comments where they were', () => {

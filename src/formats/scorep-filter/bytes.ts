@@ -1,0 +1,18 @@
+const encoder = new TextEncoder();
+
+/** In UTF-8. */
+export function byteLength(text: string): number {
+  return isAscii(text) ? text.length : encoder.encode(text).length;
+}
+
+/** One character for each byte of the text in UTF-8. */
+export function bytesOf(text: string): string {
+  return isAscii(text)
+    ? text
+    : Array.from(encoder.encode(text), (byte) => String.fromCharCode(byte)).join('');
+}
+
+export function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
+  return true;
+}
