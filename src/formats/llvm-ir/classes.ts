@@ -5,7 +5,7 @@ import { globalName, namesIn } from './symbolNames';
 
 const tablePattern = /\[\d+ x ptr\] \[([^\]]*)\]/g;
 const entryPattern = new RegExp(
-  String.raw`ptr (${globalName}|null|\w+ \([^()]*(?:\([^()]*\))?[^()]*\))`,
+  String.raw`ptr (${globalName}|null|\w+ \([^()]*(?:\([^()]*\)[^()]*)?\))`,
   'g',
 );
 

@@ -13,6 +13,8 @@ export interface FunctionPlace {
 /** Scopes and types are a few levels deep; only a broken text is deeper. */
 const maximumDepth = 30;
 const maximumCharacters = 2000;
+/** Artificial parameters take no characters. */
+const maximumItems = 200;
 
 const suffixes: Readonly<Record<string, string>> = {
   DW_TAG_pointer_type: '*',
@@ -27,6 +29,8 @@ const suffixes: Readonly<Record<string, string>> = {
 
 /** Places and readable names of functions, from the debug information. */
 export class DebugNames {
+  private readonly parametersOf = new Map<number, string>();
+
   constructor(private readonly metadata: Metadata) {}
 
   /** `number`: the function's `!dbg`. */
@@ -62,46 +66,59 @@ export class DebugNames {
     return this.metadata.is(scope, 'DICompositeType') && !this.metadata.fields(scope).has('name');
   }
 
-  /** Names of the namespaces, classes and functions around, the outermost first. */
+  /** Names of the namespaces, classes and functions around, the outermost first; not more than a name may be long. */
   private scopes(innermost: number | undefined): readonly string[] {
     const names: string[] = [];
     let number = innermost;
-    for (let depth = 0; number !== undefined && depth < maximumDepth; depth++) {
+    let left = maximumCharacters;
+    for (let depth = 0; number !== undefined && depth < maximumDepth && left > 0; depth++) {
       const fields = this.metadata.fields(number);
       const name = textOf(fields, 'name');
       if (this.metadata.is(number, 'DINamespace')) names.push(name ?? '(anonymous namespace)');
       else if (this.metadata.is(number, 'DICompositeType')) names.push(name ?? '<lambda>');
       else if (this.metadata.is(number, 'DISubprogram')) names.push(name ?? '');
+      left -= name?.length ?? 0;
       number = numberOf(fields, 'scope');
     }
     return names.reverse();
   }
 
+  /** Many functions have the same type. */
   private parameters(fields: Fields): string {
-    const type = this.metadata.fields(numberOf(fields, 'type'));
-    const [, ...types] = this.metadata.list(numberOf(type, 'types'));
-    return types
-      .filter((each) => !isArtificial(this.metadata.fields(each)))
-      .map((each) => (each === undefined ? '...' : this.type(each)))
-      .join(', ');
+    const type = numberOf(fields, 'type') ?? -1;
+    let text = this.parametersOf.get(type);
+    if (text === undefined) {
+      const types = this.metadata.list(numberOf(this.metadata.fields(type), 'types'));
+      text = bounded(types.slice(1, maximumItems), ', ', (each) => {
+        if (each === undefined) return '...';
+        return isArtificial(this.metadata.fields(each)) ? undefined : this.type(each);
+      });
+      this.parametersOf.set(type, text);
+    }
+    return text;
   }
 
   /** ` [with T = double]` for instances of templates. */
   private instance(fields: Fields): string {
-    const given = this.metadata.list(numberOf(fields, 'templateParams')).flatMap((number) => {
+    const given = bounded(this.metadata.list(numberOf(fields, 'templateParams')), '; ', (number) => {
       const parameter = this.metadata.fields(number);
       const name = textOf(parameter, 'name') ?? '';
       const type = numberOf(parameter, 'type');
-      return name === '' || type === undefined ? [] : [`${name} = ${this.type(type)}`];
+      return name === '' || type === undefined ? undefined : `${name} = ${this.type(type)}`;
     });
-    return given.length === 0 ? '' : ` [with ${given.join('; ')}]`;
+    return given === '' ? '' : ` [with ${given}]`;
   }
 
-  private type(outermost: number | undefined): string {
+  /**
+   * @param isWithin it is part of the type of a function: a function there is written `void`, and what points to it `void*`, which
+   * bounds the work also where a broken text has types that contain themselves
+   */
+  private type(outermost: number | undefined, isWithin = false): string {
     let number = outermost;
     let suffix = '';
     for (let depth = 0; number !== undefined && depth < maximumDepth; depth++) {
-      if (this.metadata.is(number, 'DISubroutineType')) return this.functionType(number, suffix);
+      if (this.metadata.is(number, 'DISubroutineType'))
+        return isWithin ? `void${suffix === '' ? '*' : suffix}` : this.functionType(number, suffix);
       const fields = this.metadata.fields(number);
       const own = suffixes[fields.get('tag') ?? ''];
       if (own === undefined) return `${textOf(fields, 'name') ?? '<lambda>'}${suffix}`;
@@ -113,16 +130,24 @@ export class DebugNames {
 
   private functionType(number: number, suffix: string): string {
     const types = this.metadata.list(numberOf(this.metadata.fields(number), 'types'));
-    const [result = 'void', ...parameters] = types.map((type) => this.plainType(type));
-    return `${result} (${suffix.trim()})(${parameters.join(', ')})`;
+    const given = bounded(types.slice(1, maximumItems), ', ', (type) => this.type(type, true));
+    return `${this.type(types[0], true)} (${suffix.trim()})(${given})`;
   }
+}
 
-  /** A type within the type of a function pointer; a function pointer there is written `void*`, which bounds the work. */
-  private plainType(number: number | undefined): string {
-    const base = numberOf(this.metadata.fields(number), 'baseType');
-    const isFunction = [number, base].some((each) => this.metadata.is(each, 'DISubroutineType'));
-    return isFunction ? 'void*' : this.type(number);
+/** As `join`, as far as a name may be long: lists are as long as a broken text wants, and each function may have them. */
+function bounded<Item>(
+  items: readonly Item[],
+  separator: string,
+  textOfItem: (item: Item) => string | undefined,
+): string {
+  let all = '';
+  for (const item of items.slice(0, maximumItems)) {
+    const text = textOfItem(item);
+    if (text !== undefined) all += `${all === '' ? '' : separator}${text}`;
+    if (all.length > maximumCharacters) break;
   }
+  return all;
 }
 
 function isArtificial(fields: Fields): boolean {

@@ -12,6 +12,7 @@ export interface FunctionBody {
 const callPattern = /(?:^|\s)(?:call|invoke|callbr)\s/;
 /** The first name before a bracket: types and attributes that stand before it have no such form. */
 const calleePattern = new RegExp(String.raw`(${globalName}|%(?:"[^"]*"|[-\w$.]+))\(`);
+const asmPattern = / asm (?:(?:sideeffect|alignstack|inteldialect|unwind) )*"/;
 const typeTestPattern =
   /@llvm\.(?:public\.)?type\.test\(ptr (%[-\w$.]+), metadata !(?:"(_ZTS[^".]*)"|(\d+))\)/;
 const slotPattern = /^(%[-\w$.]+) = getelementptr [\w ]*ptr, ptr (%[-\w$.]+), i64 (\d+)(?:,|$)/;
@@ -63,7 +64,7 @@ export class FunctionBodyReader implements FunctionBody {
       this.tables.set(test[1] ?? '', test[2] ?? Number(test[3]));
       return;
     }
-    const callee = / asm (?:\w+ )*"/.test(text) ? null : calleePattern.exec(text);
+    const callee = asmPattern.test(text) ? null : calleePattern.exec(text);
     const name = callee?.[1] ?? '';
     if (name.startsWith('%')) this.indirect(name);
     else if (name !== '') this.callees.add(plainName(name));

@@ -1,52 +1,65 @@
 import { unescaped } from './symbolNames';
 
 const linePattern =
-  /^!(\d+) = (?:distinct )?!(?:\{|DI(?:Subprogram|SubroutineType|BasicType|DerivedType|CompositeType|Namespace|File|LexicalBlock|TemplateTypeParameter)\()/;
-const fieldPattern = /(\w+): ("[^"]*"|[^,"()]+)/g;
+  /^!(\d+) = (?:distinct )?!(\{|DI(?:Subprogram|SubroutineType|BasicType|DerivedType|CompositeType|Namespace|File|LexicalBlock|TemplateTypeParameter)\()/;
+const fieldPattern = /\b(\w+): ("[^"]*"|[^,"()]+)/g;
+/** Names and paths; only broken texts have longer ones. */
+const longestText = 4096;
 
 /** The fields of a node, `name: "x"`, `scope: !7`. */
 export type Fields = ReadonlyMap<string, string>;
 
 const noFields: Fields = new Map();
 
-/** The numbered nodes of a module: noted line by line, taken apart when they are asked for. */
+interface Node {
+  /** `{` of a list. */
+  readonly kind: string;
+  readonly line: string;
+  fields?: Fields;
+  list?: readonly (number | undefined)[];
+}
+
+/** The numbered nodes of a module: noted line by line, taken apart once, when they are asked for. */
 export class Metadata {
-  private readonly lines = new Map<number, string>();
-  private readonly known = new Map<number, Fields>();
+  private readonly nodes = new Map<number, Node>();
 
   note(line: string): void {
     const match = linePattern.exec(line);
-    if (match !== null) this.lines.set(Number(match[1]), line);
+    if (match !== null) this.nodes.set(Number(match[1]), { kind: match[2]?.replace('(', '') ?? '', line });
   }
 
   /** `is(7, 'DIFile')`. */
   is(number: number | undefined, kind: string): boolean {
-    return this.lines.get(number ?? -1)?.includes(`!${kind}(`) === true;
+    return this.nodes.get(number ?? -1)?.kind === kind;
   }
 
   /** Empty for what is not there. */
   fields(number: number | undefined): Fields {
-    if (number === undefined) return noFields;
-    let fields = this.known.get(number);
-    if (fields === undefined) {
-      const found = (this.lines.get(number) ?? '').matchAll(fieldPattern);
-      fields = new Map([...found].map(([, key = '', value = '']) => [key, value]));
-      this.known.set(number, fields);
-    }
-    return fields;
+    const node = this.nodes.get(number ?? -1);
+    if (node === undefined) return noFields;
+    node.fields ??= new Map(
+      [...node.line.matchAll(fieldPattern)].map(([, key = '', value = '']) => [key, value]),
+    );
+    return node.fields;
   }
 
   /** What `!{!4, null, i64 16}` names; undefined for what is no number of a node. */
   list(number: number | undefined): readonly (number | undefined)[] {
-    const inner = /\{(.*)\}/.exec(this.lines.get(number ?? -1) ?? '')?.[1] ?? '';
-    return inner === '' ? [] : inner.split(', ').map(nodeNumber);
+    const node = this.nodes.get(number ?? -1);
+    if (node === undefined) return [];
+    node.list ??= listed(/\{(.*)\}/.exec(node.line)?.[1] ?? '');
+    return node.list;
   }
+}
+
+function listed(inner: string): readonly (number | undefined)[] {
+  return inner === '' ? [] : inner.split(', ').map(nodeNumber);
 }
 
 /** A field's text without quotes. */
 export function textOf(fields: Fields, key: string): string | undefined {
   const value = fields.get(key);
-  return value?.startsWith('"') === true ? unescaped(value.slice(1, -1)) : undefined;
+  return value?.startsWith('"') === true ? unescaped(value.slice(1, -1).slice(0, longestText)) : undefined;
 }
 
 /** The node that a field names. */

@@ -3,6 +3,9 @@ import type { CompilerFunction } from '../../core/source/unit';
 /** Bodies of OpenMP regions: `sweep.omp_outlined`, before clang 17 `.omp_outlined.`; `.omp_task_entry.`, `.omp_task_privates_map.` … */
 const outlinedName = /(?:^|\.)omp[._]|^\.omp_|^__omp_offloading/;
 
+/** Of one function, and there may be many that name the same; no real one has so many regions. */
+const mostBodies = 200;
+
 /**
  * Gives what OpenMP regions do back to the functions that they stand in: the source has no such function, and the call goes through
  * the OpenMP library. An owner is known by naming the region; regions within regions go to the same owner.
@@ -22,6 +25,7 @@ function isOutlined({ mangledName, hasBody }: CompilerFunction): boolean {
 function absorb(owner: CompilerFunction, bodies: ReadonlyMap<string, CompilerFunction>): CompilerFunction {
   const all = new Set([owner]);
   for (const each of all) {
+    if (all.size > mostBodies) break;
     for (const name of [...each.callees, ...each.references]) {
       const body = bodies.get(name);
       if (body !== undefined) all.add(body);

@@ -21,6 +21,17 @@ interface Definition {
   readonly debug?: number;
 }
 
+/** Another name of something. */
+interface Alias {
+  readonly name: string;
+  readonly isLocal: boolean;
+  readonly target: string | undefined;
+}
+
+function aliasOf({ name, isLocal, text }: GlobalValue): Alias {
+  return { name, isLocal, target: [...namesIn(text)].at(-1) };
+}
+
 const definitionPattern = new RegExp(String.raw`^define (.*?)(${globalName})\(`);
 const declarationPattern = new RegExp(String.raw`^declare .*?(${globalName})\(`);
 
@@ -34,26 +45,29 @@ const ofTheCompiler = /^(?:llvm\.|__gxx_personality_|__clang_call_terminate$)/;
 export class LlvmIrReader {
   private readonly definitions = new Map<string, Definition>();
   private readonly declarations = new Set<string>();
-  private readonly aliases = new Map<string, GlobalValue>();
+  private readonly aliases = new Map<string, Alias>();
   private readonly data: GlobalValue[] = [];
   private readonly metadata = new Metadata();
   private readonly names = new DebugNames(this.metadata);
   private body: FunctionBodyReader | undefined;
-  private rest = '';
+  /** Pieces of a line that has not ended. */
+  private rest: string[] = [];
 
   add(piece: string): void {
-    const text = this.rest + piece;
+    this.rest.push(piece);
+    if (!piece.includes('\n')) return;
+    const text = this.rest.join('');
     let at = 0;
     for (let newline = text.indexOf('\n'); newline >= 0; newline = text.indexOf('\n', at)) {
       this.line(text.slice(at, newline));
       at = newline + 1;
     }
-    this.rest = text.slice(at);
+    this.rest = [text.slice(at)];
   }
 
   finish(): CompilerGraph {
-    this.line(this.rest);
-    this.rest = '';
+    this.line(this.rest.join(''));
+    this.rest = [];
     const classes = readClasses(this.data);
     const inData = this.inData();
     const functions = withoutOutlined([...this.defined(), ...this.aliased()]);
@@ -99,7 +113,7 @@ export class LlvmIrReader {
   private global(line: string): void {
     const value = readGlobalValue(line);
     if (value === undefined) return;
-    if (value.kind === 'alias') this.aliases.set(value.name, value);
+    if (value.kind === 'alias') this.aliases.set(value.name, aliasOf(value));
     else if (value.text.includes('@') || value.name.startsWith('_ZT')) this.data.push(value);
   }
 
@@ -117,7 +131,7 @@ export class LlvmIrReader {
     for (let step = 0; step < 10 && target !== undefined; step++) {
       const alias = this.aliases.get(target);
       if (alias === undefined) return target;
-      target = [...namesIn(alias.text)].at(-1);
+      target = alias.target;
     }
     return undefined;
   }
