@@ -200,7 +200,7 @@ async function writing(
 ): Promise<void> {
   const temporary = `${target}.${ownerMark()}.tmp`;
   try {
-    const file = openSync(temporary, 'w');
+    const file = openSync(temporary, 'wx');
     let header: Uint8Array | undefined;
     try {
       header = await fill(new IterationsWriter((bytes) => writeAll(file, bytes)));
