@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { KymoError } from '../core/errors';
 import { silent, type ProgressSink } from '../core/progress';
 import { DynamicsAnalysis } from '../core/properties/dynamics/analysis';
@@ -14,6 +14,7 @@ import { isReport, readReport, type StoredReport } from './dynamics/report';
 import { readRules } from './dynamics/rulesFile';
 import { together } from './dynamics/together';
 import type { DynamicsContext, DynamicsRequest, DynamicsRun } from './dynamics.types';
+import { readRegularFile } from '../measurement/regularFile';
 
 /**
  * What changes over the iterations of a run: reads its series burst by burst and analyses them; memory does not depend on the number of
@@ -82,6 +83,9 @@ function expectedIterations(known: number | undefined, duration: number): number
   return known === undefined || duration === 0 ? known : Math.min(known, duration);
 }
 
+/** No list of rules that a person writes is longer. */
+const mostRuleBytes = 16 << 20;
+
 /** The built-in rules, or these and those of a file. */
 async function rulesOf({ rules: file }: DynamicsRequest): Promise<{
   readonly rules: readonly Rule[];
@@ -89,7 +93,7 @@ async function rulesOf({ rules: file }: DynamicsRequest): Promise<{
 }> {
   if (file === undefined) return { rules: catalogue };
   try {
-    const text = await readFile(file, 'utf8');
+    const text = (await readRegularFile(file, mostRuleBytes)).toString('utf8');
     const sha256 = createHash('sha256').update(text).digest('hex');
     return { rules: readRules(text, file), file: { file, sha256 } };
   } catch (error) {

@@ -1,9 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { LineHashes } from '../core/source/lineHashes';
 import { differences, packHunks } from '../core/source/lineHunks';
 import { movedSource, type RecordedSource } from '../core/source/movedSource';
 import { hashFile, measuredLines, recordedFiles } from './sources';
+import { readRegularFile } from '../measurement/regularFile';
 
 /** What an editor needs to follow the lines of a file: see `LineMap`. */
 export interface LineMapParts {
@@ -56,12 +57,11 @@ const maximumBytes = 16 << 20;
 
 /** The texts of lines (1-based) of a file, cut where they are very long; empty where there is no such line. */
 export async function lineTexts(file: string, lines: readonly number[]): Promise<readonly string[]> {
-  const readable = await stat(file).then(
-    (found) => found.isFile() && found.size <= maximumBytes,
-    () => false,
-  );
-  const text = readable ? await readFile(file, 'utf8').catch(() => '') : '';
-  const all = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const bytes = await readRegularFile(file, maximumBytes).catch(() => Buffer.alloc(0));
+  const all = bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\r|\n/);
   return lines.map((line) => (all[line - 1] ?? '').slice(0, maximumLineCharacters));
 }
 

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { shareOf } from '../core/functions/share';
 import type { Region } from '../core/profile/profile';
@@ -12,6 +12,7 @@ import { placeByName } from '../core/source/placeByName';
 import { mapSourcePath, type SourcePathRule } from '../core/source/sourcePaths';
 import { cachedProfile, type CachedProfile } from './profileView/profileCache';
 import type { FunctionReport } from './studies';
+import { readRegularFile } from '../measurement/regularFile';
 
 /** A profile of whatever origin, and how its sources are found here. */
 export interface ProfileInSource extends SourcesHere {
@@ -183,10 +184,8 @@ export class Places {
 }
 
 async function linesOf(file: string): Promise<readonly string[] | undefined> {
-  const found = await stat(file).catch(() => undefined);
-  if (found === undefined || found.size > maximumBytes) return undefined;
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  return text?.split(/\r\n|\r|\n/);
+  const bytes = await readRegularFile(file, maximumBytes).catch(() => undefined);
+  return bytes?.toString('utf8').split(/\r\n|\r|\n/);
 }
 
 async function isFile(file: string): Promise<boolean> {

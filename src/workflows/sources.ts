@@ -1,8 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { hashLines, type LineHashes } from '../core/source/lineHashes';
 import { writeFileAtomically } from '../measurement/experiments/disk';
 import { readOwnFile } from '../measurement/experiments/ownFiles';
+import { readRegularFile } from '../measurement/regularFile';
 
 /** `sources.json` of a study: hashes of the lines of the source files as they were built (docs/formats.md). */
 interface SourcesFile {
@@ -80,9 +81,7 @@ async function sourcesOf(studyDirectory: string): Promise<ReadonlyMap<string, st
 /** The lines of a file as a study would keep them; undefined for one that cannot be read, or is larger than a study keeps. */
 export async function hashFile(file: string): Promise<LineHashes | undefined> {
   try {
-    const found = await stat(file);
-    if (!found.isFile() || found.size > maximumBytes) return undefined;
-    return hashLines(withoutMark(await readFile(file, 'utf8')));
+    return hashLines(withoutMark((await readRegularFile(file, maximumBytes)).toString('utf8')));
   } catch {
     return undefined;
   }

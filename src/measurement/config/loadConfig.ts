@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { readRegularFile } from '../regularFile';
 import type { Config, Target } from './config';
 import type { ConfigProblem } from './configSource';
 import { suggestion } from '../../core/nearest';
@@ -24,14 +24,9 @@ export async function loadConfig(
 async function readText(file: string): Promise<string> {
   let bytes: Buffer;
   try {
-    const { size } = await stat(file);
-    if (size > longestConfigBytes)
-      throw new KymoError('config-invalid', `${file} has ${size} bytes; no configuration is that long.`, {
-        file,
-      });
-    bytes = await readFile(file);
+    bytes = await readRegularFile(file, longestConfigBytes);
   } catch (cause) {
-    if (cause instanceof KymoError) throw cause;
+    if (cause instanceof KymoError) throw new KymoError('config-invalid', cause.message, { file }, { cause });
     const code = (cause as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR')
       throw new KymoError(

@@ -1,7 +1,8 @@
 import { constants, lstatSync } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { readRegularFile } from '../regularFile';
 
 /** Folder of the workspace that all results are in. */
 export const resultsFolder = '.kymo';
@@ -32,8 +33,8 @@ export async function makeOwnFolder(folder: string): Promise<void> {
 }
 
 /**
- * A file of results as a text. Nothing is waited for: a pipe is refused.
- * @throws KymoError `results-linked`; as `readFile`
+ * A file of results as a text.
+ * @throws KymoError `results-linked`; as `readRegularFile`
  */
 export async function readOwnFile(file: string): Promise<string> {
   return (await readOwnBytes(file)).toString('utf8');
@@ -42,18 +43,9 @@ export async function readOwnFile(file: string): Promise<string> {
 /** The same as it is. */
 export async function readOwnBytes(file: string): Promise<Buffer> {
   requireOwn(file);
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    (error: unknown) => {
-      throw error instanceof Error && 'code' in error && error.code === 'ELOOP' ? linked(file) : error;
-    },
-  );
-  try {
-    if (!(await handle.stat()).isFile())
-      throw new KymoError('file-unusable', `“${file}” is not a file. Remove it.`, { file });
-    return await handle.readFile();
-  } finally {
-    await handle.close();
-  }
+  return readRegularFile(file, undefined, constants.O_NOFOLLOW).catch((error: unknown) => {
+    throw error instanceof Error && 'code' in error && error.code === 'ELOOP' ? linked(file) : error;
+  });
 }
 
 function linked(place: string): KymoError {

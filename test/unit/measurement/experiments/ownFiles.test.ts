@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../../src/measurement/config/loadConfig';
 import { keepExecutable } from '../../../../src/measurement/backends/buildSteps';
 import { writeFileAtomically } from '../../../../src/measurement/experiments/disk';
 import { readExperiment } from '../../../../src/measurement/experiments/experimentFile';
@@ -19,6 +20,9 @@ import { makeOwnFolder, readOwnFile, requireOwn } from '../../../../src/measurem
 import { openProfileFile } from '../../../../src/measurement/experiments/profileFile';
 import { lockStudy } from '../../../../src/measurement/experiments/studyLock';
 import { OutputFile } from '../../../../src/measurement/launch/outputFile';
+import { readRegularFile } from '../../../../src/measurement/regularFile';
+import { lineTexts } from '../../../../src/workflows/lineMaps';
+import { hashFile } from '../../../../src/workflows/sources';
 import { deleteStudy } from '../../../../src/workflows/studies';
 
 /** A workspace that came with results, and a folder of the user's that they lead to. */
@@ -66,6 +70,19 @@ describe('results in a folder that somebody else made', () => {
     rmSync(file);
     execFileSync('mkfifo', [file]);
     await expect(readOwnFile(file)).rejects.toMatchObject({ reason: 'file-unusable' });
+  });
+
+  it('and files that never end are not begun', async () => {
+    for (const name of ['kymo.json', 'main.c']) symlinkSync('/dev/zero', path.join(workspace, name));
+    await expect(loadConfig(workspace)).rejects.toMatchObject({
+      reason: 'config-invalid',
+      message: expect.stringContaining('is not a file') as string,
+    });
+    const source = path.join(workspace, 'main.c');
+    expect(await lineTexts(source, [1])).toEqual(['']);
+    expect(await hashFile(source)).toBeUndefined();
+    writeFileSync(path.join(workspace, 'long'), 'much');
+    await expect(readRegularFile(path.join(workspace, 'long'), 3)).rejects.toThrow('has 4 bytes');
   });
 
   it('nor are a program and its output written into what lies there', async () => {
