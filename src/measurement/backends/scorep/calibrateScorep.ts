@@ -1,14 +1,15 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { KymoError } from '../../../core/errors';
 import { regionTimes } from '../../../core/selection/regionTimes';
-import { median } from '../../../core/selection/overhead';
 import { scorepPairCosts } from '../../../core/selection/pairCost';
 import { readCube } from '../../../formats/cube4/read';
 import { writeFileAtomically } from '../../experiments/disk';
 import type { SiteCost } from '../../experiments/experiment';
 import { runProcess, type ProcessResult } from '../../launch/process';
+import { costsOf, type CalibratedCosts, type CalibrationRound } from './calibrationRounds';
 import type { ScorepInstallation } from './findScorep';
 import { measurementEnvironment, totalMemoryBytes } from './measurementEnvironment';
 import { scratchFolder } from '../../leftovers';
@@ -22,6 +23,8 @@ export interface ScorepCalibration {
   readonly filteredSeconds: number;
   /** Why the costs are a rule of thumb and not measured. */
   readonly assumed?: string;
+  /** The machine was so busy that they may be too large; measured again the next time. */
+  readonly unsteady?: true;
 }
 
 export interface CalibrateOptions {
@@ -36,7 +39,7 @@ export interface CalibrateOptions {
 }
 
 /**
- * Builds a small program without and with Score-P and compares its calls: plain, recorded, and skipped by a filter. Takes about a second
+ * Builds a small program without and with Score-P and compares its calls: plain, recorded, and skipped by a filter. Takes a second or two
  * the first time. Where that fails, a rule of thumb stands in, with the reason.
  * @throws KymoError `cancelled`
  */
@@ -47,7 +50,8 @@ export async function calibrateScorep(options: CalibrateOptions): Promise<Scorep
   if (before !== undefined) return before;
   const scratch = await scratchFolder('scorep');
   try {
-    const measured = await measure(options, scratch);
+    const { unsteady, ...measured } = await measure(options, scratch);
+    if (unsteady) return { ...measured, unsteady };
     await makeOwnFolder(options.cache);
     await writeFileAtomically(file, `${JSON.stringify({ key, ...measured }, undefined, 1)}\n`);
     return measured;
@@ -72,24 +76,33 @@ const ruleOfThumb: ScorepCalibration = {
 
 const batches = 15;
 const callsPerBatch = 20_000;
+/** More only while the rounds differ. */
+const rounds = { least: 5, most: 11 } as const;
+/** What slows a processor down lasts for some tenths of a second: the rounds are further apart. */
+const pauseMilliseconds = 150;
 
-/** Calls of a function that does next to nothing, in batches; prints seconds per call of each. */
+/**
+ * Calls of a function that does next to nothing, in batches; prints seconds per call: CPU time of each batch, and the wall time of all. A batch is
+ * shorter than what a scheduler gives a program at once.
+ */
 const program = `#include <stdio.h>
 #include <time.h>
-static double now(void) __attribute__((no_instrument_function));
-static double now(void) {
+static double now(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 __attribute__((noinline)) void kymo_called(volatile int *counter) { ++*counter; }
 int main(void) {
   volatile int counter = 0;
+  double wall = 0;
   for (int batch = 0; batch < ${batches}; batch++) {
-    double begin = now();
+    double begin = now(CLOCK_MONOTONIC), cpu = now(CLOCK_THREAD_CPUTIME_ID);
     for (int i = 0; i < ${callsPerBatch}; i++) kymo_called(&counter);
-    printf("%.6e\\n", (now() - begin) / ${callsPerBatch});
+    printf("%.6e\\n", (now(CLOCK_THREAD_CPUTIME_ID) - cpu) / ${callsPerBatch});
+    wall += now(CLOCK_MONOTONIC) - begin;
   }
+  printf("%.6e\\n", wall / ${batches} / ${callsPerBatch});
   return 0;
 }
 `;
@@ -98,8 +111,8 @@ const filterOfBuild =
   'SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *\n  INCLUDE MANGLED main kymo_called\nSCOREP_REGION_NAMES_END\n';
 const filterOfRun = 'SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE MANGLED kymo_called\nSCOREP_REGION_NAMES_END\n';
 
-async function measure(options: CalibrateOptions, scratch: string): Promise<ScorepCalibration> {
-  const { scorep, measurement } = options;
+async function measure(options: CalibrateOptions, scratch: string): Promise<CalibratedCosts> {
+  const { scorep } = options;
   const at = (name: string): string => path.join(scratch, name);
   await writeFile(at('calls.c'), program);
   await writeFile(at('build.filter'), filterOfBuild);
@@ -112,48 +125,50 @@ async function measure(options: CalibrateOptions, scratch: string): Promise<Scor
   const compile = [...compiler, '-O2', at('calls.c'), '-o'];
   await run(options, scratch, [...compile, at('plain')], {});
   await run(options, scratch, [...instrument, ...compile, at('instrumented')], {});
-  const runOf = async (name: string, filter?: string): Promise<readonly number[]> => {
+  const measured: CalibrationRound[] = [];
+  for (;;) {
+    await setTimeout(measured.length === 0 ? 0 : pauseMilliseconds);
+    measured.push(await measureRound(options, scratch));
+    if (measured.length < rounds.least) continue;
+    const costs = costsOf(measured);
+    if (costs.unsteady && measured.length < rounds.most) continue;
+    requirePlausible(costs.recorded.pairSeconds);
+    return costs;
+  }
+}
+
+async function measureRound(options: CalibrateOptions, scratch: string): Promise<CalibrationRound> {
+  const at = (name: string): string => path.join(scratch, name);
+  const runOf = async (name: string, filter?: string): Promise<Times> => {
+    await rm(at('results'), { recursive: true, force: true });
     const environment = measurementEnvironment({
       results: at('results'),
       ...(filter === undefined ? {} : { filter }),
       totalMemoryBytes: totalMemoryBytes(),
-      environment: measurement,
+      environment: options.measurement,
     });
-    return numbersOf(await run(options, scratch, [at(name)], environment));
+    return timesOf(await run(options, scratch, [at(name)], environment));
   };
   const plain = await runOf('plain');
   const filtered = await runOf('instrumented', at('run.filter'));
-  await rm(at('results'), { recursive: true, force: true });
   const recorded = await runOf('instrumented');
-  const whole = median(recorded) - median(plain);
-  const seen = await seenInside(at('results'));
-  // What the function's own time contains is what its record shows and the call does not do.
-  const inside = Math.min(whole, Math.max(0, seen - median(plain)));
   return {
-    recorded: {
-      pairSeconds: positive(whole),
-      spreadSeconds: spread(recorded),
-      insideSeconds: inside,
-      outsideSeconds: whole - inside,
-    },
-    filteredSeconds: Math.max(0, median(filtered) - median(plain)),
+    plain: plain.batches,
+    filtered: filtered.batches,
+    recorded: recorded.batches,
+    plainWall: plain.wall,
+    recordedWall: recorded.wall,
+    shown: await shownInside(at('results')),
   };
 }
 
-function positive(seconds: number): number {
-  if (seconds > 0 && seconds < 1e-3) return seconds;
+function requirePlausible(seconds: number): void {
+  if (seconds > 0 && seconds < 1e-3) return;
   throw new Error(`the cost of a visit came out as ${seconds} s`);
 }
 
-/** Half of the batches lie within this. */
-function spread(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const quartile = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-  return (quartile(0.75) - quartile(0.25)) / 2;
-}
-
 /** Seconds per visit of the called function in the profile. */
-async function seenInside(results: string): Promise<number> {
+async function shownInside(results: string): Promise<number> {
   const file = path.join(results, 'profile.cubex');
   const profile = readCube(await readFile(file), file);
   const region = profile.regions.findIndex(({ name }) => name === 'kymo_called');
@@ -187,17 +202,25 @@ async function run(
   throw new Error(`${path.basename(name)} did not succeed${said === '' ? '' : ` (${said})`}`);
 }
 
-function numbersOf({ stdout }: ProcessResult): readonly number[] {
+/** What the program prints; seconds per call. */
+interface Times {
+  readonly batches: readonly number[];
+  readonly wall: number;
+}
+
+function timesOf({ stdout }: ProcessResult): Times {
   const numbers = stdout
     .split('\n')
     .map(Number)
     .filter((number) => number > 0 && Number.isFinite(number));
-  if (numbers.length < batches / 2) throw new Error('the program did not print its times');
-  return numbers;
+  const wall = numbers.at(-1);
+  if (numbers.length !== batches + 1 || wall === undefined)
+    throw new Error('the program did not print its times');
+  return { batches: numbers.slice(0, batches), wall };
 }
 
 function keyOf({ scorep, measurement }: CalibrateOptions): string {
-  return JSON.stringify([1, scorep.path, scorep.version, hostname(), Object.entries(measurement).sort()]);
+  return JSON.stringify([2, scorep.path, scorep.version, hostname(), Object.entries(measurement).sort()]);
 }
 
 async function readCached(file: string, key: string): Promise<ScorepCalibration | undefined> {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
 import { KymoError } from '../../../core/errors';
+import { formatSeconds } from '../../../core/format';
 import { scorepPairCosts } from '../../../core/selection/pairCost';
 import type { Unit } from '../../../core/source/unit';
 import { buildTarget } from '../../build/buildTarget';
@@ -16,7 +17,7 @@ import {
   storeOf,
 } from '../buildSteps';
 import { buildFolder } from '../builtState';
-import { calibrateScorep } from './calibrateScorep';
+import { calibrateScorep, type ScorepCalibration } from './calibrateScorep';
 import { fileIdentity } from './fileIdentity';
 import { jumpsOf, type Jumps } from './jumps';
 import { keepLibrary } from './keepLibrary';
@@ -62,10 +63,7 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
     cache: buildFolder(workspace, target.name),
     signal: options.signal,
   });
-  if (calibration.assumed !== undefined)
-    options.note(
-      `What a recorded visit costs is a rule of thumb (70 ns) and not measured here: ${calibration.assumed}.`,
-    );
+  noteCosts(calibration, options.note);
   if (target.phase !== undefined) await notePhase(options, target.phase, graph, units);
   const recorder = new FilterRecorder({
     ...options,
@@ -94,6 +92,15 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
     typicalCosts: scorepPairCosts,
     recorder,
   };
+}
+
+function noteCosts({ assumed, unsteady, recorded }: ScorepCalibration, note: PrepareOptions['note']): void {
+  if (assumed !== undefined)
+    note(`What a recorded visit costs is a rule of thumb (70 ns) and not measured here: ${assumed}.`);
+  if (unsteady === true)
+    note(
+      `The machine is so busy that the cost of a recorded visit is known roughly only: ${formatSeconds(recorded.pairSeconds)}, often ${formatSeconds(recorded.spreadSeconds)} more. It is measured again the next time.`,
+    );
 }
 
 /** Before anything is built for it: a phase without iterations may be a name that was mistyped. */
