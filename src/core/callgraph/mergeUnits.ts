@@ -1,5 +1,6 @@
 import type { Unit, UnitAddress, UnitCall, UnitFunction } from '../source/unit';
 import type { CallEdge, CallGraph, CallGraphFunction, EdgeKind } from './callGraph';
+import { spellAnonymous } from './anonymous';
 import { ClassHierarchy } from './classHierarchy';
 import type { FunctionSymbol } from './functionSymbol';
 import { Nodes, type Node } from './nodes';
@@ -189,7 +190,7 @@ function describe(
   const record = node.source?.record;
   return {
     key,
-    name: node.shownName,
+    name: spellAnonymous(node.shownName),
     ...(node.mangledName === undefined ? {} : { mangledName: node.mangledName }),
     ...(record === undefined ? unknownCounts : placeAndCounts(record)),
     hasBody: node.hasBody,

@@ -1,3 +1,4 @@
+import { anonymousNamespace, spellAnonymous } from '../callgraph/anonymous';
 import type { CallGraph } from '../callgraph/callGraph';
 import type { Profile, Region } from '../profile/profile';
 
@@ -66,7 +67,9 @@ export function plainName(name: string): string {
 
 /** With its namespaces and classes, without what is returned, arguments and template arguments: `ns::Grid::at`. */
 export function qualifiedName(name: string): string {
-  const shown = name.replace(/ \[(?:with )?\w+ = .*$/s, '').replaceAll('(anonymous namespace)::', '');
+  const shown = spellAnonymous(name)
+    .replace(/ \[(?:with )?\w+ = .*$/s, '')
+    .replaceAll(`${anonymousNamespace}::`, '');
   const head = withoutTemplateArguments(shown).replace(/[(<].*$/s, '');
   return head.slice(Math.max(head.lastIndexOf(' '), head.lastIndexOf('*')) + 1);
 }

@@ -1,3 +1,4 @@
+import { anonymousNamespace, spellAnonymous } from '../../core/callgraph/anonymous';
 import { formatCount } from '../../core/format';
 import { foldTemplates } from '../../core/profileViews/foldTemplates';
 import type { PinState } from '../../workflows/pins';
@@ -16,7 +17,10 @@ const tooltipNameCharacters = 400;
  * for. The tooltip has them.
  */
 export function functionLabel({ name }: FunctionReport): string {
-  return shorten(foldTemplates(name).replace(/\(anonymous(?: namespace)?\)::/g, ''), nameCharacters);
+  return shorten(
+    spellAnonymous(foldTemplates(name)).replaceAll(`${anonymousNamespace}::`, ''),
+    nameCharacters,
+  );
 }
 
 /** `31 % · 1.2 M visits`; what waits for the next run comes first. */

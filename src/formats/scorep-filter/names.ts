@@ -1,3 +1,5 @@
+import { anonymousNamespace, spellAnonymous } from '../../core/callgraph/anonymous';
+
 /** A function of a program, for questions about a filter. */
 export interface KnownFunction {
   /** To show; as Score-P spells it where `exactName` says so. */
@@ -12,6 +14,9 @@ export interface KnownFunction {
   /** `name` is spelled as Score-P prints it: it comes from a Score-P profile. */
   readonly exactName?: boolean;
 }
+
+/** In what Score-P's plug-in prints. */
+const anonymousOfGcc = '{anonymous}';
 
 /** What a pattern for demangled names is compared with. */
 export interface ShownName {
@@ -37,6 +42,7 @@ export function shownName({ name, mangledName, file, exactName }: KnownFunction)
   if (file !== undefined && /\.(?:c|f|for|f77|f90|f95|f03|f08)$/.test(file))
     return { text: name, exact: true };
   if (file !== undefined && /\.(?:F|FOR|F77|F90|F95|F03|F08)$/.test(file)) return { text: name, exact: true };
-  const signature = name.includes('(') ? name : `${name}(${unknown})`;
-  return { text: name, exact: false, other: `${unknown} ${signature}` };
+  const text = spellAnonymous(name).replaceAll(anonymousNamespace, anonymousOfGcc);
+  const hasParameters = text.includes('(');
+  return { text, exact: false, other: `${unknown} ${hasParameters ? text : `${text}(${unknown})`}` };
 }

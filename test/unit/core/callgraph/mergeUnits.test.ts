@@ -41,6 +41,27 @@ describe('a graph from names alone', () => {
     );
   });
 
+  it('spells namespaces without a name one way, whoever told of the function', () => {
+    const unit = unitOf('namespace { struct A { int x; }; int f() { return 1; } } int g() { return f(); }');
+    const made = {
+      mangledName: '_ZN12_GLOBAL__N_11AC2Ev',
+      prettyName: '{anonymous}::A::A()',
+      hasBody: true,
+      isLocal: true,
+      isArtificial: true as const,
+      callees: [],
+      references: [],
+      indirectCalls: 0,
+      virtualCalls: [],
+    };
+    const { functions } = mergeUnits([{ ...unit, compiler: { functions: [made], classes: [], inData: [] } }]);
+    expect(functions.map(({ name, isArtificial }) => [name, isArtificial === true]).sort()).toEqual([
+      ['(anonymous namespace)::A::A()', true],
+      ['(anonymous namespace)::f', false],
+      ['g', false],
+    ]);
+  });
+
   it('takes virtual calls to every overrider below the static class', () => {
     const unit =
       unitOf(`struct A { virtual int f() = 0; int g() { return f(); } }; struct B : A { int f() override { return 1; } };

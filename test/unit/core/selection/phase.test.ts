@@ -43,6 +43,8 @@ describe('names without what compilers add', () => {
     ['ns::Grid<std::pair<int, A<int>>>::at(int)', 'ns::Grid::at', 'at'],
     ['T ns::Grid<T>::at(int) [with T = int]', 'ns::Grid::at', 'at'],
     ['(anonymous namespace)::step(int)', 'step', 'step'],
+    ['int {anonymous}::step(int)', 'step', 'step'],
+    ['(anonymous)::step', 'step', 'step'],
     ['bool ns::operator< <int>(Grid<int> const&)', 'ns::operator', 'operator'],
     ['std::ostream& operator<<(std::ostream&)', 'operator', 'operator'],
     ['ns::Grid<int>::operator->()', 'ns::Grid::operator->', 'operator->'],

@@ -220,6 +220,14 @@ describe('difference of filters', () => {
   });
 });
 
+describe('namespaces without a name', () => {
+  it('are matched as gcc prints them, however they are shown', () => {
+    const { filter } = parseFilterSyntax(region('EXCLUDE *\nINCLUDE *{anonymous}::step*'));
+    for (const name of ['(anonymous namespace)::step', '{anonymous}::step(int)', 'sim::(anonymous)::step'])
+      expect(analyseEffects(filter, [{ name, mangledName: '_Z4stepv' }]).instrumented, name).toBe(1);
+  });
+});
+
 describe('names that are not ASCII', () => {
   const known = [
     { name: 'größe', file: '/p/ü/größe.c' },
