@@ -30,15 +30,6 @@ export const programs = [
     name: 'gzip',
     kind: 'C, Autotools',
     target: 'gzip',
-    // The manual is made again where Debian's changes are newer than it.
-    why: 'build (no manual)',
-    edit: {
-      build: {
-        command:
-          'mkdir -p build-kymo && cd build-kymo && (test -f Makefile || ../configure CC=${cc}) && make -j2 MAKEINFO=true',
-        clean: 'rm -rf build-kymo',
-      },
-    },
     inputs: (tree) => write(tree, 'words', text(24e6)),
     run: { arguments: ['-9', '-c', 'words'], together: true },
   },
@@ -58,9 +49,6 @@ export const programs = [
     folder: 'programs',
     kind: 'C, make; thread pool',
     target: 'zstd',
-    why: 'program',
-    drafted: 'zstd32',
-    edit: { executable: './zstd' },
     inputs: (tree) => write(tree, 'words', text(10e6)),
     run: { arguments: ['-k', '-f', '-T2', '-14', '-B1MiB', 'words'] },
   },
@@ -133,10 +121,8 @@ export const programs = [
     threads: 2,
     kind: 'C, make; single file, OpenMP',
     target: 'fasttreeMP',
-    drafted: 'fasttree',
-    why: 'target, optimisation',
+    why: 'optimisation',
     edit: {
-      executable: './fasttreeMP',
       build: { command: 'make CC=${cc} CFLAGS=-O3 fasttreeMP', clean: 'rm -f fasttreeMP' },
     },
     inputs: (tree) => write(tree, 'sequences', sequences(160, 400)),
@@ -155,16 +141,6 @@ export const programs = [
     name: 'jsonnet',
     kind: 'C++, CMake; interpreter, exceptions',
     target: 'jsonnet',
-    // Its tests would be downloaded; it sets the folder of its programs in a way that only a configured build tells.
-    why: 'build (`-DBUILD_TESTS=OFF`), program',
-    edit: {
-      executable: 'build-kymo/jsonnet',
-      build: {
-        command:
-          'cmake -S . -B build-kymo -DCMAKE_BUILD_TYPE=RelWithDebInfo -DBUILD_TESTS=OFF -DCMAKE_C_COMPILER=${cc} -DCMAKE_CXX_COMPILER=${cxx} && cmake --build build-kymo -j2 --target jsonnet',
-        clean: 'rm -rf build-kymo',
-      },
-    },
     run: { arguments: ['benchmarks/bench.04.jsonnet'] },
   },
   {

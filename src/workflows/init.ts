@@ -5,12 +5,13 @@ import type { Config } from '../measurement/config/config';
 import { configName } from '../measurement/config/loadConfig';
 import { parseConfig } from '../measurement/config/parseConfig';
 import { writeFileAtomically } from '../measurement/experiments/disk';
-import { findBuild } from './init/buildSystem';
+import { findBuild, type FindOptions } from './init/buildSystem';
 import { configText } from './init/configText';
 import type { Drafts, TargetDraft } from './init/draft';
+import { requireProgramFolder } from './init/folders';
 import { importPira } from './init/pira';
 
-export interface InitOptions {
+export interface InitOptions extends FindOptions {
   /** Folder to write `kymo.json` into. */
   readonly workspace: string;
   /** Replace an existing file. */
@@ -18,6 +19,8 @@ export interface InitOptions {
   /** A PIRA configuration (version 1 or 2) to import instead of looking for a build system. */
   readonly pira?: string;
 }
+
+type ProposalOptions = Omit<InitOptions, 'force'>;
 
 export interface InitResult {
   /** Absolute path of the file that was written. */
@@ -39,9 +42,29 @@ interface ProposedConfig {
 
 /**
  * Writes a first `kymo.json` for the build system of the workspace.
- * @throws KymoError `config-exists`, `nothing-to-build`, `pira-invalid`, `disk-full` or `write-failed`
+ * @throws KymoError `config-exists`, `disk-full`, `write-failed`, and those of `proposeConfig`
  */
 export async function initWorkspace(options: InitOptions): Promise<InitResult> {
+  await requireNew(options);
+  const { text, config, notes } = await proposeConfig(options);
+  const file = await writeConfig({ ...options, text });
+  return { file, targets: config.targets.map(({ name }) => name), notes };
+}
+
+/**
+ * Writes a proposed `kymo.json`; its absolute path.
+ * @throws KymoError `config-exists`, `disk-full` or `write-failed`
+ */
+export async function writeConfig(
+  options: Pick<InitOptions, 'workspace' | 'force'> & { readonly text: string },
+): Promise<string> {
+  await requireNew(options);
+  const file = configFileOf(options);
+  await writeFileAtomically(file, options.text);
+  return file;
+}
+
+async function requireNew(options: Pick<InitOptions, 'workspace' | 'force'>): Promise<void> {
   const file = configFileOf(options);
   if (options.force !== true && (await exists(file)))
     throw new KymoError(
@@ -49,23 +72,21 @@ export async function initWorkspace(options: InitOptions): Promise<InitResult> {
       `${file} exists already and is left as it is. Edit it, or replace it with "kymo init --force".`,
       { file },
     );
-  const { text, config, notes } = await proposeConfig(options);
-  await writeFileAtomically(file, text);
-  return { file, targets: config.targets.map(({ name }) => name), notes };
 }
 
 /**
  * What `initWorkspace` would write.
- * @throws KymoError `nothing-to-build` or `pira-invalid`
+ * @throws KymoError `nothing-to-build`, `program-unknown`, `folder-too-wide`, `cancelled` or `pira-invalid`
  */
-export async function proposeConfig(
-  options: Pick<InitOptions, 'workspace' | 'pira'>,
-): Promise<ProposedConfig> {
+export async function proposeConfig(options: ProposalOptions): Promise<ProposedConfig> {
   const file = configFileOf(options);
   const workspace = path.dirname(file);
+  await requireProgramFolder(workspace);
   const { targets, notes } =
-    options.pira === undefined ? await lookForBuild(workspace) : await importPira(options.pira, workspace);
-  const text = configText(withDifferentNames(targets));
+    options.pira === undefined
+      ? await lookForBuild(workspace, options)
+      : await importPira(options.pira, workspace, options);
+  const text = configText({ targets: withDifferentNames(targets), notes });
   const { config, warnings } = parseConfig(text, file);
   return { file, text, config, notes: [...notes, ...warnings.map(({ message }) => message)] };
 }
@@ -74,14 +95,14 @@ function configFileOf({ workspace }: Pick<InitOptions, 'workspace'>): string {
   return path.join(path.resolve(workspace), configName);
 }
 
-async function lookForBuild(workspace: string): Promise<Drafts> {
-  const found = await findBuild(workspace);
+async function lookForBuild(workspace: string, options: FindOptions): Promise<Drafts> {
+  const found = await findBuild(workspace, options);
   if (found === undefined)
     throw new KymoError(
       'nothing-to-build',
       `${workspace} has no CMakeLists.txt, meson.build, Makefile.am or Makefile, and no C, C++ or Fortran file with a main program. Name the folder of the program with --workspace.`,
     );
-  return { targets: found.targets, notes: [`Found: ${found.system}.`, ...found.notes] };
+  return found;
 }
 
 function withDifferentNames(targets: readonly TargetDraft[]): readonly TargetDraft[] {

@@ -1,7 +1,16 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import path from 'node:path';
 import { initWorkspace } from '../../workflows/init';
+import type { Launcher } from '../../measurement/config/config';
 import type { RegisterCommand } from '../context';
+
+interface InitFlags {
+  readonly force?: boolean;
+  readonly fromPira?: string;
+  readonly executable?: string;
+  readonly launcher?: Launcher['kind'];
+  readonly run: boolean;
+}
 
 /** `kymo init` */
 export const registerInit: RegisterCommand = (program: Command, run) => {
@@ -10,17 +19,28 @@ export const registerInit: RegisterCommand = (program: Command, run) => {
     .description('writes a first kymo.json for the build system found here')
     .option('--force', 'replace an existing kymo.json')
     .option('--from-pira <file>', 'import a PIRA configuration (version 1 or 2)')
-    .action((options: { force?: boolean; fromPira?: string }) =>
-      run(async ({ workspace }) => {
+    .option('--executable <path>', 'the program that the build makes, relative to the workspace')
+    .addOption(
+      new Option('--launcher <kind>', 'how the program is started').choices(['local', 'mpirun', 'slurm']),
+    )
+    .option('--no-run', 'only read files: do not ask CMake, Meson, configure or make')
+    .action((options: InitFlags) =>
+      run(async ({ workspace, signal, progress }) => {
+        const { executable, launcher, fromPira } = options;
         const result = await initWorkspace({
           workspace,
+          signal,
+          progress,
+          run: options.run,
           force: options.force === true,
-          ...(options.fromPira === undefined ? {} : { pira: path.resolve(options.fromPira) }),
+          ...(executable === undefined ? {} : { executable }),
+          ...(launcher === undefined ? {} : { launcher }),
+          ...(fromPira === undefined ? {} : { pira: path.resolve(fromPira) }),
         });
         const text = [
           `Wrote ${result.file} with ${result.targets.length === 1 ? 'the target' : 'the targets'} ${result.targets.join(', ')}.`,
           ...result.notes.map((note) => `– ${note}`),
-          'Next: look through it (the arguments of the run above all), then "kymo refine".',
+          'Next: check it, especially "run.arguments", then "kymo refine".',
         ].join('\n');
         return { result, text };
       }),

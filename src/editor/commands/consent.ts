@@ -43,11 +43,19 @@ export async function confirmFirstConfiguration(
   memory: vscode.Memento,
   folder: vscode.WorkspaceFolder,
   proposed: ConfiguredTarget,
+  notes: readonly string[],
 ): Promise<'create-and-refine' | 'create' | undefined> {
   const both = 'Create and Refine';
   const answer = await vscode.window.showInformationMessage(
     `${folder.name} has no kymo.json, which says how the program is built and run.`,
-    { modal: true, detail: consentDetail(folder.uri.fsPath, proposed, 'Kymo writes a first one, then') },
+    {
+      modal: true,
+      detail: [
+        ...notes,
+        '',
+        consentDetail(folder.uri.fsPath, proposed, 'Kymo writes a first one, then'),
+      ].join('\n'),
+    },
     both,
     'Create kymo.json',
   );

@@ -5,7 +5,8 @@ import type { ConfiguredTarget } from '../engine/messages';
 import type { Kymo } from '../kymo';
 import type { RefinementRequest } from '../refinements';
 import { confirmCommands, confirmFirstConfiguration, refuseUntrusted } from './consent';
-import { createConfiguration } from './createConfiguration';
+import { offerRefinement, writeConfiguration } from './createConfiguration';
+import { proposeConfiguration } from './proposeConfiguration';
 import { pickFolder, pickTarget } from './pick';
 import { runRefinement } from './runRefinement';
 import { refuseElsewhere } from './watchElsewhere';
@@ -103,11 +104,18 @@ async function offerConfiguration(
   folder: vscode.WorkspaceFolder,
   choose: Choose,
 ): Promise<ConfiguredTarget | undefined> {
-  const { targets } = await kymo.engine.query('proposal', { workspace: folder.uri.fsPath });
-  const target = await choose(targets);
+  const proposed = await proposeConfiguration(kymo, folder);
+  if (proposed === undefined) return undefined;
+  const target = await choose(proposed.targets);
   if (target === undefined) return undefined;
-  const answer = await confirmFirstConfiguration(kymo.extension.workspaceState, folder, target);
+  const answer = await confirmFirstConfiguration(
+    kymo.extension.workspaceState,
+    folder,
+    target,
+    proposed.notes,
+  );
   if (answer === undefined) return undefined;
-  const isWritten = await createConfiguration(kymo, folder, { offersRefinement: answer === 'create' });
-  return isWritten && answer === 'create-and-refine' ? target : undefined;
+  await writeConfiguration(kymo, folder, proposed);
+  if (answer === 'create') void offerRefinement(kymo, folder);
+  return answer === 'create-and-refine' ? target : undefined;
 }

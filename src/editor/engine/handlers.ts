@@ -17,7 +17,7 @@ import {
 } from '../../workflows/cubeView';
 import { doctor } from '../../workflows/doctor';
 import { convertProfile } from '../../workflows/convertProfile';
-import { initWorkspace, proposeConfig } from '../../workflows/init';
+import { proposeConfig, writeConfig } from '../../workflows/init';
 import { effectiveDecisions } from '../../workflows/filters/inspectFilter';
 import { functionHistory, iterationDifference, iterationFilter } from '../../workflows/iterations';
 import { exportProfile } from '../../workflows/exportProfile';
@@ -83,14 +83,11 @@ export const handlers: Handlers = {
     return { file: config.file, targets: config.targets.map(describeTarget) };
   },
 
-  init: async ({ workspace }) => {
-    const { file } = await initWorkspace({ workspace });
-    return { file };
-  },
+  writeConfiguration: async (options) => ({ file: await writeConfig(options) }),
 
-  proposal: async ({ workspace }) => {
-    const { file, config } = await proposeConfig({ workspace });
-    return { file, targets: config.targets.map(describeTarget) };
+  proposal: async (options, { signal, progress }) => {
+    const { file, text, config, notes } = await proposeConfig({ ...options, signal, progress });
+    return { file, text, notes, targets: config.targets.map(describeTarget) };
   },
 
   studies: ({ workspace }) => listStudies(workspace),

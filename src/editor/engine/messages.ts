@@ -13,6 +13,7 @@ import type { ProfileRows } from '../../core/profileViews/profilePieces';
 import type { LineHashes } from '../../core/source/lineHashes';
 import type { Property } from '../../core/properties/property';
 import type { WorkPhase } from '../../core/progress';
+import type { Launcher } from '../../measurement/config/config';
 import type { Accepted } from '../../workflows/accept';
 import type { CubeName, CubeRange } from '../../workflows/cubeView';
 import type { AskedFunction, EffectiveDecision, RuleMatches } from '../../workflows/filters/inspectFilter';
@@ -42,10 +43,13 @@ import type { FilterCompletions, FilterMatchesOptions, FilterWord, ShownFilter }
 export interface EngineRequests extends DynamicsEngineRequests {
   /** The targets of `kymo.json` with the commands that would run, to be shown before their first run. */
   readonly targets: { readonly options: WorkspaceOptions; readonly result: ConfiguredTargets };
-  /** Writes a first `kymo.json`. */
-  readonly init: { readonly options: WorkspaceOptions; readonly result: { readonly file: string } };
-  /** The targets of the `kymo.json` that `init` would write, to be shown before it is written. */
-  readonly proposal: { readonly options: WorkspaceOptions; readonly result: ConfiguredTargets };
+  /** A first `kymo.json`, to be shown before it is written. Asks the build system, which runs code of the workspace. */
+  readonly proposal: { readonly options: ProposalRequest; readonly result: ProposedConfiguration };
+  /** Writes a proposed `kymo.json`. */
+  readonly writeConfiguration: {
+    readonly options: WorkspaceOptions & { readonly text: string; readonly force?: boolean };
+    readonly result: { readonly file: string };
+  };
   readonly studies: { readonly options: WorkspaceOptions; readonly result: readonly StudySummary[] };
   /** Folders of studies that cannot be read, with the reason. */
   readonly damagedStudies: { readonly options: WorkspaceOptions; readonly result: readonly DamagedStudy[] };
@@ -275,6 +279,18 @@ export type RequestResult<Name extends RequestName> = EngineRequests[Name]['resu
 export interface WorkspaceOptions {
   /** Absolute path of the folder with `kymo.json`. */
   readonly workspace: string;
+}
+
+/** What the user decides in place of a guess. */
+export interface ProposalRequest extends WorkspaceOptions {
+  readonly executable?: string;
+  readonly launcher?: Launcher['kind'];
+}
+
+export interface ProposedConfiguration extends ConfiguredTargets {
+  readonly text: string;
+  /** What was found and guessed, and why. */
+  readonly notes: readonly string[];
 }
 
 export interface ConfiguredTargets {

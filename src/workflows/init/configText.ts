@@ -1,10 +1,11 @@
-import type { TargetDraft } from './draft';
+import { oneLine, type Drafts, type TargetDraft } from './draft';
 
 /** The text of a first `kymo.json`, with comments that explain what a user is most likely to change. */
-export function configText(targets: readonly TargetDraft[]): string {
+export function configText({ targets, notes }: Drafts): string {
+  const guessed = notes.map((note) => `  // – ${oneLine(note)}\n`).join('');
   return `{
   // What Kymo builds, runs and refines. Editors with the Kymo extension explain every key.
-  "version": 1,
+${guessed === '' ? '' : `  // What kymo init found:\n${guessed}`}  "version": 1,
   "targets": [
 ${targets.map(targetText).join(',\n')}
   ]
@@ -42,10 +43,10 @@ function targetText(target: TargetDraft, index: number): string {
   return ['    {', ...lines.map((line) => `      ${line}`), '    }'].join('\n');
 }
 
-function launcher({ ranks }: TargetDraft): object {
-  return ranks === undefined
-    ? { kind: 'local' }
-    : { kind: 'mpirun', ranks: ranks.length === 1 ? ranks[0] : ranks };
+function launcher({ launcher: drafted }: TargetDraft): object {
+  if (drafted === undefined) return { kind: 'local' };
+  const { kind, ranks } = drafted;
+  return { kind, ranks: ranks.length === 1 ? ranks[0] : ranks };
 }
 
 /** On one line, with blanks after colons and commas. */

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { findBuild } from './buildSystem';
+import { findBuild, type FindOptions } from './buildSystem';
 import { targetNameOf, type Drafts, type TargetDraft } from './draft';
 import { piraArguments, type MappedArguments } from './piraArguments';
-import { isRecord, stringsOf, type JsonObject } from './piraJson';
+import { isRecord, stringsOf, type JsonObject } from './json';
 
 /** One benchmark item of a PIRA configuration, of either version. */
 interface PiraItem {
@@ -21,7 +21,11 @@ interface PiraItem {
  * build command and program are looked for in the folder instead.
  * @throws KymoError `pira-invalid`
  */
-export async function importPira(file: string, workspace: string): Promise<Drafts> {
+export async function importPira(
+  file: string,
+  workspace: string,
+  options: FindOptions = {},
+): Promise<Drafts> {
   const config = await readPira(file);
   const notes: string[] = [];
   const items = isRecord(config.description)
@@ -30,7 +34,7 @@ export async function importPira(file: string, workspace: string): Promise<Draft
   if (items.length === 0)
     throw invalid(file, 'it has no "builds" with "items"; it must be a PIRA configuration of version 1 or 2');
   const targets: TargetDraft[] = [];
-  for (const item of items) targets.push(await draft(item, workspace, notes));
+  for (const item of items) targets.push(await draft(item, workspace, options, notes));
   notes.push(
     'Not taken over, because Kymo does not need them: analyzer, cubes, mode, and the flavors (there is one build).',
   );
@@ -91,27 +95,37 @@ function itemsOfVersion1(description: JsonObject, file: string, notes: string[])
   });
 }
 
-async function draft(item: PiraItem, workspace: string, notes: string[]): Promise<TargetDraft> {
-  const built = await builtBy(item, notes);
+async function draft(
+  item: PiraItem,
+  workspace: string,
+  options: FindOptions,
+  notes: string[],
+): Promise<TargetDraft> {
+  const built = await builtBy(item, options, notes);
   const cwd = within(workspace, item.folder);
   const mapped: MappedArguments =
     item.argmap === undefined
       ? { arguments: item.words ?? [], parameters: {} }
       : piraArguments(item.name, item.argmap, notes);
-  const ranks = mapped.ranks ?? built.ranks;
+  const launcher =
+    mapped.ranks === undefined ? built.launcher : ({ kind: 'mpirun', ranks: mapped.ranks } as const);
   return {
     name: targetNameOf(item.name),
     build: { ...built.build, ...(cwd === '.' ? {} : { cwd }) },
     executable: cwd === '.' ? built.executable : path.join(cwd, built.executable),
     arguments: mapped.arguments,
     parameters: mapped.parameters,
-    ...(ranks === undefined ? {} : { ranks }),
+    ...(launcher === undefined ? {} : { launcher }),
   };
 }
 
 /** What PIRA leaves to its functors, from the build system of the folder. */
-async function builtBy(item: PiraItem, notes: string[]): Promise<TargetDraft> {
-  const found = await findBuild(item.folder);
+async function builtBy(item: PiraItem, options: FindOptions, notes: string[]): Promise<TargetDraft> {
+  const found = await findBuild(item.folder, options).catch((error: unknown) => {
+    if (!(error instanceof KymoError) || error.reason !== 'program-unknown') throw error;
+    notes.push(`${item.name}: ${error.message}`);
+    return undefined;
+  });
   const target = found?.targets.find(({ name }) => name === item.name) ?? found?.targets[0];
   if (found === undefined || target === undefined) {
     notes.push(

@@ -1,4 +1,4 @@
-import { isRecord, stringsOf, type JsonObject } from './piraJson';
+import { isRecord, stringsOf, type JsonObject } from './json';
 
 export interface MappedArguments {
   readonly arguments: readonly string[];

@@ -1,41 +1,56 @@
-import { mpiAssignments, placeholderOf } from './compilerVariables';
-import { shellWord, targetNameOf, type Drafts, type TargetDraft } from './draft';
+import path from 'node:path';
+import { mpiAssignments, mpiCompilers, placeholderOf } from './compilers';
+import { buildWord, isPlainPath, shellWord, targetNameOf, type Drafts, type TargetDraft } from './draft';
+import { launcherOf, type Choices } from './programDrafts';
 import type { Language, SourceFile, Survey } from './survey';
 
 /** Programs of a folder without a build system: one for each file with a main program. */
-export function singleFileDrafts(found: Survey): Drafts {
-  const mains = found.sources.filter((source) => source.hasMain);
-  const parts = found.sources.filter((source) => !source.hasMain);
-  const notes: string[] = [];
+export function singleFileDrafts(found: Survey, { executable, ...choices }: Choices): Drafts {
+  const sources = found.sources.filter((source) => isPlainPath(source.path));
+  const isWanted = (source: SourceFile): boolean =>
+    executable === undefined || path.posix.normalize(executable) === programOf(source);
+  const mains = sources.filter((source) => source.hasMain && isWanted(source));
+  const parts = sources.filter((source) => !source.hasMain);
+  const { launcher, note } = launcherOf('', found, choices);
+  const notes = note === undefined ? [] : [note];
   if (mains.length > 1 && parts.length > 0)
     notes.push(
       'Several files have a main program: each is built with all files that have none. Correct "command" where that is wrong.',
     );
-  const targets = mains.slice(0, 8).map((main) => draft(main, parts, found));
+  const targets = mains.slice(0, 8).map((main) => ({ ...draft(main, parts, found), ...launcher }));
   return { targets, notes };
 }
 
+function programOf({ path: file }: SourceFile): string {
+  return path.posix.basename(file, path.posix.extname(file));
+}
+
 function draft(main: SourceFile, parts: readonly SourceFile[], found: Survey): TargetDraft {
-  const name = main.path.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
+  const name = programOf(main);
   const program = `./${name}`;
   const sources = inModuleOrder([...parts, main]);
-  const objects = sources.map(({ path }) => `${path.replaceAll('/', '_').replace(/\.[^.]*$/, '')}.o`);
-  const flags = ['-O2', '-g', ...(found.usesOpenMp ? ['-fopenmp'] : [])].join(' ');
+  const objects = sources.map((source) => `${source.path.replaceAll('/', '_').replace(/\.[^.]*$/, '')}.o`);
+  const flags = [
+    '-O2',
+    '-g',
+    ...(found.usesOpenMp ? ['-fopenmp'] : []),
+    ...(found.usesPthreads ? ['-pthread'] : []),
+  ].join(' ');
   const mixed = new Set(sources.map(({ language }) => language)).size > 1;
   const compiler = (language: Language): string =>
-    found.usesMpi ? mpiCompiler[language] : placeholderOf[language];
+    found.usesMpi ? mpiCompilers[language][0] : placeholderOf[language];
   const libraries =
     mixed && sources.some(({ language }) => language === 'Fortran') ? '-lgfortran -lm' : '-lm';
   const steps = mixed
     ? [
         ...sources.map(
-          ({ path, language }, index) =>
-            `${compiler(language)} ${flags} -c ${shellWord(path)} -o ${shellWord(objects[index] ?? '')}`,
+          (source, index) =>
+            `${compiler(source.language)} ${flags} -c ${buildWord(source.path)} -o ${buildWord(objects[index] ?? '')}`,
         ),
-        `${compiler(linker(sources))} ${flags} -o ${shellWord(name)} ${objects.map(shellWord).join(' ')} ${libraries}`,
+        `${compiler(linker(sources))} ${flags} -o ${buildWord(name)} ${objects.map(buildWord).join(' ')} ${libraries}`,
       ]
     : [
-        `${compiler(main.language)} ${flags} -o ${shellWord(name)} ${sources.map(({ path }) => shellWord(path)).join(' ')} ${libraries}`,
+        `${compiler(main.language)} ${flags} -o ${buildWord(name)} ${sources.map((source) => buildWord(source.path)).join(' ')} ${libraries}`,
       ];
   const exported = found.usesMpi
     ? [`export ${mpiAssignments([...new Set(sources.map(({ language }) => language))])}`]
@@ -47,11 +62,8 @@ function draft(main: SourceFile, parts: readonly SourceFile[], found: Survey): T
       clean: `rm -f ${[name, ...(mixed ? objects : [])].map(shellWord).join(' ')}`,
     },
     executable: program,
-    ...(found.usesMpi ? { ranks: [2] } : {}),
   };
 }
-
-const mpiCompiler: Readonly<Record<Language, string>> = { C: 'mpicc', 'C++': 'mpicxx', Fortran: 'mpifort' };
 
 /** C++ needs its own start-up and library more than the others do. */
 function linker(sources: readonly SourceFile[]): Language {

@@ -41,7 +41,7 @@ const languages: Readonly<Record<string, Language>> = {
 };
 
 /** A survey of a huge tree must stay quick: what lies deeper or beyond is not looked at. */
-const limits = { depth: 6, files: 1000, bytesPerFile: 256 << 10 } as const;
+const limits = { depth: 6, files: 1000, bytesPerFile: 16 << 20, bytes: 64 << 20, beyond: 64 << 10 } as const;
 const skipped = /^(\.|node_modules$|build|_build|CMakeFiles$|third_?party$|external$|extern$)/i;
 
 /** Looks at the source files of a folder; unreadable ones are left out. */
@@ -51,8 +51,11 @@ export async function survey(folder: string): Promise<Survey> {
   let usesOpenMp = false;
   let usesPthreads = false;
   let usesScorepMacros = false;
+  let bytes = 0;
   for (const file of await sourceFiles(folder)) {
-    const text = await beginning(path.join(folder, file));
+    const most = bytes < limits.bytes ? limits.bytesPerFile : limits.beyond;
+    const text = await beginning(path.join(folder, file), most);
+    bytes += text?.length ?? 0;
     const language = languages[path.extname(file)];
     if (text === undefined || language === undefined) continue;
     usesMpi ||= /#\s*include\s*[<"]mpi\.h[>"]|^\s*(use\s+mpi(_f08)?\b|include\s+['"]mpif\.h['"])/im.test(
@@ -87,8 +90,12 @@ function describe(file: string, language: Language, text: string): SourceFile {
 }
 
 function hasCMain(text: string): boolean {
-  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ' ');
-  return /\b(int|void|auto)\s+main\s*\(|^main\s*\(/m.test(code);
+  if (!text.includes('main')) return false;
+  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"/g, ' ');
+  // A macro may stand before the name, as in `int SQLITE_CDECL main(`. What ends in a semicolon declares only.
+  return /(\b(int|void|auto)\s+(?:[A-Z_][A-Z0-9_]*\s+)?|^)main\s*\([^;{}()]*(?:\([^;{}()]*\)[^;{}()]*)*\)(?!\s*;)/m.test(
+    code,
+  );
 }
 
 async function sourceFiles(root: string): Promise<readonly string[]> {
@@ -107,11 +114,12 @@ async function sourceFiles(root: string): Promise<readonly string[]> {
   return found.slice(0, limits.files);
 }
 
-async function beginning(file: string): Promise<string | undefined> {
+async function beginning(file: string, most: number): Promise<string | undefined> {
   try {
     const handle = await open(file, 'r');
     try {
-      const buffer = Buffer.alloc(limits.bytesPerFile);
+      const { size } = await handle.stat();
+      const buffer = Buffer.alloc(Math.min(size, most));
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
       return buffer.toString('utf8', 0, bytesRead);
     } finally {

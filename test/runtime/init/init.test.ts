@@ -6,10 +6,12 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  lstatSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Target } from '../../../src/measurement/config/config';
@@ -18,7 +20,7 @@ import { loadConfig } from '../../../src/measurement/config/loadConfig';
 import { substitute } from '../../../src/measurement/config/substitute';
 import { findProgram } from '../../../src/measurement/launch/findProgram';
 import { launchRun } from '../../../src/measurement/launch/launchRun';
-import { initWorkspace } from '../../../src/workflows/init';
+import { initWorkspace, proposeConfig } from '../../../src/workflows/init';
 
 const compilers = {
   cc: (await findProgram('gcc')) ?? '',
@@ -101,6 +103,16 @@ async function initBuildRun(
   return { targets: config.targets, output, notes, called };
 }
 
+/** Names, sizes, modes and times of everything in a folder. */
+function stateOf(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => {
+      const { size, mode, mtimeMs } = lstatSync(path.join(folder, name));
+      return [name, size, mode, mtimeMs].join(' ');
+    })
+    .sort();
+}
+
 const c = (text: string): string =>
   `#include <stdio.h>\nint main(int n, char **a) { (void)n; (void)a; puts("${text}"); return 0; }\n`;
 
@@ -136,14 +148,66 @@ describe.skipIf(!complete)('init writes what builds and runs', () => {
     const { targets, output, notes } = await initBuildRun();
     expect(targets[0]).toMatchObject({ name: 'tool', executable: './tool' });
     expect(output).toBe('inner\n');
-    expect(notes.join('\n')).toContain('It can link ./tool');
+    expect(notes).toEqual(['Build: Makefile (Makefile).']);
+  });
+  it('for every program of "all", with the options of the compilers that are used, and without MPI where it is off', async () => {
+    const guarded = `#if USE_MPI\n#include <mpi.h>\n#endif\n#ifndef USE_MPI\n#error which?\n#endif\n`;
+    files({
+      'a.cc': `${guarded}${c('a')}`,
+      'b.c': c('b'),
+      'gen.c': c('int main(void) { return 0; }'),
+      Makefile:
+        'SERCXX = c++ -DUSE_MPI=0\nMPICXX = mpig++ -DUSE_MPI=1\nCXX = $(SERCXX)\nall: a b c\na: a.o\n\t$(CXX) -o obj-$@ a.o && mv obj-$@ $@\na.o: a.cc\n\t$(CXX) -c a.cc\nc.c: gen\n\t./gen >$@\nclean:\n\trm -f a a.o b c c.c gen\n',
+    });
+    const { targets, output, called, notes } = await initBuildRun();
+    expect(targets.map(({ executable }) => executable)).toEqual(['./a', './b', './c']);
+    expect(targets[0]?.build.command).toMatch(/^make -j\d+ SERCXX='\$\{cxx\} -DUSE_MPI=0' CC=\$\{cc\}$/);
+    expect(output).toBe('a\nb\n');
+    expect(called).toBe('cc cxx');
+    expect(notes.join('\n')).toContain('because the build switches MPI off');
+    const one = await proposeConfig({ workspace, executable: 'b', launcher: 'slurm' });
+    expect(one.config.targets).toMatchObject([
+      { name: 'b', run: { launcher: { kind: 'slurm', ranks: [2] } } },
+    ]);
+  });
+  it('without anything happening to the folder that is asked', async () => {
+    files({
+      'sub/main.c': c('same'),
+      'lib/x.mk': 'X = 1\n',
+      'sub/Makefile':
+        '$(shell touch shell.txt ../lib/shell.txt)\ninclude made.mk ../lib/x.mk\nprog: main.o\n\t+touch plus.txt; $(CC) -o $@ main.o\nmade.mk:\n\ttouch $@ remade.txt\n',
+    });
+    symlinkSync('..', path.join(workspace, 'sub/loop'));
+    symlinkSync(path.join(workspace, 'lib'), path.join(workspace, 'sub/away'));
+    const before = stateOf(workspace);
+    const { config } = await proposeConfig({ workspace: path.join(workspace, 'sub') });
+    expect(config.targets.map(({ executable }) => executable)).toEqual(['./prog']);
+    expect(stateOf(workspace)).toEqual(before);
+  });
+  it('without a word of a name for the shell', async () => {
+    const name = "x'; touch owned; echo ${cc} $(touch owned2).c";
+    files({ [name]: c('odd'), '-o.c': c('option'), 'new\nline.c': c('line') });
+    const { targets, output } = await initBuildRun();
+    expect(targets).toHaveLength(1);
+    expect(output).toBe('odd\n');
+    expect(existsSync(path.join(workspace, 'owned')) || existsSync(path.join(workspace, 'owned2'))).toBe(
+      false,
+    );
+  });
+  it('for a main program with a macro before its name, behind a megabyte', async () => {
+    files({
+      'shell.c': `#define CDECL_\n/*${' '.repeat(1 << 20)}*/\nint part(void);\nint CDECL_ main(void) { return part(); }\n`,
+      'part.c': 'int main(void);\nconst char *text = "int main(void) {";\nint part(void) { return 0; }\n',
+    });
+    const { targets } = await initBuildRun();
+    expect(targets.map(({ executable }) => executable)).toEqual(['./shell']);
   });
   it('for a configure script without automake', async () => {
     files({
       'main.c': c('configured'),
       'test/check.c': c('not this'),
       configure:
-        '#!/bin/sh\nfor word; do case $word in CC=*) CC=${word#CC=};; esac; done\nsed "s|@CC@|$CC|; s|@top@|$(dirname "$0")|; s|@EXE@||" "$(dirname "$0")/Makefile.in" >Makefile\n',
+        '#!/bin/sh\n: ${CC:=cc}\nsed "s|@CC@|$CC|; s|@top@|$(dirname "$0")|; s|@EXE@||" "$(dirname "$0")/Makefile.in" >Makefile\n',
       'Makefile.in':
         'CC = @CC@\nEXE = @EXE@\nall: part.h lib.la flow$(EXE)\npart.h lib.la:\n\ttouch $@\nflow$(EXE): @top@/main.c\n\t$(CC) -o $@ @top@/main.c\n',
     });
@@ -207,6 +271,47 @@ describe.skipIf(!(await has('mpicc', 'mpirun')))('init for MPI', () => {
 });
 
 describe.skipIf(!(await has('cmake')))('init for CMake', () => {
+  it('finds programs of loops and variables, what is installed first, and no test; without the tests that cannot be configured', async () => {
+    files({
+      'CMakeLists.txt':
+        'cmake_minimum_required(VERSION 3.10)\nproject(loop C)\noption(LOOP_BUILD_TESTS "" ON)\nif(LOOP_BUILD_TESTS)\n  find_package(KymoNotThere REQUIRED)\nendif()\nset(VAR main)\nforeach(name one two)\n  add_executable(${name} ${VAR}.c)\nendforeach()\nadd_executable(${VAR} main.c)\nset_target_properties(${VAR} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_SOURCE_DIR}/bin OUTPUT_NAME tool)\nset_target_properties(two PROPERTIES RUNTIME_OUTPUT_DIRECTORY /nowhere)\ninstall(TARGETS ${VAR} DESTINATION bin)\nadd_executable(main_test main.c)\nfile(WRITE ${CMAKE_SOURCE_DIR}/written.txt x)\n',
+      'main.c': `#ifdef USE_MPI\n#include <mpi.h>\n#endif\n${c('loop')}`,
+    });
+    const before = stateOf(workspace);
+    const { text, notes } = await proposeConfig({ workspace });
+    expect(stateOf(workspace)).toEqual(before);
+    expect(text).toContain('-DLOOP_BUILD_TESTS=OFF');
+    expect(text).toContain('// – Launcher: none, because the build does not use MPI');
+    expect(notes.join('\n')).toContain('KymoNotThere');
+    expect(notes.join('\n')).toContain('1 programs outside of the folder are left out');
+    const { targets, output, called } = await initBuildRun();
+    expect(targets.map(({ executable }) => executable)).toEqual(['bin/tool', 'build-kymo/one']);
+    expect(output).toBe('loop\nloop\n');
+    expect(called).toBe('cc');
+  });
+  it('asks which program it is where CMake cannot be asked, and takes the answer', async () => {
+    files({
+      'CMakeLists.txt':
+        'cmake_minimum_required(VERSION 3.10)\nproject(lost C)\nfind_package(KymoNotThere REQUIRED)\n',
+      'main.c': c('x'),
+    });
+    const failure = await proposeConfig({ workspace }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ reason: 'program-unknown' });
+    expect(String(failure)).toMatch(/Which program .*KymoNotThere.* --executable/s);
+    await expect(proposeConfig({ workspace, run: false })).rejects.toMatchObject({
+      reason: 'program-unknown',
+    });
+    const { config } = await proposeConfig({
+      workspace,
+      executable: 'build-kymo/x',
+      launcher: 'mpirun',
+      run: false,
+    });
+    expect(config.targets).toMatchObject([
+      { name: 'x', executable: 'build-kymo/x', run: { launcher: { kind: 'mpirun', ranks: [2] } } },
+    ]);
+    expect(config.targets[0]?.build.command).toContain('-DCMAKE_C_COMPILER=${cc}');
+  });
   it('finds programs in subfolders, by the project’s name, with an output folder of all and one of a folder', async () => {
     files({
       'CMakeLists.txt':
@@ -219,8 +324,10 @@ describe.skipIf(!(await has('cmake')))('init for CMake', () => {
       'tests/t.cpp': c('check'),
     });
     const { targets, output } = await initBuildRun();
-    expect(targets.map(({ name }) => name)).toEqual(['wave', 'check']);
-    expect(output).toBe('cmake\ncheck\n');
+    expect(targets.map(({ name }) => name)).toEqual(['wave']);
+    expect(output).toBe('cmake\n');
+    const check = await proposeConfig({ workspace, executable: 'check' });
+    expect(check.config.targets.map(({ executable }) => executable)).toEqual(['build-kymo/own/check']);
   });
 });
 
@@ -236,6 +343,30 @@ describe.skipIf(!(await has('autoreconf', 'automake')))('init for Autotools', ()
     const { output, called } = await initBuildRun();
     expect(output).toBe('autotools\n');
     expect(called).toBe('cc');
+  });
+});
+
+describe.skipIf(!(await has('meson', 'ninja')))('init for Meson', () => {
+  it('finds programs of subfolders and of loops', async () => {
+    files({
+      'meson.build': "project('m', 'c')\nsubdir('src')\n",
+      'src/meson.build':
+        "foreach name : ['wave']\n  executable(name, 'main.c', install: true)\nendforeach\nexecutable('check', 'main.c')\n",
+      'src/main.c': c('meson'),
+    });
+    const { targets, output, called } = await initBuildRun();
+    expect(targets.map(({ executable }) => executable)).toEqual([
+      'build-kymo/src/wave',
+      'build-kymo/src/check',
+    ]);
+    expect(output).toBe('meson\nmeson\n');
+    expect(called).toBe('cc');
+  });
+});
+
+describe('init where it must not look', () => {
+  it.each(['/', '/usr', homedir(), tmpdir()])('refuses %s', async (folder) => {
+    await expect(proposeConfig({ workspace: folder })).rejects.toMatchObject({ reason: 'folder-too-wide' });
   });
 });
 

@@ -4,10 +4,24 @@ export function isRecord(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The objects of a list; anything else is left out. */
+export function recordsOf(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter((item: unknown) => isRecord(item)) : [];
+}
+
 /** The strings of a list, numbers as text; anything else is left out. */
 export function stringsOf(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item: unknown) =>
     typeof item === 'string' ? [item] : typeof item === 'number' ? [String(item)] : [],
   );
+}
+
+/** Undefined when the text is no JSON. */
+export function parseJson(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

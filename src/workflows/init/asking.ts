@@ -1,0 +1,150 @@
+import { chmod, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import { silent, type ProgressSink } from '../../core/progress';
+import { launcherProgram } from '../../measurement/launch/launcherProgram';
+import { runProcess, type ProcessEnd } from '../../measurement/launch/process';
+import { scratchFolder } from '../../measurement/leftovers';
+import { oneLine, shellWord } from './draft';
+import { copyTree } from './treeCopy';
+
+export interface AskingOptions {
+  /** False: no program is started, files are only read. */
+  readonly run?: boolean;
+  readonly signal?: AbortSignal;
+  readonly progress?: ProgressSink;
+}
+
+export interface Reply {
+  readonly output: string;
+  /** Why the command did not succeed. */
+  readonly problem?: string;
+}
+
+const mostOutputBytes = 32 << 20;
+/** A reply that does not fit is none that describes a program a person wrote. */
+const mostReplyBytes = 64 << 20;
+
+/** A copy of the workspace in which its build system is asked; nothing of it is left behind, and nothing happens to the workspace. */
+export class Asking {
+  private constructor(
+    private readonly scratch: string,
+    /** The copy of the workspace: absolute, without symbolic links. */
+    readonly folder: string,
+    /** What is copied: the workspace or a folder above that its build refers to. */
+    readonly root: string,
+    private readonly options: AskingOptions,
+  ) {}
+
+  /**
+   * @param top what is copied: `workspace` or a folder above it
+   * @throws KymoError `tree-too-large` or `cancelled`
+   */
+  static async in<Result>(
+    workspace: string,
+    top: string,
+    options: AskingOptions,
+    work: (asking: Asking) => Promise<Result>,
+  ): Promise<Result> {
+    const scratch = await realpath(await scratchFolder('init'));
+    try {
+      const root = path.join(scratch, 'copy');
+      options.progress?.report({ message: `copying ${top}` });
+      await copyTree(top, root, options.signal);
+      return await work(new Asking(scratch, path.join(root, path.relative(top, workspace)), root, options));
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
+  }
+
+  /** Runs a command in a folder of the copy, with messages in English. Both streams come as one, in their order. */
+  async run(argv: readonly string[], seconds: number, cwd = ''): Promise<Reply> {
+    const { signal, progress = silent } = this.options;
+    const shown = argv.map(shellWord).join(' ');
+    progress.report({ message: shown.slice(0, 100) });
+    progress.log(`$ ${shown}   (in a copy of the folder)`);
+    const launcher = await launcherProgram();
+    const { end, stdout } = await runProcess(
+      { argv: ['/bin/sh', '-c', 'exec "$@" 2>&1', 'sh', ...argv] },
+      {
+        cwd: path.join(this.folder, cwd),
+        env: this.environment(),
+        timeoutSeconds: seconds,
+        maximumOutputBytes: mostOutputBytes,
+        ...(signal === undefined ? {} : { signal }),
+        ...(launcher === undefined ? {} : { launcher }),
+      },
+    );
+    if (end.kind === 'aborted') throw new KymoError('cancelled', 'Looking for the build was cancelled.');
+    const problem = problemOf(end, stdout);
+    return problem === undefined
+      ? { output: stdout }
+      : { output: stdout, problem: `${argv[0] ?? ''} ${problem}` };
+  }
+
+  /** A program by this name that starts another, found by the commands that are run. */
+  async addProgram(name: string, command: string): Promise<void> {
+    const file = path.join(this.programs, name);
+    await mkdir(this.programs, { recursive: true });
+    await writeFile(file, `#!/bin/sh\nexec ${command} "$@"\n`);
+    await chmod(file, 0o755);
+  }
+
+  /** Text of a file of the copy; undefined when it is not there or far too long. */
+  async read(file: string): Promise<string | undefined> {
+    try {
+      const absolute = path.join(this.folder, file);
+      return (await stat(absolute)).size > mostReplyBytes ? undefined : await readFile(absolute, 'utf8');
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A path of a command that ran in `cwd` (both absolute or relative to the workspace), relative to the workspace. */
+  relative(file: string, cwd = this.folder): string {
+    return path.relative(this.folder, path.resolve(this.folder, cwd, file));
+  }
+
+  private get programs(): string {
+    return path.join(this.scratch, 'bin');
+  }
+
+  private environment(): NodeJS.ProcessEnv {
+    return {
+      ...process.env,
+      PATH: [this.programs, process.env.PATH ?? ''].join(path.delimiter),
+      LC_ALL: 'C',
+      KYMO_WRAPPER: 'off',
+      GIT_TERMINAL_PROMPT: '0',
+      // Of a make that this process runs in.
+      MAKEFLAGS: undefined,
+      MFLAGS: undefined,
+      MAKELEVEL: undefined,
+    };
+  }
+}
+
+function problemOf(end: ProcessEnd, output: string): string | undefined {
+  switch (end.kind) {
+    case 'exit': {
+      if (end.status === 0) return undefined;
+      const said = causeIn(output);
+      return `ended with status ${String(end.status)}${said === '' ? '' : `: ${said}`}`;
+    }
+    case 'signal':
+      return `was ended by ${end.signal}`;
+    case 'timeout':
+      return `took more than ${String(end.seconds)} s`;
+    case 'failed-to-start':
+      return `could not be started (${end.error.message})`;
+    case 'aborted':
+      return 'was cancelled';
+  }
+}
+
+/** The first lines that say "error", or the last ones. */
+function causeIn(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const first = lines.findIndex((line) => /\berror\b|\*\*\*/i.test(line));
+  return oneLine((first < 0 ? lines.slice(-3) : lines.slice(first, first + 4)).join(' ')).slice(0, 400);
+}

@@ -1,0 +1,69 @@
+import path from 'node:path';
+import { compilationOf, linkedProgram, type PlacedCommand } from './makeOutput';
+
+export interface LinkedProgram {
+  /** Absolute: where it is in the end, also when it was linked elsewhere and copied there. */
+  readonly file: string;
+  /** The build runs it before it compiles more: it makes sources. */
+  readonly isHelper: boolean;
+}
+
+/** The programs that commands link, in their order. */
+export function linkedPrograms(commands: readonly PlacedCommand[]): readonly LinkedProgram[] {
+  // By the file that was linked.
+  const programs = new Map<string, LinkedProgram>();
+  const folders = new Set<string>();
+  const run = new Set<string>();
+  const helpers = new Set<string>();
+  for (const { folder, words } of commands) {
+    const compilation = compilationOf(words);
+    if (compilation !== undefined) {
+      run.forEach((file) => helpers.add(file));
+      const linked = linkedProgram(compilation);
+      const file = path.resolve(folder, linked ?? '');
+      if (linked !== undefined) programs.set(file, { file, isHelper: false });
+    } else if (words[0] === 'mkdir') {
+      for (const name of operands(words)) folders.add(path.resolve(folder, name));
+    } else {
+      run.add(path.resolve(folder, words[0] ?? ''));
+      followCopy(programs, folders, folder, words);
+    }
+  }
+  const all = [...programs].map(([linked, { file }]) => ({
+    file,
+    isHelper: helpers.has(linked) || helpers.has(file),
+  }));
+  return [...new Map(all.map((program) => [program.file, program])).values()];
+}
+
+/** The folder of a build may depend on its options: what a program is copied or linked to is the name to use. */
+function followCopy(
+  programs: Map<string, LinkedProgram>,
+  folders: ReadonlySet<string>,
+  folder: string,
+  words: readonly string[],
+): void {
+  if (!/^(\S*\/)?(cp|mv|ln|install)$/.test(words[0] ?? '')) return;
+  const [from, to, ...more] = operands(words);
+  if (from === undefined || to === undefined || more.length > 0) return;
+  const target = path.resolve(folder, to);
+  // A symbolic link's text counts from the folder of the link.
+  const base =
+    words[0]?.endsWith('ln') === true && words.some((word) => /^-\w*s/.test(word))
+      ? path.dirname(target)
+      : folder;
+  const source = path.resolve(base, from);
+  const isFolder = to.endsWith('/') || to === '.' || folders.has(target);
+  const file = isFolder ? path.join(target, path.basename(source)) : target;
+  // Also of what was copied already: zstd in obj/…/zstd, in programs/zstd, in ./zstd.
+  for (const [linked, program] of programs)
+    if (program.file === source && isDeliverable(file)) programs.set(linked, { ...program, file });
+}
+
+function isDeliverable(file: string): boolean {
+  return !/\.(bak|old|orig|debug)$/.test(file);
+}
+
+function operands(words: readonly string[]): readonly string[] {
+  return words.slice(1).filter((word) => !word.startsWith('-'));
+}

@@ -1,0 +1,123 @@
+import path from 'node:path';
+import type { Launcher } from '../../measurement/config/config';
+import { targetNameOf, type Answer, type Drafts, type Program, type TargetDraft } from './draft';
+import type { Survey } from './survey';
+
+/** What the user decides in place of a guess. */
+export interface Choices {
+  /** The program, relative to the workspace. */
+  readonly executable?: string;
+  readonly launcher?: Launcher['kind'];
+}
+
+/** A file with hundreds of programs (tests, examples) would make a configuration that nobody reads. */
+const mostTargets = 8;
+const mostNames = 20;
+
+/** Targets for the programs that a build system names, those to measure first; each guess is a note. */
+export function draftsOf(
+  { programs, notes, build }: Extract<Answer, { kind: 'programs' }>,
+  found: Survey,
+  choices: Choices,
+): Drafts {
+  const unique = [...new Map(programs.map((program) => [program.file, program])).values()];
+  const sorted = [0, 1, 2].flatMap((rank) => unique.filter((program) => rankOf(program) === rank));
+  const { executable } = choices;
+  const { offered, note } =
+    executable === undefined ? firstPrograms(sorted) : { offered: [meant(sorted, executable)], note: [] };
+  const drafts = offered.map((program) => draft(program, build(program), found, choices));
+  return {
+    targets: drafts.map(({ target }) => target),
+    notes: [...notes, ...note, ...new Set(drafts.flatMap((made) => made.notes))],
+  };
+}
+
+/** What tests or shows something is a target only where there is nothing else, or by its name. */
+function firstPrograms(sorted: readonly Program[]): {
+  readonly offered: readonly Program[];
+  readonly note: readonly string[];
+} {
+  const others = sorted.filter((program) => rankOf(program) < 2);
+  const offered = (others.length === 0 ? sorted : others).slice(0, mostTargets);
+  if (sorted.length < 2) return { offered, note: [] };
+  const names = sorted.slice(0, mostNames).map(({ file }) => file);
+  const more = sorted.length > names.length ? ` and ${String(sorted.length - names.length)} more` : '';
+  const why = sorted.some(({ purpose }) => purpose === 'installed') ? 'those that it installs first, ' : '';
+  const first = offered.length === 1 ? 'The first one' : `The first ${String(offered.length)}`;
+  const cut =
+    sorted.length > offered.length
+      ? ` ${first} became ${offered.length === 1 ? 'the target' : 'targets'}.`
+      : '';
+  const note = `Programs of the build, ${why}tests and examples last: ${names.join(', ')}${more}.${cut} For one alone: kymo init --force --executable PATH.`;
+  return { offered, note: [note] };
+}
+
+/** The program that the user means, whether the build names it or not. */
+function meant(programs: readonly Program[], wanted: string): Program {
+  const file = path.posix.normalize(wanted);
+  const stub: Program = { name: path.basename(file), file, folder: '', commands: '' };
+  return (
+    programs.find((program) => program.file === file) ?? programs.find(({ name }) => name === file) ?? stub
+  );
+}
+
+const aside = /^(unit_?)?(tests?|testing|test_?suite|examples?|samples?|demos?|bench(marks?)?|fuzz(ing)?)$/i;
+const asideName = /^(test|example|demo|bench|fuzz)|(tests?|example|demo|bench|fuzz)$/i;
+
+/** 0 for what the build installs, 2 for what tests or shows something and is rarely what to measure. */
+function rankOf({ name, folder, purpose }: Program): number {
+  if (purpose !== undefined) return purpose === 'installed' ? 0 : 2;
+  return folder.split('/').some((part) => aside.test(part)) || asideName.test(name) ? 2 : 1;
+}
+
+interface MadeDraft {
+  readonly target: TargetDraft;
+  readonly notes: readonly string[];
+}
+
+function draft(program: Program, build: TargetDraft['build'], found: Survey, choices: Choices): MadeDraft {
+  const { launcher, note } = launcherOf(program.commands, found, choices);
+  return {
+    target: {
+      name: targetNameOf(program.name),
+      build,
+      executable: program.file.includes('/') ? program.file : `./${program.file}`,
+      ...launcher,
+    },
+    notes: note === undefined ? [] : [note],
+  };
+}
+
+const mpiCommand =
+  /\bmpi(cc|cxx|c\+\+|CC|g\+\+|gcc|icc|icpc|icx|icpx|f77|f90|fort|ifort|ifx)(?![\w+])|\blibmpi|-lmpi|openmpi|mpich/;
+
+/**
+ * How a program is started, and why. Commands know more than sources: MPI may be switched off, or be in sources that are not compiled.
+ * @param commands those that make the program; empty where nothing is known of them
+ */
+export function launcherOf(
+  commands: string,
+  { usesMpi }: Survey,
+  { launcher }: Choices,
+): { readonly launcher: Pick<TargetDraft, 'launcher'>; readonly note?: string } {
+  const direct = {};
+  const mpirun = { launcher: { kind: 'mpirun', ranks: [2] } } as const;
+  if (launcher === 'local') return { launcher: direct };
+  if (launcher !== undefined) return { launcher: { launcher: { kind: launcher, ranks: [2] } } };
+  const otherwise = (kind: string): string => `Otherwise: kymo init --force --launcher ${kind}.`;
+  if (usesMpi && /MPI\w*=(0|OFF|NO|FALSE)\b/i.test(commands))
+    return {
+      launcher: direct,
+      note: `Launcher: none, because the build switches MPI off. ${otherwise('mpirun')}`,
+    };
+  if (mpiCommand.test(commands) || (usesMpi && commands === ''))
+    return {
+      launcher: mpirun,
+      note: `Launcher: mpirun with 2 processes, because the ${commands === '' ? 'sources use' : 'build uses'} MPI. ${otherwise('local')}`,
+    };
+  if (!usesMpi) return { launcher: direct };
+  return {
+    launcher: direct,
+    note: `Launcher: none, because the build does not use MPI, although sources mention it. ${otherwise('mpirun')}`,
+  };
+}
