@@ -13,7 +13,7 @@ export function configure(program, source, copy, tool) {
   const { targets } = kymo(tool, ['init', '--workspace', tree]);
   const file = path.join(tree, 'kymo.json');
   const config = parse(readFileSync(file, 'utf8'));
-  const drafted = config.targets.find(({ name }) => name === (program.drafted ?? program.target));
+  const drafted = config.targets.find(({ name }) => name === program.target);
   if (drafted === undefined && program.edit?.build === undefined)
     throw new Error(`kymo init found ${targets.join(', ')}, not ${program.target}`);
   const target = {
