@@ -66,10 +66,10 @@ type Handlers = {
 /** An event with so many functions is parsed by the extension host in a few milliseconds. */
 const functionsPerEvent = 500;
 
-/** Requests that run what the workspace defines; they are refused until it is trusted. */
+/** Requests that run what the workspace defines, or write what is run next; they are refused until it is trusted. */
 export const runsCommands: ReadonlySet<RequestName> = new Set([
-  'init',
   'proposal',
+  'writeConfiguration',
   'refine',
   'build',
   'measure',
