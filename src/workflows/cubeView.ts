@@ -42,14 +42,25 @@ export function openCubeView(file: string): Promise<CubeHeader> {
 }
 
 function describeMetric(metric: Metric): CubeMetric {
-  const { name, displayName, unit, dtype, combine, description, parent = -1, derivation, ghost } = metric;
+  const {
+    name,
+    displayName,
+    unit,
+    dtype,
+    combine,
+    description,
+    parent = -1,
+    derivation,
+    ghost,
+    note,
+  } = metric;
   return {
     name: name.slice(0, longestText),
     displayName: displayName.slice(0, longestText),
     unit: unit.slice(0, longestText),
     dtype: dtype.slice(0, longestText),
     parent,
-    description: description.slice(0, longestText),
+    description: (note === undefined ? description : `${note}\n${description}`).slice(0, longestText),
     combine,
     ...(metric.stored === 'derived' ? { expression: expressionOf(derivation) } : {}),
     ...(ghost === true ? { hidden: true } : {}),

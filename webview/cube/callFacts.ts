@@ -30,7 +30,7 @@ export function rootsOf(parent: Int32Array): Int32Array {
   return roots;
 }
 
-/** Number, mean, least and greatest of what a tuple metric recorded in a call path itself. */
+/** Number, sum, least and greatest of what a tuple metric, whose value is their mean, recorded in a call path itself. */
 export function tupleColumns({ exclusive, tuple }: MetricValues, unit: string): readonly GridColumn[] {
   if (tuple === undefined) return [];
   const { count, minimum, maximum } = tuple;
@@ -45,7 +45,7 @@ export function tupleColumns({ exclusive, tuple }: MetricValues, unit: string): 
   const value = (number: number | undefined): string => formatValue(number ?? 0, unit);
   return [
     column('count', 'Number', 'How many values were recorded', (row) => formatCount(count[row] ?? 0)),
-    column('mean', 'Mean', 'Mean of the values', (row) => value((exclusive[row] ?? 0) / (count[row] ?? 1))),
+    column('sum', 'Sum', 'Sum of the values', (row) => value((exclusive[row] ?? 0) * (count[row] ?? 0))),
     column('minimum', 'Minimum', 'Least value', (row) => value(minimum[row])),
     column('maximum', 'Maximum', 'Greatest value', (row) => value(maximum[row])),
   ];

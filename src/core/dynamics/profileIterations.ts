@@ -1,4 +1,5 @@
-import type { Profile } from '../profile/profile';
+import { isIteration } from '../profile/foldIterations';
+import type { Profile, Region } from '../profile/profile';
 import { subtreeEnds } from '../profile/tree';
 
 /** Where a profile keeps its iterations: one call path or more for each, all below the phase. */
@@ -29,7 +30,7 @@ export function iterationsIn(
   { callPaths, regions }: Pick<Profile, 'callPaths' | 'regions'>,
   wanted?: string,
 ): ProfileIterations | undefined {
-  const numbers = regions.map(({ name }) => numberIn(name));
+  const numbers = regions.map((region) => numberIn(region));
   const candidates = new Map<string, Candidate>();
   const ends = subtreeEnds(callPaths);
   let outerEnd = 0;
@@ -57,9 +58,10 @@ function isWanted(key: string, phase: string | undefined, wanted: string | undef
   return key === wanted || phase === wanted;
 }
 
-function numberIn(name: string): { readonly key: string; readonly number: number } | undefined {
-  const match = /^([^=]+)=(\d{1,15})$/.exec(name);
-  return match?.[1] === undefined ? undefined : { key: match[1], number: Number(match[2]) };
+function numberIn(region: Region): { readonly key: string; readonly number: number } | undefined {
+  const match = /^([^=]+)=(\d{1,15})$/.exec(region.name);
+  if (match?.[1] === undefined) return undefined;
+  return { key: isIteration(region) ? 'instance' : match[1], number: Number(match[2]) };
 }
 
 /** Numbers may begin anywhere and have gaps: what counts is their order. The same number again is the same iteration. */

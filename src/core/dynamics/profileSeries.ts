@@ -1,3 +1,4 @@
+import { isIteration } from '../profile/foldIterations';
 import type { Metric, Profile, Region } from '../profile/profile';
 import { activityOf } from '../properties/activities';
 import { sourceFile } from '../properties/place';
@@ -120,7 +121,7 @@ function slotsOf(
     const region = described[own >= 0 ? phase : (callPaths.region[at] ?? 0)];
     if (region === undefined) continue;
     // Iterations of a loop further in say nothing of their own: they are part of that loop.
-    const isInner = own < 0 && /^instance=\d+$/.test(region.name);
+    const isInner = own < 0 && isIteration(region);
     slot[at] = isInner ? valueAt(slot, above) : table.at(own >= 0 ? undefined : valueAt(slot, above), region);
     outermost[at] = own >= 0 || isInner || hasAbove(at, { slot, parent, iterationAt }) ? 0 : 1;
   }

@@ -1,5 +1,13 @@
-import type { CallPaths, Metric, Profile } from './profile';
+import type { CallPaths, Metric, Profile, Region } from './profile';
 import { preOrder } from './tree';
+
+/**
+ * Whether a region is one pass of a dynamic region: `instance=1` is Score-P's name of the first, `iteration=0` the Cube library's, where
+ * Score-P stores clusters of them.
+ */
+export function isIteration({ name }: Pick<Region, 'name'>): boolean {
+  return /^(?:instance|iteration)=\d+$/.test(name);
+}
 
 /**
  * The same run without its iterations: Score-P gives each pass of a dynamic region a region of its own, `instance=1`, `instance=2`, …
@@ -7,7 +15,7 @@ import { preOrder } from './tree';
  * dynamic region, minima and maxima those of all of them. Rates are left out. A profile without iterations is returned as it is.
  */
 export function foldIterations(profile: Profile): Profile {
-  const isInstance = profile.regions.map(({ name }) => /^instance=\d+$/.test(name));
+  const isInstance = profile.regions.map((region) => isIteration(region));
   if (!isInstance.includes(true)) return profile;
   const { merged, parent, region } = mergePaths(profile.callPaths, isInstance);
   const order = preOrder(parent);

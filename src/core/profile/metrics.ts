@@ -90,6 +90,11 @@ export function metricNamed(profile: Profile, name: string): Metric {
   return metric;
 }
 
+/** Whether a metric has values that can be shown as numbers. */
+export function hasNumbers({ stored, unsupported }: Metric): boolean {
+  return stored !== 'derived' && unsupported !== true;
+}
+
 /** How values of a Cube data type combine. */
 export function combineOfDtype(dtype: string): Combine {
   if (dtype === 'MINDOUBLE') return 'minimum';

@@ -14,9 +14,12 @@ export interface Profile {
   readonly locations: readonly Location[];
   /**
    * What is stored for a metric, one row per call path: `values[callPath * locations.length + location]`; undefined when the
-   * metric stores nothing (all zero, or derived). As stored: see `Metric.stored` for whether children are included.
+   * metric stores nothing (all zero, or derived). As stored: see `Metric.stored` for whether children are included. Unsigned
+   * 64-bit numbers from 2^63 on, which are counters that wrapped, stand here less 2^64: doubles hold them exactly then.
    */
   readonly stored: ReadonlyMap<string, Float64Array>;
+  /** The same of 64-bit integers of which doubles hold some only nearly, as bits of signed ones. */
+  readonly exact?: ReadonlyMap<string, BigInt64Array>;
   /**
    * All parts of metrics whose values have several, e.g. TAU_ATOMIC (number, minimum, maximum, sum, sum of squares), each
    * shaped like `stored`, which holds the part that is shown (`formats/cube4/valueTypes.ts`).
@@ -59,6 +62,10 @@ export interface Metric {
   readonly parent?: number;
   /** How a derived metric is computed; present exactly when `stored` is `derived`. */
   readonly derivation?: Derivation;
+  /** For people: why there are no values, or not all. */
+  readonly note?: string;
+  /** Its values are kept as they are stored, but cannot be shown as numbers; `note` says why. */
+  readonly unsupported?: true;
   /** Kept for other metrics' expressions, not meant to be shown. */
   readonly ghost?: boolean;
   readonly url?: string;

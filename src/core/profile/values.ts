@@ -1,6 +1,8 @@
 import { KymoError } from '../errors';
 import { metricNamed } from './metrics';
 import type { Combine, Metric, Profile } from './profile';
+import { tupleValue } from './tupleValues';
+import { exactValues, intoType, type ValueKind } from './wholeNumbers';
 
 /**
  * Inclusive and exclusive values of a metric. Sums add up over call paths and locations; minimum and maximum metrics combine
@@ -20,14 +22,14 @@ export type Masking = 'visited' | 'as-stored' | 'visited-only';
 
 /** Inclusive values, one per call path, combined over locations. */
 export function inclusive(profile: Profile, metric: string): Float64Array {
-  return evaluate(profile, metric, (values, view) =>
+  return evaluate(profile, metric, 'inclusive', false, (values, view) =>
     toInclusive(reduce(values, view), { ...view, width: 1 }),
   );
 }
 
 /** Exclusive values, one per call path, combined over locations. */
 export function exclusive(profile: Profile, metric: string): Float64Array {
-  return evaluate(profile, metric, (values, view) =>
+  return evaluate(profile, metric, 'exclusive', false, (values, view) =>
     toExclusive(reduce(values, view), { ...view, width: 1 }),
   );
 }
@@ -38,7 +40,14 @@ export function inclusivePerLocation(
   metric: string,
   masking: Masking = 'visited',
 ): Float64Array {
-  return evaluate(profile, metric, (values, view) => toInclusive(mask(values, view), view), masking);
+  return evaluate(
+    profile,
+    metric,
+    'inclusive',
+    true,
+    (values, view) => toInclusive(mask(values, view), view),
+    masking,
+  );
 }
 
 /** Exclusive values, `[callPath * locations + location]`; `as-stored` gives exactly what the Cube library computes. */
@@ -50,6 +59,8 @@ export function exclusivePerLocation(
   return evaluate(
     profile,
     metric,
+    'exclusive',
+    true,
     (values, view) => toExclusive(view.visits === undefined ? values : mask(values, view), view),
     masking,
   );
@@ -69,6 +80,8 @@ interface View {
 function evaluate(
   profile: Profile,
   name: string,
+  kind: ValueKind,
+  perLocation: boolean,
   kernel: (values: Float64Array, view: View) => Float64Array,
   masking: Masking = 'visited',
 ): Float64Array {
@@ -80,17 +93,28 @@ function evaluate(
     );
   const width = profile.locations.length;
   const { count, parent } = profile.callPaths;
-  const visits =
-    metric.combine !== 'sum' && (masking === 'visited-only' || (masking === 'visited' && hasVisits(profile)))
-      ? visitsOf(profile)
-      : undefined;
-  const view: View = { metric, count, parent, width, visits };
-  const rate = metric.dtype === 'RATE' ? profile.components?.get(name) : undefined;
-  if (rate?.[0] !== undefined && rate[1] !== undefined)
-    return quotient(kernel(rate[0], view), kernel(rate[1], view));
+  if (metric.unsupported === true) return new Float64Array(perLocation ? count * width : count);
+  const exact = exactValues(profile, metric, kind, perLocation);
+  if (exact !== undefined) return Float64Array.from(exact, Number);
+  const view: View = { metric, count, parent, width, visits: visitsFor(profile, metric, masking) };
+  const tuple = tupleValue(metric.dtype);
+  const parts = tuple === undefined ? undefined : profile.components?.get(name);
+  if (tuple !== undefined && parts !== undefined)
+    return tuple.of(
+      (tuple.parts ?? [...parts.keys()]).map((p) => kernel(parts[p] ?? new Float64Array(), view)),
+    );
   const stored = profile.stored.get(name) ?? new Float64Array(count * width);
   const result = kernel(stored, view);
-  return withoutInfinities(result === stored ? result.slice() : result, view); // the profile's own stay as they are
+  // The profile's own stay as they are.
+  return intoType(withoutInfinities(result === stored ? result.slice() : result, view), metric);
+}
+
+/** Visits that decide what takes part in minima and maxima; undefined where all does. */
+function visitsFor(profile: Profile, { combine }: Metric, masking: Masking): Float64Array | undefined {
+  if (combine === 'sum') return undefined;
+  return masking === 'visited-only' || (masking === 'visited' && hasVisits(profile))
+    ? visitsOf(profile)
+    : undefined;
 }
 
 /** Whether anything was visited; a profile without any visits did not count them, and so nothing can be left out. */
@@ -190,12 +214,4 @@ function withoutInfinities(values: Float64Array, { metric }: View): Float64Array
   const nothing = neutral(metric.combine);
   if (nothing !== 0) for (let i = 0; i < values.length; i++) if (values[i] === nothing) values[i] = 0;
   return values;
-}
-
-/** 0 where there is nothing to divide by. */
-function quotient(numerator: Float64Array, denominator: Float64Array): Float64Array {
-  return numerator.map((value, i) => {
-    const by = denominator[i] ?? 0;
-    return by === 0 ? 0 : value / by;
-  });
 }

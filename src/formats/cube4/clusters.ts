@@ -87,7 +87,7 @@ function build(profile: Profile, { root, iterations }: Clusters, ends: Uint32Arr
   const regionOf = iterationRegions(profile, regions);
   const shares = sharesOf(iterations);
   iterations.forEach((clusters, iteration) => {
-    const top = regionOf(callPaths.region[clusters[0] ?? 0] ?? 0, iteration + 1);
+    const top = regionOf(callPaths.region[clusters[0] ?? 0] ?? 0, iteration);
     const known = new Map<string, number>();
     for (const cluster of new Set(clusters)) {
       const map = graft(
@@ -170,16 +170,16 @@ function sharesOf(iterations: readonly (readonly number[])[]): ReadonlyMap<strin
   return shares;
 }
 
-/** A region per iteration: `instance=7`, as Score-P names iterations that it does not cluster. */
+/** A region per iteration, `iteration=0` first, as the Cube library names them (Score-P's own, `instance=1` first, are clusters here). */
 function iterationRegions(profile: Profile, regions: Region[]): (like: number, iteration: number) => number {
   const byName = new Map(profile.regions.map((region, position) => [region.name, position]));
   return (like, iteration) => {
-    const model = profile.regions[like];
-    const stem = /^(.*=)\d+$/s.exec(model?.name ?? '')?.[1] ?? 'instance=';
-    const name = `${stem}${iteration}`;
+    const name = `iteration=${iteration}`;
     const known = byName.get(name);
     if (known !== undefined) return known;
-    const added = regions.push({ paradigm: 'user', role: 'dynamic', ...model, name, mangledName: name }) - 1;
+    const added =
+      regions.push({ paradigm: 'user', role: 'dynamic', ...profile.regions[like], name, mangledName: name }) -
+      1;
     byName.set(name, added);
     return added;
   };

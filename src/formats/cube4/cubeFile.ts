@@ -17,6 +17,8 @@ export interface CubeFile {
    * `Profile.stored`; undefined when all are 0 or the metric is derived or unknown.
    */
   parts(metric: string): readonly Float64Array[] | undefined;
+  /** Values of a metric of 64-bit integers, shaped like `Profile.exact`. */
+  exact(metric: string): BigInt64Array | undefined;
   /**
    * The shown part of one call path's values, one per location. Whoever asks for one call path after the other causes few
    * reads of the file; other rows are read alone.

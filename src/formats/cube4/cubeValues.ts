@@ -1,7 +1,9 @@
 import { metricNamed } from '../../core/profile/metrics';
 import type { Combine, Location, Metric, Profile } from '../../core/profile/profile';
 import { childLinks, subtreeEnds, type ChildLinks } from '../../core/profile/tree';
+import { tupleValue } from '../../core/profile/tupleValues';
 import type { Masking } from '../../core/profile/values';
+import { intoType } from '../../core/profile/wholeNumbers';
 import type { CubeFile } from './cubeFile';
 import { checkCells } from './limits';
 import { anyIn, valueType } from './valueTypes';
@@ -64,12 +66,15 @@ export class CubeValues {
   ): Float64Array {
     const described = metricNamed(this.cube.definitions, metric);
     const { stored, dtype, combine } = described;
-    if (stored === 'derived') return new Float64Array(this.cube.definitions.locations.length);
+    if (stored === 'derived' || described.unsupported === true)
+      return new Float64Array(this.cube.definitions.locations.length);
+    if (combine !== 'sum') return this.extremeAt(described, callPath, kind, masking);
     const part = (p: number): Float64Array => this.partAt(described, callPath, kind, p);
-    if (dtype === 'RATE') return quotient(part(0), part(1));
-    return combine === 'sum'
-      ? part(valueType(dtype)?.shown ?? 0)
-      : this.extremeAt(described, callPath, kind, masking);
+    const type = valueType(dtype);
+    const tuple = tupleValue(dtype);
+    return tuple === undefined
+      ? intoType(part(type?.shown ?? 0), described)
+      : tuple.of((tuple.parts ?? [...(type?.parts.keys() ?? [])]).map(part));
   }
 
   private combinedParts(
@@ -209,12 +214,4 @@ function masked(values: Float64Array, combine: Combine, visits: Float64Array | u
 
 function addTo(sum: Float64Array, values: Float64Array | undefined): void {
   if (values !== undefined) for (let l = 0; l < sum.length; l++) sum[l] = (sum[l] ?? 0) + (values[l] ?? 0);
-}
-
-/** 0 where there is nothing to divide by. */
-function quotient(numerator: Float64Array, denominator: Float64Array): Float64Array {
-  return numerator.map((value, l) => {
-    const by = denominator[l] ?? 0;
-    return by === 0 ? 0 : value / by;
-  });
 }

@@ -9,8 +9,10 @@ import type {
   SystemNode,
   Topology,
 } from '../../core/profile/profile';
+import { isUnsupported } from '../../core/profile/tupleValues';
 import type { AnchorMetric, AnchorModel, AnchorRegion, AnchorSystemNode, Fields } from './anchorModel';
 import { damaged } from './errors';
+import { valueType } from './valueTypes';
 
 /** Throws for something that anchor.xml says and that cannot be. */
 type Refuse = (expected: string, found: string) => never;
@@ -57,12 +59,30 @@ function metricOf({ type, fields, attributes, parent, ghost }: AnchorMetric): Me
     stored: derivation === undefined ? (storedKinds[type] ?? 'derived') : 'derived',
     combine: combineOfDtype(dtype.toUpperCase()),
     description: fields?.get('descr') ?? '',
+    ...unsupportedType(dtype, derivation),
     ...(parent < 0 ? {} : { parent }),
     ...(derivation === undefined ? {} : { derivation }),
     ...(ghost ? { ghost } : {}),
     ...(url === undefined ? {} : { url }),
     ...optionalMap(attributes),
   };
+}
+
+/** The rest of the file can be read. */
+function unsupportedType(
+  dtype: string,
+  derivation: Derivation | undefined,
+): Pick<Metric, 'unsupported' | 'note'> {
+  if (derivation !== undefined) return {};
+  const type = dtype.slice(0, 80);
+  if (valueType(dtype) === undefined)
+    return { unsupported: true, note: `Its values are not shown: the data type “${type}” is unknown.` };
+  return isUnsupported(dtype)
+    ? {
+        unsupported: true,
+        note: `Its values are not shown: Kymo does not compute with the data type “${type}”.`,
+      }
+    : {};
 }
 
 function derivationOf(type: string, fields: Fields | undefined): Derivation | undefined {

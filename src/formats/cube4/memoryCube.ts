@@ -5,7 +5,7 @@ import { anyIn } from './valueTypes';
 
 /** A profile that is in memory already, behind the same face as a file. */
 export function memoryCube(profile: Profile, limits: CubeLimits, file = 'the profile'): CubeFile {
-  const { stored, components, ...rest } = profile;
+  const { stored, components, exact, ...rest } = profile;
   const width = profile.locations.length;
   const partsOf = (metric: string): readonly Float64Array[] | undefined => {
     const column = stored.get(metric);
@@ -22,6 +22,7 @@ export function memoryCube(profile: Profile, limits: CubeLimits, file = 'the pro
     definitions: { ...rest, stored: new Map() },
     limits,
     parts: partsOf,
+    exact: (metric) => exact?.get(metric),
     row: (metric, callPath) =>
       stored.get(metric)?.slice(callPath * width, (callPath + 1) * width) ?? new Float64Array(width),
     rowParts,

@@ -65,6 +65,23 @@ export class OpenedCube implements CubeFile {
     return parts;
   }
 
+  exact(metric: string): BigInt64Array | undefined {
+    const column = this.open(metric);
+    if (column?.type.size !== 8 || column.type.parts[0] === 'f64') return undefined;
+    const { table } = column;
+    const width = this.definitions.locations.length;
+    const cells = this.definitions.callPaths.count * width;
+    checkCells(this.file, `“${metric}” alone has`, cells, this.limits);
+    const values = new BigInt64Array(cells);
+    for (let r = 0; r < table.positions.length; r++) {
+      const { buffer, byteOffset } = table.row(r);
+      const view = new DataView(buffer, byteOffset, width * 8);
+      const at = callPathOf(column, r) * width;
+      for (let l = 0; l < width; l++) values[at + l] = view.getBigInt64(l * 8, table.little);
+    }
+    return values;
+  }
+
   row(metric: string, callPath: number): Float64Array {
     const shown = this.rowParts(metric, callPath)?.[this.open(metric)?.type.shown ?? 0];
     return shown ?? new Float64Array(this.definitions.locations.length);
@@ -119,12 +136,8 @@ export class OpenedCube implements CubeFile {
       );
     }
     const type = valueType(metric.dtype);
-    if (type === undefined)
-      throw unsupported(
-        this.file,
-        data.offset,
-        `the metric “${name}” has the unknown data type “${metric.dtype.slice(0, 80)}”`,
-      );
+    // The metric says so itself.
+    if (type === undefined) return undefined;
     const table = rowTable({
       source: this.source,
       file: this.file,

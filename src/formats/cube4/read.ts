@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { Metric, Profile } from '../../core/profile/profile';
+import { needsExact } from '../../core/profile/wholeNumbers';
 import type { AnchorMetric } from './anchorModel';
 import { readAnchor } from './anchorReader';
 import { expandClusters } from './clusters';
@@ -43,8 +44,10 @@ function wholeProfile(cube: CubeFile, fileName: string): Profile {
   checkTable(fileName, definitions, limits);
   const stored = new Map<string, Float64Array>();
   const components = new Map<string, readonly Float64Array[]>();
+  const exact = new Map<string, BigInt64Array>();
   let cells = 0;
-  for (const { name, dtype } of definitions.metrics) {
+  for (const metric of definitions.metrics) {
+    const { name, dtype } = metric;
     const parts = cube.parts(name);
     const shown = parts?.[valueType(dtype)?.shown ?? 0];
     if (parts === undefined || shown === undefined) continue;
@@ -52,9 +55,15 @@ function wholeProfile(cube: CubeFile, fileName: string): Profile {
     checkCells(fileName, 'it has at least', cells, limits);
     stored.set(name, shown);
     if (parts.length > 1) components.set(name, parts);
+    const column = needsExact(metric, shown) ? cube.exact(name) : undefined;
+    if (column !== undefined) exact.set(name, column);
   }
-  const profile = { ...definitions, stored, ...(components.size === 0 ? {} : { components }) };
-  return expandClusters(profile, limits.cells) ?? profile;
+  const profile = {
+    ...definitions,
+    stored,
+    ...(components.size === 0 ? {} : { components }),
+  };
+  return expandClusters(profile, limits.cells) ?? { ...profile, ...(exact.size === 0 ? {} : { exact }) };
 }
 
 /** Who reads everything makes tables of metrics and call paths, also of metrics without a value. */
@@ -74,19 +83,22 @@ export function openCube(source: ByteSource, fileName: string, given: Partial<Cu
   const anchor = members.get('anchor.xml');
   if (anchor === undefined) throw notACube(fileName);
   const model = readAnchor(anchorBytes(source, anchor, fileName, limits), fileName, anchor.offset, limits);
-  const definitions = definitionsOf(model, fileName, anchor.offset);
+  const described = definitionsOf(model, fileName, anchor.offset);
+  const metrics = [...described.metrics];
   const columns = new Map<string, Column>();
-  model.metrics.forEach((described, position) => {
-    const metric = definitions.metrics[position];
+  model.metrics.forEach((element, position) => {
+    const metric = metrics[position];
     if (metric === undefined) return;
     if (columns.has(metric.name))
       throw damaged(fileName, anchor.offset, 'unique names of metrics', `“${metric.name}” twice`);
-    const column = columnOf(metric, described, members);
+    const column = columnOf(metric, element, members);
     if (metric.stored !== 'derived' && isCutOff(column, ended))
       throw damaged(fileName, source.size, `the values of “${metric.name}”`, 'the end of the archive');
     columns.set(metric.name, column);
+    const note = metric.stored === 'derived' ? undefined : incomplete(column);
+    if (note !== undefined) metrics[position] = { ...metric, note };
   });
-  return new OpenedCube(source, fileName, definitions, columns, limits);
+  return new OpenedCube(source, fileName, { ...described, metrics }, columns, limits);
 }
 
 function anchorBytes(
@@ -106,10 +118,17 @@ function anchorBytes(
   }
 }
 
-/** A metric may have no files (all 0), but then the archive must have its end; and it has either both files or none. */
+/** A metric may have no files (all 0), but then the archive must have its end. */
 function isCutOff({ index, data }: Column, ended: boolean): boolean {
-  if (index !== undefined && data !== undefined) return false;
-  return !ended || index !== undefined || data !== undefined;
+  return !ended && (index === undefined || data === undefined);
+}
+
+/** What has one of both files has no values, as for the Cube library, which does not say it. */
+function incomplete({ index, data }: Column): string | undefined {
+  if ((index === undefined) === (data === undefined)) return undefined;
+  return index === undefined
+    ? 'The file has values of this metric, but no index that says whose they are: they are shown as 0.'
+    : 'The file has an index of this metric, but no values: they are shown as 0.';
 }
 
 function columnOf(metric: Metric, { id, type }: AnchorMetric, members: ReadonlyMap<string, Range>): Column {

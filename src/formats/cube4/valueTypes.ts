@@ -74,16 +74,12 @@ function compound(parts: readonly Part[], shown: number): ValueType {
   return { size: parts.reduce((sum, part) => sum + partSize[part], 0), parts, shown };
 }
 
-/** Reads one number. 64-bit integers become the nearest double. */
+/** Reads one number. 64-bit integers become the nearest double, unsigned ones as if they were signed (`Profile.stored`). */
 export function readPart(view: DataView, offset: number, part: Part, little: boolean): number {
   switch (part) {
     case 'f64':
       return view.getFloat64(offset, little);
     case 'u64':
-      return (
-        view.getUint32(little ? offset + 4 : offset, little) * 2 ** 32 +
-        view.getUint32(little ? offset : offset + 4, little)
-      );
     case 'i64':
       return (
         view.getInt32(little ? offset + 4 : offset, little) * 2 ** 32 +
@@ -145,13 +141,13 @@ function integersInPlace(into: Float64Array, at: number, count: number): void {
   for (let i = 0; i < count; i++) {
     const low = words[2 * i] ?? 0;
     const high = words[2 * i + 1] ?? 0;
-    into[at + i] = high * 2 ** 32 + low;
+    into[at + i] = (high | 0) * 2 ** 32 + low;
   }
 }
 
 /** Smallest and largest double that each integer part can hold, and the ones that 64-bit limits round to. */
 const limits: Readonly<Record<Exclude<Part, 'f64'>, readonly [number, number]>> = {
-  u64: [0, 2 ** 64],
+  u64: [-(2 ** 63), 2 ** 64],
   i64: [-(2 ** 63), 2 ** 63],
   u32: [0, 2 ** 32 - 1],
   i32: [-(2 ** 31), 2 ** 31 - 1],
@@ -179,7 +175,7 @@ export function writePart(view: DataView, offset: number, part: Part, value: num
       const held = value < 2 ** 64;
       const high = Math.floor(value / 2 ** 32);
       view.setUint32(offset, held ? value - high * 2 ** 32 : 2 ** 32 - 1, true);
-      view.setUint32(offset + 4, held ? high : 2 ** 32 - 1, true);
+      view.setInt32(offset + 4, held ? high : -1, true);
       break;
     }
     case 'i64':

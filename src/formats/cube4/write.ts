@@ -48,7 +48,10 @@ export function* cubeChunks(profile: Profile): Generator<Uint8Array> {
     yield tarHeader(`${stem}.data`, size);
     yield latin1('CUBEX.DATA');
     for (const position of positions)
-      yield rowBytes(metric, type, columns, (order[position] ?? 0) * width, width);
+      yield (
+        wholeRow(profile, metric, (order[position] ?? 0) * width, width) ??
+        rowBytes(metric, type, columns, (order[position] ?? 0) * width, width)
+      );
     yield tarPadding(size);
   }
   yield tarEnd();
@@ -125,6 +128,20 @@ function indexBytes(positions: Uint32Array): Uint8Array {
     view.setUint32(22 + r * 4, position, true);
   });
   return bytes;
+}
+
+/** A row of 64-bit integers that doubles do not hold; undefined where they do. */
+function wholeRow(
+  { exact, callPaths }: Profile,
+  { name }: Metric,
+  from: number,
+  width: number,
+): Uint8Array | undefined {
+  const column = exact?.get(name);
+  if (column?.length !== callPaths.count * width) return undefined;
+  const view = new DataView(new ArrayBuffer(width * 8));
+  for (let i = 0; i < width; i++) view.setBigInt64(i * 8, column[from + i] ?? 0n, true);
+  return new Uint8Array(view.buffer);
 }
 
 function rowBytes(

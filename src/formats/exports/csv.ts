@@ -1,3 +1,4 @@
+import { hasNumbers } from '../../core/profile/metrics';
 import type { Profile, Region } from '../../core/profile/profile';
 import { depths } from '../../core/profile/tree';
 import { exclusive, inclusive } from '../../core/profile/values';
@@ -14,7 +15,7 @@ export interface ComputedColumn {
  * combined over locations, then what was computed. Numbers are exact (the shortest text that reads back as the same double).
  */
 export function* csvLines(profile: Profile, computed: readonly ComputedColumn[] = []): Generator<string> {
-  const metrics = profile.metrics.filter((metric) => metric.stored !== 'derived');
+  const metrics = profile.metrics.filter(hasNumbers);
   const columns = metrics.flatMap(({ name }) => [inclusive(profile, name), exclusive(profile, name)]);
   const header = ['callPath', 'parent', 'depth', 'region', 'mangledName', 'file', 'line', 'endLine'];
   yield line([

@@ -1,11 +1,19 @@
 import type { Base } from '../../core/functions/base';
 import type { ProfileFunction } from '../../core/functions/profileFunctions';
-import type { Profile } from '../../core/profile/profile';
+import { hasNumbers } from '../../core/profile/metrics';
+import type { Metric, Profile } from '../../core/profile/profile';
 import { exclusive, exclusivePerLocation, inclusive, inclusivePerLocation } from '../../core/profile/values';
+import { exactValues, withExact, type ValueKind } from '../../core/profile/wholeNumbers';
 
 /** What `kymo profile show --json` prints (docs/INTERFACES.md). */
 export interface ProfileJson {
-  readonly metrics: readonly { readonly name: string; readonly unit: string; readonly dtype: string }[];
+  readonly metrics: readonly {
+    readonly name: string;
+    readonly unit: string;
+    readonly dtype: string;
+    /** Why there are no values, or not all. */
+    readonly note?: string;
+  }[];
   readonly regions: readonly {
     readonly name: string;
     readonly mangled?: string;
@@ -29,9 +37,12 @@ export interface ProfileJson {
 
 /** Combined over locations, or `[callPath][location]`. */
 export interface ProfileJsonValues {
-  readonly inclusive: readonly number[] | readonly (readonly number[])[];
-  readonly exclusive: readonly number[] | readonly (readonly number[])[];
+  readonly inclusive: readonly JsonNumber[] | readonly (readonly JsonNumber[])[];
+  readonly exclusive: readonly JsonNumber[] | readonly (readonly JsonNumber[])[];
 }
+
+/** Whole numbers that a double does not hold (above 2^53) are decimal digits. */
+export type JsonNumber = number | string;
 
 export interface JsonOptions {
   /** Values of each location, exactly as the Cube library computes them, instead of combined ones. */
@@ -43,16 +54,21 @@ export function profileJson(profile: Profile, options: JsonOptions = {}): Profil
   const { callPaths } = profile;
   const nothing = zeros(profile, options.perLocation === true);
   const values = profile.metrics
-    .filter((metric) => metric.stored !== 'derived')
+    .filter(hasNumbers)
     .map(
-      ({ name }) =>
+      (metric) =>
         [
-          name,
-          profile.stored.has(name) ? valuesOf(profile, name, options.perLocation === true) : nothing,
+          metric.name,
+          profile.stored.has(metric.name) ? valuesOf(profile, metric, options.perLocation === true) : nothing,
         ] as const,
     );
   return {
-    metrics: profile.metrics.map(({ name, unit, dtype }) => ({ name, unit, dtype })),
+    metrics: profile.metrics.map(({ name, unit, dtype, note }) => ({
+      name,
+      unit,
+      dtype,
+      ...(note === undefined ? {} : { note }),
+    })),
     regions: profile.regions.map(({ name, mangledName, file, firstLine, lastLine }) => ({
       name,
       ...(mangledName === undefined ? {} : { mangled: mangledName }),
@@ -71,16 +87,27 @@ export function profileJson(profile: Profile, options: JsonOptions = {}): Profil
   };
 }
 
-function valuesOf(profile: Profile, metric: string, perLocation: boolean): ProfileJsonValues {
+function valuesOf(profile: Profile, metric: Metric, perLocation: boolean): ProfileJsonValues {
+  const { name } = metric;
+  const of = (kind: ValueKind, values: Float64Array): readonly JsonNumber[] | readonly JsonNumber[][] => {
+    const exact = exactValues(withExact(profile, metric, values), metric, kind, perLocation);
+    const numbers = exact === undefined ? Array.from(values) : Array.from(exact, jsonNumber);
+    return perLocation ? rows(profile, numbers) : numbers;
+  };
   if (!perLocation)
     return {
-      inclusive: Array.from(inclusive(profile, metric)),
-      exclusive: Array.from(exclusive(profile, metric)),
+      inclusive: of('inclusive', inclusive(profile, name)),
+      exclusive: of('exclusive', exclusive(profile, name)),
     };
   return {
-    inclusive: rows(profile, inclusivePerLocation(profile, metric, 'as-stored')),
-    exclusive: rows(profile, exclusivePerLocation(profile, metric, 'as-stored')),
+    inclusive: of('inclusive', inclusivePerLocation(profile, name, 'as-stored')),
+    exclusive: of('exclusive', exclusivePerLocation(profile, name, 'as-stored')),
   };
+}
+
+function jsonNumber(value: bigint): JsonNumber {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
 }
 
 /** What metrics without any value have in common. */
@@ -90,9 +117,7 @@ function zeros({ callPaths, locations }: Profile, perLocation: boolean): Profile
   return { inclusive: all, exclusive: all };
 }
 
-function rows(profile: Profile, values: Float64Array): number[][] {
-  const width = profile.locations.length;
-  return Array.from({ length: profile.callPaths.count }, (_, i) =>
-    Array.from(values.subarray(i * width, (i + 1) * width)),
-  );
+function rows({ callPaths, locations }: Profile, values: readonly JsonNumber[]): JsonNumber[][] {
+  const width = locations.length;
+  return Array.from({ length: callPaths.count }, (_, i) => values.slice(i * width, (i + 1) * width));
 }

@@ -67,6 +67,8 @@ export class OpenedCube {
         `“${metric.displayName}” stores no values: an expression derives them, which Kymo does not evaluate.`,
         { file },
       );
+    if (metric.unsupported === true)
+      throw new KymoError('unsupported-metric', `“${metric.displayName}”: ${metric.note ?? ''}`, { file });
     return metric;
   }
 

@@ -53,14 +53,14 @@ test('each iteration gets a share of its cluster, extremes stay, what is outside
   expect(lines(expanded)).toEqual([
     ' 12,12',
     'loop 24,24',
-    'loop/instance=1 18,18',
-    'loop/instance=1/f 24,24',
-    'loop/instance=2 60,60',
-    'loop/instance=2/f 72,72',
-    'loop/instance=2/g 84,84',
-    'loop/instance=2/f 96,96',
-    'loop/instance=3 18,18',
-    'loop/instance=3/f 24,24',
+    'loop/iteration=0 18,18',
+    'loop/iteration=0/f 24,24',
+    'loop/iteration=1 60,60',
+    'loop/iteration=1/f 72,72',
+    'loop/iteration=1/g 84,84',
+    'loop/iteration=1/f 96,96',
+    'loop/iteration=2 18,18',
+    'loop/iteration=2/f 24,24',
     'end 108,108',
   ]);
   expect(expanded?.stored.get('min_time')?.filter((_, i) => i % 2 === 0)).toEqual(
@@ -71,10 +71,10 @@ test('each iteration gets a share of its cluster, extremes stay, what is outside
 
 test('processes with different clusters share what they have in common', () => {
   expect(lines(expandClusters(clustered(['2,4']), 1e6)).slice(2, -1)).toEqual([
-    'loop/instance=1 36,60',
-    'loop/instance=1/f 48,72',
-    'loop/instance=1/g 0,84',
-    'loop/instance=1/f 0,96',
+    'loop/iteration=0 36,60',
+    'loop/iteration=0/f 48,72',
+    'loop/iteration=0/g 0,84',
+    'loop/iteration=0/f 0,96',
   ]);
 });
 

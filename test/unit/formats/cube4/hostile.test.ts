@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { KymoError } from '../../../../src/core/errors';
 import { inclusive } from '../../../../src/core/profile/values';
+import { profileJson } from '../../../../src/formats/exports/json';
 import { openCube, readCube } from '../../../../src/formats/cube4/read';
 import { bytesSource } from '../../../../src/formats/cube4/source';
 import { tarHeader } from '../../../../src/formats/cube4/tarWriter';
@@ -57,8 +58,6 @@ describe('what is wrong is said with file, offset, expected and found', () => {
     ['broken XML', anchorText.replace('</program>', '</progam>'), /at its line \d+, column \d+/],
     ['cut off XML', anchorText.slice(0, 5000), /well-formed anchor.xml/],
     ['other documents', '<html></html>', /“cube” was expected, not “html”/],
-    ['unknown types', anchorText.replace('UINT64', 'UINT65'), /unknown data type “UINT65”/],
-    ['absurd types', anchorText.replace('UINT64', 'NDOUBLES(99999)'), /unknown data type/],
     ['metrics twice', anchorText.replace('>time<', '>visits<'), /“visits” twice/],
     [
       'ids of metrics twice',
@@ -237,9 +236,41 @@ describe('what is odd but sound is read', () => {
     expect(again.regions[0]?.name).toBe(name.replace('\u0001\u001f', '\ufffd\ufffd'));
   });
 
-  test('values of which one member is missing are an error, not 0', () => {
-    const members = [...unpack(fixture)].filter(([name]) => name !== '1.data');
-    expect(errorOf(pack(members)).message).toMatch(/the values of “/);
+  test.each(['UINT65', 'NDOUBLES(99999)', 'HISTOGRAM(4)', 'SCALE_FUNC'])(
+    'values of the type %s are not shown, the metric says why, and the rest is read',
+    (dtype) => {
+      const bytes = pack(
+        [...members]
+          .filter(([name]) => !name.startsWith('0.'))
+          .map(([name, old]) => [
+            name,
+            name === 'anchor.xml' ? utf8(anchorText.replace('UINT64', dtype)) : old,
+          ]),
+      );
+      const profile = readCube(bytes, 'odd.cubex');
+      const [visits, time] = profile.metrics;
+      expect(visits).toMatchObject({ name: 'visits', unsupported: true });
+      expect(visits?.note).toContain(`“${dtype}”`);
+      expect(time?.note).toBeUndefined();
+      expect(inclusive(profile, 'time').some((value) => value > 0)).toBe(true);
+      expect(inclusive(profile, 'visits').some((value) => value !== 0)).toBe(false);
+      expect(Object.keys(profileJson(profile).values)).not.toContain('visits');
+    },
+  );
+
+  test.each([
+    ['1.data', /index of this metric, but no values/],
+    ['1.index', /values of this metric, but no index/],
+  ])('without %s a metric is 0 and says so, as the Cube library has it', (missing, note) => {
+    const profile = readCube(
+      pack([...unpack(fixture)].filter(([name]) => name !== missing)),
+      'w_noidx.cubex',
+    );
+    const metric = profile.metrics[1];
+    expect(metric?.note).toMatch(note);
+    expect(inclusive(profile, metric?.name ?? '').every((value) => value === 0)).toBe(true);
+    expect(inclusive(profile, 'visits').some((value) => value > 0)).toBe(true);
+    expect(profileJson(profile).metrics[1]).toMatchObject({ note: metric?.note });
   });
 });
 

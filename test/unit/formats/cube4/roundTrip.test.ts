@@ -12,14 +12,14 @@ const integer = (min: number, max: number): fc.Arbitrary<number> =>
   fc.oneof(fc.constant(0), fc.integer({ min, max }));
 const ofPart: Readonly<Record<Part, fc.Arbitrary<number>>> = {
   f64: fc.oneof(fc.constantFrom(0, -0, Number.NaN, Infinity, -Infinity, Number.MIN_VALUE), fc.double()),
-  // Doubles that a 64-bit integer holds, up to those that the largest ones are rounded to.
+  // Doubles that a 64-bit integer holds; what wrapped is negative.
   u64: fc.oneof(
     integer(0, 2 ** 31 - 1),
-    fc.constantFrom(2 ** 53, 2 ** 53 + 2, 2 ** 63, 2 ** 64 - 2048, 2 ** 64),
+    fc.constantFrom(2 ** 53, 2 ** 53 + 2, 2 ** 62, -1, -2048, -(2 ** 63)),
   ),
   i64: fc.oneof(
     integer(-(2 ** 31), 2 ** 31 - 1),
-    fc.constantFrom(-(2 ** 53), -(2 ** 63), 2 ** 63, 2 ** 40 + 1),
+    fc.constantFrom(-(2 ** 53), -(2 ** 63), 2 ** 62, 2 ** 40 + 1),
   ),
   u32: fc.oneof(integer(0, 2 ** 31 - 1), fc.constant(2 ** 32 - 1)),
   i32: integer(-(2 ** 31), 2 ** 31 - 1),
@@ -81,12 +81,18 @@ const arbitraryTyped: fc.Arbitrary<Profile> = arbitraryProfile
     });
   });
 
+function without(object: object, ...keys: readonly string[]): object {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+}
+
 test('profiles with metrics of all types and kinds are the same after writing and reading', () => {
   fc.assert(
     fc.property(arbitraryTyped, (profile) => {
       const bytes = writeCube(profile);
       const again = readCube(bytes, 'p.cubex');
-      assert.deepStrictEqual(again, profile);
+      // What reading adds: exact values of large integers, and which types are not shown.
+      const metrics = again.metrics.map((metric) => without(metric, 'note', 'unsupported'));
+      assert.deepStrictEqual(without({ ...again, metrics }, 'exact'), profile);
       assert.deepStrictEqual(writeCube(again), bytes);
     }),
     { numRuns: 300 },

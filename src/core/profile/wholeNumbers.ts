@@ -1,0 +1,121 @@
+import type { CallPaths, Metric, Profile } from './profile';
+
+/**
+ * Integers of Cube's data types. Values are computed modulo the type's size, as the Cube library does: what is exact in a double is
+ * computed in doubles, where an unsigned number from 2^63 on stands for itself less 2^64 (`Profile.stored`).
+ */
+interface WholeType {
+  readonly bits: number;
+  readonly isSigned: boolean;
+}
+
+const signed = (bits: number): WholeType => ({ bits, isSigned: true });
+const unsigned = (bits: number): WholeType => ({ bits, isSigned: false });
+
+const types: ReadonlyMap<string, WholeType> = new Map([
+  ['UINT64', unsigned(64)],
+  ['UNSIGNED INTEGER', unsigned(64)],
+  ['INT64', signed(64)],
+  ['INTEGER', signed(64)],
+  ['SIGNED INTEGER', signed(64)],
+  ['UINT32', unsigned(32)],
+  ['UNSIGNED INT', unsigned(32)],
+  ['INT32', signed(32)],
+  ['INT', signed(32)],
+  ['SIGNED INT', signed(32)],
+  ['UINT16', unsigned(16)],
+  ['UNSIGNED SHORT INT', unsigned(16)],
+  ['INT16', signed(16)],
+  ['SHORT INT', signed(16)],
+  ['SIGNED SHORT INT', signed(16)],
+  ['UINT8', unsigned(8)],
+  ['CHAR', unsigned(8)],
+  ['INT8', signed(8)],
+]);
+
+function wholeType({ dtype }: Metric): WholeType | undefined {
+  return types.get(dtype.trim().toUpperCase().replace(/\s+/g, ' '));
+}
+
+/** In place: sums and differences as a number of the metric's type would hold them. */
+export function intoType(values: Float64Array, metric: Metric): Float64Array {
+  const type = wholeType(metric);
+  if (type === undefined) return values;
+  const size = 2 ** type.bits;
+  const least = type.isSigned ? -size / 2 : 0;
+  // What comes close to 2^64 is 2^64 as a double, which is in no type's range and no error.
+  const most = type.bits === 64 ? size : least + size - 1;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? 0;
+    if (!(value >= least && value <= most)) values[i] = value - Math.floor((value - least) / size) * size;
+  }
+  return values;
+}
+
+export type ValueKind = 'inclusive' | 'exclusive';
+
+/** Values of a metric of 64-bit integers, where doubles do not hold them; undefined where they do. Unsigned ones are not negative. */
+export function exactValues(
+  profile: Profile,
+  metric: Metric,
+  kind: ValueKind,
+  perLocation: boolean,
+): BigInt64Array | BigUint64Array | undefined {
+  const type = wholeType(metric);
+  const column = profile.exact?.get(metric.name);
+  const width = profile.locations.length;
+  const { callPaths } = profile;
+  // A profile that was made of another one has values in another shape.
+  if (type === undefined || column?.length !== callPaths.count * width) return undefined;
+  const values = perLocation ? column.slice() : overLocations(column, width);
+  if (metric.stored !== kind && metric.stored !== 'simple')
+    throughTree(values, callPaths, perLocation ? width : 1, kind);
+  return type.isSigned ? values : new BigUint64Array(values.buffer, values.byteOffset, values.length);
+}
+
+/** In place: children are added to their parents, bottom up, or as they are taken off. */
+function throughTree(
+  values: BigInt64Array,
+  { count, parent }: CallPaths,
+  width: number,
+  kind: ValueKind,
+): void {
+  const below = kind === 'exclusive' ? values.slice() : values;
+  for (let i = count - 1; i > 0; i--) {
+    const above = parent[i] ?? -1;
+    for (let l = 0; above >= 0 && l < width; l++) {
+      const value = below[i * width + l] ?? 0n;
+      const at = above * width + l;
+      values[at] = (values[at] ?? 0n) + (kind === 'inclusive' ? value : -value);
+    }
+  }
+}
+
+/** Sums modulo 2^64: that is what such an array holds. */
+function overLocations(column: BigInt64Array, width: number): BigInt64Array {
+  const sums = new BigInt64Array(width === 0 ? 0 : column.length / width);
+  for (let i = 0; i < column.length; i++) {
+    const at = Math.floor(i / width);
+    sums[at] = (sums[at] ?? 0n) + (column[i] ?? 0n);
+  }
+  return sums;
+}
+
+/** Whether doubles hold these values of 64-bit integers only nearly: then `exactColumn` is worth its memory. */
+export function needsExact(metric: Metric, values: Float64Array): boolean {
+  return wholeType(metric)?.bits === 64 && values.some((value) => Math.abs(value) > Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * The profile with exact values of a metric of 64-bit integers if doubles do not hold its sums, though they hold what is stored.
+ * @param results inclusive or exclusive values, which are large also where children are more than their parent
+ */
+export function withExact(profile: Profile, metric: Metric, results: Float64Array): Profile {
+  const stored = profile.stored.get(metric.name);
+  if (stored === undefined || profile.exact?.has(metric.name) === true || wholeType(metric)?.bits !== 64)
+    return profile;
+  const most = stored.reduce((sum, value) => sum + Math.abs(value), 0);
+  if (most <= Number.MAX_SAFE_INTEGER && !needsExact(metric, results)) return profile;
+  const column = BigInt64Array.from(stored, (value) => BigInt(Math.trunc(value)));
+  return { ...profile, exact: new Map([...(profile.exact ?? []), [metric.name, column]]) };
+}
