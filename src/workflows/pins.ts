@@ -3,7 +3,7 @@ import { KymoError } from '../core/errors';
 import { namesIt, type FilterDecision } from '../formats/scorep-filter/decide';
 import { analyseEffects } from '../formats/scorep-filter/effects';
 import { readFilterText } from './filters/filterText';
-import { meantBy, selectionIn, unknownNames } from './filters/selectionFile';
+import { didYouMean, meantBy, selectionIn, unknownNames } from './filters/selectionFile';
 import { changePinFile, pinsFile, readPinFile } from './pins/pinStore';
 import { withPins, type ChangedPin, type Pin, type PinFile, type PinState } from './pins/pinFile';
 import { notRecordable, shortName } from './notRecordable';
@@ -68,10 +68,13 @@ export async function pin(options: PinOptions): Promise<PinsChanged> {
       title,
     ),
   );
+  const without = siteless(known);
+  const lost = state === 'in' ? chosen.filter(({ key }) => without.has(key)) : [];
   return {
     ...toList(workspace, file, []),
-    message: `${title}${followUps[state](chosen.length)}`,
-    notes: state === 'in' ? withoutSite(chosen, known) : [],
+    // The notes say what becomes of those that cannot be recorded.
+    message: lost.length === chosen.length ? `${title}.` : `${title}${followUps[state](chosen.length)}`,
+    notes: withoutSite(lost, known),
   };
 }
 
@@ -214,7 +217,7 @@ function unknownFunction(name: string, known: readonly FunctionReport[]): KymoEr
   return new KymoError(
     'unknown-function',
     known.length > 0
-      ? `The last study knows no function “${name}”${meantBy(name, known)}, so nothing was pinned. Give a name as its function table shows it, or refine again when the function is new.`
+      ? `The last study knows no function “${name}”${didYouMean(meantBy(name, known))}, so nothing was pinned. Give a name as its function table shows it, or refine again when the function is new.`
       : `“${name}” cannot be pinned: nothing was refined here yet, so its functions are not known. Run a refinement first.`,
   );
 }
@@ -226,14 +229,18 @@ function bareName(name: string): string {
 }
 
 function withoutSite(chosen: readonly PinnedFunction[], known: readonly FunctionReport[]): readonly string[] {
-  const byKey = new Map(known.map((one) => [one.key, one]));
+  const without = siteless(known);
   return notRecordable(
     chosen.flatMap(({ key, name }) => {
-      const one = byKey.get(key);
-      if (one?.hasSite !== false) return [];
+      const one = without.get(key);
+      if (one === undefined) return [];
       return [one.notRecorded === undefined ? { name } : { name, why: one.notRecorded }];
     }),
   );
+}
+
+function siteless(known: readonly FunctionReport[]): ReadonlyMap<string, FunctionReport> {
+  return new Map(known.flatMap((one) => (one.hasSite ? [] : [[one.key, one]])));
 }
 
 function namesOf(functions: readonly PinnedFunction[]): string {

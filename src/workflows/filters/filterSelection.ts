@@ -6,7 +6,7 @@ import { analyseEffects, type FilterEffects } from '../../formats/scorep-filter/
 import type { FilterRule } from '../../formats/scorep-filter/filter';
 import type { Prepared } from '../../measurement/backends/backend';
 import { admitNamed } from '../admitNamed';
-import { meantBy, unknownNames, type SelectionInFile } from './selectionFile';
+import { didYouMean, meantBy, unknownNames, type SelectionInFile } from './selectionFile';
 
 export interface FilterSelection {
   readonly selection: Selection;
@@ -90,13 +90,14 @@ function idleRules(
 }
 
 function idleRule(
-  { block, pattern, matcher, line }: FilterRule,
+  { block, pattern, matcher, line, mangled }: FilterRule,
   functions: readonly CallGraphFunction[],
   file: string,
 ): string {
   const { literal } = matcher;
   const what = block === 'file' ? 'no file' : 'no function';
-  const meant = block === 'file' || literal === undefined ? '' : meantBy(literal, functions);
+  const symbol = block === 'file' || literal === undefined ? undefined : meantBy(literal, functions);
+  const meant = symbol === undefined ? '' : didYouMean(mangled ? symbol : `MANGLED ${symbol}`);
   return `${file}:${line}: “${pattern}” matches ${what} of the program${meant}.`;
 }
 

@@ -61,7 +61,7 @@ export function unknownNames(
   if (unknown.length === 0) return [];
   const listed = unknown
     .slice(0, mostListed)
-    .map((name) => `${name}${meantBy(name, functions)}`)
+    .map((name) => `${name}${didYouMean(meantBy(name, functions))}`)
     .join(', ');
   const more = unknown.length > mostListed ? ` and ${unknown.length - mostListed} more` : '';
   return [
@@ -71,8 +71,8 @@ export function unknownNames(
 
 const mostListed = 3;
 
-/** The function of that name without its parameters, else the one whose name is nearest. */
-export function meantBy(word: string, functions: readonly ProgramFunction[]): string {
+/** Symbol of the function of that name without its parameters, else of the one whose name is nearest. */
+export function meantBy(word: string, functions: readonly ProgramFunction[]): string | undefined {
   const symbols = new Map<string, string>();
   for (const { name, mangledName = name, hasBody, isSystem } of functions) {
     if (hasBody === false || isSystem === true) continue;
@@ -80,8 +80,11 @@ export function meantBy(word: string, functions: readonly ProgramFunction[]): st
     symbols.set(plainName(name), mangledName);
   }
   const near = nearestName(plainName(word), [...symbols.keys()]);
-  const meant = symbols.get(plainName(word)) ?? (near === undefined ? undefined : symbols.get(near));
-  return meant === undefined ? '' : ` (did you mean ${meant}?)`;
+  return symbols.get(plainName(word)) ?? (near === undefined ? undefined : symbols.get(near));
+}
+
+export function didYouMean(symbol: string | undefined): string {
+  return symbol === undefined ? '' : ` (did you mean ${symbol}?)`;
 }
 
 function nameOf({ name, mangledName }: { readonly name: string; readonly mangledName?: string }): string {

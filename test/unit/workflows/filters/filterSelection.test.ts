@@ -74,7 +74,7 @@ describe('the selection of a filter', () => {
       regions('EXCLUDE *', 'INCLUDE mian main', 'INCLUDE *::none*', 'INCLUDE *area*'),
     );
     expect(notes).toEqual([
-      'my.filter:3: “mian” matches no function of the program (did you mean main?).',
+      'my.filter:3: “mian” matches no function of the program (did you mean MANGLED main?).',
       'my.filter:4: “*::none*” matches no function of the program.',
     ]);
   });
