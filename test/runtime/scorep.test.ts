@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { calibrateScorep } from '../../src/measurement/backends/scorep/calibrateScorep';
+import { calibrateScorep } from '../../src/measurement/backends/scorep/calibration/calibrateScorep';
 import { findScorep } from '../../src/measurement/backends/scorep/findScorep';
 import { linkedParadigms } from '../../src/measurement/backends/scorep/linkedParadigms';
 import { settingsProblems } from '../../src/measurement/backends/scorep/settingsProblems';

@@ -17,9 +17,9 @@ import {
   storeOf,
 } from '../buildSteps';
 import { buildFolder } from '../builtState';
-import { calibrateScorep, type ScorepCalibration } from './calibrateScorep';
+import { calibrateScorep, type ScorepCalibration } from './calibration/calibrateScorep';
 import { fileIdentity } from './fileIdentity';
-import { jumpsOf, type Jumps } from './jumps';
+import { jumpsOf, type Jumps } from './leaving/jumps';
 import { keepLibrary } from './keepLibrary';
 import { ownLibraries, programSymbols } from './programSymbols';
 import type { ScorepInstallation } from './findScorep';

@@ -1,4 +1,4 @@
-import type { CallGraph } from '../../../core/callgraph/callGraph';
+import type { CallGraph } from '../../../../core/callgraph/callGraph';
 import type { Jumps } from './jumps';
 
 /** What throws: the C++ ABI's functions, and the library's helpers. */

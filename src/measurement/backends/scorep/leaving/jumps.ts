@@ -1,5 +1,5 @@
-import type { CallGraph } from '../../../core/callgraph/callGraph';
-import type { Unit } from '../../../core/source/unit';
+import type { CallGraph } from '../../../../core/callgraph/callGraph';
+import type { Unit } from '../../../../core/source/unit';
 
 /** Keys of functions that jump away, and of those that are jumped into. */
 export interface Jumps {

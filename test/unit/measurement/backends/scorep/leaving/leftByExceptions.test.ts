@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { leftByExceptions } from '../../../../../src/measurement/backends/scorep/leftByExceptions';
-import { fn, graphOf } from '../../../core/selection/graphs';
+import { leftByExceptions } from '../../../../../../src/measurement/backends/scorep/leaving/leftByExceptions';
+import { fn, graphOf } from '../../../../core/selection/graphs';
 
 const none = { from: new Set<string>(), into: new Set<string>() };
 const all = new Set(['main', 'run', 'middle', 'risky', 'safe', 'jumper']);

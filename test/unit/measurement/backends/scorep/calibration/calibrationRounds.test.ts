@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   costsOf,
   type CalibrationRound,
-} from '../../../../../src/measurement/backends/scorep/calibrationRounds';
+} from '../../../../../../src/measurement/backends/scorep/calibration/calibrationRounds';
 
 const nano = 1e-9;
 const quiet: CalibrationRound = {

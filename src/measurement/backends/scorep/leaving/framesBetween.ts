@@ -1,4 +1,4 @@
-import type { CallGraph } from '../../../core/callgraph/callGraph';
+import type { CallGraph } from '../../../../core/callgraph/callGraph';
 
 /**
  * Functions among `keys` whose frames lie between `outer`, which was left as usual, and `inner`, which was not: what was thrown in the

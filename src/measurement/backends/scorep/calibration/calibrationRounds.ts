@@ -1,5 +1,5 @@
-import { median } from '../../../core/selection/overhead';
-import type { SiteCost } from '../../experiments/experiment';
+import { median } from '../../../../core/selection/overhead';
+import type { SiteCost } from '../../../experiments/experiment';
 
 /** One run of each variant of the small program, in turns. All in seconds per call. */
 export interface CalibrationRound {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { SiteKind } from '../../../../../src/core/selection/pairCost';
-import { framesBetween } from '../../../../../src/measurement/backends/scorep/framesBetween';
-import { LeftOut } from '../../../../../src/measurement/backends/scorep/leftOut';
-import { fn, graphOf } from '../../../core/selection/graphs';
+import type { SiteKind } from '../../../../../../src/core/selection/pairCost';
+import { framesBetween } from '../../../../../../src/measurement/backends/scorep/leaving/framesBetween';
+import { LeftOut } from '../../../../../../src/measurement/backends/scorep/leaving/leftOut';
+import { fn, graphOf } from '../../../../core/selection/graphs';
 
 const names = ['main', 'loop', 'mid', 'leaf', 'aside', 'above', '_ZN1GC1Ei', '__cxa_throw'];
 /** main → loop → mid → leaf → throw; aside is beside the way, above outside of it. */

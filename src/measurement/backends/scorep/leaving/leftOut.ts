@@ -1,10 +1,10 @@
-import type { CallGraph, CallGraphFunction } from '../../../core/callgraph/callGraph';
-import type { SiteKind } from '../../../core/selection/pairCost';
-import { regionKeys } from '../../../core/selection/regionKeys';
+import type { CallGraph, CallGraphFunction } from '../../../../core/callgraph/callGraph';
+import type { SiteKind } from '../../../../core/selection/pairCost';
+import { regionKeys } from '../../../../core/selection/regionKeys';
 import { framesBetween } from './framesBetween';
 import type { Jumps } from './jumps';
 import { leftByExceptions } from './leftByExceptions';
-import { isStructor } from './structors';
+import { isStructor } from '../structors';
 
 const shownNames = 5;
 
