@@ -16,7 +16,9 @@ interface Flags {
 export const registerCallGraph: RegisterCommand = (program: Command, run) => {
   program
     .command('callgraph <path...>')
-    .description('the call graph of sources, a compile_commands.json or a build, as MetaCG JSON')
+    .description(
+      'the call graph of sources, a compile_commands.json or a build, as MetaCG JSON; starts the compilers that the file names',
+    )
     .option('--output <file>', 'write the graph there')
     .option('--format <version>', 'of MetaCG: 2 or 4', '2')
     .action((paths: string[], flags: Flags) => run((context) => callGraph(paths, flags, context)));
