@@ -283,6 +283,7 @@ describe('a hostile clone', () => {
       ['filter', 'convert', filter, path.join(root, 'out.filter')],
       ['filter', 'format', filter],
       ['filter', 'diff', filter, filter],
+      ['init', '--force', '--no-run'],
     ];
     const refused = [['accept'], ['pins'], ['pin', 'work', '--in']];
     for (const words of [...commands, ...refused]) {
@@ -293,6 +294,8 @@ describe('a hostile clone', () => {
       if (words[0] === 'doctor') expect(stdout).toContain('kymo doctor --trust');
       untouched();
     }
+    // init has replaced it.
+    writeConfig();
     await cli.run(['doctor', '--trust'], { cwd: clone });
     expect(readFileSync(trapped, 'utf8')).toContain('scorep --version');
     rmSync(trapped);
