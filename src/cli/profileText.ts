@@ -81,9 +81,14 @@ export function profileText(
     '',
     table(heads, cells, heads.length - 2),
     ...shown.flatMap(({ region }) => estimateNote(region)),
+    ...profile.metrics.flatMap(metricNote),
     ...(left > 0 ? [`… and ${left} more regions (--top ${rows.length} shows all)`] : []),
     '',
   ].join('\n');
+}
+
+function metricNote({ name, note }: Metric): readonly string[] {
+  return note === undefined ? [] : [`${printable(name)}: ${printable(note)}`];
 }
 
 /** Without waiting and the cost of recording: the same numbers as everywhere. */

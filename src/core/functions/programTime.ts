@@ -1,6 +1,7 @@
 import { clockOf, inclusiveComputing, type Clock } from '../profile/computingTime';
 import { timedVisitsMetric } from '../profile/metrics';
 import type { Profile } from '../profile/profile';
+import { isTaskTree, tasksWithinProgram } from '../profile/taskTrees';
 import { exclusivePerLocation, inclusivePerLocation } from '../profile/values';
 import { at } from '../selection/condense';
 import type { PairCost } from '../selection/pairCost';
@@ -10,7 +11,8 @@ export type CostOfRegion = (region: number) => PairCost | undefined;
 
 /**
  * The program's own time in each cell (`[callPath * locations + location]`): without waiting where the profile has it, and without the
- * cost of recording. By construction no value is negative, and an inclusive value is the exclusive ones below it added up.
+ * cost of recording. By construction no value is negative, and an inclusive value is the exclusive ones below it added up, with the
+ * time of OpenMP tasks that ran meanwhile.
  */
 export interface ProgramTime {
   /** `cpu`: waiting is left out; `wall`: the profile does not know it, or it was asked for with it. */
@@ -48,6 +50,9 @@ export function programTime(
   const inclusive = wanted.map((seconds, cell) => seconds - at(taken, cell));
   const rootSeconds = sumOfRoots(profile, inclusive);
   const exclusive = fitted(profile, inclusive);
+  // The tasks' functions have this time.
+  const width = profile.locations.length;
+  for (const path of tasksWithinProgram(profile)) exclusive.fill(0, path * width, (path + 1) * width);
   return {
     clock,
     exclusive,
@@ -61,12 +66,12 @@ export function programTime(
   };
 }
 
-/** Per location. */
-function sumOfRoots({ callPaths, locations }: Profile, cells: Float64Array): Float64Array {
-  const width = locations.length;
+/** Per location; the program's time contains that of tasks. */
+function sumOfRoots(profile: Profile, cells: Float64Array): Float64Array {
+  const width = profile.locations.length;
   const roots = new Float64Array(width);
-  callPaths.parent.forEach((above, path) => {
-    if (above >= 0) return;
+  profile.callPaths.parent.forEach((above, path) => {
+    if (above >= 0 || isTaskTree(profile, path)) return;
     for (let l = 0; l < width; l++) roots[l] = at(roots, l) + at(cells, path * width + l);
   });
   return roots;

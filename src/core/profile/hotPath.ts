@@ -1,12 +1,20 @@
+import { metricNamed } from './metrics';
 import type { Profile } from './profile';
+import { isTaskTree } from './taskTrees';
 import { childLinks, type ChildLinks } from './tree';
 import { inclusive } from './values';
 
-/** The metric's value of the whole run: its inclusive values at the roots, combined over locations. */
+/**
+ * The metric's value of the whole run: its inclusive values at the roots, combined over locations. What is measured while a task runs is
+ * part of the program's tree, too, unless it is counted where it happens.
+ */
 export function total(profile: Profile, metric = 'time'): number {
   const values = inclusive(profile, metric);
+  const withTasks = metricNamed(profile, metric).stored !== 'inclusive';
   let sum = 0;
-  for (let i = 0; i < values.length; i++) if ((profile.callPaths.parent[i] ?? -1) < 0) sum += values[i] ?? 0;
+  for (let i = 0; i < values.length; i++)
+    if ((profile.callPaths.parent[i] ?? -1) < 0 && (withTasks || !isTaskTree(profile, i)))
+      sum += values[i] ?? 0;
   return sum;
 }
 

@@ -12,13 +12,21 @@ import type {
 import { isUnsupported } from '../../core/profile/tupleValues';
 import type { AnchorMetric, AnchorModel, AnchorRegion, AnchorSystemNode, Fields } from './anchorModel';
 import { damaged } from './errors';
+import { withTasksApart } from './taskTrees';
 import { valueType } from './valueTypes';
 
 /** Throws for something that anchor.xml says and that cannot be. */
 type Refuse = (expected: string, found: string) => never;
 
-/** A profile without values, made from what anchor.xml says: ids become positions, locations are sorted by id. */
-export function definitionsOf(model: AnchorModel, file: string, offset: number): Profile {
+/** What anchor.xml says. */
+export interface Definitions {
+  /** Without values: ids are positions, locations are sorted by id. */
+  readonly profile: Profile;
+  /** The call paths as the file has them, and where each is in the profile, if that is elsewhere. */
+  readonly filed: { readonly callPaths: CallPaths; readonly positionOf?: Uint32Array };
+}
+
+export function definitionsOf(model: AnchorModel, file: string, offset: number): Definitions {
   const refuse: Refuse = (expected, found) => {
     throw damaged(file, offset, expected, found);
   };
@@ -27,16 +35,23 @@ export function definitionsOf(model: AnchorModel, file: string, offset: number):
     'metric',
     refuse,
   );
-  return {
+  const regions = model.regions.map((region) => regionOf(region));
+  const filed = callPathsOf(model, refuse);
+  const { callPaths, positionOf } = withTasksApart(filed, regions);
+  const profile = {
     attributes: model.attributes,
     metrics: model.metrics.map((metric) => metricOf(metric)),
-    regions: model.regions.map((region) => regionOf(region)),
-    callPaths: callPathsOf(model, refuse),
+    regions,
+    callPaths,
     system: model.system.map((node) => systemNodeOf(node)),
     locations: locationsOf(model, refuse),
     stored: new Map(),
     ...topologiesOf(model),
     ...(model.mirrors.length === 0 ? {} : { mirrors: model.mirrors }),
+  };
+  return {
+    profile,
+    filed: { callPaths: filed, ...(positionOf === undefined ? {} : { positionOf }) },
   };
 }
 

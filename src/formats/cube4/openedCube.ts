@@ -1,5 +1,6 @@
 import type { Metric, Profile } from '../../core/profile/profile';
 import type { CubeFile, RowVisitor } from './cubeFile';
+import type { Definitions } from './definitions';
 import { tooLarge, unsupported } from './errors';
 import { checkCells, type CubeLimits } from './limits';
 import { rowOrder, type StoredKind } from './order';
@@ -34,14 +35,19 @@ export class OpenedCube implements CubeFile {
   private readonly opened = new Map<string, OpenColumn>();
   private readonly orders = new Map<StoredKind, Order>();
   private inflatedBytes = 0;
+  /** Every position of an enumeration. */
+  private readonly all: Uint32Array;
 
   constructor(
     private readonly source: ByteSource,
     readonly file: string,
     readonly definitions: Profile,
+    private readonly filed: Definitions['filed'],
     private readonly columns: ReadonlyMap<string, Column>,
     readonly limits: CubeLimits,
-  ) {}
+  ) {
+    this.all = Uint32Array.from(definitions.callPaths.fileId.keys());
+  }
 
   parts(metric: string): readonly Float64Array[] | undefined {
     const column = this.open(metric);
@@ -143,8 +149,7 @@ export class OpenedCube implements CubeFile {
       file: this.file,
       index,
       data,
-      // Pre-order counts all of them one after the other.
-      all: this.order('exclusive').positionOf,
+      all: this.all,
       rowBytes: locations.length * type.size,
       willInflate: (bytes) => {
         this.inflate(name, bytes);
@@ -168,7 +173,9 @@ export class OpenedCube implements CubeFile {
   private order(kind: StoredKind): Order {
     const known = this.orders.get(kind);
     if (known !== undefined) return known;
-    const callPathAt = rowOrder(this.definitions.callPaths, kind);
+    const { callPaths, positionOf: moved } = this.filed;
+    const filedAt = rowOrder(callPaths, kind);
+    const callPathAt = moved === undefined ? filedAt : filedAt.map((callPath) => moved[callPath] ?? 0);
     const positionOf = new Uint32Array(callPathAt.length);
     callPathAt.forEach((callPath, position) => {
       positionOf[callPath] = position;

@@ -83,7 +83,7 @@ export function openCube(source: ByteSource, fileName: string, given: Partial<Cu
   const anchor = members.get('anchor.xml');
   if (anchor === undefined) throw notACube(fileName);
   const model = readAnchor(anchorBytes(source, anchor, fileName, limits), fileName, anchor.offset, limits);
-  const described = definitionsOf(model, fileName, anchor.offset);
+  const { profile: described, filed } = definitionsOf(model, fileName, anchor.offset);
   const metrics = [...described.metrics];
   const columns = new Map<string, Column>();
   model.metrics.forEach((element, position) => {
@@ -98,7 +98,7 @@ export function openCube(source: ByteSource, fileName: string, given: Partial<Cu
     const note = metric.stored === 'derived' ? undefined : incomplete(column);
     if (note !== undefined) metrics[position] = { ...metric, note };
   });
-  return new OpenedCube(source, fileName, { ...described, metrics }, columns, limits);
+  return new OpenedCube(source, fileName, { ...described, metrics }, filed, columns, limits);
 }
 
 function anchorBytes(

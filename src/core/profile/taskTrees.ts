@@ -1,0 +1,29 @@
+import type { Profile } from './profile';
+
+/**
+ * What OpenMP tasks do stands in a tree of its own, below the artificial region TASKS, as Score-P writes and the Cube library reads it.
+ * In the program's tree a call path of the task's region, where a thread ran tasks while it waited, has the same time.
+ */
+export function isTaskTree(
+  { callPaths, regions }: Pick<Profile, 'callPaths' | 'regions'>,
+  root: number,
+): boolean {
+  const region = regions[callPaths.region[root] ?? -1];
+  return (callPaths.parent[root] ?? -1) < 0 && region?.name === 'TASKS' && region.role === 'artificial';
+}
+
+/** Call paths of the program's tree that have the time of tasks: what the tasks do says it by function. */
+export function tasksWithinProgram(profile: Pick<Profile, 'callPaths' | 'regions'>): readonly number[] {
+  const { count, parent, region } = profile.callPaths;
+  const taskRegions = new Set<number>();
+  const isTask = new Uint8Array(count);
+  for (let i = 0; i < count; i++) {
+    const above = parent[i] ?? -1;
+    isTask[i] = above < 0 ? Number(isTaskTree(profile, i)) : (isTask[above] ?? 0);
+    if (above >= 0 && isTaskTree(profile, above)) taskRegions.add(region[i] ?? -1);
+  }
+  if (taskRegions.size === 0) return [];
+  const found: number[] = [];
+  for (let i = 0; i < count; i++) if (isTask[i] === 0 && taskRegions.has(region[i] ?? -1)) found.push(i);
+  return found;
+}
