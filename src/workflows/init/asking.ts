@@ -33,6 +33,8 @@ export class Asking {
     readonly folder: string,
     /** What is copied: the workspace or a folder above that its build refers to. */
     readonly root: string,
+    /** What it is a copy of. */
+    private readonly original: string,
     private readonly options: AskingOptions,
   ) {}
 
@@ -51,7 +53,9 @@ export class Asking {
       const root = path.join(scratch, 'copy');
       options.progress?.report({ message: `copying ${top}` });
       await copyTree(top, root, options.signal);
-      return await work(new Asking(scratch, path.join(root, path.relative(top, workspace)), root, options));
+      return await work(
+        new Asking(scratch, path.join(root, path.relative(top, workspace)), root, top, options),
+      );
     } finally {
       await rm(scratch, { recursive: true, force: true });
     }
@@ -76,7 +80,7 @@ export class Asking {
       },
     );
     if (end.kind === 'aborted') throw new KymoError('cancelled', 'Looking for the build was cancelled.');
-    const problem = problemOf(end, stdout);
+    const problem = problemOf(end, stdout)?.replaceAll(this.root, this.original);
     return problem === undefined
       ? { output: stdout }
       : { output: stdout, problem: `${argv[0] ?? ''} ${problem}` };
@@ -142,9 +146,16 @@ function problemOf(end: ProcessEnd, output: string): string | undefined {
   }
 }
 
-/** The first lines that say "error", or the last ones. */
+/** What make or a shell says failed, else the first lines that say "error", else the last ones. */
 function causeIn(output: string): string {
-  const lines = output.split('\n').filter((line) => line.trim() !== '');
-  const first = lines.findIndex((line) => /\berror\b|\*\*\*/i.test(line));
-  return oneLine((first < 0 ? lines.slice(-3) : lines.slice(first, first + 4)).join(' ')).slice(0, 400);
+  // The copy with its log files is removed.
+  const lines = output
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^See also|full log can/.test(line));
+  const failed = lines.filter((line) =>
+    /(: |command )not found$|: No such file or directory$|^\S*make(\[\d+\])?: (\*\*\*|Failed)/.test(line),
+  );
+  const first = lines.findIndex((line) => /\berror\b/i.test(line));
+  const others = first < 0 ? lines.slice(-3) : lines.slice(first, first + 4);
+  return oneLine((failed.length > 0 ? failed.slice(0, 3) : others).join(' ')).slice(0, 400);
 }

@@ -30,12 +30,14 @@ export async function askAutotools(asking: Asking, jobs: number): Promise<Answer
     if (problem !== undefined)
       return { kind: 'unknown', why: `The package could not be configured: ${problem}` };
   }
+  const plain = await dryRun(asking, buildFolder, ['-p']);
+  // Commands and data base of sub-makes do not come in a known order.
   const made = await dryRun(asking, buildFolder, []);
-  const { programs, notes } = programsIn(asking, made);
-  if (programs.length === 0)
+  const { programs, notes } = programsIn(asking, made, plain);
+  if (programs.length === 0 || made.isBroken)
     return {
       kind: 'unknown',
-      why: `The configured package links no program${made.problem === undefined ? '' : `: ${made.problem}`}`,
+      why: `The configured package ${made.isBroken ? 'cannot be built' : 'links no program'}${made.problem === undefined ? '' : `: ${made.problem}`}`,
     };
   const { all, mpi } = languagesIn(made);
   const build = autotoolsBuild(jobs, {

@@ -69,10 +69,13 @@ async function askForGoals(asking: Asking, jobs: number, goals: readonly string[
   const values = candidates.map(({ name, marker, options }) => `${name}=${[marker, ...options].join(' ')}`);
   const marked = await dryRun(asking, '', [...values, ...goals]);
   const { programs, notes } = programsIn(asking, marked, plain);
-  if (programs.length === 0) {
+  if (programs.length === 0 || marked.isBroken) {
     const problem = plain.problem === undefined ? '' : `: ${plain.problem}`;
     return {
-      answer: { kind: 'unknown', why: `The Makefile links no program by default${problem}` },
+      answer: {
+        kind: 'unknown',
+        why: `The Makefile ${marked.isBroken ? 'cannot be used' : 'links no program by default'}${problem}`,
+      },
       targets: plain.targets,
     };
   }
@@ -118,8 +121,8 @@ export function doubts({ problem }: { readonly problem?: string }): readonly str
  */
 export function programsIn(
   asking: Asking,
-  { commands }: Pick<MakeOutput, 'commands'>,
-  plain: Pick<MakeOutput, 'commands'> = { commands },
+  { commands }: MakeOutput,
+  plain: MakeOutput,
 ): { readonly programs: readonly Program[]; readonly notes: readonly string[] } {
   const compiled = plain.commands.flatMap(({ words }) =>
     compilationOf(words) === undefined ? [] : [words.join(' ')],
@@ -133,7 +136,7 @@ export function programsIn(
       file: relative,
       folder,
       commands: text,
-      ...(isHelper ? { purpose: 'helper' as const } : {}),
+      ...(isHelper || plain.makeSources.has(path.basename(relative)) ? { purpose: 'helper' as const } : {}),
     };
   });
   const programs = all.filter(({ file }) => isPlainPath(file));

@@ -16,6 +16,10 @@ export interface MakeOutput {
   /** Of all makes, as they are written; a makefile's own values come before make's. */
   readonly variables: ReadonlyMap<string, string>;
   readonly targets: ReadonlySet<string>;
+  /** Base names of what source files are made of: programs among them are helpers of the build. */
+  readonly makeSources: ReadonlySet<string>;
+  /** A make could not make its own makefiles, and so does nothing. */
+  readonly isBroken: boolean;
 }
 
 /** @param folder where make ran; absolute */
@@ -24,6 +28,7 @@ export function readMakeOutput(output: string, folder: string): MakeOutput {
   const missing: string[] = [];
   const database = new Database();
   const folders = [folder];
+  let isBroken = false;
   for (const line of output.replace(/\\\r?\n/g, ' ').split('\n')) {
     if (database.takes(line) || line.length > 1 << 20 || line.startsWith('#')) continue;
     const here = folders.at(-1) ?? folder;
@@ -34,16 +39,19 @@ export function readMakeOutput(output: string, folder: string): MakeOutput {
       const absent = /No rule to make target [`'](.*?)'/.exec(message)?.[1];
       if (entered !== undefined) folders.push(entered);
       else if (message.startsWith('Leaving directory')) folders.pop();
+      else if (message.startsWith('Failed to remake makefile')) isBroken = true;
       else if (absent !== undefined) missing.push(path.resolve(here, absent));
     }
   }
-  return { commands, missing, variables: database.variables, targets: database.targets };
+  const { variables, targets, makeSources } = database;
+  return { commands, missing, variables, targets, makeSources, isBroken };
 }
 
 /** The parts of the output that `make -p` prints: the variables and rules of one make after the other. */
 class Database {
   readonly variables = new Map<string, string>();
   readonly targets = new Set<string>();
+  readonly makeSources = new Set<string>();
   private readonly fromMakefile = new Set<string>();
   private isOpen = false;
   private origin = '';
@@ -62,15 +70,25 @@ class Database {
       this.origin = /^# (makefile|default|environment)\b/.exec(line)?.[1] ?? '';
       return;
     }
+    this.readVariable(line);
+    this.readRule(line);
+    this.origin = '';
+  }
+
+  private readVariable(line: string): void {
     const [, name, value = ''] = /^([A-Za-z_][\w.-]*) (?::{0,3}|\?|\+|!)= ?(.*)$/.exec(line) ?? [];
     const isOwn = this.origin === 'makefile';
-    if (name !== undefined && this.origin !== '' && (isOwn || !this.fromMakefile.has(name))) {
-      this.variables.set(name, value);
-      if (isOwn) this.fromMakefile.add(name);
-    }
-    const target = /^([^\s:=#%.][^\s:=#%]*):/.exec(line)?.[1];
-    if (target !== undefined) this.targets.add(target);
-    this.origin = '';
+    if (name === undefined || this.origin === '' || (!isOwn && this.fromMakefile.has(name))) return;
+    this.variables.set(name, value);
+    if (isOwn) this.fromMakefile.add(name);
+  }
+
+  private readRule(line: string): void {
+    const [, target, prerequisites = ''] = /^([^\s:=#%.][^\s:=#%]*):(?!=)(.*)$/.exec(line) ?? [];
+    if (target === undefined) return;
+    this.targets.add(target);
+    if (!/\.(c|h|cc|cpp|cxx|hpp|f|f90|F90|inc|def)$/.test(target)) return;
+    for (const file of prerequisites.trim().split(/\s+/)) this.makeSources.add(path.posix.basename(file));
   }
 }
 

@@ -157,7 +157,7 @@ describe.skipIf(!complete)('init writes what builds and runs', () => {
       'b.c': c('b'),
       'gen.c': c('int main(void) { return 0; }'),
       Makefile:
-        'SERCXX = c++ -DUSE_MPI=0\nMPICXX = mpig++ -DUSE_MPI=1\nCXX = $(SERCXX)\nall: a b c\na: a.o\n\t$(CXX) -o obj-$@ a.o && mv obj-$@ $@\na.o: a.cc\n\t$(CXX) -c a.cc\nc.c: gen\n\t./gen >$@\nclean:\n\trm -f a a.o b c c.c gen\n',
+        'SERCXX = c++ -DUSE_MPI=0\nMPICXX = mpig++ -DUSE_MPI=1\nCXX = $(SERCXX)\nall: gen a b c\na: a.o\n\t$(CXX) -o obj-$@ a.o && mv obj-$@ $@\na.o: a.cc\n\t$(CXX) -c a.cc\nc.c: gen\n\t./gen >$@\nclean:\n\trm -f a a.o b c c.c gen\n',
     });
     const { targets, output, called, notes } = await initBuildRun();
     expect(targets.map(({ executable }) => executable)).toEqual(['./a', './b', './c']);
@@ -169,6 +169,17 @@ describe.skipIf(!complete)('init writes what builds and runs', () => {
     expect(one.config.targets).toMatchObject([
       { name: 'b', run: { launcher: { kind: 'slurm', ranks: [2] } } },
     ]);
+  });
+  it('not for a Makefile that cannot make its own parts: a question', async () => {
+    files({
+      'main.c': c('x'),
+      Makefile:
+        'include made.mk\nprog: main.o\n\t$(CC) -o $@ main.o\nmade.mk: Makefile\n\tkymo-not-there $@\n',
+    });
+    await expect(proposeConfig({ workspace })).rejects.toMatchObject({
+      reason: 'program-unknown',
+      message: expect.stringContaining('kymo-not-there') as string,
+    });
   });
   it('without anything happening to the folder that is asked', async () => {
     files({

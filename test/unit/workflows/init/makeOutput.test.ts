@@ -94,6 +94,18 @@ describe('the programs of a dry run', () => {
     ).toEqual(['/w/l/x.a']));
 });
 
+describe('what else a dry run says', () => {
+  it('names what source files are made of, and that a makefile cannot be made', () => {
+    const { makeSources, isBroken } = readMakeOutput(
+      "# Make data base, printed on x\nparse.h: gen/gen$ parse.y\ntest: prog\n# Finished Make data base on x\nmake[2]: Failed to remake makefile 'Makefile'.",
+      '/w',
+    );
+    expect([...makeSources]).toEqual(['gen$', 'parse.y']);
+    expect(isBroken).toBe(true);
+    expect(readMakeOutput('make: *** x', '/w').isBroken).toBe(false);
+  });
+});
+
 describe('the variables of a dry run', () => {
   const database = (text: string): string =>
     `# Make data base, printed on x\n${text}\n# Finished Make data base on x\n`;
