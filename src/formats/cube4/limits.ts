@@ -48,7 +48,7 @@ const mostMetrics = 10_000;
 const bytesOf = {
   metric: 700,
   region: 500,
-  callPath: 60,
+  callPath: 80,
   callSite: 150,
   parameter: 200,
   systemNode: 400,
