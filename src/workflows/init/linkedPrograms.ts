@@ -43,21 +43,34 @@ function followCopy(
   folder: string,
   words: readonly string[],
 ): void {
-  if (!/^(\S*\/)?(cp|mv|ln|install)$/.test(words[0] ?? '')) return;
-  const [from, to, ...more] = operands(words);
-  if (from === undefined || to === undefined || more.length > 0) return;
-  const target = path.resolve(folder, to);
-  // A symbolic link's text counts from the folder of the link.
-  const base =
-    words[0]?.endsWith('ln') === true && words.some((word) => /^-\w*s/.test(word))
-      ? path.dirname(target)
-      : folder;
-  const source = path.resolve(base, from);
-  const isFolder = to.endsWith('/') || to === '.' || folders.has(target);
-  const file = isFolder ? path.join(target, path.basename(source)) : target;
+  const copy = copyOf(folders, folder, words);
+  if (copy === undefined || !isDeliverable(copy.file)) return;
+  // A second name beside the first may mean something else: unpigz is pigz, and decompresses.
+  if (!copy.moves && path.dirname(copy.file) === path.dirname(copy.source)) return;
   // Also of what was copied already: zstd in obj/…/zstd, in programs/zstd, in ./zstd.
   for (const [linked, program] of programs)
-    if (program.file === source && isDeliverable(file)) programs.set(linked, { ...program, file });
+    if (program.file === copy.source) programs.set(linked, { ...program, file: copy.file });
+}
+
+interface Copy {
+  /** Absolute. */
+  readonly source: string;
+  readonly file: string;
+  /** Nothing is left at the source. */
+  readonly moves: boolean;
+}
+
+function copyOf(folders: ReadonlySet<string>, folder: string, words: readonly string[]): Copy | undefined {
+  const tool = path.basename(words[0] ?? '');
+  if (!['cp', 'mv', 'ln', 'install'].includes(tool)) return undefined;
+  const [from, to, ...more] = operands(words);
+  if (from === undefined || to === undefined || more.length > 0) return undefined;
+  const target = path.resolve(folder, to);
+  // A symbolic link's text counts from the folder of the link.
+  const base = tool === 'ln' && words.some((word) => /^-\w*s/.test(word)) ? path.dirname(target) : folder;
+  const source = path.resolve(base, from);
+  const isFolder = to.endsWith('/') || to === '.' || folders.has(target);
+  return { source, file: isFolder ? path.join(target, path.basename(source)) : target, moves: tool === 'mv' };
 }
 
 function isDeliverable(file: string): boolean {

@@ -36,6 +36,11 @@ describe('the programs of a dry run', () => {
     ],
     ['without a name', 'cc a.c', ['/w/a.out']],
     [
+      'of two names in a folder the first, and the last after a move',
+      'cc -o pigz a.o\nln -f pigz unpigz\ncc -o b.tmp b.o\nmv b.tmp b',
+      ['/w/pigz', '/w/b'],
+    ],
+    [
       'through libtool, ccache and assignments',
       'V=1 /bin/sh ./libtool --tag=CC --mode=link gcc -o xz xz.o\nccache gcc-12 -o b b.o',
       ['/w/xz', '/w/b'],
@@ -47,7 +52,7 @@ describe('the programs of a dry run', () => {
       'cc -o obj/1/zstd z.o\nif [ 1 -eq 1 ]; then cp -f obj/1/zstd zstd; fi\nmkdir -p bin\nmv zstd bin',
       ['/w/bin/zstd'],
     ],
-    ['a symbolic link from its own folder', 'cc -o p/z z.o\nln -sf z p/y', ['/w/p/y']],
+    ['a symbolic link from its own folder', 'cc -o p/z z.o\nln -sf ../p/z q/y', ['/w/q/y']],
     ['on continued lines', 'cc \\\n  -o a \\\n  a.o', ['/w/a']],
     [
       'a helper, but not what is tested in the end',
