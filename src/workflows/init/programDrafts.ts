@@ -91,6 +91,9 @@ function draft(program: Program, build: TargetDraft['build'], found: Survey, cho
 const mpiCommand =
   /\bmpi(cc|cxx|c\+\+|CC|g\+\+|gcc|icc|icpc|icx|icpx|f77|f90|fort|ifort|ifx)(?![\w+])|\blibmpi|-lmpi|openmpi|mpich/;
 
+/** Some programs want a square, a cube or a power of two; this is each of them. */
+const ranks = [1];
+
 /**
  * How a program is started, and why. Commands know more than sources: MPI may be switched off, or be in sources that are not compiled.
  * @param commands those that make the program; empty where nothing is known of them
@@ -101,9 +104,9 @@ export function launcherOf(
   { launcher }: Choices,
 ): { readonly launcher: Pick<TargetDraft, 'launcher'>; readonly note?: string } {
   const direct = {};
-  const mpirun = { launcher: { kind: 'mpirun', ranks: [2] } } as const;
+  const mpirun = { launcher: { kind: 'mpirun', ranks } } as const;
   if (launcher === 'local') return { launcher: direct };
-  if (launcher !== undefined) return { launcher: { launcher: { kind: launcher, ranks: [2] } } };
+  if (launcher !== undefined) return { launcher: { launcher: { kind: launcher, ranks } } };
   const otherwise = (kind: string): string => `Otherwise: kymo init --force --launcher ${kind}.`;
   if (usesMpi && /MPI\w*=(0|OFF|NO|FALSE)\b/i.test(commands))
     return {
@@ -113,7 +116,7 @@ export function launcherOf(
   if (mpiCommand.test(commands) || (usesMpi && commands === ''))
     return {
       launcher: mpirun,
-      note: `Launcher: mpirun with 2 processes, because the ${commands === '' ? 'sources use' : 'build uses'} MPI. ${otherwise('local')}`,
+      note: `Launcher: mpirun, because the ${commands === '' ? 'sources use' : 'build uses'} MPI. Its "ranks" is 1, with which any program works: set it to what you run with. ${otherwise('local')}`,
     };
   if (!usesMpi) return { launcher: direct };
   return {

@@ -167,7 +167,7 @@ describe.skipIf(!complete)('init writes what builds and runs', () => {
     expect(notes.join('\n')).toContain('because the build switches MPI off');
     const one = await proposeConfig({ workspace, executable: 'b', launcher: 'slurm' });
     expect(one.config.targets).toMatchObject([
-      { name: 'b', run: { launcher: { kind: 'slurm', ranks: [2] } } },
+      { name: 'b', run: { launcher: { kind: 'slurm', ranks: [1] } } },
     ]);
   });
   it('not for a Makefile that cannot make its own parts: a question', async () => {
@@ -274,10 +274,10 @@ describe.skipIf(!(await has('mpicc', 'mpirun')))('init for MPI', () => {
       '#include <mpi.h>\n#include <stdio.h>\nint main(int n, char **a) { int r, s; MPI_Init(&n, &a); MPI_Comm_rank(MPI_COMM_WORLD, &r); MPI_Comm_size(MPI_COMM_WORLD, &s); if (r == 0) printf("%d ranks\\n", s); MPI_Finalize(); return 0; }\n';
     files({ 'ring.c': main });
     const single = await initBuildRun();
-    expect(single).toMatchObject({ output: '2 ranks\n', called: 'cc' });
+    expect(single).toMatchObject({ output: '1 ranks\n', called: 'cc' });
     files({ Makefile: 'CC = mpicc\nring: ring.o\n\t$(CC) -o ring ring.o\nclean:\n\trm -f ring ring.o\n' });
     rmSync(path.join(workspace, 'kymo.json'));
-    expect(await initBuildRun()).toMatchObject({ output: '2 ranks\n', called: 'cc' });
+    expect(await initBuildRun()).toMatchObject({ output: '1 ranks\n', called: 'cc' });
   });
 });
 
@@ -319,7 +319,7 @@ describe.skipIf(!(await has('cmake')))('init for CMake', () => {
       run: false,
     });
     expect(config.targets).toMatchObject([
-      { name: 'x', executable: 'build-kymo/x', run: { launcher: { kind: 'mpirun', ranks: [2] } } },
+      { name: 'x', executable: 'build-kymo/x', run: { launcher: { kind: 'mpirun', ranks: [1] } } },
     ]);
     expect(config.targets[0]?.build.command).toContain('-DCMAKE_C_COMPILER=${cc}');
   });
