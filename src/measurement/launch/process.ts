@@ -183,7 +183,8 @@ function start(command: ProcessCommand, options: ProcessOptions): ChildProcess {
 function environmentOf({ env = process.env, asksMachine }: ProcessOptions): NodeJS.ProcessEnv {
   if (asksMachine !== true) return { ...env };
   const folders = (env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  return { ...env, PATH: folders.join(path.delimiter) };
+  // An empty PATH would mean the current folder.
+  return { ...env, PATH: folders.length === 0 ? '/usr/bin:/bin' : folders.join(path.delimiter) };
 }
 
 /** A socket, in both directions. */

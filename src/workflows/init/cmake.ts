@@ -6,6 +6,7 @@ import {
   buildFolder,
   buildWord,
   isPlainPath,
+  outsideNotes,
   shellWord,
   type Answer,
   type Program,
@@ -50,7 +51,7 @@ export async function askCMake(asking: Asking, jobs: number): Promise<Answer> {
   return {
     kind: 'programs',
     programs,
-    notes: left === 0 ? notes : [...notes, `${String(left)} programs outside of the folder are left out.`],
+    notes: [...notes, ...outsideNotes(left)],
     build: (program) => cmakeBuild([...languages], jobs, options, program),
   };
 }

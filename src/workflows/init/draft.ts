@@ -87,3 +87,11 @@ export function oneLine(text: string): string {
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
 }
+
+/** Programs that a build puts outside of the folder: nobody knows to whom that belongs. */
+export function outsideNotes(count: number): readonly string[] {
+  if (count === 0) return [];
+  return [
+    `${count === 1 ? '1 program outside of the folder is' : `${count} programs outside of the folder are`} left out.`,
+  ];
+}

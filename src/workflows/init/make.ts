@@ -4,7 +4,7 @@ import { findProgram } from '../../measurement/launch/findProgram';
 import type { Asking } from './asking';
 import { compilerOf, inOrder } from './compilers';
 import type { Answer, Program } from './draft';
-import { buildWord, isPlainPath, shellWord } from './draft';
+import { buildWord, isPlainPath, shellWord, outsideNotes } from './draft';
 import { linkedPrograms } from './linkedPrograms';
 import { compilationOf, readMakeOutput, type MakeOutput } from './makeOutput';
 import { candidateVariables, usedAssignments, type Assignments } from './makeVariables';
@@ -143,7 +143,7 @@ export function programsIn(
   const left = all.length - programs.length;
   return {
     programs,
-    notes: left === 0 ? [] : [`${String(left)} programs outside of the folder are left out.`],
+    notes: outsideNotes(left),
   };
 }
 

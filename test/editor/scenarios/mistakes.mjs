@@ -1,6 +1,6 @@
 /* global vscode -- functions given to `inHost` run in the extension host */
 // What goes wrong, and what the person is told: each with the next step.
-import { existsSync, rmSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
@@ -15,6 +15,7 @@ export async function run(report, options) {
     inSession('mistakes', { folder }, async (session) => {
       await invalidConfiguration(report, session, folder);
       await brokenBuild(report, session, folder);
+      await foreignLock(report, session, folder);
       await missingConfiguration(report, session, folder);
     }),
   );
@@ -74,6 +75,22 @@ async function brokenBuild(report, { workbench, inHost }, folder) {
     assert((await problemsOf(inHost, file)).length === 0, 'they are still there');
     await workbench.toast('Kymo: refining tiny').locator('.monaco-button', { hasText: 'Cancel' }).click();
     await workbench.page.locator('.statusbar', { hasText: 'was cancelled' }).waitFor();
+    await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+  });
+}
+
+async function foreignLock(report, { workbench, inHost }, folder) {
+  await report.check('the lock of another machine can be removed from the message', async () => {
+    const lock = path.join(folder, '.kymo', 'tiny', 'lock');
+    mkdirSync(path.dirname(lock), { recursive: true });
+    const holder = { pid: 7, host: 'elsewhere', processStart: '', nonce: '0123456789abcdef', since: 'then' };
+    writeFileSync(lock, JSON.stringify(holder));
+    await workbench.runCommand('Kymo: Refine Instrumentation');
+    await workbench.pick('tiny');
+    await workbench.clickInToast('process 7 on elsewhere', 'Remove Lock…');
+    await workbench.screenshot('foreign-lock');
+    await workbench.answerDialog('Remove Lock');
+    await until('the lock to go', () => !existsSync(lock));
     await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
   });
 }

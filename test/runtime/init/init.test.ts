@@ -283,9 +283,10 @@ describe.skipIf(!(await has('mpicc', 'mpirun')))('init for MPI', () => {
 
 describe.skipIf(!(await has('cmake')))('init for CMake', () => {
   it('finds programs of loops and variables, what is installed first, and no test; without the tests that cannot be configured', async () => {
+    // CMake makes it while it is asked.
+    const outside = mkdtempSync(path.join(tmpdir(), 'kymo-outside-'));
     files({
-      'CMakeLists.txt':
-        'cmake_minimum_required(VERSION 3.10)\nproject(loop C)\noption(LOOP_BUILD_TESTS "" ON)\nif(LOOP_BUILD_TESTS)\n  find_package(KymoNotThere REQUIRED)\nendif()\nset(VAR main)\nforeach(name one two)\n  add_executable(${name} ${VAR}.c)\nendforeach()\nadd_executable(${VAR} main.c)\nset_target_properties(${VAR} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_SOURCE_DIR}/bin OUTPUT_NAME tool)\nset_target_properties(two PROPERTIES RUNTIME_OUTPUT_DIRECTORY /nowhere)\ninstall(TARGETS ${VAR} DESTINATION bin)\nadd_executable(main_test main.c)\nfile(WRITE ${CMAKE_SOURCE_DIR}/written.txt x)\n',
+      'CMakeLists.txt': `set(OUTSIDE ${outside})\ncmake_minimum_required(VERSION 3.10)\nproject(loop C)\noption(LOOP_BUILD_TESTS "" ON)\nif(LOOP_BUILD_TESTS)\n  find_package(KymoNotThere REQUIRED)\nendif()\nset(VAR main)\nforeach(name one two)\n  add_executable(\${name} \${VAR}.c)\nendforeach()\nadd_executable(\${VAR} main.c)\nset_target_properties(\${VAR} PROPERTIES RUNTIME_OUTPUT_DIRECTORY \${CMAKE_SOURCE_DIR}/bin OUTPUT_NAME tool)\nset_target_properties(two PROPERTIES RUNTIME_OUTPUT_DIRECTORY \${OUTSIDE})\ninstall(TARGETS \${VAR} DESTINATION bin)\nadd_executable(main_test main.c)\nfile(WRITE \${CMAKE_SOURCE_DIR}/written.txt x)\n`,
       'main.c': `#ifdef USE_MPI\n#include <mpi.h>\n#endif\n${c('loop')}`,
     });
     const before = stateOf(workspace);
@@ -294,7 +295,8 @@ describe.skipIf(!(await has('cmake')))('init for CMake', () => {
     expect(text).toContain('-DLOOP_BUILD_TESTS=OFF');
     expect(text).toContain('// – Launcher: none, because the build does not use MPI');
     expect(notes.join('\n')).toContain('KymoNotThere');
-    expect(notes.join('\n')).toContain('1 programs outside of the folder are left out');
+    expect(notes.join('\n')).toContain('1 program outside of the folder is left out');
+    rmSync(outside, { recursive: true });
     const { targets, output, called } = await initBuildRun();
     expect(targets.map(({ executable }) => executable)).toEqual(['bin/tool', 'build-kymo/one']);
     expect(output).toBe('loop\nloop\n');

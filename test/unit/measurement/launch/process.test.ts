@@ -1,11 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BoundedOutput } from '../../../../src/measurement/launch/boundedOutput';
-import { runProcess } from '../../../../src/measurement/launch/process';
+import { findProgram } from '../../../../src/measurement/launch/findProgram';
+import { runProcess, type ProcessResult } from '../../../../src/measurement/launch/process';
+import { distrustWorkspace, trustWorkspace } from '../../../../src/measurement/launch/trust';
 import { isAlive } from '../../../processes';
 
 let folder: string;
@@ -28,6 +30,30 @@ describe('runProcess', () => {
   it('tells the exit status and keeps both streams apart', async () => {
     const result = await runProcess({ shell: 'echo out; echo err >&2; exit 3' });
     expect(result).toMatchObject({ end: { kind: 'exit', status: 3 }, stdout: 'out\n', stderr: 'err\n' });
+  });
+  it('starts in an untrusted workspace what is marked as the machine’s, and nothing else', async () => {
+    distrustWorkspace();
+    try {
+      expect((await runProcess({ argv: ['/bin/true'] })).end).toMatchObject({
+        kind: 'failed-to-start',
+        error: { message: 'the workspace is not trusted' },
+      });
+      const asked = await runProcess({ argv: ['/bin/echo', 'here'] }, { asksMachine: true });
+      expect(asked.stdout).toBe('here\n');
+    } finally {
+      trustWorkspace();
+    }
+  });
+  it('looks for a program of the machine in no relative folder of PATH, which may be in a workspace', async () => {
+    const name = 'demangler';
+    writeFileSync(path.join(folder, name), '#!/bin/sh\necho trapped\n', { mode: 0o755 });
+    const env = { PATH: `.::${path.relative('/', folder)}` };
+    const ask = (asksMachine: boolean): Promise<ProcessResult> =>
+      runProcess({ argv: [name] }, { cwd: folder, env, asksMachine });
+    expect((await ask(true)).end).toMatchObject({ kind: 'failed-to-start' });
+    expect((await ask(false)).stdout).toBe('trapped\n');
+    expect(await findProgram(name, path.relative(process.cwd(), folder))).toBeUndefined();
+    expect(await findProgram(name, folder)).toBe(path.join(folder, name));
   });
   it('passes arguments untouched, without a shell', async () => {
     const result = await runProcess({ argv: ['printf', '%s|', 'a b', '$HOME', '*', 'ü'] });
