@@ -72,6 +72,13 @@ describe('results in a folder that somebody else made', () => {
     await expect(readOwnFile(file)).rejects.toMatchObject({ reason: 'file-unusable' });
   });
 
+  it('nor, in a copy of an experiment elsewhere, through a link in it', async () => {
+    const copy = path.join(workspace, 'copied');
+    mkdirSync(copy);
+    symlinkSync(path.join(victim, 'secret'), path.join(copy, 'experiment.json'));
+    await expect(readOwnFile(path.join(copy, 'experiment.json'))).rejects.toMatchObject(linked);
+  });
+
   it('and files that never end are not begun', async () => {
     for (const name of ['kymo.json', 'main.c']) symlinkSync('/dev/zero', path.join(workspace, name));
     await expect(loadConfig(workspace)).rejects.toMatchObject({

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { isCopyable } from '../../../../src/workflows/init/folders';
 import { copyTree } from '../../../../src/workflows/init/treeCopy';
 
 let folder: string;
@@ -57,4 +58,17 @@ it('ends when it is cancelled', async () => {
   ).rejects.toMatchObject({
     reason: 'cancelled',
   });
+});
+
+it('is made of the folder of a program, never of a home folder, one above it, or one of the system', () => {
+  const { HOME } = process.env;
+  process.env.HOME = '/data/users/ada';
+  try {
+    for (const wide of ['/', '/usr', '/data', '/data/users', '/data/users/ada', path.dirname(tmpdir())])
+      expect(isCopyable(wide), wide).toBe(false);
+    for (const own of ['/data/users/ada/code', '/data/users/adam', '/opt/program'])
+      expect(isCopyable(own), own).toBe(true);
+  } finally {
+    process.env.HOME = HOME;
+  }
 });
