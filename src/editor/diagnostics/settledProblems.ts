@@ -20,6 +20,8 @@ export class SettledProblems<File extends { toString(): string }, Problem> {
   private timer: NodeJS.Timeout | undefined;
   /** Of the last look at everything; an older one that is still under way tells nothing any more. */
   private round = 0;
+  /** What was shown of single files since the last look at everything began: it may be of a file that the look does not know yet. */
+  private readonly newer = new Map<string, [File, Problem[]]>();
 
   constructor(
     private readonly collection: ShownProblems<File, Problem>,
@@ -35,8 +37,9 @@ export class SettledProblems<File extends { toString(): string }, Problem> {
   /** Shows one document at once; what an older version of its text had is not shown. */
   async showDocument(document: { readonly uri: File; readonly version: number }): Promise<void> {
     const { version } = document;
+    const { round } = this;
     const problems = await this.told(document.uri);
-    if (document.version === version) this.collection.set(document.uri, problems);
+    if (document.version === version) this.show(document.uri, problems, round);
   }
 
   /** Shows some files again; the rest is left to a look at everything that begins meanwhile. */
@@ -45,7 +48,7 @@ export class SettledProblems<File extends { toString(): string }, Problem> {
     for (const file of files) {
       const problems = await this.told(file);
       if (round !== this.round) return;
-      this.collection.set(file, problems);
+      this.show(file, problems, round);
     }
   }
 
@@ -57,19 +60,24 @@ export class SettledProblems<File extends { toString(): string }, Problem> {
 
   private async showAll(): Promise<void> {
     const round = ++this.round;
-    const shown: [File, Problem[]][] = [];
-    // A collection adds up what it is given of a file twice.
-    const seen = new Set<string>();
+    this.newer.clear();
+    // By file: a collection adds up what it is given of one twice.
+    const all = new Map<string, [File, Problem[]]>();
     for await (const file of this.source.files()) {
-      if (seen.has(file.toString())) continue;
-      seen.add(file.toString());
-      const problems = await this.told(file);
+      if (all.has(file.toString())) continue;
+      all.set(file.toString(), [file, await this.told(file)]);
       if (round !== this.round) return;
-      if (problems.length > 0) shown.push([file, problems]);
     }
     if (round !== this.round) return;
+    for (const [name, shown] of this.newer) all.set(name, shown);
     this.collection.clear();
-    this.collection.set(shown);
+    this.collection.set([...all.values()].filter(([, problems]) => problems.length > 0));
+  }
+
+  /** @param round the look at everything that was the last one when the problems were asked for */
+  private show(file: File, problems: Problem[], round: number): void {
+    this.collection.set(file, problems);
+    if (round === this.round) this.newer.set(file.toString(), [file, problems]);
   }
 
   private told(file: File): Promise<Problem[]> {

@@ -129,6 +129,27 @@ describe('problems', () => {
     expect(view.shown()).toEqual({ 'a.c': ['version 3'] });
   });
 
+  it('of a document that is opened during a look at everything stay when that ends', async () => {
+    const view = collection();
+    const problems = new SettledProblems(
+      view,
+      source(
+        () => ['a.c', 'b.c'],
+        (name) => after(50, name === 'a.c' ? ['old a.c'] : [name]),
+      ),
+    );
+    problems.showSoon();
+    await vi.advanceTimersByTimeAsync(120);
+    const moved = problems.showDocument({ uri: 'moved.c', version: 1 });
+    await vi.advanceTimersByTimeAsync(1000);
+    await moved;
+    expect(view.shown()).toEqual({ 'a.c': ['old a.c'], 'b.c': ['b.c'], 'moved.c': ['moved.c'] });
+    // The next look knows what there is.
+    problems.showSoon();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(view.shown()).toEqual({ 'a.c': ['old a.c'], 'b.c': ['b.c'] });
+  });
+
   it('of single files are left to a look at everything that begins meanwhile', async () => {
     const view = collection();
     let told = 'single';
