@@ -151,7 +151,12 @@ export class Workbench {
       () => true,
       () => false,
     );
-    if (isTold) await told.locator('.codicon-notifications-clear').click();
+    // It may go by itself meanwhile.
+    if (isTold)
+      await told
+        .locator('.codicon-notifications-clear')
+        .click({ timeout: 5000 })
+        .catch(() => undefined);
     return isTold;
   }
 
