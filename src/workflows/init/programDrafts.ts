@@ -91,7 +91,7 @@ function draft(program: Program, build: TargetDraft['build'], found: Survey, cho
 const mpiCommand =
   /\bmpi(cc|cxx|c\+\+|CC|g\+\+|gcc|icc|icpc|icx|icpx|f77|f90|fort|ifort|ifx)(?![\w+])|\blibmpi|-lmpi|openmpi|mpich/;
 
-/** Some programs want a square, a cube or a power of two; this is each of them. */
+/** Some programs want a square, a cube or a power of two number of processes; this is each of them. */
 const ranks = [1];
 
 /**
@@ -116,7 +116,7 @@ export function launcherOf(
   if (mpiCommand.test(commands) || (usesMpi && commands === ''))
     return {
       launcher: mpirun,
-      note: `Launcher: mpirun, because the ${commands === '' ? 'sources use' : 'build uses'} MPI. Its "ranks" is 1, with which any program works: set it to what you run with. ${otherwise('local')}`,
+      note: `Launcher: mpirun, because the ${commands === '' ? 'sources use' : 'build uses'} MPI. Its "ranks" is 1, which nearly every program accepts: set it to what you run with. ${otherwise('local')}`,
     };
   if (!usesMpi) return { launcher: direct };
   return {
