@@ -1,18 +1,60 @@
 // Type-aware lint, and the house's borders as rules: which floor may import which (docs/ARCHITECTURE.md).
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import { house } from './scripts/lib/folderCycles.mjs';
 
-const floors = ['core', 'formats', 'measurement', 'overlay', 'workflows', 'cli', 'protocol', 'editor'];
+const floors = [
+  'core',
+  'formats',
+  'measurement',
+  'overlay',
+  'workflows',
+  'engine',
+  'cli',
+  'protocol',
+  'editor',
+];
 const mayImport = {
   core: [],
   formats: ['core'],
   measurement: ['core', 'formats'],
   overlay: ['core', 'formats'],
   workflows: ['core', 'formats', 'measurement', 'overlay'],
-  cli: ['core', 'formats', 'measurement', 'overlay', 'workflows'],
+  engine: ['core', 'formats', 'measurement', 'overlay', 'workflows'],
+  cli: ['core', 'formats', 'measurement', 'overlay', 'workflows', 'engine'],
   protocol: ['core'],
-  editor: ['core', 'formats', 'measurement', 'overlay', 'workflows', 'protocol'],
+  editor: ['core', 'formats', 'measurement', 'overlay', 'workflows', 'engine', 'protocol'],
 };
+/** Floors inside of a floor, the lowest first: each imports those below it only. Surfaces do not import each other. */
+const floorsInside = {
+  measurement: [
+    'files',
+    'config',
+    'compilers',
+    'launch',
+    'wrappers',
+    'symbols',
+    'experiments',
+    'build',
+    'results',
+    'backends',
+    'toolchain',
+  ],
+  editor: ['base', 'state', 'words', 'actions', 'surfaces', 'commands'],
+};
+const surfaces = [
+  'annotations',
+  'configuration',
+  'filters',
+  'hovers',
+  'lenses',
+  'panels',
+  'problems',
+  'settings',
+  'status',
+  'tasks',
+  'trees',
+];
 const outside = [
   'vscode',
   'fs',
@@ -26,8 +68,15 @@ const outside = [
 ];
 const withNode = (names) => names.flatMap((name) => [name, `node:${name}`]);
 
-const border = (floor) => ({
-  files: [`src/${floor}/**/*.ts`],
+/** Imports of a floor that are refused, with the reason. */
+const refused = (floor, others, where) =>
+  others.map((other) => ({
+    group: [`../**/${other}/*`, `../**/${other}/*/**`, `../${other}`, `./${other}/**`],
+    message: `${where}/${floor} must not import ${where}/${other} (docs/ARCHITECTURE.md).`,
+  }));
+
+const border = (floor, files = `src/${floor}/**/*.ts`, inside = []) => ({
+  files: [files],
   rules: {
     'no-restricted-imports': [
       'error',
@@ -39,16 +88,41 @@ const border = (floor) => ({
               ? []
               : ['vscode']),
         ].map((name) => ({ name, message: `src/${floor} must not import ${name} (docs/ARCHITECTURE.md).` })),
-        patterns: floors
-          .filter((other) => other !== floor && !mayImport[floor].includes(other))
-          .map((other) => ({
-            group: [`../**/${other}/*`, `../${other}/*`, `../${other}`],
-            message: `src/${floor} must not import src/${other} (docs/ARCHITECTURE.md).`,
-          })),
+        patterns: [
+          ...refused(
+            floor,
+            floors.filter((other) => other !== floor && !mayImport[floor].includes(other)),
+            'src',
+          ),
+          ...inside,
+        ],
       },
     ],
   },
 });
+
+/** The borders of the floors inside of `floor`, each with those of the floor itself: one configuration replaces the other. */
+function bordersInside(floor) {
+  const order = floorsInside[floor];
+  const where = `src/${floor}`;
+  return [
+    ...order.map((room, at) =>
+      border(floor, `${where}/${room}/**/*.ts`, refused(room, order.slice(at + 1), where)),
+    ),
+    ...(floor === 'editor'
+      ? surfaces.map((room) =>
+          border(floor, `${where}/surfaces/${room}/**/*.ts`, [
+            ...refused('surfaces', ['commands'], where),
+            ...refused(
+              room,
+              surfaces.filter((other) => other !== room && other !== 'filters' && other !== 'settings'),
+              `${where}/surfaces`,
+            ),
+          ]),
+        )
+      : []),
+  ];
+}
 
 /** Browser code sees the protocol and the core; each library has one room, so that replacing it is one folder's work. */
 function webviewBorder(rooms) {
@@ -103,7 +177,8 @@ export default tseslint.config(
     ignores: ['src/core/functions/**'],
     rules: { 'no-restricted-syntax': ['error', ...onlyShares] },
   },
-  ...floors.map(border),
+  { files: ['src/**/*.ts'], plugins: { house }, rules: { 'house/no-folder-cycles': 'error' } },
+  ...floors.flatMap((floor) => [border(floor), ...(floor in floorsInside ? bordersInside(floor) : [])]),
   ...['**', 'ui/**', 'charts/**'].map((rooms) => ({
     files: [`webview/${rooms}/*.ts`],
     rules: { 'no-restricted-imports': ['error', webviewBorder(rooms)] },

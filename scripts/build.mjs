@@ -29,7 +29,7 @@ const nodeBundles = {
   'src/cli/main.ts': 'dist/cli.js',
   'src/measurement/wrappers/main.ts': 'dist/wrapper.js',
   'src/editor/extension.ts': 'dist/extension.js',
-  'src/editor/engine/main.ts': 'dist/engine.js',
+  'src/engine/main.ts': 'dist/engine.js',
 };
 
 await rm(path.join(root, 'dist'), { recursive: true, force: true });

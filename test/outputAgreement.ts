@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { Base } from '../src/core/functions/base';
 import type { Property } from '../src/core/properties/property';
 import type { ProfileJson } from '../src/formats/exports/json';
-import type { RefineResult } from '../src/workflows/refine.types';
-import type { FunctionReport } from '../src/workflows/studies';
+import type { RefineResult } from '../src/workflows/studies/refine.types';
+import type { FunctionReport } from '../src/workflows/studies/studies';
 
 /** What the outputs of one refinement say; whatever is there is compared with everything else. */
 export interface Outputs {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { contradictions, outputsOf } from './outputAgreement';
-import type { RefineResult } from '../src/workflows/refine.types';
+import type { RefineResult } from '../src/workflows/studies/refine.types';
 
 const cli = path.resolve(import.meta.dirname, '../dist/cli.js');
 

@@ -3,8 +3,8 @@
 import { load } from '../lib/bundle.mjs';
 
 const { analyseSeries, detectionClasses } = await load(
-  'src/core/dynamics/analyseSeries.ts',
-  'test/unit/core/dynamics/detection.ts',
+  'src/core/signal/analyseSeries.ts',
+  'test/unit/core/signal/detection.ts',
 );
 const seeds = Number(process.argv[2] ?? 100);
 let failed = false;

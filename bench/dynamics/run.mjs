@@ -7,9 +7,9 @@ import { median } from '../lib/statistics.mjs';
 import { cpuMilliseconds, load } from '../lib/bundle.mjs';
 
 const { analyseSeries, EnergyStream, energies, signals, sampled } = await load(
-  'src/core/dynamics/analyseSeries.ts',
-  'src/core/dynamics/energyStream.ts',
-  'src/core/dynamics/haar.ts',
+  'src/core/signal/analyseSeries.ts',
+  'src/core/signal/energyStream.ts',
+  'src/core/signal/haar.ts',
   'test/fixtures/dynamics/signals.ts',
 );
 

@@ -1,17 +1,17 @@
 // What the extension host computes itself, on inputs as large as users have. Bundled and run by run.mjs.
-import type { LineEdit } from '../../src/core/source/lineEdits';
-import { hashLines } from '../../src/core/source/lineHashes';
-import { differences, packHunks } from '../../src/core/source/lineHunks';
-import { LineMap } from '../../src/core/source/lineMap';
+import type { LineEdit } from '../../src/core/lines/lineEdits';
+import { hashLines } from '../../src/core/lines/lineHashes';
+import { differences, packHunks } from '../../src/core/lines/lineHunks';
+import { LineMap } from '../../src/core/lines/lineMap';
 import type { Property } from '../../src/core/properties/property';
-import { placeGroups } from '../../src/editor/annotations/placedGroups';
-import { FollowedLines } from '../../src/editor/followedLines';
-import { FunctionIndex, type FunctionsAtLine } from '../../src/editor/lenses/functionIndex';
-import { lensesOf } from '../../src/editor/lenses/lensText';
-import { groupProperties } from '../../src/editor/views/propertyGroups';
-import { filterFunctions, functionTree } from '../../src/editor/views/functionTree';
+import { placeGroups } from '../../src/editor/state/places/placedGroups';
+import { FollowedLines } from '../../src/editor/state/places/followedLines';
+import { FunctionIndex, type FunctionsAtLine } from '../../src/editor/state/studies/functionIndex';
+import { lensesOf } from '../../src/editor/words/lensText';
+import { groupProperties } from '../../src/editor/words/propertyGroups';
+import { filterFunctions, functionTree } from '../../src/editor/words/functionTree';
 import type { LineMapParts } from '../../src/workflows/lineMaps';
-import type { FunctionReport } from '../../src/workflows/studies';
+import type { FunctionReport } from '../../src/workflows/studies/studies';
 
 const measured: FunctionReport = {
   key: 'f',

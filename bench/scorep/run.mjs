@@ -1,6 +1,6 @@
 // node bench/scorep/run.mjs [--json] [--repetitions N]
 // What a visit costs with Score-P's options: CPU time of a program that does hardly anything else, less that of one visit, in turns.
-// Needs a Score-P in PATH. These are the numbers per visit of the Score-P flags view (src/measurement/backends/scorep/catalogue).
+// Needs a Score-P in PATH. These are the numbers per visit of the Score-P flags view (src/measurement/backends/scorep/installation/catalogue).
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 // The extension's end of the wire for the dynamics panel, in the page itself: 64 ranks × 2,048 iterations as the product analyses them, and
 // as many properties as asked for. Runs before the view's own script.
-import { AnalysisPieces } from '../../src/core/dynamicsViews/analysisPieces';
+import { AnalysisPieces } from '../../src/core/views/analysisPieces';
 import type { DynamicsRequests } from '../../src/protocol/dynamics';
 import { connect } from './lib/wire';
 import * as kymoBench from './dynamicsMeasure';

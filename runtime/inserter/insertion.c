@@ -1,5 +1,5 @@
 /*
- * Writes preprocessed text with probes and the unit's record at its end, byte for byte as src/core/source/probeInsertion.ts does.
+ * Writes preprocessed text with probes and the unit's record at its end, byte for byte as src/core/probes/probeInsertion.ts does.
  * What is inserted is marked as a system header's, so that no warning option minds it; what was there keeps its file, line and column.
  */
 #include "inserter.h"

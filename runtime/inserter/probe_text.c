@@ -1,6 +1,6 @@
 /*
  * The text of probes: sleds (room for a patched call, with a record that says where it is; docs/formats.md) in declarations that
- * are valid in every C since C90. The same text as src/core/source/probeText.ts makes.
+ * are valid in every C since C90. The same text as src/core/probes/probeText.ts makes.
  */
 #include "inserter.h"
 

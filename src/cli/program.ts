@@ -13,8 +13,8 @@ import { registerProfile } from './commands/profile';
 import { registerProperties } from './commands/properties';
 import { registerRefine } from './commands/refine';
 import { registerSelect } from './commands/select';
-import type { RegisterCommand } from './context';
-import { runAction } from './runAction';
+import type { RegisterCommand } from './terminal/context';
+import { runAction } from './terminal/runAction';
 
 /** All commands, in the order of the help text. */
 const commands: readonly RegisterCommand[] = [

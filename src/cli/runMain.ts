@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander';
 import { KymoError } from '../core/errors';
-import type { RegisterCommand } from './context';
+import type { RegisterCommand } from './terminal/context';
 import { createProgram } from './program';
-import { reportError } from './report';
-import { survivePipes } from './pipes';
+import { reportError } from './terminal/report';
+import { survivePipes } from './terminal/pipes';
 
 /** `--json` counts wherever it stands, also where the rest of the line is wrong. */
 function wantsJson(words: readonly string[]): boolean {

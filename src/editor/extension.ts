@@ -1,25 +1,26 @@
 import * as vscode from 'vscode';
-import { CursorContext } from './annotations/cursorContext';
-import { SourceAnnotations } from './annotations/sourceAnnotations';
+import { CursorContext } from './surfaces/annotations/cursorContext';
+import { SourceAnnotations } from './surfaces/annotations/sourceAnnotations';
+import { startRefinement } from './commands/refinement/refine';
 import { registerCommands } from './commands/register';
-import { registerConfigurationHelp } from './configuration/configurationHelp';
-import { watchConfiguration } from './configuration/presence';
-import { CubeEditors } from './cube/cubeEditors';
-import { MeasurementWarnings } from './diagnostics/measurementWarnings';
-import { WarningFixes } from './diagnostics/warningFixes';
-import { DynamicsLenses } from './dynamics/dynamicsLenses';
-import { DynamicsProblems } from './dynamics/dynamicsProblems';
-import { FunctionHovers } from './hovers/functionHovers';
-import { Kymo } from './kymo';
-import { registerLanguages } from './languages/registerLanguages';
-import { FunctionLenses } from './lenses/functionLenses';
-import { SettingsWatch } from './settingsWatch';
-import { FileStatus } from './status/fileStatus';
-import { RefinementStatus } from './status/refinementStatus';
-import { KymoTasks, taskType } from './tasks/taskProvider';
-import { RefinementPanels } from './panels/refinementPanels';
-import { StudyWatch } from './studyWatch';
-import { registerViews } from './views/registerViews';
+import { registerConfigurationHelp } from './surfaces/configuration/configurationHelp';
+import { watchConfiguration } from './surfaces/configuration/presence';
+import { CubeEditors } from './surfaces/panels/cube/cubeEditors';
+import { MeasurementWarnings } from './surfaces/problems/measurementWarnings';
+import { WarningFixes } from './surfaces/problems/warningFixes';
+import { DynamicsLenses } from './surfaces/lenses/dynamicsLenses';
+import { DynamicsProblems } from './surfaces/problems/dynamicsProblems';
+import { FunctionHovers } from './surfaces/hovers/functionHovers';
+import { Kymo } from './state/kymo';
+import { registerLanguages } from './commands/filters/registerLanguages';
+import { FunctionLenses } from './surfaces/lenses/functionLenses';
+import { SettingsWatch } from './surfaces/settings/settingsWatch';
+import { FileStatus } from './surfaces/status/fileStatus';
+import { RefinementStatus } from './surfaces/status/refinementStatus';
+import { KymoTasks, taskType } from './surfaces/tasks/taskProvider';
+import { RefinementPanels } from './surfaces/panels/refinement/refinementPanels';
+import { StudyWatch } from './state/studies/studyWatch';
+import { registerViews } from './commands/registerViews';
 
 /** Must stay quick (≤ 50 ms): workflows live in the engine process, which starts with the first question to it. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -28,7 +29,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     kymo,
     new StudyWatch(() => kymo.studies.refresh()),
-    new RefinementPanels(kymo),
+    new RefinementPanels(kymo, startRefinement),
     new CubeEditors(kymo),
     new FunctionLenses(kymo),
     new DynamicsLenses(kymo),

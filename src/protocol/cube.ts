@@ -4,7 +4,7 @@ import type {
   CubeRegion,
   CubeSystemNodes,
   CubeValues,
-} from '../core/profileViews/cubePieces';
+} from '../core/views/cubePieces';
 
 /**
  * The editor of Cube profiles: metrics, call paths and the system as three coupled trees. Definitions come piece by piece, values of a

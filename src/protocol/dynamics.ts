@@ -6,11 +6,11 @@ import type {
   RuleCheck,
   SeriesDetail,
   SeriesRow,
-} from '../core/dynamicsViews/pieces';
+} from '../core/views/dynamicsPieces';
 
 /**
  * The panel of performance dynamics: what gets worse while the program runs, when, where and how much. Rows come piece by piece, values
- * of a series or a map when they are looked at; the webview filters, groups, smooths and explains by itself (`core/dynamics`).
+ * of a series or a map when they are looked at; the webview filters, groups, smooths and explains by itself (`core/signal`).
  */
 export interface DynamicsRequests {
   /** What is shown; also again after a reload, or when the panel was hidden. */

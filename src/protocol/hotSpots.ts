@@ -1,5 +1,5 @@
-import type { LocationValues } from '../core/profileViews/locationValues';
-import type { ProfileHeader, ProfileRows, RegionFacts } from '../core/profileViews/profilePieces';
+import type { LocationValues } from '../core/views/locationValues';
+import type { ProfileHeader, ProfileRows, RegionFacts } from '../core/views/profilePieces';
 
 /**
  * The hot-spot panel: one profile, and optionally a second one to compare with. The webview fetches the columns piece by piece and

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { KymoError } from '../core/errors';
 import type { Selection } from '../core/selection/selection';
-import { iterationSelection } from './iterations';
-import { readAccepted, writeAccepted, type Accepted } from './refine/acceptedFile';
-import { readStudy } from './refine/study';
-import { listStudies } from './studies';
+import { iterationSelection } from './studies/iterations';
+import { readAccepted, writeAccepted, type Accepted } from './studies/acceptedFile';
+import { readStudy } from './studies/study';
+import { listStudies } from './studies/studies';
 
-export type { Accepted } from './refine/acceptedFile';
+export type { Accepted } from './studies/acceptedFile';
 
 /**
  * Makes the selection of an iteration the target's own: `measure` records it when no filter is given, and the editor shows its study.

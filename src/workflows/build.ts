@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { silent, type ProgressSink } from '../core/progress';
-import { usualBuild, usualStatements } from '../measurement/backends/buildSteps';
+import { usualBuild, usualStatements } from '../measurement/backends/common/buildSteps';
 import { backendOf } from '../measurement/backends/backends';
 import { studyDirectory } from '../measurement/experiments/studies';
 import { lockStudy } from '../measurement/experiments/studyLock';

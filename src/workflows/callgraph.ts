@@ -4,19 +4,19 @@ import path from 'node:path';
 import type { Parser } from 'web-tree-sitter';
 import type { CallGraph } from '../core/callgraph/callGraph';
 import type { FunctionSymbol } from '../core/callgraph/functionSymbol';
-import { mergeUnits } from '../core/callgraph/mergeUnits';
+import { mergeUnits } from '../core/callgraph/merge/mergeUnits';
 import { KymoError } from '../core/errors';
 import type { ProgressSink } from '../core/progress';
 import type { Unit } from '../core/source/unit';
 import { readUnits } from '../measurement/build/readUnits';
 import { readObjectSymbols } from '../measurement/symbols/symbolCache';
-import { identifyCompiler, type CompilerIdentity } from '../measurement/toolchain/compilerIdentity';
-import { toolFolder } from '../measurement/toolFolder';
+import { identifyCompiler, type CompilerIdentity } from '../measurement/compilers/compilerIdentity';
+import { toolFolder } from '../measurement/files/toolFolder';
 import { loadParser } from '../measurement/wrappers/analyser';
-import { cacheFolder } from '../measurement/wrappers/settings';
+import { cacheFolder } from '../measurement/compilers/settings';
 import { analyseCommand, type AnalysisTools } from './callgraph/analyseCommand';
 import { collectInputs, type CompileCommand } from './callgraph/collectInputs';
-import { scratchFolder } from '../measurement/leftovers';
+import { scratchFolder } from '../measurement/files/leftovers';
 
 export interface CallGraphOptions {
   /** Sources, folders, compile_commands.json files, stores of the wrappers, or programs that they built. */

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
-import { compareOnAxis, type AxisComparison, type AxisRun } from '../core/dynamics/commonAxis';
-import type { SeriesContext, SeriesSource } from '../core/dynamics/series';
+import { compareOnAxis, type AxisComparison, type AxisRun } from '../core/series/commonAxis';
+import type { SeriesContext, SeriesSource } from '../core/series/series';
 import { KymoError } from '../core/errors';
 import { silent } from '../core/progress';
-import type { DynamicsContext } from './dynamics.types';
+import type { DynamicsContext } from './dynamics/dynamics.types';
 import { inputFile } from './dynamics/inputFile';
 import { openInput, type OpenedInput } from './dynamics/openInput';
 

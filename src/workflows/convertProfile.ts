@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { assertNever } from '../core/errors';
-import { recordingCost } from '../core/profileViews/recordingCost';
-import { recordingOverhead } from '../core/profileViews/recordingOverhead';
+import { recordingCost } from '../core/cost/regionCost';
+import { recordingOverhead } from '../core/cost/recordingOverhead';
 import { exclusive, hasVisits } from '../core/profile/values';
 import { csvLines } from '../formats/exports/csv';
 import { profileJson } from '../formats/exports/json';
 import { speedscopeFile } from '../formats/exports/speedscope';
-import { writeFileAtomically } from '../measurement/experiments/disk';
-import { cachedProfile, type CachedProfile } from './profileView/profileCache';
+import { writeFileAtomically } from '../measurement/files/disk';
+import { cachedProfile, type CachedProfile } from './opened/profileCache';
 
 export type ProfileFormat = 'csv' | 'json' | 'speedscope';
 

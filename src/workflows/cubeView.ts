@@ -8,10 +8,10 @@ import type {
   CubeSelected,
   CubeSystemNodes,
   CubeValues,
-} from '../core/profileViews/cubePieces';
-import { withCube, type OpenedCube } from './cubeView/openedCubes';
-import { profileIdentity } from './recentResults';
-import { isTuple } from './cubeView/tupleColumns';
+} from '../core/views/cubePieces';
+import { withCube, type OpenedCube } from './opened/openedCubes';
+import { profileIdentity } from './opened/recentResults';
+import { isTuple } from './opened/tupleColumns';
 
 /** One content of a file. */
 export interface CubeName {

@@ -1,15 +1,19 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
-import { findScorep, isOfMachine, usualInstrumenter } from '../measurement/backends/scorep/findScorep';
-import { settingsProblems } from '../measurement/backends/scorep/settingsProblems';
+import {
+  findScorep,
+  isOfMachine,
+  usualInstrumenter,
+} from '../measurement/backends/scorep/installation/findScorep';
+import { settingsProblems } from '../measurement/backends/scorep/build/settingsProblems';
 import type { Target } from '../measurement/config/config';
 import { loadConfig } from '../measurement/config/loadConfig';
 import { findProgram } from '../measurement/launch/findProgram';
 import { runProcess } from '../measurement/launch/process';
 import { workspaceIsTrusted } from '../measurement/launch/trust';
 import { detectToolchain, type Toolchain } from '../measurement/toolchain/detect';
-import { scratchFolder } from '../measurement/leftovers';
+import { scratchFolder } from '../measurement/files/leftovers';
 
 /** What `kymo doctor --json` prints. */
 export interface DoctorResult extends Toolchain {

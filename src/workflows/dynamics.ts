@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { KymoError } from '../core/errors';
 import { silent, type ProgressSink } from '../core/progress';
-import { DynamicsAnalysis } from '../core/properties/dynamics/analysis';
-import { catalogue } from '../core/properties/dynamics/catalogue';
-import { defaultDynamicsOptions, type DynamicsOptions } from '../core/properties/dynamics/options';
-import { isStatic, type Rule } from '../core/properties/dynamics/rule';
+import { DynamicsAnalysis } from '../core/degradations/analysis';
+import { catalogue } from '../core/degradations/rules/catalogue';
+import { defaultDynamicsOptions, type DynamicsOptions } from '../core/degradations/model/options';
+import { isStatic, type Rule } from '../core/degradations/rules/rule';
 import { openProfileFile } from '../measurement/experiments/profileFile';
 import { analysisLog, sha256Of } from './dynamics/analysisLog';
 import { inputFile } from './dynamics/inputFile';
@@ -13,8 +13,8 @@ import { noIterations, openInput, type OpenedInput } from './dynamics/openInput'
 import { isReport, readReport, type StoredReport } from './dynamics/report';
 import { readRules } from './dynamics/rulesFile';
 import { together } from './dynamics/together';
-import type { DynamicsContext, DynamicsRequest, DynamicsRun } from './dynamics.types';
-import { readRegularFile } from '../measurement/regularFile';
+import type { DynamicsContext, DynamicsRequest, DynamicsRun } from './dynamics/dynamics.types';
+import { readRegularFile } from '../measurement/files/regularFile';
 
 /**
  * What changes over the iterations of a run: reads its series burst by burst and analyses them; memory does not depend on the number of

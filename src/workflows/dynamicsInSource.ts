@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { placeToLookAt } from '../core/dynamics/series';
+import { placeToLookAt } from '../core/series/series';
 import type { Property } from '../core/properties/property';
 import { dynamicsRun, type DynamicsName } from './dynamicsView';
 import { Places, type SourcesHere } from './profileInSource';

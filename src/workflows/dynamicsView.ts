@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { AnalysisPieces } from '../core/dynamicsViews/analysisPieces';
+import { AnalysisPieces } from '../core/views/analysisPieces';
 import type {
   DynamicsHeader,
   MapPiece,
@@ -9,16 +9,16 @@ import type {
   RuleCheck,
   SeriesDetail,
   SeriesRow,
-} from '../core/dynamicsViews/pieces';
+} from '../core/views/dynamicsPieces';
 import { KymoError } from '../core/errors';
 import { dynamicsReport, type ReportFormat } from '../formats/dynamics-report';
-import { writeFileAtomically } from '../measurement/experiments/disk';
+import { writeFileAtomically } from '../measurement/files/disk';
 import { readExperiment } from '../measurement/experiments/experimentFile';
-import { experimentTitle, startTime } from './profileView/titles';
-import { readStudy } from './refine/study';
-import { contentIdentity, RecentResults } from './recentResults';
+import { experimentTitle, startTime } from './opened/titles';
+import { readStudy } from './studies/study';
+import { contentIdentity, RecentResults } from './opened/recentResults';
 import { runDynamics } from './dynamics';
-import type { DynamicsContext, DynamicsRequest, DynamicsRun } from './dynamics.types';
+import type { DynamicsContext, DynamicsRequest, DynamicsRun } from './dynamics/dynamics.types';
 
 /** An analysis of dynamics as a viewer names it: the same question has the same answer as long as its inputs do not change. */
 export interface DynamicsQuestion {

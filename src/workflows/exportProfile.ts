@@ -1,13 +1,13 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
-import { requireOwn } from '../measurement/experiments/ownFiles';
+import { requireOwn } from '../measurement/files/ownFiles';
 import type { Profile } from '../core/profile/profile';
 import { readCube } from '../formats/cube4/read';
 import { csvLines } from '../formats/exports/csv';
 import { profileJson } from '../formats/exports/json';
 import { speedscopeFile } from '../formats/exports/speedscope';
-import { writeError, writeFileAtomically } from '../measurement/experiments/disk';
+import { writeError, writeFileAtomically } from '../measurement/files/disk';
 import { studyProfile } from './profileView';
 
 const writers: readonly (readonly [

@@ -4,7 +4,7 @@ import { KymoError } from '../core/errors';
 import type { Config } from '../measurement/config/config';
 import { configName } from '../measurement/config/loadConfig';
 import { parseConfig } from '../measurement/config/parseConfig';
-import { writeFileAtomically } from '../measurement/experiments/disk';
+import { writeFileAtomically } from '../measurement/files/disk';
 import { findBuild, type FindOptions } from './init/buildSystem';
 import { configText } from './init/configText';
 import type { Drafts, TargetDraft } from './init/draft';

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { LineHashes } from '../core/source/lineHashes';
-import { differences, packHunks } from '../core/source/lineHunks';
-import { movedSource, type RecordedSource } from '../core/source/movedSource';
+import type { LineHashes } from '../core/lines/lineHashes';
+import { differences, packHunks } from '../core/lines/lineHunks';
+import { movedSource, type RecordedSource } from '../core/lines/movedSource';
 import { hashFile, measuredLines, recordedFiles } from './sources';
-import { readRegularFile } from '../measurement/regularFile';
+import { readRegularFile } from '../measurement/files/regularFile';
 
 /** What an editor needs to follow the lines of a file: see `LineMap`. */
 export interface LineMapParts {

@@ -6,8 +6,8 @@ import { readFilterText } from './filters/filterText';
 import { didYouMean, meantBy, selectionIn, unknownNames } from './filters/selectionFile';
 import { changePinFile, pinsFile, readPinFile } from './pins/pinStore';
 import { withPins, type ChangedPin, type Pin, type PinFile, type PinState } from './pins/pinFile';
-import { notRecordable, shortName } from './notRecordable';
-import { functionReport, listStudies, type FunctionReport } from './studies';
+import { notRecordable, shortName } from './filters/notRecordable';
+import { functionReport, listStudies, type FunctionReport } from './studies/studies';
 
 export type { Pin, PinState } from './pins/pinFile';
 

@@ -8,11 +8,11 @@ import { sourceFile } from '../core/properties/place';
 import type { Property } from '../core/properties/property';
 import type { PropertyContext } from '../core/properties/propertyContext';
 import { timedOneIn } from '../core/profile/metrics';
-import { placeByName } from '../core/source/placeByName';
-import { mapSourcePath, type SourcePathRule } from '../core/source/sourcePaths';
-import { cachedProfile, type CachedProfile } from './profileView/profileCache';
-import type { FunctionReport } from './studies';
-import { readRegularFile } from '../measurement/regularFile';
+import { placeByName } from '../core/lines/placeByName';
+import { mapSourcePath, type SourcePathRule } from '../core/lines/sourcePaths';
+import { cachedProfile, type CachedProfile } from './opened/profileCache';
+import type { FunctionReport } from './studies/studies';
+import { readRegularFile } from '../measurement/files/regularFile';
 
 /** A profile of whatever origin, and how its sources are found here. */
 export interface ProfileInSource extends SourcesHere {

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import { KymoError } from '../core/errors';
 import type { Region } from '../core/profile/profile';
-import type { LocationValues } from '../core/profileViews/locationValues';
+import type { LocationValues } from '../core/views/locationValues';
 import {
   profilePiece,
   type ProfileHeader,
   type ProfileRows,
   type RegionFacts,
-} from '../core/profileViews/profilePieces';
-import { recordingCost, usualSite } from '../core/profileViews/recordingCost';
-import type { SiteKind } from '../core/selection/pairCost';
-import { experimentTitle, startedText } from './profileView/titles';
-import { cachedProfile, type CachedProfile } from './profileView/profileCache';
+} from '../core/views/profilePieces';
+import { recordingCost, usualSite } from '../core/cost/regionCost';
+import type { SiteKind } from '../core/cost/pairCost';
+import { experimentTitle, startedText } from './opened/titles';
+import { cachedProfile, type CachedProfile } from './opened/profileCache';
 import {
   iterationDirectory,
   listExperiments,

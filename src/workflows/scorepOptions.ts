@@ -7,9 +7,9 @@ import type {
   ScorepTargetSettings,
   SourceFacts,
 } from '../core/scorepOptions/option';
-import { scorepCatalogue } from '../measurement/backends/scorep/catalogue';
-import { isOfMachine, usualInstrumenter } from '../measurement/backends/scorep/findScorep';
-import { readOffered } from '../measurement/backends/scorep/offered';
+import { scorepCatalogue } from '../measurement/backends/scorep/installation/catalogue';
+import { isOfMachine, usualInstrumenter } from '../measurement/backends/scorep/installation/findScorep';
+import { readOffered } from '../measurement/backends/scorep/installation/offered';
 import type { Target } from '../measurement/config/config';
 import { configName, loadConfig } from '../measurement/config/loadConfig';
 import { parseConfig } from '../measurement/config/parseConfig';

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { KymoError } from '../core/errors';
 import type { Property } from '../core/properties/property';
 import { propertiesText, propertyEndings } from '../formats/property-exports';
-import { writeFileAtomically } from '../measurement/experiments/disk';
-import { readStudy } from './refine/study';
-import { readOwnFile } from '../measurement/experiments/ownFiles';
+import { writeFileAtomically } from '../measurement/files/disk';
+import { readStudy } from './studies/study';
+import { readOwnFile } from '../measurement/files/ownFiles';
 
 const fileName = 'properties.json';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mergeUnits } from '../../src/core/callgraph/mergeUnits';
+import { mergeUnits } from '../../src/core/callgraph/merge/mergeUnits';
 import { parseResult } from '../../src/formats/kymo-result/resultFile';
 import { addSymbolFunctions } from '../../src/measurement/symbols/addSymbolFunctions';
 import { planSelection } from '../../src/measurement/symbols/planSelection';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { readManifest } from '../../src/measurement/wrappers/manifest';
+import { readManifest } from '../../src/measurement/compilers/manifest';
 
 export const runtimeFolder = path.resolve(import.meta.dirname, '../../runtime');
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { layoutNeutralEntry } from '../../src/core/source/entryNops';
+import { layoutNeutralEntry } from '../../src/core/probes/entryNops';
 import { entryOptions } from '../../src/measurement/wrappers/entryOptions';
 import { parseCommandLine } from '../../src/measurement/wrappers/commandLine';
 import { programs, Workbench } from './harness';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { calibrateScorep } from '../../src/measurement/backends/scorep/calibration/calibrateScorep';
-import { findScorep } from '../../src/measurement/backends/scorep/findScorep';
-import { linkedParadigms } from '../../src/measurement/backends/scorep/linkedParadigms';
-import { settingsProblems } from '../../src/measurement/backends/scorep/settingsProblems';
+import { findScorep } from '../../src/measurement/backends/scorep/installation/findScorep';
+import { linkedParadigms } from '../../src/measurement/backends/scorep/build/linkedParadigms';
+import { settingsProblems } from '../../src/measurement/backends/scorep/build/settingsProblems';
 import { parseConfig } from '../../src/measurement/config/parseConfig';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'kymo scorep '));

@@ -6,8 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { commandLines } from '../../src/core/scorepOptions/commandLines';
 import { lacking } from '../../src/core/scorepOptions/offered';
 import { readCube } from '../../src/formats/cube4/read';
-import { scorepCatalogue } from '../../src/measurement/backends/scorep/catalogue';
-import { readOffered } from '../../src/measurement/backends/scorep/offered';
+import { scorepCatalogue } from '../../src/measurement/backends/scorep/installation/catalogue';
+import { readOffered } from '../../src/measurement/backends/scorep/installation/offered';
 import { distrustWorkspace, trustWorkspace } from '../../src/measurement/launch/trust';
 import { scorepOptions, scorepTargets } from '../../src/workflows/scorepOptions';
 

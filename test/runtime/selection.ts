@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { layoutNeutralEntry } from '../../src/core/source/entryNops';
+import { layoutNeutralEntry } from '../../src/core/probes/entryNops';
 
 export type SiteKind = 'entry' | 'sled';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Base } from '../../src/core/functions/base';
-import type { ProfileFunction } from '../../src/core/functions/profileFunctions';
+import type { ProfileFunction } from '../../src/core/properties/profileFunctions';
 import type { Share } from '../../src/core/functions/share';
 import type { Property } from '../../src/core/properties/property';
-import type { HotFunction } from '../../src/workflows/refine.types';
-import type { FunctionReport } from '../../src/workflows/studies';
+import type { HotFunction } from '../../src/workflows/studies/refine.types';
+import type { FunctionReport } from '../../src/workflows/studies/studies';
 import { contradictions, type Outputs } from '../outputAgreement';
 
 const base: Base = { run: 'i2.r1', clock: 'cpu', seconds: 10, leftOut: [{ what: 'waiting', seconds: 2 }] };

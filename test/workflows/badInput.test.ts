@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RefineResult } from '../../src/workflows/refine.types';
+import type { RefineResult } from '../../src/workflows/studies/refine.types';
 
 const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');
 const fixture = path.join(import.meta.dirname, 'fixtures/behaviour');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { CallGraph, CallGraphFunction } from '../../src/core/callgraph/callGraph';
 import { silent } from '../../src/core/progress';
-import { findProgram } from '../../src/measurement/wrappers/identityCache';
+import { findProgram } from '../../src/measurement/compilers/identityCache';
 import { makeCallGraph } from '../../src/workflows/callgraph';
 import { sharedData } from '../shared';
 

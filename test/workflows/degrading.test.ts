@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AnalysedSeries, DynamicsResult, ReportRow } from '../../src/core/properties/dynamics/result';
+import type { AnalysedSeries, DynamicsResult, ReportRow } from '../../src/core/degradations/model/result';
 import { findProgram } from '../../src/measurement/launch/findProgram';
 import { rankSet } from '../../src/core/properties/rankSet';
 import { runDynamics } from '../../src/workflows/dynamics';

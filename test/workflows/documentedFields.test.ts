@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FunctionReport } from '../../src/workflows/studies';
-import type { RefineResult } from '../../src/workflows/refine.types';
+import type { FunctionReport } from '../../src/workflows/studies/studies';
+import type { RefineResult } from '../../src/workflows/studies/refine.types';
 import { kymo } from '../refineProgram';
 
 const document = readFileSync(path.resolve(import.meta.dirname, '../../docs/INTERFACES.md'), 'utf8');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readExperiment } from '../../src/measurement/experiments/experimentFile';
 import { refine } from '../../src/workflows/refine';
-import type { RefineResult } from '../../src/workflows/refine.types';
+import type { RefineResult } from '../../src/workflows/studies/refine.types';
 import { failureOf } from '../processes';
 
 const source = (work: string): string => `volatile double sink;

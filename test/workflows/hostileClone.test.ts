@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EngineClient } from '../../src/editor/engine/client';
-import { handlers, runsCommands } from '../../src/editor/engine/handlers';
-import type { RequestName } from '../../src/editor/engine/messages';
+import { EngineClient } from '../../src/engine/client';
+import { handlers, runsCommands } from '../../src/engine/handlers';
+import type { RequestName } from '../../src/engine/messages';
 import { bundleCli, type BundledCli } from '../bundledCli';
 import { kymo } from '../refineProgram';
 
@@ -75,7 +75,7 @@ beforeAll(async () => {
   );
   process.env.NODE_OPTIONS = `--require=${JSON.stringify(watch)}`;
   process.env.PATH = `.:${clone}/none::${process.env.PATH ?? ''}`;
-  [engineFile, cli] = await Promise.all([bundleCli('src/editor/engine/main.ts'), bundleCli()]);
+  [engineFile, cli] = await Promise.all([bundleCli('src/engine/main.ts'), bundleCli()]);
 });
 const { NODE_OPTIONS, PATH } = process.env;
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DynamicsAnalysis } from '../../src/core/properties/dynamics/analysis';
+import { DynamicsAnalysis } from '../../src/core/degradations/analysis';
 import { series, solve, step } from '../unit/core/properties/dynamics/bursts';
 
 describe('dynamics of a very long run', () => {

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readBuiltState, buildFolder } from '../../src/measurement/backends/builtState';
+import { readBuiltState, buildFolder } from '../../src/measurement/backends/common/builtState';
 import { refine } from '../../src/workflows/refine';
-import type { RefineResult } from '../../src/workflows/refine.types';
+import type { RefineResult } from '../../src/workflows/studies/refine.types';
 
 /**
  * `work` computes for itself. `power` is pure, so that plain compilers call it once for all rounds: probes in it make them call it in

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RefineResult } from '../../src/workflows/refine.types';
-import type { FunctionReport } from '../../src/workflows/studies';
+import type { RefineResult } from '../../src/workflows/studies/refine.types';
+import type { FunctionReport } from '../../src/workflows/studies/studies';
 import { kymo } from '../refineProgram';
 
 const sources = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'jsonc-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RefineResult } from '../../src/workflows/refine.types';
+import type { RefineResult } from '../../src/workflows/studies/refine.types';
 import { kymo, refineProgram } from '../refineProgram';
 
 const examples = path.resolve(import.meta.dirname, '../../examples');

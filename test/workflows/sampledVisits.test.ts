@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FunctionReport } from '../../src/workflows/studies';
+import type { FunctionReport } from '../../src/workflows/studies/studies';
 import { kymo, refineProgram } from '../refineProgram';
 
 /** Five million visits of a function that takes nearly all of the time, and that nothing can time within the target. */

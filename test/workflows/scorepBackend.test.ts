@@ -16,7 +16,7 @@ import { readCube } from '../../src/formats/cube4/read';
 import type { ProgressSink } from '../../src/core/progress';
 import { measure, type MeasureResult } from '../../src/workflows/measure';
 import { refine } from '../../src/workflows/refine';
-import type { RefineResult } from '../../src/workflows/refine.types';
+import type { RefineResult } from '../../src/workflows/studies/refine.types';
 
 /**
  * With a Score-P in PATH it is the real one that builds and measures. Elsewhere (CI has none) a stand-in takes its place: it answers with what a

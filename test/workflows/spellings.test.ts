@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { silent } from '../../src/core/progress';
-import { reachableFrom } from '../../src/core/selection/reachability';
+import { reachableFrom } from '../../src/core/callgraph/reachability';
 import { readCube } from '../../src/formats/cube4/read';
 import { prepare } from '../../src/measurement/backends/kymo/prepare';
 import { loadConfig, selectTarget } from '../../src/measurement/config/loadConfig';
 import { functionKeyOf } from '../../src/measurement/results/slotRegions';
-import { findProgram } from '../../src/measurement/wrappers/identityCache';
+import { findProgram } from '../../src/measurement/compilers/identityCache';
 import { makeCallGraph } from '../../src/workflows/callgraph';
 import { measure } from '../../src/workflows/measure';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parse } from 'jsonc-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/core/selection/selection';
-import type { RefineResult } from '../../src/workflows/refine.types';
+import type { RefineResult } from '../../src/workflows/studies/refine.types';
 import { kymo } from '../refineProgram';
 
 const example = path.resolve(import.meta.dirname, '../../examples/treecode');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Experiment } from '../../src/measurement/experiments/experiment';
 import { refine } from '../../src/workflows/refine';
-import type { RefineResult } from '../../src/workflows/refine.types';
+import type { RefineResult } from '../../src/workflows/studies/refine.types';
 
 /** Computes, and does at its begin what `BEGIN` says. */
 const source = `#include <fcntl.h>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTarget, type BuildOptions } from '../../src/measurement/build/buildTarget';
 import { BuildError } from '../../src/measurement/build/buildError';
 import { detectToolchain } from '../../src/measurement/toolchain/detect';
-import { findProgram } from '../../src/measurement/wrappers/identityCache';
+import { findProgram } from '../../src/measurement/compilers/identityCache';
 import { WrapperTrial } from './wrappersTool';
 
 let trial: WrapperTrial;

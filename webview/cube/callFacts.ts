@@ -1,6 +1,6 @@
 import { formatCount, formatValue } from '../../src/core/format';
-import type { CubeRegion } from '../../src/core/profileViews/cubePieces';
-import { visibleControls } from '../../src/core/profileViews/visibleControls';
+import type { CubeRegion } from '../../src/core/views/cubePieces';
+import { visibleControls } from '../../src/core/names/visibleControls';
 import type { GridColumn } from '../ui/grid/columns';
 import type { MetricValues } from './model';
 

@@ -1,8 +1,8 @@
 import { formatValue } from '../../src/core/format';
-import { unqualifiedName } from '../../src/core/profileViews/unqualifiedName';
-import type { References, ValueMode } from '../../src/core/profileViews/valueModes';
-import { visibleControls } from '../../src/core/profileViews/visibleControls';
-import { childLinksInOrder, orderByValue } from '../../src/core/profileViews/treeRows';
+import { unqualifiedName } from '../../src/core/names/unqualifiedName';
+import type { References, ValueMode } from '../../src/core/views/valueModes';
+import { visibleControls } from '../../src/core/names/visibleControls';
+import { childLinksInOrder, orderByValue } from '../../src/core/views/treeRows';
 import { copyText } from '../ui/clipboard';
 import { element } from '../ui/dom';
 import { FlameGraph, type FlameSource } from '../ui/flame/flameGraph';

@@ -1,4 +1,4 @@
-import type { ValueMode } from '../../src/core/profileViews/valueModes';
+import type { ValueMode } from '../../src/core/views/valueModes';
 import { maximumSelected } from '../../src/protocol/cube';
 import { RequestError } from '../ui/channel';
 import { element, type Control } from '../ui/dom';

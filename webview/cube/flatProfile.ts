@@ -1,7 +1,7 @@
 import { formatPercent, formatValue } from '../../src/core/format';
 import { flatColumns } from '../../src/core/profile/regions';
-import type { CubeMetric } from '../../src/core/profileViews/cubePieces';
-import { orderByText, orderByValue } from '../../src/core/profileViews/treeRows';
+import type { CubeMetric } from '../../src/core/views/cubePieces';
+import { orderByText, orderByValue } from '../../src/core/views/treeRows';
 import type { GridColumn, SortOrder } from '../ui/grid/columns';
 import { Grid, type GridOptions } from '../ui/grid/grid';
 import { matchRanges, type Found } from '../ui/nameSearch';

@@ -1,4 +1,4 @@
-import type { CubeHeader, CubeRegion } from '../../src/core/profileViews/cubePieces';
+import type { CubeHeader, CubeRegion } from '../../src/core/views/cubePieces';
 import { maximumCallPaths, maximumNames, type CubeEvents, type CubeRequests } from '../../src/protocol/cube';
 import type { Channel } from '../ui/channel';
 import type { CubeDefinitions, MetricValues } from './model';

@@ -1,6 +1,6 @@
-import type { References, ValueMode } from '../../src/core/profileViews/valueModes';
+import type { References, ValueMode } from '../../src/core/views/valueModes';
 import { openMenu, type MenuPlace } from '../ui/menu';
-import { visibleControls } from '../../src/core/profileViews/visibleControls';
+import { visibleControls } from '../../src/core/names/visibleControls';
 import { copyText } from '../ui/clipboard';
 import type { CubeModel } from './model';
 import { PaneFrame, type PaneEvents } from './paneFrame';

@@ -1,7 +1,7 @@
 import { childLinks, depths, type ChildLinks } from '../../src/core/profile/tree';
-import type { CubeHeader, CubeMetric, CubeRegion, CubeTuple } from '../../src/core/profileViews/cubePieces';
-import { foldTemplates } from '../../src/core/profileViews/foldTemplates';
-import { visibleControls } from '../../src/core/profileViews/visibleControls';
+import type { CubeHeader, CubeMetric, CubeRegion, CubeTuple } from '../../src/core/views/cubePieces';
+import { foldTemplates } from '../../src/core/names/foldTemplates';
+import { visibleControls } from '../../src/core/names/visibleControls';
 
 /** A tree whose nodes are numbers; parents come before their children. */
 export interface Forest {

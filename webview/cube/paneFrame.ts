@@ -1,4 +1,4 @@
-import { modeTitles, valueModes, type ValueMode } from '../../src/core/profileViews/valueModes';
+import { modeTitles, valueModes, type ValueMode } from '../../src/core/views/valueModes';
 import { iconButton, type Button } from '../ui/button';
 import { element, setAttribute, type Control } from '../ui/dom';
 import { dropdown, type Dropdown } from '../ui/dropdown';

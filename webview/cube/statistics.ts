@@ -1,5 +1,5 @@
 import { formatPercent, formatValue } from '../../src/core/format';
-import { spreadOf, type Spread } from '../../src/core/profileViews/spread';
+import { spreadOf, type Spread } from '../../src/core/views/spread';
 import { element, type Control } from '../ui/dom';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';

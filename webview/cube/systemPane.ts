@@ -1,6 +1,6 @@
-import type { CubeMetric } from '../../src/core/profileViews/cubePieces';
-import { valueModes, type References, type ValueMode } from '../../src/core/profileViews/valueModes';
-import { visibleControls } from '../../src/core/profileViews/visibleControls';
+import type { CubeMetric } from '../../src/core/views/cubePieces';
+import { valueModes, type References, type ValueMode } from '../../src/core/views/valueModes';
+import { visibleControls } from '../../src/core/names/visibleControls';
 import { copyText } from '../ui/clipboard';
 import { element } from '../ui/dom';
 import { openMenu, type MenuPlace } from '../ui/menu';

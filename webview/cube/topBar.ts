@@ -1,4 +1,4 @@
-import type { CubeHeader } from '../../src/core/profileViews/cubePieces';
+import type { CubeHeader } from '../../src/core/views/cubePieces';
 import type { CubeAction } from '../../src/protocol/cube';
 import { button, iconButton } from '../ui/button';
 import { element, type Control } from '../ui/dom';

@@ -7,8 +7,8 @@ import {
   orderByText,
   orderByValue,
   visibleRows,
-} from '../../src/core/profileViews/treeRows';
-import { modeTitles, shareIn, type References, type ValueMode } from '../../src/core/profileViews/valueModes';
+} from '../../src/core/views/treeRows';
+import { modeTitles, shareIn, type References, type ValueMode } from '../../src/core/views/valueModes';
 import type { GridColumn, SortOrder } from '../ui/grid/columns';
 import { Grid, type GridOptions } from '../ui/grid/grid';
 import { matchRanges, type Found } from '../ui/nameSearch';

@@ -1,4 +1,4 @@
-import { valueModes, type ValueMode } from '../../src/core/profileViews/valueModes';
+import { valueModes, type ValueMode } from '../../src/core/views/valueModes';
 import type { SortOrder } from '../ui/grid/columns';
 import type { ValueTreeState } from './valueTree';
 

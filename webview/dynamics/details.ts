@@ -1,5 +1,5 @@
-import { scaleSet } from '../../src/core/dynamics/scaleSpace';
-import type { PropertyRow, RuleCheck, SeriesRow } from '../../src/core/dynamicsViews/pieces';
+import { scaleSet } from '../../src/core/transforms/scaleSpace';
+import type { PropertyRow, RuleCheck, SeriesRow } from '../../src/core/views/dynamicsPieces';
 import { iconButton } from '../ui/button';
 import { type Control, element } from '../ui/dom';
 import { dropdown } from '../ui/dropdown';

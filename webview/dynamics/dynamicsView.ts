@@ -1,5 +1,5 @@
 import type { DynamicsEvents, DynamicsRequests, DynamicsShown } from '../../src/protocol/dynamics';
-import type { DynamicsHeader, PropertyRow, SeriesRow } from '../../src/core/dynamicsViews/pieces';
+import type { DynamicsHeader, PropertyRow, SeriesRow } from '../../src/core/views/dynamicsPieces';
 import { RequestError, type VsCodeApi } from '../ui/channel';
 import { type Control, element } from '../ui/dom';
 import { announce } from '../ui/liveRegion';

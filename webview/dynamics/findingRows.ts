@@ -1,5 +1,5 @@
-import { nameTest, type NameTest } from '../../src/core/profileViews/namePattern';
-import type { PropertyRow } from '../../src/core/dynamicsViews/pieces';
+import { nameTest, type NameTest } from '../../src/core/names/namePattern';
+import type { PropertyRow } from '../../src/core/views/dynamicsPieces';
 import type { SortOrder } from '../ui/grid/columns';
 import { kindName, shortRegion } from './words';
 

@@ -1,5 +1,5 @@
 import { formatPercent } from '../../src/core/format';
-import type { PropertyRow } from '../../src/core/dynamicsViews/pieces';
+import type { PropertyRow } from '../../src/core/views/dynamicsPieces';
 import { type Control, element } from '../ui/dom';
 import { dropdown } from '../ui/dropdown';
 import type { GridColumn, GridLayout } from '../ui/grid/columns';

@@ -1,4 +1,4 @@
-import { visibleControls } from '../../src/core/profileViews/visibleControls';
+import { visibleControls } from '../../src/core/names/visibleControls';
 import { formatCount } from '../../src/core/format';
 import type {
   DynamicsAction,

@@ -1,4 +1,4 @@
-import type { IntervalNode } from '../../src/core/dynamics/signal';
+import type { IntervalNode } from '../../src/core/signal/signal';
 import type { SeriesModel } from './seriesModel';
 
 /** An interval as it is drawn. */

@@ -4,14 +4,14 @@ import {
   maximumDynamicsRows,
   maximumMapCells,
 } from '../../src/protocol/dynamics';
-import { visibleControls } from '../../src/core/profileViews/visibleControls';
+import { visibleControls } from '../../src/core/names/visibleControls';
 import type {
   DynamicsHeader,
   MapHeader,
   PropertyRow,
   ReportPiece,
   SeriesRow,
-} from '../../src/core/dynamicsViews/pieces';
+} from '../../src/core/views/dynamicsPieces';
 import type { Channel } from '../ui/channel';
 import { MapModel } from './mapModel';
 

@@ -1,4 +1,4 @@
-import type { MapHeader, MapPiece } from '../../src/core/dynamicsViews/pieces';
+import type { MapHeader, MapPiece } from '../../src/core/views/dynamicsPieces';
 
 type Span = readonly [first: number, last: number];
 

@@ -1,4 +1,4 @@
-import type { ReportPiece } from '../../src/core/dynamicsViews/pieces';
+import type { ReportPiece } from '../../src/core/views/dynamicsPieces';
 import { button } from '../ui/button';
 import { type Control, element } from '../ui/dom';
 import type { GridColumn } from '../ui/grid/columns';

@@ -1,5 +1,5 @@
 import { formatPercent } from '../../src/core/format';
-import type { ConditionCheck, RuleCheck } from '../../src/core/dynamicsViews/pieces';
+import type { ConditionCheck, RuleCheck } from '../../src/core/views/dynamicsPieces';
 import { type Control, element } from '../ui/dom';
 import type { GridColumn } from '../ui/grid/columns';
 import { Grid } from '../ui/grid/grid';

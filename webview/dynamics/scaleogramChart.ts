@@ -1,5 +1,5 @@
 import { formatPercent } from '../../src/core/format';
-import type { HaarCell } from '../../src/core/dynamics/haar';
+import type { HaarCell } from '../../src/core/signal/haar';
 import { palette, paletteColor } from '../charts/palette';
 import { plot } from '../charts/plot';
 import type { PlotColors } from '../charts/plotColors';

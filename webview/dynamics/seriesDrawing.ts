@@ -1,7 +1,7 @@
 import { translucent } from '../charts/configuration';
 import type { PlotColors } from '../charts/plotColors';
 import type { Area, Surface } from '../charts/surface';
-import type { Pattern } from '../../src/core/dynamics/signal';
+import type { Pattern } from '../../src/core/signal/signal';
 import { hatch, type Hatch, plotArea, spanArea, timeGrid, timeMarks, valueGrid } from './frame';
 import type { SeriesModel } from './seriesModel';
 import type { TimeAxis } from './timeAxis';

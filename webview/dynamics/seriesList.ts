@@ -1,6 +1,6 @@
-import { nameTest, type NameTest } from '../../src/core/profileViews/namePattern';
+import { nameTest, type NameTest } from '../../src/core/names/namePattern';
 import { formatPercent } from '../../src/core/format';
-import type { SeriesRow } from '../../src/core/dynamicsViews/pieces';
+import type { SeriesRow } from '../../src/core/views/dynamicsPieces';
 import { type Control, element } from '../ui/dom';
 import type { GridColumn, GridLayout, SortOrder } from '../ui/grid/columns';
 import { Grid } from '../ui/grid/grid';

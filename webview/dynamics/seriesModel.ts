@@ -1,7 +1,7 @@
-import { explainSeries, type SeriesExplanation } from '../../src/core/dynamics/explainSeries';
-import { smooth } from '../../src/core/dynamics/scaleSpace';
-import type { Episode, Pattern } from '../../src/core/dynamics/signal';
-import type { SeriesDetail, SeriesRow } from '../../src/core/dynamicsViews/pieces';
+import { explainSeries, type SeriesExplanation } from '../../src/core/signal/explainSeries';
+import { smooth } from '../../src/core/transforms/scaleSpace';
+import type { Episode, Pattern } from '../../src/core/signal/signal';
+import type { SeriesDetail, SeriesRow } from '../../src/core/views/dynamicsPieces';
 
 /** One series as it is drawn. Positions are iterations from 0. */
 export class SeriesModel {

@@ -1,4 +1,4 @@
-import type { IntervalNode } from '../../src/core/dynamics/signal';
+import type { IntervalNode } from '../../src/core/signal/signal';
 import { translucent } from '../charts/configuration';
 import { plot } from '../charts/plot';
 import type { PlotColors } from '../charts/plotColors';

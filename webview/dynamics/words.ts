@@ -1,8 +1,8 @@
-import { foldTemplates } from '../../src/core/profileViews/foldTemplates';
-import { unqualifiedName } from '../../src/core/profileViews/unqualifiedName';
+import { foldTemplates } from '../../src/core/names/foldTemplates';
+import { unqualifiedName } from '../../src/core/names/unqualifiedName';
 import { formatCount, formatPercent, formatSeconds } from '../../src/core/format';
-import type { Letter, Pattern } from '../../src/core/dynamics/signal';
-import type { SeriesRow } from '../../src/core/dynamicsViews/pieces';
+import type { Letter, Pattern } from '../../src/core/signal/signal';
+import type { SeriesRow } from '../../src/core/views/dynamicsPieces';
 import type { PropertyKind } from '../../src/core/properties/property';
 
 const kindNames: Readonly<Record<PropertyKind, string>> = {

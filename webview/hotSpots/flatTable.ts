@@ -1,4 +1,4 @@
-import { orderByText, orderByValue } from '../../src/core/profileViews/treeRows';
+import { orderByText, orderByValue } from '../../src/core/views/treeRows';
 import type { SortOrder } from '../ui/grid/columns';
 import { Grid, type GridOptions } from '../ui/grid/grid';
 import { gridColumn, numberColumns, type TableSource } from './columns';

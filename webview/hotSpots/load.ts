@@ -1,4 +1,4 @@
-import type { CallPathColumns, ProfileHeader, ProfileRows } from '../../src/core/profileViews/profilePieces';
+import type { CallPathColumns, ProfileHeader, ProfileRows } from '../../src/core/views/profilePieces';
 import {
   maximumRegions,
   maximumRows,

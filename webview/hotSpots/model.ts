@@ -1,11 +1,11 @@
 import { hottestPath } from '../../src/core/profile/hotPath';
 import { flatColumns, type FlatProfile } from '../../src/core/profile/regions';
 import { depths, type ChildLinks } from '../../src/core/profile/tree';
-import { foldTemplates } from '../../src/core/profileViews/foldTemplates';
-import { visibleControls } from '../../src/core/profileViews/visibleControls';
-import { inMerged, mergeTrees, type MergedTree } from '../../src/core/profileViews/mergeTrees';
-import { recordingOverhead } from '../../src/core/profileViews/recordingOverhead';
-import { childLinksInOrder, orderByValue } from '../../src/core/profileViews/treeRows';
+import { foldTemplates } from '../../src/core/names/foldTemplates';
+import { visibleControls } from '../../src/core/names/visibleControls';
+import { inMerged, mergeTrees, type MergedTree } from '../../src/core/views/mergeTrees';
+import { recordingOverhead } from '../../src/core/cost/recordingOverhead';
+import { childLinksInOrder, orderByValue } from '../../src/core/views/treeRows';
 import type { HotSpotsEvents, RegionRow, Side } from '../../src/protocol/hotSpots';
 import type { LoadedProfile } from './load';
 

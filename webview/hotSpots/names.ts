@@ -1,5 +1,5 @@
-import { visibleControls } from '../../src/core/profileViews/visibleControls';
-import { unqualifiedName } from '../../src/core/profileViews/unqualifiedName';
+import { visibleControls } from '../../src/core/names/visibleControls';
+import { unqualifiedName } from '../../src/core/names/unqualifiedName';
 import type { FlameSource } from '../ui/flame/flameGraph';
 import type { GridColumn } from '../ui/grid/columns';
 import { element } from '../ui/dom';

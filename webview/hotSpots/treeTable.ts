@@ -1,12 +1,12 @@
 import type { ChildLinks } from '../../src/core/profile/tree';
-import { matchingCallPaths } from '../../src/core/profileViews/namePattern';
+import { matchingCallPaths } from '../../src/core/names/namePattern';
 import {
   childLinksInOrder,
   expandAbove,
   orderByText,
   orderByValue,
   visibleRows,
-} from '../../src/core/profileViews/treeRows';
+} from '../../src/core/views/treeRows';
 import type { SortOrder } from '../ui/grid/columns';
 import { Grid, type GridOptions } from '../ui/grid/grid';
 import { gridColumn, numberColumns, type TableSource } from './columns';

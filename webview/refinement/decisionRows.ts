@@ -1,5 +1,5 @@
 import { shareRank } from '../../src/core/functions/shareOrder';
-import { nameTest, type NameTest } from '../../src/core/profileViews/namePattern';
+import { nameTest, type NameTest } from '../../src/core/names/namePattern';
 import type { DecisionRow } from '../../src/protocol/refinement';
 import type { SortOrder } from '../ui/grid/columns';
 import { ruleName } from './words';

@@ -1,5 +1,5 @@
 import { formatCount, formatPercent } from '../../src/core/format';
-import { overheadWords } from '../../src/core/selection/overheadWords';
+import { overheadWords } from '../../src/core/cost/overheadWords';
 import type { IterationRow, RefinementProgress, RefinementShown } from '../../src/protocol/refinement';
 
 const ruleNames: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { KymoError } from '../../src/core/errors';
-import { nameTest, type NameTest } from '../../src/core/profileViews/namePattern';
+import { nameTest, type NameTest } from '../../src/core/names/namePattern';
 import type { ScorepGroup, ScorepOption } from '../../src/core/scorepOptions/option';
 import { type Control, element } from '../ui/dom';
 import { searchBox, type SearchBox, type SearchQuery } from '../ui/searchBox';

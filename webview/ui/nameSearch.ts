@@ -1,4 +1,4 @@
-import { matchingRegions, nameTest } from '../../src/core/profileViews/namePattern';
+import { matchingRegions, nameTest } from '../../src/core/names/namePattern';
 import type { SearchQuery } from './searchBox';
 import type { TextRange } from './highlight';
 

@@ -1,4 +1,4 @@
-import { type Answers, PanelChannel } from '../../../src/editor/panels/panelChannel';
+import { type Answers, PanelChannel } from '../../../src/editor/surfaces/panels/panelChannel';
 import type { RequestShape, ToWebview } from '../../../src/protocol/channel';
 
 /**

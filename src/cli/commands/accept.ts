@@ -1,6 +1,6 @@
 import { acceptOfTarget } from '../../workflows/accept';
-import { wholeNumber } from '../options';
-import type { RegisterCommand } from '../context';
+import { wholeNumber } from '../terminal/options';
+import type { RegisterCommand } from '../terminal/context';
 
 interface AcceptFlags {
   readonly study?: string;

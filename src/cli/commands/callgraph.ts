@@ -3,9 +3,9 @@ import { version } from '../../../package.json';
 import { KymoError } from '../../core/errors';
 import { writeMetaCg } from '../../formats/metacg/write';
 import { makeCallGraph } from '../../workflows/callgraph';
-import type { CliContext, CommandResult } from '../context';
-import { writeText } from '../inputs';
-import type { RegisterCommand } from '../context';
+import type { CliContext, CommandResult } from '../terminal/context';
+import { writeText } from '../terminal/inputs';
+import type { RegisterCommand } from '../terminal/context';
 
 interface Flags {
   readonly output?: string;

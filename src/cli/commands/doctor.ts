@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { distrustWorkspace } from '../../measurement/launch/trust';
 import { doctor, type DoctorResult } from '../../workflows/doctor';
-import type { RegisterCommand } from '../context';
+import type { RegisterCommand } from '../terminal/context';
 
 /** `kymo doctor` */
 export const registerDoctor: RegisterCommand = (program: Command, run) => {

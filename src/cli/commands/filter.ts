@@ -19,10 +19,10 @@ import {
 } from '../../formats/scorep-filter/lists';
 import type { KnownFunction } from '../../formats/scorep-filter/names';
 import { parseFilter, parseFilterSyntax } from '../../formats/scorep-filter/parse';
-import type { CommandResult, RegisterCommand } from '../context';
-import { functionsHelp, readFunctions } from '../filterFunctions';
-import { readText, writeText } from '../inputs';
-import { printable } from '../table';
+import type { CommandResult, RegisterCommand } from '../terminal/context';
+import { functionsHelp, readFunctions } from '../terminal/filterFunctions';
+import { readText, writeText } from '../terminal/inputs';
+import { printable } from '../terminal/table';
 
 const whenHelp = 'compile-time (--instrument-filter) or run-time (SCOREP_FILTERING_FILE)';
 

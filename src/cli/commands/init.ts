@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import path from 'node:path';
 import { initWorkspace } from '../../workflows/init';
 import type { Launcher } from '../../measurement/config/config';
-import type { RegisterCommand } from '../context';
+import type { RegisterCommand } from '../terminal/context';
 
 interface InitFlags {
   readonly force?: boolean;

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { formatCount, formatSeconds } from '../../core/format';
-import { overheadWords } from '../../core/selection/overheadWords';
+import { overheadWords } from '../../core/cost/overheadWords';
 import { measure, type MeasureResult } from '../../workflows/measure';
-import { assignment, positiveInteger } from '../options';
-import type { RegisterCommand } from '../context';
-import { vanillaSentence } from '../vanillaSentence';
+import { assignment, positiveInteger } from '../terminal/options';
+import type { RegisterCommand } from '../terminal/context';
+import { vanillaSentence } from '../terminal/vanillaSentence';
 
 interface MeasureFlags {
   readonly filter?: string;

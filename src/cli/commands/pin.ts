@@ -10,8 +10,8 @@ import {
   type PinsChanged,
   type PinState,
 } from '../../workflows/pins';
-import type { CommandResult, RegisterCommand } from '../context';
-import { printable, table } from '../table';
+import type { CommandResult, RegisterCommand } from '../terminal/context';
+import { printable, table } from '../terminal/table';
 
 interface PinFlags {
   readonly in?: true;

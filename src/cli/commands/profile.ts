@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { profileFunctions } from '../../core/functions/profileFunctions';
+import { profileFunctions } from '../../core/properties/profileFunctions';
 import type { Profile } from '../../core/profile/profile';
 import { makeContext } from '../../core/properties/makeContext';
 import { readWhole } from '../../formats/cube4/read';
@@ -10,12 +10,12 @@ import { cubeChunks } from '../../formats/cube4/write';
 import { csvLines } from '../../formats/exports/csv';
 import { profileJson } from '../../formats/exports/json';
 import { speedscopeFile } from '../../formats/exports/speedscope';
-import { asMeasured, profileOrigin } from '../../workflows/profileOrigin';
-import type { CommandResult } from '../context';
-import { explainFileError } from '../../measurement/experiments/explainFileError';
+import { asMeasured, profileOrigin } from '../../workflows/studies/profileOrigin';
+import type { CommandResult } from '../terminal/context';
+import { explainFileError } from '../../measurement/files/explainFileError';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
-import { profileText } from '../profileText';
-import type { RegisterCommand } from '../context';
+import { profileText } from '../terminal/profileText';
+import type { RegisterCommand } from '../terminal/context';
 
 /** `kymo profile show` and `kymo profile convert`. */
 export const registerProfile: RegisterCommand = (program: Command, run) => {

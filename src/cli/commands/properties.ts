@@ -2,11 +2,11 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { formatPercent } from '../../core/format';
 import { findProperties } from '../../core/properties/findProperties';
 import type { Property } from '../../core/properties/property';
-import { asMeasured } from '../../workflows/profileOrigin';
-import type { CommandResult } from '../context';
-import { readProfiles } from '../inputs';
-import type { RegisterCommand } from '../context';
-import { table } from '../table';
+import { asMeasured } from '../../workflows/studies/profileOrigin';
+import type { CommandResult } from '../terminal/context';
+import { readProfiles } from '../terminal/inputs';
+import type { RegisterCommand } from '../terminal/context';
+import { table } from '../terminal/table';
 
 interface PropertyFlags {
   readonly threshold?: number;

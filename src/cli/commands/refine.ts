@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { formatCount, formatPercent, formatSeconds } from '../../core/format';
 import { baseText } from '../../core/functions/base';
-import { shortList } from '../../core/functions/shortList';
+import { shortList } from '../../core/names/shortList';
 import {
   overheadReductions,
   strategies,
@@ -9,11 +9,11 @@ import {
   type Strategy,
 } from '../../core/selection/strategy';
 import { refine } from '../../workflows/refine';
-import { overheadCell } from '../../core/selection/overheadWords';
-import type { HotFunction, RefineIteration, RefineResult } from '../../workflows/refine.types';
-import type { RegisterCommand } from '../context';
-import { shortened, table } from '../table';
-import { offCostSentence, vanillaSentence } from '../vanillaSentence';
+import { overheadCell } from '../../core/cost/overheadWords';
+import type { HotFunction, RefineIteration, RefineResult } from '../../workflows/studies/refine.types';
+import type { RegisterCommand } from '../terminal/context';
+import { shortened, table } from '../terminal/table';
+import { offCostSentence, vanillaSentence } from '../terminal/vanillaSentence';
 
 interface RefineFlags {
   readonly vanilla?: true;

@@ -1,4 +1,4 @@
-import type { RegionTimes, RunTimes } from '../selection/regionTimes';
+import type { RegionTimes, RunTimes } from './regionTimes';
 
 /** The run that the times are of, over all locations. Seconds. */
 export interface CorrectedRun extends Pick<RunTimes, 'totalSeconds' | 'takenSeconds'> {

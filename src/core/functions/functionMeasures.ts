@@ -1,7 +1,7 @@
 import { waitingTimeMetric } from '../profile/metrics';
 import type { Profile } from '../profile/profile';
 import { flatProfile } from '../profile/regions';
-import type { RunTimes } from '../selection/regionTimes';
+import type { RunTimes } from './regionTimes';
 import type { Base } from './base';
 import { exclusiveDoubt, inclusiveDoubt, isTelling, type CorrectedRun } from './doubt';
 import { shareOf, type Share } from './share';

@@ -1,8 +1,8 @@
 import { clockOf, type Clock } from '../profile/computingTime';
 import type { Profile } from '../profile/profile';
-import { activityOf } from '../properties/activities';
-import { at } from '../selection/condense';
-import { perRegion, type RunTimes } from '../selection/regionTimes';
+import { activityOf } from './activities';
+import { at } from '../callgraph/condense';
+import { perRegion, type RunTimes } from './regionTimes';
 import type { Base, LeftOut } from './base';
 import { programTime, type CostOfRegion, type ProgramTime } from './programTime';
 

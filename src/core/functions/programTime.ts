@@ -3,8 +3,8 @@ import { timedVisitsMetric } from '../profile/metrics';
 import type { Profile } from '../profile/profile';
 import { isTaskTree, tasksWithinProgram } from '../profile/taskTrees';
 import { exclusivePerLocation, inclusivePerLocation } from '../profile/values';
-import { at } from '../selection/condense';
-import type { PairCost } from '../selection/pairCost';
+import { at } from '../callgraph/condense';
+import type { PairCost } from '../cost/pairCost';
 
 /** What recording a region's visits costs; undefined for regions that are not recorded through patch points (MPI, OpenMP, the root). */
 export type CostOfRegion = (region: number) => PairCost | undefined;

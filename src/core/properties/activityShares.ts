@@ -3,7 +3,7 @@ import { timeWords } from '../functions/base';
 import { shareOf } from '../functions/share';
 import type { Profile } from '../profile/profile';
 import { exclusive } from '../profile/values';
-import { communicationType, type Activity, type CommunicationType } from './activities';
+import { communicationType, type Activity, type CommunicationType } from '../functions/activities';
 import type { Property, PropertyKind } from './property';
 import type { PropertyContext } from './propertyContext';
 

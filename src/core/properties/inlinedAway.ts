@@ -1,7 +1,7 @@
 import type { CallGraph, CallGraphFunction } from '../callgraph/callGraph';
-import { nearestCallers } from '../functions/nearestCallers';
-import type { SiteKind } from '../selection/pairCost';
-import { reachableFromEntry } from '../selection/reachability';
+import { nearestCallers } from '../callgraph/nearestCallers';
+import type { SiteKind } from '../cost/pairCost';
+import { reachableFromEntry } from '../callgraph/reachability';
 import type { Property } from './property';
 import type { PropertyThresholds } from './thresholds';
 

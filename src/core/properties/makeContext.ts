@@ -7,17 +7,11 @@ import { clockOf } from '../profile/computingTime';
 import { foldIterations } from '../profile/foldIterations';
 import { timedOneIn } from '../profile/metrics';
 import type { Profile, Region } from '../profile/profile';
-import {
-  scorepPairCosts,
-  visitCost,
-  type PairCost,
-  type PairCosts,
-  type SiteKind,
-} from '../selection/pairCost';
-import { regionKey, regionKeys } from '../selection/regionKeys';
-import { activityOf } from './activities';
+import { scorepPairCosts, visitCost, type PairCost, type PairCosts, type SiteKind } from '../cost/pairCost';
+import { regionKey, regionKeys } from '../callgraph/regionKeys';
+import { activityOf } from '../functions/activities';
 import type { PropertyContext } from './propertyContext';
-import { shownNames } from './shownNames';
+import { shownNames } from '../names/shownNames';
 import { defaultThresholds, type PropertyThresholds } from './thresholds';
 import { unrecordedCallees } from './unrecordedCallees';
 

@@ -1,8 +1,8 @@
 import type { Base } from '../functions/base';
 import type { MeasuredTimes } from '../functions/measuredRun';
 import type { Profile } from '../profile/profile';
-import type { RunTimes } from '../selection/regionTimes';
-import type { Activity } from './activities';
+import type { RunTimes } from '../functions/regionTimes';
+import type { Activity } from '../functions/activities';
 import type { PropertyThresholds } from './thresholds';
 
 /** What the rules work on. */

@@ -1,5 +1,5 @@
 import type { CallGraph } from '../callgraph/callGraph';
-import { shortestWay } from './reachability';
+import { shortestWay } from '../callgraph/reachability';
 
 export interface ExploreInput {
   readonly graph: CallGraph;

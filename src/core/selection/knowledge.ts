@@ -4,10 +4,10 @@ import { oneRegionPerFunction } from '../functions/functionRegions';
 import { exclusiveDoubt, inclusiveDoubt } from '../functions/doubt';
 import { programTime, type CostOfRegion } from '../functions/programTime';
 import type { Profile } from '../profile/profile';
-import { scaledCost, type PairCosts, type SiteKind } from './pairCost';
-import { regionKeys } from './regionKeys';
-import { regionTimes, type RegionTimes, type RunTimes } from './regionTimes';
-import type { CostBase } from './runTime';
+import { scaledCost, type PairCosts, type SiteKind } from '../cost/pairCost';
+import { regionKeys } from '../callgraph/regionKeys';
+import { regionTimes, type RegionTimes, type RunTimes } from '../functions/regionTimes';
+import type { CostBase } from '../cost/runTime';
 
 /**
  * What all measured runs so far have told, per function key. It only ever gets sharper: visits are the largest seen, times those of the run that

@@ -3,9 +3,9 @@ import { wantsProbe } from '../source/wantsProbe';
 import { shareOf } from '../functions/share';
 import { explore } from './explore';
 import type { Knowledge } from './knowledge';
-import type { SiteKind } from './pairCost';
+import type { SiteKind } from '../cost/pairCost';
 import { chargedVisits, percentOf } from './recordingCost';
-import type { CostBase } from './runTime';
+import type { CostBase } from '../cost/runTime';
 import { estimateVisitSeconds } from './visitEstimate';
 
 /** What sites may cost while nothing is recorded, percent of the run. */

@@ -1,5 +1,5 @@
 import type { CallGraph } from '../callgraph/callGraph';
-import { plainName, qualifiedName } from './regionKeys';
+import { plainName, qualifiedName } from '../callgraph/regionKeys';
 
 /**
  * The keys of the functions that a target's `phase` may mean: by key, mangled name or name as shown, else by the name without arguments and

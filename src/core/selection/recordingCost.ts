@@ -1,6 +1,6 @@
 import type { FunctionKnowledge, Knowledge } from './knowledge';
-import { visitCost, type PairCosts, type SiteKind } from './pairCost';
-import type { CostBase } from './runTime';
+import { visitCost, type PairCosts, type SiteKind } from '../cost/pairCost';
+import type { CostBase } from '../cost/runTime';
 import { intervalsOf, selectedKeys, type Selection } from './selection';
 
 /**

@@ -1,4 +1,4 @@
-import type { OverheadKind } from './overheadModel';
+import type { OverheadKind } from '../cost/overheadModel';
 
 /**
  * How a refinement decides. `hotspot`: the functions that tell most under a target for the overhead of the whole run. The others are

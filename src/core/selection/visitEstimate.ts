@@ -1,5 +1,5 @@
 import type { CallGraph } from '../callgraph/callGraph';
-import { at, condense } from './condense';
+import { at, condense } from '../callgraph/condense';
 
 /** An optimised statement takes a few cycles. Deliberately low: what it underestimates is only looked at one iteration later. */
 const statementSeconds = 2e-9;

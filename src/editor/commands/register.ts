@@ -1,29 +1,35 @@
-import type { Kymo } from '../kymo';
-import type { ExperimentNode } from '../views/experimentsView';
-import { refinementActions } from '../status/refinementStatus';
-import { choosePhase } from './choosePhase';
-import { compareDynamics } from './compareDynamics';
-import { collectDiagnostics, runDoctor } from './collectDiagnostics';
-import { createConfigurationCommand } from './createConfiguration';
-import { CompareExperiments } from './compareExperiments';
-import { DynamicsComparisons } from './dynamicsComparisons';
-import { copyPaths, deleteStudies, exportProfile, openFolder, openFunctions } from './experiments';
-import { explainFunctions, goToCallers, showInHotSpots } from './functionActions';
-import { FunctionTables } from './functionTable';
-import { pinFromTree } from './instrumentation';
-import { measureNow } from './measureNow';
-import { undoPinCommand } from './pins';
-import { openSettings, openWalkthrough } from './openSettings';
-import { refineCommand } from './refine';
-import { DynamicsPanels } from '../panels/dynamics/dynamicsPanels';
-import { HotSpotPanels } from '../panels/hotSpots/hotSpotPanels';
-import { ScorepFlagsPanels } from '../panels/scorepFlags/scorepFlagsPanels';
-import { analyseSeries, showDynamics } from './showDynamics';
-import { showHotSpots } from './showHotSpots';
-import { showLastStudy, showProfileInSource } from './showProfile';
-import { toggleAnnotations } from './toggleAnnotations';
-import { onRow } from './treeRow';
-import { usePhase } from './usePhase';
+import type { Kymo } from '../state/kymo';
+import type { ExperimentNode } from '../surfaces/trees/experimentsView';
+import { refinementActions } from '../surfaces/status/refinementStatus';
+import { choosePhase } from './phase/choosePhase';
+import { compareDynamics } from './dynamics/compareDynamics';
+import { collectDiagnostics, runDoctor } from './window/collectDiagnostics';
+import { createConfigurationCommand } from './refinement/createConfiguration';
+import { CompareExperiments } from './experiments/compareExperiments';
+import { DynamicsComparisons } from './dynamics/dynamicsComparisons';
+import {
+  copyPaths,
+  deleteStudies,
+  exportProfile,
+  openFolder,
+  openFunctions,
+} from './experiments/experiments';
+import { explainFunctions, goToCallers, showInHotSpots } from './functions/functionActions';
+import { FunctionTables } from './functions/functionTable';
+import { pinFromTree } from './functions/instrumentation';
+import { measureNow } from './refinement/measureNow';
+import { undoPinCommand } from './functions/pins';
+import { openSettings, openWalkthrough } from './window/openSettings';
+import { refineCommand } from './refinement/refine';
+import { DynamicsPanels } from '../surfaces/panels/dynamics/dynamicsPanels';
+import { HotSpotPanels } from '../surfaces/panels/hotSpots/hotSpotPanels';
+import { ScorepFlagsPanels } from '../surfaces/panels/scorepFlags/scorepFlagsPanels';
+import { analyseSeries, showDynamics } from './dynamics/showDynamics';
+import { showHotSpots } from './experiments/showHotSpots';
+import { showLastStudy, showProfileInSource } from './experiments/showProfile';
+import { toggleAnnotations } from './window/toggleAnnotations';
+import { onRow } from './functions/treeRow';
+import { usePhase } from './phase/usePhase';
 
 /** All commands; `package.json` declares their titles and menus. */
 export function registerCommands(kymo: Kymo): void {

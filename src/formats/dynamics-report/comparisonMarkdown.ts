@@ -1,4 +1,4 @@
-import type { AxisComparison, AxisPattern, AxisPhase } from '../../core/dynamics/commonAxis';
+import type { AxisComparison, AxisPattern, AxisPhase } from '../../core/series/commonAxis';
 import { formatPercent } from '../../core/format';
 
 /** Two runs that were compared by a common axis. */

@@ -1,11 +1,11 @@
-import type { SeriesRegion } from '../../core/dynamics/series';
-import type { Episode, Pattern } from '../../core/dynamics/signal';
+import type { SeriesRegion } from '../../core/series/series';
+import type { Episode, Pattern } from '../../core/signal/signal';
 import type {
   AnalysedSeries,
   DynamicsResult,
   ReportRow,
   RuleTrace,
-} from '../../core/properties/dynamics/result';
+} from '../../core/degradations/model/result';
 
 /**
  * The result of `kymo dynamics --json` (docs/INTERFACES.md): the same for the same analysis, wherever it is made. Iterations count from 1.

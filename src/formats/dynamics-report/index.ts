@@ -1,4 +1,4 @@
-import type { DynamicsResult } from '../../core/properties/dynamics/result';
+import type { DynamicsResult } from '../../core/degradations/model/result';
 import { reportCsv } from './csv';
 import { dynamicsJson } from './document';
 import { reportMarkdown } from './markdown';

@@ -1,5 +1,5 @@
 import { formatPercent } from '../../core/format';
-import type { DynamicsResult } from '../../core/properties/dynamics/result';
+import type { DynamicsResult } from '../../core/degradations/model/result';
 import { intervalText, reportLines, seriesOfRows, type ReportLine } from './rows';
 
 /** A report for people: rows as a table, then the sentences of the series, what else is related, and what must be known. */

@@ -1,4 +1,4 @@
-import type { AnalysedSeries, DynamicsResult, ReportRow } from '../../core/properties/dynamics/result';
+import type { AnalysedSeries, DynamicsResult, ReportRow } from '../../core/degradations/model/result';
 
 /** What a row says, as tables of all kinds have it. */
 export type ReportLine = Pick<

@@ -1,5 +1,5 @@
 import type { ElfFile } from './elfFile';
-import { entryRecords, layoutNeutralEntry, mergedNop } from '../../core/source/entryNops';
+import { entryRecords, layoutNeutralEntry, mergedNop } from '../../core/probes/entryNops';
 import { applyRelocations, relativeValues } from './relocations';
 
 /** One probe sled (docs/formats.md, "Site records"). */

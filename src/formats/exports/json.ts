@@ -1,5 +1,5 @@
 import type { Base } from '../../core/functions/base';
-import type { ProfileFunction } from '../../core/functions/profileFunctions';
+import type { ProfileFunction } from '../../core/properties/profileFunctions';
 import { hasNumbers } from '../../core/profile/metrics';
 import type { Metric, Profile } from '../../core/profile/profile';
 import { exclusive, exclusivePerLocation, inclusive, inclusivePerLocation } from '../../core/profile/values';

@@ -1,4 +1,4 @@
-import type { SeriesRegion } from '../../core/dynamics/series';
+import type { SeriesRegion } from '../../core/series/series';
 
 /** What the numbers of an `iterations.kymo` mean; all positions count from 0. */
 export interface IterationsDirectory {

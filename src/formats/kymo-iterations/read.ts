@@ -1,5 +1,5 @@
 import { KymoError } from '../../core/errors';
-import type { SeriesRegion } from '../../core/dynamics/series';
+import type { SeriesRegion } from '../../core/series/series';
 import type { ByteSource } from '../cube4/source';
 import {
   headerBytes,

@@ -1,4 +1,4 @@
-import { anonymousNamespace, spellAnonymous } from '../../core/callgraph/anonymous';
+import { anonymousNamespace, spellAnonymous } from '../../core/names/anonymous';
 
 /** A function of a program, for questions about a filter. */
 export interface KnownFunction {

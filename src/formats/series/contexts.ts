@@ -1,4 +1,4 @@
-import type { SeriesContext, SeriesRegion } from '../../core/dynamics/series';
+import type { SeriesContext, SeriesRegion } from '../../core/series/series';
 
 export type RegionKind = SeriesRegion['kind'];
 

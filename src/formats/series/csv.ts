@@ -1,4 +1,4 @@
-import type { Burst, SeriesContext, SeriesSource } from '../../core/dynamics/series';
+import type { Burst, SeriesContext, SeriesSource } from '../../core/series/series';
 import type { ByteSource } from '../cube4/source';
 import { ByteReader } from './byteReader';
 import { columnContexts, type HeaderCell } from './csvHeader';

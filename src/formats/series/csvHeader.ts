@@ -1,4 +1,4 @@
-import { contextKey, type SeriesContext } from '../../core/dynamics/series';
+import { contextKey, type SeriesContext } from '../../core/series/series';
 import { defaultMetric, kindByName, phaseContext } from './contexts';
 import { invalidSeries, type SeriesPlace } from './errors';
 

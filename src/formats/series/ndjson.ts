@@ -1,4 +1,4 @@
-import type { Burst, Series, SeriesSource } from '../../core/dynamics/series';
+import type { Burst, Series, SeriesSource } from '../../core/series/series';
 import type { ByteSource } from '../cube4/source';
 import { ByteReader } from './byteReader';
 import { invalidSeries, shownByte } from './errors';

@@ -1,4 +1,4 @@
-import { contextKey, type SeriesContext } from '../../core/dynamics/series';
+import { contextKey, type SeriesContext } from '../../core/series/series';
 import type { ByteReader } from './byteReader';
 import { invalidSeries, shownByte } from './errors';
 import { contextOf, fileHeaderOf, isComplaint, isFields, type FileHeader } from './ndjsonHeader';

@@ -1,4 +1,4 @@
-import type { SeriesSource } from '../../core/dynamics/series';
+import type { SeriesSource } from '../../core/series/series';
 import type { ByteSource } from '../cube4/source';
 import { csvSeries } from './csv';
 import { ndjsonSeries } from './ndjson';

@@ -1,4 +1,4 @@
-import type { Series, SeriesContext, SeriesRegion } from '../../core/dynamics/series';
+import type { Series, SeriesContext, SeriesRegion } from '../../core/series/series';
 import { kindByName, phaseRegionName, unnamedPhase } from './contexts';
 import { columnName, iterationColumn } from './csvHeader';
 import type { FileHeader } from './ndjsonHeader';

@@ -1,5 +1,5 @@
 import type { Target } from '../config/config';
-import type { Backend } from './backend';
+import type { Backend } from './common/backend';
 import { kymoBackend } from './kymo/prepare';
 import { scorepBackend } from './scorep/prepare';
 

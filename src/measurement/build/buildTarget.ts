@@ -12,8 +12,8 @@ import { parseDiagnostics, type Diagnostic } from './diagnostics';
 import { LineSplitter } from './lineSplitter';
 import { requireCompilers } from './requireCompilers';
 import { shellWord, wrapperFolder } from './wrapperFolder';
-import { removeLeftovers, scratchFolder } from '../leftovers';
-import { cacheFolder } from '../wrappers/settings';
+import { removeLeftovers, scratchFolder } from '../files/leftovers';
+import { cacheFolder } from '../compilers/settings';
 
 /** What to build, and how. */
 export interface BuildOptions {

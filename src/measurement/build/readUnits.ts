@@ -2,9 +2,9 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Parser } from 'web-tree-sitter';
 import type { Unit } from '../../core/source/unit';
-import { toolFolder } from '../toolFolder';
+import { toolFolder } from '../files/toolFolder';
 import { loadParser } from '../wrappers/analyser';
-import { writeAtomically } from '../wrappers/atomicFile';
+import { writeAtomically } from '../files/atomicFile';
 import { fragmentFile, keptTextFile } from '../wrappers/fragments';
 import { fragmentOf, parseKeptText } from './keptText';
 

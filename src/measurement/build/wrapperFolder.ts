@@ -2,8 +2,8 @@ import { access, chmod, constants, mkdir, mkdtemp, readlink, symlink } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { cacheFolder } from '../wrappers/settings';
-import { hashOfParts } from '../wrappers/unitHash';
+import { cacheFolder } from '../compilers/settings';
+import { hashOfParts } from '../compilers/unitHash';
 
 const harmless = /^[A-Za-z0-9_@%+=:,./-]+$/;
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { readRegularFile } from '../regularFile';
+import { readRegularFile } from '../files/regularFile';
 import type { Config, Target } from './config';
 import type { ConfigProblem } from './configSource';
 import { suggestion } from '../../core/nearest';

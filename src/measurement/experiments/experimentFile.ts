@@ -1,10 +1,10 @@
 import path from 'node:path';
 import Ajv from 'ajv';
 import { KymoError } from '../../core/errors';
-import { writeFileAtomically } from './disk';
+import { writeFileAtomically } from '../files/disk';
 import type { Experiment } from './experiment';
 import experimentSchema from './experiment.schema.json';
-import { readOwnFile } from './ownFiles';
+import { readOwnFile } from '../files/ownFiles';
 
 export const experimentFileName = 'experiment.json';
 

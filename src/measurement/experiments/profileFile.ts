@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { KymoError } from '../../core/errors';
 import type { ByteSource } from '../../formats/cube4/source';
-import { explainFileError } from './explainFileError';
-import { requireOwn } from './ownFiles';
+import { explainFileError } from '../files/explainFileError';
+import { requireOwn } from '../files/ownFiles';
 
 /** A profile's file, open to be read by ranges. */
 export interface ProfileFile {

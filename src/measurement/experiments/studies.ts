@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Experiment } from './experiment';
 import { experimentFileName, readExperiment } from './experimentFile';
 import { experimentName } from './experimentName';
-import { resultsFolder } from './ownFiles';
+import { resultsFolder } from '../files/ownFiles';
 
 /** `<workspace>/.kymo/<target>/<study>` */
 export function studyDirectory(workspace: string, target: string, study: string): string {

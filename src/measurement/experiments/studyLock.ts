@@ -3,10 +3,10 @@ import { link, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { ownerMark, removeLeftovers } from '../leftovers';
-import { isGone, processStart } from '../processIdentity';
-import { writeError } from './disk';
-import { makeOwnFolder, readOwnFile } from './ownFiles';
+import { ownerMark, removeLeftovers } from '../files/leftovers';
+import { isGone, processStart } from '../files/processIdentity';
+import { writeError } from '../files/disk';
+import { makeOwnFolder, readOwnFile } from '../files/ownFiles';
 
 /** Who holds a study. `processStart` tells a process from a later one with the same id (Linux: field 22 of /proc/<pid>/stat). */
 interface Holder {

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { toolFolder } from '../toolFolder';
-import { buildOnce } from '../wrappers/buildOnce';
-import { compilerKey } from '../wrappers/identityCache';
-import { readManifest, type Manifest } from '../wrappers/manifest';
-import { cacheFolder } from '../wrappers/settings';
-import { hashOfParts } from '../wrappers/unitHash';
+import { toolFolder } from '../files/toolFolder';
+import { buildOnce } from '../files/buildOnce';
+import { compilerKey } from '../compilers/identityCache';
+import { readManifest, type Manifest } from '../compilers/manifest';
+import { cacheFolder } from '../compilers/settings';
+import { hashOfParts } from '../compilers/unitHash';
 import { runProcess } from './process';
 
 /** Without an answer for so long, a compiler is none. */

@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
-import { writeError } from '../experiments/disk';
+import { writeError } from '../files/disk';
 import { BoundedOutput } from './boundedOutput';
 
 /**

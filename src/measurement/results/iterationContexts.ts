@@ -1,4 +1,4 @@
-import type { SeriesRegion } from '../../core/dynamics/series';
+import type { SeriesRegion } from '../../core/series/series';
 import type { CallPaths, Location, Region } from '../../core/profile/profile';
 import type {
   IterationContext,

@@ -7,14 +7,14 @@ import { ProcessStream } from '../../formats/kymo-iterations/processStream';
 import { iterationsFileName } from '../../formats/kymo-iterations/iterationsFile';
 import { IterationsWriter } from '../../formats/kymo-iterations/write';
 import type { KymoResult } from '../../formats/kymo-result/resultFile';
-import { writeError } from '../experiments/disk';
+import { writeError } from '../files/disk';
 import { openProfileFile, type ProfileFile } from '../experiments/profileFile';
 import { InstanceCollector, withInstances } from './instances';
 import { CallPathFinder, ContextList } from './iterationContexts';
 import type { MergedTree } from './mergedTree';
 import { ProcessIterations, type IterationValue, type MergedRun } from './processIterations';
 import type { SlotRegions } from './slotRegions';
-import { ownerMark } from '../leftovers';
+import { ownerMark } from '../files/leftovers';
 
 export interface MergeIterationsOptions {
   readonly selectionId: string;

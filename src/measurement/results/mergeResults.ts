@@ -2,7 +2,7 @@ import type { CallGraph } from '../../core/callgraph/callGraph';
 import { KymoError } from '../../core/errors';
 import { standardMetrics, timedVisitsMetric, waitingTimeMetric } from '../../core/profile/metrics';
 import type { Metric, Profile } from '../../core/profile/profile';
-import { lowerQuartile } from '../../core/selection/pairCost';
+import { lowerQuartile } from '../../core/cost/pairCost';
 import type { KymoResult, ResultFlags } from '../../formats/kymo-result/resultFile';
 import type { Calibration, SiteCost } from '../experiments/experiment';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';

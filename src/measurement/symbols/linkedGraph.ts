@@ -1,5 +1,5 @@
 import type { CallGraph } from '../../core/callgraph/callGraph';
-import { mergeUnits } from '../../core/callgraph/mergeUnits';
+import { mergeUnits } from '../../core/callgraph/merge/mergeUnits';
 import { addSymbolFunctions } from './addSymbolFunctions';
 import type { FunctionSymbol } from './objectSymbols';
 

@@ -6,7 +6,7 @@ import { ElfFile } from '../../formats/elf/elfFile';
 import { withFileSource } from './fileSource';
 import { symbolsVersion, type FunctionSymbol, type ObjectSymbols } from './objectSymbols';
 import { readObject, type ReadOptions } from './readObject';
-import { ownerMark } from '../leftovers';
+import { ownerMark } from '../files/leftovers';
 
 export interface SymbolOptions extends ReadOptions {
   /** Default: `$XDG_CACHE_HOME/kymo/symbols`, or `~/.cache/kymo/symbols`. */

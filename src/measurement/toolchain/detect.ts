@@ -1,12 +1,12 @@
 import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import type { ScorepFeatures } from '../backends/scorep/configSummary';
-import { findScorep } from '../backends/scorep/findScorep';
+import type { ScorepFeatures } from '../backends/scorep/installation/configSummary';
+import { findScorep } from '../backends/scorep/installation/findScorep';
 import { findProgram } from '../launch/findProgram';
 import { runProcess } from '../launch/process';
-import { identifyCompiler, type CompilerIdentity } from './compilerIdentity';
-import { scratchFolder } from '../leftovers';
+import { identifyCompiler, type CompilerIdentity } from '../compilers/compilerIdentity';
+import { scratchFolder } from '../files/leftovers';
 
 /** What `kymo doctor` prints (docs/INTERFACES.md). */
 export interface Toolchain {

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import { readFileSync } from 'node:fs';
-import { cachedIdentity } from './identityCache';
+import { cachedIdentity } from '../compilers/identityCache';
 import { analyse, loadParser } from './analyser';
 import type { CommandLine } from './commandLine';
 import { readCompilerGraph } from './compilerGraph';
 import { say, type CompilerRun } from './compilerRun';
 import { logSources, logUnit, writeFragment } from './fragments';
 import { preprocessArguments, type Plan, type UnitPlan } from './plan';
-import type { WrapperSettings } from './settings';
-import { hashOfParts } from './unitHash';
+import type { WrapperSettings } from '../compilers/settings';
+import { hashOfParts } from '../compilers/unitHash';
 
 export interface CollectRequest {
   readonly run: CompilerRun;

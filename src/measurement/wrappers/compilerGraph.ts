@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { probePrefix } from '../../core/source/probeText';
+import { probePrefix } from '../../core/probes/probeText';
 import type { CompilerGraph } from '../../core/source/unit';
 import { parseGccCgraph } from '../../formats/gcc-cgraph/parse';
 

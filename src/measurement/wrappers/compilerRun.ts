@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { scratchPrefix } from '../leftovers';
+import { scratchPrefix } from '../files/leftovers';
 import { responseText } from './responseFile';
 
 /** How a step of the compiler ended, and what it wrote where it was captured. */

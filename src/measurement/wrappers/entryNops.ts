@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { mergedNop } from '../../core/source/entryNops';
+import { mergedNop } from '../../core/probes/entryNops';
 import { bytesSource } from '../../formats/elf/byteSource';
 import { ElfFile } from '../../formats/elf/elfFile';
 import { readPatchableEntries } from '../../formats/elf/siteRecords';

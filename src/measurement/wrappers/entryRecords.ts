@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { entryRecords } from '../../core/source/entryNops';
+import { entryRecords } from '../../core/probes/entryNops';
 import { say } from './compilerRun';
 
 const flag = { write: 1n, alloc: 2n, linkOrder: 0x80n, group: 0x200n } as const;

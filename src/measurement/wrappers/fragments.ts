@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Unit } from '../../core/source/unit';
-import { writeAtomically } from './atomicFile';
+import { writeAtomically } from '../files/atomicFile';
 import { isInput, type CommandLine } from './commandLine';
 import { say } from './compilerRun';
 

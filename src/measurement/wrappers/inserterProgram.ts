@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { CompilerIdentity } from '../toolchain/compilerIdentity';
-import { writeAtomically } from './atomicFile';
-import { buildOnce } from './buildOnce';
+import type { CompilerIdentity } from '../compilers/compilerIdentity';
+import { writeAtomically } from '../files/atomicFile';
+import { buildOnce } from '../files/buildOnce';
 import type { CompilerRun } from './compilerRun';
 import { entryOptions } from './entryOptions';
-import { compilerKey, findProgram } from './identityCache';
-import { readManifest, type Manifest } from './manifest';
+import { compilerKey, findProgram } from '../compilers/identityCache';
+import { readManifest, type Manifest } from '../compilers/manifest';
 import { probeStyle } from './probeStyle';
-import type { WrapperSettings } from './settings';
-import { hashOfParts } from './unitHash';
+import type { WrapperSettings } from '../compilers/settings';
+import { hashOfParts } from '../compilers/unitHash';
 
 /** Without a program: what follows keeps it from being tried again for each unit. */
 const none = '';

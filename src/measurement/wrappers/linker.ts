@@ -1,4 +1,4 @@
-import type { CompilerIdentity } from '../toolchain/compilerIdentity';
+import type { CompilerIdentity } from '../compilers/compilerIdentity';
 import { isOption, lastOption, type CommandLine, type InputItem } from './commandLine';
 import { say, type CompilerRun } from './compilerRun';
 import { entryOptions } from './entryOptions';

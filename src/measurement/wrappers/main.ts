@@ -2,12 +2,12 @@
 // anything else: something here failed, and the launcher runs the plain compiler.
 import { arch } from 'node:process';
 import path from 'node:path';
-import type { CompilerIdentity } from '../toolchain/compilerIdentity';
-import { writeAtomically } from './atomicFile';
+import type { CompilerIdentity } from '../compilers/compilerIdentity';
+import { writeAtomically } from '../files/atomicFile';
 import { collect } from './collect';
 import { isInput, lastOption, type CommandLine, type InputItem } from './commandLine';
 import { CompilerRun, say } from './compilerRun';
-import { cachedIdentity, compilerKey, findProgram } from './identityCache';
+import { cachedIdentity, compilerKey, findProgram } from '../compilers/identityCache';
 import { mergeEntryNops } from './entryNops';
 import { rememberInserter } from './inserterProgram';
 import { link } from './linker';
@@ -15,7 +15,7 @@ import { planCommand, type Plan } from './plan';
 import { expandResponseFiles } from './responseFile';
 import { sideFileNames } from './sideFiles';
 import { runtimeAdditions, type LinkAdditions } from './runtimeLibrary';
-import { readSettings, type WrapperSettings } from './settings';
+import { readSettings, type WrapperSettings } from '../compilers/settings';
 import { compileUnit } from './unitCompiler';
 import { entryOptions } from './entryOptions';
 import { logSources } from './fragments';

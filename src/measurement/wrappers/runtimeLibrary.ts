@@ -1,10 +1,10 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { CompilerIdentity } from '../toolchain/compilerIdentity';
-import { buildOnce } from './buildOnce';
+import type { CompilerIdentity } from '../compilers/compilerIdentity';
+import { buildOnce } from '../files/buildOnce';
 import type { CompilerRun, StepRunner } from './compilerRun';
-import { readManifest, type ArchitectureParts, type Manifest } from './manifest';
-import { hashOfParts } from './unitHash';
+import { readManifest, type ArchitectureParts, type Manifest } from '../compilers/manifest';
+import { hashOfParts } from '../compilers/unitHash';
 
 /** What is added at the end of a link. */
 export interface LinkAdditions {

@@ -2,21 +2,21 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { UnitAnalysis } from '../../core/source/analyse';
-import { insertProbes } from '../../core/source/probeInsertion';
-import type { ProbeStyle } from '../../core/source/probeText';
-import type { CompilerIdentity } from '../toolchain/compilerIdentity';
+import { insertProbes } from '../../core/probes/probeInsertion';
+import type { ProbeStyle } from '../../core/probes/probeText';
+import type { CompilerIdentity } from '../compilers/compilerIdentity';
 import { analyse, loadParser } from './analyser';
 import { readCompilerGraph } from './compilerGraph';
 import { colourOptions, say, type CompilerRun } from './compilerRun';
 import { logUnit, writeFragment } from './fragments';
 import { compileOptions, preprocessArguments, type UnitPlan } from './plan';
 import { isOption, lastOption, textsOf, type CommandLine, type Item } from './commandLine';
-import type { WrapperSettings } from './settings';
+import type { WrapperSettings } from '../compilers/settings';
 import { entryOptions } from './entryOptions';
 import { mergeEntryNops } from './entryNops';
 import { detachEntryRecords } from './entryRecords';
 import { probeStyle } from './probeStyle';
-import { hashOfParts } from './unitHash';
+import { hashOfParts } from '../compilers/unitHash';
 
 /** What all units of one command line share. */
 export interface UnitContext {

@@ -5,7 +5,7 @@ import type { FunctionSymbol } from '../../core/callgraph/functionSymbol';
 import { analyseUnit } from '../../core/source/analyse';
 import type { Unit } from '../../core/source/unit';
 import { runProcess, type ProcessResult } from '../../measurement/launch/process';
-import type { CompilerIdentity } from '../../measurement/toolchain/compilerIdentity';
+import type { CompilerIdentity } from '../../measurement/compilers/compilerIdentity';
 import type { CommandLine } from '../../measurement/wrappers/commandLine';
 import {
   compileOptions,
@@ -13,7 +13,7 @@ import {
   preprocessArguments,
   type UnitPlan,
 } from '../../measurement/wrappers/plan';
-import { hashOfParts } from '../../measurement/wrappers/unitHash';
+import { hashOfParts } from '../../measurement/compilers/unitHash';
 import { askCompiler } from './askCompiler';
 import type { CompileCommand } from './collectInputs';
 

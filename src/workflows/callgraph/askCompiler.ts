@@ -7,7 +7,7 @@ import { parseGccCgraph } from '../../formats/gcc-cgraph/parse';
 import { irOptions, oldestClang } from '../../formats/llvm-ir/irOptions';
 import { LlvmIrReader } from '../../formats/llvm-ir/parse';
 import { readFunctionSymbols } from '../../measurement/symbols/symbolCache';
-import type { CompilerIdentity } from '../../measurement/toolchain/compilerIdentity';
+import type { CompilerIdentity } from '../../measurement/compilers/compilerIdentity';
 
 export interface CompilerQuestion {
   readonly identity: CompilerIdentity | undefined;

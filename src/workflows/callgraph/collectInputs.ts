@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { languageOf } from '../../measurement/wrappers/commandLine';
-import { findProgram } from '../../measurement/wrappers/identityCache';
+import { findProgram } from '../../measurement/compilers/identityCache';
 import { expandResponseFiles, splitResponseText } from '../../measurement/wrappers/responseFile';
 
 /** One compilation, as a build would run it. */

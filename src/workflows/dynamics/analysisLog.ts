@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { arch, hostname, release, type } from 'node:os';
 import { version } from '../../../package.json';
-import type { DynamicsOptions } from '../../core/properties/dynamics/options';
+import type { DynamicsOptions } from '../../core/degradations/model/options';
 import type { ByteSource } from '../../formats/cube4/source';
 import { headCommit } from '../../measurement/experiments/gitState';
-import type { AnalysedInput, AnalysisLog, DynamicsRequest } from '../dynamics.types';
+import type { AnalysedInput, AnalysisLog, DynamicsRequest } from './dynamics.types';
 import type { OpenedInput } from './openInput';
 
 const hashedAtOnce = 1 << 20;

@@ -5,7 +5,7 @@ import {
   type SeriesContext,
   type SeriesRegion,
   type SeriesSource,
-} from '../../core/dynamics/series';
+} from '../../core/series/series';
 import type { IterationContext, IterationsDirectory } from '../../formats/kymo-iterations/iterationsFile';
 import type { IterationsFile } from '../../formats/kymo-iterations/read';
 

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { iterationsIn } from '../../core/dynamics/profileIterations';
+import { iterationsIn } from '../../core/series/profileIterations';
 import { openCube } from '../../formats/cube4/read';
 import { iterationsFileName } from '../../formats/kymo-iterations/iterationsFile';
 import { openProfileFile } from '../../measurement/experiments/profileFile';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { profileSeries } from '../../core/dynamics/profileSeries';
-import type { SeriesSource } from '../../core/dynamics/series';
+import { profileSeries } from '../../core/series/profileSeries';
+import type { SeriesSource } from '../../core/series/series';
 import { KymoError } from '../../core/errors';
 import { openCube, openExpanded } from '../../formats/cube4/read';
 import type { ByteSource } from '../../formats/cube4/source';
@@ -10,7 +10,7 @@ import { openSeries } from '../../formats/series/read';
 import type { Experiment } from '../../measurement/experiments/experiment';
 import { readExperiment } from '../../measurement/experiments/experimentFile';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
-import type { AnalysedInput } from '../dynamics.types';
+import type { AnalysedInput } from './dynamics.types';
 import { iterationsSeries } from './iterationsSeries';
 
 /** How series are made of what a file has. */

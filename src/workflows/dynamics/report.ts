@@ -1,7 +1,7 @@
 import { KymoError } from '../../core/errors';
-import { defaultDynamicsOptions, type DynamicsOptions } from '../../core/properties/dynamics/options';
+import { defaultDynamicsOptions, type DynamicsOptions } from '../../core/degradations/model/options';
 import type { ByteSource } from '../../formats/cube4/source';
-import type { DynamicsRequest } from '../dynamics.types';
+import type { DynamicsRequest } from './dynamics.types';
 
 /** A report of an earlier analysis: how it was made. */
 export interface StoredReport {

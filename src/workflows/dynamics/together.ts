@@ -1,4 +1,4 @@
-import { contextKey, type Burst, type Series, type SeriesSource } from '../../core/dynamics/series';
+import { contextKey, type Burst, type Series, type SeriesSource } from '../../core/series/series';
 import { KymoError } from '../../core/errors';
 
 /** A source and the file that it comes from. */

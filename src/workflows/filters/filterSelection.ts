@@ -4,8 +4,8 @@ import type { Decision, Selection } from '../../core/selection/selection';
 import { namesIt } from '../../formats/scorep-filter/decide';
 import { analyseEffects, type FilterEffects } from '../../formats/scorep-filter/effects';
 import type { FilterRule } from '../../formats/scorep-filter/filter';
-import type { Prepared } from '../../measurement/backends/backend';
-import { admitNamed } from '../admitNamed';
+import type { Prepared } from '../../measurement/backends/common/backend';
+import { admitNamed } from './admitNamed';
 import { didYouMean, meantBy, unknownNames, type SelectionInFile } from './selectionFile';
 
 export interface FilterSelection {

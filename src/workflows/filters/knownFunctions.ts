@@ -5,7 +5,7 @@ import { isScorepProfile } from '../../core/properties/makeContext';
 import { openCube } from '../../formats/cube4/read';
 import type { KnownFunction } from '../../formats/scorep-filter/names';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
-import { functionReport, functionsFileName, type FunctionReport } from '../studies';
+import { functionReport, functionsFileName, type FunctionReport } from '../studies/studies';
 
 /** Where the names come from that a filter is matched against. */
 export interface FunctionSource {

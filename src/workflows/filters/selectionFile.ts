@@ -1,6 +1,6 @@
 import type { CallGraphFunction } from '../../core/callgraph/callGraph';
 import { nearestName } from '../../core/nearest';
-import { plainName } from '../../core/selection/regionKeys';
+import { plainName } from '../../core/callgraph/regionKeys';
 import type { Filter } from '../../formats/scorep-filter/filter';
 import { importSelection } from '../../formats/scorep-filter/imports';
 import { parseFilter } from '../../formats/scorep-filter/parse';

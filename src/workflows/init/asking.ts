@@ -4,7 +4,7 @@ import { KymoError } from '../../core/errors';
 import { silent, type ProgressSink } from '../../core/progress';
 import { launcherProgram } from '../../measurement/launch/launcherProgram';
 import { runProcess, type ProcessEnd } from '../../measurement/launch/process';
-import { scratchFolder } from '../../measurement/leftovers';
+import { scratchFolder } from '../../measurement/files/leftovers';
 import { oneLine, shellWord } from './draft';
 import { copyTree } from './treeCopy';
 

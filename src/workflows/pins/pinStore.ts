@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { writeFileAtomically } from '../../measurement/experiments/disk';
+import { writeFileAtomically } from '../../measurement/files/disk';
 import { lockStudy, type StudyLock } from '../../measurement/experiments/studyLock';
 import { noPins, parsePins, pinsText, type PinFile } from './pinFile';
-import { makeOwnFolder, readOwnFile, resultsFolder } from '../../measurement/experiments/ownFiles';
+import { makeOwnFolder, readOwnFile, resultsFolder } from '../../measurement/files/ownFiles';
 
 /** Another window needs milliseconds for its change. */
 const patienceMilliseconds = 3000;

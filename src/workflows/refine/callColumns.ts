@@ -1,11 +1,11 @@
 import type { CallGraphFunction } from '../../core/callgraph/callGraph';
-import { nearestCallers } from '../../core/functions/nearestCallers';
+import { nearestCallers } from '../../core/callgraph/nearestCallers';
 import { isWorthRecording } from '../../core/properties/inlinedAway';
 import { defaultThresholds } from '../../core/properties/thresholds';
-import type { SiteKind } from '../../core/selection/pairCost';
-import { callersOf, reachableFromEntry } from '../../core/selection/reachability';
-import type { Prepared } from '../../measurement/backends/backend';
-import type { FunctionReport } from '../studies';
+import type { SiteKind } from '../../core/cost/pairCost';
+import { callersOf, reachableFromEntry } from '../../core/callgraph/reachability';
+import type { Prepared } from '../../measurement/backends/common/backend';
+import type { FunctionReport } from '../studies/studies';
 import type { LoopState } from './loop.types';
 
 /** Nobody picks from a longer list, and the table stays small. */

@@ -5,25 +5,19 @@ import { functionMeasures, sharpestMeasures, shownMeasures } from '../../core/fu
 import { timedVisitsMetric } from '../../core/profile/metrics';
 import type { Profile } from '../../core/profile/profile';
 import { makeContext } from '../../core/properties/makeContext';
-import { costFactor, costFactorDoubt, type OverheadRecord } from '../../core/selection/costScale';
+import { costFactor, costFactorDoubt, type OverheadRecord } from '../../core/cost/costScale';
 import {
   accumulateKnowledge,
   disturbedKnowledge,
   unexplainedSeconds,
   type Knowledge,
 } from '../../core/selection/knowledge';
-import { overheadOf, overheadOfPairs, type OverheadEstimate } from '../../core/selection/overhead';
-import { costRatio, lowCosts, scaledCosts, type PairCosts } from '../../core/selection/pairCost';
+import { overheadOf, overheadOfPairs, type OverheadEstimate } from '../../core/cost/overhead';
+import { costRatio, lowCosts, scaledCosts, type PairCosts } from '../../core/cost/pairCost';
 import { predictedOverheadPercent, showsPairCost } from '../../core/selection/recordingCost';
-import {
-  costBase,
-  decisionClock,
-  secondsBy,
-  type CostBase,
-  type RunTime,
-} from '../../core/selection/runTime';
+import { costBase, decisionClock, secondsBy, type CostBase, type RunTime } from '../../core/cost/runTime';
 import { changedFunctions, selectedKeys, type Selection } from '../../core/selection/selection';
-import type { RefineIteration } from '../refine.types';
+import type { RefineIteration } from '../studies/refine.types';
 import { strategyOf, type LoopInput, type LoopState, type MeasuredRun } from './loop.types';
 import { unexplainedEdges } from './measuredEdges';
 import { typicalRun } from './typicalRun';

@@ -1,7 +1,7 @@
 import { KymoError } from '../../core/errors';
-import { iterationSelection } from '../iterations';
+import { iterationSelection } from '../studies/iterations';
 import type { EarlierIteration } from './loop.types';
-import type { StudyFile } from './study';
+import type { StudyFile } from '../studies/study';
 
 /** The iterations that a study has measured to their end, up to the first whose selection cannot be read. */
 export async function earlierIterations(

@@ -1,8 +1,8 @@
-import { predictedScale } from '../../core/selection/costScale';
-import type { SelectionInput } from '../../core/selection/nextSelection';
+import { predictedScale } from '../../core/cost/costScale';
+import type { SelectionInput } from '../../core/strategies/nextSelection';
 import { estimateOffCost, roomBeside } from '../../core/selection/offCost';
-import { nextStep } from '../../core/selection/nextStep';
-import { costRatio } from '../../core/selection/pairCost';
+import { nextStep } from '../../core/strategies/nextStep';
+import { costRatio } from '../../core/cost/pairCost';
 import { predictedOverheadPercent } from '../../core/selection/recordingCost';
 import { sameFunctions } from '../../core/selection/selection';
 import { defaultSelectionOptions } from '../../core/selection/selectionOptions';

@@ -1,13 +1,13 @@
 import type { CallGraphFunction } from '../../core/callgraph/callGraph';
 import { chargedVisits, percentOf } from '../../core/selection/recordingCost';
-import { visitCost, type SiteKind } from '../../core/selection/pairCost';
-import type { Prepared } from '../../measurement/backends/backend';
-import { shownReason } from '../../core/functions/shownReason';
+import { visitCost, type SiteKind } from '../../core/cost/pairCost';
+import type { Prepared } from '../../measurement/backends/common/backend';
+import { shownReason } from '../../core/selection/shownReason';
 import { byShare } from '../../core/functions/shareOrder';
 import type { FunctionMeasure } from '../../core/functions/functionMeasures';
-import type { FunctionReport } from '../studies';
+import type { FunctionReport } from '../studies/studies';
 import { callColumns, callsOf } from './callColumns';
-import type { HotFunction } from '../refine.types';
+import type { HotFunction } from '../studies/refine.types';
 import type { LoopState } from './loop.types';
 
 /**

@@ -1,8 +1,8 @@
-import { nextStep } from '../../core/selection/nextStep';
-import type { NextSelection } from '../../core/selection/nextSelection';
+import { nextStep } from '../../core/strategies/nextStep';
+import type { NextSelection } from '../../core/strategies/nextSelection';
 import { sameFunctions, selectedKeys, type Selection } from '../../core/selection/selection';
 import { leastIterations } from '../../core/selection/strategy';
-import type { RefineIteration, RefineResult } from '../refine.types';
+import type { RefineIteration, RefineResult } from '../studies/refine.types';
 import { explainBaseRun } from './baseRun';
 import { digest } from './digest';
 import { finalSelection, stepInput } from './finalSelection';

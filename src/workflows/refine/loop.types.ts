@@ -3,14 +3,14 @@ import type { Profile } from '../../core/profile/profile';
 import type { FunctionMeasures } from '../../core/functions/functionMeasures';
 import type { PropertyInput } from '../../core/properties/makeContext';
 import type { ProgressSink } from '../../core/progress';
-import type { OverheadRecord } from '../../core/selection/costScale';
+import type { OverheadRecord } from '../../core/cost/costScale';
 import type { Knowledge } from '../../core/selection/knowledge';
-import type { PairCosts, SiteKind } from '../../core/selection/pairCost';
-import type { CostBase, RunTime } from '../../core/selection/runTime';
+import type { PairCosts, SiteKind } from '../../core/cost/pairCost';
+import type { CostBase, RunTime } from '../../core/cost/runTime';
 import type { Selection } from '../../core/selection/selection';
 import { defaultSelectionOptions, type SelectionOptions } from '../../core/selection/selectionOptions';
 import type { Strategy } from '../../core/selection/strategy';
-import type { RefineIteration, RefineResult } from '../refine.types';
+import type { RefineIteration, RefineResult } from '../studies/refine.types';
 
 /** How the loop sees the program: something that can be run, with or without recording. */
 export interface Bench {

@@ -1,6 +1,6 @@
 import type { CallGraph } from '../../core/callgraph/callGraph';
 import type { Profile } from '../../core/profile/profile';
-import { regionKeys } from '../../core/selection/regionKeys';
+import { regionKeys } from '../../core/callgraph/regionKeys';
 
 /** A call that a profile shows: positions of caller and callee in the graph, and how often. */
 export interface MeasuredCall {

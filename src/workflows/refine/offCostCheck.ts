@@ -6,10 +6,10 @@ import {
   type OffCost,
 } from '../../core/selection/offCost';
 import { formatPercent } from '../../core/format';
-import { median } from '../../core/selection/overhead';
-import type { Backend, PrepareOptions, Prepared } from '../../measurement/backends/backend';
-import { buildVanilla } from '../../measurement/backends/buildSteps';
-import type { VanillaComparison } from '../refine.types';
+import { median } from '../../core/cost/overhead';
+import type { Backend, PrepareOptions, Prepared } from '../../measurement/backends/common/backend';
+import { buildVanilla } from '../../measurement/backends/common/buildSteps';
+import type { VanillaComparison } from '../studies/refine.types';
 import type { LoopResult } from './loop.types';
 import type { RunContext } from './runBench';
 import { compareVanilla, costsTooMuch, pairsWithin } from './vanilla';

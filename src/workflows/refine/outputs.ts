@@ -1,13 +1,13 @@
 import path from 'node:path';
 import type { Selection } from '../../core/selection/selection';
 import { writeFilter } from '../../formats/scorep-filter/write';
-import type { Prepared } from '../../measurement/backends/backend';
-import { writeFileAtomically } from '../../measurement/experiments/disk';
+import type { Prepared } from '../../measurement/backends/common/backend';
+import { writeFileAtomically } from '../../measurement/files/disk';
 import { iterationDirectory } from '../../measurement/experiments/studies';
-import { functionsFileName, type FunctionReport } from '../studies';
+import { functionsFileName, type FunctionReport } from '../studies/studies';
 import { functionTable } from './functionTable';
 import type { FinalSelection, LoopState } from './loop.types';
-import { makeOwnFolder } from '../../measurement/experiments/ownFiles';
+import { makeOwnFolder } from '../../measurement/files/ownFiles';
 
 /** Which study is written, and of what. */
 export interface StudyPlace {

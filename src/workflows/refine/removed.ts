@@ -1,7 +1,7 @@
-import { isBlackListed, surelyAdded } from '../../core/selection/overheadReduction';
+import { isBlackListed, surelyAdded } from '../../core/strategies/overheadReduction';
 import { percentOf } from '../../core/selection/recordingCost';
-import { scaledCost, type SiteKind } from '../../core/selection/pairCost';
-import type { RefineResult, RemovedFunction } from '../refine.types';
+import { scaledCost, type SiteKind } from '../../core/cost/pairCost';
+import type { RefineResult, RemovedFunction } from '../studies/refine.types';
 import type { LoopState } from './loop.types';
 
 /** The black list with the numbers of each function, what costs most first; nothing for a strategy without one. */

@@ -5,9 +5,14 @@ import { foldIterations } from '../../core/profile/foldIterations';
 import type { ProgressSink } from '../../core/progress';
 import type { Selection } from '../../core/selection/selection';
 import { readCube } from '../../formats/cube4/read';
-import type { ArmedProgram, Recorder, RecordingPlan, RunAgain } from '../../measurement/backends/backend';
+import type {
+  ArmedProgram,
+  Recorder,
+  RecordingPlan,
+  RunAgain,
+} from '../../measurement/backends/common/backend';
 import type { Target } from '../../measurement/config/config';
-import { requireFreeSpace } from '../../measurement/experiments/disk';
+import { requireFreeSpace } from '../../measurement/files/disk';
 import type { EnvironmentFacts } from '../../measurement/experiments/environmentFacts';
 import type { Experiment } from '../../measurement/experiments/experiment';
 import {
@@ -17,12 +22,12 @@ import {
 } from '../../measurement/experiments/experimentFile';
 import { experimentDirectory, iterationDirectory } from '../../measurement/experiments/studies';
 import { launchRun, type RunOutcome } from '../../measurement/launch/launchRun';
-import { preemptedShare } from '../../core/selection/runConditions';
-import type { RunTime } from '../../core/selection/runTime';
+import { preemptedShare } from '../../core/cost/runConditions';
+import type { RunTime } from '../../core/cost/runTime';
 import type { Bench, MeasuredRun, RunPair } from './loop.types';
 import { writeSelection } from './outputs';
 import type { Together } from './together';
-import { makeOwnFolder, readOwnBytes } from '../../measurement/experiments/ownFiles';
+import { makeOwnFolder, readOwnBytes } from '../../measurement/files/ownFiles';
 
 export interface RunContext {
   readonly workspace: string;

@@ -1,6 +1,6 @@
 import type { WorkPhase } from '../../core/progress';
-import { median, type OverheadEstimate } from '../../core/selection/overhead';
-import { decisionClock, type RunTime } from '../../core/selection/runTime';
+import { median, type OverheadEstimate } from '../../core/cost/overhead';
+import { decisionClock, type RunTime } from '../../core/cost/runTime';
 import type { Selection } from '../../core/selection/selection';
 import { overheadBy, type Evidence } from './digest';
 import type { Bench, LoopInput, MeasuredRun } from './loop.types';

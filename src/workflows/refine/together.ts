@@ -2,7 +2,7 @@ import { freemem } from 'node:os';
 import { formatPercent } from '../../core/format';
 import { allowedProcessors } from '../../measurement/launch/processors';
 import type { Target } from '../../measurement/config/config';
-import type { RunTime } from '../../core/selection/runTime';
+import type { RunTime } from '../../core/cost/runTime';
 
 /** What a run that was alone tells of the program. */
 export interface RunFacts extends RunTime {

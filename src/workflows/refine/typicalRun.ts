@@ -1,6 +1,6 @@
 import { shareOf } from '../../core/functions/share';
-import { regionTimes } from '../../core/selection/regionTimes';
-import { secondsBy, type DecisionClock } from '../../core/selection/runTime';
+import { regionTimes } from '../../core/functions/regionTimes';
+import { secondsBy, type DecisionClock } from '../../core/cost/runTime';
 import type { MeasuredRun } from './loop.types';
 
 type Shares = ReadonlyMap<string, number>;

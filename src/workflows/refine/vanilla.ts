@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { offLimitPercent } from '../../core/selection/offCost';
-import { comparePairs } from '../../core/selection/pairedRatios';
-import { costBase, decisionClock, secondsBy, type RunTime } from '../../core/selection/runTime';
-import type { VanillaComparison } from '../refine.types';
+import { comparePairs } from '../../core/cost/pairedRatios';
+import { costBase, decisionClock, secondsBy, type RunTime } from '../../core/cost/runTime';
+import type { VanillaComparison } from '../studies/refine.types';
 import { RunBench, type RunContext } from './runBench';
 
 /** Pairs of runs after which it is looked whether they decide: the fewest that can, and once more. */

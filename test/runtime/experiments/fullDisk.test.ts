@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../../src/measurement/config/parseConfig';
-import { writeFileAtomically } from '../../../src/measurement/experiments/disk';
+import { writeFileAtomically } from '../../../src/measurement/files/disk';
 import { lockStudy } from '../../../src/measurement/experiments/studyLock';
 import { launchRun } from '../../../src/measurement/launch/launchRun';
 

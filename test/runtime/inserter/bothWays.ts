@@ -4,8 +4,8 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import type { Parser } from 'web-tree-sitter';
 import { analyseUnit } from '../../../src/core/source/analyse';
-import { insertProbes } from '../../../src/core/source/probeInsertion';
-import { readManifest } from '../../../src/measurement/wrappers/manifest';
+import { insertProbes } from '../../../src/core/probes/probeInsertion';
+import { readManifest } from '../../../src/measurement/compilers/manifest';
 import { parserFor } from '../../unit/core/source/parsers';
 
 const runtime = path.resolve(import.meta.dirname, '../../../runtime');

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mergedNop } from '../../../src/core/source/entryNops';
+import { mergedNop } from '../../../src/core/probes/entryNops';
 import { bytesSource } from '../../../src/formats/elf/byteSource';
 import { ElfFile } from '../../../src/formats/elf/elfFile';
 import { readPatchableEntries } from '../../../src/formats/elf/siteRecords';

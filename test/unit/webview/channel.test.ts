@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answers, PanelChannel } from '../../../src/editor/panels/panelChannel';
+import { type Answers, PanelChannel } from '../../../src/editor/surfaces/panels/panelChannel';
 import type { ToWebview } from '../../../src/protocol/channel';
 import { record, wholeNumber } from '../../../src/protocol/guards';
 import { Channel } from '../../../webview/ui/channel';

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hashLines } from '../../../src/core/source/lineHashes';
-import { unpackHunks } from '../../../src/core/source/lineHunks';
+import { hashLines } from '../../../src/core/lines/lineHashes';
+import { unpackHunks } from '../../../src/core/lines/lineHunks';
 import { lineTexts, mapFile, mapLines, measuredAs } from '../../../src/workflows/lineMaps';
 import { writeSources } from '../../../src/workflows/sources';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hashLines } from '../../../src/core/source/lineHashes';
+import { hashLines } from '../../../src/core/lines/lineHashes';
 import { hasSources, measuredLines, writeSources } from '../../../src/workflows/sources';
 
 let folder: string;

@@ -1,5 +1,5 @@
-import type { RefineIteration } from '../../../src/workflows/refine.types';
-import type { StudyFile } from '../../../src/workflows/refine/study';
+import type { RefineIteration } from '../../../src/workflows/studies/refine.types';
+import type { StudyFile } from '../../../src/workflows/studies/study';
 
 /** An iteration of a study in which nothing is remarkable. */
 export const iterationOf = (index: number, change: Partial<RefineIteration> = {}): RefineIteration => ({

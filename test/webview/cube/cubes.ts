@@ -1,5 +1,5 @@
-import type { Answers } from '../../../src/editor/panels/panelChannel';
-import { cubeGuards as guards } from '../../../src/editor/cube/requests';
+import type { Answers } from '../../../src/editor/surfaces/panels/panelChannel';
+import { cubeGuards as guards } from '../../../src/editor/surfaces/panels/cube/requests';
 import { ProfileBuilder } from '../../../src/core/profile/builder';
 import { standardMetrics } from '../../../src/core/profile/metrics';
 import type { Profile } from '../../../src/core/profile/profile';

@@ -1,10 +1,10 @@
-import { AnalysisPieces } from '../../../src/core/dynamicsViews/analysisPieces';
-import type { PropertyRow } from '../../../src/core/dynamicsViews/pieces';
-import type { Burst } from '../../../src/core/dynamics/series';
-import { DynamicsAnalysis } from '../../../src/core/properties/dynamics/analysis';
-import { defaultDynamicsOptions } from '../../../src/core/properties/dynamics/options';
-import type { DynamicsResult } from '../../../src/core/properties/dynamics/result';
-import type { Answers } from '../../../src/editor/panels/panelChannel';
+import { AnalysisPieces } from '../../../src/core/views/analysisPieces';
+import type { PropertyRow } from '../../../src/core/views/dynamicsPieces';
+import type { Burst } from '../../../src/core/series/series';
+import { DynamicsAnalysis } from '../../../src/core/degradations/analysis';
+import { defaultDynamicsOptions } from '../../../src/core/degradations/model/options';
+import type { DynamicsResult } from '../../../src/core/degradations/model/result';
+import type { Answers } from '../../../src/editor/surfaces/panels/panelChannel';
 import {
   bytes,
   finiteNumber,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { AnalysisPieces } from '../../../src/core/dynamicsViews/analysisPieces';
-import type { PropertyRow } from '../../../src/core/dynamicsViews/pieces';
+import type { AnalysisPieces } from '../../../src/core/views/analysisPieces';
+import type { PropertyRow } from '../../../src/core/views/dynamicsPieces';
 import type { DynamicsEvents, DynamicsRequests, DynamicsShown } from '../../../src/protocol/dynamics';
 import { useViews } from '../lib/useViews';
 import type { View } from '../lib/view';

@@ -1,11 +1,11 @@
-import type { Answers } from '../../../src/editor/panels/panelChannel';
-import { hotSpotsGuards } from '../../../src/editor/panels/hotSpots/requests';
-import type { LocationValues } from '../../../src/core/profileViews/locationValues';
+import type { Answers } from '../../../src/editor/surfaces/panels/panelChannel';
+import { hotSpotsGuards } from '../../../src/editor/surfaces/panels/hotSpots/requests';
+import type { LocationValues } from '../../../src/core/views/locationValues';
 import {
   profilePiece,
   type CallPathColumns,
   type ProfileHeader,
-} from '../../../src/core/profileViews/profilePieces';
+} from '../../../src/core/views/profilePieces';
 import type { HotSpotsOpened, HotSpotsRequests, RegionRow, Side } from '../../../src/protocol/hotSpots';
 
 /** A profile as the engine has it, made for a test. */

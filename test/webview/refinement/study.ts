@@ -1,4 +1,4 @@
-import type { Answers } from '../../../src/editor/panels/panelChannel';
+import type { Answers } from '../../../src/editor/surfaces/panels/panelChannel';
 import { bytes, nothing, oneOf, record, wholeNumber } from '../../../src/protocol/guards';
 import type {
   DecisionRow,

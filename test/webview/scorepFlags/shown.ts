@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { OfferedScorep } from '../../../src/core/scorepOptions/option';
-import type { Answers } from '../../../src/editor/panels/panelChannel';
-import { useGuard } from '../../../src/editor/panels/scorepFlags/requests';
-import { scorepCatalogue } from '../../../src/measurement/backends/scorep/catalogue';
-import { instrumenterOptions } from '../../../src/measurement/backends/scorep/instrumenterOptions';
-import { parseConfigVariables } from '../../../src/measurement/backends/scorep/offered';
+import type { Answers } from '../../../src/editor/surfaces/panels/panelChannel';
+import { useGuard } from '../../../src/editor/surfaces/panels/scorepFlags/requests';
+import { scorepCatalogue } from '../../../src/measurement/backends/scorep/installation/catalogue';
+import { instrumenterOptions } from '../../../src/measurement/backends/scorep/installation/instrumenterOptions';
+import { parseConfigVariables } from '../../../src/measurement/backends/scorep/installation/offered';
 import { nothing } from '../../../src/protocol/guards';
 import type { ScorepFlagsRequests, ScorepFlagsShown } from '../../../src/protocol/scorepFlags';
 

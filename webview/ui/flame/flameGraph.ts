@@ -1,5 +1,5 @@
 import type { ChildLinks } from '../../../src/core/profile/tree';
-import { icicle, rectangleAt, type Icicle } from '../../../src/core/profileViews/icicle';
+import { icicle, rectangleAt, type Icicle } from '../../../src/core/views/icicle';
 import { canvasPng } from '../canvas';
 import { element } from '../dom';
 import { announce } from '../liveRegion';

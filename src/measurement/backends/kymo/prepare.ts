@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../../core/errors';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
-import { withOutsideCalls } from '../../../core/selection/outsideCalls';
-import { typicalSampledCosts, type SiteKind } from '../../../core/selection/pairCost';
+import { withOutsideCalls } from '../../../core/callgraph/outsideCalls';
+import { typicalSampledCosts, type SiteKind } from '../../../core/cost/pairCost';
 import { buildTarget, type BuildResult } from '../../build/buildTarget';
 import { readUnits } from '../../build/readUnits';
 import { linkedGraph } from '../../symbols/linkedGraph';
@@ -12,12 +12,12 @@ import { currentBuildId } from '../../symbols/readObject';
 import { makeSiteMap } from '../../symbols/siteMap';
 import type { SiteMap } from '../../symbols/sites';
 import { readObjectSymbols } from '../../symbols/symbolCache';
-import { toolFingerprint } from '../../toolFolder';
-import type { Backend, Prepared, PrepareOptions } from '../backend';
-import { cleanBuild, commandsOf, requireExecutable, storeOf } from '../buildSteps';
-import { buildFolder, readBuiltState, writeBuiltState, type BuiltState } from '../builtState';
+import { toolFingerprint } from '../../files/toolFolder';
+import type { Backend, Prepared, PrepareOptions } from '../common/backend';
+import { cleanBuild, commandsOf, requireExecutable, storeOf } from '../common/buildSteps';
+import { buildFolder, readBuiltState, writeBuiltState, type BuiltState } from '../common/builtState';
 import { SiteRecorder } from './siteRecorder';
-import { makeOwnFolder } from '../../experiments/ownFiles';
+import { makeOwnFolder } from '../../files/ownFiles';
 
 /** Kymo's own: one build with sites in all functions, which the runtime switches on for each run. */
 export const kymoBackend: Backend = { name: 'kymo', prepare };

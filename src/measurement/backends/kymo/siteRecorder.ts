@@ -5,13 +5,13 @@ import { KymoError } from '../../../core/errors';
 import { phaseFunctions } from '../../../core/selection/phase';
 import { intervalsOf, selectedKeys, type Selection } from '../../../core/selection/selection';
 import { writeCube } from '../../../formats/cube4/write';
-import { writeFileAtomically } from '../../experiments/disk';
+import { writeFileAtomically } from '../../files/disk';
 import { mergeResults } from '../../results/mergeResults';
 import { planSelection, type SelectionPlan } from '../../symbols/planSelection';
 import { currentBuildId } from '../../symbols/readObject';
 import type { SiteMap } from '../../symbols/sites';
-import type { ArmedProgram, Recorder, Recording, RecordingPlan } from '../backend';
-import { makeOwnFolder } from '../../experiments/ownFiles';
+import type { ArmedProgram, Recorder, Recording, RecordingPlan } from '../common/backend';
+import { makeOwnFolder } from '../../files/ownFiles';
 
 export interface SiteRecorderOptions {
   /** Absolute. */

@@ -2,12 +2,12 @@ import path from 'node:path';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
 import { KymoError } from '../../../core/errors';
 import { formatSeconds } from '../../../core/format';
-import { scorepPairCosts } from '../../../core/selection/pairCost';
+import { scorepPairCosts } from '../../../core/cost/pairCost';
 import type { Unit } from '../../../core/source/unit';
 import { buildTarget } from '../../build/buildTarget';
 import { readUnits } from '../../build/readUnits';
 import { linkedGraph } from '../../symbols/linkedGraph';
-import type { Backend, Prepared, PrepareOptions } from '../backend';
+import type { Backend, Prepared, PrepareOptions } from '../common/backend';
 import {
   cleanBuild,
   commandsOf,
@@ -15,20 +15,20 @@ import {
   requireClean,
   requireExecutable,
   storeOf,
-} from '../buildSteps';
-import { buildFolder } from '../builtState';
+} from '../common/buildSteps';
+import { buildFolder } from '../common/builtState';
 import { calibrateScorep, type ScorepCalibration } from './calibration/calibrateScorep';
-import { fileIdentity } from './fileIdentity';
-import { jumpsOf, type Jumps } from './leaving/jumps';
-import { keepLibrary } from './keepLibrary';
-import { ownLibraries, programSymbols } from './programSymbols';
-import type { ScorepInstallation } from './findScorep';
-import { FilterRecorder } from './filterRecorder';
-import { linkedParadigms } from './linkedParadigms';
-import { dynamicRegions, phaseNote } from './phaseNote';
-import { Recordable } from './recordable';
-import { requireScorep } from './scorep';
-import { makeOwnFolder } from '../../experiments/ownFiles';
+import { fileIdentity } from './build/fileIdentity';
+import { jumpsOf, type Jumps } from './unfit/jumps';
+import { keepLibrary } from './build/keepLibrary';
+import { ownLibraries, programSymbols } from './build/programSymbols';
+import type { ScorepInstallation } from './installation/findScorep';
+import { FilterRecorder } from './run/filterRecorder';
+import { linkedParadigms } from './build/linkedParadigms';
+import { dynamicRegions, phaseNote } from './build/phaseNote';
+import { Recordable } from './unfit/recordable';
+import { requireScorep } from './installation/scorep';
+import { makeOwnFolder } from '../../files/ownFiles';
 
 /**
  * Score-P: the compilers' own plug-in puts the events in, a filter says where. A plain build tells the call graph and is the baseline; each

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerDynamics } from '../../../../src/cli/commands/dynamics';
-import type { CommandResult } from '../../../../src/cli/context';
+import type { CommandResult } from '../../../../src/cli/terminal/context';
 import { version } from '../../../../package.json';
 import { csvPieces, ndjsonPieces } from '../../../../src/formats/series/write';
 import { openDynamics, saveDynamicsReport } from '../../../../src/workflows/dynamicsView';

@@ -5,9 +5,9 @@ import {
   methodIdentity,
   readNestedName,
   typeIdentifier,
-} from '../../../../src/core/callgraph/mangled';
-import { readPrettyName } from '../../../../src/core/callgraph/prettyName';
-import { signatureScore, signaturesAgree } from '../../../../src/core/callgraph/typeMatch';
+} from '../../../../src/core/names/mangled';
+import { readPrettyName } from '../../../../src/core/names/prettyName';
+import { signatureScore, signaturesAgree } from '../../../../src/core/callgraph/merge/typeMatch';
 
 describe('mangled names', () => {
   it.each([

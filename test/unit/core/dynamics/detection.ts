@@ -1,5 +1,5 @@
 /** The signal classes of the specification's detection rates (§8.4 and F13, F23–F29): what has to be found in each, and how often. */
-import type { Pattern, SeriesAnalysis } from '../../../../src/core/dynamics/signal';
+import type { Pattern, SeriesAnalysis } from '../../../../src/core/signal/signal';
 import { driftSpikePositions, signals, spikePositions } from '../../../fixtures/dynamics/signals';
 
 export interface DetectionClass {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { analyseSeries } from '../../../../src/core/dynamics/analyseSeries';
-import type { Pattern } from '../../../../src/core/dynamics/signal';
+import { analyseSeries } from '../../../../src/core/signal/analyseSeries';
+import type { Pattern } from '../../../../src/core/signal/signal';
 import { sampled } from '../../../fixtures/dynamics/signals';
 
 const isCheckpoint = (i: number): boolean => i > 0 && i % 15 === 14;

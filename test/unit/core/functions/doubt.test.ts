@@ -7,7 +7,7 @@ import {
   type CorrectedRun,
 } from '../../../../src/core/functions/doubt';
 import { measuredTimes } from '../../../../src/core/functions/measuredRun';
-import type { RegionTimes } from '../../../../src/core/selection/regionTimes';
+import type { RegionTimes } from '../../../../src/core/functions/regionTimes';
 import { randomRun } from './randomRuns';
 
 const part = (seconds: number, takenSeconds: number, estimateDoubtSeconds = 0): RegionTimes => ({

@@ -8,7 +8,7 @@ import { shareOf } from '../../../../src/core/functions/share';
 import { ProfileBuilder } from '../../../../src/core/profile/builder';
 import { standardMetrics, waitingTimeMetric } from '../../../../src/core/profile/metrics';
 import type { Profile } from '../../../../src/core/profile/profile';
-import type { PairCost } from '../../../../src/core/selection/pairCost';
+import type { PairCost } from '../../../../src/core/cost/pairCost';
 import { randomRun, type RandomRun } from './randomRuns';
 
 const rounding = 1e-9;

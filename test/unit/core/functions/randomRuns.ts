@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ProfileBuilder } from '../../../../src/core/profile/builder';
 import { standardMetrics, timedVisitsMetric, waitingTimeMetric } from '../../../../src/core/profile/metrics';
 import type { Profile } from '../../../../src/core/profile/profile';
-import type { PairCost } from '../../../../src/core/selection/pairCost';
+import type { PairCost } from '../../../../src/core/cost/pairCost';
 
 /** A run with what recording cost in it. */
 export interface RandomRun {

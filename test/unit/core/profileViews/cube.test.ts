@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { spreadOf } from '../../../../src/core/profileViews/spread';
+import { spreadOf } from '../../../../src/core/views/spread';
 import {
   shareIn,
   type ModeRows,
   type References,
   type ValueMode,
-} from '../../../../src/core/profileViews/valueModes';
+} from '../../../../src/core/views/valueModes';
 
 describe('how values spread', () => {
   it('known numbers', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unqualifiedName } from '../../../../src/core/profileViews/unqualifiedName';
-import { foldTemplates } from '../../../../src/core/profileViews/foldTemplates';
-import { matchingCallPaths, matchingRegions, nameTest } from '../../../../src/core/profileViews/namePattern';
+import { unqualifiedName } from '../../../../src/core/names/unqualifiedName';
+import { foldTemplates } from '../../../../src/core/names/foldTemplates';
+import { matchingCallPaths, matchingRegions, nameTest } from '../../../../src/core/names/namePattern';
 
 describe('template folding', () => {
   it.each([

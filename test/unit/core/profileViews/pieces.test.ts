@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { samplingAttribute } from '../../../../src/core/profile/metrics';
-import { profilePiece } from '../../../../src/core/profileViews/profilePieces';
-import { recordingCost } from '../../../../src/core/profileViews/recordingCost';
-import type { PairCost, PairCosts } from '../../../../src/core/selection/pairCost';
+import { profilePiece } from '../../../../src/core/views/profilePieces';
+import { recordingCost } from '../../../../src/core/cost/regionCost';
+import type { PairCost, PairCosts } from '../../../../src/core/cost/pairCost';
 
 const columns = {
   parent: Int32Array.of(-1, 0, 1),

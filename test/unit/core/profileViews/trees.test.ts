@@ -5,16 +5,16 @@ import { inclusivePerLocation, exclusivePerLocation } from '../../../../src/core
 import { ProfileBuilder } from '../../../../src/core/profile/builder';
 import { standardMetrics } from '../../../../src/core/profile/metrics';
 import { subtreeEnds } from '../../../../src/core/profile/tree';
-import { icicle, rectangleAt } from '../../../../src/core/profileViews/icicle';
-import { inMerged, mergeTrees } from '../../../../src/core/profileViews/mergeTrees';
-import { locationValues } from '../../../../src/core/profileViews/locationValues';
+import { icicle, rectangleAt } from '../../../../src/core/views/icicle';
+import { inMerged, mergeTrees } from '../../../../src/core/views/mergeTrees';
+import { locationValues } from '../../../../src/core/views/locationValues';
 import {
   childLinksInOrder,
   expandAbove,
   orderByText,
   orderByValue,
   visibleRows,
-} from '../../../../src/core/profileViews/treeRows';
+} from '../../../../src/core/views/treeRows';
 
 /** Trees in pre-order: each parent is on the path to the call path before. */
 const tree = fc

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { adviceFor } from '../../../../src/core/scorepOptions/advice';
 import type { SourceFacts } from '../../../../src/core/scorepOptions/option';
 import { valueProblem } from '../../../../src/core/scorepOptions/checkValue';
-import { scorepCatalogue } from '../../../../src/measurement/backends/scorep/catalogue';
+import { scorepCatalogue } from '../../../../src/measurement/backends/scorep/installation/catalogue';
 
 const { options, advice } = scorepCatalogue;
 const plain: SourceFacts = { files: 3, userMacros: false, mpi: false, openmp: false, pthreads: false };

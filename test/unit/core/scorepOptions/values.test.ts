@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScorepTargetSettings } from '../../../../src/core/scorepOptions/option';
 import { valueProblem } from '../../../../src/core/scorepOptions/checkValue';
 import { readSettings, sameSettings, writeSettings } from '../../../../src/core/scorepOptions/values';
-import { scorepCatalogue } from '../../../../src/measurement/backends/scorep/catalogue';
+import { scorepCatalogue } from '../../../../src/measurement/backends/scorep/installation/catalogue';
 
 const { options } = scorepCatalogue;
 const nothing: ScorepTargetSettings = { flags: [], filtering: 'hybrid', environment: {} };

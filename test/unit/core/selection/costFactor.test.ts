@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { costFactor, costFactorDoubt } from '../../../../src/core/selection/costScale';
+import { costFactor, costFactorDoubt } from '../../../../src/core/cost/costScale';
 import { accumulateKnowledge } from '../../../../src/core/selection/knowledge';
-import { nextStep } from '../../../../src/core/selection/nextStep';
-import { costRatio } from '../../../../src/core/selection/pairCost';
+import { nextStep } from '../../../../src/core/strategies/nextStep';
+import { costRatio } from '../../../../src/core/cost/pairCost';
 import { costs, graphOfProgram, measure, sitesOf, type SimulatedProgram } from './simulatedProgram';
 
 const percents = fc.double({ min: 0.1, max: 100, noNaN: true });

@@ -11,7 +11,7 @@ import {
   roomBeside,
   type OffCostInput,
 } from '../../../../src/core/selection/offCost';
-import { comparePairs } from '../../../../src/core/selection/pairedRatios';
+import { comparePairs } from '../../../../src/core/cost/pairedRatios';
 import { wantsProbe } from '../../../../src/core/source/wantsProbe';
 import { costsTooMuch, pairsWithin } from '../../../../src/workflows/refine/vanilla';
 import { costs, graphOfProgram, measure, sitesOf, truthOf, type SimulatedProgram } from './simulatedProgram';

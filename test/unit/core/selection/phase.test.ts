@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { phaseFunctions } from '../../../../src/core/selection/phase';
-import { plainName, qualifiedName } from '../../../../src/core/selection/regionKeys';
+import { plainName, qualifiedName } from '../../../../src/core/callgraph/regionKeys';
 import { fn, graphOf } from './graphs';
 
 describe('the function that a target names as its phase', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accumulateKnowledge, type Knowledge } from '../../../../src/core/selection/knowledge';
 import { explainReason } from '../../../../src/core/selection/explainReason';
-import { nextSelection, type NextSelection } from '../../../../src/core/selection/nextSelection';
+import { nextSelection, type NextSelection } from '../../../../src/core/strategies/nextSelection';
 import {
   intervalsOf,
   sameFunctions,

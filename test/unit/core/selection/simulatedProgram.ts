@@ -4,7 +4,7 @@ import { ProfileBuilder } from '../../../../src/core/profile/builder';
 import { samplingAttribute, standardMetrics, timedVisitsMetric } from '../../../../src/core/profile/metrics';
 import type { Profile } from '../../../../src/core/profile/profile';
 import type { Selection } from '../../../../src/core/selection/selection';
-import type { PairCosts, SiteKind } from '../../../../src/core/selection/pairCost';
+import type { PairCosts, SiteKind } from '../../../../src/core/cost/pairCost';
 import { fn } from './graphs';
 
 /** A deterministic program: what each visit of a function spends itself and whom it calls how often. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AxisComparison } from '../../../../src/core/dynamics/commonAxis';
+import type { AxisComparison } from '../../../../src/core/series/commonAxis';
 import { comparisonMarkdown } from '../../../../src/formats/dynamics-report/comparisonMarkdown';
 
 const phase = (from: number, to: number, axis: readonly [number, number], cost: number) => ({

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergedNop } from '../../../../src/core/source/entryNops';
+import { mergedNop } from '../../../../src/core/probes/entryNops';
 import { KymoError } from '../../../../src/core/errors';
 import { bytesSource } from '../../../../src/formats/elf/byteSource';
 import { Cursor } from '../../../../src/formats/elf/cursor';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeUnits } from '../../../../src/core/callgraph/mergeUnits';
+import { mergeUnits } from '../../../../src/core/callgraph/merge/mergeUnits';
 import { LlvmIrReader, parseLlvmIr } from '../../../../src/formats/llvm-ir/parse';
 
 /** Recorded from clang 19 (README.md beside them). */

@@ -1,4 +1,4 @@
-import { contextKey, type Series, type SeriesSource } from '../../../../src/core/dynamics/series';
+import { contextKey, type Series, type SeriesSource } from '../../../../src/core/series/series';
 import { bytesSource } from '../../../../src/formats/cube4/source';
 import { openSeries } from '../../../../src/formats/series/read';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Series } from '../../../../src/core/dynamics/series';
+import type { Series } from '../../../../src/core/series/series';
 import { csvPieces } from '../../../../src/formats/series/write';
 import { collect, opened } from './collect';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Series, SeriesContext } from '../../../../src/core/dynamics/series';
+import type { Series, SeriesContext } from '../../../../src/core/series/series';
 import { bytesSource, type ByteSource } from '../../../../src/formats/cube4/source';
 import { openSeries } from '../../../../src/formats/series/read';
 import { ndjsonPieces } from '../../../../src/formats/series/write';

@@ -14,11 +14,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KymoError } from '../../../../src/core/errors';
-import {
-  requireFreeSpace,
-  writeError,
-  writeFileAtomically,
-} from '../../../../src/measurement/experiments/disk';
+import { requireFreeSpace, writeError, writeFileAtomically } from '../../../../src/measurement/files/disk';
 import { headCommit } from '../../../../src/measurement/experiments/gitState';
 import { environmentFacts } from '../../../../src/measurement/experiments/environmentFacts';
 import type { Experiment } from '../../../../src/measurement/experiments/experiment';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { layoutNeutralEntry } from '../../../../src/core/source/entryNops';
+import { layoutNeutralEntry } from '../../../../src/core/probes/entryNops';
 import { linkKind } from '../../../../src/measurement/wrappers/linker';
 import { parseCommandLine } from '../../../../src/measurement/wrappers/commandLine';
 import {
@@ -11,7 +11,7 @@ import {
   preprocessArguments,
 } from '../../../../src/measurement/wrappers/plan';
 import { entryOptions } from '../../../../src/measurement/wrappers/entryOptions';
-import { readSettings } from '../../../../src/measurement/wrappers/settings';
+import { readSettings } from '../../../../src/measurement/compilers/settings';
 
 const words = (line: string): string[] => line.split(' ');
 const plan = (line: string, plusPlus = false) => planCommand(words(line), plusPlus);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { functionMeasures } from '../../../../src/core/functions/functionMeasures';
-import { profileFunctions } from '../../../../src/core/functions/profileFunctions';
+import { profileFunctions } from '../../../../src/core/properties/profileFunctions';
 import { makeContext, type PropertyInput } from '../../../../src/core/properties/makeContext';
-import { panelProfile, type PanelProfile } from '../../../../src/workflows/profileView/panelProfile';
+import { panelProfile, type PanelProfile } from '../../../../src/workflows/opened/panelProfile';
 import { numberColumns, tableSource } from '../../../../webview/hotSpots/columns';
 import { Model } from '../../../../webview/hotSpots/model';
-import type { ProfileHeader } from '../../../../src/core/profileViews/profilePieces';
+import type { ProfileHeader } from '../../../../src/core/views/profilePieces';
 import { randomRun, type RandomRun } from '../../core/functions/randomRuns';
 
 /** What the engine sends of a profile, as the page has it when all pieces have come. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { selectedKeys } from '../../../../src/core/selection/selection';
-import { Recordable } from '../../../../src/measurement/backends/scorep/recordable';
+import { Recordable } from '../../../../src/measurement/backends/scorep/unfit/recordable';
 import { filterSelection, type FilterSelection } from '../../../../src/workflows/filters/filterSelection';
 import { selectionIn } from '../../../../src/workflows/filters/selectionFile';
 import { fn, graphOf } from '../../core/selection/graphs';

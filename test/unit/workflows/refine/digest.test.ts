@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Profile } from '../../../../src/core/profile/profile';
 import { selectedKeys, type Selection } from '../../../../src/core/selection/selection';
-import { scaledCosts } from '../../../../src/core/selection/pairCost';
+import { scaledCosts } from '../../../../src/core/cost/pairCost';
 import { digest, type Evidence } from '../../../../src/workflows/refine/digest';
 import { finalSelection, stepInput } from '../../../../src/workflows/refine/finalSelection';
 import { typicalRun } from '../../../../src/workflows/refine/typicalRun';

@@ -3,7 +3,7 @@ import type { Selection } from '../../../../src/core/selection/selection';
 import { afterFailure } from '../../../../src/workflows/refine/earlier';
 import { refinementLoop } from '../../../../src/workflows/refine/loop';
 import type { LoopInput } from '../../../../src/workflows/refine/loop.types';
-import type { StudyFile } from '../../../../src/workflows/refine/study';
+import type { StudyFile } from '../../../../src/workflows/studies/study';
 import type { SimulatedProgram } from '../../core/selection/simulatedProgram';
 import { studyFileOf } from '../studyFiles';
 import { SimulatedBench, simulatedInput } from './simulatedBench';

@@ -1,5 +1,5 @@
 import { silent } from '../../../../src/core/progress';
-import type { RunTime } from '../../../../src/core/selection/runTime';
+import type { RunTime } from '../../../../src/core/cost/runTime';
 import { intervalsOf, selectedKeys, type Selection } from '../../../../src/core/selection/selection';
 import type { Bench, LoopInput, RunPair } from '../../../../src/workflows/refine/loop.types';
 import {

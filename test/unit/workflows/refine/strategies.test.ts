@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KymoError } from '../../../../src/core/errors';
 import { explainReason } from '../../../../src/core/selection/explainReason';
-import { isBlackListed } from '../../../../src/core/selection/overheadReduction';
+import { isBlackListed } from '../../../../src/core/strategies/overheadReduction';
 import { selectedKeys, type Selection } from '../../../../src/core/selection/selection';
 import type { SelectionOptions } from '../../../../src/core/selection/selectionOptions';
 import { refinementLoop } from '../../../../src/workflows/refine/loop';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decide } from '../../../../src/formats/scorep-filter/decide';
 import { diffFilters, unifiedDiff } from '../../../../src/formats/scorep-filter/diffFilters';
 import { checkFilter, parseFilter } from '../../../../src/formats/scorep-filter/parse';
-import { iterationFilter } from '../../../../src/workflows/iterations';
+import { iterationFilter } from '../../../../src/workflows/studies/iterations';
 import { listPins, pinFromFile, undoPin } from '../../../../src/workflows/pins';
 import { functionTable } from '../../../../src/workflows/refine/functionTable';
 import { refinementLoop } from '../../../../src/workflows/refine/loop';

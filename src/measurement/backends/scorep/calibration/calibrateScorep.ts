@@ -3,17 +3,17 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { KymoError } from '../../../../core/errors';
-import { regionTimes } from '../../../../core/selection/regionTimes';
-import { scorepPairCosts } from '../../../../core/selection/pairCost';
+import { regionTimes } from '../../../../core/functions/regionTimes';
+import { scorepPairCosts } from '../../../../core/cost/pairCost';
 import { readCube } from '../../../../formats/cube4/read';
-import { writeFileAtomically } from '../../../experiments/disk';
+import { writeFileAtomically } from '../../../files/disk';
 import type { SiteCost } from '../../../experiments/experiment';
 import { runProcess, type ProcessResult } from '../../../launch/process';
 import { costsOf, type CalibratedCosts, type CalibrationRound } from './calibrationRounds';
-import type { ScorepInstallation } from '../findScorep';
-import { measurementEnvironment, totalMemoryBytes } from '../measurementEnvironment';
-import { scratchFolder } from '../../../leftovers';
-import { makeOwnFolder } from '../../../experiments/ownFiles';
+import type { ScorepInstallation } from '../installation/findScorep';
+import { measurementEnvironment, totalMemoryBytes } from '../installation/measurementEnvironment';
+import { scratchFolder } from '../../../files/leftovers';
+import { makeOwnFolder } from '../../../files/ownFiles';
 
 /** What instrumentation costs on this machine. */
 export interface ScorepCalibration {

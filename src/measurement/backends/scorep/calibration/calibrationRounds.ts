@@ -1,4 +1,4 @@
-import { median } from '../../../../core/selection/overhead';
+import { median } from '../../../../core/cost/overhead';
 import type { SiteCost } from '../../../experiments/experiment';
 
 /** One run of each variant of the small program, in turns. All in seconds per call. */

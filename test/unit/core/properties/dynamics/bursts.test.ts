@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { energies } from '../../../../../src/core/dynamics/haar';
-import type { AnalysedSeries } from '../../../../../src/core/properties/dynamics/result';
-import { CoarseSeries } from '../../../../../src/core/properties/dynamics/coarseSeries';
-import { KeptPatterns } from '../../../../../src/core/properties/dynamics/keptPatterns';
+import { energies } from '../../../../../src/core/signal/haar';
+import type { AnalysedSeries } from '../../../../../src/core/degradations/model/result';
+import { CoarseSeries } from '../../../../../src/core/degradations/bursts/coarseSeries';
+import { KeptPatterns } from '../../../../../src/core/degradations/bursts/keptPatterns';
 import { gauss, signals } from '../../../../fixtures/dynamics/signals';
 import { alone, analysed, series, solve, step } from './bursts';
 

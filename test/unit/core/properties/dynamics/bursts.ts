@@ -1,8 +1,8 @@
-import type { Burst, Series, SeriesRegion } from '../../../../../src/core/dynamics/series';
-import { DynamicsAnalysis, type AnalysisTools } from '../../../../../src/core/properties/dynamics/analysis';
-import type { DynamicsOptions } from '../../../../../src/core/properties/dynamics/options';
-import type { DynamicsResult } from '../../../../../src/core/properties/dynamics/result';
-import type { Rule } from '../../../../../src/core/properties/dynamics/rule';
+import type { Burst, Series, SeriesRegion } from '../../../../../src/core/series/series';
+import { DynamicsAnalysis, type AnalysisTools } from '../../../../../src/core/degradations/analysis';
+import type { DynamicsOptions } from '../../../../../src/core/degradations/model/options';
+import type { DynamicsResult } from '../../../../../src/core/degradations/model/result';
+import type { Rule } from '../../../../../src/core/degradations/rules/rule';
 
 export const step: SeriesRegion = { name: 'step', kind: 'phase' };
 export const solve: SeriesRegion = { name: 'solve', kind: 'function', file: '/src/solve.c', line: 12 };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluate, evaluateCondition } from '../../../../../src/core/properties/dynamics/expression/evaluate';
+import { evaluate, evaluateCondition } from '../../../../../src/core/degradations/rules/expression/evaluate';
 import {
   ExpressionError,
   parseExpression,
-} from '../../../../../src/core/properties/dynamics/expression/syntax';
+} from '../../../../../src/core/degradations/rules/expression/syntax';
 
 const quantities = {
   name: (name: string) => ({ phaseTime: 10, zero: 0 })[name] ?? NaN,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { analyseSeries } from '../../../../../src/core/dynamics/analyseSeries';
-import { contextKey, type SeriesContext } from '../../../../../src/core/dynamics/series';
-import { compileRule } from '../../../../../src/core/properties/dynamics/rule';
+import { analyseSeries } from '../../../../../src/core/signal/analyseSeries';
+import { contextKey, type SeriesContext } from '../../../../../src/core/series/series';
+import { compileRule } from '../../../../../src/core/degradations/rules/rule';
 import { pepc } from '../../../../fixtures/dynamics/published';
 import { burstsOf } from '../../../../fixtures/dynamics/published';
-import { DynamicsAnalysis } from '../../../../../src/core/properties/dynamics/analysis';
+import { DynamicsAnalysis } from '../../../../../src/core/degradations/analysis';
 import { analysed, send, series, solve, step } from './bursts';
 
 describe('contexts', () => {

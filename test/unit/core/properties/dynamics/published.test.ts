@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DynamicsAnalysis } from '../../../../../src/core/properties/dynamics/analysis';
-import type { DynamicsResult } from '../../../../../src/core/properties/dynamics/result';
+import { DynamicsAnalysis } from '../../../../../src/core/degradations/analysis';
+import type { DynamicsResult } from '../../../../../src/core/degradations/model/result';
 import { rankSet } from '../../../../../src/core/properties/rankSet';
 import {
   burstsOf,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DynamicsAnalysis } from '../../../../../src/core/properties/dynamics/analysis';
+import { DynamicsAnalysis } from '../../../../../src/core/degradations/analysis';
 import { rankList } from '../../../../fixtures/dynamics/published';
 import { alone, analysed, cut, send, series, solve, step } from './bursts';
 

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '../../../../../src/core/properties/dynamics/catalogue';
-import type { RecordedDynamics } from '../../../../../src/core/properties/dynamics/impactRecord';
-import { noOthers } from '../../../../../src/core/properties/dynamics/keptPatterns';
-import { defaultDynamicsOptions } from '../../../../../src/core/properties/dynamics/options';
+import { catalogue } from '../../../../../src/core/degradations/rules/catalogue';
+import type { RecordedDynamics } from '../../../../../src/core/degradations/bursts/impactRecord';
+import { noOthers } from '../../../../../src/core/degradations/bursts/keptPatterns';
+import { defaultDynamicsOptions } from '../../../../../src/core/degradations/model/options';
 import {
   checkTogether,
   compileRule,
   RuleError,
   type Rule,
   type RuleDefinition,
-} from '../../../../../src/core/properties/dynamics/rule';
-import { tryDynamics } from '../../../../../src/core/properties/dynamics/tryDynamics';
-import type { Energies, Pattern } from '../../../../../src/core/dynamics/signal';
+} from '../../../../../src/core/degradations/rules/rule';
+import { tryDynamics } from '../../../../../src/core/degradations/tryDynamics';
+import type { Energies, Pattern } from '../../../../../src/core/signal/signal';
 import { alone, analysed, send, series, step } from './bursts';
 
 const byId = new Map(catalogue.map((rule) => [rule.definition.id, rule]));

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readConfigSummary } from '../../../../../src/measurement/backends/scorep/configSummary';
-import { instrumenterOptions } from '../../../../../src/measurement/backends/scorep/instrumenterOptions';
+import { readConfigSummary } from '../../../../../src/measurement/backends/scorep/installation/configSummary';
+import { instrumenterOptions } from '../../../../../src/measurement/backends/scorep/installation/instrumenterOptions';
 
 const recorded = path.resolve(import.meta.dirname, '../../../../data/scorep');
 const text = (name: string): string => readFileSync(path.join(recorded, name), 'utf8');

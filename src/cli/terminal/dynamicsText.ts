@@ -1,0 +1,112 @@
+import { formatPercent } from '../../core/format';
+import type {
+  AnalysedSeries,
+  DynamicsResult,
+  ReportRow,
+  RuleTrace,
+} from '../../core/degradations/model/result';
+import { rankSet } from '../../core/properties/rankSet';
+import { seriesOfRows } from '../../formats/dynamics-report/rows';
+import { printable, shortened, table } from './table';
+
+/** Rows that are printed, the most severe first. */
+const mostRows = 60;
+/** So many sentences fit on a screen beside the table. */
+const mostSentences = 12;
+/** Conditions that are printed; the others are in the JSON. */
+const mostTraces = 200;
+
+/** What a person reads: rows, series in words, what must be known beside: also that there are no dynamics. */
+export function dynamicsText(
+  result: DynamicsResult,
+  options: { readonly explain: boolean; readonly written: string | undefined },
+): string {
+  const { iterations, phase, rows, series, properties, notes, trace } = result;
+  const own = new Set(rows.map(({ property }) => property));
+  const related = new Set(properties.filter(({ id }) => !own.has(id)).map(({ title }) => title));
+  const of = phase === undefined ? '' : ` of ${printable(phase)}`;
+  return [
+    `${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}${of}. Severities are shares of the phase time of the process; excess is what the degradation itself costs.`,
+    ...block([
+      table(
+        ['severity', 'excess', 'what', 'iterations', 'region', 'ranks', 'where'],
+        rows.slice(0, mostRows).map((row) => cells(row, series)),
+        2,
+      ),
+    ]),
+    ...(rows.length > mostRows ? [`and ${rows.length - mostRows} more (--json and --out have all)`] : []),
+    ...block([...related].map(printable)),
+    ...block(sentences(result)),
+    ...block(notes.map(printable)),
+    ...(options.explain ? block(explained(trace)) : []),
+    ...(options.written === undefined ? [] : ['', `Written to ${options.written}.`]),
+  ].join('\n');
+}
+
+function block(lines: readonly string[]): readonly string[] {
+  return lines.every((line) => line === '') ? [] : ['', ...lines];
+}
+
+function cells(row: ReportRow, series: readonly AnalysedSeries[]): readonly string[] {
+  const { severity, excess, title, iterations, region, callPath } = row;
+  const { file, line } = region;
+  const names = callPath?.map(({ name }) => shortened(name, 40)).join(' > ');
+  return [
+    severity === undefined ? '-' : formatPercent(severity),
+    excess === undefined ? '' : formatPercent(excess),
+    title,
+    intervalsText(iterations),
+    names ?? shortened(region.name),
+    ranksText(row, series),
+    file === undefined ? '' : `${file}:${line ?? 1}`,
+  ];
+}
+
+/** Threads are told where they are not the first one of each process. */
+function ranksText({ ranks, series: of }: ReportRow, series: readonly AnalysedSeries[]): string {
+  const threads = new Set(of.flatMap((at) => series[at]?.context.thread ?? []));
+  if ([...threads].every((thread) => thread === 0)) return ranks;
+  return `${ranks} (${threads.size === 1 ? 'thread' : 'threads'} ${rankSet(threads)})`;
+}
+
+/** So many intervals are shown of a row. */
+const mostIntervals = 5;
+
+function intervalsText(iterations: ReportRow['iterations']): string {
+  const shown = iterations
+    .slice(0, mostIntervals)
+    .map(([from, to]) => (from === to ? `[${from}]` : `[${from}-${to}]`));
+  const more = iterations.length - shown.length;
+  return `${shown.join(',')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** One series for each row: ranks of a row behave alike. */
+function sentences(result: DynamicsResult): readonly string[] {
+  const lines = seriesOfRows(result)
+    .slice(0, mostSentences)
+    .map((one) => `${nameOf(one)}: ${printable(one.sentence)}`);
+  const more = result.series.length - lines.length;
+  return more > 0 ? [...lines, `(${more} more series: --json has all)`] : lines;
+}
+
+function nameOf({ context: { region, metric, rank, thread } }: AnalysedSeries): string {
+  const of = metric === 'time' || metric === '' ? '' : ` (${printable(metric)})`;
+  const place = thread === 0 ? `rank ${rank}` : `rank ${rank}, thread ${thread}`;
+  return `${shortened(printable(region.name))}${of}, ${place}`;
+}
+
+function explained(trace: readonly RuleTrace[]): readonly string[] {
+  const lines = trace.slice(0, mostTraces).map(({ rule, context, tests, holds }) => {
+    const numbers = tests.map(
+      ({ text, left, operator, right }) => `${text} (${digits(left)} ${operator} ${digits(right)})`,
+    );
+    return `${holds ? 'yes' : 'no '}  ${rule}, ${shortened(printable(context.region.name))}, rank ${context.rank}: ${numbers.join('; ')}`;
+  });
+  return trace.length > mostTraces
+    ? [...lines, `and ${trace.length - mostTraces} more (--json has all)`]
+    : lines;
+}
+
+function digits(value: number): string {
+  return Number(value.toPrecision(4)).toString();
+}

@@ -1,0 +1,48 @@
+import { isScorepProfile } from '../../core/properties/makeContext';
+import type { KnownFunction } from '../../formats/scorep-filter/names';
+import { readProfiles, readText } from './inputs';
+
+export const functionsHelp =
+  'a profile (.cubex, or the folder of an experiment), or a text with one function a line: its name, or “mangled name<TAB>name as printed<TAB>source file<TAB>inline” (the last two may be left out)';
+
+/** The functions that a filter is tried on. */
+export async function readFunctions(given: string): Promise<readonly KnownFunction[]> {
+  if (/\.cubex$/i.test(given)) return functionsOfProfile(given);
+  const text = await readText(given).catch((error: unknown) => {
+    if (isDirectoryError(error)) return undefined;
+    throw error;
+  });
+  return text === undefined ? functionsOfProfile(given) : text.split(/\r?\n/).flatMap(functionOf);
+}
+
+/** MPI and OpenMP regions are no matter of filters, nor what Score-P makes up for itself. */
+const filtered: ReadonlySet<string> = new Set(['compiler', 'user', 'unknown']);
+
+async function functionsOfProfile(given: string): Promise<readonly KnownFunction[]> {
+  const { profile } = await readProfiles(given);
+  const exactName = isScorepProfile(profile);
+  return profile.regions
+    .filter(({ paradigm, role }) => filtered.has(paradigm) && role !== 'artificial')
+    .map(({ name, mangledName, file }) => ({
+      name,
+      exactName,
+      ...(mangledName === undefined || mangledName === '' ? {} : { mangledName }),
+      ...(file === undefined || file === '' ? {} : { file }),
+    }));
+}
+
+/** A single name that is not mangled C++ stands for both: in C they are the same. */
+function functionOf(line: string): readonly KnownFunction[] {
+  if (line.trim() === '') return [];
+  const [mangledName = '', name, file = '', inline] = line.split('\t').map((part) => part.trim());
+  const known = { mangledName, ...(file === '' ? {} : { file }) };
+  if (name === undefined) {
+    return [{ ...known, name: mangledName, exactName: !mangledName.startsWith('_Z') }];
+  }
+  return [{ ...known, name, exactName: true, ...(inline === 'inline' ? { inline: true } : {}) }];
+}
+
+function isDirectoryError(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'EISDIR';
+}

@@ -1,0 +1,20 @@
+import { KymoError } from '../../core/errors';
+
+/** Tells what went wrong: as text on stderr, with `--json` also as the one document on stdout. */
+export function reportError(error: unknown, json: boolean): void {
+  const { reason, message, where } = describe(error);
+  if (json) process.stdout.write(`${JSON.stringify({ error: { reason, message, ...where } })}\n`);
+  process.stderr.write(`kymo: ${message}\n`);
+  if (reason === 'internal' && error instanceof Error && error.stack !== undefined)
+    process.stderr.write(`${error.stack}\n`);
+}
+
+/** `instanceof` alone would leave the reason untyped. */
+export function isKymoError(error: unknown): error is KymoError {
+  return error instanceof KymoError;
+}
+
+function describe(error: unknown): Pick<KymoError, 'reason' | 'message' | 'where'> {
+  if (isKymoError(error)) return error;
+  return { reason: 'internal', message: error instanceof Error ? error.message : String(error), where: {} };
+}

@@ -1,0 +1,83 @@
+import { KymoError } from '../../core/errors';
+import type { ProgressSink } from '../../core/progress';
+import type { CliContext, CommandAction } from './context';
+import { isKymoError, reportError } from './report';
+
+/** Reasons that mean wrong usage or configuration (exit status 2); all others are failures (1). */
+const usageReasons = new Set([
+  'usage',
+  'config-missing',
+  'config-invalid',
+  'config-exists',
+  'pira-invalid',
+  'unknown-function',
+  'unknown-target',
+]);
+
+const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** What a cancelled command may take to put its things away. */
+const longestFarewellMilliseconds = 5000;
+
+/**
+ * Runs one command: Ctrl-C and SIGTERM abort it (exit status 130), results go to stdout, everything else to stderr, and the
+ * exit status says how it ended.
+ */
+export async function runAction(
+  action: CommandAction,
+  options: Pick<CliContext, 'json' | 'workspace' | 'target'>,
+): Promise<void> {
+  const abort = new AbortController();
+  const onSignal = (): void => {
+    // Asked twice, or not listened to: the guards of `measurement/launch` end what was started.
+    if (abort.signal.aborted) process.exit(130);
+    abort.abort();
+    setTimeout(() => process.exit(130), longestFarewellMilliseconds).unref();
+  };
+  for (const signal of endSignals) process.on(signal, onSignal);
+  const print = (text: string): void => void process.stdout.write(text);
+  try {
+    const result = await action({ ...options, signal: abort.signal, progress: stderrProgress(), print });
+    print(options.json ? `${jsonText(result.result)}\n` : ensureNewline(result.text));
+    process.exitCode = result.limitExceeded === true ? (result.exceededStatus ?? 3) : 0;
+  } catch (error) {
+    if (abort.signal.aborted) {
+      reportError(
+        new KymoError(
+          'cancelled',
+          'Cancelled. Complete experiments stay readable; run the same command again to go on.',
+        ),
+        options.json,
+      );
+      process.exitCode = 130;
+    } else {
+      reportError(error, options.json);
+      process.exitCode = isKymoError(error) && usageReasons.has(error.reason) ? 2 : 1;
+    }
+  } finally {
+    for (const signal of endSignals) process.off(signal, onSignal);
+  }
+}
+
+function jsonText(result: unknown): string {
+  return result === undefined ? 'null' : JSON.stringify(result);
+}
+
+function ensureNewline(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function stderrProgress(): ProgressSink {
+  return {
+    report: ({ message, fraction, remainingSeconds }) => {
+      const share =
+        fraction === undefined
+          ? ''
+          : `[${Math.round(fraction * 100)
+              .toString()
+              .padStart(3)} %] `;
+      const left = remainingSeconds === undefined ? '' : ` (about ${Math.ceil(remainingSeconds)} s left)`;
+      process.stderr.write(`${share}${message}${left}\n`);
+    },
+    log: (line) => void process.stderr.write(`${line}\n`),
+  };
+}

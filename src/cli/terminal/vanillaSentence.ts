@@ -1,0 +1,21 @@
+import { formatCount, formatPercent, formatSeconds } from '../../core/format';
+import type { OffCost } from '../../core/selection/offCost';
+import type { VanillaComparison } from '../../workflows/studies/refine.types';
+
+/** What idle patch points cost against a build without them. */
+export function vanillaSentence(vanilla: VanillaComparison): string {
+  const { vanillaSeconds, sitesSeconds, sitesPercent, leastPercent, mostPercent, clock = 'wall' } = vanilla;
+  const value = formatPercent(sitesPercent / 100);
+  const times = `${clock === 'cpu' ? 'CPU' : 'wall'} time ${formatSeconds(sitesSeconds)} with, ${formatSeconds(vanillaSeconds)} without, ${vanilla.pairs} runs of each in turns`;
+  if (leastPercent === undefined || mostPercent === undefined)
+    return `Idle patch points cost ${value} (${times}; noise unknown: too few runs).`;
+  const interval = `${formatPercent(leastPercent / 100)} to ${formatPercent(mostPercent / 100)}`;
+  return leastPercent > 0 || mostPercent < 0
+    ? `Idle patch points cost ${value} (95 % interval ${interval}; ${times}).`
+    : `The cost of idle patch points (${value}) cannot be told from noise (95 % interval ${interval}; ${times}).`;
+}
+
+/** The same by estimate. */
+export function offCostSentence({ percent, mostPercent, functions }: OffCost): string {
+  return `Idle patch points: about ${formatPercent(percent / 100)}, at most ${formatPercent(mostPercent / 100)}, estimated from the visits of ${formatCount(functions)} functions.`;
+}

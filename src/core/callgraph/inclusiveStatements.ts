@@ -1,0 +1,81 @@
+import type { CallGraph } from './callGraph';
+import { at, condense, type Condensation } from './condense';
+
+/**
+ * Inclusive statements of every function: the own statements of all *distinct* functions that can be reached from it, itself
+ * included, so that a shared callee counts once and cycles are exact (PGIS' aggregation, instrumentation-refinement §2.3).
+ *
+ * A set union per function has no sub-quadratic algorithm; this one carries 32 possible callees at a time as the bits of a word
+ * through the edges of the condensed graph, callees first: E/32 word operations per component that has statements, on arrays
+ * that stay in the cache. 10⁵ functions take seconds, where a search per function takes hours.
+ */
+export function inclusiveStatements(graph: CallGraph): Float64Array {
+  const condensed = condense(graph);
+  const own = new Float64Array(condensed.count);
+  graph.functions.forEach((f, index) => {
+    const component = at(condensed.component, index);
+    own[component] = at(own, component) + f.statements;
+  });
+  const sums = reachableSums(condensed, own);
+  return Float64Array.from(graph.functions, (_, index) => at(sums, at(condensed.component, index)));
+}
+
+const wordBits = 32;
+
+function reachableSums(graph: Condensation, weights: Float64Array): Float64Array {
+  const sums = new Float64Array(graph.count);
+  const words = new Uint32Array(graph.count);
+  const table = new Float64Array(4 * 256);
+  const weighty = Uint32Array.from(weights.keys()).filter((c) => at(weights, c) > 0);
+  for (let begin = 0; begin < weighty.length; begin += wordBits) {
+    const chunk = weighty.subarray(begin, begin + wordBits);
+    const first = at(chunk, 0);
+    fillTable(table, chunk, weights);
+    words.fill(0);
+    chunk.forEach((component, bit) => {
+      words[component] = (1 << bit) >>> 0;
+    });
+    addReached(graph, words, first, table, sums);
+  }
+  return sums;
+}
+
+/**
+ * Components before `first` cannot reach the chunk: callees have smaller numbers. This is the hot loop (10⁹ edges for 10⁵ functions):
+ * arrays are indexed directly, so that each access sees one type of array.
+ */
+function addReached(
+  graph: Condensation,
+  words: Uint32Array,
+  first: number,
+  table: Float64Array,
+  sums: Float64Array,
+): void {
+  const { starts, targets, count } = graph;
+  for (let component = first; component < count; component++) {
+    let word = words[component] ?? 0;
+    const end = starts[component + 1] ?? 0;
+    for (let edge = starts[component] ?? 0; edge < end; edge++) word |= words[targets[edge] ?? 0] ?? 0;
+    if (word === 0) continue;
+    words[component] = word;
+    sums[component] =
+      (sums[component] ?? 0) +
+      (table[word & 255] ?? 0) +
+      (table[256 + ((word >>> 8) & 255)] ?? 0) +
+      (table[512 + ((word >>> 16) & 255)] ?? 0) +
+      (table[768 + (word >>> 24)] ?? 0);
+  }
+}
+
+/** Sum of weights for every value of each of a word's four bytes. */
+function fillTable(table: Float64Array, chunk: Uint32Array, weights: Float64Array): void {
+  for (let byte = 0; byte < 4; byte++) {
+    table[byte * 256] = 0;
+    for (let bits = 1; bits < 256; bits++) {
+      const lowest = 31 - Math.clz32(bits & -bits);
+      const index = byte * 8 + lowest;
+      const weight = index < chunk.length ? at(weights, at(chunk, index)) : 0;
+      table[byte * 256 + bits] = at(table, byte * 256 + (bits & (bits - 1))) + weight;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { anonymousNamespace, spellAnonymous } from '../names/anonymous';
+import type { CallGraph } from './callGraph';
+import type { Profile, Region } from '../profile/profile';
+
+/** What tells functions apart. */
+type KnownFunction = Pick<CallGraph['functions'][number], 'key' | 'name' | 'mangledName' | 'file' | 'line'>;
+
+interface KnownFunctions {
+  readonly functions: readonly KnownFunction[];
+}
+
+/**
+ * The function key of each region of a profile: by mangled name where only one function has it (files and libraries may have static functions of
+ * one name), else by name and place of the definition, else by place or name alone if that is unambiguous. A region that the graph does not know gets a key of the same form.
+ */
+export function regionKeys(profile: Pick<Profile, 'regions'>, graph: KnownFunctions): readonly string[] {
+  return profile.regions.map(keysAmong(graph));
+}
+
+/** The same for one region after the other. */
+export function keysAmong(graph: KnownFunctions): (region: Region) => string {
+  const byMangled = new Map<string, string | undefined>();
+  const byPlace = new Map<string, string | undefined>();
+  const byName = new Map<string, string | undefined>();
+  for (const f of graph.functions) {
+    if (f.mangledName !== undefined)
+      byMangled.set(f.mangledName, byMangled.has(f.mangledName) ? undefined : f.key);
+    const place = placeOf(f.file, f.line);
+    if (place !== undefined) {
+      byPlace.set(`${plainName(f.name)}@${place}`, f.key);
+      byPlace.set(place, byPlace.has(place) ? undefined : f.key);
+    }
+    byName.set(f.name, byName.has(f.name) ? undefined : f.key);
+  }
+  return (region) => {
+    const place = placeOf(region.file, region.firstLine);
+    return (
+      byMangled.get(region.mangledName ?? region.name) ??
+      (place === undefined
+        ? undefined
+        : (byPlace.get(`${plainName(region.name)}@${place}`) ?? byPlace.get(place))) ??
+      byName.get(region.mangledName ?? region.name) ??
+      regionKey(region)
+    );
+  };
+}
+
+/** The key that a function known only from a profile gets. */
+export function regionKey(region: Region): string {
+  if (region.mangledName !== undefined) return region.mangledName;
+  return region.file === undefined || region.firstLine === undefined
+    ? region.name
+    : `${region.name}@${region.file}:${region.firstLine}`;
+}
+
+/** File name without its folders: the compiler may record it relative, the profile absolute. */
+function placeOf(file: string | undefined, line: number | undefined): string | undefined {
+  if (file === undefined || line === undefined || line <= 0) return undefined;
+  return `${file.slice(file.lastIndexOf('/') + 1)}:${line}`;
+}
+
+/** `double ns::Grid<int>::at(int) const` → `at`, as is `ns::Grid::at [T = int]`, gcc's way to show it. */
+export function plainName(name: string): string {
+  const qualified = qualifiedName(name);
+  return qualified.slice(qualified.lastIndexOf(':') + 1);
+}
+
+/** With its namespaces and classes, without what is returned, arguments and template arguments: `ns::Grid::at`. */
+export function qualifiedName(name: string): string {
+  const shown = spellAnonymous(name)
+    .replace(/ \[(?:with )?\w+ = .*$/s, '')
+    .replaceAll(`${anonymousNamespace}::`, '');
+  const head = withoutTemplateArguments(shown).replace(/[(<].*$/s, '');
+  return head.slice(Math.max(head.lastIndexOf(' '), head.lastIndexOf('*')) + 1);
+}
+
+/** An angle that is not closed, such as that of `operator<`, stays. */
+function withoutTemplateArguments(name: string): string {
+  const kept: string[] = [];
+  const opened: number[] = [];
+  for (const character of name) {
+    const begin = character === '>' ? opened.pop() : undefined;
+    if (begin !== undefined) kept.length = begin;
+    else {
+      if (character === '<') opened.push(kept.length);
+      kept.push(character);
+    }
+  }
+  return kept.join('');
+}

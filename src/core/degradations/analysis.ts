@@ -1,0 +1,225 @@
+import { analyseSeries } from '../signal/analyseSeries';
+import { contextKey, type Burst, type SeriesContext } from '../series/series';
+import type { SeriesAnalysis } from '../signal/signal';
+import { catalogue } from './rules/catalogue';
+import { Moments } from './bursts/moments';
+import { defaultDynamicsOptions, type DynamicsOptions } from './model/options';
+import { Gaps } from './gaps';
+import { allRanks, PhaseTimes, wholeValues } from './phaseTimes';
+import { placesAcrossRanks, placesOf, type PlaceInBurst } from './places';
+import { report, type PlaceOfRun } from './report';
+import type { DynamicsResult } from './model/result';
+import { checkTogether, isStatic, type Rule, type StaticRule } from './rules/rule';
+import { Subject, type SumsOfPlace } from './subject';
+import { matchesWildcard } from './rules/wildcard';
+
+/** What the analysis is built on; another one in tests. */
+export interface AnalysisTools {
+  readonly analyseSeries: typeof analyseSeries;
+}
+
+/** Told how many of all series are done; may wait, and throw to stop. */
+export type AnalysisPause = (done: number, all: number) => Promise<void> | void;
+
+/** Numbers that are kept of all places together before short runs are kept as coarse series as well. */
+const mostNumbers = 2 ** 25;
+
+interface Place {
+  readonly context: SeriesContext;
+  readonly metrics: Map<string, Moments>;
+  readonly subjects: Map<string, Subject>;
+}
+
+/**
+ * The strategy of §9 for a run that arrives burst by burst: static properties first, then how the impact of each found one changes over the
+ * iterations. Memory depends on the number of places and not on the number of iterations.
+ */
+export class DynamicsAnalysis {
+  private readonly options: DynamicsOptions;
+  private readonly rules: readonly Rule[];
+  private readonly phases: PhaseTimes;
+  private readonly places = new Map<string, Place>();
+  private readonly ranks = new Set<number>();
+  private readonly gaps = new Gaps();
+  private iterations = 0;
+
+  /** @throws RuleError when the rules do not fit together */
+  constructor(
+    options: Partial<DynamicsOptions> = {},
+    rules: readonly Rule[] = catalogue,
+    private readonly tools: AnalysisTools = { analyseSeries },
+  ) {
+    this.options = { ...defaultDynamicsOptions, ...options };
+    this.rules = checkTogether(rules);
+    this.phases = new PhaseTimes(this.options.missing);
+  }
+
+  /** Bursts in order. A place that is not in a burst took no time in it. */
+  addBurst(given: Burst): void {
+    const burst = this.withinDuration(given);
+    if (burst.length <= 0) return;
+    this.iterations = burst.first + burst.length;
+    this.phases.begin(burst);
+    this.gaps.add(burst);
+    const places = placesOf(burst);
+    const across = placesAcrossRanks(places, burst.length);
+    const phases = burst.series.filter(({ context }) => context.region.kind === 'phase');
+    this.countPhases(
+      [...places, ...phases].map(({ context }) => context),
+      across.length > 0,
+    );
+    for (const place of places) this.addPlace(place, burst);
+    for (const place of across) this.addPlace(place, burst);
+    for (const { context, values } of phases)
+      if (context.metric === 'time')
+        this.addPlace({ key: contextKey(context), context, metrics: new Map([['time', values]]) }, burst);
+    this.bound();
+  }
+
+  /** Of everything so far; more bursts may follow. */
+  finish(unit = 's'): DynamicsResult {
+    const steps = this.report(unit);
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    }
+  }
+
+  /** As `finish`, but lets others have their turn between two series. */
+  async finishInSteps(pause: AnalysisPause, unit = 's'): Promise<DynamicsResult> {
+    const steps = this.report(unit);
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      await pause(...step.value);
+    }
+  }
+
+  private report(unit: string): ReturnType<typeof report> {
+    return report({
+      options: this.options,
+      rules: this.rules,
+      iterations: this.iterations,
+      unit,
+      phases: this.phases,
+      gaps: this.gaps,
+      ranks: [...this.ranks].sort((a, b) => a - b),
+      places: [...this.places.values()].map((place): PlaceOfRun => ({
+        ...place,
+        sums: this.sumsOf(place),
+        subjects: [...place.subjects.values()],
+      })),
+      analyse: this.analyse,
+    });
+  }
+
+  private readonly analyse = (values: Float64Array): SeriesAnalysis =>
+    this.tools.analyseSeries(values, {
+      ...this.options.signal,
+      improvements: this.options.improvements || this.options.signal.improvements,
+    });
+
+  private withinDuration(burst: Burst): Burst {
+    const { duration } = this.options;
+    if (duration === 0 || burst.first + burst.length <= duration) return burst;
+    const length = Math.max(0, duration - burst.first);
+    const series = burst.series.map(({ context, values }) => ({ context, values: values.slice(0, length) }));
+    return { first: burst.first, length, series };
+  }
+
+  private countPhases(contexts: readonly SeriesContext[], withAll: boolean): void {
+    const seen = new Set<string>();
+    for (const { rank, thread } of contexts) {
+      const key = `${rank}/${thread}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      this.ranks.add(rank);
+      this.phases.count(rank, thread);
+    }
+    if (withAll) this.phases.count(allRanks, 0);
+  }
+
+  private addPlace({ key, context, metrics: raw }: PlaceInBurst, burst: Burst): void {
+    const place = this.placeOf(key, context);
+    const metrics = new Map<string, Float64Array>();
+    const sums = new Map<string, Moments>();
+    for (const [metric, values] of raw) {
+      const filled = wholeValues(values, this.options.missing);
+      const own = new Moments();
+      own.add(values, filled);
+      metrics.set(metric, filled);
+      sums.set(metric, own);
+      const all = place.metrics.get(metric) ?? new Moments();
+      all.merge(own);
+      place.metrics.set(metric, all);
+    }
+    this.makeSubjects(place, raw);
+    const { rank, thread } = context;
+    const phase = this.phases.values(rank, thread);
+    const ofBurst = { metrics: sums, phaseTime: sumOf(phase), iterations: burst.length };
+    for (const subject of place.subjects.values())
+      subject.add(
+        { first: burst.first, phase, metrics, burst: ofBurst, run: this.sumsOf(place) },
+        this.analyse,
+      );
+  }
+
+  private placeOf(key: string, context: SeriesContext): Place {
+    const place = this.places.get(key) ?? { context, metrics: new Map(), subjects: new Map() };
+    this.places.set(key, place);
+    return place;
+  }
+
+  private makeSubjects({ context, metrics, subjects }: Place, seen: ReadonlyMap<string, unknown>): void {
+    for (const rule of this.rules) {
+      if (!isStatic(rule) || subjects.has(rule.definition.id)) continue;
+      if (!appliesTo(rule, context) || !rule.metrics.every((metric) => metrics.has(metric))) continue;
+      const metric = rule.metrics.length === 1 ? (rule.metrics[0] ?? '') : '';
+      const shown = { ...context, metric: context.rank === allRanks ? 'time' : metric };
+      subjects.set(rule.definition.id, new Subject(rule, metric, shown, this.options));
+    }
+    const isPhase = context.region.kind === 'phase';
+    if (context.rank === allRanks || (!isPhase && !this.options.all)) return;
+    for (const metric of seen.keys()) {
+      const key = `\n${metric}`;
+      if (!subjects.has(key))
+        subjects.set(key, new Subject(undefined, metric, { ...context, metric }, this.options));
+    }
+  }
+
+  private sumsOf({ context, metrics }: Place): SumsOfPlace {
+    const phaseTime = this.phases.sum(context.rank, context.thread);
+    return { metrics, phaseTime, iterations: this.iterations };
+  }
+
+  /** Very many places: each one may keep less. */
+  private bound(): void {
+    let count = 0;
+    let size = 0;
+    for (const { subjects } of this.places.values())
+      for (const { record } of subjects.values()) {
+        count++;
+        size += record.size;
+      }
+    if (size <= mostNumbers) return;
+    const capacity = Math.max(16, Math.min(this.options.coarseValues, Math.floor(mostNumbers / count)));
+    for (const { subjects } of this.places.values())
+      for (const { record } of subjects.values()) {
+        record.becomeLong(() => false, this.analyse);
+        record.shrink(capacity);
+      }
+  }
+}
+
+function appliesTo({ definition }: StaticRule, { region, rank }: SeriesContext): boolean {
+  const { regions, names, across } = definition;
+  if ((across === 'ranks') !== (rank === allRanks)) return false;
+  if (regions === undefined ? region.kind === 'phase' : !regions.includes(region.kind)) return false;
+  return names === undefined || matchesWildcard(region.name, names);
+}
+
+function sumOf(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}

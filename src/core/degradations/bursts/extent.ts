@@ -1,0 +1,102 @@
+import { fitHinge } from '../../signal/hinge';
+import type { Pattern } from '../../signal/signal';
+
+/** Of the run: where a rise fills it up to this share, its ends are those of the run. */
+const snap = 0.05;
+/** Of the series: an end that is so near to its end is that. */
+const atTheEnd = 0.02;
+/** Of the run: how far around its ends the turn is looked for, samples at least. */
+const reachShare = 0.2;
+const fewest = 4;
+
+/**
+ * A pattern with the interval that is reported. A rising run, as the interval tree sees it, begins too early for "flat, then rising"
+ * (§8.2): what is reported is the rise itself, and the whole run where the rise fills it but for its ends. Where the series turns from
+ * falling to rising, or back, smoothing rounds the turn: it is looked for in the values.
+ */
+export function withReportedExtent(pattern: Pattern, values: Float64Array): Pattern {
+  const { core, from, to } = pattern;
+  if (core === undefined || pattern.type === 'peak') return pattern;
+  if (pattern.type === 'step') return between(pattern, values, core[0], core[1]);
+  const length = to - from + 1;
+  const startsFlat = core[0] - from > snap * length;
+  const endsFlat = to - core[1] > snap * length;
+  const near = Math.max(2, atTheEnd * values.length);
+  const reach = Math.max(fewest, Math.round(reachShare * length));
+  const end = values.length - 1;
+  let first = startsFlat ? core[0] : from;
+  let last = endsFlat ? core[1] : to;
+  if (first <= near) first = 0;
+  else if (!startsFlat) first = turn(values, first, reach, last) ?? first;
+  if (last >= end - near) last = end;
+  else if (!endsFlat) last = turn(values, last, reach, end) ?? last;
+  return between(pattern, values, Math.min(first, core[1]), Math.max(last, core[0]));
+}
+
+function turn(values: Float64Array, around: number, reach: number, limit: number): number | undefined {
+  return fitHinge(values, Math.max(0, around - reach), Math.min(limit, around + reach))?.at;
+}
+
+/** Samples that change sides are counted there; the cost of both together stays. */
+function between(pattern: Pattern, values: Float64Array, from: number, to: number): Pattern {
+  if (from === pattern.from && to === pattern.to) return pattern;
+  const { core, excess, aftermath } = pattern;
+  const [low] = pattern.levels;
+  const sign = pattern.improvement === true ? -1 : 1;
+  let added = 0;
+  for (let at = pattern.to + 1; at <= to; at++) added += Math.max(0, sign * ((values[at] ?? 0) - low));
+  const moving = Math.min(added, aftermath);
+  return {
+    ...pattern,
+    from,
+    to,
+    ...(core === undefined ? {} : { core: [Math.max(core[0], from), Math.min(core[1], to)] as const }),
+    sum: sumOf(values, from, to),
+    excess: excess + moving,
+    aftermath: aftermath - moving,
+  };
+}
+
+export function sumOf(values: Float64Array, from: number, to: number): number {
+  let sum = 0;
+  for (let at = Math.max(0, from); at <= Math.min(values.length - 1, to); at++) sum += values[at] ?? 0;
+  return sum;
+}
+
+/** The same pattern of a series whose values begin later by `iterations`. */
+export function moved(pattern: Pattern, iterations: number): Pattern {
+  const { core, at } = pattern;
+  return {
+    ...pattern,
+    from: pattern.from + iterations,
+    to: pattern.to + iterations,
+    ...(core === undefined ? {} : { core: [core[0] + iterations, core[1] + iterations] as const }),
+    ...(at === undefined ? {} : { at: at + iterations }),
+  };
+}
+
+/** The same pattern where each position stood for `length` iterations, of `iterations` altogether. */
+export function stretched(pattern: Pattern, length: number, iterations: number): Pattern {
+  if (length === 1) return pattern;
+  const first = (position: number): number => Math.min(iterations - 1, position * length);
+  const last = (position: number): number => Math.min(iterations - 1, position * length + length - 1);
+  const { core, at } = pattern;
+  return {
+    ...pattern,
+    from: first(pattern.from),
+    to: last(pattern.to),
+    ...(core === undefined ? {} : { core: [last(core[0]), first(core[1])] as const }),
+    ...(at === undefined ? {} : { at: first(at) + Math.floor((length - 1) / 2) }),
+    sum: pattern.sum * length,
+    excess: pattern.excess * length,
+    aftermath: pattern.aftermath * length,
+  };
+}
+
+export function overlaps(a: Pattern, b: Pattern): boolean {
+  return a.from <= b.to && b.from <= a.to;
+}
+
+export function lengthOf({ from, to }: Pattern): number {
+  return to - from + 1;
+}

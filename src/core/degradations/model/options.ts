@@ -1,0 +1,63 @@
+import type { MissingMethod } from '../../series/missing';
+import { defaultSignalOptions, type SignalOptions } from '../../signal/signal';
+
+/**
+ * Settings of the analysis of a run's dynamics (§19). Shares are 0…1 of the phase time of the same process, energies shares of the total
+ * energy of a series. All of them are kept in the result, so that a report can be made again.
+ */
+export interface DynamicsOptions {
+  /** Iterations that are read and analysed together where the run is too long to be analysed as a whole; a power of two. */
+  readonly burst: number;
+  /** Iterations to analyse; 0: until the end. */
+  readonly duration: number;
+  /** Share from which a static property is found; only such are analysed over time. */
+  readonly reportThreshold: number;
+  /** Relative cost of recording from which it is excessive. */
+  readonly overheadThreshold: number;
+  /** dynamic ÷ total energy above which a series varies at all; 0.01 is a coefficient of variation of 10 %. */
+  readonly thresholdEnergy: number;
+  /** Energy of the short scales below which peaks are not looked at. */
+  readonly shortGate: number;
+  /** Energy of the wide scales below which trends are not looked at. */
+  readonly wideGate: number;
+  /** Share from which a degradation is found. */
+  readonly thresholdTime: number;
+  readonly missing: MissingMethod;
+  readonly signal: SignalOptions;
+  /** Runs up to this length are analysed as a whole, longer ones burst by burst with a coarse series of the whole; 0: always burst by burst. */
+  readonly wholeRun: number;
+  /** At most so many values in the coarse series of a long run, and never less than half of it (each a mean of 2^k iterations). */
+  readonly coarseValues: number;
+  /** Degradations that are kept apart per series; the others are counted and summed. */
+  readonly patternsKept: number;
+  /** Ranks are put into different rows at gaps above both of these: share of the mean severity, and share of the phase time. */
+  readonly clusterGapRelative: number;
+  readonly clusterGapAbsolute: number;
+  /** Number of partial results that are put together at once. */
+  readonly reducerFanIn: number;
+  /** Also series in which no static property was found. */
+  readonly all: boolean;
+  /** Also what becomes better. */
+  readonly improvements: boolean;
+}
+
+export const defaultDynamicsOptions: DynamicsOptions = {
+  burst: 1024,
+  duration: 0,
+  reportThreshold: 0.1,
+  overheadThreshold: 0.05,
+  thresholdEnergy: 0.01,
+  shortGate: 0.001,
+  wideGate: 0.005,
+  thresholdTime: 0.01,
+  missing: 'zero',
+  signal: defaultSignalOptions,
+  wholeRun: 2048,
+  coarseValues: 1024,
+  patternsKept: 64,
+  clusterGapRelative: 0.2,
+  clusterGapAbsolute: 0.02,
+  reducerFanIn: 16,
+  all: false,
+  improvements: false,
+};

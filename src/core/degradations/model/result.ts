@@ -1,0 +1,107 @@
+import type { SeriesContext, SeriesRegion } from '../../series/series';
+import type { Energies, Episode, Pattern } from '../../signal/signal';
+import type { Property, PropertyKind } from '../../properties/property';
+import type { DynamicsOptions } from './options';
+
+/**
+ * What the analysis of a run's dynamics gives (specification of performance dynamics, §9–§12). Plain data. Positions in `series` count from 0,
+ * everything that is text, and all iterations of rows and properties, count from 1.
+ */
+export interface DynamicsResult {
+  readonly iterations: number;
+  /** Of times. */
+  readonly unit: string;
+  readonly phase?: string;
+  readonly settings: DynamicsOptions;
+  /** By impact, the largest first. */
+  readonly series: readonly AnalysedSeries[];
+  /** By severity, the largest first. */
+  readonly rows: readonly ReportRow[];
+  /** One per row, and what relates rows to each other. */
+  readonly properties: readonly Property[];
+  /** In the order of evaluation. */
+  readonly trace: readonly RuleTrace[];
+  /** Problems were looked for over time, and none changes: the time dimension does not matter here. */
+  readonly noDynamics: boolean;
+  /** What a reader must know beside the rows: one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** The impact of one static property in one place, over time. */
+export interface AnalysedSeries {
+  /** Static rule; empty for a series that is shown only because all were asked for. */
+  readonly rule: string;
+  readonly kind?: PropertyKind;
+  /** Of the impact; of an imbalance, which is a matter of all ranks, that of the rank that is the slowest over the run. */
+  readonly context: SeriesContext;
+  /** Share of the phase time of the process, over the whole run. */
+  readonly impactShare: number;
+  /** Impact over the run, and the time of the phase in the same process. */
+  readonly impact: number;
+  readonly phaseTime: number;
+  readonly energies: Energies;
+  /** Standard deviation of the noise. */
+  readonly noise: number;
+  readonly episodes: readonly Episode[];
+  /** The largest, by position. */
+  readonly patterns: readonly Pattern[];
+  /** Patterns that were found, but not kept apart. */
+  readonly others: { readonly count: number; readonly sum: number };
+  readonly sentence: string;
+  /** Period of the peaks in iterations. */
+  readonly period?: number;
+  /** Means of `valueLength` iterations each (the last one of what is left); at most 2,048. */
+  readonly values: readonly number[];
+  readonly valueLength: number;
+  /** Share of iterations without a value. */
+  readonly missing: number;
+}
+
+/** A row of the report: what was found in one region, for the ranks that behave alike. */
+export interface ReportRow {
+  readonly kind: PropertyKind;
+  /** `Degradation trend in communication time of MPI_Wait`. */
+  readonly title: string;
+  readonly region: SeriesRegion;
+  readonly callPath?: readonly SeriesRegion[];
+  readonly metric: string;
+  /** Compressed rank set. */
+  readonly ranks: string;
+  /** 1-based inclusive ranges. */
+  readonly iterations: readonly (readonly [number, number])[];
+  /** Share of the phase time that falls into the iterations, mean over the ranks; undefined where it is no time (significant variability). */
+  readonly severity?: number;
+  /** Share that the degradation itself costs, with its aftermath; undefined for static rows. */
+  readonly excess?: number;
+  readonly confidence: number;
+  /** Below the report threshold: shown because the problem that it is part of is above it. */
+  readonly belowThreshold: boolean;
+  /** Rule that found it, and id of its property. */
+  readonly rule: string;
+  readonly property: string;
+  /** Positions in `series`. */
+  readonly series: readonly number[];
+}
+
+/** One evaluation of one rule: which of its conditions held, with which numbers. */
+export interface RuleTrace {
+  readonly rule: string;
+  /** Position in `series`; undefined where the series was not analysed. */
+  readonly series?: number;
+  readonly context: SeriesContext;
+  /** 1-based inclusive. */
+  readonly iterations: readonly [number, number];
+  /** Everything that the rule looked at, by name. */
+  readonly quantities: Readonly<Record<string, number>>;
+  /** As written in the rule, in order of evaluation. */
+  readonly tests: readonly {
+    readonly text: string;
+    readonly left: number;
+    readonly operator: string;
+    readonly right: number;
+    readonly holds: boolean;
+  }[];
+  readonly holds: boolean;
+  readonly confidence: number;
+  readonly severity?: number;
+}

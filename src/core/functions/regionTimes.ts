@@ -1,0 +1,136 @@
+import { countsOf, programTime, type CostOfRegion, type ProgramTime } from './programTime';
+import type { Profile } from '../profile/profile';
+import { outermostOfRegion } from '../profile/regions';
+import { exclusivePerLocation } from '../profile/values';
+import { at } from '../callgraph/condense';
+
+/** What one region did in a run, in all locations together, without the cost of measuring it and its callees. */
+export interface RegionTimes {
+  visits: number;
+  /** The time of the others is estimated from these. */
+  timedVisits: number;
+  /** Of the location that has most. */
+  busiestVisits: number;
+  inclusiveSeconds: number;
+  exclusiveSeconds: number;
+  /** What was taken off the inclusive seconds for the cost of measuring, and off the exclusive ones. */
+  takenSeconds: number;
+  ownTakenSeconds: number;
+  /** By how much the time of visits that were not timed may be wrong. */
+  estimateDoubtSeconds: number;
+  minimumVisitSeconds: number | undefined;
+  /** Visits below it, at any depth. */
+  childEvents: number;
+  /** Nearest recorded callers (positions of regions) and the exclusive seconds spent when called from there. */
+  readonly callers: Map<number, number>;
+}
+
+export interface RunTimes {
+  readonly regions: readonly RegionTimes[];
+  /** Exclusive seconds per call path, summed over locations. */
+  readonly callPathSeconds: Float64Array;
+  /** Per location: time less all costs of measuring; below 0 when more is taken off than there is. */
+  readonly rootSeconds: Float64Array;
+  /** Time summed over locations: the exclusive times of all regions together. */
+  readonly totalSeconds: number;
+  /** What was taken off for the cost of measuring, summed over locations. */
+  readonly takenSeconds: number;
+}
+
+/** Times per region of a run. `costOf` tells what recording a visit of a region cost. */
+export function regionTimes(profile: Profile, costOf: CostOfRegion): RunTimes {
+  return perRegion(profile, programTime(profile, costOf));
+}
+
+/** The same of times that are there already. */
+export function perRegion(profile: Profile, time: ProgramTime): RunTimes {
+  const width = profile.locations.length;
+  const { parent, region, count } = profile.callPaths;
+  const { visits, timed } = countsOf(profile);
+  const outermost = outermostOfRegion(profile);
+  const regions = profile.regions.map(emptyTimes);
+  const callPathSeconds = new Float64Array(count);
+  let totalSeconds = 0;
+  for (let path = 0; path < count; path++) {
+    const sum = (cells: Float64Array): number => {
+      let all = 0;
+      for (let cell = path * width; cell < (path + 1) * width; cell++) all += at(cells, cell);
+      return all;
+    };
+    const own = at(region, path);
+    const times = regions[own];
+    if (times === undefined) continue;
+    const exclusive = sum(time.exclusive);
+    callPathSeconds[path] = exclusive;
+    totalSeconds += exclusive;
+    times.visits += sum(visits);
+    times.timedVisits += sum(timed);
+    times.exclusiveSeconds += exclusive;
+    times.childEvents += sum(time.childEvents);
+    times.estimateDoubtSeconds += sum(time.estimateDoubt);
+    const taken = sum(time.taken);
+    times.ownTakenSeconds += taken;
+    // Recursion: only the outermost instance contributes to the inclusive time.
+    if (outermost[path] === 1) {
+      times.inclusiveSeconds += sum(time.inclusive);
+      times.takenSeconds += taken;
+    }
+    const above = at(parent, path);
+    const caller = above < 0 ? undefined : regions[at(region, above)];
+    if (caller === undefined) continue;
+    caller.ownTakenSeconds -= taken;
+    addCaller(times, at(region, above), own, exclusive);
+  }
+  addBusiest(profile, visits, regions);
+  if (profile.metrics.some(({ name, stored }) => name === 'min_time' && stored !== 'derived'))
+    addMinimum(profile, exclusivePerLocation(profile, 'min_time'), regions);
+  return {
+    regions,
+    callPathSeconds,
+    totalSeconds,
+    takenSeconds: time.recordingSeconds,
+    rootSeconds: time.rootSeconds,
+  };
+}
+
+function addCaller(times: RegionTimes, caller: number, own: number, seconds: number): void {
+  if (caller !== own) times.callers.set(caller, (times.callers.get(caller) ?? 0) + seconds);
+}
+
+function addBusiest(profile: Profile, visits: Float64Array, regions: readonly RegionTimes[]): void {
+  const width = profile.locations.length;
+  const perLocation = new Float64Array(regions.length * width);
+  visits.forEach((count, cell) => {
+    const own = at(profile.callPaths.region, Math.floor(cell / width)) * width + (cell % width);
+    perLocation[own] = at(perLocation, own) + count;
+  });
+  perLocation.forEach((count, own) => {
+    const times = regions[Math.floor(own / width)];
+    if (times !== undefined) times.busiestVisits = Math.max(times.busiestVisits, count);
+  });
+}
+
+function addMinimum(profile: Profile, minimum: Float64Array, regions: readonly RegionTimes[]): void {
+  const width = profile.locations.length;
+  minimum.forEach((value, cell) => {
+    const times = regions[at(profile.callPaths.region, Math.floor(cell / width))];
+    if (times === undefined || !(value > 0)) return;
+    times.minimumVisitSeconds = Math.min(times.minimumVisitSeconds ?? Infinity, value);
+  });
+}
+
+function emptyTimes(): RegionTimes {
+  return {
+    visits: 0,
+    timedVisits: 0,
+    busiestVisits: 0,
+    inclusiveSeconds: 0,
+    exclusiveSeconds: 0,
+    takenSeconds: 0,
+    ownTakenSeconds: 0,
+    estimateDoubtSeconds: 0,
+    minimumVisitSeconds: undefined,
+    childEvents: 0,
+    callers: new Map(),
+  };
+}

@@ -1,0 +1,42 @@
+import { readPrettyName } from '../names/prettyName';
+
+/**
+ * The line (1-based) where a function is that was recorded at `line` of another version of the text: the line itself if its name stands
+ * there, else the nearest one that looks like its definition; `line` again when nothing does, for a macro may have made the function.
+ */
+export function placeByName(lines: readonly string[], name: string, line: number): number {
+  const word = lastName(name);
+  if (word === undefined) return line;
+  const named = new RegExp(`(^|[^\\w$])${escaped(word)}_?($|[^\\w$])`, 'i');
+  if (named.test(lines[line - 1] ?? '')) return line;
+  const definition = new RegExp(`(^|[^\\w$.>])${escaped(word)}\\s*(\\(|$)`, 'i');
+  let best = line;
+  let distance = Infinity;
+  lines.forEach((text, at) => {
+    const away = Math.abs(at + 1 - line);
+    if (away >= distance || !definition.test(text) || isUse(text)) return;
+    best = at + 1;
+    distance = away;
+  });
+  return best;
+}
+
+/** A call or a declaration rather than a definition, as far as one line tells. */
+function isUse(text: string): boolean {
+  return (
+    /;\s*(\/[/*].*)?$/.test(text) ||
+    /^\s*(return|if|while|for|call|use|end)\b/i.test(text) ||
+    /[=,]\s*[\w:]+\s*\($/.test(text)
+  );
+}
+
+/** `bool Heap::less(int) const` → `less`; Fortran's `step_` and `__mod_MOD_step` → `step`. */
+function lastName(name: string): string | undefined {
+  const plain = name.includes('(') ? readPrettyName(name).qualifiedName : name;
+  const bare = plain.replace(/^__\w+_(?:MOD|mp)_/, '').replace(/_+$/, '');
+  return /([\p{L}\p{N}_$~]+)$/u.exec(bare)?.[1];
+}
+
+function escaped(text: string): string {
+  return text.replace(/[$.*+?^{}()|[\]\\]/g, '\\$&');
+}

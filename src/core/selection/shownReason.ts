@@ -1,0 +1,25 @@
+import { explainReason, knownBefore } from './explainReason';
+import type { Reason } from './selection';
+import { inRound, timeWords } from '../functions/base';
+import type { FunctionMeasure } from '../functions/functionMeasures';
+
+/**
+ * The sentence of a decision beside the shares of its function. It was made from what earlier rounds showed; where the shown share bears
+ * it out as well, the sentence states that one, and else it says which rounds its own is of. So no two numbers contradict each other.
+ */
+export function shownReason(
+  reason: Reason,
+  measure: Pick<FunctionMeasure, 'inclusive' | 'exclusive' | 'base'> | undefined,
+  { round, isEarlier }: { readonly round: number; readonly isEarlier: boolean },
+): string {
+  const shown = measure?.[reason.measure ?? 'inclusive'];
+  if (measure === undefined || shown === undefined || !bearsOut(reason, shown))
+    return explainReason(reason, { time: knownBefore(round) });
+  const time = `${timeWords(measure.base)}${isEarlier ? inRound(measure.base) : ''}`;
+  return explainReason({ ...reason, value: shown }, { time });
+}
+
+function bearsOut({ rule, threshold = 0 }: Reason, share: number): boolean {
+  if (rule === 'hot-spot') return share >= threshold;
+  return rule === 'not-hot' && share < threshold;
+}

@@ -1,0 +1,246 @@
+import { analyseSeries } from '../signal/analyseSeries';
+import { smooth } from '../transforms/scaleSpace';
+import type { Pattern } from '../signal/signal';
+
+/** A run whose iterations advance along something that another run has, too, such as simulated time. */
+export interface AxisRun {
+  /** What each iteration cost. */
+  readonly cost: Float64Array;
+  /** By how much each iteration advances; as many as costs. Steps that are not above 0 do not advance. */
+  readonly widths: Float64Array;
+}
+
+/** A part of a run. Iterations count from 0, both ends included. */
+export interface AxisPhase {
+  readonly from: number;
+  readonly to: number;
+  /** Where it begins and ends on the axis: after the iteration before it, after its last one. */
+  readonly axis: readonly [number, number];
+  readonly cost: number;
+  /** Advance per cost; 0 where nothing was paid. */
+  readonly speed: number;
+}
+
+/** A degradation with its place on the axis. */
+export interface AxisPattern extends Pick<Pattern, 'type' | 'from' | 'to' | 'sum' | 'excess'> {
+  readonly axis: readonly [number, number];
+}
+
+export interface AxisRunPhases {
+  readonly phases: readonly AxisPhase[];
+  readonly patterns: readonly AxisPattern[];
+  readonly cost: number;
+}
+
+/** The cheaper run in each phase, put together. */
+export interface Hybrid {
+  /** By phase: 0 is the first run, 1 the second. */
+  readonly runs: readonly (0 | 1)[];
+  readonly cost: number;
+  /** Share (0…1) of the cost of the better one of both runs. */
+  readonly gain: number;
+}
+
+export interface AxisComparison {
+  /** As many phases each: the first of one is the first of the other. */
+  readonly runs: readonly [AxisRunPhases, AxisRunPhases];
+  /** Whether each run has phases of its own; otherwise those of the first run were carried over to the second by the axis. */
+  readonly ownPhases: boolean;
+  /** Absent where one run is the better one in all phases. */
+  readonly hybrid?: Hybrid;
+}
+
+/** Two phases are the same when what they share is at least this of what they cover together. */
+const leastOverlap = 0.5;
+
+/**
+ * Two runs of the same problem, phase by phase (specification of performance dynamics, §16.6): slow phases are the humps of the cost, their
+ * borders the troughs between them, and the axis tells which ones belong together, because iterations do not.
+ */
+export function compareOnAxis(first: AxisRun, second: AxisRun): AxisComparison {
+  const a = new Advance(first);
+  const b = new Advance(second);
+  const own = [phasesAt(a, borders(a.cost)), phasesAt(b, borders(b.cost))] as const;
+  const ownPhases = haveSamePhases(...own);
+  const phasesB = ownPhases
+    ? own[1]
+    : phasesAt(
+        b,
+        own[0].slice(0, -1).map(({ axis }) => b.iterationAt(axis[1])),
+      );
+  const [phasesA] = own;
+  const matching = ownPhases || phasesA.length === phasesB.length;
+  const runs = [runOf(a, phasesA), runOf(b, phasesB)] as const;
+  const hybrid = matching ? hybridOf(runs) : undefined;
+  return { runs, ownPhases, ...(hybrid === undefined ? {} : { hybrid }) };
+}
+
+function runOf(run: Advance, phases: readonly AxisPhase[]): AxisRunPhases {
+  const patterns = analyseSeries(run.cost).patterns.map(({ type, from, to, sum, excess }): AxisPattern => ({
+    type,
+    from,
+    to,
+    sum,
+    excess,
+    axis: run.axisOf(from, to),
+  }));
+  return { phases, patterns, cost: run.costOf(0, run.length - 1) };
+}
+
+function haveSamePhases(a: readonly AxisPhase[], b: readonly AxisPhase[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((phase, at) => {
+      const other = b[at]?.axis ?? [0, 0];
+      const shared = Math.min(phase.axis[1], other[1]) - Math.max(phase.axis[0], other[0]);
+      const together = Math.max(phase.axis[1], other[1]) - Math.min(phase.axis[0], other[0]);
+      return shared >= leastOverlap * together;
+    })
+  );
+}
+
+function hybridOf([a, b]: readonly [AxisRunPhases, AxisRunPhases]): Hybrid | undefined {
+  const runs = a.phases.map(({ cost }, at): 0 | 1 => (cost <= (b.phases[at]?.cost ?? Infinity) ? 0 : 1));
+  if (new Set(runs).size < 2) return undefined;
+  const cost = runs.reduce<number>((sum, run, at) => sum + ((run === 0 ? a : b).phases[at]?.cost ?? 0), 0);
+  const better = Math.min(a.cost, b.cost);
+  return { runs, cost, gain: better > 0 ? 1 - cost / better : 0 };
+}
+
+/** Parts of a run between borders; a border is the last iteration of a part. */
+function phasesAt(run: Advance, ends: readonly number[]): readonly AxisPhase[] {
+  const rising = ends.filter((end, at) => end >= 0 && end < run.length - 1 && end > (ends[at - 1] ?? -1));
+  const starts = [0, ...rising.map((end) => end + 1)];
+  return starts.flatMap((from, at) => {
+    const to = rising[at] ?? run.length - 1;
+    if (to < from) return [];
+    const axis = run.axisOf(from, to);
+    const cost = run.costOf(from, to);
+    return [{ from, to, axis, cost, speed: cost > 0 ? (axis[1] - axis[0]) / cost : 0 }];
+  });
+}
+
+/** Two humps are one when the trough between them is higher than this share of the lower top. */
+const highestTrough = 0.5;
+/** Or when it is less deep than this share of the signal's range. */
+const leastDepth = 0.05;
+/** Humps are looked for in the signal smoothed by this share of its length: a hump is longer than that. */
+const smoothing = 1 / 64;
+
+interface Turn {
+  readonly at: number;
+  readonly value: number;
+}
+
+/**
+ * Last iterations of the humps of a signal of costs, but for the last hump: where it is least between the tops of two neighbouring humps.
+ * Humps that are hardly apart are one, beginning with the shallowest trough.
+ */
+export function borders(values: Float64Array): readonly number[] {
+  if (values.length < 3) return [];
+  const smoothed = smooth(values, Math.max(0.5, values.length * smoothing) ** 2);
+  const { tops, troughs } = turns(smoothed);
+  const range = smoothed.reduce((a, b) => Math.max(a, b)) - smoothed.reduce((a, b) => Math.min(a, b));
+  for (;;) {
+    const lower = (at: number): number => Math.min(tops[at]?.value ?? 0, tops[at + 1]?.value ?? 0);
+    const depths = troughs.map(({ value }, at) =>
+      value > highestTrough * lower(at) || lower(at) - value < leastDepth * range
+        ? lower(at) - value
+        : Infinity,
+    );
+    const shallowest = depths.reduce(
+      (best, depth, at) => (depth < (depths[best] ?? Infinity) ? at : best),
+      0,
+    );
+    if ((depths[shallowest] ?? Infinity) === Infinity) break;
+    const isLeftHigher = (tops[shallowest]?.value ?? 0) >= (tops[shallowest + 1]?.value ?? 0);
+    tops.splice(isLeftHigher ? shallowest + 1 : shallowest, 1);
+    troughs.splice(shallowest, 1);
+  }
+  return tops
+    .slice(1)
+    .map(({ at }, before) => lastOfHump(values, leastBetween(values, tops[before]?.at ?? 0, at)));
+}
+
+/** Tops and the troughs between them, alternating: one top more. */
+function turns(values: Float64Array): { readonly tops: Turn[]; readonly troughs: Turn[] } {
+  const tops: Turn[] = [];
+  const troughs: Turn[] = [];
+  let isRising = true;
+  for (let at = 1; at <= values.length; at++) {
+    const value = values[at - 1] ?? 0;
+    const next = values[at] ?? -Infinity;
+    if (isRising && next < value) {
+      tops.push({ at: at - 1, value });
+      isRising = false;
+    } else if (!isRising && next > value) {
+      troughs.push({ at: at - 1, value });
+      isRising = true;
+    }
+  }
+  return { tops, troughs };
+}
+
+/** The trough is the last of one hump or the first of the next: it belongs to the flank that, drawn on straight, comes nearer to it. */
+function lastOfHump(values: Float64Array, trough: number): number {
+  const off = (step: 1 | -1): number => {
+    const next = values[trough + step] ?? Infinity;
+    const afterNext = values[trough + 2 * step] ?? next;
+    return Math.abs(2 * next - afterNext - (values[trough] ?? 0));
+  };
+  return off(-1) <= off(1) ? trough : trough - 1;
+}
+
+function leastBetween(values: Float64Array, from: number, to: number): number {
+  let least = from;
+  for (let i = from; i <= to; i++) if ((values[i] ?? 0) < (values[least] ?? 0)) least = i;
+  return least;
+}
+
+/** Sums of widths and costs up to each iteration; what is missing or below 0 is nothing. */
+class Advance {
+  readonly length: number;
+  readonly cost: Float64Array;
+  private readonly axis: Float64Array;
+  private readonly costs: Float64Array;
+
+  constructor({ cost, widths }: AxisRun) {
+    this.length = Math.min(cost.length, widths.length);
+    this.cost = positive(cost.subarray(0, this.length));
+    this.costs = sums(this.cost);
+    this.axis = sums(positive(widths.subarray(0, this.length)));
+  }
+
+  axisOf(from: number, to: number): readonly [number, number] {
+    return [this.axis[from] ?? 0, this.axis[to + 1] ?? 0];
+  }
+
+  costOf(from: number, to: number): number {
+    return (this.costs[to + 1] ?? 0) - (this.costs[from] ?? 0);
+  }
+
+  /** The iteration whose end is nearest to that place. */
+  iterationAt(place: number): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.axis[middle] ?? 0) < place) low = middle + 1;
+      else high = middle;
+    }
+    const after = (this.axis[low] ?? Infinity) - place;
+    const before = place - (this.axis[low - 1] ?? -Infinity);
+    return (before < after ? low - 1 : low) - 1;
+  }
+}
+
+function positive(values: Float64Array): Float64Array {
+  return values.map((value) => (value > 0 && Number.isFinite(value) ? value : 0));
+}
+
+/** `sums[i]` is the sum of what is before i. */
+function sums(values: Float64Array): Float64Array {
+  const result = new Float64Array(values.length + 1);
+  for (let i = 0; i < values.length; i++) result[i + 1] = (result[i] ?? 0) + (values[i] ?? 0);
+  return result;
+}

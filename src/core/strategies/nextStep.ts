@@ -1,0 +1,73 @@
+import { assertNever } from '../errors';
+import { predictedScale } from '../cost/costScale';
+import { guidedSelection } from './guidedSelection';
+import { noKnowledge } from '../selection/knowledge';
+import { assumedSites, nextSelection, type NextSelection, type SelectionInput } from './nextSelection';
+import { reduceOverhead, type AdaptiveStep } from './overheadReduction';
+import { typicalPairCosts } from '../cost/pairCost';
+import type { Selection } from '../selection/selection';
+import { defaultSelectionOptions, type SelectionOptions } from '../selection/selectionOptions';
+
+/**
+ * The next selection by the strategy that the options name: a pure function of what was recorded last and everything known since.
+ * A phase is always in, even where the user has excluded its function: without it there are no iterations.
+ */
+export function nextStep(input: SelectionInput): NextSelection {
+  const given: SelectionOptions = { ...defaultSelectionOptions, ...input.options };
+  const options = {
+    ...given,
+    pinnedOut: new Set([...given.pinnedOut].filter((key) => !given.phase.has(key))),
+  };
+  if (options.strategy === 'hotspot') return nextSelection({ ...input, options });
+  const step = adaptiveStep(input, options);
+  return described(step, selectionOf(step));
+}
+
+function selectionOf(step: AdaptiveStep): Selection {
+  const { strategy, base } = step.options;
+  switch (strategy) {
+    case 'tor':
+    case 'por':
+      return reduceOverhead(step, strategy);
+    case 'agor':
+      return step.knowledge.runs === 0 ? reduceOverhead(step, base) : guidedSelection(step, base);
+    case 'hotspot':
+      throw new RangeError('decided by nextSelection');
+    default:
+      return assertNever(strategy);
+  }
+}
+
+function adaptiveStep(input: SelectionInput, options: SelectionOptions): AdaptiveStep {
+  const { graph, previous } = input;
+  const knowledge = input.knowledge ?? noKnowledge;
+  const baselineSeconds = input.baselineSeconds ?? knowledge.runSeconds;
+  return {
+    graph,
+    sites: input.sites ?? assumedSites(graph),
+    knowledge,
+    pairCosts: input.pairCosts ?? typicalPairCosts,
+    scale: predictedScale(input, options.overheadPercent * options.aimShare),
+    baselineSeconds,
+    costBase: input.costBase ?? { clock: 'wall', seconds: baselineSeconds },
+    options,
+    ...(previous === undefined ? {} : { previous }),
+  };
+}
+
+/** Only the same selection once more ends these strategies, never that there is nothing to find out. */
+function described({ knowledge, options }: AdaptiveStep, selection: Selection): NextSelection {
+  let overheadPercent = 0;
+  let unmeasured = 0;
+  for (const { key, selected, reason } of selection.decisions.values()) {
+    if (!selected) continue;
+    overheadPercent += reason.cost?.overheadPercent ?? 0;
+    if (!knowledge.functions.has(key)) unmeasured++;
+  }
+  const withinTarget = overheadPercent <= options.overheadPercent;
+  return {
+    selection,
+    prediction: { overheadPercent, riskPercent: 0, unmeasured, withinTarget },
+    exhausted: false,
+  };
+}

@@ -1,0 +1,219 @@
+import { contextKey, placeToLookAt, type SeriesRegion, type SourcePlace } from '../series/series';
+import type { AnalysedSeries, DynamicsResult, ReportRow, RuleTrace } from '../degradations/model/result';
+import type { Property } from '../properties/property';
+import { SeriesMaps } from './seriesMaps';
+import type {
+  DynamicsHeader,
+  MapPiece,
+  PropertyRow,
+  ReportPiece,
+  RuleCheck,
+  SeriesDetail,
+  SeriesRow,
+} from './dynamicsPieces';
+
+/** Positions of series that a property names. */
+const mostSeries = 64;
+
+/** An analysis as viewers ask for it: rows by position, values and maps when they are looked at. */
+export class AnalysisPieces {
+  private readonly maps: SeriesMaps;
+  private readonly rowOfProperty: ReadonlyMap<string, ReportRow>;
+  private readonly positions: ReadonlyMap<string, number>;
+  private traces: ReadonlyMap<number, readonly RuleTrace[]> | undefined;
+
+  /** @param id names the analysis; another one for each */
+  constructor(
+    readonly id: string,
+    readonly result: DynamicsResult,
+  ) {
+    this.maps = new SeriesMaps(result.series);
+    this.rowOfProperty = new Map(result.rows.map((row) => [row.property, row]));
+    this.positions = new Map(result.properties.map((property, at) => [property.id, at]));
+  }
+
+  header(): DynamicsHeader {
+    const { iterations, unit, phase, properties, series, rows, noDynamics, notes } = this.result;
+    return {
+      id: this.id,
+      iterations,
+      unit,
+      ...(phase === undefined ? {} : { phase }),
+      properties: properties.length,
+      series: series.length,
+      reportRows: rows.length,
+      maps: this.maps.headers,
+      noDynamics,
+      notes,
+    };
+  }
+
+  properties(first: number, count: number): readonly PropertyRow[] {
+    return this.result.properties.slice(first, first + count).map((property) => this.propertyRow(property));
+  }
+
+  series(first: number, count: number): readonly SeriesRow[] {
+    return this.result.series.slice(first, first + count).map((one, at) => {
+      const { map, row } = this.maps.placeOf(first + at);
+      return seriesRow(one, map, row);
+    });
+  }
+
+  report(first: number, count: number): readonly ReportPiece[] {
+    return this.result.rows.slice(first, first + count).map((row) => {
+      const property = this.positions.get(row.property);
+      return {
+        title: row.title,
+        region: row.region.name,
+        ranks: row.ranks,
+        iterations: row.iterations.map(([from, to]) => `[${from}-${to}]`).join(','),
+        ...(row.severity === undefined ? {} : { severity: row.severity }),
+        ...(row.excess === undefined ? {} : { excess: row.excess }),
+        ...(row.belowThreshold ? { belowThreshold: true } : {}),
+        ...(property === undefined ? {} : { property }),
+      };
+    });
+  }
+
+  /** Undefined when there is no such series. */
+  values(position: number): SeriesDetail | undefined {
+    const one = this.result.series[position];
+    if (one === undefined) return undefined;
+    const { values, valueLength, energies, episodes, patterns, sentence } = one;
+    return {
+      values: Float64Array.from(values),
+      iterationsPerValue: valueLength,
+      energies,
+      episodes,
+      patterns,
+      sentence,
+    };
+  }
+
+  /** Undefined when there is no such map. */
+  map(map: number, first: number, count: number): MapPiece | undefined {
+    return this.maps.piece(map, first, count);
+  }
+
+  /** The rules that were tried on a series, in their order. */
+  trace(position: number): readonly RuleCheck[] {
+    this.traces ??= tracesBySeries(this.result);
+    return (this.traces.get(position) ?? []).map(ruleCheck);
+  }
+
+  /** Where a row's region is defined. */
+  regionOf(
+    of: 'property' | 'series' | 'report',
+    row: number,
+  ): { readonly name: string; readonly file?: string; readonly line?: number } | undefined {
+    switch (of) {
+      case 'property':
+        return this.result.properties[row]?.region;
+      case 'series':
+        return located(this.result.series[row]?.context.region);
+      case 'report':
+        return located(this.result.rows[row]?.region);
+    }
+  }
+
+  private propertyRow(property: Property): PropertyRow {
+    const { kind, title, severity, confidence, region, ranks, iterations } = property;
+    const row = this.rowOfProperty.get(property.id);
+    const refines = property.refines === undefined ? undefined : this.positions.get(property.refines);
+    return {
+      kind,
+      title,
+      // Of significant variability a share of the time cannot be said.
+      ...(row !== undefined && row.severity === undefined ? {} : { severity }),
+      confidence,
+      ...(region === undefined ? {} : { region }),
+      ...(ranks === undefined ? {} : { ranks }),
+      ...(iterations === undefined ? {} : { iterations }),
+      ...(row?.excess === undefined ? {} : { excess: row.excess }),
+      ...(refines === undefined ? {} : { refines }),
+      series: (row?.series ?? this.seriesOf(property.refines)).slice(0, mostSeries),
+    };
+  }
+
+  /** What relates rows to each other has no row of its own: the series of what it refines show it. */
+  private seriesOf(refined: string | undefined): readonly number[] {
+    return refined === undefined ? [] : (this.rowOfProperty.get(refined)?.series ?? []);
+  }
+}
+
+function located(
+  region: SeriesRegion | undefined,
+): ({ readonly name: string } & Partial<SourcePlace>) | undefined {
+  return region === undefined ? undefined : { name: region.name, ...placeToLookAt(region) };
+}
+
+function seriesRow(one: AnalysedSeries, map: number, mapRow: number): SeriesRow {
+  const { region, metric, rank, thread } = one.context;
+  const { file, line } = placeToLookAt(region);
+  const { total, dynamic } = one.energies;
+  return {
+    region: region.name,
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+    ...(one.kind === undefined ? {} : { problem: one.kind }),
+    metric,
+    rank,
+    thread,
+    share: one.impactShare,
+    variability: total > 0 ? dynamic / total : 0,
+    peaks: one.patterns.filter(({ type }) => type === 'peak').length,
+    trends: one.patterns.filter(({ type }) => type !== 'peak').length,
+    letters: one.episodes.map(({ letter }) => letter).join(''),
+    ...(one.period === undefined ? {} : { period: one.period }),
+    sentence: one.sentence,
+    map,
+    mapRow,
+  };
+}
+
+/** What was tried before a series was kept belongs to it all the same: it has the same context. */
+function tracesBySeries({ series, trace }: DynamicsResult): ReadonlyMap<number, readonly RuleTrace[]> {
+  const byContext = new Map<string, number[]>();
+  series.forEach(({ context }, at) => {
+    const key = contextKey(context);
+    const known = byContext.get(key);
+    if (known === undefined) byContext.set(key, [at]);
+    else known.push(at);
+  });
+  const found = new Map<number, RuleTrace[]>();
+  for (const one of trace) {
+    const positions =
+      one.series === undefined ? (byContext.get(contextKey(one.context)) ?? []) : [one.series];
+    for (const at of positions) {
+      const known = found.get(at);
+      if (known === undefined) found.set(at, [one]);
+      else known.push(one);
+    }
+  }
+  return found;
+}
+
+function ruleCheck(one: RuleTrace): RuleCheck {
+  return {
+    rule: one.rule,
+    title: ruleTitle(one.rule),
+    passed: one.holds,
+    iterations: one.iterations,
+    conditions: one.tests.map(({ text, left, operator, right, holds }) => ({
+      text,
+      value: left,
+      operator,
+      threshold: right,
+      passed: holds,
+    })),
+    ...(one.severity === undefined ? {} : { severity: one.severity }),
+    confidence: one.confidence,
+    numbers: one.quantities,
+  };
+}
+
+/** `degradation-peak` or `significantVariability` → `Degradation peak`, `Significant variability`. */
+function ruleTitle(rule: string): string {
+  const words = rule.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[-_]+/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
+}

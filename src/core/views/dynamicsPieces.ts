@@ -1,0 +1,140 @@
+import type { Energies, Episode, Pattern } from '../signal/signal';
+import type { Property, PropertyKind } from '../properties/property';
+
+/** What a viewer of performance dynamics gets before it asks for rows and values. */
+export interface DynamicsHeader {
+  /** Changes with each analysis; later questions name it. */
+  readonly id: string;
+  /** 0: nothing was measured per iteration. */
+  readonly iterations: number;
+  /** Of the values, normally `s`. */
+  readonly unit: string;
+  readonly phase?: string;
+  readonly properties: number;
+  readonly series: number;
+  readonly reportRows: number;
+  readonly maps: readonly MapHeader[];
+  /** Nothing that matters changes over time. */
+  readonly noDynamics: boolean;
+  /** What the reader should know, as sentences. */
+  readonly notes: readonly string[];
+}
+
+/** One problem in one region, on all ranks and iterations. */
+export interface MapHeader {
+  readonly region: string;
+  /** Of the static property whose impact is shown; absent for a plain metric. */
+  readonly problem?: PropertyKind;
+  readonly metric: string;
+  readonly rows: number;
+  /** At most `maximumColumns`. */
+  readonly columns: number;
+  readonly iterationsPerColumn: number;
+  /** More than 1 when there are more ranks than rows can be shown: each row is then the largest of so many. */
+  readonly seriesPerRow: number;
+}
+
+/** What was found, as a viewer lists it; named by its position. */
+export interface PropertyRow extends Pick<
+  Property,
+  'kind' | 'title' | 'confidence' | 'region' | 'ranks' | 'iterations'
+> {
+  /** Share (0…1) of the phase time; absent where it is no time (significant variability). */
+  readonly severity?: number;
+  /** Share (0…1) of the phase time that the degradation itself costs; absent for what has no times of its own. */
+  readonly excess?: number;
+  /** Position of the property that this one makes more precise. */
+  readonly refines?: number;
+  /** Positions of some series in which it was found, strongest first; empty when none was kept. */
+  readonly series: readonly number[];
+}
+
+/** One analysed series, named by its position. */
+export interface SeriesRow {
+  readonly region: string;
+  readonly file?: string;
+  /** 1-based. */
+  readonly line?: number;
+  /** As in `MapHeader`. */
+  readonly problem?: PropertyKind;
+  readonly metric: string;
+  readonly rank: number;
+  readonly thread: number;
+  /** Share (0…1) of the phase time. */
+  readonly share: number;
+  /** Dynamic of total energy, 0…1. */
+  readonly variability: number;
+  readonly peaks: number;
+  readonly trends: number;
+  /** Letters of the episodes in order, e.g. `DABG`. */
+  readonly letters: string;
+  /** Distance of its regular peaks, iterations. */
+  readonly period?: number;
+  readonly sentence: string;
+  /** Position in `DynamicsHeader.maps`, and the row there; −1: in none. */
+  readonly map: number;
+  readonly mapRow: number;
+}
+
+/** One series with what was found in it; positions are iterations from 0. */
+export interface SeriesDetail {
+  /** Mean of each block of `iterationsPerValue` iterations (the last may be shorter); NaN: not measured. */
+  readonly values: Float64Array;
+  readonly iterationsPerValue: number;
+  readonly energies: Energies;
+  readonly episodes: readonly Episode[];
+  readonly patterns: readonly Pattern[];
+  readonly sentence: string;
+}
+
+/** Rows [first, first + rows) of a map, row by row; NaN: not measured. */
+export interface MapPiece {
+  readonly values: Float32Array;
+  /** Ranks of each row, e.g. `4` or `4-7`. */
+  readonly ranks: readonly string[];
+  /** A series of each row. */
+  readonly series: Uint32Array;
+}
+
+/** A rule that was tried on one series, with its numbers. */
+export interface RuleCheck {
+  readonly rule: string;
+  readonly title: string;
+  readonly passed: boolean;
+  /** The iterations that it was tried on, 1-based. */
+  readonly iterations?: readonly [number, number];
+  readonly conditions: readonly ConditionCheck[];
+  readonly severity?: number;
+  readonly confidence?: number;
+  /** The other numbers that it used. */
+  readonly numbers: Readonly<Record<string, number>>;
+}
+
+export interface ConditionCheck {
+  /** In words or as the rule writes it: `dynamic / total energy > 0.01`. */
+  readonly text: string;
+  readonly value?: number;
+  /** Between them, as `>`. */
+  readonly operator?: string;
+  readonly threshold?: number;
+  readonly passed: boolean;
+}
+
+/** A row of the report (specification §12). */
+export interface ReportPiece {
+  readonly title: string;
+  readonly region: string;
+  /** Compressed set; empty: all. */
+  readonly ranks: string;
+  /** As `[1-1028],[1650-2048]`. */
+  readonly iterations: string;
+  /** Absent where it cannot be said (variability). */
+  readonly severity?: number;
+  readonly excess?: number;
+  /** Less than the threshold of the report: shown because the problem that it is part of is not. */
+  readonly belowThreshold?: boolean;
+  /** Position of the property that it stands for, when there is one. */
+  readonly property?: number;
+}
+
+export const maximumColumns = 2048;

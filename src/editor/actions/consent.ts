@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { ConfiguredTarget } from '../../engine/messages';
+import { consentDetail } from '../words/consentText';
+
+/** In an untrusted workspace nothing of the workspace is run; says so and why. True if refused. */
+export async function refuseUntrusted(what: string): Promise<boolean> {
+  if (vscode.workspace.isTrusted) return false;
+  const choice = await vscode.window.showWarningMessage(
+    `Kymo does not ${what} here: the workspace is not trusted, and this runs commands that it defines.`,
+    'Manage Workspace Trust',
+  );
+  if (choice !== undefined) await vscode.commands.executeCommand('workbench.trust.manage');
+  return true;
+}
+
+/**
+ * Shows the commands that the workspace defines before they run for the first time. The answer is remembered for this
+ * workspace and these very commands: when one changes, the question comes again.
+ */
+export async function confirmCommands(
+  memory: vscode.Memento,
+  folder: vscode.WorkspaceFolder,
+  target: ConfiguredTarget,
+): Promise<boolean> {
+  const key = consentKey(folder.uri.toString(), target);
+  if (memory.get(key) === true) return true;
+  const answer = await vscode.window.showInformationMessage(
+    `Run the commands of ${folder.name}?`,
+    { modal: true, detail: consentDetail(folder.uri.fsPath, target) },
+    'Run',
+  );
+  if (answer === undefined) return false;
+  await memory.update(key, true);
+  return true;
+}
+
+/**
+ * Where there is no `kymo.json` yet: the commands that Kymo proposes are shown before it is written, so that one answer is enough to
+ * write it and to run them. The answer counts for these very commands, as that of `confirmCommands`.
+ */
+export async function confirmFirstConfiguration(
+  memory: vscode.Memento,
+  folder: vscode.WorkspaceFolder,
+  proposed: ConfiguredTarget,
+  notes: readonly string[],
+): Promise<'create-and-refine' | 'create' | undefined> {
+  const both = 'Create and Refine';
+  const answer = await vscode.window.showInformationMessage(
+    `${folder.name} has no kymo.json, which says how the program is built and run.`,
+    {
+      modal: true,
+      detail: [
+        ...notes,
+        '',
+        consentDetail(folder.uri.fsPath, proposed, 'Kymo writes a first one, then'),
+      ].join('\n'),
+    },
+    both,
+    'Create kymo.json',
+  );
+  if (answer === undefined) return undefined;
+  if (answer !== both) return 'create';
+  await memory.update(consentKey(folder.uri.toString(), proposed), true);
+  return 'create-and-refine';
+}
+
+function consentKey(folder: string, target: ConfiguredTarget): string {
+  const commands = JSON.stringify([folder, target.name, target.commands]);
+  return `kymo.consent.${createHash('sha256').update(commands).digest('hex')}`;
+}

@@ -1,0 +1,67 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { KymoError } from '../../core/errors';
+import type { ProfileRegion } from '../../workflows/profileView';
+import type { Kymo } from '../state/kymo';
+import { mappedSource } from '../state/settings/sourcePaths';
+import { locateSource } from './locateSource';
+
+/**
+ * Shows the first line of a region beside its panel, where that line is today.
+ * The user is asked for a file that is not there; where it is, is kept for those beside it.
+ * @throws KymoError `no-source` when the profile names no place
+ */
+export async function goToSource(
+  kymo: Kymo,
+  region: Pick<ProfileRegion, 'file' | 'line' | 'endLine'>,
+  profile: vscode.Uri,
+  panel: vscode.ViewColumn | undefined,
+): Promise<void> {
+  const { file, line, endLine } = region;
+  if (file === undefined || line === undefined)
+    throw new KymoError(
+      'no-source',
+      'The profile does not say where this function is: it has no debug information, or belongs to a library.',
+    );
+  const uri =
+    (await existing(file, profile)) ??
+    (await existing(mappedSource(file, profile), profile)) ??
+    (await moved(kymo, file)) ??
+    (await locateSource(file, profile));
+  // The user was asked, and left.
+  if (uri === undefined) return;
+  const { location } = await kymo.lineMaps.locate(uri, {
+    line,
+    ...(endLine === undefined ? {} : { endLine }),
+  });
+  await vscode.window.showTextDocument(location.uri, {
+    selection: location.range,
+    viewColumn:
+      panel === undefined || panel === vscode.ViewColumn.One
+        ? vscode.ViewColumn.Beside
+        : vscode.ViewColumn.One,
+  });
+}
+
+/** The file that was moved or renamed since the run, where that is known. */
+async function moved({ studies }: Kymo, file: string): Promise<vscode.Uri | undefined> {
+  const named = vscode.Uri.file(file);
+  const today = await studies.today(named);
+  return path.isAbsolute(file) && today.toString() !== named.toString() ? today : undefined;
+}
+
+/** The file as it is named, or the one of that relative name in the workspace. */
+async function existing(file: string, profile: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const folders = [
+    vscode.workspace.getWorkspaceFolder(profile),
+    ...(vscode.workspace.workspaceFolders ?? []),
+  ];
+  const candidates = path.isAbsolute(file)
+    ? [vscode.Uri.file(file)]
+    : folders.flatMap((folder) => (folder === undefined ? [] : [vscode.Uri.joinPath(folder.uri, file)]));
+  for (const candidate of candidates) {
+    const found = await Promise.resolve(vscode.workspace.fs.stat(candidate)).catch(() => undefined);
+    if (found?.type === vscode.FileType.File) return candidate;
+  }
+  return undefined;
+}

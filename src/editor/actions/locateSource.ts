@@ -1,0 +1,28 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { sourcePathRule } from '../../core/lines/sourcePaths';
+import { addSourcePathRule } from '../state/settings/sourcePaths';
+
+/** Asks where a recorded file is, and keeps the rule that leads there (`kymo.sourcePaths`). Undefined: the user does not say. */
+export async function locateSource(file: string, profile: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const answer = await vscode.window.showWarningMessage(
+    `${file} is not there: it was moved since the run, or belongs to another machine.`,
+    'Locate Source…',
+  );
+  if (answer === undefined) return undefined;
+  const folder = vscode.workspace.getWorkspaceFolder(profile) ?? vscode.workspace.workspaceFolders?.[0];
+  const name = path.basename(file);
+  const [chosen] =
+    (await vscode.window.showOpenDialog({
+      title: `Where is ${file}?`,
+      openLabel: `This is ${name}`,
+      defaultUri: folder?.uri ?? vscode.Uri.joinPath(profile, '..'),
+    })) ?? [];
+  const rule = chosen === undefined ? undefined : sourcePathRule(file, chosen.fsPath);
+  // Without a workspace there is no place to keep it; the file is shown all the same.
+  if (rule !== undefined && vscode.workspace.workspaceFolders !== undefined) {
+    await addSourcePathRule(rule);
+    vscode.window.setStatusBarMessage(`$(check) Kymo: ${rule.from} is ${rule.to} here`, 8000);
+  }
+  return chosen;
+}

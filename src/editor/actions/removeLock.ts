@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import type { Kymo } from '../state/kymo';
+import { withoutLinks } from '../../core/markdown';
+
+/** Offered where a lock stands in the way. */
+export const removeLockLabel = 'Remove Lock…';
+
+/** @param folder of the target, with the lock in it @param holder who holds it, as shown to the user */
+export async function removeLock(kymo: Kymo, folder: string, holder: string): Promise<void> {
+  const answer = await vscode.window.showWarningMessage(
+    'Remove the lock of this target?',
+    {
+      modal: true,
+      detail: `${holder}\n\nIf that process still runs, both write into the same folder. Nothing else is removed.`,
+    },
+    'Remove Lock',
+  );
+  if (answer === undefined) return;
+  try {
+    await kymo.engine.query('removeLock', { folder });
+    kymo.studies.refresh();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    void vscode.window.showErrorMessage(`Kymo: ${withoutLinks(why)}`);
+  }
+}

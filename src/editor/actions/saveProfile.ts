@@ -1,0 +1,47 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Kymo } from '../state/kymo';
+import type { ProfileName } from '../../workflows/profileView';
+
+const filters = {
+  csv: { CSV: ['csv'] },
+  json: { JSON: ['json'] },
+  // The last part only: VS Code's own dialog compares no more, and would add the ending again.
+  speedscope: { speedscope: ['json'] },
+  png: { PNG: ['png'] },
+} satisfies Record<string, Record<string, string[]>>;
+
+/** A format for the whole profile, or a picture that a webview drew. */
+type Saved =
+  { readonly kind: 'csv' | 'json' | 'speedscope' } | { readonly kind: 'png'; readonly content: Uint8Array };
+
+/** A profile in a file, as a panel or an editor shows it. */
+interface ShownFile {
+  readonly file: vscode.Uri;
+  readonly folder: vscode.WorkspaceFolder | undefined;
+  readonly name: () => ProfileName;
+}
+
+/** Asks where, and writes the profile or the picture there. False: the user left. @throws EngineError when it cannot be written */
+export async function saveProfile(kymo: Kymo, given: Saved, profile: ShownFile): Promise<boolean> {
+  const { kind } = given;
+  const ending = kind === 'speedscope' ? 'speedscope.json' : kind;
+  const folder = profile.folder?.uri ?? vscode.Uri.joinPath(profile.file, '..');
+  const name = `${path.basename(path.dirname(profile.file.path))}.${ending}`;
+  const chosen = await vscode.window.showSaveDialog({
+    defaultUri: vscode.Uri.joinPath(folder, name),
+    filters: filters[kind],
+    title: 'Save Profile',
+  });
+  if (chosen === undefined) return false;
+  if (given.kind === 'png') await vscode.workspace.fs.writeFile(chosen, given.content);
+  else
+    await kymo.engine.query('convertProfile', {
+      ...profile.name(),
+      format: given.kind,
+      destination: chosen.fsPath,
+    });
+  kymo.log.info(`Saved ${chosen.fsPath}`);
+  vscode.window.setStatusBarMessage(`$(check) Saved ${path.basename(chosen.path)}`, 5000);
+  return true;
+}

@@ -1,0 +1,72 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { KymoError } from '../../core/errors';
+import type { Kymo } from '../state/kymo';
+import { removeLock, removeLockLabel } from './removeLock';
+import { withoutLinks } from '../../core/markdown';
+
+/** Tells what failed, with the actions that lead to where it can be mended. Nothing is revealed unasked. */
+export async function showError(kymo: Kymo, error: unknown): Promise<void> {
+  if (error instanceof KymoError) await showKnown(kymo, error as KymoError);
+  else {
+    kymo.log.error(error instanceof Error ? error : String(error));
+    await offer(kymo, error instanceof Error ? error.message : String(error), new Map());
+  }
+}
+
+async function showKnown(kymo: Kymo, error: KymoError): Promise<void> {
+  kymo.log.error(error.reason === 'internal' && error.stack !== undefined ? error.stack : error.message);
+  const problems = kymo.problems.show(error);
+  const actions = new Map<string, () => Promise<void>>();
+  const { file } = error.where;
+  if (error.reason === 'study-locked' && file !== undefined)
+    actions.set(removeLockLabel, () => removeLock(kymo, path.dirname(file), error.message));
+  else if (file !== undefined && (await isFile(file)))
+    actions.set(`Open ${path.basename(file)}`, () => openPlace(error));
+  if (error.reason === 'build-failed' && problems > 0) actions.set('Show Problems', showProblems);
+  await offer(kymo, error.message, actions);
+}
+
+async function offer(
+  kymo: Kymo,
+  message: string,
+  actions: ReadonlyMap<string, () => Promise<void>>,
+): Promise<void> {
+  const showLog = 'Show Log';
+  const choice = await vscode.window.showErrorMessage(
+    `Kymo: ${withoutLinks(firstLine(message))}`,
+    ...actions.keys(),
+    showLog,
+  );
+  if (choice === showLog) kymo.log.show(true);
+  else if (choice !== undefined) await actions.get(choice)?.();
+}
+
+/** A folder cannot be opened in an editor, and what is gone cannot be opened at all. */
+async function isFile(file: string): Promise<boolean> {
+  try {
+    const { type } = await vscode.workspace.fs.stat(vscode.Uri.file(file));
+    // Of a link to a file, two bits are set.
+    return (type & vscode.FileType.File) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+async function showProblems(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.actions.view.problems');
+}
+
+async function openPlace({ where: { file, line, column } }: KymoError): Promise<void> {
+  if (file === undefined) return;
+  const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), Math.max(0, (column ?? 1) - 1));
+  await vscode.window.showTextDocument(vscode.Uri.file(file), {
+    selection: new vscode.Range(position, position),
+  });
+}
+
+/** A notification is no place for a compiler's whole output; the log has it. */
+function firstLine(message: string): string {
+  const [first = ''] = message.split('\n');
+  return first.length <= 300 ? first : `${first.slice(0, 299)}…`;
+}

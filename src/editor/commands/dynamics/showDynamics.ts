@@ -1,0 +1,105 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { showError } from '../../actions/showError';
+import type { DynamicsInput } from '../../state/dynamics/dynamicsSession';
+import type { DynamicsArguments } from '../../state/dynamics/panelArguments';
+import type { Kymo } from '../../state/kymo';
+import type { DynamicsPanels } from '../../surfaces/panels/dynamics/dynamicsPanels';
+import { localFolders } from '../../state/studies/studies';
+import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
+import { choosePhase } from '../phase/choosePhase';
+import { measureNow } from '../refinement/measureNow';
+
+/**
+ * *Kymo: Show Performance Dynamics*: of a node of the Experiments tree, of a series file or profile, of what a lens shows, else of the
+ * newest measurement with iterations.
+ */
+export async function showDynamics(kymo: Kymo, panels: DynamicsPanels, given: unknown): Promise<void> {
+  try {
+    if (isArguments(given)) {
+      panels.show(given.input, given.property);
+      return;
+    }
+    const input = inputOf(given) ?? (await newestInput(kymo));
+    if (input === undefined) await offerWays(kymo);
+    else show(kymo, panels, input);
+  } catch (error) {
+    void showError(kymo, error);
+  }
+}
+
+/** *Kymo: Analyse Series File…*: files that the user chooses; several are the ranks of one run. */
+export async function analyseSeries(kymo: Kymo, panels: DynamicsPanels): Promise<void> {
+  const files = await vscode.window.showOpenDialog({
+    title: 'Analyse Series Files (several are one run)',
+    openLabel: 'Analyse',
+    canSelectMany: true,
+    filters: { 'Series and profiles': ['ndjson', 'csv', 'cubex', 'json'], 'All files': ['*'] },
+  });
+  if (files === undefined || files.length === 0) return;
+  show(kymo, panels, { kind: 'files', files: files.map(({ fsPath }) => fsPath) });
+}
+
+/** What the user asked for is also shown in the source. */
+function show(kymo: Kymo, panels: DynamicsPanels, input: DynamicsInput): void {
+  panels.show(input);
+  kymo.dynamics.showInSource(input);
+}
+
+function inputOf(given: unknown): DynamicsInput | undefined {
+  if (given instanceof vscode.Uri) return { kind: 'files', files: [given.fsPath] };
+  if (typeof given !== 'object' || given === null || !('kind' in given)) return undefined;
+  const node = given as ExperimentNode;
+  switch (node.kind) {
+    case 'study':
+      return { kind: 'folder', folder: node.study.directory };
+    case 'iteration':
+      return {
+        kind: 'folder',
+        folder: path.join(node.of.study.directory, `i${node.iteration.index}`),
+      };
+    case 'target': {
+      const [study] = node.studies;
+      return study === undefined ? undefined : { kind: 'folder', folder: path.dirname(study.directory) };
+    }
+    case 'damaged':
+      return undefined;
+  }
+}
+
+/** What is shown in the source; else a series file in the active editor; else the newest measurement with iterations. */
+async function newestInput(kymo: Kymo): Promise<DynamicsInput | undefined> {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  if (active?.scheme === 'file' && /\.kseries\.(ndjson|csv)$/.test(active.path))
+    return { kind: 'files', files: [active.fsPath] };
+  const [shown] = await kymo.dynamics.found();
+  if (shown !== undefined) return shown.input;
+  for (const folder of localFolders()) {
+    const { studies } = await kymo.studies.of(folder);
+    for (const directory of new Set(studies.map((study) => path.dirname(study.directory)))) {
+      const { experiment } = await kymo.engine.query('newestIterations', { folder: directory });
+      if (experiment !== undefined) return { kind: 'folder', folder: directory };
+    }
+  }
+  return undefined;
+}
+
+/** Nothing was measured per iteration yet. */
+async function offerWays(kymo: Kymo): Promise<void> {
+  const phase = 'Choose Phase…';
+  const measure = 'Measure Now';
+  const open = 'Open Series File…';
+  const choice = await vscode.window.showInformationMessage(
+    'Kymo: no run here was measured per iteration yet. Mark the function that runs once per time step as the phase, and measure; or open a series file or a profile with iterations.',
+    phase,
+    measure,
+    open,
+  );
+  if (choice === phase) await choosePhase(kymo);
+  if (choice === measure) await measureNow(kymo);
+  if (choice === open) await vscode.commands.executeCommand('kymo.analyseSeries');
+}
+
+function isArguments(value: unknown): value is DynamicsArguments {
+  return typeof value === 'object' && value !== null && 'input' in value;
+}

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
+import { profileOf } from './experiments';
+
+/** Two experiments beside each other. */
+export interface ComparedExperiments {
+  readonly target: string;
+  readonly main: StudyIteration;
+  readonly compare: StudyIteration;
+}
+
+interface StudyIteration {
+  readonly studyDirectory: string;
+  readonly iteration: number;
+}
+
+/** *Select for Compare*, *Compare with Selected* and *Compare* of two selected ones, as the Explorer has them for files. */
+export class CompareExperiments {
+  private first: ExperimentNode | undefined;
+
+  async select(node: ExperimentNode): Promise<void> {
+    this.first = node;
+    await vscode.commands.executeCommand('setContext', 'kymo.experiments.compareSelected', true);
+  }
+
+  /** The one that was selected first is what the other is compared with. */
+  async withSelected(node: ExperimentNode): Promise<void> {
+    if (this.first !== undefined) await show(node, this.first);
+  }
+
+  async both(node: ExperimentNode, all: readonly ExperimentNode[] = []): Promise<void> {
+    const [first, second] = all.filter((one) => one.kind === 'study' || one.kind === 'iteration');
+    if (first === undefined || second === undefined || all.length !== 2) {
+      void vscode.window.showInformationMessage(
+        'Kymo: select two studies or iterations (with Ctrl or Cmd), then compare them.',
+      );
+      return;
+    }
+    // What was clicked is shown; the other one is what it is compared with.
+    await (node === first ? show(first, second) : show(second, first));
+  }
+}
+
+async function show(main: ExperimentNode, compare: ExperimentNode): Promise<void> {
+  const [a, b] = [profileOf(main), profileOf(compare)];
+  if (a === undefined || b === undefined) {
+    void vscode.window.showInformationMessage(
+      'Kymo: one of the two has no complete iteration, so there is nothing to compare.',
+    );
+    return;
+  }
+  const given: ComparedExperiments = { target: a.target, main: a, compare: b };
+  await vscode.commands.executeCommand('kymo.showHotSpots', given);
+}

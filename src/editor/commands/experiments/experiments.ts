@@ -1,0 +1,151 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { showError } from '../../actions/showError';
+import type { Kymo } from '../../state/kymo';
+import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
+import type { FunctionTables } from '../functions/functionTable';
+
+/** Shows the folder of a study or an iteration: in the file manager on a desktop, else in the Explorer. */
+export async function openFolder(node: ExperimentNode): Promise<void> {
+  const directory = directoryOf(node);
+  if (directory === undefined) return;
+  const local = vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined;
+  await vscode.commands.executeCommand(
+    local ? 'revealFileInOS' : 'revealInExplorer',
+    vscode.Uri.file(directory),
+  );
+}
+
+/** Of all that are selected, one per line. */
+export async function copyPaths(node: ExperimentNode, all: readonly ExperimentNode[] = []): Promise<void> {
+  const paths = (all.length > 0 ? all : [node]).flatMap((one) => directoryOf(one) ?? []);
+  if (paths.length > 0) await vscode.env.clipboard.writeText(paths.join('\n'));
+}
+
+export async function openFunctions(tables: FunctionTables, node: ExperimentNode): Promise<void> {
+  if (node.kind === 'study') await tables.show(node.study);
+  else if (node.kind === 'iteration') await tables.show(node.of.study);
+}
+
+/**
+ * Deletes studies after asking; only ever something below the workspace's `.kymo`.
+ * @param all what is selected in the tree, when the clicked node is among it
+ */
+export async function deleteStudies(
+  kymo: Kymo,
+  node: ExperimentNode,
+  all: readonly ExperimentNode[] = [],
+): Promise<void> {
+  const doomed = (all.length > 0 ? all : [node]).flatMap(deletable);
+  const [first] = doomed;
+  if (first === undefined) return;
+  const outside = doomed.find(({ directory, store }) => !path.resolve(directory).startsWith(store));
+  if (outside !== undefined) {
+    void showError(
+      kymo,
+      new Error(`${outside.directory} is not below ${outside.store}: nothing is deleted.`),
+    );
+    return;
+  }
+  const confirmed = await vscode.window.showWarningMessage(
+    doomed.length === 1 ? `Delete ${first.name}?` : `Delete ${doomed.length} studies?`,
+    { modal: true, detail: deletionDetail(doomed.map(({ directory }) => directory)) },
+    'Delete',
+  );
+  if (confirmed === undefined) return;
+  try {
+    for (const { directory } of doomed) {
+      await kymo.engine.query('deleteStudy', { studyDirectory: directory });
+    }
+  } catch (error) {
+    void showError(kymo, error);
+  } finally {
+    kymo.studies.refresh();
+  }
+}
+
+/** Asks where to, and writes the profile of an iteration (of a study: the last) there; the ending says how. */
+export async function exportProfile(kymo: Kymo, node: ExperimentNode): Promise<void> {
+  const source = profileOf(node);
+  if (source === undefined) return;
+  const { folder, target, studyDirectory, iteration } = source;
+  const file = await vscode.window.showSaveDialog({
+    title: `Export Profile of Iteration ${iteration}`,
+    defaultUri: vscode.Uri.joinPath(folder.uri, `${target}-i${iteration}.cubex`),
+    filters: { 'Cube profile': ['cubex'], JSON: ['json'], CSV: ['csv'], speedscope: ['speedscope.json'] },
+  });
+  if (file === undefined) return;
+  try {
+    await kymo.engine.query('exportProfile', { studyDirectory, iteration, file: file.fsPath });
+    vscode.window.setStatusBarMessage(`$(check) Kymo: profile in ${file.fsPath}`, 8000);
+  } catch (error) {
+    void showError(kymo, error);
+  }
+}
+
+/** A study or an iteration as a profile: of a study, its last iteration. */
+export function profileOf(node: ExperimentNode):
+  | {
+      readonly folder: vscode.WorkspaceFolder;
+      readonly target: string;
+      readonly studyDirectory: string;
+      readonly iteration: number;
+    }
+  | undefined {
+  if (node.kind !== 'study' && node.kind !== 'iteration') return undefined;
+  const { folder, study } = node.kind === 'study' ? node : node.of;
+  const last = node.kind === 'study' ? study.iterations.at(-1) : node.iteration;
+  return last === undefined
+    ? undefined
+    : { folder, target: study.target, studyDirectory: study.directory, iteration: last.index };
+}
+
+interface Doomed {
+  readonly name: string;
+  readonly directory: string;
+  /** What it must lie below. */
+  readonly store: string;
+}
+
+function deletable(node: ExperimentNode): readonly Doomed[] {
+  if (node.kind === 'damaged') {
+    const { target, study, directory } = node.damaged;
+    return [{ name: `study ${study} of ${target}`, directory, store: storeOf(node.folder) }];
+  }
+  if (node.kind !== 'study' || node.study.state === 'running') return [];
+  const { target, study, directory } = node.study;
+  return [{ name: `study ${study} of ${target}`, directory, store: storeOf(node.folder) }];
+}
+
+function storeOf(folder: vscode.WorkspaceFolder): string {
+  return path.join(folder.uri.fsPath, '.kymo') + path.sep;
+}
+
+/** A dialog has room for so many folders. */
+const listedAtMost = 8;
+
+function deletionDetail(directories: readonly string[]): string {
+  const listed = directories.slice(0, listedAtMost);
+  const rest = directories.length - listed.length;
+  return [
+    ...listed,
+    ...(rest > 0 ? [`and ${rest} more`] : []),
+    '',
+    directories.length === 1
+      ? 'Its profiles and selections are deleted for good.'
+      : 'Their profiles and selections are deleted for good.',
+  ].join('\n');
+}
+
+function directoryOf(node: ExperimentNode): string | undefined {
+  switch (node.kind) {
+    case 'target':
+      return undefined;
+    case 'study':
+      return node.study.directory;
+    case 'damaged':
+      return node.damaged.directory;
+    case 'iteration':
+      return path.join(node.of.study.directory, `i${node.iteration.index}`);
+  }
+}

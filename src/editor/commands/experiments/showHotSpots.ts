@@ -1,0 +1,130 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { showError } from '../../actions/showError';
+import type { Kymo } from '../../state/kymo';
+import type { HotSpotPanels } from '../../surfaces/panels/hotSpots/hotSpotPanels';
+import { localFolders } from '../../state/studies/studies';
+import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
+import type { ComparedExperiments } from './compareExperiments';
+
+/** What a lens or a tree gives: a function of the study that is shown. */
+export interface HotSpotArguments {
+  /** URI of the workspace folder, as text. */
+  readonly folder: string;
+  /** Name of a function to select. */
+  readonly functionName?: string;
+}
+
+/**
+ * *Kymo: Show Hot Spots*: of an experiment in the tree, of two that are compared, of a `.cubex` in the Explorer, or of the last study.
+ * @param given what the button, menu or lens belongs to
+ */
+export async function showHotSpots(kymo: Kymo, panels: HotSpotPanels, given: unknown): Promise<void> {
+  try {
+    if (given instanceof vscode.Uri) panels.show(given.fsPath, titleOf(path.basename(given.path)));
+    else if (isFiles(given)) panels.show(given.file, titleOf(given.title), { compare: given.compare });
+    else if (isComparison(given)) await showComparison(kymo, panels, given);
+    else if (isNode(given)) await showNode(kymo, panels, given);
+    else await showLast(kymo, panels, isArguments(given) ? given : undefined);
+  } catch (error) {
+    void showError(kymo, error);
+  }
+}
+
+async function showNode(kymo: Kymo, panels: HotSpotPanels, node: ExperimentNode): Promise<void> {
+  if (node.kind === 'target') await showLast(kymo, panels, { folder: node.folder.uri.toString() });
+  else if (node.kind === 'study') await showStudy(kymo, panels, node.study.directory, node.study.target);
+  else if (node.kind === 'iteration')
+    await showStudy(kymo, panels, node.of.study.directory, node.of.study.target, node.iteration.index);
+}
+
+async function showStudy(
+  kymo: Kymo,
+  panels: HotSpotPanels,
+  studyDirectory: string,
+  target: string,
+  iteration?: number,
+): Promise<void> {
+  const options = iteration === undefined ? { studyDirectory } : { studyDirectory, iteration };
+  const { file } = await kymo.engine.query('studyProfile', options);
+  panels.show(file, titleOf(target));
+}
+
+async function showComparison(
+  kymo: Kymo,
+  panels: HotSpotPanels,
+  { target, main, compare }: ComparedExperiments,
+): Promise<void> {
+  const { file } = await kymo.engine.query('studyProfile', main);
+  const other = await kymo.engine.query('studyProfile', compare);
+  panels.show(file, titleOf(target), { compare: other.file });
+}
+
+/** The study that lenses show; with several folders, of the first that has one. */
+async function showLast(
+  kymo: Kymo,
+  panels: HotSpotPanels,
+  given: HotSpotArguments | undefined,
+): Promise<void> {
+  for (const folder of localFolders()) {
+    if (given !== undefined && given.folder !== folder.uri.toString()) continue;
+    const shown = await kymo.studies.shownOf(folder);
+    if (shown === undefined) continue;
+    const { directory, target, profile } = shown.study;
+    const { file } =
+      profile === undefined
+        ? await kymo.engine.query('studyProfile', { studyDirectory: directory })
+        : { file: directory };
+    const { functionName } = given ?? {};
+    panels.show(file, titleOf(target), functionName === undefined ? {} : { functionName });
+    return;
+  }
+  await offerFile(panels);
+}
+
+/** Nothing was measured here yet. */
+async function offerFile(panels: HotSpotPanels): Promise<void> {
+  const choice = await vscode.window.showInformationMessage(
+    'No run was measured in this workspace yet. Refine the instrumentation first, or open a profile (.cubex).',
+    'Refine Instrumentation',
+    'Open Profile…',
+  );
+  if (choice === 'Refine Instrumentation') await vscode.commands.executeCommand('kymo.refine');
+  if (choice !== 'Open Profile…') return;
+  const [file] = (await vscode.window.showOpenDialog({ filters: { 'Cube profile': ['cubex'] } })) ?? [];
+  if (file !== undefined) panels.show(file.fsPath, titleOf(path.basename(file.path)));
+}
+
+function titleOf(what: string): string {
+  return `Hot Spots: ${what}`;
+}
+
+function isArguments(value: unknown): value is HotSpotArguments {
+  return typeof value === 'object' && value !== null && 'folder' in value && typeof value.folder === 'string';
+}
+
+/** Two profiles in files. */
+interface ComparedFiles {
+  readonly file: string;
+  readonly compare: string;
+  readonly title: string;
+}
+
+function isFiles(value: unknown): value is ComparedFiles {
+  if (typeof value !== 'object' || value === null) return false;
+  const { file, compare, title } = value as Partial<Record<keyof ComparedFiles, unknown>>;
+  return typeof file === 'string' && typeof compare === 'string' && typeof title === 'string';
+}
+
+function isNode(value: unknown): value is ExperimentNode {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'kind' in value &&
+    (value.kind === 'target' || value.kind === 'study' || value.kind === 'iteration')
+  );
+}
+
+function isComparison(value: unknown): value is ComparedExperiments {
+  return typeof value === 'object' && value !== null && 'main' in value && 'compare' in value;
+}

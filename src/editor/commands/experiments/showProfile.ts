@@ -1,0 +1,109 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { byShare } from '../../../core/functions/shareOrder';
+import { showError } from '../../actions/showError';
+import type { Kymo } from '../../state/kymo';
+import { locateSource } from '../../actions/locateSource';
+import type { FunctionReport } from '../../../workflows/studies/studies';
+import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
+import { withoutLinks } from '../../../core/markdown';
+import { openMeasured } from '../../actions/openMeasured';
+
+/**
+ * *Kymo: Show Profile in Source…*: lenses, hovers, heat and the Properties view show a profile of any origin instead of the last study.
+ * @param given a `.cubex`, or a study or iteration of the tree; nothing: the user chooses a file
+ */
+export async function showProfileInSource(kymo: Kymo, given: unknown): Promise<void> {
+  try {
+    const file = await profileMeant(kymo, given);
+    if (file === undefined) return;
+    await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Window, title: `Kymo: reading ${path.basename(file.path)}` },
+      () => kymo.studies.showProfile(file),
+    );
+    await tellWhatIsShown(kymo);
+  } catch (error) {
+    void showError(kymo, error);
+  }
+}
+
+/** *Kymo: Show the Last Study Again*. */
+export async function showLastStudy(kymo: Kymo): Promise<void> {
+  await kymo.studies.showProfile(undefined);
+}
+
+async function profileMeant(kymo: Kymo, given: unknown): Promise<vscode.Uri | undefined> {
+  if (given instanceof vscode.Uri) return given;
+  const study = studyMeant(given);
+  if (study !== undefined) return vscode.Uri.file((await kymo.engine.query('studyProfile', study)).file);
+  const [file] =
+    (await vscode.window.showOpenDialog({
+      title: 'Show Profile in Source',
+      openLabel: 'Show in Source',
+      filters: { 'Cube profile': ['cubex'] },
+    })) ?? [];
+  return file;
+}
+
+function studyMeant(
+  given: unknown,
+): { readonly studyDirectory: string; readonly iteration?: number } | undefined {
+  if (typeof given !== 'object' || given === null || !('kind' in given)) return undefined;
+  const node = given as ExperimentNode;
+  if (node.kind === 'study') return { studyDirectory: node.study.directory };
+  if (node.kind === 'iteration')
+    return { studyDirectory: node.of.study.directory, iteration: node.iteration.index };
+  return undefined;
+}
+
+async function tellWhatIsShown(kymo: Kymo): Promise<void> {
+  const { study, functions, missing } = (await kymo.studies.profile?.load()) ?? {};
+  if (study === undefined || functions === undefined || missing === undefined) return;
+  const here = functions.all.filter(({ file, line }) => file !== undefined && line !== undefined);
+  const found = here.filter(({ file }) => file !== undefined && !missing.includes(file));
+  const hottest = [...found].sort(byShare('exclusiveShare'))[0];
+  const goTo = 'Go to Hottest Function';
+  const locate = 'Locate Sources…';
+  const back = 'Show the Last Study Again';
+  const picked = await vscode.window.showInformationMessage(
+    withoutLinks(sentence(study.profile, found, functions.size, missing)),
+    ...(hottest === undefined ? [] : [goTo]),
+    ...(missing.length === 0 ? [] : [locate]),
+    back,
+  );
+  if (picked === goTo && hottest?.file !== undefined)
+    await openMeasured(kymo, { file: hottest.file, line: hottest.line ?? 1, endLine: hottest.endLine });
+  if (picked === locate) await locateSources(vscode.Uri.file(study.directory), missing);
+  if (picked === back) await showLastStudy(kymo);
+}
+
+function sentence(
+  title: string,
+  found: readonly FunctionReport[],
+  all: number,
+  missing: readonly string[],
+): string {
+  if (all === 0)
+    return `Kymo: ${title} names no function with a source, so nothing can be shown in it. Compile with -g. The Properties view shows what was found.`;
+  const files = new Set(found.map(({ file }) => file)).size;
+  const what = `${found.length} of ${all} functions in ${files} ${files === 1 ? 'file' : 'files'}`;
+  const lacking =
+    missing.length === 0
+      ? ''
+      : ` ${missing.length} source ${missing.length === 1 ? 'file is' : 'files are'} not here, such as ${missing[0] ?? ''}.`;
+  return `Kymo: the sources show ${title}: ${what}.${lacking}`;
+}
+
+/** Asks where a file is and keeps the rule that leads there, which leads to those beside it, too. */
+async function locateSources(profile: vscode.Uri, missing: readonly string[]): Promise<void> {
+  const recorded =
+    missing.length === 1
+      ? missing[0]
+      : await vscode.window.showQuickPick([...missing], {
+          title: 'Kymo: Locate Sources',
+          placeHolder: 'A file that you can find; those beside it are found with it',
+        });
+  if (recorded === undefined) return;
+  // The profile that is shown follows the setting that this writes.
+  await locateSource(recorded, profile);
+}

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { filterLanguage } from '../../state/filters/filterDocuments';
+
+/** A workspace with more filters than this has generated ones. */
+const mostFilters = 200;
+
+/** The filters of a folder and those that are open, first the one that is edited. */
+async function filtersFor(folder: vscode.WorkspaceFolder | undefined): Promise<readonly vscode.Uri[]> {
+  const visible = vscode.window.visibleTextEditors.map(({ document }) => document);
+  const open = [...visible, ...vscode.workspace.textDocuments].filter(
+    ({ languageId, uri }) => languageId === filterLanguage && uri.scheme === 'file',
+  );
+  const found =
+    folder === undefined
+      ? []
+      : await vscode.workspace.findFiles(
+          new vscode.RelativePattern(folder, '**/*.{filt,filter}'),
+          new vscode.RelativePattern(folder, '{.kymo/**/i*/**,**/node_modules/**}'),
+          mostFilters,
+        );
+  const byName = new Map([...open.map(({ uri }) => uri), ...found].map((uri) => [uri.toString(), uri]));
+  return [...byName.values()];
+}
+
+/** The filter that is meant: the only one, or the one that is picked; says why when there is none. */
+export async function chooseFilter(
+  title: string,
+  folder: vscode.WorkspaceFolder | undefined,
+): Promise<vscode.Uri | undefined> {
+  const filters = await filtersFor(folder);
+  const [first] = filters;
+  if (first === undefined) {
+    void vscode.window.showInformationMessage(
+      'There is no Score-P filter (*.filt, *.filter) here. Write one, or save the selection of a study: Kymo: Show Refinement, Export Filter.',
+    );
+    return undefined;
+  }
+  if (filters.length === 1) return first;
+  const picked = await vscode.window.showQuickPick(
+    filters.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri })),
+    { title, placeHolder: 'Score-P filter' },
+  );
+  return picked?.uri;
+}
+
+/** What an editor has of a file; undefined when nobody edits it. */
+export function editedText(uri: vscode.Uri): string | undefined {
+  return vscode.workspace.textDocuments
+    .find((document) => document.uri.toString() === uri.toString())
+    ?.getText();
+}

@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import type { StudySummary } from '../../../workflows/studies/studies';
+import { pickFolder } from '../../actions/pick';
+import { showError } from '../../actions/showError';
+import type { Kymo } from '../../state/kymo';
+import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
+
+const title = 'Kymo: Compare Filters';
+const scheme = 'kymo-filter';
+
+/** The selections of iterations as Score-P filters, to be read beside each other. */
+export class IterationFilters implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+
+  constructor(private readonly kymo: Kymo) {}
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const query = new URLSearchParams(uri.query);
+    const studyDirectory = query.get('study') ?? '';
+    const iteration = Number(query.get('iteration'));
+    const { text } = await this.kymo.engine.query('filterText', { studyDirectory, iteration });
+    // The title of the tab names the iterations; a first line that always differs says nothing.
+    return text.replace(/^# Written by Kymo[^\n]*\n/, '');
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+}
+
+interface StudyIteration {
+  readonly study: StudySummary;
+  readonly iteration: number;
+}
+
+/**
+ * *Compare Filters*: what one iteration selects and what another one does, as a diff of their filters.
+ * @param node what was clicked in the Experiments view, `all` what is selected there
+ */
+export async function compareFilters(
+  kymo: Kymo,
+  node?: ExperimentNode,
+  all: readonly ExperimentNode[] = [],
+): Promise<void> {
+  const pair = await meantIterations(kymo, node, all);
+  if (pair === undefined) return;
+  const [older, newer] = pair;
+  const same = older.study.directory === newer.study.directory;
+  const names = pair.map(({ study, iteration }) => `${same ? '' : `${study.study} `}iteration ${iteration}`);
+  try {
+    await vscode.commands.executeCommand(
+      'vscode.diff',
+      uriOf(older),
+      uriOf(newer),
+      `Filters of ${newer.study.target}: ${names.join(' ↔ ')}`,
+    );
+  } catch (error) {
+    void showError(kymo, error);
+  }
+}
+
+function uriOf({ study, iteration }: StudyIteration): vscode.Uri {
+  const query = new URLSearchParams({ study: study.directory, iteration: String(iteration) });
+  return vscode.Uri.from({
+    scheme,
+    path: `/${study.target}/${study.study}/i${iteration}.filter`,
+    query: query.toString(),
+  });
+}
+
+type Pair = readonly [StudyIteration, StudyIteration];
+
+async function meantIterations(
+  kymo: Kymo,
+  node: ExperimentNode | undefined,
+  all: readonly ExperimentNode[],
+): Promise<Pair | undefined> {
+  const [first, second] = all.flatMap(iterationsIn);
+  if (first !== undefined && second !== undefined && all.length === 2) return inOrder(first, second);
+  const [clicked] = node === undefined ? [] : iterationsIn(node);
+  const study = clicked?.study ?? (await shownStudy(kymo));
+  return study && pickPair(study, node?.kind === 'iteration' ? clicked?.iteration : undefined);
+}
+
+/** @param given the one of the two that was chosen already */
+async function pickPair(study: StudySummary, given: number | undefined): Promise<Pair | undefined> {
+  if (study.iterations.length < 2) {
+    void vscode.window.showInformationMessage(
+      `Study ${study.study} has only one iteration, so there is nothing to compare.`,
+    );
+    return undefined;
+  }
+  const newer = given ?? (await pickIteration(study, 'The newer one'));
+  if (newer === undefined) return undefined;
+  const older = await pickIteration(study, `Compare iteration ${newer} with`, newer);
+  return older === undefined ? undefined : inOrder({ study, iteration: older }, { study, iteration: newer });
+}
+
+function iterationsIn(node: ExperimentNode): readonly StudyIteration[] {
+  if (node.kind === 'iteration') return [{ study: node.of.study, iteration: node.iteration.index }];
+  if (node.kind !== 'study') return [];
+  const last = node.study.iterations.at(-1)?.index;
+  return last === undefined ? [] : [{ study: node.study, iteration: last }];
+}
+
+/** The older one first, as diffs are read. */
+function inOrder(a: StudyIteration, b: StudyIteration): Pair {
+  const order = a.study.startedAt.localeCompare(b.study.startedAt) || a.iteration - b.iteration;
+  return order <= 0 ? [a, b] : [b, a];
+}
+
+async function shownStudy(kymo: Kymo): Promise<StudySummary | undefined> {
+  const folder = await pickFolder(title);
+  if (folder === undefined) return undefined;
+  const study = await kymo.studies.shownStudyOf(folder);
+  if (study === undefined)
+    void vscode.window.showInformationMessage('There is no study yet. Refine the instrumentation first.');
+  return study;
+}
+
+async function pickIteration(
+  study: StudySummary,
+  placeHolder: string,
+  without?: number,
+): Promise<number | undefined> {
+  const items = study.iterations
+    .filter(({ index }) => index !== without)
+    .map(({ index, instrumented, overheadPercent }) => ({
+      label: `Iteration ${index}`,
+      description: `${instrumented} functions, ${overheadPercent.toFixed(1)} % overhead`,
+      index,
+    }))
+    .reverse();
+  if (items.length === 1) return items[0]?.index;
+  const picked = await vscode.window.showQuickPick(items, { title, placeHolder });
+  return picked?.index;
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { AskedFunction, EffectiveDecision } from '../../../workflows/filters/inspectFilter';
+import { showError } from '../../actions/showError';
+import type { Kymo } from '../../state/kymo';
+import { chooseFilter, editedText } from './chooseFilter';
+import type { FilterDocuments } from '../../state/filters/filterDocuments';
+
+const title = 'Kymo: Show Effective Filter Decision';
+
+/** Of the function under the cursor: which rule of a filter decides on it, when it is compiled and when it runs. */
+export async function showDecision(kymo: Kymo, documents: FilterDocuments): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.uri.scheme !== 'file') {
+    void vscode.window.showInformationMessage(
+      'Put the cursor into a function of a source file: this shows which rule of a Score-P filter decides on it.',
+    );
+    return;
+  }
+  const asked = await askedAt(kymo, editor);
+  const filter = await chooseFilter(title, vscode.workspace.getWorkspaceFolder(editor.document.uri));
+  if (filter === undefined) return;
+  try {
+    const text = editedText(filter);
+    const decisions = await kymo.engine.query('filterDecisions', {
+      filter: { file: filter.fsPath, ...(text === undefined ? {} : { text }) },
+      asked,
+      source: await documents.sourceOf(editor.document.uri),
+    });
+    await show(filter, decisions);
+  } catch (error) {
+    void showError(kymo, error);
+  }
+}
+
+/** By the study's keys where it knows the function; a profile knows it by its name or its lines. */
+async function askedAt(kymo: Kymo, editor: vscode.TextEditor): Promise<AskedFunction> {
+  const place = { file: editor.document.uri.fsPath, line: editor.selection.active.line + 1 };
+  const found = await kymo.placed.atCursor(editor);
+  if (found === undefined) return place;
+  const { functions } = found.group;
+  return {
+    ...place,
+    keys: functions.map(({ key }) => key),
+    names: functions.map(({ mangledName, name }) => mangledName ?? name),
+  };
+}
+
+async function show(filter: vscode.Uri, decisions: readonly EffectiveDecision[]): Promise<void> {
+  const [first] = decisions;
+  if (first === undefined) return;
+  const single = decisions.every(({ name }) => name === first.name);
+  const file = vscode.workspace.asRelativePath(filter);
+  const items = decisions.map(({ name, when, instrumented, reason, line }) => ({
+    label: `$(${instrumented ? 'pass' : 'circle-slash'}) ${times[when]}: ${instrumented ? 'instrumented' : 'left out'}`,
+    description: [...(single ? [] : [name]), ...(line === undefined ? [] : [`line ${line}`])].join(', '),
+    detail: reason,
+    line,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: `${first.name} – ${file}`,
+    placeHolder: first.line === undefined ? 'No rule decides' : 'Choose one to go to the rule that decides',
+    matchOnDescription: true,
+  });
+  if (picked?.line === undefined) return;
+  const at = new vscode.Position(picked.line - 1, 0);
+  const document = await vscode.workspace.openTextDocument(filter);
+  await vscode.window.showTextDocument(document, {
+    selection: document.lineAt(document.validatePosition(at)).range,
+  });
+}
+
+const times = { 'compile-time': 'When compiled', 'run-time': 'At run time' } as const;

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { openMeasured } from '../../actions/openMeasured';
+import { showError } from '../../actions/showError';
+import type { Kymo } from '../../state/kymo';
+import { filterLanguage, type FilterDocuments } from '../../state/filters/filterDocuments';
+
+/** More are not looked through in a list. */
+const mostMatches = 2000;
+
+/** Behind a click on a lens: the functions that rules match, and what becomes of each; choosing one opens its source. */
+export async function showMatches(
+  kymo: Kymo,
+  documents: FilterDocuments,
+  uri: unknown,
+  rules: unknown,
+): Promise<void> {
+  const meant = await meantRules(kymo, documents, uri, rules);
+  if (meant === undefined) {
+    void vscode.window.showInformationMessage(
+      'Put the cursor on a pattern of a Score-P filter to see what it matches.',
+    );
+    return;
+  }
+  try {
+    const { document, positions } = meant;
+    const source = await documents.sourceOf(document.uri);
+    const { total, matches } = await kymo.engine.query('filterMatches', {
+      text: document.getText(),
+      rules: positions,
+      source,
+      most: mostMatches,
+    });
+    const picked = await vscode.window.showQuickPick(
+      matches.map(({ name, file, line, instrumented, decided }) => ({
+        label: `$(${instrumented ? 'pass' : 'circle-slash'}) ${name}`,
+        ...(file === undefined
+          ? {}
+          : { description: `${path.basename(file)}${line === undefined ? '' : `:${line}`}` }),
+        ...(decided ? {} : { detail: `${instrumented ? 'Instrumented' : 'Left out'} by a later rule` }),
+        file,
+        line,
+      })),
+      {
+        title: `${total} ${total === 1 ? 'function matches' : 'functions match'}`,
+        placeHolder: total > matches.length ? `The first ${matches.length}` : 'Choose one to open its source',
+        matchOnDescription: true,
+      },
+    );
+    if (picked?.file !== undefined) await openMeasured(kymo, { file: picked.file, line: picked.line ?? 1 });
+  } catch (error) {
+    void showError(kymo, error);
+  }
+}
+
+interface MeantRules {
+  readonly document: vscode.TextDocument;
+  readonly positions: readonly number[];
+}
+
+/** Those of a lens, or else the one at the cursor. */
+async function meantRules(
+  kymo: Kymo,
+  documents: FilterDocuments,
+  uri: unknown,
+  rules: unknown,
+): Promise<MeantRules | undefined> {
+  if (typeof uri === 'string' && Array.isArray(rules)) {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+    return { document, positions: rules.filter((rule): rule is number => Number.isSafeInteger(rule)) };
+  }
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.languageId !== filterLanguage) return undefined;
+  const { document, selection } = editor;
+  const word = await kymo.engine.query('filterWord', {
+    text: document.getText(),
+    offset: document.offsetAt(selection.active),
+    source: await documents.sourceOf(document.uri),
+    most: 0,
+  });
+  return word?.rule && { document, positions: [word.rule.position] };
+}

@@ -1,0 +1,260 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { byShare } from '../../../core/functions/shareOrder';
+import type { FunctionReport, StudySummary } from '../../../workflows/studies/studies';
+import type { PlacedAt } from '../../state/places/placedFunctions';
+import type { Kymo } from '../../state/kymo';
+import { explanation, functionSummary, pinText, reasonText, shorten, stateText } from '../../words/lensText';
+import { openMeasured } from '../../actions/openMeasured';
+import { namedStudy } from '../../state/studies/studies';
+import { pinFunctions } from '../../actions/pinFunctions';
+
+/** The function that a lens, a hover or a fix means by document and measured line; without these, the one at the cursor. */
+export async function functionsMeant(
+  kymo: Kymo,
+  document: unknown,
+  line: unknown,
+): Promise<PlacedAt | undefined> {
+  const found =
+    typeof document === 'string' && typeof line === 'number'
+      ? await kymo.placed.named(
+          await vscode.workspace.openTextDocument(vscode.Uri.parse(document, true)),
+          line,
+        )
+      : await kymo.placed.atCursor();
+  if (found === undefined)
+    void vscode.window.showInformationMessage(
+      'The cursor is in no function that the last study knows. Put it into one that was measured, or refine first.',
+    );
+  return found;
+}
+
+interface ActionItem extends vscode.QuickPickItem {
+  readonly run?: () => Promise<unknown>;
+}
+
+const nameCharacters = 120;
+/** Stands beside the first item of its group. */
+const separatorCharacters = 50;
+
+/** The study that functions are shown of. */
+export interface FunctionsOfStudy {
+  readonly folder: vscode.WorkspaceFolder;
+  readonly study: StudySummary;
+  /** All of the study, in its order. */
+  readonly functions: readonly FunctionReport[];
+}
+
+/** Behind a click on a lens: what was decided, why, the exact numbers, and what can be done. */
+export async function explainFunctions(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
+  const meant = await functionsMeant(kymo, document, line);
+  if (meant !== undefined) await explain(kymo, studyOf(meant), meant.group.functions, meant.group.stale);
+}
+
+/**
+ * The same for functions that a tree shows.
+ * @param meant what is explained, the most important first
+ * @param stale whether their lines changed since the run
+ */
+export async function explain(
+  kymo: Kymo,
+  of: FunctionsOfStudy,
+  meant: readonly FunctionReport[],
+  stale = false,
+): Promise<void> {
+  const [heaviest] = meant;
+  if (heaviest === undefined) return;
+  const pinned = await kymo.pins.statesOf(of.folder);
+  const picked = await vscode.window.showQuickPick(
+    [
+      ...meant.flatMap((one, _, { length }) => [
+        // Of a single one, the title has the name.
+        ...(length === 1 ? [] : [separator(shorten(one.name, separatorCharacters))]),
+        ...itemsOf(one, of.functions, pinned.get(one.key)),
+      ]),
+      ...(await actionsOf(kymo, of, meant, pinned)),
+    ],
+    {
+      title: shorten(heaviest.name, nameCharacters),
+      placeHolder: `What ${of.study.profile ?? 'the last study'} measured${of.study.profile === undefined ? ' and decided' : ''}${stale ? '; the function changed since' : ''}`,
+      matchOnDetail: true,
+    },
+  );
+  await picked?.run?.();
+}
+
+function itemsOf(
+  one: FunctionReport,
+  table: readonly FunctionReport[],
+  pin: 'in' | 'out' | undefined,
+): readonly ActionItem[] {
+  const state = stateText(one);
+  const note = pinText(one, pin);
+  return [
+    {
+      label: `$(${one.selected ? 'pass' : 'circle-slash'}) ${state.charAt(0).toUpperCase()}${state.slice(1)}`,
+      ...(note === undefined ? {} : { description: note }),
+      detail: reasonText(one),
+    },
+    ...explanation(one, table).map(([label, description]) => ({ label: `$(blank) ${label}`, description })),
+  ];
+}
+
+function separator(label: string): ActionItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function studyOf({ file }: PlacedAt): FunctionsOfStudy {
+  return { folder: file.folder, study: file.study, functions: file.functions.all };
+}
+
+async function actionsOf(
+  kymo: Kymo,
+  of: FunctionsOfStudy,
+  meant: readonly FunctionReport[],
+  pinned: ReadonlyMap<string, 'in' | 'out'>,
+): Promise<readonly ActionItem[]> {
+  const [heaviest] = meant;
+  if (heaviest === undefined) return [];
+  const pin = pinned.get(heaviest.key);
+  const given = {
+    folder: of.folder.uri.toString(),
+    key: meant.map(({ key }) => key),
+    ...namedStudy(of.study),
+  };
+  const callers = (heaviest.callers ?? []).flatMap((position) => of.functions[position] ?? []);
+  const { studies } = await kymo.studies.of(of.folder);
+  return [
+    separator('Actions'),
+    ...(pin === 'in'
+      ? []
+      : [{ label: '$(pinned) Include in Instrumentation', run: () => pinFunctions(kymo, given, 'in') }]),
+    ...(pin === 'out'
+      ? []
+      : [
+          {
+            label: '$(circle-slash) Exclude from Instrumentation',
+            run: () => pinFunctions(kymo, given, 'out'),
+          },
+        ]),
+    ...(pin === undefined
+      ? []
+      : [{ label: '$(pin) Unpin (Let Kymo Decide)', run: () => pinFunctions(kymo, given, 'none') }]),
+    { label: '$(flame) Show in Hot Spots', run: () => openHotSpots(of.folder, heaviest) },
+    ...(callers.length === 0
+      ? []
+      : [{ label: '$(call-incoming) Go to Callers…', run: () => pickCaller(kymo, heaviest, callers) }]),
+    ...(of.study.profile === undefined
+      ? [{ label: '$(history) Decisions of All Iterations…', run: () => showHistory(kymo, of, heaviest) }]
+      : []),
+    ...(studies.length > 1 && of.study.profile === undefined
+      ? [{ label: '$(versions) Previous Studies…', run: () => showEarlierStudies(kymo, of, heaviest) }]
+      : []),
+  ];
+}
+
+/** *Show in Hot Spots*: the panel with the function selected. */
+export async function showInHotSpots(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
+  const meant = await functionsMeant(kymo, document, line);
+  const [heaviest] = meant?.group.functions ?? [];
+  if (meant !== undefined && heaviest !== undefined) await openHotSpots(meant.file.folder, heaviest);
+}
+
+/** The panel of the study that is shown, with the function selected. */
+export async function openHotSpots(
+  folder: vscode.WorkspaceFolder,
+  { name }: Pick<FunctionReport, 'name'>,
+): Promise<void> {
+  const given = { folder: folder.uri.toString(), functionName: name };
+  await vscode.commands.executeCommand('kymo.showHotSpots', given);
+}
+
+/** *Go to Callers*: one of them is opened where it is now. */
+export async function goToCallers(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
+  const meant = await functionsMeant(kymo, document, line);
+  const [heaviest] = meant?.group.functions ?? [];
+  if (meant === undefined || heaviest === undefined) return;
+  const { hasSite, timeIn, callers: own = [] } = heaviest;
+  // What called an inlined function has often been inlined, too.
+  const callers = meant.file.functions.at(hasSite ? own : (timeIn ?? own));
+  if (callers.length > 0) await pickCaller(kymo, heaviest, callers);
+  else
+    void vscode.window.showInformationMessage(
+      `No caller of ${shorten(heaviest.name, nameCharacters)} is known.`,
+    );
+}
+
+async function pickCaller(
+  kymo: Kymo,
+  callee: FunctionReport,
+  callers: readonly FunctionReport[],
+): Promise<void> {
+  const ordered = [...callers].sort(byShare('inclusiveShare'));
+  const picked = await vscode.window.showQuickPick(
+    ordered.map((caller) => ({
+      label: shorten(caller.name, nameCharacters),
+      description: caller.file === undefined ? '' : `${path.basename(caller.file)}:${caller.line ?? 1}`,
+      detail: functionSummary(caller),
+      caller,
+    })),
+    { title: `Callers of ${shorten(callee.name, nameCharacters)}`, matchOnDescription: true },
+  );
+  if (picked !== undefined) await openFunction(kymo, picked.caller);
+}
+
+/** Opens the source of a function where it is now. */
+async function openFunction(kymo: Kymo, { name, file, line, endLine }: FunctionReport): Promise<void> {
+  if (file === undefined || line === undefined) {
+    void vscode.window.showInformationMessage(
+      `The place of ${shorten(name, nameCharacters)} is not known: it was built without debug information.`,
+    );
+    return;
+  }
+  await openMeasured(kymo, { file, line, endLine });
+}
+
+async function showHistory(kymo: Kymo, { study }: FunctionsOfStudy, one: FunctionReport): Promise<void> {
+  const history = await kymo.engine.query('history', { studyDirectory: study.directory, key: one.key });
+  await vscode.window.showQuickPick(
+    history.map(({ iteration, selected, reason }) => ({
+      label: `$(${selected ? 'pass' : 'circle-slash'}) Iteration ${iteration}`,
+      detail: reason,
+    })),
+    {
+      title: `Decisions on ${shorten(one.name, nameCharacters)}`,
+      placeHolder:
+        history.length === 0 ? 'The iterations of this study cannot be read any more' : study.study,
+    },
+  );
+}
+
+/** A study is large: only these are looked through. */
+const earlierStudies = 10;
+
+async function showEarlierStudies(
+  kymo: Kymo,
+  { folder, study }: FunctionsOfStudy,
+  one: FunctionReport,
+): Promise<void> {
+  const { studies } = await kymo.studies.of(folder);
+  const others = studies
+    .filter(({ directory, target }) => directory !== study.directory && target === study.target)
+    .slice(0, earlierStudies);
+  const items: vscode.QuickPickItem[] = [];
+  for (const { directory, startedAt } of others) {
+    let found: FunctionReport | undefined;
+    await kymo.studies
+      .readFunctions(directory, (functions) => {
+        found ??= functions.find(({ key }) => key === one.key);
+      })
+      .catch(() => undefined);
+    items.push({
+      label: new Date(startedAt).toLocaleString(),
+      detail: found === undefined ? 'not known in this study' : functionSummary(found),
+    });
+  }
+  await vscode.window.showQuickPick(items, {
+    title: `${shorten(one.name, nameCharacters)} in previous studies`,
+    placeHolder: items.length === 0 ? 'There is no other study of this target' : 'The newest first',
+  });
+}

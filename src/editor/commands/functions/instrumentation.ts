@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import type { PinState } from '../../../workflows/pins';
+import type { Kymo } from '../../state/kymo';
+import type { FunctionNode, InstrumentationNode } from '../../surfaces/trees/instrumentationItems';
+import type { InstrumentationView } from '../../surfaces/trees/instrumentationView';
+import { explain, openHotSpots } from './functionActions';
+import { openMeasured } from '../../actions/openMeasured';
+import { pinFunctions } from '../../actions/pinFunctions';
+import { isPinArguments, pinCommand } from './pins';
+import { onRow, tellToChooseAgain } from './treeRow';
+
+/** Typing is followed after so long without a key. */
+const typingMilliseconds = 150;
+
+/** The commands of the *Instrumentation* view. */
+export function registerInstrumentationCommands(kymo: Kymo, view: InstrumentationView): void {
+  kymo.command('kymo.instrumentation.filter', () => askForFilter(view));
+  kymo.command('kymo.instrumentation.clearFilter', () => view.setFilter(''));
+  kymo.command('kymo.instrumentation.showChanged', () => view.toggleOnlyChanged());
+  kymo.command('kymo.instrumentation.showAll', () => view.toggleOnlyChanged());
+  for (const order of ['share', 'name', 'line'] as const)
+    kymo.command(`kymo.instrumentation.sortBy.${order}`, () => view.setOrder(order));
+  kymo.command('kymo.instrumentation.more', (file: string) => view.showMore(file));
+  const onFunction = (
+    id: string,
+    action: (node: InstrumentationNode, all?: readonly InstrumentationNode[]) => Promise<void>,
+  ): void => kymo.command(`kymo.instrumentation.${id}`, onRow(action));
+  onFunction('open', (node) => openFunction(kymo, node));
+  onFunction('explain', async (node) => {
+    if (node.kind === 'function') await explain(kymo, node.of, [node.one]);
+  });
+  onFunction('showInHotSpots', async (node) => {
+    if (node.kind === 'function') await openHotSpots(node.of.folder, node.one);
+  });
+  onFunction('copyName', (node, all) => copyNames(functionsOf(node, all)));
+}
+
+/** The pin commands: from the tree with what is selected there, else as they were given. */
+export function pinFromTree(
+  kymo: Kymo,
+  state: PinState | 'none',
+): (...given: readonly [unknown?, (readonly InstrumentationNode[])?]) => Promise<void> {
+  return async (...parameters) => {
+    const [given, all] = parameters;
+    // From a menu of the tree, whose row is gone: not the function that the cursor happens to be in.
+    if (parameters.length > 0 && (given === undefined || given === null)) {
+      tellToChooseAgain();
+      return;
+    }
+    const nodes = isNode(given) && !isPinArguments(given) ? functionsOf(given, all) : [];
+    const [first] = nodes;
+    if (first === undefined) return pinCommand(kymo, state, given);
+    await pinFunctions(
+      kymo,
+      {
+        folder: first.of.folder.uri.toString(),
+        key: nodes.map(({ one }) => one.key),
+        studyDirectory: first.of.study.directory,
+      },
+      state,
+    );
+  };
+}
+
+/** A box that filters while typing; leaving it with Escape brings back what was. */
+function askForFilter(view: InstrumentationView): Promise<void> {
+  const before = view.filter;
+  const box = vscode.window.createInputBox();
+  box.title = 'Filter Functions';
+  box.placeholder = 'Words in name or path; also @in, @out, @pinned';
+  box.prompt = 'All words must occur.';
+  box.value = before;
+  let typing: NodeJS.Timeout | undefined;
+  return new Promise((resolve) => {
+    let accepted = false;
+    box.onDidChangeValue((value) => {
+      clearTimeout(typing);
+      typing = setTimeout(() => view.setFilter(value.trim()), typingMilliseconds);
+    });
+    box.onDidAccept(() => {
+      accepted = true;
+      box.hide();
+    });
+    box.onDidHide(() => {
+      clearTimeout(typing);
+      view.setFilter(accepted ? box.value.trim() : before);
+      box.dispose();
+      resolve();
+    });
+    box.show();
+  });
+}
+
+async function openFunction(kymo: Kymo, node: InstrumentationNode): Promise<void> {
+  if (node.kind !== 'function') return;
+  const { file, line, endLine } = node.one;
+  if (file !== undefined && line !== undefined)
+    await openMeasured(kymo, { file, line, endLine }, { preserveFocus: true });
+}
+
+async function copyNames(nodes: readonly FunctionNode[]): Promise<void> {
+  if (nodes.length > 0) await vscode.env.clipboard.writeText(nodes.map(({ one }) => one.name).join('\n'));
+}
+
+/** Of the tree's menus: the node that was clicked, and all selected ones when it is among them. */
+function functionsOf(
+  node: InstrumentationNode,
+  all: readonly InstrumentationNode[] = [],
+): readonly FunctionNode[] {
+  const nodes = all.length > 0 ? all : [node];
+  return nodes.flatMap((one) => {
+    if (one.kind === 'function') return [one];
+    // A file stands for what can be chosen in it.
+    return one.kind === 'file'
+      ? one.branch.functions
+          .filter(({ hasSite }) => hasSite)
+          .map((report): FunctionNode => ({ kind: 'function', of: one.of, one: report }))
+      : [];
+  });
+}
+
+function isNode(value: unknown): value is InstrumentationNode {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'of' in value;
+}

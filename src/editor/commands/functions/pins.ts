@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { byShare } from '../../../core/functions/shareOrder';
+import type { PinState } from '../../../workflows/pins';
+import type { FunctionReport } from '../../../workflows/studies/studies';
+import { showError } from '../../actions/showError';
+import type { Kymo } from '../../state/kymo';
+import { namedStudy } from '../../state/studies/studies';
+import { pickFolder } from '../../actions/pick';
+import { pinFunctions, showPinned, type PinArguments } from '../../actions/pinFunctions';
+
+const byInclusive = byShare('inclusiveShare');
+
+/** *Kymo: Include in / Exclude from Instrumentation*, *Unpin*. Without arguments: the function at the cursor, or one that is picked. */
+export async function pinCommand(kymo: Kymo, state: PinState | 'none', given: unknown): Promise<void> {
+  const wanted = isPinArguments(given) ? given : await askForFunction(kymo, state);
+  if (wanted !== undefined) await pinFunctions(kymo, wanted, state);
+}
+
+/** *Kymo: Undo Last Instrumentation Change*. */
+export async function undoPinCommand(kymo: Kymo): Promise<void> {
+  const folder = await pickFolder();
+  if (folder === undefined) return;
+  try {
+    showPinned(kymo, await kymo.pins.undo(folder));
+  } catch (error) {
+    void showError(kymo, error);
+  }
+}
+
+export function isPinArguments(value: unknown): value is PinArguments {
+  if (typeof value !== 'object' || value === null) return false;
+  const { folder, key } = value as Partial<Record<keyof PinArguments, unknown>>;
+  return typeof folder === 'string' && (typeof key === 'string' || Array.isArray(key));
+}
+
+async function askForFunction(kymo: Kymo, state: PinState | 'none'): Promise<PinArguments | undefined> {
+  const here = await functionAtCursor(kymo);
+  if (here !== undefined) return here;
+  const folder = await pickFolder();
+  if (folder === undefined) return undefined;
+  const picked = await vscode.window.showQuickPick(choices(kymo, folder, state), {
+    title: titles[state],
+    placeHolder: 'Function of the last study',
+    matchOnDescription: true,
+  });
+  return picked === undefined ? undefined : { folder: folder.uri.toString(), key: picked.key };
+}
+
+const titles = {
+  in: 'Kymo: Include in Instrumentation',
+  out: 'Kymo: Exclude from Instrumentation',
+  none: 'Kymo: Unpin Function',
+} as const;
+
+/** The function that the cursor is in, if the last study knows it. */
+async function functionAtCursor(kymo: Kymo): Promise<PinArguments | undefined> {
+  const found = await kymo.placed.atCursor();
+  if (found === undefined) return undefined;
+  const { file, group } = found;
+  return {
+    folder: file.folder.uri.toString(),
+    key: group.functions.map(({ key }) => key),
+    ...namedStudy(file.study),
+  };
+}
+
+interface Choice extends vscode.QuickPickItem {
+  readonly key: string;
+}
+
+async function choices(
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+  state: PinState | 'none',
+): Promise<readonly Choice[]> {
+  if (state === 'none') {
+    const { pins } = await kymo.pins.of(folder);
+    return pins.map((pin) => ({ label: pin.name, description: `pinned ${pin.state}`, key: pin.key }));
+  }
+  const { studies } = await kymo.studies.of(folder);
+  const study = studies.find(({ iterations }) => iterations.length > 0);
+  const functions: FunctionReport[] = [];
+  if (study !== undefined) {
+    await kymo.studies.readFunctions(study.directory, (more) => {
+      for (const one of more) functions.push(one);
+    });
+  }
+  return functions
+    .filter(({ selected }) => selected !== (state === 'in'))
+    .sort((a, b) => byInclusive(a, b) || a.name.localeCompare(b.name))
+    .map(({ key, name, selected }) => ({
+      label: name,
+      description: selected ? 'instrumented' : 'not instrumented',
+      key,
+    }));
+}

@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import { formatRoundPercent } from '../../../core/format';
+import { showError } from '../../actions/showError';
+import type { Kymo } from '../../state/kymo';
+import { shorten } from '../../words/lensText';
+import { propertyThreshold } from '../../state/settings/settings';
+import { explain, openHotSpots } from './functionActions';
+import { openDynamicProperty } from '../../actions/openDynamicProperty';
+import { openMeasured } from '../../actions/openMeasured';
+import type { DynamicsArguments } from '../../state/dynamics/panelArguments';
+import { onRow } from './treeRow';
+import type { PropertiesView, FoundProperties, PropertyNode } from '../../surfaces/trees/propertiesView';
+import { countFrom, groupings } from '../../words/propertyGroups';
+
+/** The commands of the *Properties* view. */
+export function registerPropertyCommands(kymo: Kymo, view: PropertiesView): void {
+  for (const grouping of groupings)
+    kymo.command(`kymo.properties.groupBy.${grouping}`, () => view.groupBy(grouping));
+  kymo.command('kymo.properties.setThreshold', () => chooseThreshold(view));
+  kymo.command('kymo.properties.export', () => exportFound(kymo, view));
+  const onProperty = (id: string, action: (node: PropertyNode) => Promise<void>): void =>
+    kymo.command(`kymo.properties.${id}`, onRow(action));
+  onProperty('open', (node) => openProperty(kymo, node));
+  onProperty('explain', (node) => explainProperty(kymo, node));
+  onProperty('showInHotSpots', async (node) => {
+    const region = node.kind === 'property' ? node.branch.property.region : undefined;
+    if (region !== undefined) await openHotSpots(node.of.folder, region);
+  });
+  onProperty('showDynamics', showInDynamics);
+  onProperty('copy', copyProperty);
+}
+
+/** Percent of the run time that one may want to look from. */
+const steps = [0, 0.1, 0.5, 1, 2, 5, 10, 20, 50] as const;
+
+/** A list of thresholds, each with how many properties it leaves; the view follows the selection, Escape brings back what was. */
+async function chooseThreshold(view: PropertiesView): Promise<void> {
+  const found = (await view.all()).flatMap(({ properties }) => properties);
+  const before = propertyThreshold(undefined) * 100;
+  const set = (percent: number): Thenable<void> =>
+    vscode.workspace
+      .getConfiguration('kymo.properties')
+      .update('threshold', percent, vscode.ConfigurationTarget.Workspace);
+  const items = steps.map((percent) => ({
+    label: percent === 0 ? 'All properties' : `From ${formatRoundPercent(percent / 100)} of the run time on`,
+    description: `${countFrom(found, percent / 100)} of ${found.length}`,
+    percent,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: 'Kymo: Threshold of the Properties View',
+    placeHolder: `Now ${before} %`,
+    onDidSelectItem: (item) => {
+      if (typeof item !== 'string' && 'percent' in item)
+        view.preview((item as { percent: number }).percent / 100);
+    },
+  });
+  view.preview(undefined);
+  if (picked !== undefined) await set(picked.percent);
+}
+
+async function exportFound(kymo: Kymo, view: PropertiesView): Promise<void> {
+  const found = await view.all();
+  const [first] = found;
+  const all = found.flatMap((of) => shownOf(of));
+  if (first === undefined || all.length === 0) {
+    void vscode.window.showInformationMessage(
+      first === undefined
+        ? 'Kymo: there are no properties to export yet. Refine the instrumentation first.'
+        : 'Kymo: no property is above the threshold, so there is nothing to export.',
+    );
+    return;
+  }
+  const file = await vscode.window.showSaveDialog({
+    title: 'Export Properties',
+    defaultUri: vscode.Uri.joinPath(
+      first.folder.uri,
+      `${first.study.profile === undefined ? first.study.target : 'profile'}-properties.json`,
+    ),
+    filters: { JSON: ['json'], CSV: ['csv'], Markdown: ['md'], SARIF: ['sarif'] },
+  });
+  if (file === undefined) return;
+  try {
+    await kymo.engine.query('exportProperties', {
+      workspace: first.folder.uri.fsPath,
+      properties: all,
+      file: file.fsPath,
+    });
+    vscode.window.setStatusBarMessage(`$(check) Kymo: ${all.length} properties in ${file.fsPath}`, 8000);
+  } catch (error) {
+    void showError(kymo, error);
+  }
+}
+
+function shownOf({ folder, properties }: FoundProperties): FoundProperties['properties'] {
+  const threshold = propertyThreshold(folder);
+  return properties.filter(({ severity }) => severity >= threshold);
+}
+
+async function openProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
+  if (node.kind !== 'property') return;
+  const { dynamics } = node.of;
+  const found = dynamics?.properties.find(({ id }) => id === node.branch.property.id);
+  if (dynamics !== undefined && found !== undefined) {
+    await openDynamicProperty(kymo, dynamics, found);
+    return;
+  }
+  const { file, line = 1 } = node.branch.property.region ?? {};
+  if (file !== undefined) await openMeasured(kymo, { file, line }, { preserveFocus: true });
+}
+
+/** In the panel of the analysis that it was found in. */
+async function showInDynamics(node: PropertyNode): Promise<void> {
+  const { dynamics } = node.of;
+  if (node.kind !== 'property' || dynamics === undefined) return;
+  const property = dynamics.positions.get(node.branch.property.id);
+  const given: DynamicsArguments = {
+    input: dynamics.input,
+    ...(property === undefined ? {} : { property }),
+  };
+  await vscode.commands.executeCommand('kymo.showDynamics', given);
+}
+
+/** What was decided of the function that a property is about. */
+async function explainProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
+  if (node.kind !== 'property') return;
+  const { region } = node.branch.property;
+  const shown = await kymo.studies.shownOf(node.of.folder);
+  if (region === undefined || shown === undefined) return;
+  const meant = shown.functions.filter(
+    ({ name, file, line }) => name === region.name && file === region.file && line === region.line,
+  );
+  if (meant.length > 0) await explain(kymo, { folder: node.of.folder, ...shown }, meant);
+  else
+    void vscode.window.showInformationMessage(
+      shown.study.profile === undefined
+        ? `Kymo: study ${shown.study.study} decided nothing on ${shorten(region.name, 120)}. Refine again to know more of it.`
+        : `Kymo: ${shown.study.profile} has no more on ${shorten(region.name, 120)}.`,
+    );
+}
+
+async function copyProperty(node: PropertyNode): Promise<void> {
+  if (node.kind === 'property') await vscode.env.clipboard.writeText(node.branch.property.title);
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { formatCount, formatRoundPercent } from '../../../core/format';
+import { shorten } from '../../words/lensText';
+import type { FunctionReport } from '../../../workflows/studies/studies';
+import type { Kymo } from '../../state/kymo';
+import { localFolders } from '../../state/studies/studies';
+import { phaseCandidates } from './phaseCandidates';
+import { refineCommand } from '../refinement/refine';
+import { setPhase } from './usePhase';
+
+/**
+ * *Kymo: Choose Phase…*: the functions of the last study that may be the body of the time-step loop: run several times, and taking much of
+ * the run time.
+ */
+export async function choosePhase(kymo: Kymo): Promise<void> {
+  for (const folder of localFolders()) {
+    const shown = await kymo.studies.lastStudyOf(folder);
+    if (shown === undefined) continue;
+    const candidates = phaseCandidates(shown.functions);
+    if (candidates.length === 0) continue;
+    const picked = await vscode.window.showQuickPick(
+      candidates.map((one) => ({
+        label: shorten(one.name, 120),
+        description: `${formatRoundPercent(one.inclusiveShare ?? 0)} · ${formatCount(one.visits ?? 0)} visits`,
+        detail: placeOf(one),
+        one,
+      })),
+      {
+        title: `Kymo: Phase of ${shown.study.target}`,
+        placeHolder: 'The function that runs once per iteration (time step) of the program',
+        matchOnDetail: true,
+      },
+    );
+    if (picked !== undefined) await setPhase(kymo, folder, shown.study.target, picked.one.name);
+    return;
+  }
+  const refine = 'Refine Instrumentation';
+  const choice = await vscode.window.showInformationMessage(
+    'Kymo: which functions may be the phase is known after a first refinement. Or write "phase" with the name of the function into the target in kymo.json.',
+    refine,
+  );
+  if (choice === refine) await refineCommand(kymo);
+}
+
+function placeOf({ file, line }: FunctionReport): string {
+  if (file === undefined) return '';
+  return `${vscode.workspace.asRelativePath(file)}${line === undefined ? '' : `:${line}`}`;
+}

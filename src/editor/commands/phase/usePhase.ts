@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { KymoError } from '../../../core/errors';
+import { showError } from '../../actions/showError';
+import type { Kymo } from '../../state/kymo';
+import { shorten } from '../../words/lensText';
+import { withoutLinks } from '../../../core/markdown';
+import { functionsMeant } from '../functions/functionActions';
+import { measureNow } from '../refinement/measureNow';
+import { phaseEdit } from './phaseEdit';
+
+/** *Use as Phase*: the function at the cursor. */
+export async function usePhase(kymo: Kymo): Promise<void> {
+  const meant = await functionsMeant(kymo, undefined, undefined);
+  const [one] = meant?.group.functions ?? [];
+  if (meant === undefined || one === undefined) return;
+  const { folder } = meant.file;
+  const study = (await kymo.studies.shownStudyOf(folder)) ?? meant.file.study;
+  await setPhase(kymo, folder, study.target, one.name);
+}
+
+/** Writes a function into `kymo.json` as the phase of a target, as an edit that can be undone and is not saved yet. */
+export async function setPhase(
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+  target: string,
+  name: string,
+): Promise<void> {
+  try {
+    const { file } = await kymo.engine.query('targets', { workspace: folder.uri.fsPath });
+    const document = await vscode.workspace.openTextDocument(file);
+    const edit = phaseEdit(document.getText(), target, name);
+    if (edit === undefined)
+      throw new KymoError(
+        'config-invalid',
+        `${file} has no target ${target} any more, which the function was measured in. Refine again.`,
+        { file },
+      );
+    const { offset, length, content } = edit;
+    const at = document.positionAt(offset);
+    const change = new vscode.WorkspaceEdit();
+    change.replace(document.uri, new vscode.Range(at, document.positionAt(offset + length)), content);
+    await vscode.workspace.applyEdit(change);
+    const editor = await vscode.window.showTextDocument(document);
+    editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    void offerToMeasure(kymo, document, folder, target, name);
+  } catch (error) {
+    await showError(kymo, error);
+  }
+}
+
+/** What a phase leads to: the next measurement has its iterations. */
+async function offerToMeasure(
+  kymo: Kymo,
+  document: vscode.TextDocument,
+  folder: vscode.WorkspaceFolder,
+  target: string,
+  name: string,
+): Promise<void> {
+  const measure = 'Save and Measure Now';
+  const choice = await vscode.window.showInformationMessage(
+    withoutLinks(
+      `Kymo: ${shorten(name, 60)} is the phase of ${target} once kymo.json is saved. The next measurement has a value of each function per iteration, and shows what gets worse while the program runs.`,
+    ),
+    measure,
+  );
+  if (choice !== measure) return;
+  if (await document.save()) await measureNow(kymo, { folder, target });
+}

@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import type { Launcher } from '../../../measurement/config/config';
+import { showError } from '../../actions/showError';
+import type { ProposedConfiguration } from '../../../engine/messages';
+import type { Kymo } from '../../state/kymo';
+import { refuseUntrusted } from '../../actions/consent';
+import { pickFolder } from '../../actions/pick';
+import { askProgram, proposeConfiguration, type Choices } from './proposeConfiguration';
+
+/** Writes a first `kymo.json` and opens it: its commands are a proposal that a person should look at. */
+export async function createConfigurationCommand(kymo: Kymo): Promise<void> {
+  if (await refuseUntrusted('write kymo.json')) return;
+  const folder = await pickFolder('Kymo: Create kymo.json');
+  if (folder === undefined) return;
+  try {
+    const proposed = await proposeConfiguration(kymo, folder);
+    if (proposed === undefined) return;
+    await writeConfiguration(kymo, folder, proposed);
+    void offerRefinement(kymo, folder);
+  } catch (error) {
+    void showError(kymo, error);
+  }
+}
+
+export async function writeConfiguration(
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+  { text }: ProposedConfiguration,
+  force = false,
+): Promise<void> {
+  const { file } = await kymo.engine.query('writeConfiguration', {
+    workspace: folder.uri.fsPath,
+    text,
+    force,
+  });
+  await vscode.window.showTextDocument(vscode.Uri.file(file));
+}
+
+/** What comes after a first `kymo.json`: the refinement, or another program or launcher than Kymo guessed. */
+export async function offerRefinement(kymo: Kymo, folder: vscode.WorkspaceFolder): Promise<void> {
+  const refine = 'Refine Instrumentation';
+  const correct = 'Change Program or Launcher';
+  const next = await vscode.window.showInformationMessage(
+    'Kymo wrote a first kymo.json. Check that its commands build and run your program, then refine.',
+    refine,
+    correct,
+  );
+  if (next === refine) await vscode.commands.executeCommand('kymo.refine');
+  if (next === correct) await correctGuess(kymo, folder);
+}
+
+async function correctGuess(kymo: Kymo, folder: vscode.WorkspaceFolder): Promise<void> {
+  const choices = await pickChoices();
+  if (choices === undefined) return;
+  try {
+    const proposed = await proposeConfiguration(kymo, folder, choices);
+    if (proposed !== undefined) await writeConfiguration(kymo, folder, proposed, true);
+  } catch (error) {
+    void showError(kymo, error);
+  }
+}
+
+async function pickChoices(): Promise<Choices | undefined> {
+  const launcher = (kind: Launcher['kind'], label: string) => ({ label, description: kind, launcher: kind });
+  const picked = await vscode.window.showQuickPick(
+    [
+      { label: 'Another program…', description: 'the path of what the build makes', launcher: undefined },
+      launcher('local', 'Start the program directly'),
+      launcher('mpirun', 'Start it with mpirun'),
+      launcher('slurm', 'Start it with srun'),
+    ],
+    { title: 'Kymo: Change Program or Launcher', placeHolder: 'kymo.json is written anew' },
+  );
+  if (picked === undefined) return undefined;
+  if (picked.launcher !== undefined) return { launcher: picked.launcher };
+  const executable = await askProgram('Which program does the build make?');
+  return executable === undefined ? undefined : { executable };
+}

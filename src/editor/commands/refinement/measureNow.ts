@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { KymoError } from '../../../core/errors';
+import { withDelayedProgress, type FollowProgress, type ProgressStep } from '../../base/delayedProgress';
+import { showError } from '../../actions/showError';
+import type { EngineEvent } from '../../../engine/messages';
+import type { Kymo } from '../../state/kymo';
+import { measuredSentence } from '../../words/taskText';
+import { withoutLinks } from '../../../core/markdown';
+import { confirmCommands, refuseUntrusted } from '../../actions/consent';
+import { pickFolder, pickTarget } from '../../actions/pick';
+
+/** What to measure, where that is known already. */
+interface Measured {
+  readonly folder: vscode.WorkspaceFolder;
+  readonly target: string;
+}
+
+/** *Kymo: Measure*: one experiment of a target with what is recorded of it, and then what it shows over time. */
+export async function measureNow(kymo: Kymo, given?: Measured): Promise<void> {
+  if (await refuseUntrusted('measure')) return;
+  const folder = given?.folder ?? (await pickFolder('Kymo: Measure'));
+  if (folder === undefined) return;
+  try {
+    const { targets } = await kymo.engine.query('targets', { workspace: folder.uri.fsPath });
+    const known = targets.find(({ name }) => name === given?.target);
+    const target = known ?? (await pickTarget(targets));
+    if (target === undefined) return;
+    if (!(await confirmCommands(kymo.extension.workspaceState, folder, target))) return;
+    kymo.problems.clear();
+    await measure(kymo, folder, target.name);
+  } catch (error) {
+    if (error instanceof KymoError && error.reason === 'cancelled')
+      vscode.window.setStatusBarMessage('$(circle-slash) Kymo: measuring was cancelled', 8000);
+    else void showError(kymo, error);
+  }
+}
+
+async function measure(kymo: Kymo, folder: vscode.WorkspaceFolder, target: string): Promise<void> {
+  const listeners = new Set<(step: ProgressStep) => void>();
+  let last = 'building';
+  let told = 0;
+  const onEvent = (event: EngineEvent): void => {
+    if (event.kind === 'log') for (const line of event.lines) kymo.log.info(line);
+    if (event.kind !== 'progress') return;
+    last = event.message;
+    const percent = Math.round((event.fraction ?? 0) * 100);
+    const increment = Math.max(0, percent - told);
+    told += increment;
+    for (const listener of listeners) listener({ message: last, increment });
+  };
+  const follow: FollowProgress = (report) => {
+    report({ message: last, increment: told });
+    listeners.add(report);
+    return new vscode.Disposable(() => listeners.delete(report));
+  };
+  const result = await withDelayedProgress(
+    `Kymo: measuring ${target}`,
+    (signal) => kymo.engine.job('measure', { workspace: folder.uri.fsPath, target }, { signal, onEvent }),
+    follow,
+  );
+  kymo.studies.refresh();
+  const sentence = measuredSentence(result);
+  kymo.log.info(sentence);
+  const { experiment } = await kymo.engine.query('newestIterations', { folder: result.directory });
+  const dynamics = 'Show Dynamics';
+  const hotSpots = 'Show Hot Spots';
+  const choice = await vscode.window.showInformationMessage(
+    withoutLinks(`Kymo: ${sentence}`),
+    ...(experiment === undefined ? [] : [dynamics]),
+    hotSpots,
+  );
+  if (choice === dynamics && experiment !== undefined)
+    await vscode.commands.executeCommand('kymo.showDynamics', vscode.Uri.file(experiment));
+  if (choice === hotSpots)
+    await vscode.commands.executeCommand('kymo.showHotSpots', vscode.Uri.file(result.profile));
+}

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { KymoError } from '../../../core/errors';
+import { type FollowProgress, withDelayedProgress } from '../../base/delayedProgress';
+import type { EngineEvent, ProposalRequest, ProposedConfiguration } from '../../../engine/messages';
+import type { Kymo } from '../../state/kymo';
+
+export type Choices = Omit<ProposalRequest, 'workspace'>;
+
+/**
+ * A first `kymo.json` by what the build system says; the notification shows the commands that ask it. Where it does not say which program
+ * it makes, the user is asked. Undefined when the user left that question. Only for trusted workspaces: this runs code of the workspace.
+ */
+export async function proposeConfiguration(
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+  choices: Choices = {},
+): Promise<ProposedConfiguration | undefined> {
+  try {
+    return await ask(kymo, { ...choices, workspace: folder.uri.fsPath });
+  } catch (error) {
+    if (
+      !(error instanceof KymoError) ||
+      error.reason !== 'program-unknown' ||
+      choices.executable !== undefined
+    )
+      throw error;
+    const executable = await askProgram(error.message);
+    return executable === undefined
+      ? undefined
+      : proposeConfiguration(kymo, folder, { ...choices, executable });
+  }
+}
+
+/** A path relative to the folder, as the user knows it. */
+export async function askProgram(prompt: string): Promise<string | undefined> {
+  const answer = await vscode.window.showInputBox({
+    title: 'Kymo: Program That the Build Makes',
+    prompt,
+    placeHolder: 'Path relative to the folder, such as build/solver',
+    ignoreFocusOut: true,
+  });
+  return answer?.trim() === '' ? undefined : answer?.trim();
+}
+
+function ask(kymo: Kymo, request: ProposalRequest): Promise<ProposedConfiguration> {
+  const commands = new vscode.EventEmitter<string>();
+  let last = '';
+  commands.event((message) => (last = message));
+  const onEvent = (event: EngineEvent): void => {
+    if (event.kind === 'progress') commands.fire(event.message);
+  };
+  const follow: FollowProgress = (report) => {
+    report({ message: last, increment: 0 });
+    return commands.event((message) => report({ message, increment: 0 }));
+  };
+  return withDelayedProgress(
+    'Kymo: asking the build system in a copy of the folder',
+    (signal) => kymo.engine.query('proposal', request, { signal, onEvent }),
+    follow,
+  );
+}

@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import { KymoError } from '../../../core/errors';
+import { showError } from '../../actions/showError';
+import type { ConfiguredTarget } from '../../../engine/messages';
+import type { Kymo } from '../../state/kymo';
+import type { RefinementRequest } from '../../state/runs/refinements';
+import { confirmCommands, confirmFirstConfiguration, refuseUntrusted } from '../../actions/consent';
+import { offerRefinement, writeConfiguration } from './createConfiguration';
+import { proposeConfiguration } from './proposeConfiguration';
+import { pickFolder, pickTarget } from '../../actions/pick';
+import { runRefinement } from './runRefinement';
+import { refuseElsewhere } from './watchElsewhere';
+
+/** *Kymo: Refine Instrumentation*: the whole loop on one target of the open workspace. */
+export async function refineCommand(kymo: Kymo): Promise<void> {
+  if (await refuseUntrusted('build and run the program')) return;
+  const folder = await pickFolder();
+  if (folder === undefined || refuseSecond(kymo, folder)) return;
+  const target = await chooseTarget(kymo, folder, pickTarget);
+  // Somebody may have started one while the questions stood.
+  if (target === undefined || refuseSecond(kymo, folder)) return;
+  await runRefinement(kymo, folder, { target: target.name });
+}
+
+/**
+ * Begins or goes on with the refinement of a target, with all the questions that the command asks, too. True once it runs; its end is
+ * told as that of the command.
+ */
+export async function startRefinement(
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+  request: RefinementRequest,
+): Promise<boolean> {
+  if ((await refuseUntrusted('build and run the program')) || refuseSecond(kymo, folder)) return false;
+  const target = await chooseTarget(kymo, folder, (targets) => namedTarget(targets, request.target));
+  if (target === undefined || refuseSecond(kymo, folder)) return false;
+  void runRefinement(kymo, folder, request);
+  return true;
+}
+
+function namedTarget(targets: readonly ConfiguredTarget[], wanted: string): ConfiguredTarget | undefined {
+  const found = targets.find(({ name }) => name === wanted);
+  if (found === undefined)
+    void vscode.window.showErrorMessage(
+      `kymo.json has no target ${wanted} any more, so it cannot be refined. Add it again, or refine another one.`,
+    );
+  return found;
+}
+
+function refuseSecond(kymo: Kymo, folder: vscode.WorkspaceFolder): boolean {
+  if (kymo.refinements.stateOf(folder).phase === 'idle') return false;
+  void vscode.window.showWarningMessage(
+    `Kymo is refining ${folder.name} already. Wait for it, or cancel it in its notification.`,
+  );
+  return true;
+}
+
+type Choose = (
+  targets: readonly ConfiguredTarget[],
+) => Promise<ConfiguredTarget | undefined> | ConfiguredTarget | undefined;
+
+/** Undefined when the user left, or was told what is missing. */
+async function chooseTarget(
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+  choose: Choose,
+): Promise<ConfiguredTarget | undefined> {
+  kymo.problems.clear();
+  // What is built is what is on disk; the user means what is on the screen.
+  await vscode.workspace.saveAll(false);
+  try {
+    const target = await configuredTarget(kymo, folder, choose);
+    if (target === undefined || (await refuseElsewhere(kymo, folder, target.name))) return undefined;
+    const confirmed = await confirmCommands(kymo.extension.workspaceState, folder, target);
+    return confirmed ? target : undefined;
+  } catch (error) {
+    // Not awaited: the command is over, and may be called again while the notification stands.
+    void showError(kymo, error);
+    return undefined;
+  }
+}
+
+async function configuredTarget(
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+  choose: Choose,
+): Promise<ConfiguredTarget | undefined> {
+  const workspace = folder.uri.fsPath;
+  try {
+    const { targets } = await kymo.engine.query('targets', { workspace });
+    return await choose(targets);
+  } catch (error) {
+    if (!(error instanceof KymoError) || error.reason !== 'config-missing') throw error;
+  }
+  const wanted = await offerConfiguration(kymo, folder, choose);
+  if (wanted === undefined) return undefined;
+  const { targets } = await kymo.engine.query('targets', { workspace });
+  return targets.find(({ name }) => name === wanted.name);
+}
+
+/** Shows what Kymo would write and run. The target to go on with, when it was written and shall be refined. */
+async function offerConfiguration(
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+  choose: Choose,
+): Promise<ConfiguredTarget | undefined> {
+  const proposed = await proposeConfiguration(kymo, folder);
+  if (proposed === undefined) return undefined;
+  const target = await choose(proposed.targets);
+  if (target === undefined) return undefined;
+  const answer = await confirmFirstConfiguration(
+    kymo.extension.workspaceState,
+    folder,
+    target,
+    proposed.notes,
+  );
+  if (answer === undefined) return undefined;
+  await writeConfiguration(kymo, folder, proposed);
+  if (answer === 'create') void offerRefinement(kymo, folder);
+  return answer === 'create-and-refine' ? target : undefined;
+}

@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { KymoError } from '../../../core/errors';
+import type { RefineResult } from '../../../workflows/studies/refine.types';
+import { type FollowProgress, withDelayedProgress } from '../../base/delayedProgress';
+import { showError } from '../../actions/showError';
+import type { Kymo } from '../../state/kymo';
+import type { RefinementRequest } from '../../state/runs/refinements';
+import { refinedSentence } from '../../words/experimentText';
+import { ProgressSteps } from './progressSteps';
+import { refuseElsewhere } from './watchElsewhere';
+
+/** Refines with progress that can be cancelled, and tells how it ended. Everything that has to be asked is answered. */
+export async function runRefinement(
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+  request: RefinementRequest,
+): Promise<void> {
+  kymo.log.info(`Refining ${request.target} in ${folder.uri.fsPath}`);
+  try {
+    const result = await withDelayedProgress(
+      `Kymo: refining ${request.target}`,
+      (signal) => {
+        signal.addEventListener('abort', () => kymo.refinements.stop(folder), { once: true });
+        return kymo.refinements.start(folder, request);
+      },
+      progressOf(kymo, folder),
+    );
+    void showResult(kymo, result);
+  } catch (error) {
+    await showEnd(kymo, folder, request.target, error);
+  }
+}
+
+function progressOf(kymo: Kymo, folder: vscode.WorkspaceFolder): FollowProgress {
+  return (report) => {
+    const steps = new ProgressSteps();
+    const tell = (): void => {
+      const state = kymo.refinements.stateOf(folder);
+      if (state.phase !== 'idle') report(steps.next(state));
+    };
+    tell();
+    return kymo.refinements.onDidChange((changed) => {
+      if (changed === folder) tell();
+    });
+  };
+}
+
+async function showEnd(
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+  target: string,
+  error: unknown,
+): Promise<void> {
+  const reason: unknown = error instanceof KymoError ? error.reason : undefined;
+  if (reason === 'cancelled') {
+    showCancelled(kymo, target);
+    return;
+  }
+  // It began elsewhere after this window had looked.
+  if (reason === 'study-locked' && (await refuseElsewhere(kymo, folder, target))) return;
+  void showError(kymo, error);
+}
+
+async function showResult(kymo: Kymo, result: RefineResult): Promise<void> {
+  const sentence = refinedSentence(result);
+  kymo.log.info(sentence);
+  const choice = await vscode.window.showInformationMessage(sentence, 'Show Refinement', 'Show Experiments');
+  if (choice === 'Show Refinement') await vscode.commands.executeCommand('kymo.showRefinement');
+  else if (choice !== undefined) await vscode.commands.executeCommand('kymo.experiments.focus');
+}
+
+function showCancelled(kymo: Kymo, target: string): void {
+  const message = `Kymo: refining ${target} was cancelled. What is measured is kept; refine again to go on.`;
+  kymo.log.info(message);
+  vscode.window.setStatusBarMessage(`$(circle-slash) ${message}`, 8000);
+}

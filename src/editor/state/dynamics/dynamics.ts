@@ -1,0 +1,380 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { LineMap } from '../../../core/lines/lineMap';
+import type { FoundProperty } from '../../../workflows/dynamicsInSource';
+import type { OpenedDynamics } from '../../../workflows/dynamicsView';
+import type { EngineClient } from '../../../engine/client';
+import { LineMaps, type MeasuredText } from '../places/lineMaps';
+import { findSources } from '../studies/openedProfile';
+import { dynamicsSettings } from '../settings/settings';
+import { sourcePathRules } from '../settings/sourcePaths';
+import { localFolders, type Studies } from '../studies/studies';
+import { DynamicsSession, type DynamicsInput } from './dynamicsSession';
+import { isDynamic } from '../../../core/properties/kinds';
+import { dynamicsByFile, placeProperties, type PropertiesAtLine } from './placedProperties';
+
+/** What was found over the iterations of a run, for one folder's sources and views. */
+export interface FoundDynamics {
+  readonly folder: vscode.WorkspaceFolder;
+  readonly input: DynamicsInput;
+  readonly opened: OpenedDynamics;
+  /** The user asked for it; else it is that of the last study. */
+  readonly isChosen: boolean;
+  readonly properties: readonly FoundProperty[];
+  /** Of each property in the analysis. */
+  readonly positions: ReadonlyMap<string, number>;
+  /** Degradations by the files that they name. */
+  readonly byFile: ReadonlyMap<string, readonly FoundProperty[]>;
+  /** Names of sources that are not here. */
+  readonly missing: readonly string[];
+}
+
+/** The degradations in a document. */
+export interface DynamicsInFile {
+  readonly of: FoundDynamics;
+  readonly groups: readonly PropertiesAtLine[];
+}
+
+interface SharedSession {
+  readonly session: DynamicsSession;
+  users: number;
+}
+
+/** A session that is used until it is released. */
+export interface UsedSession {
+  readonly session: DynamicsSession;
+  dispose(): void;
+}
+
+/**
+ * The one owner of analyses of dynamics, and of which of them is shown in the source: the one that the user chose, else that of the
+ * newest measurement with iterations of each folder's last target.
+ */
+export class Dynamics implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  /** Something else was found. */
+  readonly onDidChange = this.changed.event;
+  private readonly read = new vscode.EventEmitter<void>();
+  /** `foundLast` is what is shown now. */
+  readonly onDidRead = this.read.event;
+  private readonly sessions = new Map<string, SharedSession>();
+  /** What is shown in the source keeps its analysis. */
+  private kept: UsedSession[] = [];
+  private reading: Promise<readonly FoundDynamics[]> | undefined;
+  private chosen: DynamicsInput | undefined;
+  private isReading = false;
+  private last: readonly FoundDynamics[] = [];
+  private isHidden = false;
+  private lines: LineMaps | undefined;
+  private readonly subscriptions: readonly { dispose(): unknown }[];
+
+  constructor(
+    private readonly engine: EngineClient,
+    private readonly studies: Studies,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.subscriptions = [
+      this.changed,
+      this.read,
+      studies.onDidChange(() => this.studiesChanged()),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('kymo.dynamics')) this.settingsChanged(event);
+        else if (event.affectsConfiguration('kymo.sourcePaths')) this.refresh();
+      }),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        // No study has kept the lines: the file is newer than what was measured now, which is to be told.
+        const isShown = ({ opened, byFile }: FoundDynamics): boolean =>
+          opened.studyDirectory === undefined && byFile.has(uri.fsPath);
+        if (this.last.some(isShown)) this.refresh();
+      }),
+    ];
+  }
+
+  /** The analysis of an input, begun if nobody uses it yet. */
+  use(input: DynamicsInput): UsedSession {
+    const key = JSON.stringify(input);
+    const shared = this.sessions.get(key) ?? { session: this.begin(input), users: 0 };
+    shared.users += 1;
+    this.sessions.set(key, shared);
+    let isReleased = false;
+    return {
+      session: shared.session,
+      dispose: () => {
+        if (isReleased) return;
+        isReleased = true;
+        shared.users -= 1;
+        if (shared.users > 0) return;
+        this.sessions.delete(key);
+        shared.session.dispose();
+      },
+    };
+  }
+
+  /** Shows what is found in an input in the source, in place of the last study's. */
+  showInSource(input: DynamicsInput): void {
+    if (!this.isHidden && JSON.stringify(input) === JSON.stringify(this.chosen)) return;
+    this.chosen = input;
+    this.isHidden = false;
+    this.refresh();
+  }
+
+  /** Nothing is shown in the source until the user asks for it again. */
+  hide(): void {
+    this.chosen = undefined;
+    this.isHidden = true;
+    this.refresh();
+  }
+
+  /** What is shown, per folder. */
+  found(): Promise<readonly FoundDynamics[]> {
+    if (this.reading === undefined) {
+      const reading = this.readAll().finally(() => {
+        if (this.reading === reading) this.isReading = false;
+        this.read.fire();
+      });
+      this.isReading = true;
+      this.reading = reading;
+    }
+    return this.reading;
+  }
+
+  /** What was found when it was last read: at once, while an analysis is under way. */
+  get foundLast(): readonly FoundDynamics[] {
+    return this.last;
+  }
+
+  /** What was found in a document, at the lines of today. */
+  async inDocument(
+    document: vscode.TextDocument,
+    found: readonly FoundDynamics[],
+  ): Promise<DynamicsInFile | undefined> {
+    const known = await knownIn(document.uri, found);
+    if (known === undefined) return undefined;
+    const { of, file, properties } = known;
+    const map = await this.lineMap(of, document, file);
+    return { of, groups: placeProperties(properties, map, document.lineCount) };
+  }
+
+  /** The same of a file that need not be open. */
+  async inFile(uri: vscode.Uri, found: readonly FoundDynamics[]): Promise<DynamicsInFile | undefined> {
+    const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+    if (open !== undefined) return this.inDocument(open, found);
+    const known = await knownIn(uri, found);
+    if (known === undefined) return undefined;
+    const { of, file, properties } = known;
+    const text = await this.lineMaps.ofFile(uri.fsPath, measuredText(of, file));
+    return text && { of, groups: placeProperties(properties, text.map, text.lineCount) };
+  }
+
+  /** Where to go for a property; opens the document without showing it. @throws when the file cannot be opened */
+  async locate(
+    of: FoundDynamics,
+    property: FoundProperty,
+  ): Promise<{ readonly location: vscode.Location; readonly stale: boolean }> {
+    const { file = '', line = 1 } = property.region ?? {};
+    const uri = await this.studies.today(vscode.Uri.file(file));
+    const document = await vscode.workspace.openTextDocument(uri);
+    const map = await this.lineMap(of, document, file);
+    const place = map.placeOf(line, property.endLine);
+    const at = document.validatePosition(new vscode.Position((place?.line ?? map.toCurrent(line)) - 1, 0));
+    return {
+      location: new vscode.Location(uri, at),
+      stale: property.stale === true || place === undefined || place.stale,
+    };
+  }
+
+  /** Lines of a document in what was measured; its own maps, for another study may be shown beside. */
+  get lineMaps(): LineMaps {
+    if (this.lines === undefined) {
+      this.lines = new LineMaps(this.engine, this.studies);
+      this.lines.onDidCorrect(() => this.read.fire());
+    }
+    return this.lines;
+  }
+
+  private lineMap(of: FoundDynamics, document: vscode.TextDocument, file: string): Promise<LineMap> {
+    return this.lineMaps.within(document, measuredText(of, file));
+  }
+
+  private begin(input: DynamicsInput): DynamicsSession {
+    const session = new DynamicsSession(this.engine, input);
+    session.onDidChange(({ kind }) => {
+      // What is being read waits for the analysis anyway.
+      if (kind !== 'analysing' && !this.isReading && this.kept.some((one) => one.session === session))
+        this.refresh();
+    });
+    return session;
+  }
+
+  private async readAll(): Promise<readonly FoundDynamics[]> {
+    const inputs = await this.inputs();
+    const used = inputs.map(({ input }) => this.use(input));
+    const before = this.kept;
+    this.kept = used;
+    for (const one of before) one.dispose();
+    const found = await Promise.all(
+      inputs.map(async ({ folder, input }, at) => {
+        const session = used[at]?.session;
+        return session === undefined ? undefined : this.foundIn(folder, input, session);
+      }),
+    );
+    const shown = found.filter((one) => one !== undefined);
+    void vscode.commands.executeCommand('setContext', 'kymo.dynamicsShown', shown.length > 0);
+    this.last = shown;
+    // Places are those of the files as they were read just now.
+    this.lines?.reset();
+    return shown;
+  }
+
+  private async inputs(): Promise<
+    readonly { readonly folder: vscode.WorkspaceFolder; readonly input: DynamicsInput }[]
+  > {
+    if (this.isHidden) return [];
+    if (this.chosen !== undefined) {
+      const folder = folderOf(this.chosen);
+      return folder === undefined ? [] : [{ folder, input: this.chosen }];
+    }
+    // A profile of any origin is shown in place of the studies.
+    if (this.studies.profile !== undefined) return [];
+    const inputs = await Promise.all(
+      localFolders().map(async (folder) => {
+        const input = await this.ofLastStudy(folder).catch((error: unknown) => {
+          this.log.warn(
+            `Dynamics of ${folder.name}: ${error instanceof Error ? error.message : String(error)}`,
+          );
+          return undefined;
+        });
+        return input === undefined ? [] : [{ folder, input }];
+      }),
+    );
+    return inputs.flat();
+  }
+
+  private async ofLastStudy(folder: vscode.WorkspaceFolder): Promise<DynamicsInput | undefined> {
+    if (!dynamicsSettings(folder).automatic) return undefined;
+    const study = await this.studies.shownStudyOf(folder);
+    if (study === undefined) return undefined;
+    // A measurement that is newer than the study counts, too.
+    const target = path.dirname(study.directory);
+    const { experiment } = await this.engine.query('newestIterations', { folder: target });
+    return experiment === undefined ? undefined : { kind: 'folder', folder: target };
+  }
+
+  private async foundIn(
+    folder: vscode.WorkspaceFolder,
+    input: DynamicsInput,
+    session: DynamicsSession,
+  ): Promise<FoundDynamics | undefined> {
+    const state = await session.settled();
+    if (state.kind !== 'done') {
+      if (state.kind === 'failed') this.log.warn(`Dynamics: ${state.message}`);
+      return undefined;
+    }
+    const { opened } = state;
+    const isChosen = this.chosen !== undefined;
+    try {
+      const { properties, missing } = await this.properties(session, opened, {});
+      const located = missing.length === 0 ? {} : await findSources(missing);
+      const here =
+        Object.keys(located).length === 0
+          ? { properties, missing }
+          : await this.properties(session, opened, located);
+      // The study tells its own hot spots already.
+      const shown = here.properties.filter((one) => isChosen || isDynamic(one));
+      return {
+        folder,
+        input,
+        opened,
+        isChosen,
+        properties: shown,
+        positions: new Map(here.properties.map(({ id }, at) => [id, at])),
+        byFile: dynamicsByFile(shown),
+        missing: here.missing,
+      };
+    } catch (error) {
+      // Another analysis is under way: its end tells.
+      this.log.debug(`Dynamics: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  }
+
+  private async properties(
+    session: DynamicsSession,
+    { header, files, studyDirectory }: OpenedDynamics,
+    located: Readonly<Record<string, string>>,
+  ): Promise<{ readonly properties: readonly FoundProperty[]; readonly missing: readonly string[] }> {
+    const properties: FoundProperty[] = [];
+    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+    const { missing } = await session.ask(
+      'dynamicsFound',
+      {
+        id: header.id,
+        sources: { sourcePaths: sourcePathRules(), folders, located },
+        files,
+        isOfStudy: studyDirectory !== undefined,
+      },
+      {
+        onEvent: (event) => {
+          if (event.kind === 'properties') for (const one of event.properties) properties.push(one);
+        },
+      },
+    );
+    return { properties, missing };
+  }
+
+  private studiesChanged(): void {
+    for (const { session } of this.sessions.values()) void session.follow();
+    this.refresh();
+  }
+
+  private settingsChanged(event: vscode.ConfigurationChangeEvent): void {
+    const analysed = ['reportThreshold', 'burst', 'improvements', 'rules'];
+    if (analysed.some((name) => event.affectsConfiguration(`kymo.dynamics.${name}`)))
+      for (const { session } of this.sessions.values()) void session.analyse();
+    this.refresh();
+  }
+
+  /** What is shown may be another input by now. */
+  private refresh(): void {
+    this.reading = undefined;
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    for (const { session } of this.sessions.values()) session.dispose();
+    this.sessions.clear();
+    this.lines?.dispose();
+    for (const one of this.subscriptions) one.dispose();
+  }
+}
+
+interface KnownFile {
+  readonly of: FoundDynamics;
+  /** As the properties name it. */
+  readonly file: string;
+  readonly properties: readonly FoundProperty[];
+}
+
+async function knownIn(uri: vscode.Uri, found: readonly FoundDynamics[]): Promise<KnownFile | undefined> {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const of = found.find((one) => one.isChosen || one.folder === folder);
+  if (uri.scheme !== 'file' || of === undefined || of.byFile.size === 0) return undefined;
+  // Compilers name files with links resolved.
+  for (const file of [uri.fsPath, await realpath(uri.fsPath).catch(() => uri.fsPath)]) {
+    const properties = of.byFile.get(file);
+    if (properties !== undefined) return { of, file, properties };
+  }
+  return undefined;
+}
+
+/** Lines are followed from when a file is first looked at where no study has kept them. */
+function measuredText({ opened }: FoundDynamics, file: string): MeasuredText {
+  return { study: { directory: opened.studyDirectory ?? opened.files[0] ?? '/' }, file };
+}
+
+/** That the files are of; what lies outside is shown with the first one. */
+function folderOf(input: DynamicsInput): vscode.WorkspaceFolder | undefined {
+  const place = input.kind === 'folder' ? input.folder : (input.files[0] ?? path.sep);
+  return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(place)) ?? localFolders()[0];
+}

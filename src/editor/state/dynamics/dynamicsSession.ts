@@ -1,0 +1,215 @@
+import * as vscode from 'vscode';
+import { KymoError } from '../../../core/errors';
+import type { DynamicsProgress, DynamicsSettings } from '../../../protocol/dynamics';
+import type { DynamicsQuestion, OpenedDynamics } from '../../../workflows/dynamicsView';
+import type { EngineClient, EngineQueries } from '../../../engine/client';
+import type { DynamicsEngineRequests } from '../../../engine/dynamicsMessages';
+import type { EngineEvent } from '../../../engine/messages';
+import { watchFile } from '../../base/watchFile';
+import { dynamicsSettings } from '../settings/settings';
+
+/** What an analysis keeps in memory may be needed again while the user looks at something else. */
+const idleMilliseconds = 5 * 60_000;
+/** Nobody reads faster. */
+const progressMilliseconds = 100;
+/** More files are one run that was written at once: one of them tells when there is another. */
+const watchedFiles = 4;
+
+/** What is analysed. */
+export type DynamicsInput =
+  /** Absolute: series files, a profile with iterations, or an experiment. */
+  | { readonly kind: 'files'; readonly files: readonly string[] }
+  /** Of a target, study or iteration: its newest experiment with iterations. */
+  | { readonly kind: 'folder'; readonly folder: string };
+
+export type SessionState =
+  | { readonly kind: 'analysing'; readonly progress?: DynamicsProgress }
+  | { readonly kind: 'done'; readonly opened: OpenedDynamics; readonly question: DynamicsQuestion }
+  | { readonly kind: 'noIterations'; readonly message: string }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'failed'; readonly message: string; readonly error: unknown };
+
+/** Requests that name an analysis. */
+type Asking = Exclude<keyof DynamicsEngineRequests, 'newestIterations' | 'openDynamics' | 'compareDynamics'>;
+type Asked<Name extends Asking> = Omit<DynamicsEngineRequests[Name]['options'], 'question'>;
+
+/**
+ * The analysis of one input for whoever shows it: panel, lenses, Properties view. It runs in an engine process of its own, so that other
+ * questions do not wait for it, and again when its input changes.
+ */
+export class DynamicsSession implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<SessionState>();
+  /** Another state, or progress of the analysis. */
+  readonly onDidChange = this.changed.event;
+  private readonly queries: EngineQueries;
+  private current: SessionState = { kind: 'analysing' };
+  private abort: AbortController | undefined;
+  private watchers: readonly vscode.Disposable[] = [];
+  private watched = '';
+  /** What the user chose in the panel in place of the settings. */
+  private chosen: Partial<DynamicsSettings> = {};
+
+  constructor(
+    private readonly engine: EngineClient,
+    readonly input: DynamicsInput,
+  ) {
+    this.queries = engine.queriesBeside(idleMilliseconds);
+    void this.analyse();
+  }
+
+  get state(): SessionState {
+    return this.current;
+  }
+
+  get settings(): DynamicsSettings {
+    const { burst, improvements } = dynamicsSettings(this.scope);
+    return { burst, improvements, ...this.chosen };
+  }
+
+  /** Settled: not analysing any more. */
+  settled(): Promise<SessionState> {
+    if (this.current.kind !== 'analysing') return Promise.resolve(this.current);
+    return new Promise((resolve) => {
+      const subscription = this.onDidChange((state) => {
+        if (state.kind === 'analysing') return;
+        subscription.dispose();
+        resolve(state);
+      });
+    });
+  }
+
+  /** Analyses again, with other settings if they are given. */
+  async analyse(settings?: DynamicsSettings): Promise<void> {
+    if (settings !== undefined) this.chosen = settings;
+    this.abort?.abort();
+    const abort = new AbortController();
+    this.abort = abort;
+    this.become({ kind: 'analysing' });
+    const state = await this.outcome(abort.signal);
+    // A later analysis, or the end, is what counts by now.
+    if (this.abort !== abort) return;
+    this.abort = undefined;
+    this.become(state);
+  }
+
+  /** False: nothing is under way. */
+  cancel(): boolean {
+    this.abort?.abort();
+    return this.abort !== undefined;
+  }
+
+  /** Analyses again when there is a newer experiment. */
+  async follow(): Promise<void> {
+    const { current, input } = this;
+    if (input.kind === 'files' || current.kind === 'analysing') return;
+    const newest = await this.newest(input.folder).catch(() => undefined);
+    const known = current.kind === 'done' ? current.question.request.inputs[0] : undefined;
+    // While that was looked up, somebody else may have begun.
+    if (newest !== undefined && newest !== known && this.current === current) await this.analyse();
+  }
+
+  /** Asks about the analysis that is named; made again where the engine has forgotten it. @throws KymoError */
+  async ask<Name extends Asking>(
+    name: Name,
+    options: Asked<Name>,
+    hooks: { readonly signal?: AbortSignal; readonly onEvent?: (event: EngineEvent) => void } = {},
+  ): Promise<DynamicsEngineRequests[Name]['result']> {
+    const { current } = this;
+    if (current.kind !== 'done')
+      throw new KymoError('analysis-changed', 'The run is being analysed again. Wait for its end.');
+    const asked = { ...options, question: current.question } as DynamicsEngineRequests[Name]['options'];
+    return this.queries.query(name, asked, hooks);
+  }
+
+  /** Whose settings count. */
+  private get scope(): vscode.Uri {
+    const { input } = this;
+    return vscode.Uri.file(input.kind === 'folder' ? input.folder : (input.files[0] ?? '/'));
+  }
+
+  private async outcome(signal: AbortSignal): Promise<SessionState> {
+    let next = 0;
+    try {
+      const question = await this.question();
+      this.watch(question.request.inputs);
+      const opened = await this.queries.query('openDynamics', question, {
+        signal,
+        onEvent: (event) => {
+          if (event.kind !== 'progress' || signal.aborted || performance.now() < next) return;
+          next = performance.now() + progressMilliseconds;
+          this.become({ kind: 'analysing', progress: progressOf(event) });
+        },
+      });
+      return { kind: 'done', opened, question };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const reason = error instanceof KymoError ? (error as KymoError).reason : '';
+      if (signal.aborted || reason === 'cancelled') return { kind: 'cancelled' };
+      return reason === 'no-iterations'
+        ? { kind: 'noIterations', message }
+        : { kind: 'failed', message, error };
+    }
+  }
+
+  private async question(): Promise<DynamicsQuestion> {
+    const { input, scope } = this;
+    const { reportThreshold, rules } = dynamicsSettings(scope);
+    const inputs = input.kind === 'files' ? input.files : [(await this.newest(input.folder)) ?? input.folder];
+    const { burst, improvements } = this.settings;
+    const folder = vscode.workspace.getWorkspaceFolder(scope) ?? vscode.workspace.workspaceFolders?.[0];
+    const workspace = folder?.uri.fsPath ?? vscode.Uri.joinPath(scope, '..').fsPath;
+    const rulesFile = rules === '' ? undefined : await existing(vscode.Uri.file(workspace), rules);
+    return {
+      request: {
+        inputs,
+        options: { ...(burst > 0 ? { burst: powerOfTwo(burst) } : {}), improvements, reportThreshold },
+        ...(rulesFile === undefined ? {} : { rules: rulesFile }),
+      },
+      workspace,
+    };
+  }
+
+  private async newest(folder: string): Promise<string | undefined> {
+    return (await this.engine.query('newestIterations', { folder })).experiment;
+  }
+
+  private watch(files: readonly string[]): void {
+    const wanted = JSON.stringify(files);
+    if (wanted === this.watched) return;
+    this.watched = wanted;
+    for (const one of this.watchers) one.dispose();
+    this.watchers = files
+      .slice(0, watchedFiles)
+      .map((file) => watchFile(vscode.Uri.file(file), () => void this.analyse()));
+  }
+
+  private become(state: SessionState): void {
+    this.current = state;
+    this.changed.fire(state);
+  }
+
+  dispose(): void {
+    this.abort?.abort();
+    this.abort = undefined;
+    for (const one of this.watchers) one.dispose();
+    this.queries.dispose();
+    this.changed.dispose();
+  }
+}
+
+function progressOf(event: EngineEvent & { readonly kind: 'progress' }): DynamicsProgress {
+  const { message, fraction } = event;
+  return fraction === undefined ? { message } : { message, fraction };
+}
+
+/** The nearest that an analysis takes. */
+function powerOfTwo(burst: number): number {
+  return 2 ** Math.min(20, Math.max(4, Math.round(Math.log2(burst))));
+}
+
+/** A file that need not be there. */
+async function existing(folder: vscode.Uri, name: string): Promise<string | undefined> {
+  const file = name.startsWith('/') ? vscode.Uri.file(name) : vscode.Uri.joinPath(folder, name);
+  const found = await Promise.resolve(vscode.workspace.fs.stat(file)).catch(() => undefined);
+  return found === undefined ? undefined : file.fsPath;
+}

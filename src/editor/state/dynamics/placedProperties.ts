@@ -1,0 +1,55 @@
+import type { LineMap } from '../../../core/lines/lineMap';
+import type { FoundProperty } from '../../../workflows/dynamicsInSource';
+import { isDynamic } from '../../../core/properties/kinds';
+
+/** The degradations of the regions that begin on one line. */
+export interface PropertiesAtLine {
+  /** 1-based, in the text of today. */
+  readonly line: number;
+  /** The region's text is another than the one that was measured. */
+  readonly stale: boolean;
+  /** The most severe first; never empty. */
+  readonly properties: readonly FoundProperty[];
+}
+
+/** What was found over time in each file, by its name in the properties. */
+export function dynamicsByFile(
+  properties: readonly FoundProperty[],
+): ReadonlyMap<string, readonly FoundProperty[]> {
+  const byFile = new Map<string, FoundProperty[]>();
+  for (const one of properties) {
+    const { file, line } = one.region ?? {};
+    if (!isDynamic(one) || file === undefined || line === undefined) continue;
+    const known = byFile.get(file);
+    if (known === undefined) byFile.set(file, [one]);
+    else known.push(one);
+  }
+  return byFile;
+}
+
+/** Properties of one file by their lines of today, ascending; those of functions that are gone are left out. */
+export function placeProperties(
+  properties: readonly FoundProperty[],
+  map: LineMap,
+  lineCount: number,
+): readonly PropertiesAtLine[] {
+  const lines = new Map<number, { stale: boolean; readonly properties: FoundProperty[] }>();
+  for (const one of properties) {
+    const place = map.placeOf(one.region?.line ?? 1, one.endLine);
+    if (place === undefined || place.line > lineCount) continue;
+    const stale = place.stale || one.stale === true;
+    const known = lines.get(place.line);
+    if (known === undefined) lines.set(place.line, { stale, properties: [one] });
+    else {
+      known.properties.push(one);
+      known.stale ||= stale;
+    }
+  }
+  return [...lines]
+    .map(([line, { stale, properties: found }]) => ({
+      line,
+      stale,
+      properties: found.sort((a, b) => b.severity - a.severity || (a.id < b.id ? -1 : 1)),
+    }))
+    .sort((a, b) => a.line - b.line);
+}

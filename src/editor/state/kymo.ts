@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { PlacedFunctions } from './places/placedFunctions';
+import { Dynamics } from './dynamics/dynamics';
+import { Problems } from '../base/problems';
+import { EngineClient } from '../../engine/client';
+import { LineMaps } from './places/lineMaps';
+import { LogTail } from '../base/logTail';
+import { Refinements } from './runs/refinements';
+import { Pins } from './studies/pins';
+import { Studies } from './studies/studies';
+
+/** The one owner of what the extension's parts share: log, engine, studies, problems, and which refinements run. */
+export class Kymo implements vscode.Disposable {
+  readonly logTail = new LogTail();
+  readonly log = this.logTail.watch(vscode.window.createOutputChannel('Kymo', { log: true }));
+  readonly engine: EngineClient;
+  readonly studies: Studies;
+  readonly lineMaps: LineMaps;
+  readonly placed: PlacedFunctions;
+  readonly pins: Pins;
+  readonly refinements: Refinements;
+  readonly dynamics: Dynamics;
+  readonly problems = new Problems();
+
+  constructor(readonly extension: vscode.ExtensionContext) {
+    const engineFile = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'engine.js').fsPath;
+    this.engine = new EngineClient({
+      file: engineFile,
+      onOutput: (line) => this.log.warn(line),
+      isTrusted: () => vscode.workspace.isTrusted,
+    });
+    this.studies = new Studies(this.engine, this.log);
+    this.lineMaps = new LineMaps(this.engine, this.studies);
+    this.placed = new PlacedFunctions(this.engine, this.studies, this.lineMaps);
+    this.dynamics = new Dynamics(this.engine, this.studies, this.log);
+    this.pins = new Pins(this.engine, this.log);
+    this.refinements = new Refinements(this.engine, this.log, () => this.studies.refresh());
+  }
+
+  /** Registers a command for the life of the extension; what it throws reaches the log and the user. */
+  command(id: string, action: (...parameters: never[]) => Promise<void> | void): void {
+    this.extension.subscriptions.push(vscode.commands.registerCommand(id, action));
+  }
+
+  dispose(): void {
+    this.refinements.dispose();
+    this.dynamics.dispose();
+    this.engine.dispose();
+    this.lineMaps.dispose();
+    this.studies.dispose();
+    this.pins.dispose();
+    this.problems.dispose();
+    this.log.dispose();
+  }
+}

@@ -1,0 +1,255 @@
+import * as vscode from 'vscode';
+import type { LineEdit } from '../../../core/lines/lineEdits';
+import { hashLines, type LineHashes } from '../../../core/lines/lineHashes';
+import { sameHunks } from '../../../core/lines/lineHunks';
+import { LineMap, type FunctionPlace } from '../../../core/lines/lineMap';
+import type { LineMapParts } from '../../../workflows/lineMaps';
+import type { EngineClient } from '../../../engine/client';
+import { FollowedLines } from './followedLines';
+import type { Studies } from '../studies/studies';
+
+/** Lines that a study names, 1-based. */
+export interface MeasuredLines {
+  readonly line: number;
+  readonly endLine?: number;
+}
+
+/** After the last key stroke, before everything that shows places is told. */
+const settleMilliseconds = 250;
+/** A file with more characters is not compared: its lines are taken as they are when it is opened. */
+const maximumCharacters = 8 << 20;
+const nothingMeasured: LineMapParts = { hunks: new Uint32Array() };
+
+/** A file as it was measured, and the folder of the study that kept its lines; where none did, every line is where it was. */
+export interface MeasuredText {
+  readonly study: { readonly directory: string };
+  readonly file: string;
+}
+
+/** Where to go for a function. */
+export interface LocatedFunction {
+  readonly location: vscode.Location;
+  readonly stale: boolean;
+}
+
+/** A document whose lines are followed, and the study's file that they are compared with. */
+interface Followed {
+  readonly lines: FollowedLines;
+  readonly study: string;
+  readonly file: string;
+  readonly isComparable: boolean;
+  /** The comparison that is under way. */
+  comparing: Promise<LineMap> | undefined;
+}
+
+/**
+ * Where the lines that a study names are in the documents of today, unsaved changes included. The engine compares the texts once; from
+ * then on each edit is followed as it comes, and only after larger ones the texts are compared again.
+ */
+export class LineMaps implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.TextDocument>();
+  private readonly corrected = new vscode.EventEmitter<vscode.TextDocument>();
+  /** Lines of the document have moved, and no more did for a moment. */
+  readonly onDidChange = this.changed.event;
+  /** Lines are elsewhere than was said when they were asked for after the last edit. */
+  readonly onDidCorrect = this.corrected.event;
+  private documents = new WeakMap<vscode.TextDocument, Followed>();
+  private readonly settling = new Map<vscode.TextDocument, NodeJS.Timeout>();
+  private readonly subscriptions: readonly { dispose(): unknown }[];
+
+  constructor(
+    private readonly engine: EngineClient,
+    private readonly studies: Studies,
+  ) {
+    this.subscriptions = [
+      this.changed,
+      this.corrected,
+      studies.onDidChange(() => this.reset()),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (document.uri.scheme !== 'file' || contentChanges.length === 0) return;
+        this.edit(document, contentChanges);
+        this.settle(document);
+      }),
+      vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
+    ];
+  }
+
+  /** The measured lines are others from now on: documents are looked at anew. */
+  reset(): void {
+    this.documents = new WeakMap();
+  }
+
+  /** Of a document and the study that is shown for it; where the study kept no lines, every line is where it was. */
+  async of(document: vscode.TextDocument): Promise<LineMap> {
+    const file = await this.studies.measuredIn(document.uri);
+    return file === undefined ? LineMap.identity(documentLines(document)) : this.within(document, file);
+  }
+
+  /** The same when the file of the study is known already; answers at once when it did before. */
+  async within(document: vscode.TextDocument, file: MeasuredText): Promise<LineMap> {
+    const followed = this.followed(document, file);
+    return followed.lines.map ?? followed.comparing ?? this.compare(document, followed);
+  }
+
+  /** Of a file on disk that need not be open, with the number of its lines; undefined when it cannot be read. */
+  async ofFile(
+    path: string,
+    { study: { directory }, file }: MeasuredText,
+  ): Promise<{ readonly map: LineMap; readonly lineCount: number } | undefined> {
+    const { current, ...parts } = await this.engine.query('fileLineMap', {
+      studyDirectory: directory,
+      file,
+      path,
+    });
+    if (current === undefined) return undefined;
+    return { map: new FollowedLines(current).compared(current, parts), lineCount: current.length };
+  }
+
+  /**
+   * Where a function is now that a study names by file and measured lines, to go there; opens the document without showing it. A
+   * function that is gone is looked for where it was.
+   * @throws when the file cannot be opened
+   */
+  async locate(file: vscode.Uri, lines: MeasuredLines): Promise<LocatedFunction> {
+    const document = await vscode.workspace.openTextDocument(await this.studies.today(file));
+    const map = await this.of(document);
+    const { line, stale } = placeIn(map, document, lines) ?? { line: map.toCurrent(lines.line), stale: true };
+    const position = document.validatePosition(new vscode.Position(line - 1, 0));
+    return { location: new vscode.Location(document.uri, position), stale };
+  }
+
+  private followed(document: vscode.TextDocument, { study, file }: MeasuredText): Followed {
+    const known = this.documents.get(document);
+    if (known?.study === study.directory && known.file === file) return known;
+    const isComparable = document.getText().length <= maximumCharacters;
+    const lines = new FollowedLines(documentLines(document));
+    const followed: Followed = { lines, study: study.directory, file, isComparable, comparing: undefined };
+    this.documents.set(document, followed);
+    return followed;
+  }
+
+  private compare(document: vscode.TextDocument, followed: Followed): Promise<LineMap> {
+    const { lines, study, file, isComparable } = followed;
+    const current = lines.compare();
+    const parts = isComparable
+      ? this.engine.query('lineMap', { studyDirectory: study, file, current })
+      : Promise.resolve(nothingMeasured);
+    const comparing = parts.then(
+      (found) => {
+        const said = lines.map;
+        const map = lines.compared(current, found);
+        if (said !== undefined && !sameHunks(said.hunks, map.hunks)) this.tellCorrected(document);
+        return map;
+      },
+      () => {
+        // The engine may be at its end: the next one is asked again.
+        this.documents.delete(document);
+        return lines.compared(current, nothingMeasured);
+      },
+    );
+    followed.comparing = comparing;
+    void comparing.then(() => (followed.comparing = undefined));
+    return comparing;
+  }
+
+  private tellCorrected(document: vscode.TextDocument): void {
+    this.corrected.fire(document);
+    this.changed.fire(document);
+  }
+
+  private edit(
+    document: vscode.TextDocument,
+    changes: readonly vscode.TextDocumentContentChangeEvent[],
+  ): void {
+    const followed = this.documents.get(document);
+    if (followed === undefined) return;
+    const edits = editsOf(document, changes, followed.lines.current.length);
+    if (edits === undefined) this.documents.delete(document);
+    else followed.lines.edit(edits);
+  }
+
+  private settle(document: vscode.TextDocument): void {
+    clearTimeout(this.settling.get(document));
+    const timer = setTimeout(() => {
+      this.settling.delete(document);
+      this.changed.fire(document);
+      const followed = this.documents.get(document);
+      if (followed?.lines.rough === true) void this.compare(document, followed);
+    }, settleMilliseconds);
+    this.settling.set(document, timer);
+  }
+
+  private forget(document: vscode.TextDocument): void {
+    clearTimeout(this.settling.get(document));
+    this.settling.delete(document);
+  }
+
+  dispose(): void {
+    for (const timer of this.settling.values()) clearTimeout(timer);
+    for (const one of this.subscriptions) one.dispose();
+  }
+}
+
+/** Of a file that is too large, that each line is something is all that is known. */
+function documentLines(document: vscode.TextDocument): LineHashes {
+  const text = document.getText();
+  return text.length <= maximumCharacters ? hashLines(text) : new Uint32Array(document.lineCount).fill(1);
+}
+
+/** Undefined when the function is gone. */
+function placeIn(
+  map: LineMap,
+  document: vscode.TextDocument,
+  { line, endLine }: MeasuredLines,
+): FunctionPlace | undefined {
+  const place = map.placeOf(line, endLine);
+  return place === undefined || place.line > document.lineCount ? undefined : place;
+}
+
+/** Changes that came together as edits of lines; undefined when they do not fit the number of lines that was known before. */
+function editsOf(
+  document: vscode.TextDocument,
+  changes: readonly vscode.TextDocumentContentChangeEvent[],
+  linesBefore: number,
+): readonly LineEdit[] | undefined {
+  let grown = 0;
+  const edits = replacedLines(changes).map(({ first, last, grows }): LineEdit => {
+    const begin = first + grown;
+    grown += grows;
+    const count = last + grown - begin + 1;
+    const text = document.getText(new vscode.Range(begin, 0, begin + count, 0));
+    // The text ends with the end of its last line, unless that is the document's last one.
+    return { first, removed: last - first + 1, added: hashLines(text).subarray(0, count) };
+  });
+  return linesBefore + grown === document.lineCount ? edits : undefined;
+}
+
+/** Lines of the text before, 0-based and inclusive, that became so many more; ascending and apart from each other. */
+interface ReplacedLines {
+  readonly first: number;
+  readonly last: number;
+  readonly grows: number;
+}
+
+function replacedLines(changes: readonly vscode.TextDocumentContentChangeEvent[]): readonly ReplacedLines[] {
+  const replaced: ReplacedLines[] = [];
+  const ascending = [...changes].sort((a, b) => a.range.start.compareTo(b.range.start));
+  for (const { range, text } of ascending) {
+    const [first, last] = [range.start.line, range.end.line];
+    const grows = lineBreaks(text) - (last - first);
+    const before = replaced.at(-1);
+    if (before !== undefined && first <= before.last) {
+      replaced.pop();
+      replaced.push({
+        first: before.first,
+        last: Math.max(before.last, last),
+        grows: before.grows + grows,
+      });
+    } else replaced.push({ first, last, grows });
+  }
+  return replaced;
+}
+
+function lineBreaks(text: string): number {
+  return text.match(/\r\n|\r|\n/g)?.length ?? 0;
+}

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import type { EngineClient } from '../../../engine/client';
+import type { LineMaps } from './lineMaps';
+import type { MeasuredFile, Studies } from '../studies/studies';
+import { groupAt, placeGroups, type PlacedGroup } from './placedGroups';
+
+/** What the study that is shown knows of a document, at the lines of today. */
+export interface PlacedFile extends Omit<MeasuredFile, 'groups'> {
+  readonly groups: readonly PlacedGroup[];
+}
+
+/** A group and the file that it is in. */
+export interface PlacedAt {
+  readonly file: PlacedFile;
+  readonly group: PlacedGroup;
+}
+
+/** A file that need not be open, with a way to the texts of its lines (1-based). */
+export interface PlacedText {
+  readonly file: PlacedFile;
+  readonly textsOf: (lines: readonly number[]) => Promise<readonly string[]>;
+}
+
+/** The measured functions of documents where they are now: what lenses, hovers, heat and warnings are drawn from. */
+export class PlacedFunctions {
+  private readonly known = new WeakMap<
+    vscode.TextDocument,
+    { readonly from: unknown; readonly map: unknown; readonly placed: PlacedFile }
+  >();
+
+  constructor(
+    private readonly engine: EngineClient,
+    private readonly studies: Studies,
+    private readonly lineMaps: LineMaps,
+  ) {}
+
+  /** Undefined when the study holds no function of the document. */
+  async of(document: vscode.TextDocument): Promise<PlacedFile | undefined> {
+    const from = await this.studies.measuredIn(document.uri);
+    if (from === undefined) return undefined;
+    const map = await this.lineMaps.within(document, from);
+    const known = this.known.get(document);
+    if (known?.from === from.groups && known.map === map) return known.placed;
+    const groups = placeGroups(from.groups, map, document.lineCount);
+    const placed = { ...from, groups };
+    this.known.set(document, { from: from.groups, map, placed });
+    return placed;
+  }
+
+  /** Of a file that need not be open; its unsaved changes count. Undefined, too, when it cannot be read. */
+  async ofFile(uri: vscode.Uri): Promise<PlacedText | undefined> {
+    const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+    if (open !== undefined) {
+      const file = await this.of(open);
+      const textOf = (line: number): string => (line <= open.lineCount ? open.lineAt(line - 1).text : '');
+      return file && { file, textsOf: (lines) => Promise.resolve(lines.map(textOf)) };
+    }
+    const from = await this.studies.measuredIn(uri);
+    const found = from && (await this.lineMaps.ofFile(uri.fsPath, from));
+    if (from === undefined || found === undefined) return undefined;
+    return {
+      file: { ...from, groups: placeGroups(from.groups, found.map, found.lineCount) },
+      textsOf: (lines) => this.engine.query('lineTexts', { path: uri.fsPath, lines }),
+    };
+  }
+
+  /** The innermost function around a line (1-based). */
+  async at(document: vscode.TextDocument, line: number): Promise<PlacedAt | undefined> {
+    const file = await this.of(document);
+    const group = file === undefined ? undefined : groupAt(file.groups, line);
+    return file === undefined || group === undefined ? undefined : { file, group };
+  }
+
+  /** The function that the cursor of the active editor is in. */
+  async atCursor(
+    editor: vscode.TextEditor | undefined = vscode.window.activeTextEditor,
+  ): Promise<PlacedAt | undefined> {
+    if (editor?.document.uri.scheme !== 'file') return undefined;
+    return this.at(editor.document, editor.selection.active.line + 1);
+  }
+
+  /** The group that the study names by its measured line. */
+  async named(document: vscode.TextDocument, measuredLine: number): Promise<PlacedAt | undefined> {
+    const file = await this.of(document);
+    const group = file?.groups.find((one) => one.measuredLine === measuredLine);
+    return file === undefined || group === undefined ? undefined : { file, group };
+  }
+}

@@ -1,0 +1,60 @@
+import type { LineMap } from '../../../core/lines/lineMap';
+import type { FunctionReport } from '../../../workflows/studies/studies';
+import type { FunctionsAtLine } from '../studies/functionIndex';
+
+/** The functions that begin on one line, where they are in the text of today. */
+export interface PlacedGroup {
+  /** 1-based lines of the current text, both inclusive. */
+  readonly line: number;
+  readonly endLine: number;
+  /** The function's text is another than the one that was measured. */
+  readonly stale: boolean;
+  /** Line in the measured text: how the study names the group. */
+  readonly measuredLine: number;
+  /** The largest share of the run time first; never empty. */
+  readonly functions: readonly FunctionReport[];
+}
+
+/** Groups of a file in the order of the current text. Functions that are gone, or lie beyond the text, are left out. */
+export function placeGroups(
+  groups: readonly FunctionsAtLine[],
+  map: LineMap,
+  lineCount: number,
+): readonly PlacedGroup[] {
+  const placed = groups.flatMap((group, at): readonly PlacedGroup[] => {
+    const place = map.placeOf(group.line, measuredEnd(group, groups[at + 1], map));
+    if (place === undefined || place.line > lineCount) return [];
+    const { line, endLine, stale } = place;
+    return [
+      {
+        line,
+        endLine: Math.min(lineCount, endLine),
+        stale,
+        measuredLine: group.line,
+        functions: group.functions,
+      },
+    ];
+  });
+  return placed.sort((a, b) => a.line - b.line || a.measuredLine - b.measuredLine);
+}
+
+/** The innermost group around a line: a lambda rather than the function that it stands in. */
+export function groupAt(groups: readonly PlacedGroup[], line: number): PlacedGroup | undefined {
+  let found: PlacedGroup | undefined;
+  for (const group of groups) {
+    if (group.line > line) break;
+    if (line <= group.endLine && (found === undefined || group.endLine <= found.endLine)) found = group;
+  }
+  return found;
+}
+
+/** Where the compiler did not say where a function ends (Fortran), it reaches to the next one. */
+function measuredEnd(
+  { line, functions }: FunctionsAtLine,
+  next: FunctionsAtLine | undefined,
+  map: LineMap,
+): number {
+  const ends = functions.flatMap(({ endLine }) => endLine ?? []);
+  const openEnd = next === undefined ? Math.max(line, map.measuredLines) : next.line - 1;
+  return ends.length === 0 ? openEnd : Math.max(line, ...ends);
+}

@@ -1,0 +1,28 @@
+import type { StudySummary } from '../../../workflows/studies/studies';
+import type { RefinementState } from './refinements';
+
+/** Studies that a process refines which is none of this window's: of another window, or of the command line. */
+export function runElsewhere(
+  studies: readonly StudySummary[],
+  own: RefinementState,
+): readonly StudySummary[] {
+  return studies.filter(({ state, directory }) => {
+    const isOwn = own.phase !== 'idle' && own.studyDirectory === directory;
+    return state === 'running' && !isOwn;
+  });
+}
+
+/** `process 4711 on node1, since 10:05`: where to look for it. */
+export function runnerText({ runBy }: StudySummary): string {
+  if (runBy === undefined) return 'another process';
+  const since = new Date(runBy.since);
+  const time = Number.isNaN(since.getTime())
+    ? ''
+    : `, since ${since.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`;
+  return `process ${runBy.pid} on ${runBy.host}${time}`;
+}
+
+/** Why this window does not begin one of the same target. */
+export function elsewhereSentence(study: StudySummary): string {
+  return `${study.target} is being refined in another window or on the command line (${runnerText(study)}). Wait for it, or stop it there.`;
+}

@@ -1,0 +1,178 @@
+import * as vscode from 'vscode';
+import { KymoError } from '../../../core/errors';
+import type { WorkPhase } from '../../../core/progress';
+import type { RefineIteration, RefineResult } from '../../../workflows/studies/refine.types';
+import type { EngineClient } from '../../../engine/client';
+import type { EngineEvent } from '../../../engine/messages';
+
+/** What a refinement of this window does at the moment. One of another window or of the command line is seen in the study's files only. */
+export type RefinementState = { readonly phase: 'idle' } | RunningRefinement;
+
+export interface RunningRefinement {
+  readonly phase: WorkPhase;
+  readonly target: string;
+  /** Absolute; undefined until the study is made or found again. */
+  readonly studyDirectory?: string;
+  /** What is done now, for people: `Iteration 1, run 2 of 3`. */
+  readonly message: string;
+  /** 0…1 of the whole work. */
+  readonly fraction?: number;
+  readonly remainingSeconds?: number;
+  /** Those that this run has finished so far, the oldest first. */
+  readonly iterations: readonly RefineIteration[];
+  /** The user asked for its end; it comes within a second. */
+  readonly stopping: boolean;
+}
+
+export interface RefinementRequest {
+  readonly target: string;
+  /** So many iterations more on the last study, also when that one is complete. */
+  readonly moreIterations?: number;
+}
+
+const idle: RefinementState = { phase: 'idle' };
+
+interface Running {
+  state: RunningRefinement;
+  readonly abort: AbortController;
+}
+
+/** The one owner of the refinements that run in this window: at most one per workspace folder. Asks the user nothing. */
+export class Refinements implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.WorkspaceFolder>();
+  /** The folder whose `stateOf` is another now; also for mere progress. */
+  readonly onDidChange = this.changed.event;
+  private readonly running = new Map<string, Running>();
+
+  constructor(
+    private readonly engine: EngineClient,
+    private readonly log: vscode.LogOutputChannel,
+    /** What is on disk has changed: a study was made, an iteration is finished, or it ended. */
+    private readonly onStudyChanged: () => void,
+  ) {}
+
+  stateOf(folder: vscode.WorkspaceFolder): RefinementState {
+    return this.running.get(keyOf(folder))?.state ?? idle;
+  }
+
+  /**
+   * Builds, runs and decides until the end. The caller has made sure that the workspace is trusted and its commands are agreed to.
+   * @param onLine gets what the log gets: progress and the output of the build
+   * @throws KymoError `already-refining`; `cancelled` after `stop`; whatever the workflow throws
+   */
+  async start(
+    folder: vscode.WorkspaceFolder,
+    request: RefinementRequest,
+    onLine?: (line: string) => void,
+  ): Promise<RefineResult> {
+    if (this.running.has(keyOf(folder)))
+      throw new KymoError(
+        'already-refining',
+        `Kymo is refining ${folder.name} already. Wait for it, or stop it first.`,
+      );
+    const running: Running = { state: beginning(request), abort: new AbortController() };
+    this.running.set(keyOf(folder), running);
+    this.changed.fire(folder);
+    try {
+      return await this.engine.job(
+        'refine',
+        { workspace: folder.uri.fsPath, ...request },
+        {
+          signal: running.abort.signal,
+          onEvent: (event) => {
+            this.receive(folder, running, event);
+            if (onLine !== undefined) for (const line of linesOf(event)) onLine(line);
+          },
+        },
+      );
+    } finally {
+      this.running.delete(keyOf(folder));
+      this.changed.fire(folder);
+      this.onStudyChanged();
+    }
+  }
+
+  /** Resolves when the refinement that runs has its study, or none runs any more. */
+  async untilStudyIsKnown(folder: vscode.WorkspaceFolder): Promise<void> {
+    const isWaiting = (): boolean => {
+      const state = this.stateOf(folder);
+      return state.phase !== 'idle' && state.studyDirectory === undefined;
+    };
+    if (!isWaiting()) return;
+    await new Promise<void>((resolve) => {
+      const subscription = this.onDidChange(() => {
+        if (isWaiting()) return;
+        subscription.dispose();
+        resolve();
+      });
+    });
+  }
+
+  /** Ends what runs; what is measured is kept, and the next refinement goes on there. False when nothing runs. */
+  stop(folder: vscode.WorkspaceFolder): boolean {
+    const running = this.running.get(keyOf(folder));
+    if (running === undefined) return false;
+    this.update(folder, running, { stopping: true, message: 'Stopping' });
+    running.abort.abort();
+    return true;
+  }
+
+  private receive(folder: vscode.WorkspaceFolder, running: Running, event: EngineEvent): void {
+    switch (event.kind) {
+      case 'progress':
+        this.log.info(event.message);
+        if (!running.state.stopping) this.update(folder, running, progressOf(running.state, event));
+        break;
+      case 'log':
+        for (const line of event.lines) this.log.info(line);
+        break;
+      case 'study':
+        this.update(folder, running, { studyDirectory: event.directory });
+        this.onStudyChanged();
+        break;
+      case 'iteration':
+        this.update(folder, running, { iterations: [...running.state.iterations, event.iteration] });
+        this.onStudyChanged();
+        break;
+      case 'functions':
+      case 'properties':
+        break;
+    }
+  }
+
+  private update(folder: vscode.WorkspaceFolder, running: Running, change: Partial<RunningRefinement>): void {
+    running.state = { ...running.state, ...change };
+    this.changed.fire(folder);
+  }
+
+  dispose(): void {
+    for (const { abort } of this.running.values()) abort.abort();
+    this.changed.dispose();
+  }
+}
+
+function linesOf(event: EngineEvent): readonly string[] {
+  if (event.kind === 'progress') return [event.message];
+  return event.kind === 'log' ? event.lines : [];
+}
+
+function keyOf(folder: vscode.WorkspaceFolder): string {
+  return folder.uri.toString();
+}
+
+function beginning({ target }: RefinementRequest): RunningRefinement {
+  return { phase: 'building', target, message: `Preparing ${target}`, iterations: [], stopping: false };
+}
+
+function progressOf(
+  state: RunningRefinement,
+  step: Extract<EngineEvent, { readonly kind: 'progress' }>,
+): Partial<RunningRefinement> {
+  const { message, fraction, remainingSeconds } = step;
+  return {
+    phase: step.phase ?? state.phase,
+    message,
+    ...(fraction === undefined ? {} : { fraction }),
+    ...(remainingSeconds === undefined ? {} : { remainingSeconds }),
+  };
+}

@@ -1,0 +1,35 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { mapSourcePath, type SourcePathRule } from '../../../core/lines/sourcePaths';
+
+const section = 'kymo.sourcePaths';
+
+/** The rules of the setting `kymo.sourcePaths`; entries that are none are left out, and relative folders are those of the workspace. */
+export function sourcePathRules(scope?: vscode.ConfigurationScope): readonly SourcePathRule[] {
+  const value = vscode.workspace.getConfiguration(undefined, scope).get<unknown>(section);
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '/';
+  return (Array.isArray(value) ? value : [])
+    .filter(isRule)
+    .map(({ from, to }) => ({ from, to: path.resolve(root, to) }));
+}
+
+/** Where a source file that a profile names is here, by the setting; the same path when no rule fits. */
+export function mappedSource(file: string, scope?: vscode.ConfigurationScope): string {
+  return mapSourcePath(file, sourcePathRules(scope));
+}
+
+/** Adds a rule to the workspace's settings; one for the same `from` is replaced. */
+export async function addSourcePathRule(rule: SourcePathRule): Promise<void> {
+  const settings = vscode.workspace.getConfiguration();
+  const kept: unknown = settings.inspect(section)?.workspaceValue;
+  const others = (Array.isArray(kept) ? (kept as readonly unknown[]) : []).filter(
+    (one) => !isRule(one) || one.from !== rule.from,
+  );
+  await settings.update(section, [...others, rule], vscode.ConfigurationTarget.Workspace);
+}
+
+function isRule(value: unknown): value is SourcePathRule {
+  if (typeof value !== 'object' || value === null) return false;
+  const { from, to } = value as Partial<Record<keyof SourcePathRule, unknown>>;
+  return typeof from === 'string' && from !== '' && typeof to === 'string' && to !== '';
+}

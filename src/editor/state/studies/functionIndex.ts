@@ -1,0 +1,67 @@
+import { byShare } from '../../../core/functions/shareOrder';
+import type { FunctionReport } from '../../../workflows/studies/studies';
+
+/** The functions that begin on one line: usually one, but instantiations of a template share their place. */
+export interface FunctionsAtLine {
+  /** 1-based. */
+  readonly line: number;
+  /** The largest share first, shares of the last run before those of earlier ones. */
+  readonly functions: readonly FunctionReport[];
+}
+
+/** The functions of a study by file, so that a lens provider touches only those of the file that is shown. */
+export class FunctionIndex {
+  private readonly byFile = new Map<string, FunctionReport[]>();
+  private readonly grouped = new Map<string, readonly FunctionsAtLine[]>();
+  private readonly rows: FunctionReport[] = [];
+
+  /** All functions, also those without a place. */
+  get size(): number {
+    return this.rows.length;
+  }
+
+  /** In the study's order, also those without a place. */
+  get all(): readonly FunctionReport[] {
+    return this.rows;
+  }
+
+  /** The functions at these positions of the study's table. */
+  at(positions: readonly number[]): readonly FunctionReport[] {
+    return positions.flatMap((position) => this.rows[position] ?? []);
+  }
+
+  add(functions: readonly FunctionReport[]): void {
+    for (const one of functions) {
+      this.rows.push(one);
+      if (one.file === undefined || one.line === undefined) continue;
+      const known = this.byFile.get(one.file);
+      if (known === undefined) this.byFile.set(one.file, [one]);
+      else known.push(one);
+      this.grouped.delete(one.file);
+    }
+  }
+
+  /** Ascending by line. `file` is an absolute path. */
+  inFile(file: string): readonly FunctionsAtLine[] {
+    const known = this.grouped.get(file);
+    if (known !== undefined) return known;
+    const lines = new Map<number, FunctionReport[]>();
+    for (const one of this.byFile.get(file) ?? []) {
+      const line = one.line ?? 1;
+      const others = lines.get(line);
+      if (others === undefined) lines.set(line, [one]);
+      else others.push(one);
+    }
+    const groups = [...lines]
+      .map(([line, functions]) => ({ line, functions: functions.sort(byWeight) }))
+      .sort((a, b) => a.line - b.line);
+    this.grouped.set(file, groups);
+    return groups;
+  }
+}
+
+const byInclusive = byShare('inclusiveShare');
+
+function byWeight(a: FunctionReport, b: FunctionReport): number {
+  return byInclusive(a, b) || Number(b.selected) - Number(a.selected) || a.name.localeCompare(b.name);
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import { mayBeSource } from '../../../core/lines/movedSource';
+import type { EngineClient } from '../../../engine/client';
+
+/** More files of one name are not looked through. */
+const maximumCandidates = 20;
+
+/** Source files that were moved or renamed since they were measured. The engine knows them by their lines. */
+export class MovedSources implements vscode.Disposable {
+  private readonly known = new Map<string, Promise<string | undefined>>();
+  private readonly subscriptions: readonly vscode.Disposable[];
+
+  constructor(private readonly engine: EngineClient) {
+    const clear = (): void => this.clear();
+    this.subscriptions = [
+      vscode.workspace.onDidRenameFiles(clear),
+      vscode.workspace.onDidDeleteFiles(clear),
+      // Opened again it may be another file.
+      vscode.workspace.onDidCloseTextDocument(clear),
+    ];
+  }
+
+  clear(): void {
+    this.known.clear();
+  }
+
+  /** What a file was called that the study does not know by its path; undefined when it is a new one, or a copy. */
+  measuredAs(studyDirectory: string, path: string): Promise<string | undefined> {
+    if (!mayBeSource(path)) return Promise.resolve(undefined);
+    const key = JSON.stringify([studyDirectory, path]);
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const asked = this.engine.query('measuredAs', { studyDirectory, path }).then(
+      ({ file }) => file,
+      () => {
+        // The engine may be at its end: the next one is asked again.
+        this.known.delete(key);
+        return undefined;
+      },
+    );
+    this.known.set(key, asked);
+    return asked;
+  }
+
+  /**
+   * Where a file is now that a study names: as it is named if it is there, else the open document, or the file of that name, that was
+   * it; as it is named again if there is none.
+   */
+  async today(
+    file: vscode.Uri,
+    measuredAs: (candidate: vscode.Uri) => Promise<string | undefined>,
+  ): Promise<vscode.Uri> {
+    if (await exists(file)) return file;
+    const open = vscode.workspace.textDocuments.map(({ uri }) => uri);
+    for (const candidate of open) if ((await measuredAs(candidate)) === file.fsPath) return candidate;
+    const name = (file.path.split('/').at(-1) ?? '').replace(/[*?[\]{}]/g, (one) => `[${one}]`);
+    for (const candidate of await vscode.workspace.findFiles(`**/${name}`, undefined, maximumCandidates))
+      if ((await measuredAs(candidate)) === file.fsPath) return candidate;
+    return file;
+  }
+
+  dispose(): void {
+    for (const one of this.subscriptions) one.dispose();
+  }
+}
+
+async function exists(file: vscode.Uri): Promise<boolean> {
+  return Promise.resolve(vscode.workspace.fs.stat(file)).then(
+    () => true,
+    () => false,
+  );
+}

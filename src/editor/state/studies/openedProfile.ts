@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import type { Property } from '../../../core/properties/property';
+import { likeliestSource } from '../../../core/lines/sourcePaths';
+import type { ProfileInSource } from '../../../workflows/profileInSource';
+import type { StudySummary } from '../../../workflows/studies/studies';
+import type { EngineClient } from '../../../engine/client';
+import { FunctionIndex } from './functionIndex';
+import { watchFile } from '../../base/watchFile';
+import { sourcePathRules } from '../settings/sourcePaths';
+
+/** Names that are searched for in the workspace, and files that are looked at for them. */
+const mostNames = 200;
+const mostCandidates = 5000;
+
+/** What is shown of a profile. */
+export interface LoadedProfile {
+  /** Stands for the profile where a study is shown; its `directory` is the profile's file. */
+  readonly study: StudySummary & { readonly profile: string };
+  readonly functions: FunctionIndex;
+  /** Sources as the profile names them that are not here. */
+  readonly missing: readonly string[];
+}
+
+/** A profile of any origin that lenses, hovers, heat and properties are drawn from, instead of the last study. Read by the engine. */
+export class OpenedProfile implements vscode.Disposable {
+  private loaded: Promise<LoadedProfile> | undefined;
+  /** Sources that are elsewhere in the workspace than the profile says. */
+  private located: Readonly<Record<string, string>> = {};
+  private readonly subscriptions: readonly vscode.Disposable[];
+
+  constructor(
+    private readonly engine: EngineClient,
+    readonly file: vscode.Uri,
+    onChange: () => void,
+  ) {
+    this.subscriptions = [
+      watchFile(file, onChange),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('kymo.sourcePaths')) onChange();
+      }),
+    ];
+  }
+
+  /** It is read again when it is asked for. */
+  forget(): void {
+    this.loaded = undefined;
+  }
+
+  load(): Promise<LoadedProfile> {
+    this.loaded ??= this.read();
+    return this.loaded;
+  }
+
+  async properties(): Promise<readonly Property[]> {
+    await this.load();
+    return (await this.engine.query('profileProperties', this.options())).properties;
+  }
+
+  private async read(): Promise<LoadedProfile> {
+    this.located = {};
+    const first = await this.functions();
+    this.located = first.missing.length === 0 ? {} : await findSources(first.missing);
+    const found = Object.keys(this.located).length === 0 ? first : await this.functions();
+    const study = {
+      target: found.title,
+      study: found.title,
+      directory: this.file.fsPath,
+      startedAt: '',
+      state: 'complete' as const,
+      iterations: [],
+      profile: found.title,
+    };
+    return { study, functions: found.index, missing: found.missing };
+  }
+
+  private async functions(): Promise<{
+    readonly title: string;
+    readonly missing: readonly string[];
+    readonly index: FunctionIndex;
+  }> {
+    const index = new FunctionIndex();
+    const result = await this.engine.query('profileFunctions', this.options(), {
+      onEvent: (event) => {
+        if (event.kind === 'functions') index.add(event.functions);
+      },
+    });
+    return { ...result, index };
+  }
+
+  private options(): ProfileInSource {
+    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+    return {
+      file: this.file.fsPath,
+      sourcePaths: sourcePathRules(this.file),
+      folders,
+      located: this.located,
+    };
+  }
+
+  dispose(): void {
+    for (const one of this.subscriptions) one.dispose();
+  }
+}
+
+/** Files of the workspace that are most likely these sources of another machine. */
+export async function findSources(missing: readonly string[]): Promise<Readonly<Record<string, string>>> {
+  const names = new Set(missing.map((file) => file.slice(file.lastIndexOf('/') + 1)));
+  const plain = [...names].filter((name) => /^[\w.+@ -]+$/.test(name)).slice(0, mostNames);
+  if (plain.length === 0) return {};
+  // A list of one is not read as a list.
+  const pattern = plain.length === 1 ? `**/${plain[0] ?? ''}` : `**/{${plain.join(',')}}`;
+  const candidates = (await vscode.workspace.findFiles(pattern, undefined, mostCandidates)).map(
+    ({ fsPath }) => fsPath,
+  );
+  return Object.fromEntries(
+    missing.flatMap((file) => {
+      const found = likeliestSource(file, candidates);
+      return found === undefined ? [] : [[file, found]];
+    }),
+  );
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import type { Kymo } from '../../state/kymo';
+
+const settleMilliseconds = 80;
+
+/** Tells menus whether the cursor is in a function that the last study knows (`kymo.cursorInFunction`), and its pin (`kymo.cursorPin`). */
+export class CursorContext implements vscode.Disposable {
+  private timer: NodeJS.Timeout | undefined;
+  private shown = '';
+  private readonly subscriptions: readonly { dispose(): unknown }[];
+
+  constructor(private readonly kymo: Kymo) {
+    const soon = (): void => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => void this.update(), settleMilliseconds);
+    };
+    this.subscriptions = [
+      vscode.window.onDidChangeTextEditorSelection(soon),
+      vscode.window.onDidChangeActiveTextEditor(soon),
+      kymo.studies.onDidChange(soon),
+      kymo.pins.onDidChange(soon),
+    ];
+    soon();
+  }
+
+  private async update(): Promise<void> {
+    const found = await this.kymo.placed.atCursor();
+    const [heaviest] = found?.group.functions ?? [];
+    const pins = found === undefined ? undefined : await this.kymo.pins.statesOf(found.file.folder);
+    const pin = heaviest === undefined ? 'none' : (pins?.get(heaviest.key) ?? 'none');
+    const now = `${heaviest !== undefined} ${pin}`;
+    if (now === this.shown) return;
+    this.shown = now;
+    await vscode.commands.executeCommand('setContext', 'kymo.cursorInFunction', heaviest !== undefined);
+    await vscode.commands.executeCommand('setContext', 'kymo.cursorPin', pin);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const one of this.subscriptions) one.dispose();
+  }
+}

@@ -1,0 +1,192 @@
+import * as vscode from 'vscode';
+import type { DynamicsInFile } from '../../state/dynamics/dynamics';
+import { dynamicsHover } from '../../words/dynamicsHover';
+import { panelArguments } from '../../state/dynamics/panelArguments';
+import { titlesAtLine } from '../../words/titlesAtLine';
+import type { Kymo } from '../../state/kymo';
+import { isShown, placedTitle, type Pinned } from '../../words/lensText';
+import {
+  annotationSettings,
+  propertyThreshold,
+  type AnnotationSettings,
+} from '../../state/settings/settings';
+import { heatBounds, heatRanges } from '../../words/heatLevels';
+import { joinLineEnds, type LineEnd } from '../../words/lineEnds';
+import type { PlacedFile } from '../../state/places/placedFunctions';
+
+/** Behind a line there is room for one beside what was measured of the function; the hover has the others. */
+const degradationsPerLine = 1;
+
+/** Settings by whose change everything is drawn anew. */
+const drawnBy = ['annotations', 'codeLens', 'heat', 'properties'];
+
+/** What is known of a document. */
+interface Known {
+  readonly file: PlacedFile | undefined;
+  readonly pinned: Pinned;
+  readonly dynamics: DynamicsInFile | undefined;
+}
+
+const nothing: Known = { file: undefined, pinned: new Map(), dynamics: undefined };
+
+/**
+ * What is drawn into the visible editors beside lenses: heat on the lines of the functions that take the time, and what lenses say behind
+ * the line instead of above it for those who prefer this. Eight decoration types in all, whatever the number of functions.
+ */
+export class SourceAnnotations implements vscode.Disposable {
+  private readonly heat = heatBounds.map((_, level) => heatDecoration(level + 1));
+  private readonly lineEnds = vscode.window.createTextEditorDecorationType({
+    after: {
+      // The colour of lenses is too faint in VS Code's light themes (3.1 : 1).
+      color: new vscode.ThemeColor('descriptionForeground'),
+      margin: '0 0 0 3ch',
+      fontStyle: 'normal',
+    },
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
+  /** The drawing of an editor that counts: an older one that is still under way draws nothing any more. */
+  private readonly rounds = new WeakMap<vscode.TextEditor, number>();
+  private readonly subscriptions: readonly { dispose(): unknown }[];
+
+  constructor(private readonly kymo: Kymo) {
+    this.subscriptions = [
+      ...this.heat,
+      this.lineEnds,
+      kymo.studies.onDidChange(() => this.drawAll()),
+      kymo.pins.onDidChange(() => this.drawAll()),
+      kymo.lineMaps.onDidChange((document) => this.drawAll(document)),
+      kymo.dynamics.onDidRead(() => this.drawAll()),
+      kymo.dynamics.lineMaps.onDidChange((document) => this.drawAll(document)),
+      vscode.window.onDidChangeVisibleTextEditors((editors) => {
+        for (const editor of editors) void this.draw(editor);
+      }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (drawnBy.some((part) => event.affectsConfiguration(`kymo.${part}`))) this.drawAll();
+      }),
+    ];
+    this.drawAll();
+  }
+
+  dispose(): void {
+    for (const one of this.subscriptions) one.dispose();
+  }
+
+  private drawAll(document?: vscode.TextDocument): void {
+    for (const editor of vscode.window.visibleTextEditors)
+      if (document === undefined || editor.document === document) void this.draw(editor);
+  }
+
+  private async draw(editor: vscode.TextEditor): Promise<void> {
+    const { document } = editor;
+    if (document.uri.scheme !== 'file') return;
+    const round = (this.rounds.get(editor) ?? 0) + 1;
+    this.rounds.set(editor, round);
+    const version = document.version;
+    const settings = annotationSettings(document.uri);
+    const known = settings.enabled ? await this.known(document, settings) : nothing;
+    // An edit came meanwhile: the decorations moved with it, and are drawn again when it is over.
+    if (document.version !== version || this.rounds.get(editor) !== round) return;
+    this.drawHeat(editor, settings, known.file);
+    this.drawLineEnds(editor, settings, known);
+  }
+
+  private async known(document: vscode.TextDocument, { display }: AnnotationSettings): Promise<Known> {
+    const { placed, pins, dynamics } = this.kymo;
+    // An analysis that is under way tells when it is there: nobody waits for it.
+    const [file, found] = await Promise.all([
+      placed.of(document),
+      display === 'endOfLine' ? dynamics.inDocument(document, dynamics.foundLast) : undefined,
+    ]);
+    return {
+      file,
+      pinned: file === undefined ? nothing.pinned : await pins.statesOf(file.folder),
+      dynamics: found,
+    };
+  }
+
+  private drawHeat(editor: vscode.TextEditor, settings: AnnotationSettings, file?: PlacedFile): void {
+    const levels = file !== undefined && settings.heat ? heatRanges(file.groups) : [];
+    this.heat.forEach((type, level) =>
+      editor.setDecorations(
+        type,
+        (levels[level] ?? []).map(([first, last]) => new vscode.Range(first - 1, 0, last - 1, 0)),
+      ),
+    );
+  }
+
+  private drawLineEnds(editor: vscode.TextEditor, settings: AnnotationSettings, known: Known): void {
+    const { document } = editor;
+    const threshold = propertyThreshold(document.uri);
+    // In the order of the lenses: of one line VS Code shows those first whose provider came last.
+    const ends =
+      settings.display === 'endOfLine'
+        ? joinLineEnds(degradationsOf(known, threshold), numbersOf(known, settings.minimumShare))
+        : [];
+    const hovers = hoversOf(known, threshold);
+    editor.setDecorations(
+      this.lineEnds,
+      ends.map((end) => behindLine(document, end, hovers.get(end.line))),
+    );
+  }
+}
+
+function numbersOf({ file, pinned }: Known, minimumShare: number): readonly LineEnd[] {
+  return (file?.groups ?? [])
+    .filter((group) => isShown(group, minimumShare))
+    .map((group) => ({ line: group.line, text: placedTitle(group, pinned) }));
+}
+
+function degradationsOf({ dynamics }: Known, threshold: number): readonly LineEnd[] {
+  return (dynamics?.groups ?? []).flatMap((group) =>
+    titlesAtLine(group, threshold, degradationsPerLine).map(({ title }) => ({
+      line: group.line,
+      text: title,
+    })),
+  );
+}
+
+/** By line. What was measured of a function is told at its name; a degradation where its text stands, for there is no lens to point at. */
+function hoversOf({ dynamics }: Known, threshold: number): ReadonlyMap<number, vscode.MarkdownString> {
+  if (dynamics === undefined) return new Map();
+  const { of, groups } = dynamics;
+  return new Map(
+    groups.flatMap((group) => {
+      const text = dynamicsHover(group, threshold, (property) => ({
+        command: 'kymo.showDynamics',
+        arguments: [panelArguments(of, property)],
+      }));
+      if (text === undefined) return [];
+      const hover = new vscode.MarkdownString(text, true);
+      hover.isTrusted = { enabledCommands: ['kymo.showDynamics'] };
+      return [[group.line, hover] as const];
+    }),
+  );
+}
+
+function behindLine(
+  document: vscode.TextDocument,
+  { line, text }: LineEnd,
+  hoverMessage: vscode.MarkdownString | undefined,
+): vscode.DecorationOptions {
+  const { end } = document.lineAt(Math.min(line, document.lineCount) - 1).range;
+  return {
+    range: new vscode.Range(end, end),
+    renderOptions: { after: { contentText: text } },
+    ...(hoverMessage === undefined ? {} : { hoverMessage }),
+  };
+}
+
+/** A bar at the left of the lines, a faint ground, and the same colour in the overview ruler; themes may change all three. */
+function heatDecoration(level: number): vscode.TextEditorDecorationType {
+  const colour = new vscode.ThemeColor(`kymo.heat.level${level}`);
+  return vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor(`kymo.heat.level${level}Background`),
+    borderColor: colour,
+    borderStyle: 'solid',
+    borderWidth: '0 0 0 2px',
+    overviewRulerColor: colour,
+    overviewRulerLane: vscode.OverviewRulerLane.Center,
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
+}

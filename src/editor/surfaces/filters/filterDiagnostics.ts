@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import type { FilterDiagnostic, FilterFix } from '../../../formats/scorep-filter/diagnostics';
+import { filterLanguage, type FilterDocuments } from '../../state/filters/filterDocuments';
+
+const severities = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  info: vscode.DiagnosticSeverity.Information,
+} as const;
+
+/** What has no effect is shown faded, as unused code is. */
+const unnecessary: ReadonlySet<FilterDiagnostic['code']> = new Set(['no-effect']);
+
+const source = 'Score-P filter';
+
+/** What should be mended in filters, in the Problems view, and the quick fixes for it. */
+export class FilterDiagnostics implements vscode.CodeActionProvider, vscode.Disposable {
+  private readonly collection = vscode.languages.createDiagnosticCollection('kymo-scorep-filter');
+  private readonly found = new WeakMap<
+    vscode.TextDocument,
+    { readonly version: number; readonly fixes: ReadonlyMap<vscode.Diagnostic, readonly FilterFix[]> }
+  >();
+  private readonly subscriptions: readonly { dispose(): unknown }[];
+
+  constructor(private readonly documents: FilterDocuments) {
+    this.subscriptions = [
+      this.collection,
+      documents.onDidInspect((document) => this.show(document)),
+      documents.onDidClose(({ uri }) => this.collection.delete(uri)),
+      vscode.languages.registerCodeActionsProvider({ language: filterLanguage }, this, {
+        providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+      }),
+    ];
+  }
+
+  provideCodeActions(
+    document: vscode.TextDocument,
+    range: vscode.Range,
+    { only }: vscode.CodeActionContext,
+  ): vscode.CodeAction[] {
+    const found = this.found.get(document);
+    // Fixes are made for places in the text that was looked at.
+    if (found?.version !== document.version) return [];
+    if (only !== undefined && !only.contains(vscode.CodeActionKind.QuickFix)) return [];
+    return [...found.fixes].flatMap(([diagnostic, fixes]) =>
+      diagnostic.range.intersection(range) === undefined
+        ? []
+        : fixes.map((fix, at) => actionOf(document, diagnostic, fix, at === 0)),
+    );
+  }
+
+  dispose(): void {
+    for (const one of this.subscriptions) one.dispose();
+  }
+
+  private show(document: vscode.TextDocument): void {
+    const { version, inspection } = this.documents.inspectionOf(document) ?? {};
+    if (inspection === undefined || version !== document.version) return;
+    const fixes = new Map<vscode.Diagnostic, readonly FilterFix[]>();
+    const diagnostics = inspection.diagnostics.map((one) => {
+      const diagnostic = new vscode.Diagnostic(
+        rangeOf(document, one.offset, one.length),
+        one.message,
+        severities[one.severity],
+      );
+      diagnostic.source = source;
+      diagnostic.code = one.code;
+      if (unnecessary.has(one.code)) diagnostic.tags = [vscode.DiagnosticTag.Unnecessary];
+      if (one.fixes !== undefined) fixes.set(diagnostic, one.fixes);
+      return diagnostic;
+    });
+    this.found.set(document, { version, fixes });
+    this.collection.set(document.uri, diagnostics);
+  }
+}
+
+function actionOf(
+  document: vscode.TextDocument,
+  diagnostic: vscode.Diagnostic,
+  { title, edits }: FilterFix,
+  isPreferred: boolean,
+): vscode.CodeAction {
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.edit = new vscode.WorkspaceEdit();
+  for (const { offset, length, text } of edits)
+    action.edit.replace(document.uri, rangeOf(document, offset, length), text);
+  action.diagnostics = [diagnostic];
+  action.isPreferred = isPreferred;
+  return action;
+}
+
+export function rangeOf(document: vscode.TextDocument, offset: number, length: number): vscode.Range {
+  return new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+}

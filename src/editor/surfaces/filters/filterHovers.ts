@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import type { FilterWord } from '../../../engine/filterHandlers';
+import type { Kymo } from '../../state/kymo';
+import { rangeOf } from './filterDiagnostics';
+import { filterLanguage, type FilterDocuments } from '../../state/filters/filterDocuments';
+import { keywordHelp, matchesMarkdown } from '../../../engine/filterTexts';
+
+/** Names in a hover; the lens shows them all. */
+const shownNames = 12;
+
+/** At a pattern: which functions it matches. At a keyword: what it means. */
+export class FilterHovers implements vscode.HoverProvider, vscode.Disposable {
+  private readonly registration = vscode.languages.registerHoverProvider({ language: filterLanguage }, this);
+
+  constructor(
+    private readonly kymo: Kymo,
+    private readonly documents: FilterDocuments,
+  ) {}
+
+  async provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    const { version } = document;
+    const word = await this.kymo.engine.query('filterWord', {
+      text: document.getText(),
+      offset: document.offsetAt(position),
+      source: await this.documents.sourceOf(document.uri),
+      most: shownNames,
+    });
+    if (word === undefined || version !== document.version) return undefined;
+    const range = rangeOf(document, word.offset, word.text.length);
+    const text = word.rule === undefined ? keywordHelp.get(word.text) : this.matches(document, word.rule);
+    return text === undefined ? undefined : new vscode.Hover(new vscode.MarkdownString(text, true), range);
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+
+  private matches(
+    document: vscode.TextDocument,
+    { position, found }: NonNullable<FilterWord['rule']>,
+  ): string | undefined {
+    const inspected = this.documents.inspectionOf(document);
+    if (inspected?.version !== document.version) return undefined;
+    return inspected.inspection.total === 0
+      ? 'Which functions it matches is not known: refine the instrumentation, or open a profile of the program.'
+      : matchesMarkdown(inspected.inspection, position, found);
+  }
+}

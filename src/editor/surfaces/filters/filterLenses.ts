@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { readSetting } from '../../state/settings/settings';
+import { filterLanguage, type FilterDocuments } from '../../state/filters/filterDocuments';
+
+/** Above blocks: what the filter instruments. Above rules: how many functions they match. */
+export class FilterLenses implements vscode.CodeLensProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.changed.event;
+  private readonly subscriptions: readonly { dispose(): unknown }[];
+
+  constructor(private readonly documents: FilterDocuments) {
+    this.subscriptions = [
+      this.changed,
+      vscode.languages.registerCodeLensProvider({ language: filterLanguage }, this),
+      documents.onDidInspect(() => this.changed.fire()),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('kymo.filter.codeLens')) this.changed.fire();
+      }),
+    ];
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const { version, inspection } = this.documents.inspectionOf(document) ?? {};
+    const wanted = readSetting<LensSetting>(document.uri, 'kymo.filter.codeLens', 'wildcards');
+    if (wanted === 'off' || inspection === undefined) return [];
+    // While it is typed, the lenses of the text before stay where VS Code moves them to.
+    if (version !== document.version) return [];
+    return inspection.lenses
+      .filter(({ ofName }) => wanted === 'all' || !ofName)
+      .map(
+        ({ line, title, rules }) =>
+          new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
+            title,
+            command: rules === undefined ? '' : 'kymo.filter.showMatches',
+            ...(rules === undefined ? {} : { arguments: [document.uri.toString(), rules] }),
+          }),
+      );
+  }
+
+  dispose(): void {
+    for (const one of this.subscriptions) one.dispose();
+  }
+}
+
+type LensSetting = 'wildcards' | 'all' | 'off';

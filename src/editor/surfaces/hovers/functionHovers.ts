@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import type { PlacedAt, PlacedFile } from '../../state/places/placedFunctions';
+import type { Kymo } from '../../state/kymo';
+import { annotationSettings } from '../../state/settings/settings';
+import { namedStudy } from '../../state/studies/studies';
+import { hoverText, shortName, type CommandLink } from '../../words/hoverText';
+
+/** The only commands that a hover may run. */
+const linkedCommands = [
+  'kymo.explainFunctions',
+  'kymo.showInHotSpots',
+  'kymo.pinIn',
+  'kymo.pinOut',
+  'kymo.unpin',
+];
+
+/** At a function's name: what was measured, what was decided and why, and how that changed from iteration to iteration. */
+export class FunctionHovers implements vscode.HoverProvider, vscode.Disposable {
+  private readonly registration = vscode.languages.registerHoverProvider({ scheme: 'file' }, this);
+
+  constructor(private readonly kymo: Kymo) {}
+
+  async provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    if (!annotationSettings(document.uri).enabled) return undefined;
+    const found = await this.kymo.placed.at(document, position.line + 1);
+    const heaviest = found?.group.functions[0];
+    if (found === undefined || heaviest === undefined || found.group.line !== position.line + 1)
+      return undefined;
+    const range = nameRange(document, position, heaviest.name);
+    if (range === undefined) return undefined;
+    const { file, group } = found;
+    const pinned = await this.kymo.pins.statesOf(file.folder);
+    const history =
+      file.study.profile === undefined
+        ? await this.kymo.engine
+            .query('history', { studyDirectory: file.study.directory, key: heaviest.key })
+            .catch(() => [])
+        : [];
+    const links = linksOf(document, found, pinned.has(heaviest.key));
+    const text = new vscode.MarkdownString(
+      hoverText({ group, table: file.functions.all, pinned, history, links, ...measuredAs(file) }),
+      true,
+    );
+    text.isTrusted = { enabledCommands: linkedCommands };
+    return new vscode.Hover(text, range);
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+}
+
+function measuredAs({ file, moved }: PlacedFile): { readonly measuredAs?: string } {
+  return moved ? { measuredAs: vscode.workspace.asRelativePath(file) } : {};
+}
+
+/** The name under the pointer; the whole line where the name does not stand in it, for a macro made the function. */
+function nameRange(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  name: string,
+): vscode.Range | undefined {
+  const line = document.lineAt(position.line);
+  const wanted = shortName(name).toLowerCase();
+  const at = line.text.toLowerCase().indexOf(wanted);
+  if (wanted === '' || at < 0) return line.range;
+  const word = document.getWordRangeAtPosition(position);
+  // Fortran knows no capitals.
+  return word !== undefined && document.getText(word).toLowerCase() === wanted ? word : undefined;
+}
+
+function linksOf(
+  document: vscode.TextDocument,
+  { file: { folder, study }, group }: PlacedAt,
+  isPinned: boolean,
+): readonly CommandLink[] {
+  const pin = [
+    {
+      folder: folder.uri.toString(),
+      key: group.functions.map(({ key }) => key),
+      ...namedStudy(study),
+    },
+  ];
+  const place = [document.uri.toString(), group.measuredLine];
+  return [
+    { title: 'Explain', command: 'kymo.explainFunctions', arguments: place },
+    { title: 'Show in Hot Spots', command: 'kymo.showInHotSpots', arguments: place },
+    { title: 'Include', command: 'kymo.pinIn', arguments: pin },
+    { title: 'Exclude', command: 'kymo.pinOut', arguments: pin },
+    ...(isPinned ? [{ title: 'Unpin', command: 'kymo.unpin', arguments: pin }] : []),
+  ];
+}

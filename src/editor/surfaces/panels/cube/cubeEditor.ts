@@ -1,0 +1,193 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { KymoError } from '../../../../core/errors';
+import type { CubeAction, CubeEvents, CubeRequests } from '../../../../protocol/cube';
+import type { Kymo } from '../../../state/kymo';
+import type { Answers } from '../panelChannel';
+import { goToSource } from '../../../actions/goToSource';
+import { saveProfile } from '../../../actions/saveProfile';
+import { watchFile } from '../../../base/watchFile';
+import { cubeGuards as guards } from './requests';
+import { chooseOtherProfile } from './chooseProfile';
+
+/** What stands behind one editor of a Cube profile. Relays between engine and webview, and computes nothing. */
+export class CubeEditor implements vscode.Disposable {
+  readonly answers: Answers<CubeRequests>;
+  private readonly watcher: vscode.Disposable;
+  /** Of the content that the webview shows. */
+  private id: string | undefined;
+
+  constructor(
+    private readonly kymo: Kymo,
+    readonly file: vscode.Uri,
+    private readonly panel: vscode.WebviewPanel,
+    private readonly tell: <Name extends keyof CubeEvents>(name: Name, value: CubeEvents[Name]) => void,
+  ) {
+    this.answers = this.makeAnswers();
+    this.watcher = watchFile(file, () => void this.check());
+  }
+
+  get folder(): vscode.WorkspaceFolder | undefined {
+    return vscode.workspace.getWorkspaceFolder(this.file);
+  }
+
+  /** For the exports, which read the file as a whole. */
+  name(): { readonly file: string; readonly id: string } {
+    return { file: this.file.fsPath, id: this.id ?? '' };
+  }
+
+  dispose(): void {
+    this.watcher.dispose();
+  }
+
+  private makeAnswers(): Answers<CubeRequests> {
+    const { engine } = this.kymo;
+    const file = this.file.fsPath;
+    return {
+      open: {
+        guard: guards.open,
+        answer: async () => {
+          this.checkLocal();
+          const header = await engine.query('openCube', { file });
+          this.id = header.id;
+          return header;
+        },
+      },
+      callPaths: {
+        guard: guards.callPaths,
+        answer: async (piece) => {
+          const { first, parent, region, parameters } = await engine.query('cubeCallPaths', {
+            file,
+            ...piece,
+          });
+          // Arrays from another process are views of one large buffer, which VS Code would send along for each of them.
+          return { first, parent: parent.slice(), region: region.slice(), parameters };
+        },
+      },
+      regions: { guard: guards.regions, answer: (piece) => engine.query('cubeRegions', { file, ...piece }) },
+      system: {
+        guard: guards.system,
+        answer: async (piece) => {
+          const nodes = await engine.query('cubeSystem', { file, ...piece });
+          return { ...nodes, parent: nodes.parent.slice(), location: nodes.location.slice() };
+        },
+      },
+      values: { guard: guards.values, answer: (piece, signal) => this.values(piece, signal) },
+      total: { guard: guards.total, answer: (question) => engine.query('cubeTotal', { file, ...question }) },
+      locations: { guard: guards.locations, answer: (question, signal) => this.locations(question, signal) },
+      openSource: { guard: guards.openSource, answer: ({ id, region }) => this.openSource(id, region) },
+      save: {
+        guard: guards.save,
+        answer: async (given) => ({ saved: await saveProfile(this.kymo, given, this) }),
+      },
+      act: {
+        guard: guards.act,
+        answer: async ({ action }) => {
+          await this.act(action);
+          return {};
+        },
+      },
+    };
+  }
+
+  /** E.g. the side of a comparison that version control gives: the path is that of another content. */
+  private checkLocal(): void {
+    if (this.file.scheme !== 'file')
+      throw new KymoError(
+        'not-on-disk',
+        `Only files on disk are shown here, and this one is ${this.file.scheme}:. Save a copy of it, and open that.`,
+      );
+  }
+
+  private async values(
+    piece: CubeRequests['values']['parameters'],
+    signal: AbortSignal,
+  ): Promise<CubeRequests['values']['result']> {
+    const found = await this.kymo.engine.query(
+      'cubeValues',
+      { file: this.file.fsPath, ...piece },
+      { signal },
+    );
+    const { first, inclusive, exclusive, tuple } = found;
+    return {
+      first,
+      inclusive: inclusive.slice(),
+      exclusive: exclusive.slice(),
+      ...(tuple === undefined
+        ? {}
+        : {
+            tuple: {
+              count: tuple.count.slice(),
+              minimum: tuple.minimum.slice(),
+              maximum: tuple.maximum.slice(),
+            },
+          }),
+    };
+  }
+
+  private async locations(
+    { id, metric, minus, callPaths, exclusive }: CubeRequests['locations']['parameters'],
+    signal: AbortSignal,
+  ): Promise<CubeRequests['locations']['result']> {
+    const { values } = await this.kymo.engine.query(
+      'cubeLocations',
+      {
+        file: this.file.fsPath,
+        id,
+        metric,
+        minus: [...minus],
+        selected: Array.from(callPaths, (callPath, at) => ({ callPath, exclusive: exclusive[at] === 1 })),
+      },
+      { signal },
+    );
+    return { values: values.slice() };
+  }
+
+  private async openSource(id: string, region: number): Promise<{ readonly opened: boolean }> {
+    const [found] = await this.kymo.engine.query('cubeRegions', {
+      file: this.file.fsPath,
+      id,
+      first: region,
+      count: 1,
+    });
+    if (found === undefined) return { opened: false };
+    await goToSource(this.kymo, found, this.file, this.panel.viewColumn);
+    return { opened: true };
+  }
+
+  private async act(action: CubeAction): Promise<void> {
+    switch (action) {
+      case 'hotSpots':
+        await vscode.commands.executeCommand('kymo.showHotSpots', this.file);
+        return;
+      case 'compare': {
+        const other = await chooseOtherProfile(this.file);
+        if (other === undefined) return;
+        await vscode.commands.executeCommand('kymo.showHotSpots', {
+          file: this.file.fsPath,
+          compare: other.fsPath,
+          title: path.basename(this.file.path),
+        });
+        return;
+      }
+      case 'reopenWith':
+        this.panel.reveal();
+        await vscode.commands.executeCommand('workbench.action.reopenWithEditor');
+    }
+  }
+
+  /** The file may be another one by now, or gone. */
+  private async check(): Promise<void> {
+    try {
+      await vscode.workspace.fs.stat(this.file);
+    } catch {
+      this.tell('stale', { kind: 'deleted' });
+      return;
+    }
+    if (this.id === undefined) return;
+    const isSame = await this.kymo.engine
+      .query('cubeIsSame', { file: this.file.fsPath, id: this.id })
+      .catch(() => ({ same: false }));
+    if (!isSame.same) this.tell('stale', { kind: 'changed' });
+  }
+}

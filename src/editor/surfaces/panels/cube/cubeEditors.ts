@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { CubeEvents, CubeRequests } from '../../../../protocol/cube';
+import type { Kymo } from '../../../state/kymo';
+import { PanelChannel } from '../panelChannel';
+import { fillWebview } from '../webviewPage';
+import { CubeEditor } from './cubeEditor';
+
+const viewType = 'kymo.cube';
+
+/** Opens `.cubex` files in editors of their own. What is wrong with a file is said by its editor, which always opens. */
+export class CubeEditors implements vscode.CustomReadonlyEditorProvider, vscode.Disposable {
+  private readonly registration: vscode.Disposable;
+  /** What to end with the extension. The editors themselves stay: a window that reloads opens them again. */
+  private readonly connections = new Set<vscode.Disposable>();
+
+  constructor(private readonly kymo: Kymo) {
+    this.registration = vscode.window.registerCustomEditorProvider(viewType, this, {
+      supportsMultipleEditorsPerDocument: true,
+      webviewOptions: { retainContextWhenHidden: false, enableFindWidget: false },
+    });
+  }
+
+  openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
+    return { uri, dispose: () => undefined };
+  }
+
+  resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
+    const { log } = this.kymo;
+    const link: { channel?: PanelChannel<CubeRequests, CubeEvents> } = {};
+    const editor = new CubeEditor(this.kymo, uri, panel, (name, value) => link.channel?.tell(name, value));
+    const channel = new PanelChannel<CubeRequests, CubeEvents>(
+      panel.webview,
+      editor.answers,
+      () => undefined,
+      (why) => log.warn(`${viewType}: refused ${why}`),
+    );
+    link.channel = channel;
+    const connection = new vscode.Disposable(() => {
+      channel.dispose();
+      editor.dispose();
+    });
+    this.connections.add(connection);
+    panel.onDidChangeViewState(() => {
+      // A hidden webview no longer exists; the one that is shown later says that it is ready.
+      if (!panel.visible) channel.pause();
+    });
+    panel.onDidDispose(() => {
+      this.connections.delete(connection);
+      connection.dispose();
+    });
+    fillWebview(panel, this.kymo.extension.extensionUri, 'cube');
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+    for (const connection of this.connections) connection.dispose();
+    this.connections.clear();
+  }
+}

@@ -1,0 +1,53 @@
+import { bytes, nothing, oneOf, record, text, type Guard } from '../../../../protocol/guards';
+import {
+  cubeActions,
+  maximumCallPaths,
+  maximumNames,
+  maximumSelected,
+  type CubeRequests,
+} from '../../../../protocol/cube';
+import { maximumPictureBytes } from '../../../../protocol/hotSpots';
+
+type Parameters<Name extends keyof CubeRequests> = CubeRequests[Name]['parameters'];
+
+function numberBelow(end: number): Guard<number> {
+  return (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < end ? value : undefined;
+}
+
+function typed<Values extends Uint8Array | Uint32Array>(
+  kind: abstract new (...parameters: never[]) => Values,
+  most: number,
+): Guard<Values> {
+  return (value) => (value instanceof kind && value.length <= most ? value : undefined);
+}
+
+/** No file has more call paths, regions or metrics: their numbers have 32 bits. */
+const position = numberBelow(2 ** 32);
+const id = text(200);
+const callPaths = record({ id, first: position, count: numberBelow(maximumCallPaths + 1) });
+const names = record({ id, first: position, count: numberBelow(maximumNames + 1) });
+const values = record({ id, first: position, count: numberBelow(maximumCallPaths + 1), metric: position });
+const locations = record({
+  id,
+  metric: position,
+  minus: typed(Uint32Array, maximumSelected),
+  callPaths: typed(Uint32Array, maximumSelected),
+  exclusive: typed(Uint8Array, maximumSelected),
+});
+const converted = record({ kind: oneOf('csv', 'json', 'speedscope') });
+const picture = record({ kind: oneOf('png'), content: bytes(maximumPictureBytes) });
+
+/** What the editor's webview may ask: the checks of what arrives. */
+export const cubeGuards: { readonly [Name in keyof CubeRequests]: Guard<Parameters<Name>> } = {
+  open: nothing,
+  callPaths,
+  regions: names,
+  system: names,
+  values,
+  total: record({ id, metric: position }),
+  locations,
+  openSource: record({ id, region: position }),
+  save: (value) => converted(value) ?? picture(value),
+  act: record({ action: oneOf(...cubeActions) }),
+};

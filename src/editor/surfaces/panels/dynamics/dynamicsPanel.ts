@@ -1,0 +1,215 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type {
+  DynamicsAction,
+  DynamicsEvents,
+  DynamicsRequests,
+  DynamicsShown,
+} from '../../../../protocol/dynamics';
+import type { UsedSession } from '../../../state/dynamics/dynamics';
+import type { DynamicsInput, DynamicsSession, SessionState } from '../../../state/dynamics/dynamicsSession';
+import type { Kymo } from '../../../state/kymo';
+import { goToSource } from '../../../actions/goToSource';
+import type { Answers } from '../panelChannel';
+import type { Panel, PanelOwner } from '../panels';
+import { dynamicsGuards as guards, panelName } from './requests';
+import { saveDynamics } from './saveDynamics';
+
+/** What stands behind one panel of performance dynamics. Relays between engine and webview, and computes nothing. */
+export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
+  readonly answers: Answers<DynamicsRequests>;
+  private readonly used: UsedSession;
+  private readonly subscriptions: readonly vscode.Disposable[];
+  /** A property that is to be shown as soon as the webview can. */
+  private wanted: number | undefined;
+  /** The webview has the rows of the analysis and shows a series: now another property can be chosen. */
+  private isListening = false;
+
+  constructor(
+    private readonly kymo: Kymo,
+    private readonly panel: Panel<DynamicsEvents>,
+    readonly input: DynamicsInput,
+  ) {
+    this.used = kymo.dynamics.use(input);
+    this.subscriptions = [
+      this.session.onDidChange((state) => this.follow(state)),
+      panel.webviewPanel.onDidChangeViewState(({ webviewPanel }) => {
+        // A hidden webview does not exist.
+        if (!webviewPanel.visible) this.isListening = false;
+      }),
+    ];
+    this.answers = this.makeAnswers();
+    this.setTitle();
+  }
+
+  private get session(): DynamicsSession {
+    return this.used.session;
+  }
+
+  /** Brings the panel to the front; with a property, shows it there. */
+  reveal(property?: number): void {
+    this.panel.webviewPanel.reveal(undefined, false);
+    if (property !== undefined) this.choose(property);
+  }
+
+  /** A property (its position) to show: now, or when the webview has the analysis. */
+  choose(property: number): void {
+    this.wanted = property;
+    this.tellWanted();
+  }
+
+  dispose(): void {
+    for (const one of this.subscriptions) one.dispose();
+    this.used.dispose();
+  }
+
+  private makeAnswers(): Answers<DynamicsRequests> {
+    const { session } = this;
+    return {
+      open: { guard: guards.open, answer: () => this.open() },
+      properties: {
+        guard: guards.properties,
+        answer: (piece, signal) => session.ask('dynamicsPropertyRows', piece, { signal }),
+      },
+      series: {
+        guard: guards.series,
+        answer: (piece, signal) => session.ask('dynamicsSeriesRows', piece, { signal }),
+      },
+      report: {
+        guard: guards.report,
+        answer: (piece, signal) => session.ask('dynamicsReportRows', piece, { signal }),
+      },
+      values: {
+        guard: guards.values,
+        answer: async (asked) => {
+          const detail = await session.ask('dynamicsValues', asked);
+          this.isListening = true;
+          // After the answer.
+          setTimeout(() => this.tellWanted(), 0);
+          // Arrays from another process are views of one large buffer, which VS Code would send along for each of them.
+          return { ...detail, values: detail.values.slice() };
+        },
+      },
+      map: {
+        guard: guards.map,
+        answer: async (piece) => {
+          const found = await session.ask('dynamicsMap', piece);
+          return { ...found, values: found.values.slice(), series: found.series.slice() };
+        },
+      },
+      trace: { guard: guards.trace, answer: (asked) => session.ask('dynamicsTrace', asked) },
+      openSource: {
+        guard: guards.openSource,
+        answer: async (asked) => {
+          const region = await session.ask('dynamicsRegion', asked);
+          await goToSource(this.kymo, region, this.profileUri(), this.panel.webviewPanel.viewColumn);
+          return { opened: true };
+        },
+      },
+      analyse: {
+        guard: guards.analyse,
+        answer: ({ settings }) => {
+          void session.analyse(settings);
+          return { started: true };
+        },
+      },
+      cancel: { guard: guards.cancel, answer: () => ({ cancelled: session.cancel() }) },
+      save: {
+        guard: guards.save,
+        answer: async (given) => ({
+          saved: await saveDynamics(given, session, this.profileUri(), this.kymo.log),
+        }),
+      },
+      act: {
+        guard: guards.act,
+        answer: async ({ action }) => {
+          await this.act(action);
+          return {};
+        },
+      },
+    };
+  }
+
+  private open(): DynamicsShown {
+    this.isListening = false;
+    return this.shown(this.session.state);
+  }
+
+  private follow(state: SessionState): void {
+    this.setTitle();
+    this.isListening = false;
+    if (state.kind === 'analysing' && state.progress !== undefined)
+      this.panel.tell('progress', state.progress);
+    else this.panel.tell('shown', this.shown(state));
+  }
+
+  private shown(state: SessionState): DynamicsShown {
+    const common = {
+      panel: panelName(this.input),
+      title: this.title(state),
+      settings: this.session.settings,
+    };
+    switch (state.kind) {
+      case 'analysing':
+        return { ...common, ...state };
+      case 'done':
+        return { ...common, kind: 'done', header: state.opened.header };
+      case 'noIterations':
+      case 'failed':
+        return { ...common, kind: state.kind, message: state.message };
+      case 'cancelled':
+        return { ...common, kind: 'cancelled' };
+    }
+  }
+
+  private title(state: SessionState): string {
+    return state.kind === 'done' ? state.opened.title : inputTitle(this.input);
+  }
+
+  private setTitle(): void {
+    this.panel.webviewPanel.title = `Dynamics: ${this.title(this.session.state)}`;
+  }
+
+  private tellWanted(): void {
+    const { state } = this.session;
+    if (this.wanted === undefined || state.kind !== 'done' || !this.isListening) return;
+    this.panel.tell('choose', { id: state.opened.header.id, property: this.wanted });
+    this.wanted = undefined;
+  }
+
+  private profileUri(): vscode.Uri {
+    const { state } = this.session;
+    const file =
+      state.kind === 'done'
+        ? state.opened.files[0]
+        : this.input.kind === 'folder'
+          ? this.input.folder
+          : this.input.files[0];
+    return vscode.Uri.file(file ?? '/');
+  }
+
+  private async act(action: DynamicsAction): Promise<void> {
+    switch (action) {
+      case 'markPhase':
+        await vscode.commands.executeCommand('kymo.choosePhase');
+        return;
+      case 'openFile':
+        await vscode.commands.executeCommand('kymo.analyseSeries');
+        return;
+      case 'compare':
+        await vscode.commands.executeCommand('kymo.compareDynamics', this.input);
+        return;
+      case 'settings':
+        await vscode.commands.executeCommand('workbench.action.openSettings', 'kymo.dynamics');
+    }
+  }
+}
+
+/** Before the analysis tells: `nbody, refine-…` or file names. */
+export function inputTitle(input: DynamicsInput): string {
+  if (input.kind === 'folder')
+    return `${path.basename(path.dirname(input.folder))}, ${path.basename(input.folder)}`;
+  const [first = ''] = input.files;
+  const more = input.files.length - 1;
+  return `${path.basename(first)}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,47 @@
+import type * as vscode from 'vscode';
+import type { DynamicsEvents, DynamicsRequests } from '../../../../protocol/dynamics';
+import type { DynamicsInput } from '../../../state/dynamics/dynamicsSession';
+import type { Kymo } from '../../../state/kymo';
+import { Panels } from '../panels';
+import { DynamicsPanel, inputTitle } from './dynamicsPanel';
+import { panelName, shownBefore } from './requests';
+
+/** The panels of performance dynamics of a window: one per input. */
+export class DynamicsPanels implements vscode.Disposable {
+  private readonly panels: Panels<DynamicsRequests, DynamicsEvents, DynamicsInput>;
+  private readonly open = new Set<DynamicsPanel>();
+
+  constructor(kymo: Kymo) {
+    this.panels = new Panels(kymo, {
+      viewType: 'kymo.dynamics',
+      view: 'dynamics',
+      readState: shownBefore,
+      open: (panel, input) => {
+        const owner = new DynamicsPanel(kymo, panel, input);
+        this.open.add(owner);
+        panel.webviewPanel.onDidDispose(() => this.open.delete(owner));
+        return owner;
+      },
+    });
+  }
+
+  /** Shows an input: in the panel that shows it already, or in a new one; with a property (its position), that one. */
+  show(input: DynamicsInput, property?: number): void {
+    const name = panelName(input);
+    const known = this.find(name);
+    if (known !== undefined) {
+      known.reveal(property);
+      return;
+    }
+    this.panels.open(`Dynamics: ${inputTitle(input)}`, input);
+    if (property !== undefined) this.find(name)?.choose(property);
+  }
+
+  dispose(): void {
+    this.panels.dispose();
+  }
+
+  private find(name: string): DynamicsPanel | undefined {
+    return [...this.open].find((one) => panelName(one.input) === name);
+  }
+}

@@ -1,0 +1,86 @@
+import { bytes, finiteNumber, nothing, oneOf, record, text, type Guard } from '../../../../protocol/guards';
+import {
+  dynamicsActions,
+  maximumDynamicsRows,
+  maximumMapCells,
+  type DynamicsExport,
+  type DynamicsRequests,
+} from '../../../../protocol/dynamics';
+import { maximumPictureBytes } from '../../../../protocol/hotSpots';
+import type { DynamicsInput } from '../../../state/dynamics/dynamicsSession';
+
+type Parameters<Name extends keyof DynamicsRequests> = DynamicsRequests[Name]['parameters'];
+
+function numberBelow(end: number): Guard<number> {
+  return (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < end ? value : undefined;
+}
+
+const position = numberBelow(2 ** 32);
+const id = text(200);
+const rows = record({ id, first: position, count: numberBelow(maximumDynamicsRows + 1) });
+const series = record({ id, series: position });
+const yesOrNo: Guard<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
+const share: Guard<number> = (value) => {
+  const given = finiteNumber(value);
+  return given !== undefined && given >= 0 && given <= 1 ? given : undefined;
+};
+
+const drawn = record({
+  kind: oneOf('png', 'svg', 'csv'),
+  name: text(200),
+  content: bytes(maximumPictureBytes),
+});
+const report = record({ kind: oneOf('report-csv', 'report-markdown', 'report-json'), threshold: share });
+const saved: Guard<DynamicsExport> = (value) => drawn(value) ?? report(value);
+
+/** What the panel's webview may ask: the checks of what arrives. */
+export const dynamicsGuards: { readonly [Name in keyof DynamicsRequests]: Guard<Parameters<Name>> } = {
+  open: nothing,
+  properties: rows,
+  series: rows,
+  report: rows,
+  values: series,
+  map: record({ id, first: position, count: numberBelow(maximumMapCells + 1), map: numberBelow(2 ** 20) }),
+  trace: series,
+  openSource: record({ id, of: oneOf('property', 'series', 'report'), row: position }),
+  analyse: record({ settings: record({ burst: numberBelow(2 ** 24), improvements: yesOrNo }) }),
+  cancel: nothing,
+  save: saved,
+  act: record({ action: oneOf(...dynamicsActions) }),
+};
+
+const mostFiles = 4096;
+
+/** Names a panel in the state that its webview keeps. */
+export function panelName(input: DynamicsInput): string {
+  return JSON.stringify(input);
+}
+
+/** What a panel showed before a reload: files are only ever read and shown, so that a forged name gains nothing. */
+export function shownBefore(state: unknown): DynamicsInput | undefined {
+  if (typeof state !== 'object' || state === null || !('panel' in state)) return undefined;
+  if (typeof state.panel !== 'string') return undefined;
+  try {
+    return inputOf(JSON.parse(state.panel) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+function inputOf(value: unknown): DynamicsInput | undefined {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined;
+  const { kind, folder, files } = value as {
+    readonly kind: unknown;
+    readonly folder?: unknown;
+    readonly files?: unknown;
+  };
+  if (kind === 'folder') return isPath(folder) ? { kind, folder } : undefined;
+  if (kind !== 'files' || !Array.isArray(files) || files.length > mostFiles) return undefined;
+  const all: readonly unknown[] = files;
+  return all.length > 0 && all.every(isPath) ? { kind, files: all } : undefined;
+}
+
+function isPath(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('/') && value.length <= 8192;
+}

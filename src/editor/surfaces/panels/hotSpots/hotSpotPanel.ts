@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type {
+  HotSpotsEvents,
+  HotSpotsOpened,
+  HotSpotsRequests,
+  Reveal,
+  Side,
+} from '../../../../protocol/hotSpots';
+import type { ComparableProfile } from '../../../../workflows/profileView';
+import { pinFunctions } from '../../../actions/pinFunctions';
+import type { Kymo } from '../../../state/kymo';
+import type { Answers } from '../panelChannel';
+import type { Panel, PanelOwner } from '../panels';
+import { goToSource } from '../../../actions/goToSource';
+import { hotSpotsGuards as guards } from './requests';
+import { saveProfile } from '../../../actions/saveProfile';
+import { ShownProfile } from './shownProfile';
+
+/** What a panel shows: absolute paths. */
+export interface HotSpotsShown {
+  readonly main: string;
+  readonly compare?: string;
+}
+
+/** What stands behind one hot-spot panel. */
+export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
+  readonly answers: Answers<HotSpotsRequests>;
+  private readonly main: ShownProfile;
+  private compare: ShownProfile | undefined;
+  private comparable: readonly ComparableProfile[] = [];
+  /** A function that is to be shown as soon as the webview can. */
+  private wanted: Reveal | undefined;
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(
+    private readonly kymo: Kymo,
+    private readonly panel: Panel<HotSpotsEvents>,
+    private shown: HotSpotsShown,
+  ) {
+    this.main = this.profile('main', shown.main);
+    if (shown.compare !== undefined) this.compare = this.profile('compare', shown.compare);
+    this.subscriptions = [
+      kymo.studies.onDidChange(() => void this.check('main')),
+      kymo.pins.onDidChange(() => void this.tellPins()),
+    ];
+    this.answers = this.makeAnswers();
+  }
+
+  get file(): string {
+    return this.shown.main;
+  }
+
+  get comparedFile(): string | undefined {
+    return this.shown.compare;
+  }
+
+  /** Brings the panel to the front; with a function, selects it there. */
+  reveal(functionName?: string): void {
+    this.setWanted(functionName);
+    if (this.wanted !== undefined && this.panel.webviewPanel.visible) this.panel.tell('reveal', this.wanted);
+    this.panel.webviewPanel.reveal(undefined, false);
+  }
+
+  /** A function to select when the webview shows the profile; asked for while it was not there. */
+  setWanted(functionName: string | undefined): void {
+    this.wanted = functionName === undefined ? undefined : { name: functionName, id: randomUUID() };
+  }
+
+  dispose(): void {
+    this.main.dispose();
+    this.compare?.dispose();
+    for (const one of this.subscriptions) one.dispose();
+  }
+
+  private makeAnswers(): Answers<HotSpotsRequests> {
+    return {
+      open: { guard: guards.open, answer: () => this.open() },
+      rows: { guard: guards.rows, answer: ({ side, first, count }) => this.side(side).rows(first, count) },
+      regions: {
+        guard: guards.regions,
+        answer: ({ side, first, count }) => this.side(side).regions(first, count),
+      },
+      locations: {
+        guard: guards.locations,
+        answer: ({ side, callPath, metric }) => this.side(side).locations(callPath, metric),
+      },
+      openSource: {
+        guard: guards.openSource,
+        answer: async ({ side, region }) => {
+          const profile = this.side(side);
+          const found = await profile.region(region);
+          await goToSource(this.kymo, found, profile.file, this.panel.webviewPanel.viewColumn);
+          return { opened: true };
+        },
+      },
+      pin: { guard: guards.pin, answer: ({ side, region, state }) => this.pin(side, region, state) },
+      compare: { guard: guards.compare, answer: ({ experiment }) => this.compareWith(experiment) },
+      save: {
+        guard: guards.save,
+        answer: async (given) => ({
+          saved: await saveProfile(this.kymo, given, this.side(given.kind === 'png' ? 'main' : given.side)),
+        }),
+      },
+    };
+  }
+
+  private async open(): Promise<HotSpotsOpened> {
+    const main = await this.main.open();
+    this.panel.webviewPanel.title = `Hot Spots: ${main.title}`;
+    this.comparable = await this.kymo.engine
+      .query('comparableProfiles', { file: this.shown.main })
+      .catch(() => []);
+    // What cannot be read is compared with no longer; what is shown stays.
+    const compare = await this.compare?.open().catch((error: unknown) => {
+      this.kymo.log.warn(error instanceof Error ? error.message : String(error));
+      return undefined;
+    });
+    if (compare === undefined) this.setCompare(undefined);
+    const { wanted } = this; // kept: VS Code may load the page once more, and then it asks again
+    return {
+      panel: [this.shown.main, this.shown.compare ?? ''].join('\n'),
+      main,
+      ...(compare === undefined ? {} : { compare }),
+      ...(wanted === undefined ? {} : { reveal: wanted }),
+      comparable: this.comparable.map(({ label, detail }) => ({ label, detail })),
+      compared: this.comparable.findIndex(({ file }) => file === this.shown.compare),
+    };
+  }
+
+  private async compareWith(position: number): Promise<Record<string, never>> {
+    const chosen = this.comparable[position];
+    this.setCompare(chosen?.file);
+    // Errors are the answer to the request.
+    if (chosen !== undefined) await this.compare?.open();
+    this.panel.tell('opened', await this.open());
+    return {};
+  }
+
+  private setCompare(file: string | undefined): void {
+    if (file === this.shown.compare) return;
+    this.compare?.dispose();
+    this.compare = file === undefined ? undefined : this.profile('compare', file);
+    const { main } = this.shown;
+    this.shown = { main, ...(file === undefined ? {} : { compare: file }) };
+  }
+
+  private async pin(
+    side: Side,
+    at: number,
+    state: 'in' | 'out' | 'none',
+  ): Promise<{ readonly pinned: boolean }> {
+    const profile = this.side(side);
+    const { key } = await profile.region(at);
+    const { folder, studyDirectory } = profile;
+    if (key === undefined || folder === undefined) return { pinned: false };
+    // Not awaited: an error stands in a notification until somebody reads it.
+    void pinFunctions(
+      this.kymo,
+      {
+        folder: folder.uri.toString(),
+        key,
+        ...(studyDirectory === undefined ? {} : { studyDirectory }),
+      },
+      state,
+    );
+    return { pinned: true };
+  }
+
+  private side(side: Side): ShownProfile {
+    return side === 'main' ? this.main : (this.compare ?? this.main);
+  }
+
+  private profile(side: Side, file: string): ShownProfile {
+    return new ShownProfile(this.kymo, vscode.Uri.file(file), () => void this.check(side));
+  }
+
+  /** The file may be another one by now, or gone. */
+  private async check(side: Side): Promise<void> {
+    try {
+      if (await this.side(side).hasChanged()) this.panel.tell('opened', await this.open());
+    } catch (error) {
+      this.panel.tell('gone', { side, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  private async tellPins(): Promise<void> {
+    for (const [side, profile] of [['main', this.main] as const, ['compare', this.compare] as const]) {
+      if (profile === undefined) continue;
+      const pins = await profile.pinnedRegions();
+      this.panel.tell(
+        'pins',
+        pins.map((pin) => ({ side, ...pin })),
+      );
+    }
+  }
+}

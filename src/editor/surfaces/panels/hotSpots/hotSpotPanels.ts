@@ -1,0 +1,66 @@
+import path from 'node:path';
+import type * as vscode from 'vscode';
+import type { HotSpotsEvents, HotSpotsRequests } from '../../../../protocol/hotSpots';
+import type { Kymo } from '../../../state/kymo';
+import { Panels } from '../panels';
+import { HotSpotPanel, type HotSpotsShown } from './hotSpotPanel';
+
+interface ShowOptions {
+  /** Selects that function. */
+  readonly functionName?: string;
+  /** A second profile to compare with. */
+  readonly compare?: string;
+}
+
+/** The hot-spot panels of a window. */
+export class HotSpotPanels implements vscode.Disposable {
+  private readonly panels: Panels<HotSpotsRequests, HotSpotsEvents, HotSpotsShown>;
+  private readonly open = new Set<HotSpotPanel>();
+  /** A function that the panel which is being opened shows first. */
+  private wanted: string | undefined;
+
+  constructor(kymo: Kymo) {
+    this.panels = new Panels(kymo, {
+      viewType: 'kymo.hotSpots',
+      view: 'hotSpots',
+      readState: shownBefore,
+      open: (panel, shown) => {
+        const owner = new HotSpotPanel(kymo, panel, shown);
+        owner.setWanted(this.wanted);
+        this.open.add(owner);
+        panel.webviewPanel.onDidDispose(() => this.open.delete(owner));
+        return owner;
+      },
+    });
+  }
+
+  /** Shows a profile: in the panel that shows it already, or in a new one. */
+  show(file: string, title: string, { functionName, compare }: ShowOptions = {}): void {
+    for (const one of this.open) {
+      if (one.file !== file || (compare !== undefined && one.comparedFile !== compare)) continue;
+      one.reveal(functionName);
+      return;
+    }
+    const shown = { main: file, ...(compare === undefined ? {} : { compare }) };
+    this.wanted = functionName;
+    this.panels.open(title, shown);
+    this.wanted = undefined;
+  }
+
+  dispose(): void {
+    this.panels.dispose();
+  }
+}
+
+/** From the name that the webview kept: a profile is only ever read and shown, so that a forged one gains nothing. */
+function shownBefore(state: unknown): HotSpotsShown | undefined {
+  if (typeof state !== 'object' || state === null || !('panel' in state)) return undefined;
+  if (typeof state.panel !== 'string') return undefined;
+  const [main, compare] = state.panel.split('\n');
+  if (!isProfile(main)) return undefined;
+  return isProfile(compare) ? { main, compare } : { main };
+}
+
+function isProfile(file: string | undefined): file is string {
+  return file !== undefined && path.isAbsolute(file) && file.toLowerCase().endsWith('.cubex');
+}

@@ -1,0 +1,38 @@
+import { bytes, nothing, oneOf, record, type Guard } from '../../../../protocol/guards';
+import {
+  maximumPictureBytes,
+  maximumRegions,
+  maximumRows,
+  type HotSpotsRequests,
+  type Side,
+} from '../../../../protocol/hotSpots';
+
+type Parameters<Name extends keyof HotSpotsRequests> = HotSpotsRequests[Name]['parameters'];
+
+const side: Guard<Side> = oneOf('main', 'compare');
+
+function numberBelow(end: number): Guard<number> {
+  return (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < end ? value : undefined;
+}
+
+/** No file has more call paths or regions: their numbers have 32 bits. */
+const position = numberBelow(2 ** 32);
+
+/** −1 takes the comparison away. */
+const experiment: Guard<number> = (value) => (value === -1 ? -1 : position(value));
+
+const converted = record({ kind: oneOf('csv', 'json', 'speedscope'), side });
+const picture = record({ kind: oneOf('png'), content: bytes(maximumPictureBytes) });
+
+/** What the panel's webview may ask: the checks of what arrives. */
+export const hotSpotsGuards: { readonly [Name in keyof HotSpotsRequests]: Guard<Parameters<Name>> } = {
+  open: nothing,
+  rows: record({ side, first: position, count: numberBelow(maximumRows + 1) }),
+  regions: record({ side, first: position, count: numberBelow(maximumRegions + 1) }),
+  locations: record({ side, callPath: position, metric: numberBelow(1000) }),
+  openSource: record({ side, region: position }),
+  pin: record({ side, region: position, state: oneOf('in', 'out', 'none') }),
+  compare: record({ experiment }),
+  save: (value) => converted(value) ?? picture(value),
+};

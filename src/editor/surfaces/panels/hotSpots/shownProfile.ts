@@ -1,0 +1,116 @@
+import * as vscode from 'vscode';
+import { KymoError } from '../../../../core/errors';
+import type { LocationValues } from '../../../../core/views/locationValues';
+import { profilePiece, type ProfileHeader, type ProfileRows } from '../../../../core/views/profilePieces';
+import type { RegionRow } from '../../../../protocol/hotSpots';
+import type { OpenedProfile, ProfileRegion } from '../../../../workflows/profileView';
+import type { Kymo } from '../../../state/kymo';
+import { watchFile } from '../../../base/watchFile';
+
+/** One side of a panel: a profile in a file, watched. */
+export class ShownProfile implements vscode.Disposable {
+  private opened: OpenedProfile | undefined;
+  /** Function keys by region, as far as the webview knows the regions. */
+  private readonly keys = new Map<number, string>();
+  private readonly watcher: vscode.Disposable;
+
+  /** @param onChange the file is another one by now, or gone */
+  constructor(
+    private readonly kymo: Kymo,
+    readonly file: vscode.Uri,
+    onChange: () => void,
+  ) {
+    this.watcher = watchFile(file, onChange);
+  }
+
+  /** Reads the file anew. @throws EngineError when it cannot be read */
+  async open(): Promise<ProfileHeader> {
+    const opened = await this.kymo.engine.query('openProfile', { file: this.file.fsPath });
+    if (opened.header.id !== this.opened?.header.id) this.keys.clear();
+    this.opened = opened;
+    return opened.header;
+  }
+
+  /** Whether the file is another one than what `open` read. @throws EngineError when it cannot be read */
+  async hasChanged(): Promise<boolean> {
+    const { header } = await this.kymo.engine.query('openProfile', { file: this.file.fsPath });
+    return header.id !== this.opened?.header.id;
+  }
+
+  async rows(first: number, count: number): Promise<ProfileRows> {
+    const rows = await this.kymo.engine.query('profileRows', { ...this.name(), first, count });
+    // Arrays from another process are views of one large buffer, which VS Code would send along for each of them.
+    return { ...profilePiece(rows, 0, rows.parent.length), first };
+  }
+
+  async regions(first: number, count: number): Promise<readonly RegionRow[]> {
+    const [regions, pins] = await Promise.all([
+      this.kymo.engine.query('profileRegions', { ...this.name(), first, count }),
+      this.pins(),
+    ]);
+    return regions.map((region, at) => {
+      const { name, mangledName, file, line, visitSeconds, selected, reason, key } = region;
+      const pinned = key === undefined ? undefined : pins.get(key);
+      if (key !== undefined) this.keys.set(first + at, key);
+      return {
+        name,
+        ...(mangledName === undefined ? {} : { mangledName }),
+        ...(file === undefined ? {} : { file }),
+        ...(line === undefined ? {} : { line }),
+        ...(visitSeconds === undefined ? {} : { visitSeconds }),
+        ...(key === undefined ? {} : { known: true }),
+        ...(selected === undefined ? {} : { selected }),
+        ...(reason === undefined ? {} : { reason }),
+        ...(pinned === undefined ? {} : { pinned }),
+      };
+    });
+  }
+
+  async locations(callPath: number, metric: number): Promise<LocationValues> {
+    const { inclusive, exclusive } = await this.kymo.engine.query('profileLocations', {
+      ...this.name(),
+      callPath,
+      metric,
+    });
+    return { inclusive: inclusive.slice(), exclusive: exclusive.slice() };
+  }
+
+  /** @throws KymoError `no-such-region` */
+  async region(at: number): Promise<ProfileRegion> {
+    const [region] = await this.kymo.engine.query('profileRegions', { ...this.name(), first: at, count: 1 });
+    if (region === undefined)
+      throw new KymoError('no-such-region', 'The profile has no such function. Open it again.');
+    return region;
+  }
+
+  /** Pins of the functions that the webview knows. */
+  async pinnedRegions(): Promise<readonly { readonly region: number; readonly pinned?: 'in' | 'out' }[]> {
+    const pins = await this.pins();
+    return [...this.keys].map(([region, key]) => {
+      const pinned = pins.get(key);
+      return pinned === undefined ? { region } : { region, pinned };
+    });
+  }
+
+  get folder(): vscode.WorkspaceFolder | undefined {
+    return vscode.workspace.getWorkspaceFolder(this.file);
+  }
+
+  get studyDirectory(): string | undefined {
+    return this.opened?.studyDirectory;
+  }
+
+  /** Names the content that the webview knows. @throws KymoError `not-open` */
+  name(): { readonly file: string; readonly id: string } {
+    if (this.opened === undefined) throw new KymoError('not-open', 'The profile is not open yet.');
+    return { file: this.file.fsPath, id: this.opened.header.id };
+  }
+
+  dispose(): void {
+    this.watcher.dispose();
+  }
+
+  private async pins(): Promise<ReadonlyMap<string, 'in' | 'out'>> {
+    return this.folder === undefined ? new Map() : this.kymo.pins.statesOf(this.folder);
+  }
+}

@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import type { RequestShape } from '../../../protocol/channel';
+import type { Kymo } from '../../state/kymo';
+import { type Answers, PanelChannel } from './panelChannel';
+import { fillWebview, webviewOptions } from './webviewPage';
+
+/** A kind of panel: which page it shows and what is behind it. */
+export interface PanelKind<Requests extends RequestShape<Requests>, Events, Shown> {
+  /** E.g. `kymo.hotSpots`; package.json has the activation event `onWebviewPanel:kymo.hotSpots` for it. */
+  readonly viewType: string;
+  /** `webview/<view>/main.ts`, bundled to `dist/webview/<view>.js`. */
+  readonly view: string;
+  /** What a panel showed when the window closed, from the state that its webview kept; undefined: no such state. */
+  readonly readState: (state: unknown) => Shown | undefined;
+  /** Makes the owner of one panel; its webview's script does not run yet. */
+  readonly open: (panel: Panel<Events>, shown: Shown) => PanelOwner<Requests>;
+}
+
+/** What stands behind one panel. */
+export interface PanelOwner<Requests extends RequestShape<Requests>> {
+  readonly answers: Answers<Requests>;
+  /** The webview listens: at first, and each time that it was hidden or reloaded. `state` is what it kept, unchecked. */
+  readonly onReady?: (state: unknown) => void;
+  readonly dispose?: () => void;
+}
+
+/** One panel as its owner sees it. */
+export interface Panel<Events> {
+  readonly webviewPanel: vscode.WebviewPanel;
+  /** Dropped while the webview is hidden or not ready yet: it asks for what it shows when it is. */
+  tell<Name extends keyof Events & string>(name: Name, value: Events[Name]): void;
+}
+
+/** Opens panels of one kind, and opens those again that were open when the window closed. */
+export class Panels<Requests extends RequestShape<Requests>, Events, Shown> implements vscode.Disposable {
+  /** What to end with the extension. The panels themselves stay: a window that reloads opens them again. */
+  private readonly connections = new Set<vscode.Disposable>();
+  private readonly serializer: vscode.Disposable;
+
+  constructor(
+    private readonly kymo: Kymo,
+    private readonly kind: PanelKind<Requests, Events, Shown>,
+  ) {
+    this.serializer = vscode.window.registerWebviewPanelSerializer(kind.viewType, {
+      deserializeWebviewPanel: (panel, state) => {
+        const shown = kind.readState(state);
+        if (shown === undefined) {
+          kymo.log.warn(`${kind.viewType}: not opened again, for what it showed is not known`);
+          panel.dispose();
+        } else this.attach(panel, shown);
+        return Promise.resolve();
+      },
+    });
+  }
+
+  /** A new panel beside the source. */
+  open(title: string, shown: Shown): vscode.WebviewPanel {
+    const { viewType } = this.kind;
+    const panel = vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Beside, {
+      ...webviewOptions(this.kymo.extension.extensionUri),
+      retainContextWhenHidden: false,
+      enableFindWidget: false,
+    });
+    this.attach(panel, shown);
+    return panel;
+  }
+
+  private attach(webviewPanel: vscode.WebviewPanel, shown: Shown): void {
+    const { kymo, kind } = this;
+    const { webview } = webviewPanel;
+    webviewPanel.iconPath = vscode.Uri.joinPath(kymo.extension.extensionUri, 'media', 'kymo.svg');
+    const link: { channel?: PanelChannel<Requests, Events> } = {};
+    const owner = kind.open({ webviewPanel, tell: (name, value) => link.channel?.tell(name, value) }, shown);
+    const channel = new PanelChannel<Requests, Events>(
+      webview,
+      owner.answers,
+      (state) => owner.onReady?.(state),
+      (why) => kymo.log.warn(`${kind.viewType}: refused ${why}`),
+    );
+    link.channel = channel;
+    const connection = new vscode.Disposable(() => {
+      channel.dispose();
+      owner.dispose?.();
+    });
+    this.connections.add(connection);
+    webviewPanel.onDidChangeViewState(() => {
+      // A hidden webview no longer exists; the one that is shown later says that it is ready.
+      if (!webviewPanel.visible) channel.pause();
+    });
+    webviewPanel.onDidDispose(() => {
+      this.connections.delete(connection);
+      connection.dispose();
+    });
+    fillWebview(webviewPanel, kymo.extension.extensionUri, kind.view);
+  }
+
+  dispose(): void {
+    this.serializer.dispose();
+    for (const connection of this.connections) connection.dispose();
+    this.connections.clear();
+  }
+}

@@ -1,0 +1,321 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { KymoError } from '../../../../core/errors';
+import { bytes, nothing, oneOf, record, wholeNumber } from '../../../../protocol/guards';
+import {
+  maximumFunctions,
+  type RefinementEvents,
+  type RefinementRequests,
+  type RefinementShown,
+  type StudyName,
+} from '../../../../protocol/refinement';
+import type { FunctionReport, StudySummary } from '../../../../workflows/studies/studies';
+import { pinFunctions } from '../../../actions/pinFunctions';
+import { runElsewhere } from '../../../state/runs/elsewhere';
+import type { Kymo } from '../../../state/kymo';
+import { localFolders } from '../../../state/studies/studies';
+import type { Answers } from '../panelChannel';
+import type { Panel, PanelOwner } from '../panels';
+import type { PanelStudy, StartRefinement } from './refinementPanels';
+import { decisionRow, progressOf, refinementShown } from './refinementShown';
+
+/** A study that another process refines may lose its process without a change on disk. */
+const pollMilliseconds = 5000;
+/** A picture of the chart, or a table of 100,000 functions. */
+const mostBytes = 64 << 20;
+
+interface Loaded {
+  readonly folder: vscode.WorkspaceFolder;
+  readonly study: StudySummary;
+  readonly gone: boolean;
+  readonly newer: boolean;
+}
+
+/** One refinement panel: a study of a target, live while it runs. Relays between engine and webview, and computes nothing. */
+export class RefinementPanel implements PanelOwner<RefinementRequests> {
+  readonly answers: Answers<RefinementRequests>;
+  private loaded: Loaded | undefined;
+  private functions: readonly FunctionReport[] = [];
+  /** Of what `functions` were read. */
+  private functionsOf = '';
+  private revision = 0;
+  private last: Promise<unknown> = Promise.resolve();
+  private poll: NodeJS.Timeout | undefined;
+  /** A refinement that this panel has switched to, so that the user may look at another study meanwhile. */
+  private followed: string | undefined;
+  private readonly subscriptions: readonly vscode.Disposable[];
+
+  constructor(
+    private readonly kymo: Kymo,
+    private readonly panel: Panel<RefinementEvents>,
+    private name: PanelStudy,
+    private readonly startRefinement: StartRefinement,
+    private readonly onDispose: () => void,
+  ) {
+    this.answers = this.makeAnswers();
+    this.subscriptions = [
+      kymo.studies.onDidChange(() => this.update()),
+      kymo.refinements.onDidChange((folder) => this.onRefinement(folder)),
+      kymo.pins.onDidChange(() => {
+        this.revision++;
+        this.update();
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.update()),
+    ];
+  }
+
+  /** Whether this is the panel of the study's target. */
+  isOf({ folder, target }: StudyName): boolean {
+    return this.name.folder === folder && this.name.target === target;
+  }
+
+  reveal(name: StudyName): void {
+    this.panel.webviewPanel.reveal(undefined, false);
+    if (name.study === this.name.study) return;
+    this.name = name;
+    this.update();
+  }
+
+  dispose(): void {
+    clearTimeout(this.poll);
+    for (const one of this.subscriptions) one.dispose();
+    this.onDispose();
+  }
+
+  private makeAnswers(): Answers<RefinementRequests> {
+    return {
+      open: { guard: nothing, answer: () => this.load() },
+      functions: {
+        guard: record({ first: wholeNumber, count: wholeNumber }),
+        answer: ({ first, count }) => this.rows(first, Math.min(count, maximumFunctions)),
+      },
+      difference: {
+        guard: record({ from: wholeNumber, to: wholeNumber }),
+        answer: ({ from, to }) => this.difference(from, to),
+      },
+      next: { guard: nothing, answer: () => this.next() },
+      stop: {
+        guard: nothing,
+        answer: () => ({ stopped: this.kymo.refinements.stop(this.shown().folder) }),
+      },
+      accept: {
+        guard: record({ iteration: wholeNumber }),
+        answer: ({ iteration }) => this.accept(iteration),
+      },
+      exportFilter: {
+        guard: record({ iteration: wholeNumber }),
+        answer: ({ iteration }) => this.exportFilter(iteration),
+      },
+      openSource: { guard: record({ row: wholeNumber }), answer: ({ row }) => this.openSource(row) },
+      pin: {
+        guard: record({ row: wholeNumber, state: oneOf('in', 'out', 'none') }),
+        answer: ({ row, state }) => this.pin(row, state),
+      },
+      save: {
+        guard: record({ kind: oneOf('png', 'csv'), content: bytes(mostBytes) }),
+        answer: ({ kind, content }) => this.save(kind, content),
+      },
+    };
+  }
+
+  /** Reads again and tells the webview, one after the other: what is told last is newest. */
+  private update(): void {
+    this.last = this.last
+      .then(async () => this.panel.tell('shown', await this.load()))
+      .catch(() => undefined);
+  }
+
+  private onRefinement(folder: vscode.WorkspaceFolder): void {
+    if (folder.uri.toString() !== this.name.folder) return;
+    const state = this.kymo.refinements.stateOf(folder);
+    if (state.phase === 'idle') {
+      this.followed = undefined;
+      this.update();
+      return;
+    }
+    const { studyDirectory, target } = state;
+    if (target === this.name.target && studyDirectory !== undefined && studyDirectory !== this.followed) {
+      this.followed = studyDirectory;
+      this.name = { ...this.name, study: path.basename(studyDirectory) };
+      this.update();
+    } else if (studyDirectory === this.loaded?.study.directory)
+      this.panel.tell('progress', progressOf(state));
+  }
+
+  /** @throws KymoError `study-missing` when the study was never seen */
+  private async load(): Promise<RefinementShown> {
+    const folder = localFolders().find(({ uri }) => uri.toString() === this.name.folder);
+    const studies = folder === undefined ? [] : (await this.kymo.studies.of(folder)).studies;
+    const ofTarget = studies.filter(({ target }) => target === this.name.target);
+    this.name = this.cutOff(ofTarget) ?? this.name;
+    this.followElsewhere(folder, ofTarget);
+    const study = ofTarget.find((one) => one.study === this.name.study);
+    if (folder !== undefined && study !== undefined) {
+      const newer = ofTarget.some(({ startedAt }) => startedAt > study.startedAt);
+      this.loaded = { folder, study, gone: false, newer };
+    } else if (this.loaded?.study.study === this.name.study) this.loaded = { ...this.loaded, gone: true };
+    else
+      throw new KymoError(
+        'study-missing',
+        `Study ${this.name.study} of ${this.name.target} is not there any more. Refine again, or choose another one in the Experiments view.`,
+      );
+    await this.readFunctions(this.loaded);
+    this.pollWhileElsewhere(this.loaded);
+    return this.describe(this.loaded);
+  }
+
+  /** One that begins in another window or on the command line while the panel is open is what the user wants to see; once. */
+  private followElsewhere(
+    folder: vscode.WorkspaceFolder | undefined,
+    studies: readonly StudySummary[],
+  ): void {
+    const own = folder === undefined ? undefined : this.kymo.refinements.stateOf(folder);
+    const [running] = own === undefined ? [] : runElsewhere(studies, own);
+    if (running === undefined || running.directory === this.followed) return;
+    this.followed = running.directory;
+    // A panel that just opens shows what was asked for.
+    if (this.loaded !== undefined) this.name = { ...this.name, study: running.study };
+  }
+
+  /** After a reload of the window: the refinement that it has cut off, which may have begun too late to be remembered. */
+  private cutOff(studies: readonly StudySummary[]): StudyName | undefined {
+    if (this.name.restored !== true) return undefined;
+    const { folder, target, study } = this.name;
+    const startedAt = studies.find((one) => one.study === study)?.startedAt ?? '';
+    const later = studies.find((one) => one.startedAt > startedAt && one.state !== 'complete');
+    return { folder, target, study: later?.study ?? study };
+  }
+
+  private describe({ folder, study, gone, newer }: Loaded): RefinementShown {
+    return refinementShown({
+      folder: folder.uri.toString(),
+      study,
+      gone,
+      newer,
+      refinement: this.kymo.refinements.stateOf(folder),
+      trusted: vscode.workspace.isTrusted,
+      functions: this.functions.length,
+      revision: this.revision,
+    });
+  }
+
+  private async readFunctions({ study, gone }: Loaded): Promise<void> {
+    const content = JSON.stringify([study.directory, study.state, study.iterations]);
+    if (gone || content === this.functionsOf) return;
+    const functions: FunctionReport[] = [];
+    if (study.iterations.length > 0)
+      try {
+        await this.kymo.studies.readFunctions(study.directory, (some) => void functions.push(...some));
+      } catch (error) {
+        // Half-written or damaged: the chart is still worth showing.
+        this.kymo.log.warn(error instanceof Error ? error.message : String(error));
+      }
+    this.functions = functions;
+    this.functionsOf = content;
+    this.revision++;
+  }
+
+  private pollWhileElsewhere({ folder, study, gone }: Loaded): void {
+    clearTimeout(this.poll);
+    const idle = this.kymo.refinements.stateOf(folder).phase === 'idle';
+    if (!gone && idle && study.state === 'running')
+      this.poll = setTimeout(() => this.kymo.studies.refresh(), pollMilliseconds);
+  }
+
+  private shown(): Loaded {
+    if (this.loaded === undefined) throw new KymoError('not-open', 'Nothing is shown yet.');
+    return this.loaded;
+  }
+
+  private async rows(first: number, count: number): Promise<RefinementRequests['functions']['result']> {
+    const pins = await this.kymo.pins.statesOf(this.shown().folder);
+    return this.functions.slice(first, first + count).map((one) => decisionRow(one, pins.get(one.key)));
+  }
+
+  private async difference(from: number, to: number): Promise<RefinementRequests['difference']['result']> {
+    const studyDirectory = this.shown().study.directory;
+    const rows = new Map(this.functions.map(({ key }, row) => [key, row]));
+    const differences = await this.kymo.engine.query('difference', { studyDirectory, from, to });
+    return differences.map(({ key, name, change, before, after }) => ({
+      row: rows.get(key) ?? -1,
+      name,
+      change,
+      before,
+      after,
+    }));
+  }
+
+  /** A complete study gets one more iteration; an interrupted one goes on to its end. */
+  private async next(): Promise<{ readonly started: boolean }> {
+    const { folder, study } = this.shown();
+    const more = study.state === 'complete' ? { moreIterations: 1 } : {};
+    return { started: await this.startRefinement(this.kymo, folder, { target: study.target, ...more }) };
+  }
+
+  private async accept(iteration: number): Promise<{ readonly accepted: boolean }> {
+    const { study } = this.shown();
+    await this.kymo.engine.query('accept', { studyDirectory: study.directory, iteration });
+    this.kymo.log.info(`Accepted iteration ${iteration} of ${study.study} for ${study.target}`);
+    this.kymo.studies.refresh();
+    return { accepted: true };
+  }
+
+  private async exportFilter(iteration: number): Promise<{ readonly saved: boolean }> {
+    const { folder, study } = this.shown();
+    const file = await vscode.window.showSaveDialog({
+      title: `Export Iteration ${iteration} as a Score-P Filter`,
+      defaultUri: vscode.Uri.joinPath(folder.uri, `${study.target}.filter`),
+      filters: { 'Score-P filter': ['filter'] },
+    });
+    if (file === undefined) return { saved: false };
+    await this.kymo.engine.query('exportFilter', {
+      studyDirectory: study.directory,
+      iteration,
+      file: file.fsPath,
+    });
+    void this.tellSaved(file);
+    return { saved: true };
+  }
+
+  private async openSource(row: number): Promise<{ readonly opened: boolean }> {
+    const report = this.functions[row];
+    if (report?.file === undefined) return { opened: false };
+    const { file, line = 1, endLine } = report;
+    const lines = endLine === undefined ? { line } : { line, endLine };
+    const { location } = await this.kymo.lineMaps.locate(vscode.Uri.file(file), lines);
+    const { One, Beside } = vscode.ViewColumn;
+    // Not over the panel.
+    const viewColumn = this.panel.webviewPanel.viewColumn === One ? Beside : One;
+    await vscode.window.showTextDocument(location.uri, { selection: location.range, viewColumn });
+    return { opened: true };
+  }
+
+  private async pin(row: number, state: 'in' | 'out' | 'none'): Promise<{ readonly pinned: boolean }> {
+    const report = this.functions[row];
+    if (report === undefined) return { pinned: false };
+    const { folder, study } = this.shown();
+    const studyDirectory = study.directory;
+    await pinFunctions(this.kymo, { folder: folder.uri.toString(), key: report.key, studyDirectory }, state);
+    return { pinned: true };
+  }
+
+  private async save(kind: 'png' | 'csv', content: Uint8Array): Promise<{ readonly saved: boolean }> {
+    const { folder, study } = this.shown();
+    const file = await vscode.window.showSaveDialog({
+      defaultUri: vscode.Uri.joinPath(folder.uri, `${study.target}-refinement.${kind}`),
+      filters: kind === 'png' ? { 'PNG picture': ['png'] } : { 'Table (CSV)': ['csv'] },
+    });
+    if (file === undefined) return { saved: false };
+    await vscode.workspace.fs.writeFile(file, content);
+    void this.tellSaved(file);
+    return { saved: true };
+  }
+
+  private async tellSaved(file: vscode.Uri): Promise<void> {
+    const choice = await vscode.window.showInformationMessage(
+      `Wrote ${vscode.workspace.asRelativePath(file)}.`,
+      'Open',
+    );
+    if (choice !== undefined) await vscode.commands.executeCommand('vscode.open', file);
+  }
+}

@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { record, text } from '../../../../protocol/guards';
+import type { RefinementEvents, RefinementRequests, StudyName } from '../../../../protocol/refinement';
+import type { StudySummary } from '../../../../workflows/studies/studies';
+import type { Kymo } from '../../../state/kymo';
+import type { RefinementRequest } from '../../../state/runs/refinements';
+import { localFolders } from '../../../state/studies/studies';
+import { Panels } from '../panels';
+import { RefinementPanel } from './refinementPanel';
+
+const studyName = record({ folder: text(4096), target: text(1024), study: text(1024) });
+
+/** What a panel is to show; `restored`: it was open when the window closed. */
+export interface PanelStudy extends StudyName {
+  readonly restored?: boolean;
+}
+
+/** Begins or continues a refinement with all questions that the command asks; true once it runs. */
+export type StartRefinement = (
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+  request: RefinementRequest,
+) => Promise<boolean>;
+
+/** *Kymo: Show Refinement*: a panel per target, which follows the target's running refinement. */
+export class RefinementPanels implements vscode.Disposable {
+  private readonly open = new Set<RefinementPanel>();
+  private readonly panels: Panels<RefinementRequests, RefinementEvents, PanelStudy>;
+
+  constructor(
+    private readonly kymo: Kymo,
+    startRefinement: StartRefinement,
+  ) {
+    this.panels = new Panels(kymo, {
+      viewType: 'kymo.refinement',
+      view: 'refinement',
+      readState: (state): PanelStudy | undefined => {
+        const name = studyName(state);
+        return name === undefined ? undefined : { ...name, restored: true };
+      },
+      open: (panel, shown) => {
+        const owner = new RefinementPanel(kymo, panel, shown, startRefinement, () => this.open.delete(owner));
+        this.open.add(owner);
+        return owner;
+      },
+    });
+    kymo.command('kymo.showRefinement', (given: unknown) => this.show(given));
+  }
+
+  /** `given` is a node of the Experiments tree, or nothing: what runs here, else what runs elsewhere, else the newest study. */
+  private async show(given: unknown): Promise<void> {
+    const shown = studyOfNode(given) ?? (await this.newest());
+    if (shown === undefined) {
+      const choice = await vscode.window.showInformationMessage(
+        'There is no refinement to show yet: no program of this workspace has been refined.',
+        'Refine Instrumentation',
+      );
+      if (choice !== undefined) await vscode.commands.executeCommand('kymo.refine');
+      return;
+    }
+    const present = [...this.open].find((one) => one.isOf(shown));
+    if (present === undefined) this.panels.open(`Refinement of ${shown.target}`, shown);
+    else present.reveal(shown);
+  }
+
+  private async newest(): Promise<StudyName | undefined> {
+    // One that has just begun is what the user means.
+    await Promise.all(localFolders().map((folder) => this.kymo.refinements.untilStudyIsKnown(folder)));
+    const all = await this.kymo.studies.all();
+    const found = all.flatMap(({ folder, studies }) => {
+      const running = this.kymo.refinements.stateOf(folder);
+      return studies.map((study) => ({
+        folder,
+        study,
+        rank:
+          running.phase !== 'idle' && running.studyDirectory === study.directory
+            ? 2
+            : study.state === 'running'
+              ? 1
+              : 0,
+      }));
+    });
+    found.sort((a, b) => b.rank - a.rank || b.study.startedAt.localeCompare(a.study.startedAt));
+    return found[0] === undefined ? undefined : nameOf(found[0].folder, found[0].study);
+  }
+
+  dispose(): void {
+    this.panels.dispose();
+  }
+}
+
+function nameOf(folder: vscode.WorkspaceFolder, { target, study }: StudySummary): StudyName {
+  return { folder: folder.uri.toString(), target, study };
+}
+
+/** Nodes of the Experiments tree: a study, or one of its iterations. Others are no study. */
+function studyOfNode(given: unknown): StudyName | undefined {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const node = given as {
+    readonly folder?: { readonly uri?: vscode.Uri };
+    readonly study?: StudySummary;
+    readonly of?: unknown;
+  };
+  if (node.of !== undefined) return studyOfNode(node.of);
+  const folder = localFolders().find(({ uri }) => uri.toString() === node.folder?.uri?.toString());
+  return folder === undefined || node.study === undefined ? undefined : nameOf(folder, node.study);
+}

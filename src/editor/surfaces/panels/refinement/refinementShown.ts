@@ -1,0 +1,152 @@
+import { baseText } from '../../../../core/functions/base';
+import { earlierRound } from '../../../../core/functions/shareOrder';
+import type {
+  DecisionRow,
+  RefinementButton,
+  RefinementProgress,
+  RefinementShown,
+} from '../../../../protocol/refinement';
+import type { PinState } from '../../../../workflows/pins';
+import type { FunctionReport, StudySummary } from '../../../../workflows/studies/studies';
+import { runnerText } from '../../../state/runs/elsewhere';
+import type { RefinementState, RunningRefinement } from '../../../state/runs/refinements';
+import { stopSentence } from '../../../words/experimentText';
+
+/** What the panel's state is made of. */
+export interface ShownInput {
+  /** URI of the workspace folder. */
+  readonly folder: string;
+  readonly study: StudySummary;
+  /** It is no longer on disk; `study` is what was known last. */
+  readonly gone: boolean;
+  /** A later study of the same target exists. */
+  readonly newer: boolean;
+  /** Of the folder, in this window. */
+  readonly refinement: RefinementState;
+  readonly trusted: boolean;
+  readonly functions: number;
+  readonly revision: number;
+}
+
+/** What the refinement panel shows of a study. Pure. */
+export function refinementShown(input: ShownInput): RefinementShown {
+  const { folder, study, functions, revision } = input;
+  const { target, startedAt, targetPercent, iterations, accepted, stopReason } = study;
+  const own = ownRun(input);
+  const state = stateOf(input, own);
+  return {
+    folder,
+    target,
+    study: study.study,
+    startedAt,
+    state,
+    ...(state === 'elsewhere' ? { runner: runnerText(study) } : {}),
+    ...(stopReason === undefined || study.state !== 'complete'
+      ? {}
+      : { stopSentence: stopSentence(stopReason) }),
+    ...(targetPercent === undefined ? {} : { targetPercent }),
+    iterations,
+    functions,
+    revision,
+    ...(accepted === undefined ? {} : { accepted }),
+    ...(own === undefined ? {} : { progress: progressOf(own) }),
+    disabled: disabledReasons(input, own),
+  };
+}
+
+export function progressOf(running: RunningRefinement): RefinementProgress {
+  const { message, fraction, remainingSeconds, stopping } = running;
+  return {
+    message,
+    ...(fraction === undefined ? {} : { fraction }),
+    ...(remainingSeconds === undefined ? {} : { remainingSeconds }),
+    stopping,
+  };
+}
+
+/** A row of the decision table. */
+export function decisionRow(report: FunctionReport, pinned: PinState | undefined): DecisionRow {
+  const {
+    name,
+    file,
+    line,
+    selected,
+    rule,
+    reason,
+    visits,
+    inclusiveShare,
+    exclusiveShare,
+    base,
+    overheadPercent,
+  } = report;
+  const round = earlierRound(report);
+  return {
+    name,
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+    selected,
+    ...(pinned === undefined ? {} : { pinned }),
+    rule: rule ?? 'unknown',
+    reason,
+    ...(visits === undefined ? {} : { visits }),
+    ...(inclusiveShare === undefined ? {} : { inclusiveShare }),
+    ...(exclusiveShare === undefined ? {} : { exclusiveShare }),
+    ...(base === undefined ? {} : { base: baseText(base) }),
+    ...(round === undefined ? {} : { round }),
+    ...(overheadPercent === undefined ? {} : { overheadPercent }),
+  };
+}
+
+/** The refinement of this window, if this study is what it works on. */
+function ownRun({ refinement, study, gone }: ShownInput): RunningRefinement | undefined {
+  if (gone || refinement.phase === 'idle') return undefined;
+  return refinement.studyDirectory === study.directory ? refinement : undefined;
+}
+
+function stateOf({ gone, study }: ShownInput, own: RunningRefinement | undefined): RefinementShown['state'] {
+  if (gone) return 'gone';
+  if (own !== undefined) return 'running';
+  return study.state === 'running' ? 'elsewhere' : study.state;
+}
+
+const goneReason = 'The study was deleted.';
+
+function disabledReasons(
+  input: ShownInput,
+  own: RunningRefinement | undefined,
+): Readonly<Partial<Record<RefinementButton, string>>> {
+  const next = nextReason(input, own);
+  const stop = stopReason(input, own);
+  const result = resultReason(input);
+  return {
+    ...(next === undefined ? {} : { next }),
+    ...(stop === undefined ? {} : { stop }),
+    ...(result === undefined ? {} : { accept: result, exportFilter: result }),
+  };
+}
+
+function nextReason(
+  { gone, study, newer, refinement, trusted }: ShownInput,
+  own: RunningRefinement | undefined,
+): string | undefined {
+  if (gone) return goneReason;
+  if (own !== undefined) return 'It runs. Wait for it, or stop it.';
+  if (refinement.phase !== 'idle')
+    return `${refinement.target} is being refined in this folder. Wait for it, or stop it.`;
+  if (study.state === 'running') return `It runs elsewhere (${runnerText(study)}). Wait for it.`;
+  if (newer) return `${study.target} has a newer study, and only the newest can go on.`;
+  return trusted ? undefined : 'The workspace is not trusted: its commands are not run.';
+}
+
+function stopReason({ gone, study }: ShownInput, own: RunningRefinement | undefined): string | undefined {
+  if (gone) return goneReason;
+  if (own !== undefined) return own.stopping ? 'It is being stopped.' : undefined;
+  return study.state === 'running'
+    ? `It runs in another window or on the command line (${runnerText(study)}): stop it there.`
+    : 'Nothing runs.';
+}
+
+function resultReason({ gone, study }: ShownInput): string | undefined {
+  if (gone) return goneReason;
+  return study.iterations.length === 0 ? 'No iteration is finished yet.' : undefined;
+}

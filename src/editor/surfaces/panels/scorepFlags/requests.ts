@@ -1,0 +1,60 @@
+import { KymoError } from '../../../../core/errors';
+import { longestValue, valueProblem } from '../../../../core/scorepOptions/checkValue';
+import type { OptionValues, ScorepOption } from '../../../../core/scorepOptions/option';
+import { type Guard, record, text } from '../../../../protocol/guards';
+import {
+  mostValues,
+  type ScorepFlagsRequests,
+  type ScorepFlagsState,
+} from '../../../../protocol/scorepFlags';
+
+const values: Guard<ScorepFlagsRequests['use']['parameters']['values']> = (given) => {
+  if (!Array.isArray(given) || given.length > mostValues) return undefined;
+  const pairs: (readonly [string, string])[] = [];
+  for (const one of given as readonly unknown[]) {
+    if (!Array.isArray(one) || one.length !== 2) return undefined;
+    const [id, value] = one as readonly unknown[];
+    if (typeof id !== 'string' || typeof value !== 'string' || value.length > longestValue) return undefined;
+    pairs.push([id, value]);
+  }
+  return pairs;
+};
+
+const flag: Guard<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
+
+export const useGuard: Guard<ScorepFlagsRequests['use']['parameters']> = record({
+  target: text(1024),
+  values,
+  setBackend: flag,
+});
+
+/** What a panel showed when the window closed. */
+export function shownBefore(state: unknown): Omit<ScorepFlagsState, 'values'> | undefined {
+  const found = record({ folder: text(4096) })(state);
+  const target = record({ target: text(1024) })(state);
+  return found === undefined ? undefined : { ...found, ...target };
+}
+
+/**
+ * Values that a webview sent, as far as there are such options.
+ * @param before what the target has now: a value that is no choice may stay
+ * @throws KymoError `refused`
+ */
+export function checkedValues(
+  options: readonly ScorepOption[],
+  pairs: readonly (readonly [string, string])[],
+  before: OptionValues,
+): OptionValues {
+  const checked: Record<string, string> = {};
+  for (const [id, value] of pairs) {
+    const option = options.find((one) => one.id === id);
+    if (option === undefined) throw new KymoError('refused', `There is no option ${id.slice(0, 60)}.`);
+    const { input, label } = option;
+    const isKnown =
+      input.kind === 'text' || value === before[id] || input.choices.some((choice) => choice.value === value);
+    const problem = isKnown ? valueProblem(option, value) : 'This is none of its values.';
+    if (problem !== undefined) throw new KymoError('refused', `${label}: ${problem}`);
+    if (value !== '') checked[id] = value;
+  }
+  return checked;
+}

@@ -1,0 +1,70 @@
+import type * as vscode from 'vscode';
+import type { ScorepFlagsEvents, ScorepFlagsRequests } from '../../../../protocol/scorepFlags';
+import { pickFolder } from '../../../actions/pick';
+import type { Kymo } from '../../../state/kymo';
+import { localFolders } from '../../../state/studies/studies';
+import { Panels } from '../panels';
+import { shownBefore } from './requests';
+import { type FlagsShown, ScorepFlagsPanel } from './scorepFlagsPanel';
+
+/** *Kymo: Score-P Flags*: a view per folder; without a folder it is there to look things up and to copy. */
+export class ScorepFlagsPanels implements vscode.Disposable {
+  private readonly open = new Set<ScorepFlagsPanel>();
+  private readonly panels: Panels<ScorepFlagsRequests, ScorepFlagsEvents, FlagsShown>;
+
+  constructor(kymo: Kymo) {
+    this.panels = new Panels(kymo, {
+      viewType: 'kymo.scorepFlags',
+      view: 'scorepFlags',
+      readState: shownBefore,
+      open: (panel, shown) => {
+        const owner = new ScorepFlagsPanel(kymo, panel, shown, () => this.open.delete(owner));
+        this.open.add(owner);
+        return owner;
+      },
+    });
+    kymo.command('kymo.showScorepFlags', (given: unknown) => this.show(given));
+  }
+
+  /** `given` is a node of the Experiments tree, or nothing. */
+  private async show(given: unknown): Promise<void> {
+    const shown = targetOfNode(given) ?? (await this.folder());
+    if (shown === undefined) return;
+    const present = [...this.open].find(({ folder }) => folder === shown.folder);
+    if (present === undefined) this.panels.open(titleOf(shown), shown);
+    else present.reveal(shown);
+  }
+
+  private async folder(): Promise<FlagsShown | undefined> {
+    if (localFolders().length === 0) return { folder: '' };
+    const folder = await pickFolder('Kymo: Score-P Flags');
+    return folder === undefined ? undefined : { folder: folder.uri.toString() };
+  }
+
+  dispose(): void {
+    this.panels.dispose();
+  }
+}
+
+function titleOf({ folder }: FlagsShown): string {
+  const folders = localFolders();
+  const name = folders.find(({ uri }) => uri.toString() === folder)?.name;
+  return folders.length > 1 && name !== undefined ? `Score-P Flags of ${name}` : 'Score-P Flags';
+}
+
+/** Nodes of the Experiments tree: a target, or something below one. */
+function targetOfNode(given: unknown): FlagsShown | undefined {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const node = given as {
+    readonly folder?: { readonly uri?: vscode.Uri };
+    readonly name?: unknown;
+    readonly study?: { readonly target?: unknown };
+    readonly of?: unknown;
+  };
+  if (node.of !== undefined) return targetOfNode(node.of);
+  const folder = localFolders().find(({ uri }) => uri.toString() === node.folder?.uri?.toString());
+  const target = node.name ?? node.study?.target;
+  return folder === undefined || typeof target !== 'string'
+    ? undefined
+    : { folder: folder.uri.toString(), target };
+}

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import type { PlacedFile } from '../../state/places/placedFunctions';
+import type { Kymo } from '../../state/kymo';
+import type { FunctionReport } from '../../../workflows/studies/studies';
+
+/** A diagnostic with more related places is no help. */
+const maximumCallers = 20;
+const nameCharacters = 200;
+
+/** Where the callers of a document's functions are today, in whatever file; each file is asked for once. */
+export class CallerPlaces {
+  private readonly files = new Map<string, Promise<{ uri: vscode.Uri; placed: PlacedFile | undefined }>>();
+
+  constructor(
+    private readonly kymo: Kymo,
+    uri: vscode.Uri,
+    placed: PlacedFile,
+  ) {
+    this.files.set(placed.file, Promise.resolve({ uri, placed }));
+  }
+
+  /** Callers without a place, or that are gone since the run, are left out. */
+  async of(callers: readonly FunctionReport[]): Promise<vscode.DiagnosticRelatedInformation[]> {
+    const found = callers.slice(0, maximumCallers).map((caller) => this.placeOf(caller));
+    return (await Promise.all(found)).filter((one) => one !== undefined);
+  }
+
+  private async placeOf({
+    name,
+    file,
+    line,
+  }: FunctionReport): Promise<vscode.DiagnosticRelatedInformation | undefined> {
+    if (file === undefined || line === undefined) return undefined;
+    const { uri, placed } = await this.fileOf(file);
+    const group = placed?.groups.find(({ measuredLine }) => measuredLine === line);
+    // A file outside the workspace is not followed; one inside tells that the function is gone.
+    if (placed !== undefined && group === undefined) return undefined;
+    const position = new vscode.Position((group?.line ?? line) - 1, 0);
+    const place = new vscode.Location(uri, position);
+    return new vscode.DiagnosticRelatedInformation(place, `recorded in ${name.slice(0, nameCharacters)}`);
+  }
+
+  private fileOf(file: string): Promise<{ uri: vscode.Uri; placed: PlacedFile | undefined }> {
+    const known = this.files.get(file);
+    if (known !== undefined) return known;
+    const asked = this.look(vscode.Uri.file(file));
+    this.files.set(file, asked);
+    return asked;
+  }
+
+  private async look(file: vscode.Uri): Promise<{ uri: vscode.Uri; placed: PlacedFile | undefined }> {
+    const uri = await this.kymo.studies.today(file);
+    const placed = await this.kymo.placed.ofFile(uri).catch(() => undefined);
+    return { uri, placed: placed?.file };
+  }
+}

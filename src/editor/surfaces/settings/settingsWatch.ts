@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { settingFault } from '../../state/settings/settingRules';
+import { declarations } from '../../state/settings/settings';
+
+/** A setting whose value breaks its declaration, and where it is set. */
+interface Fault {
+  readonly name: string;
+  readonly why: string;
+  readonly level: 'user' | 'workspace' | 'folder';
+  readonly folder?: vscode.WorkspaceFolder;
+}
+
+/** The command that opens the settings of a level as text, at a given key. */
+const openers = {
+  user: 'workbench.action.openSettingsJson',
+  workspace: 'workbench.action.openWorkspaceSettingsFile',
+  folder: 'workbench.action.openFolderSettingsFile',
+} as const;
+
+/** Tells the user of settings that do not hold what they should: once for each wrong value, with a way to its place. */
+export class SettingsWatch implements vscode.Disposable {
+  /** What was told and still stands, so that it is not said again with every change of another setting. */
+  private told = new Set<string>();
+  private readonly subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration('kymo')) this.check();
+  });
+
+  constructor() {
+    this.check();
+  }
+
+  private check(): void {
+    const faults = findFaults();
+    const fresh = faults.filter((fault) => !this.told.has(identity(fault)));
+    this.told = new Set(faults.map(identity));
+    const [first] = fresh;
+    if (first !== undefined) void tell(first, fresh.length - 1);
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+}
+
+async function tell(fault: Fault, others: number): Promise<void> {
+  const open = 'Open Setting';
+  const more = others === 0 ? '' : ` ${others} more ${others === 1 ? 'setting is' : 'settings are'} wrong.`;
+  const choice = await vscode.window.showWarningMessage(
+    `The setting ${fault.name} ${fault.why}. Until then it counts as not set.${more}`,
+    open,
+  );
+  if (choice !== open) return;
+  await vscode.commands.executeCommand(openers[fault.level], {
+    revealSetting: { key: fault.name },
+    ...(fault.folder === undefined ? {} : { folderUri: fault.folder.uri }),
+  });
+}
+
+/** Each level is looked at: a wrong value of the workspace must not hide behind the user's. */
+function findFaults(): readonly Fault[] {
+  return [...declarations()].flatMap(([name, declaration]) => {
+    const general = vscode.workspace.getConfiguration().inspect(name);
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const values: readonly (Omit<Fault, 'name' | 'why'> & { readonly value: unknown })[] = [
+      { level: 'user', value: general?.globalValue },
+      { level: 'workspace', value: general?.workspaceValue },
+      // With one folder, its settings are the workspace's.
+      ...(vscode.workspace.workspaceFile === undefined ? [] : folders).map((folder) => ({
+        level: 'folder' as const,
+        folder,
+        value: vscode.workspace.getConfiguration(undefined, folder).inspect(name)?.workspaceFolderValue,
+      })),
+    ];
+    return values.flatMap(({ value, ...place }) => {
+      const why = value === undefined ? undefined : settingFault(declaration, value);
+      return why === undefined ? [] : [{ name, why, ...place }];
+    });
+  });
+}
+
+function identity({ name, why, level, folder }: Fault): string {
+  return JSON.stringify([name, why, level, folder?.uri.toString()]);
+}

@@ -1,0 +1,172 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { KymoError } from '../../../core/errors';
+import { confirmCommands } from '../../actions/consent';
+import type { EngineEvent } from '../../../engine/messages';
+import { parameterCommands } from '../../../engine/targetCommands';
+import type { Kymo } from '../../state/kymo';
+import { localFolders } from '../../state/studies/studies';
+import { refinedSentence } from '../../words/experimentText';
+import { readTask, taskName, type KymoTask } from './taskDefinition';
+import { TaskTerminal, type TaskWork } from './taskTerminal';
+import { builtSentence, measuredSentence } from '../../words/taskText';
+
+export const taskType = 'kymo';
+/** What compilers say in a task's terminal becomes problems. gcc's matcher reads clang, too; each line counts once. */
+const matchers = [
+  '$kymo-gcc',
+  '$kymo-clang',
+  '$kymo-gfortran',
+  '$kymo-gfortran-neighbours',
+  '$kymo-gfortran-two-places',
+];
+
+/** Tasks for each target of each folder's `kymo.json`, and those that `tasks.json` writes down. */
+export class KymoTasks implements vscode.TaskProvider {
+  constructor(private readonly kymo: Kymo) {}
+
+  async provideTasks(): Promise<vscode.Task[]> {
+    if (!vscode.workspace.isTrusted) return [];
+    const all = await Promise.all(localFolders().map((folder) => this.tasksOf(folder)));
+    return all.flat();
+  }
+
+  resolveTask(task: vscode.Task): vscode.Task | undefined {
+    const folder = folderOf(task.scope);
+    if (folder === undefined) return undefined;
+    const { definition } = task;
+    const read = readTask(definition);
+    // A wrong definition is still a task: it says in its terminal what is wrong with it.
+    const work = typeof read === 'string' ? refused(read) : this.workOf(folder, read);
+    return makeTask(definition, folder, task.name, work);
+  }
+
+  private async tasksOf(folder: vscode.WorkspaceFolder): Promise<vscode.Task[]> {
+    try {
+      const { targets } = await this.kymo.engine.query('targets', { workspace: folder.uri.fsPath });
+      return targets.flatMap(({ name }) =>
+        (['refine', 'build', 'measure'] as const).map((command) => {
+          const task: KymoTask = { command, target: name };
+          return makeTask({ type: taskType, ...task }, folder, taskName(task), this.workOf(folder, task));
+        }),
+      );
+    } catch (error) {
+      // A folder without a kymo.json, or with one that is being written, has no tasks; the list of tasks is no place for errors.
+      if (!(error instanceof KymoError && error.reason === 'config-missing'))
+        this.kymo.log.warn(
+          `No tasks of ${folder.name}: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      return [];
+    }
+  }
+
+  private workOf(folder: vscode.WorkspaceFolder, task: KymoTask): TaskWork {
+    return async (print, signal) => {
+      const target = await this.agreedTarget(folder, task);
+      this.kymo.problems.clear();
+      print(`> kymo ${taskName({ command: task.command, target })}`);
+      switch (task.command) {
+        case 'refine':
+          return this.refine(folder, target, print, signal);
+        case 'build':
+          return builtSentence(
+            await this.kymo.engine.job(
+              'build',
+              { workspace: folder.uri.fsPath, target },
+              hooks(print, signal),
+            ),
+          );
+        case 'measure': {
+          const { filter, repetitions, parameters } = task;
+          const result = await this.kymo.engine.job(
+            'measure',
+            {
+              workspace: folder.uri.fsPath,
+              target,
+              ...(filter === undefined ? {} : { filter: path.resolve(folder.uri.fsPath, filter) }),
+              ...(repetitions === undefined ? {} : { repetitions }),
+              ...(parameters === undefined ? {} : { parameters }),
+            },
+            hooks(print, signal),
+          );
+          return measuredSentence(result);
+        }
+      }
+    };
+  }
+
+  /** The same refinement as the command's: panel and status bar show it, and a folder has one at a time. */
+  private async refine(
+    folder: vscode.WorkspaceFolder,
+    target: string,
+    print: (line: string) => void,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const stop = (): void => void this.kymo.refinements.stop(folder);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return refinedSentence(await this.kymo.refinements.start(folder, { target }, print));
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** The target's name, when the user agrees to the commands that the workspace defines. */
+  private async agreedTarget(folder: vscode.WorkspaceFolder, task: KymoTask): Promise<string> {
+    const { target: name } = task;
+    if (!vscode.workspace.isTrusted)
+      throw new KymoError(
+        'untrusted',
+        'The workspace is not trusted, and this runs commands that it defines. Trust it first.',
+      );
+    const { targets, file } = await this.kymo.engine.query('targets', { workspace: folder.uri.fsPath });
+    const target = name === undefined ? targets[0] : targets.find((one) => one.name === name);
+    if (target === undefined)
+      throw new KymoError(
+        'unknown-target',
+        `${file} has no target ${JSON.stringify(name ?? '')}. It has: ${targets.map((one) => one.name).join(', ')}.`,
+      );
+    // tasks.json comes with the workspace, too.
+    const given = task.command === 'measure' ? parameterCommands(task.parameters ?? {}) : [];
+    const asked = { ...target, commands: [...target.commands, ...given] };
+    if (!(await confirmCommands(this.kymo.extension.workspaceState, folder, asked)))
+      throw new KymoError('cancelled', 'Not agreed to.');
+    return target.name;
+  }
+}
+
+function makeTask(
+  definition: vscode.TaskDefinition,
+  folder: vscode.WorkspaceFolder,
+  name: string,
+  work: TaskWork,
+): vscode.Task {
+  const execution = new vscode.CustomExecution(() => Promise.resolve(new TaskTerminal(work)));
+  const task = new vscode.Task(definition, folder, name, taskType, execution, matchers);
+  if (definition.command === 'build') task.group = vscode.TaskGroup.Build;
+  // The terminal comes forward only when something is wrong, and never takes the keyboard.
+  task.presentationOptions = { reveal: vscode.TaskRevealKind.Silent, focus: false, clear: true };
+  return task;
+}
+
+function refused(why: string): TaskWork {
+  return () => Promise.reject(new KymoError('usage', `This task cannot run: ${why}`));
+}
+
+function folderOf(scope: vscode.Task['scope']): vscode.WorkspaceFolder | undefined {
+  if (scope !== undefined && typeof scope === 'object')
+    return scope.uri.scheme === 'file' ? scope : undefined;
+  const folders = localFolders();
+  return folders.length === 1 ? folders[0] : undefined;
+}
+
+function hooks(
+  print: (line: string) => void,
+  signal: AbortSignal,
+): { readonly signal: AbortSignal; readonly onEvent: (event: EngineEvent) => void } {
+  const onEvent = (event: EngineEvent): void => {
+    if (event.kind === 'progress') print(event.message);
+    else if (event.kind === 'log') for (const line of event.lines) print(line);
+  };
+  return { signal, onEvent };
+}

@@ -1,0 +1,63 @@
+import { setTimeout } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { KymoError } from '../../../core/errors';
+import { terminalLine } from '../../words/taskText';
+
+/** What a task does: prints lines, listens to the signal, ends with the sentence that says what came of it. */
+export type TaskWork = (print: (line: string) => void, signal: AbortSignal) => Promise<string>;
+
+/** Exit status of a program that Ctrl-C ended, as shells have it. */
+const cancelledStatus = 130;
+
+/**
+ * Between the last line and the end. VS Code reads problems from what its terminal has drawn, and stops a moment after the task has
+ * ended: messages of a compiler that fails at once would be lost.
+ */
+const lastLinesMilliseconds = 500;
+
+/** The terminal of a running task. Closing it, ending the task, or Ctrl-C in it cancels the work. */
+export class TaskTerminal implements vscode.Pseudoterminal {
+  private readonly written = new vscode.EventEmitter<string>();
+  readonly onDidWrite = this.written.event;
+  private readonly closed = new vscode.EventEmitter<number>();
+  readonly onDidClose = this.closed.event;
+  private readonly abort = new AbortController();
+
+  constructor(private readonly work: TaskWork) {}
+
+  open(): void {
+    void this.run();
+  }
+
+  close(): void {
+    this.abort.abort();
+  }
+
+  handleInput(data: string): void {
+    if (data === '\x03') this.abort.abort();
+  }
+
+  private async run(): Promise<void> {
+    const print = (line: string): void => this.written.fire(terminalLine(line));
+    const status = await this.statusOf(print);
+    await setTimeout(lastLinesMilliseconds);
+    this.closed.fire(status);
+    this.written.dispose();
+    this.closed.dispose();
+  }
+
+  private async statusOf(print: (line: string) => void): Promise<number> {
+    try {
+      print(await this.work(print, this.abort.signal));
+      return 0;
+    } catch (error) {
+      const cancelled = error instanceof KymoError && error.reason === 'cancelled';
+      print(
+        cancelled
+          ? 'kymo: cancelled. What is measured is kept.'
+          : `kymo: ${error instanceof Error ? error.message : String(error)}`,
+      );
+      return cancelled ? cancelledStatus : 1;
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import * as vscode from 'vscode';
+import { formatCount } from '../../../core/format';
+import type { RefineIteration } from '../../../workflows/studies/refine.types';
+import type { DamagedStudy, StudySummary } from '../../../workflows/studies/studies';
+import type { Kymo } from '../../state/kymo';
+import {
+  iterationSummary,
+  overheadText,
+  startedAtText,
+  stopSentence,
+  studySummary,
+  timesText,
+} from '../../words/experimentText';
+import { ReadFirst } from './readFirst';
+
+/** What the tree shows: targets → studies → iterations. Commands of its context menu get these. */
+export type ExperimentNode =
+  | {
+      readonly kind: 'target';
+      readonly folder: vscode.WorkspaceFolder;
+      readonly name: string;
+      readonly studies: readonly StudySummary[];
+      readonly damaged: readonly DamagedStudy[];
+    }
+  | StudyNode
+  | IterationNode
+  | DamagedNode;
+
+export interface IterationNode {
+  readonly kind: 'iteration';
+  readonly of: StudyNode;
+  readonly iteration: RefineIteration;
+}
+
+/** A study that cannot be read. */
+export interface DamagedNode {
+  readonly kind: 'damaged';
+  readonly folder: vscode.WorkspaceFolder;
+  readonly damaged: DamagedStudy;
+}
+
+export interface StudyNode {
+  readonly kind: 'study';
+  readonly folder: vscode.WorkspaceFolder;
+  readonly study: StudySummary;
+  /** The newest of its target is shown open. */
+  readonly newest: boolean;
+}
+
+export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private readonly view: vscode.TreeView<ExperimentNode>;
+  private readonly roots: ReadFirst<ExperimentNode[]>;
+  private readonly subscription: vscode.Disposable;
+
+  constructor(private readonly kymo: Kymo) {
+    this.view = vscode.window.createTreeView('kymo.experiments', {
+      treeDataProvider: this,
+      showCollapseAll: true,
+      canSelectMany: true,
+    });
+    this.roots = new ReadFirst(
+      () => this.targets(),
+      () => this.view.visible,
+      () => this.changed.fire(),
+      // What is told of the end of a refinement comes several times, and while rows are made anew their menus act on nothing.
+      (before, now) => JSON.stringify(before) === JSON.stringify(now),
+    );
+    this.subscription = kymo.studies.onDidChange(() => this.roots.refresh());
+  }
+
+  async getChildren(node?: ExperimentNode): Promise<ExperimentNode[]> {
+    if (node === undefined) return this.roots.get();
+    switch (node.kind) {
+      case 'target':
+        return [
+          ...node.studies.map((study, position) => ({
+            kind: 'study' as const,
+            folder: node.folder,
+            study,
+            newest: position === 0,
+          })),
+          ...node.damaged.map((damaged) => ({ kind: 'damaged' as const, folder: node.folder, damaged })),
+        ];
+      case 'study':
+        return node.study.iterations.map((iteration) => ({ kind: 'iteration', of: node, iteration }));
+      case 'iteration':
+      case 'damaged':
+        return [];
+    }
+  }
+
+  getTreeItem(node: ExperimentNode): vscode.TreeItem {
+    switch (node.kind) {
+      case 'target':
+        return targetItem(node.name, node.folder);
+      case 'study':
+        return studyItem(node);
+      case 'iteration':
+        return iterationItem(node.of, node.iteration);
+      case 'damaged':
+        return damagedItem(node);
+    }
+  }
+
+  private async targets(): Promise<ExperimentNode[]> {
+    const folders = await this.kymo.studies.all();
+    const errors = folders.flatMap(({ error }) => (error === undefined ? [] : [error]));
+    this.view.message = errors.length === 0 ? '' : `Not everything could be read: ${errors.join(' ')}`;
+    const shown = await Promise.all(
+      folders.map(async ({ folder, studies }) => {
+        const damaged = await this.kymo.engine
+          .query('damagedStudies', { workspace: folder.uri.fsPath })
+          .catch(() => []);
+        const names = new Set([...studies, ...damaged].map(({ target }) => target));
+        return [...names]
+          .sort((a, b) => a.localeCompare(b))
+          .map((name) => ({
+            kind: 'target' as const,
+            folder,
+            name,
+            studies: studies.filter(({ target }) => target === name),
+            damaged: damaged.filter(({ target }) => target === name),
+          }));
+      }),
+    );
+    return shown.flat();
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.view.dispose();
+    this.changed.dispose();
+  }
+}
+
+function targetItem(name: string, folder: vscode.WorkspaceFolder): vscode.TreeItem {
+  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = `${folder.uri.toString()}#${name}`;
+  item.iconPath = new vscode.ThemeIcon('target');
+  item.contextValue = 'kymo.target';
+  if ((vscode.workspace.workspaceFolders ?? []).length > 1) item.description = folder.name;
+  item.tooltip = `Target ${name} of ${folder.name}`;
+  return item;
+}
+
+function studyItem({ folder, study, newest }: StudyNode): vscode.TreeItem {
+  const label = startedAtText(study.startedAt, new Date()) ?? study.study;
+  const item = new vscode.TreeItem(label, studyOpenness(study, newest));
+  item.id = `${folder.uri.toString()}#${study.directory}`;
+  item.description = studySummary(study);
+  item.contextValue = study.state === 'running' ? 'kymo.study.running' : 'kymo.study';
+  item.iconPath = new vscode.ThemeIcon(studyIcons[study.state]);
+  const ended = study.stopReason === undefined ? study.state : `complete: ${stopSentence(study.stopReason)}`;
+  item.tooltip = `Study ${study.study} of ${study.target}\n${ended}\n${study.directory}`;
+  return item;
+}
+
+/** One that was stopped before its first iteration has nothing to open. */
+function studyOpenness(
+  { state, iterations }: StudySummary,
+  newest: boolean,
+): vscode.TreeItemCollapsibleState {
+  if (iterations.length === 0 && state !== 'running') return vscode.TreeItemCollapsibleState.None;
+  return newest ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
+}
+
+const studyIcons = { running: 'sync~spin', complete: 'pass', interrupted: 'debug-pause' } as const;
+
+function iterationItem(of: StudyNode, iteration: RefineIteration): vscode.TreeItem {
+  const item = new vscode.TreeItem(`Iteration ${iteration.index}`, vscode.TreeItemCollapsibleState.None);
+  item.id = `${of.folder.uri.toString()}#${of.study.directory}#${iteration.index}`;
+  const accepted = of.study.accepted === iteration.index;
+  item.description = iterationSummary(iteration, accepted);
+  item.contextValue = 'kymo.iteration';
+  item.iconPath = accepted
+    ? new vscode.ThemeIcon('verified', new vscode.ThemeColor('charts.green'))
+    : new vscode.ThemeIcon('pulse');
+  item.tooltip = [
+    `Iteration ${iteration.index} of ${of.study.target}`,
+    ...(accepted ? ["Accepted: its selection is the target's own"] : []),
+    overheadText(iteration),
+    `${iteration.instrumented} functions instrumented, ${iteration.executed} executed, ${iteration.changed} changed`,
+    `${formatCount(iteration.visits)} visits`,
+    timesText(iteration),
+  ].join('\n');
+  return item;
+}
+
+function damagedItem({ folder, damaged }: DamagedNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(damaged.study, vscode.TreeItemCollapsibleState.None);
+  item.id = `${folder.uri.toString()}#${damaged.directory}`;
+  item.description = 'cannot be read';
+  item.contextValue = 'kymo.study.damaged';
+  item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+  item.tooltip = damaged.message;
+  return item;
+}

@@ -1,0 +1,170 @@
+import * as vscode from 'vscode';
+import type { PinState } from '../../../workflows/pins';
+import type { FunctionReport } from '../../../workflows/studies/studies';
+import { countText, functionDescription, functionLabel, functionTooltip } from '../../words/functionTexts';
+import { willBeIn, type FileBranch, type FolderBranch } from '../../words/functionTree';
+import type { InstrumentedFolder } from './instrumentationModel';
+
+/** What the tree shows; commands of its menus get these. */
+export type InstrumentationNode =
+  | { readonly kind: 'root'; readonly of: InstrumentedFolder; readonly branch: FolderBranch }
+  | {
+      readonly kind: 'folder';
+      readonly of: InstrumentedFolder;
+      readonly branch: FolderBranch;
+      readonly alone: boolean;
+    }
+  | {
+      readonly kind: 'file';
+      readonly of: InstrumentedFolder;
+      readonly branch: FileBranch;
+      /** Nothing stands beside it, so it is shown open. */
+      readonly alone: boolean;
+    }
+  | FunctionNode
+  | {
+      readonly kind: 'more';
+      readonly of: InstrumentedFolder;
+      readonly branch: FileBranch;
+      readonly left: number;
+    };
+
+export interface FunctionNode {
+  readonly kind: 'function';
+  readonly of: InstrumentedFolder;
+  readonly one: FunctionReport;
+}
+
+export function toItem(node: InstrumentationNode, expanded: boolean): vscode.TreeItem {
+  switch (node.kind) {
+    case 'root':
+      return rootItem(node.of);
+    case 'folder':
+      return folderItem(node.of, node.branch, expanded, node.alone);
+    case 'file':
+      return fileItem(node.of, node.branch, expanded, node.alone);
+    case 'function':
+      return functionItem(node);
+    case 'more':
+      return moreItem(node);
+  }
+}
+
+/** Made when somebody looks: 20,000 of them would be megabytes. */
+export function tooltipOf({ of, one }: FunctionNode): vscode.MarkdownString {
+  const text = functionTooltip(one, of.functions, of.pins.get(one.key), of.changes.get(one.key));
+  return new vscode.MarkdownString(text, true);
+}
+
+function idOf({ folder }: InstrumentedFolder, rest: string): string {
+  return `${folder.uri.toString()}#${rest}`;
+}
+
+/** VS Code keeps what was open and closed by id: with few functions left by a filter all is open, and afterwards as it was. */
+function openMark(expanded: boolean): string {
+  return expanded ? '#open' : '';
+}
+
+function rootItem(of: InstrumentedFolder): vscode.TreeItem {
+  const item = new vscode.TreeItem(of.folder.name, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = idOf(of, '');
+  item.iconPath = new vscode.ThemeIcon('root-folder');
+  item.description = of.study.target;
+  return item;
+}
+
+function folderItem(
+  of: InstrumentedFolder,
+  branch: FolderBranch,
+  expanded: boolean,
+  alone: boolean,
+): vscode.TreeItem {
+  const item = new vscode.TreeItem(branch.label, stateOf(expanded || alone));
+  item.id = idOf(of, `${branch.path}/${openMark(expanded)}`);
+  item.iconPath = vscode.ThemeIcon.Folder;
+  item.tooltip = branch.path;
+  return item;
+}
+
+function fileItem(
+  of: InstrumentedFolder,
+  branch: FileBranch,
+  expanded: boolean,
+  alone: boolean,
+): vscode.TreeItem {
+  const item = new vscode.TreeItem(branch.label, stateOf(expanded || alone));
+  item.id = idOf(of, `${branch.path ?? '?'}${openMark(expanded)}`);
+  const included = branch.functions.filter((one) => willBeIn(one, of.pins.get(one.key))).length;
+  item.description = countText(included, branch.functions.length);
+  item.contextValue = 'kymo.file';
+  item.tooltip = `${branch.path ?? branch.label}\n${included} of ${branch.functions.length} functions instrumented`;
+  if (branch.path === undefined) item.iconPath = new vscode.ThemeIcon('question');
+  else {
+    item.resourceUri = vscode.Uri.file(branch.path);
+    item.iconPath = vscode.ThemeIcon.File;
+  }
+  return item;
+}
+
+function functionItem({ of, one }: FunctionNode): vscode.TreeItem {
+  const pin = of.pins.get(one.key);
+  const item = new vscode.TreeItem(functionLabel(one));
+  item.id = idOf(of, `${one.file ?? '?'}#${one.key}`);
+  const description = functionDescription(one, pin, of.changes.get(one.key));
+  item.description = description;
+  item.iconPath = functionIcon(one, pin);
+  item.contextValue = contextValue(one, pin);
+  const included = willBeIn(one, pin);
+  item.accessibilityInformation = {
+    label: [functionLabel(one), included ? 'instrumented' : 'not instrumented', pinLabel(pin), description]
+      .filter((part) => part !== '')
+      .join(', '),
+    // With a check box, screen readers say its state.
+    role: one.hasSite ? 'checkbox' : 'treeitem',
+  };
+  // What has no site has no choice.
+  if (one.hasSite) {
+    item.checkboxState = {
+      state: included ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
+      tooltip: included ? 'Exclude from the instrumentation' : 'Include in the instrumentation',
+    };
+  }
+  if (one.file !== undefined && one.line !== undefined)
+    item.command = {
+      command: 'kymo.instrumentation.open',
+      title: 'Go to Source',
+      arguments: [{ kind: 'function', of, one }],
+    };
+  return item;
+}
+
+function moreItem({ of, branch, left }: InstrumentationNode & { readonly kind: 'more' }): vscode.TreeItem {
+  const item = new vscode.TreeItem(`${left} more…`);
+  item.id = idOf(of, `${branch.path ?? '?'}#…`);
+  item.iconPath = new vscode.ThemeIcon('ellipsis');
+  item.tooltip = 'Show more functions of this file; the filter finds any of them';
+  item.command = {
+    command: 'kymo.instrumentation.more',
+    title: 'Show More',
+    arguments: [branch.path ?? '?'],
+  };
+  return item;
+}
+
+function functionIcon(one: FunctionReport, pin: PinState | undefined): vscode.ThemeIcon {
+  if (pin === 'in') return new vscode.ThemeIcon('pinned', new vscode.ThemeColor('charts.green'));
+  if (pin === 'out') return new vscode.ThemeIcon('pinned', new vscode.ThemeColor('charts.red'));
+  return one.hasSite ? new vscode.ThemeIcon('symbol-method') : new vscode.ThemeIcon('circle-slash');
+}
+
+function pinLabel(pin: PinState | undefined): string {
+  return pin === undefined ? '' : `pinned ${pin}`;
+}
+
+function contextValue(one: FunctionReport, pin: PinState | undefined): string {
+  return `kymo.function.${willBeIn(one, pin) ? 'in' : 'out'}${pin === undefined ? '' : '.pinned'}`;
+}
+
+function stateOf(expanded: boolean): vscode.TreeItemCollapsibleState {
+  return expanded ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
+}

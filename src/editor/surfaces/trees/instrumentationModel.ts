@@ -1,0 +1,50 @@
+import type * as vscode from 'vscode';
+import type { PinState } from '../../../workflows/pins';
+import type { FunctionReport, StudySummary } from '../../../workflows/studies/studies';
+import type { Kymo } from '../../state/kymo';
+import { localFolders } from '../../state/studies/studies';
+import type { SelectionChange } from '../../words/functionTexts';
+
+/** What the Instrumentation view shows of one workspace folder. */
+export interface InstrumentedFolder {
+  readonly folder: vscode.WorkspaceFolder;
+  readonly study: StudySummary;
+  readonly functions: readonly FunctionReport[];
+  readonly pins: ReadonlyMap<string, PinState>;
+  /** What the last iteration changed, by key. */
+  readonly changes: ReadonlyMap<string, SelectionChange>;
+  /** Sentences: what could not be read. */
+  readonly problems: readonly string[];
+}
+
+/** All folders with a study that has results. */
+export async function instrumentedFolders(kymo: Kymo): Promise<readonly InstrumentedFolder[]> {
+  const folders = await Promise.all(localFolders().map((folder) => readFolder(kymo, folder)));
+  return folders.filter((one) => one !== undefined);
+}
+
+async function readFolder(
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+): Promise<InstrumentedFolder | undefined> {
+  const shown = await kymo.studies.lastStudyOf(folder);
+  if (shown === undefined) return undefined;
+  const { directory } = shown.study;
+  const [list, changes] = await Promise.all([
+    kymo.pins.of(folder),
+    // Only two iterations that can be read have a difference.
+    kymo.engine.query('lastChanges', { studyDirectory: directory }).catch(() => []),
+  ]);
+  return {
+    folder,
+    ...shown,
+    pins: new Map(list.pins.map(({ key, state }) => [key, state])),
+    changes: new Map(changes.map(({ key, change }) => [key, change])),
+    problems: [
+      ...list.problems,
+      ...(shown.functions.length === 0
+        ? [`The functions of ${directory} cannot be read. The log says why; refining again makes them new.`]
+        : []),
+    ],
+  };
+}

@@ -1,0 +1,223 @@
+import * as vscode from 'vscode';
+import type { Kymo } from '../../state/kymo';
+import {
+  filterFunctions,
+  functionTree,
+  inOrder,
+  isPending,
+  type FolderBranch,
+  type FunctionOrder,
+} from '../../words/functionTree';
+import { toItem, tooltipOf, type InstrumentationNode } from './instrumentationItems';
+import { instrumentedFolders, type InstrumentedFolder } from './instrumentationModel';
+import { ReadFirst } from './readFirst';
+
+/** Functions of one file that are shown before somebody asks for more: what the host makes at a time stays small. */
+const functionsPerFile = 500;
+/** With fewer functions than these after filtering, the files are open. */
+const openAtMost = 60;
+
+const orderKey = 'kymo.instrumentation.order';
+
+/** *Instrumentation*: the functions of the shown study by file, in or out as check boxes, pins, reasons. */
+export class InstrumentationView implements vscode.TreeDataProvider<InstrumentationNode>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private readonly view: vscode.TreeView<InstrumentationNode>;
+  private readonly subscriptions: readonly { dispose(): unknown }[];
+  private readonly folders: ReadFirst<readonly InstrumentedFolder[]>;
+  private filterText = '';
+  private onlyChanged = false;
+  private open = false;
+  private readonly shownOfFile = new Map<string, number>();
+
+  constructor(private readonly kymo: Kymo) {
+    this.view = vscode.window.createTreeView('kymo.instrumentation', {
+      treeDataProvider: this,
+      showCollapseAll: true,
+      canSelectMany: true,
+      manageCheckboxStateManually: true,
+    });
+    this.folders = new ReadFirst(
+      () => instrumentedFolders(kymo),
+      () => this.view.visible,
+      () => this.changed.fire(),
+    );
+    this.subscriptions = [
+      this.changed,
+      this.view,
+      kymo.studies.onDidChange(() => this.refresh()),
+      kymo.pins.onDidChange(() => this.refresh()),
+      this.view.onDidChangeCheckboxState(({ items }) => void this.pinChecked(items)),
+    ];
+    this.setContext();
+  }
+
+  /** Of the functions that are selected in the tree. */
+  get selection(): readonly InstrumentationNode[] {
+    return this.view.selection;
+  }
+
+  get filter(): string {
+    return this.filterText;
+  }
+
+  setFilter(text: string): void {
+    if (text === this.filterText) return;
+    this.filterText = text;
+    this.setContext();
+    this.changed.fire();
+  }
+
+  toggleOnlyChanged(): void {
+    this.onlyChanged = !this.onlyChanged;
+    this.setContext();
+    this.changed.fire();
+  }
+
+  get order(): FunctionOrder {
+    return this.kymo.extension.workspaceState.get<FunctionOrder>(orderKey, 'share');
+  }
+
+  async setOrder(order: FunctionOrder): Promise<void> {
+    await this.kymo.extension.workspaceState.update(orderKey, order);
+    this.setContext();
+    this.changed.fire();
+  }
+
+  showMore(file: string): void {
+    this.shownOfFile.set(file, (this.shownOfFile.get(file) ?? functionsPerFile) + functionsPerFile);
+    this.changed.fire();
+  }
+
+  refresh(): void {
+    this.folders.refresh();
+  }
+
+  async getChildren(node?: InstrumentationNode): Promise<InstrumentationNode[]> {
+    if (node === undefined) return this.roots();
+    switch (node.kind) {
+      case 'root':
+      case 'folder':
+        return below(node.of, node.branch);
+      case 'file':
+        return this.functionsOf(node);
+      case 'function':
+      case 'more':
+        return [];
+    }
+  }
+
+  getTreeItem(node: InstrumentationNode): vscode.TreeItem {
+    return toItem(node, this.open);
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: InstrumentationNode): vscode.TreeItem {
+    if (node.kind === 'function') item.tooltip = tooltipOf(node);
+    return item;
+  }
+
+  private async roots(): Promise<InstrumentationNode[]> {
+    const folders = await this.folders.get();
+    const filtered = folders.map((of) => ({
+      of,
+      functions: filterFunctions(
+        of.functions,
+        { text: this.filterText, ...(this.onlyChanged ? { changed: of.changes } : {}) },
+        of.pins,
+      ),
+    }));
+    const shown = filtered.reduce((sum, { functions }) => sum + functions.length, 0);
+    this.open = shown <= openAtMost;
+    this.describe(folders, shown);
+    const trees = filtered
+      .filter(({ functions }) => functions.length > 0)
+      .map(({ of, functions }) => ({
+        of,
+        branch: functionTree(functions, of.folder.uri.fsPath),
+      }));
+    const [only] = trees;
+    if (trees.length === 1 && only !== undefined && folders.length === 1) return below(only.of, only.branch);
+    return trees.map(({ of, branch }) => ({ kind: 'root', of, branch }));
+  }
+
+  private functionsOf({
+    of,
+    branch,
+  }: InstrumentationNode & { readonly kind: 'file' }): InstrumentationNode[] {
+    const limit = this.shownOfFile.get(branch.path ?? '?') ?? functionsPerFile;
+    const nodes: InstrumentationNode[] = inOrder(branch.functions, this.order)
+      .slice(0, limit)
+      .map((one) => ({ kind: 'function', of, one }));
+    const left = branch.functions.length - nodes.length;
+    return left <= 0 ? nodes : [...nodes, { kind: 'more', of, branch, left }];
+  }
+
+  /** Message, badge and description: what is shown, what waits for the next run, and what could not be read. */
+  private describe(folders: readonly InstrumentedFolder[], shown: number): void {
+    const all = folders.reduce((sum, { functions }) => sum + functions.length, 0);
+    const parts = [
+      ...folders.flatMap(({ folder, problems }) =>
+        folders.length === 1 ? problems : problems.map((problem) => `${folder.name}: ${problem}`),
+      ),
+      ...(this.filterText === '' ? [] : [`“${this.filterText}”`]),
+      ...(this.onlyChanged ? ['changed in the last iteration'] : []),
+    ];
+    const filtered = this.filterText !== '' || this.onlyChanged;
+    const count =
+      filtered && all > 0 ? `: ${shown === 0 ? 'no function' : `${shown} of ${all} functions`}` : '';
+    this.view.message = parts.length === 0 ? '' : `${parts.join(', ')}${count}`;
+    const pending = folders.flatMap(({ functions, pins }) =>
+      functions.filter((one) => isPending(one, pins.get(one.key))),
+    ).length;
+    this.view.badge =
+      pending === 0
+        ? undefined
+        : {
+            value: pending,
+            tooltip: `${pending} ${pending === 1 ? 'change waits' : 'changes wait'} for the next refinement`,
+          };
+    const [first] = folders;
+    if (folders.length === 1 && first !== undefined) this.view.description = first.study.target;
+  }
+
+  private async pinChecked(
+    items: readonly (readonly [InstrumentationNode, vscode.TreeItemCheckboxState])[],
+  ): Promise<void> {
+    for (const wanted of ['in', 'out'] as const) {
+      const nodes = items.filter(
+        ([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === (wanted === 'in'),
+      );
+      const functions = nodes.flatMap(([node]) => (node.kind === 'function' ? [node] : []));
+      const [first] = functions;
+      if (first === undefined) continue;
+      await vscode.commands.executeCommand(wanted === 'in' ? 'kymo.pinIn' : 'kymo.pinOut', {
+        folder: first.of.folder.uri.toString(),
+        key: functions.map(({ one }) => one.key),
+        studyDirectory: first.of.study.directory,
+      });
+    }
+    // Also when it failed: a check box shows what is, not what was clicked.
+    this.refresh();
+  }
+
+  private setContext(): void {
+    const set = (key: string, value: unknown): void =>
+      void vscode.commands.executeCommand('setContext', `kymo.instrumentation.${key}`, value);
+    set('filtered', this.filterText !== '');
+    set('onlyChanged', this.onlyChanged);
+    set('order', this.order);
+  }
+
+  dispose(): void {
+    for (const one of this.subscriptions) one.dispose();
+  }
+}
+
+function below(of: InstrumentedFolder, { folders, files }: FolderBranch): InstrumentationNode[] {
+  const alone = folders.length + files.length === 1;
+  return [
+    ...folders.map((branch) => ({ kind: 'folder' as const, of, branch, alone })),
+    ...files.map((branch) => ({ kind: 'file' as const, of, branch, alone })),
+  ];
+}

@@ -1,0 +1,77 @@
+import path from 'node:path';
+import type { Target } from '../measurement/config/config';
+import type { ConfiguredTarget } from './messages';
+
+type Command = ConfiguredTarget['commands'][number];
+
+/**
+ * All that a target makes Kymo start, as it would be typed: what a user is asked about before the first run. Variables, folders and values of
+ * parameters count, since they decide what runs as much as a command does.
+ */
+export function targetCommands(target: Target): readonly Command[] {
+  const { clean, configure, command } = target.build;
+  const some = (
+    purpose: Command['purpose'],
+    line: string | undefined,
+    folder = target.build.cwd,
+  ): readonly Command[] => (line === undefined ? [] : [{ purpose, line: `${line}${inFolder(folder)}` }]);
+  return [
+    ...some('clean', clean),
+    ...some('configure', configure),
+    ...some('build', command),
+    ...some('instrument', instrumenter(target)),
+    ...some('run', runLine(target), target.run.cwd),
+    ...parameterCommands(target.parameters),
+  ];
+}
+
+/** The values that are put in place of `${name}` in the run's line. */
+export function parameterCommands(
+  parameters: Readonly<Record<string, string | readonly (string | number)[]>>,
+): readonly Command[] {
+  return Object.entries(parameters).map(([name, values]) => {
+    const list = typeof values === 'string' ? [values] : values;
+    return {
+      purpose: 'with',
+      line: `\${${name}} = ${list.map((value) => quoted(String(value))).join(', ')}`,
+    };
+  });
+}
+
+/** The workspace's own folder is where everybody expects commands to run. */
+function inFolder(folder: string): string {
+  return path.join(folder, '.') === '.' ? '' : `  (in ${folder})`;
+}
+
+/** What Score-P's back-end puts before each command of a compiler, and adds to a run's environment. */
+function instrumenter({ backend, scorep }: Target): string | undefined {
+  if (backend !== 'scorep') return undefined;
+  return words([...assignments(scorep.environment), scorep.instrumenter, ...scorep.flags]);
+}
+
+function runLine({ executable, run }: Target): string {
+  const { launcher } = run;
+  const launched =
+    launcher.kind === 'local'
+      ? []
+      : [
+          launcher.kind === 'slurm' ? 'srun' : 'mpirun',
+          '-n',
+          launcher.ranks.join('|'),
+          ...launcher.arguments,
+        ];
+  const input = run.input === undefined ? '' : ` < ${quoted(run.input)}`;
+  return `${words([...assignments(run.environment), ...launched, executable, ...run.arguments])}${input}`;
+}
+
+function assignments(environment: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+}
+
+function words(list: readonly string[]): string {
+  return list.map(quoted).join(' ');
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./${}|-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

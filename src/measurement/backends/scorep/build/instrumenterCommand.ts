@@ -1,0 +1,125 @@
+import { KymoError } from '../../../../core/errors';
+import { suggestion } from '../../../../core/nearest';
+import type { ScorepInstallation } from '../installation/findScorep';
+import type { LinkedParadigms } from './linkedParadigms';
+import { answeringOptions, instrumenterOptionsOf8 } from '../installation/versions';
+
+export interface InstrumenterCommandOptions {
+  readonly scorep: Pick<ScorepInstallation, 'path' | 'version' | 'options' | 'features'>;
+  /** The target's own options; they win. */
+  readonly flags: readonly string[];
+  /** What the uninstrumented program links. */
+  readonly linked: LinkedParadigms;
+  /** Filter for the compilation; absolute. */
+  readonly filter: string;
+  /** Names the target in messages. */
+  readonly target: string;
+}
+
+export interface InstrumenterCommand {
+  /** The instrumenter's path and its options. */
+  readonly always: readonly string[];
+  /** More options for commands that link. */
+  readonly atLink: readonly string[];
+}
+
+/**
+ * The words before the compiler's command: `scorep`, its options, the filter. What the program uses is said where `scorep` would have to
+ * guess it from each command: CMake and others link MPI by the path of its library, and C++ threads need no option since glibc 2.34.
+ * `--nomemory` is not added: it is the user's to say, and costs nothing measurable (65 ns per visit either way, and no recording).
+ * @throws KymoError `config-invalid`, `scorep-unsupported`
+ */
+export function instrumenterCommand(options: InstrumenterCommandOptions): InstrumenterCommand {
+  const { scorep, flags, filter } = options;
+  requireKnownFlags(options);
+  requireMpi(options);
+  return {
+    always: [scorep.path, ...paradigms(options), ...flags, `--instrument-filter=${filter}`],
+    atLink: threadsAtLink(options),
+  };
+}
+
+/**
+ * CMake links OpenMP by the path of its library, too. At compile time `-fopenmp` tells, and only there: elsewhere OPARI2 would
+ * preprocess sources that have no directives.
+ */
+function threadsAtLink({ scorep, flags, linked }: InstrumenterCommandOptions): readonly string[] {
+  const openmp = scorep.options.threads.some((one) => one.startsWith('omp:'));
+  return linked.openmp && openmp && !flags.some((flag) => nameOf(flag) === '--thread')
+    ? ['--thread=omp']
+    : [];
+}
+
+function paradigms({ scorep, flags, linked }: InstrumenterCommandOptions): readonly string[] {
+  const given = (option: string): boolean => flags.some((flag) => nameOf(flag) === option);
+  const { mpps, threads } = scorep.options;
+  return [
+    ...(linked.mpi && !given('--mpp') && mpps.includes('mpi') ? ['--mpp=mpi'] : []),
+    ...(linked.pthread && !linked.openmp && !given('--thread') && threads.includes('pthread')
+      ? ['--thread=pthread']
+      : []),
+  ];
+}
+
+/**
+ * Refuses what is certainly wrong: later versions know more options, and say themselves what they do not know.
+ * @throws KymoError `config-invalid`
+ */
+export function requireKnownFlags({
+  scorep,
+  flags,
+  target,
+}: Pick<InstrumenterCommandOptions, 'flags' | 'target'> & {
+  readonly scorep: Pick<ScorepInstallation, 'version' | 'options'>;
+}): void {
+  const known = [...new Set([...scorep.options.names, ...instrumenterOptionsOf8])];
+  for (const flag of flags) {
+    const name = nameOf(flag);
+    const what = `${JSON.stringify(flag)} in "scorep": {"flags": […]} of ${target}`;
+    if (name === '--instrument-filter')
+      throw invalid(`${what} is Kymo's to give: it writes a filter for each iteration. Take it out.`);
+    if (answeringOptions.includes(name))
+      throw invalid(`${what} makes scorep answer instead of compiling. Take it out.`);
+    if (!flag.startsWith('-')) throw invalid(`${what} is not an option; options begin with "--".`);
+    if (!known.includes(name) && name !== '-v')
+      throw invalid(`${what} is no option of Score-P ${scorep.version}${suggestion(name, known)}`);
+  }
+  requireParadigm('--mpp', scorep.options.mpps, flags, target);
+  requireParadigm('--thread', scorep.options.threads, flags, target);
+}
+
+/** @throws KymoError `scorep-unsupported` */
+function requireMpi({ scorep, linked, target }: InstrumenterCommandOptions): void {
+  const { mpps } = scorep.options;
+  if (linked.mpi && mpps.length > 0 && !mpps.includes('mpi'))
+    throw new KymoError(
+      'scorep-unsupported',
+      `${target} uses MPI, and this Score-P (${scorep.path}) was built without. Load the one that was built with your MPI, or set "backend" to "kymo".`,
+    );
+}
+
+/** `--thread=omp` stands for the first variant that there is. */
+function requireParadigm(
+  option: string,
+  supported: readonly string[],
+  flags: readonly string[],
+  target: string,
+): void {
+  if (supported.length === 0) return;
+  const accepted = [...supported, ...supported.map((one) => one.replace(/:.*$/, ''))];
+  for (const flag of flags.filter((one) => nameOf(one) === option)) {
+    const value = flag.slice(option.length + 1);
+    if (accepted.includes(value)) continue;
+    throw invalid(
+      `${JSON.stringify(flag)} in "scorep": {"flags": […]} of ${target} is not what this Score-P was built with: it has ${supported.join(', ')}.`,
+    );
+  }
+}
+
+function nameOf(flag: string): string {
+  return flag.replace(/[=:].*$/s, '');
+}
+
+function invalid(message: string): KymoError {
+  return new KymoError('config-invalid', message);
+}

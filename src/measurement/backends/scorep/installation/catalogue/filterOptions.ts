@@ -1,0 +1,50 @@
+import type { ScorepOption } from '../../../../../core/scorepOptions/option';
+
+/** What is left out, and when. */
+export const filterOptions: readonly ScorepOption[] = [
+  {
+    id: 'filtering',
+    group: 'filter',
+    label: 'Kymo’s selection',
+    help: 'Where the functions that Kymo selects take effect. Hybrid: at run time, and a new build where that would leave more than 0.5 % behind.',
+    cost: {
+      weight: 'none',
+      text: 'Compile time: a build for each selection, and nothing is left behind. Run time: one build, and the cost of the run-time filter.',
+    },
+    place: { kind: 'filtering' },
+    input: {
+      kind: 'choice',
+      choices: [
+        { value: '', label: 'Hybrid (default)', aliases: ['hybrid'] },
+        { value: 'compile-time', label: 'Compile time' },
+        { value: 'run-time', label: 'Run time' },
+      ],
+    },
+  },
+  {
+    id: 'instrumentFilter',
+    group: 'filter',
+    label: 'Filter file at compile time',
+    help: 'What it leaves out is not instrumented. Build anew when it changes: make does not know it.',
+    cost: {
+      weight: 'none',
+      text: 'Nothing is left of a function that is left out; inline functions come in by an INCLUDE other than *.',
+    },
+    place: { kind: 'flag', prefix: '--instrument-filter=' },
+    input: { kind: 'text', placeholder: 'No filter', format: { kind: 'file', absolute: true } },
+    kymo: { kind: 'own', text: 'Kymo writes the filter of each selection itself.' },
+  },
+  {
+    id: 'SCOREP_FILTERING_FILE',
+    group: 'filter',
+    label: 'Filter file at run time',
+    help: 'What it leaves out is skipped as the program runs; no build is needed. MPI and OpenMP regions stay.',
+    cost: {
+      weight: 'low',
+      text: '0.2–1.6 ns per visit that is left out; and what cannot be inlined any more: twice the run time for a program of tiny functions.',
+    },
+    place: { kind: 'variable', name: 'SCOREP_FILTERING_FILE' },
+    input: { kind: 'text', placeholder: 'No filter', format: { kind: 'file', absolute: true } },
+    kymo: { kind: 'own', text: 'Kymo writes the filter of each selection itself.' },
+  },
+];

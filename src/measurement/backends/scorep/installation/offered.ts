@@ -1,0 +1,58 @@
+import type { OfferedScorep } from '../../../../core/scorepOptions/option';
+import { runProcess } from '../../../launch/process';
+import { findScorep, isOfMachine, type FindScorepOptions } from './findScorep';
+
+/** A file system of a cluster can be slow at first. */
+const patienceSeconds = 30;
+
+/**
+ * What the Score-P of this machine offers, as it lists it itself: versions and builds differ in what they have. Undefined: there is none.
+ * @throws KymoError `scorep-broken` when there is one that does not start, `cancelled`
+ */
+export async function readOffered(options: FindScorepOptions): Promise<OfferedScorep | undefined> {
+  const found = await findScorep(options);
+  if (found === undefined) return undefined;
+  const { path, version, features, tools } = found;
+  const { names, threads, mpps } = found.options;
+  return {
+    path,
+    version,
+    flags: names,
+    paradigms: [...threads, ...mpps, ...(features.known && !features.io ? [] : ['posix'])],
+    variables: tools.info === undefined ? {} : await configVariables(tools.info, options),
+  };
+}
+
+/** Empty where they are not told: then nothing is known to be missing. */
+async function configVariables(
+  info: string,
+  { environment = process.env, instrumenter, signal }: FindScorepOptions,
+): Promise<OfferedScorep['variables']> {
+  const { end, stdout } = await runProcess(
+    { argv: [info, 'config-vars', '--full'] },
+    {
+      timeoutSeconds: patienceSeconds,
+      env: { ...environment, LC_ALL: 'C' },
+      asksMachine: isOfMachine(instrumenter),
+      ...(signal === undefined ? {} : { signal }),
+    },
+  );
+  return end.kind === 'exit' && end.status === 0 ? parseConfigVariables(stdout) : {};
+}
+
+/**
+ * Of `scorep-info config-vars --full`: a variable's name is a line, the values that it names are indented and end with a colon.
+ * @param text hostile or empty
+ */
+export function parseConfigVariables(text: string): OfferedScorep['variables'] {
+  const variables = new Map<string, string[]>();
+  let current: string[] = [];
+  for (const line of text.slice(0, 1_000_000).split('\n')) {
+    const name = /^(SCOREP_\w+)\s*$/.exec(line)?.[1];
+    if (name !== undefined) {
+      current = [];
+      variables.set(name, current);
+    } else current.push(...(/^ {4}([a-z]\w*(?:\/\w+)*):(?: |$)/.exec(line)?.[1]?.split('/') ?? []));
+  }
+  return Object.fromEntries(variables);
+}

@@ -1,0 +1,21 @@
+import { KymoError } from '../../../../core/errors';
+import type { PrepareOptions } from '../../common/backend';
+import { findScorep, type ScorepInstallation } from './findScorep';
+
+/** @throws KymoError `scorep-missing`, `scorep-broken`, `scorep-unfit` (cannot instrument functions), `cancelled` */
+export async function requireScorep({
+  target,
+  environment,
+  signal,
+}: PrepareOptions): Promise<ScorepInstallation> {
+  const { instrumenter } = target.scorep;
+  const found = await findScorep({ instrumenter, environment: { ...process.env, ...environment }, signal });
+  if (found === undefined)
+    throw new KymoError(
+      'scorep-missing',
+      `The back-end "scorep" of ${target.name} needs Score-P, and “${instrumenter}” was not found in PATH. Load its module (module load scorep), or name the program in "scorep": {"instrumenter": "…"} of kymo.json, or set "backend" to "kymo".`,
+    );
+  if (found.problems.length > 0)
+    throw new KymoError('scorep-unfit', found.problems.join(' '), { file: found.path });
+  return found;
+}

@@ -1,0 +1,26 @@
+import type { CallGraph } from '../../../../core/callgraph/callGraph';
+import type { Profile, Region } from '../../../../core/profile/profile';
+import { structorFamily } from '../../../symbols/mangledNames';
+import { isStructor } from '../unfit/structors';
+
+/**
+ * A profile of Score-P whose regions have the mangled names of the call graph where these name the same function: constructors and
+ * destructors are one function with several symbols (the plug-in sees C2, the graph may know C1). What is no function of the program
+ * (MPI, OpenMP, the artificial root) stays as it is; values and call paths are the same.
+ */
+export function alignProfile(profile: Profile, graph: CallGraph): Profile {
+  const known = new Set<string>();
+  const families = new Map<string, string>();
+  for (const { mangledName } of graph.functions) {
+    if (mangledName === undefined) continue;
+    known.add(mangledName);
+    if (isStructor(mangledName)) families.set(structorFamily(mangledName), mangledName);
+  }
+  const aligned = (region: Region): Region => {
+    const { mangledName } = region;
+    if (mangledName === undefined || known.has(mangledName) || !isStructor(mangledName)) return region;
+    const other = families.get(structorFamily(mangledName));
+    return other === undefined ? region : { ...region, mangledName: other };
+  };
+  return families.size === 0 ? profile : { ...profile, regions: profile.regions.map(aligned) };
+}

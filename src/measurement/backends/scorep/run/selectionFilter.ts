@@ -1,0 +1,22 @@
+import type { CallGraphFunction } from '../../../../core/callgraph/callGraph';
+import type { Selection } from '../../../../core/selection/selection';
+import { writeFilter, type FilterEntry } from '../../../../formats/scorep-filter/write';
+
+/** The filter that records these functions and nothing else, each with the rule that chose it. */
+export function selectionFilter(
+  keys: Iterable<string>,
+  functions: ReadonlyMap<string, CallGraphFunction>,
+  selection: Selection,
+  target: string,
+): string {
+  const entries = [...keys].flatMap((key): readonly FilterEntry[] => {
+    const f = functions.get(key);
+    if (f === undefined) return [];
+    const rule = selection.decisions.get(key)?.reason.rule;
+    const reason = rule === undefined ? {} : { reason: rule };
+    return [
+      { name: f.name, ...(f.mangledName === undefined ? {} : { mangledName: f.mangledName }), ...reason },
+    ];
+  });
+  return writeFilter(entries, `Written by Kymo for ${target}`);
+}

@@ -1,0 +1,95 @@
+import type { CallGraph, CallGraphFunction } from '../../../../core/callgraph/callGraph';
+import type { SiteKind } from '../../../../core/cost/pairCost';
+import { regionKeys } from '../../../../core/callgraph/regionKeys';
+import { framesBetween } from './framesBetween';
+import type { Jumps } from './jumps';
+import { leftByExceptions } from './leftByExceptions';
+import { isStructor } from './structors';
+
+const shownNames = 5;
+
+/**
+ * Functions that a build or a run has shown to be unfit: recorded, they spoil the measurement. They lose their site and are not
+ * instrumented any more.
+ */
+export class LeftOut {
+  private readonly unfit = new Set<string>();
+  private readonly byKey: ReadonlyMap<string, CallGraphFunction>;
+
+  /**
+   * @param sites loses what is left out
+   * @param jumps long jumps in the texts, which the graph does not have
+   */
+  constructor(
+    private readonly graph: CallGraph,
+    private readonly sites: Map<string, SiteKind>,
+    private readonly jumps: Jumps,
+  ) {
+    this.byKey = new Map(graph.functions.map((f) => [f.key, f]));
+  }
+
+  get keys(): ReadonlySet<string> {
+    return this.unfit;
+  }
+
+  without(keys: Iterable<string>): ReadonlySet<string> {
+    return new Set([...keys].filter((key) => !this.unfit.has(key)));
+  }
+
+  /** Constructors and destructors. @returns their number */
+  structorsOf(keys: ReadonlySet<string>): number {
+    return this.leaveOut([...keys].filter((key) => isStructor(this.byKey.get(key)?.mangledName ?? key)))
+      .length;
+  }
+
+  /**
+   * What an exception or a long jump left, when Score-P tells the innermost frame and the one that was left next.
+   * @param compiled what is instrumented
+   * @returns a sentence; undefined when nothing can be left out
+   */
+  frames(compiled: ReadonlySet<string>, inner: string, outer: string): string | undefined {
+    const recorded = this.without(compiled);
+    const thrown = this.shownAs(inner, recorded);
+    const between = framesBetween(this.graph, recorded, thrown, this.shownAs(outer, recorded));
+    const left = this.leaveOut([...new Set([...thrown, ...between])]);
+    return left.length > 0 ? this.sentence(left) : this.throwing(compiled);
+  }
+
+  /** The same when only the missing exits tell: what throws by the call graph. */
+  throwing(compiled: ReadonlySet<string>): string | undefined {
+    const recorded = this.without(compiled);
+    const thrown = (throughHandlers: boolean): readonly string[] =>
+      leftByExceptions(this.graph, recorded, this.jumps, throughHandlers);
+    const likely = thrown(false);
+    const left = this.leaveOut(likely.length > 0 ? likely : thrown(true));
+    return left.length === 0 ? undefined : this.sentence(left);
+  }
+
+  private leaveOut(keys: readonly string[]): readonly string[] {
+    for (const key of keys) {
+      this.unfit.add(key);
+      this.sites.delete(key);
+    }
+    return keys;
+  }
+
+  /** Those that may be meant by `int ns::leaf(int)`, as Score-P shows it. */
+  private shownAs(region: string, recorded: ReadonlySet<string>): readonly string[] {
+    const [exact] = regionKeys({ regions: [{ name: region, paradigm: '', role: '' }] }, this.graph);
+    if (exact !== undefined && recorded.has(exact)) return [exact];
+    const plain = plainName(region);
+    return [...recorded].filter((key) => plainName(this.byKey.get(key)?.name ?? '') === plain);
+  }
+
+  private sentence(keys: readonly string[]): string {
+    const names = keys.slice(0, shownNames).map((key) => this.byKey.get(key)?.name ?? key);
+    const rest = keys.length > names.length ? ` and ${keys.length - names.length} more` : '';
+    return `An exception or a long jump leaves ${names.join(', ')}${rest}. Score-P does not see their exits then, so they are not instrumented, and the run was repeated without them.`;
+  }
+}
+
+/** Without return type, scope, template arguments and parameters. */
+function plainName(name: string): string {
+  const head = name.replace(/\(.*$/s, '').replace(/<.*$/s, '');
+  return /[\w~]+$/.exec(head)?.[0] ?? name;
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import { ownerMark } from './leftovers';
+import { requireOwn } from './ownFiles';
+
+/**
+ * Writes a file so that at any time, also after SIGKILL or on a full disk, its name stands for either the old or the new
+ * whole content. Many small texts are written together.
+ * @throws KymoError `results-linked`, `disk-full` or `write-failed`
+ */
+export async function writeFileAtomically(
+  file: string,
+  content: string | Uint8Array | Iterable<string>,
+): Promise<void> {
+  requireOwn(file);
+  const temporary = `${file}.${ownerMark()}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    const handle = await open(temporary, 'wx');
+    try {
+      await writeFile(
+        handle,
+        typeof content === 'string' || content instanceof Uint8Array ? content : inPieces(content),
+      );
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (cause) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw writeError(file, cause);
+  }
+}
+
+const pieceCharacters = 1 << 20;
+
+function* inPieces(texts: Iterable<string>): Generator<string> {
+  let piece: string[] = [];
+  let characters = 0;
+  for (const text of texts) {
+    piece.push(text);
+    characters += text.length;
+    if (characters < pieceCharacters) continue;
+    yield piece.join('');
+    piece = [];
+    characters = 0;
+  }
+  if (piece.length > 0) yield piece.join('');
+}
+
+/** A failed write as an error that says what to do; a `KymoError` stays what it is. */
+export function writeError(file: string, cause: unknown): KymoError {
+  if (isKymoError(cause)) return cause;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new KymoError(
+      'disk-full',
+      `${code === 'ENOSPC' ? 'The disk is full' : 'The disk quota is used up'}: cannot write ${file}. Free some space (old studies in .kymo can go) and run the same command again; what was complete is kept.`,
+      { file },
+      { cause },
+    );
+  return new KymoError(
+    'write-failed',
+    `Cannot write ${file}: ${cause instanceof Error ? cause.message : String(cause)}. Check that the folder exists and is writable.`,
+    { file },
+    { cause },
+  );
+}
+
+function isKymoError(error: unknown): error is KymoError {
+  return error instanceof KymoError;
+}
+
+/**
+ * Asks before a run whether its results will fit.
+ * @param folder an existing folder of the file system in question
+ * @throws KymoError `disk-full` when fewer than `bytes` are free
+ */
+export async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
+  let free: number;
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    free = bavail * bsize;
+  } catch {
+    // Not every file system tells; writing will.
+    return;
+  }
+  if (free >= bytes) return;
+  throw new KymoError(
+    'disk-full',
+    `Only ${megabytes(free)} are free for ${path.resolve(folder)}, and a run needs ${megabytes(bytes)}. Free some space (old studies in .kymo can go) and run the same command again.`,
+    { file: folder },
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+}

@@ -1,0 +1,57 @@
+import { constants, lstatSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import { readRegularFile } from './regularFile';
+
+/** Folder of the workspace that all results are in. */
+export const resultsFolder = '.kymo';
+
+/**
+ * Below `.kymo` nothing is a symbolic link: a clone can bring a folder of results along, and what Kymo writes, removes or shows there must
+ * neither be nor change a file elsewhere. Paths without such a folder are files that a user names, and go where they go.
+ * @throws KymoError `results-linked`
+ */
+export function requireOwn(file: string): void {
+  const parts = path.resolve(file).split(path.sep);
+  const first = parts.indexOf(resultsFolder);
+  for (let length = first + 1; first >= 0 && length <= parts.length; length++) {
+    const place = parts.slice(0, length).join(path.sep);
+    const found = lstatSync(place, { throwIfNoEntry: false });
+    if (found === undefined) return;
+    if (found.isSymbolicLink()) throw linked(place);
+  }
+}
+
+/**
+ * Makes a folder of results with all above it.
+ * @throws KymoError `results-linked`; as `mkdir`
+ */
+export async function makeOwnFolder(folder: string): Promise<void> {
+  requireOwn(folder);
+  await mkdir(folder, { recursive: true });
+}
+
+/**
+ * A file of results as a text.
+ * @throws KymoError `results-linked`; as `readRegularFile`
+ */
+export async function readOwnFile(file: string): Promise<string> {
+  return (await readOwnBytes(file)).toString('utf8');
+}
+
+/** The same as it is. */
+export async function readOwnBytes(file: string): Promise<Buffer> {
+  requireOwn(file);
+  return readRegularFile(file, undefined, constants.O_NOFOLLOW).catch((error: unknown) => {
+    throw error instanceof Error && 'code' in error && error.code === 'ELOOP' ? linked(file) : error;
+  });
+}
+
+function linked(place: string): KymoError {
+  return new KymoError(
+    'results-linked',
+    `${place} is a symbolic link, and Kymo keeps results only where they seem to be. Remove the link, or put what it leads to in its place.`,
+    { file: place },
+  );
+}

@@ -1,0 +1,60 @@
+import type { ProgressSink } from '../../core/progress';
+import type { DynamicsOptions } from '../../core/degradations/model/options';
+import type { DynamicsResult } from '../../core/degradations/model/result';
+
+/** What is analysed, and how. `runDynamics(request, context)` is in `dynamics.ts`. */
+export interface DynamicsRequest {
+  /**
+   * Absolute. One of: a series file, a profile with iterations (`.cubex`), the folder of an experiment, an iteration, a study or a target
+   * (its newest experiment with iterations), a report of an earlier analysis (`.json`: its settings, unless others are given).
+   * Or several series files, such as one per rank, which together are one run.
+   */
+  readonly inputs: readonly string[];
+  /** One series per call path; default: per region, all its call paths together. Series files say it themselves. */
+  readonly callPaths?: boolean;
+  /** Times with what is called below (a recursion is counted once); default: without, so that times add up. */
+  readonly inclusive?: boolean;
+  /** Name of the phase, where a profile has several; default: the outermost. */
+  readonly phase?: string;
+  /** What differs from the defaults (`defaultDynamicsOptions`). */
+  readonly options?: Partial<DynamicsOptions>;
+  /** File with rules of the user's own; absolute. */
+  readonly rules?: string;
+}
+
+export interface DynamicsContext {
+  /** Folder whose repository state is noted, and that files of the log are named relative to. */
+  readonly workspace: string;
+  readonly signal?: AbortSignal;
+  readonly progress?: ProgressSink;
+}
+
+export interface DynamicsRun {
+  readonly result: DynamicsResult;
+  readonly log: AnalysisLog;
+}
+
+/** How a report was made: enough to make it again. Holds no clock, so that the same analysis gives the same report. */
+export interface AnalysisLog {
+  readonly tool: { readonly name: 'kymo'; readonly version: string };
+  readonly inputs: readonly AnalysedInput[];
+  readonly settings: {
+    readonly options: DynamicsOptions;
+    readonly callPaths: boolean;
+    readonly inclusive: boolean;
+    readonly phase?: string;
+    readonly rules?: { readonly file: string; readonly sha256: string };
+  };
+  /** Of the program that was measured where the experiment tells it, else of the workspace. */
+  readonly source?: { readonly commit: string; readonly dirty?: boolean };
+  /** Of the run where the experiment tells it. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface AnalysedInput {
+  /** The file that was read, absolute. */
+  readonly file: string;
+  readonly kind: 'series' | 'profile' | 'experiment';
+  readonly bytes: number;
+  readonly sha256: string;
+}

@@ -1,0 +1,107 @@
+import type { Base } from '../../core/functions/base';
+import type { Metric, Profile } from '../../core/profile/profile';
+import { subtreeEnds } from '../../core/profile/tree';
+import { exclusive, inclusive } from '../../core/profile/values';
+import { locationValues, type LocationValues } from '../../core/views/locationValues';
+import { makeContext, type PropertyInput } from '../../core/properties/makeContext';
+import type { PropertyContext } from '../../core/properties/propertyContext';
+
+/** What the hot-spot panel shows: one region per function, and the same times as everywhere. */
+export interface PanelProfile {
+  readonly profile: Profile;
+  readonly columns: readonly PanelColumn[];
+  /** What shares of the time are of; absent: the time is as it was measured. */
+  readonly base?: Base;
+}
+
+/** A metric per call path, combined over locations. */
+export interface PanelColumn {
+  readonly name: string;
+  readonly displayName: string;
+  readonly unit: string;
+  readonly inclusive: Float64Array;
+  readonly exclusive: Float64Array;
+  /** One call path at each location; undefined: there is no such call path. */
+  readonly at: (callPath: number) => LocationValues | undefined;
+}
+
+/** More metrics (hardware counters) than this are left out. */
+const mostMetrics = 32;
+/** The values of more call paths × locations would fill the memory several times. */
+const mostCells = 30_000_000;
+
+export function panelProfile(input: PropertyInput): PanelProfile {
+  const { callPaths, locations } = input.profile;
+  if (!hasTime(input.profile) || callPaths.count * locations.length > mostCells) {
+    const ends = subtreeEnds(callPaths);
+    const columns = metricsOf(input.profile).map((metric) => asStored(input.profile, metric, ends));
+    return { profile: input.profile, columns };
+  }
+  const context = makeContext(input);
+  const { profile, base } = context;
+  const ends = subtreeEnds(profile.callPaths);
+  const stored = metricsOf(profile).map((metric) => asStored(profile, metric, ends));
+  const columns = stored.map((column) => (column.name === 'time' ? ofBase(column, context, ends) : column));
+  const measured = stored.find(({ name }) => name === 'time');
+  const differs = base.leftOut.length > 0 && measured !== undefined;
+  return {
+    profile,
+    base,
+    columns: [
+      ...columns,
+      ...(differs ? [{ ...measured, name: 'measured_time', displayName: 'Time as Measured' }] : []),
+    ],
+  };
+}
+
+function metricsOf({ metrics, stored }: Profile): readonly Metric[] {
+  return metrics
+    .filter((metric) => metric.stored !== 'derived' && metric.ghost !== true)
+    .filter(({ name }) => name === 'time' || name === 'visits' || stored.has(name))
+    .slice(0, mostMetrics);
+}
+
+function hasTime({ metrics }: Profile): boolean {
+  return metrics.some(({ name, stored }) => name === 'time' && stored !== 'derived');
+}
+
+function asStored(profile: Profile, { name, displayName, unit }: Metric, ends: Uint32Array): PanelColumn {
+  return {
+    name,
+    displayName,
+    unit,
+    inclusive: inclusive(profile, name),
+    exclusive: exclusive(profile, name),
+    at: (callPath) => {
+      const end = ends[callPath];
+      return end === undefined ? undefined : locationValues(profile, name, callPath, end);
+    },
+  };
+}
+
+/** The time that shares are of: without waiting, where the profile has it, and without the cost of recording. */
+function ofBase(time: PanelColumn, context: PropertyContext, ends: Uint32Array): PanelColumn {
+  const { profile, times, base, cells } = context;
+  const { parent, count } = profile.callPaths;
+  const own = times.callPathSeconds;
+  const whole = own.slice();
+  for (let path = count - 1; path >= 0; path--) {
+    const above = parent[path] ?? -1;
+    if (above >= 0) whole[above] = (whole[above] ?? 0) + (whole[path] ?? 0);
+  }
+  const width = profile.locations.length;
+  return {
+    ...time,
+    displayName: base.clock === 'cpu' ? 'Computing Time' : time.displayName,
+    inclusive: whole,
+    exclusive: own,
+    at: (callPath) => {
+      const end = ends[callPath];
+      if (end === undefined) return undefined;
+      const sums = new Float64Array(width);
+      for (let cell = callPath * width; cell < end * width; cell++)
+        sums[cell % width] = (sums[cell % width] ?? 0) + (cells[cell] ?? 0);
+      return { inclusive: sums, exclusive: cells.slice(callPath * width, (callPath + 1) * width) };
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { KymoError } from '../../core/errors';
+import { requireOwn } from '../../measurement/files/ownFiles';
+import { foldIterations } from '../../core/profile/foldIterations';
+import type { Profile, Region } from '../../core/profile/profile';
+import type { PropertyInput } from '../../core/properties/makeContext';
+import { keysAmong } from '../../core/callgraph/regionKeys';
+import { readCube } from '../../formats/cube4/read';
+import { profileIdentity, RecentResults } from './recentResults';
+import type { FunctionReport } from '../studies/studies';
+import { panelProfile, type PanelProfile } from './panelProfile';
+import { asMeasured, profileOrigin, type ProfileOrigin } from '../studies/profileOrigin';
+
+/** A profile as a viewer asks for it piece by piece. */
+export interface CachedProfile extends Omit<ProfileOrigin, 'functions'> {
+  /** Changes with the file. */
+  readonly id: string;
+  readonly file: string;
+  readonly profile: Profile;
+  readonly reportOf: (region: Region) => FunctionReport | undefined;
+  /** As the analyses take it. */
+  readonly input: PropertyInput;
+  /** As the hot-spot panel takes it; made once, when it is asked for. */
+  readonly panel: () => PanelProfile;
+}
+
+/** Two are compared; a third one is where the user comes from. */
+const mostProfiles = 3;
+
+const recent = new RecentResults<CachedProfile>(mostProfiles);
+
+/**
+ * The profile in a file, parsed once as long as the file does not change.
+ * @param id of the profile that is meant; another one by now is an error (`profile-changed`)
+ * @throws KymoError `profile-missing`, `profile-changed`, and what `readCube` throws
+ */
+export async function cachedProfile(file: string, id?: string): Promise<CachedProfile> {
+  requireOwn(file);
+  const now = await profileIdentity(file);
+  if (id !== undefined && id !== now)
+    throw new KymoError('profile-changed', `${file} has changed since it was opened. It is read again.`, {
+      file,
+    });
+  const key = `${file}\n${now}`;
+  return recent.get(key, () => parse(file, now));
+}
+
+async function parse(file: string, id: string): Promise<CachedProfile> {
+  const read = readCube(await readFile(file), file);
+  // Where a function is the phase, its visits are in its iterations; these have a view of their own.
+  const profile = read.attributes.has('kymo::selection') ? foldIterations(read) : read;
+  const origin = await profileOrigin(file, profile);
+  const input = asMeasured(profile, origin);
+  let panel: PanelProfile | undefined;
+  return {
+    id,
+    file,
+    profile,
+    ...origin,
+    reportOf: reportsAmong(origin.functions),
+    input,
+    panel: () => (panel ??= panelProfile(input)),
+  };
+}
+
+/** What is known of the function behind a region. */
+function reportsAmong(functions: readonly FunctionReport[]): CachedProfile['reportOf'] {
+  const byKey = new Map(functions.map((one) => [one.key, one]));
+  const keyOf = keysAmong({ functions });
+  return (region) => byKey.get(keyOf(region));
+}

@@ -1,0 +1,51 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomically } from '../../measurement/files/disk';
+import { readOwnFile } from '../../measurement/files/ownFiles';
+
+/** `.kymo/<target>/accepted.json`: the selection that a user declared to be the target's own. */
+export interface Accepted {
+  readonly kymoAccepted: 1;
+  readonly study: string;
+  readonly iteration: number;
+  /** ISO 8601. */
+  readonly acceptedAt: string;
+}
+
+const acceptedFileName = 'accepted.json';
+
+/** @throws KymoError `disk-full`, `write-failed` */
+export async function writeAccepted(targetDirectory: string, accepted: Accepted): Promise<void> {
+  const text = `${JSON.stringify(accepted, undefined, 2)}\n`;
+  await writeFileAtomically(path.join(targetDirectory, acceptedFileName), text);
+}
+
+/** What was accepted last of a target (`.kymo/<target>`), if that can be read. */
+export async function readAccepted(targetDirectory: string): Promise<Accepted | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readOwnFile(path.join(targetDirectory, acceptedFileName)));
+    return isAccepted(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Forgets what was accepted if it is of this study: the study goes. */
+export async function forgetAccepted(studyDirectory: string): Promise<void> {
+  const accepted = await readAccepted(path.dirname(studyDirectory));
+  if (accepted?.study === path.basename(studyDirectory))
+    await rm(path.join(path.dirname(studyDirectory), acceptedFileName), { force: true });
+}
+
+function isAccepted(value: unknown): value is Accepted {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kymoAccepted, study, iteration } = value as Readonly<Record<string, unknown>>;
+  return (
+    kymoAccepted === 1 &&
+    typeof study === 'string' &&
+    // A name, and no way out of the target's folder.
+    path.basename(study) === study &&
+    study !== '..' &&
+    Number.isSafeInteger(iteration)
+  );
+}

@@ -1,0 +1,149 @@
+import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import { explainReason, knownBefore } from '../../core/selection/explainReason';
+import type { Decision, Rule, Selection } from '../../core/selection/selection';
+import { writeFilter } from '../../formats/scorep-filter/write';
+import { iterationDirectory } from '../../measurement/experiments/studies';
+import { readStudy } from './study';
+import { functionReport } from './studies';
+import { readOwnFile } from '../../measurement/files/ownFiles';
+
+/** A function that is in exactly one of two iterations. */
+export interface SelectionDifference {
+  readonly key: string;
+  readonly name: string;
+  readonly change: 'entered' | 'left';
+  /** Why it was in or out in the first of the two, and why in the second; sentences. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What one iteration decided of a function. */
+export interface FunctionDecision {
+  readonly iteration: number;
+  readonly selected: boolean;
+  readonly rule: Rule;
+  /** A sentence. */
+  readonly reason: string;
+}
+
+/**
+ * The selection of an iteration as it was decided and run.
+ * @throws KymoError `iteration-invalid` when it was never begun, or its file is damaged
+ */
+export async function iterationSelection(studyDirectory: string, iteration: number): Promise<Selection> {
+  const file = path.join(iterationDirectory(studyDirectory, iteration), 'selection.json');
+  try {
+    const value: unknown = JSON.parse(await readOwnFile(file));
+    if (!isSelectionFile(value)) throw new Error('it has another shape');
+    return { decisions: new Map(value.decisions.map((decision) => [decision.key, decision])) };
+  } catch (cause) {
+    throw new KymoError(
+      'iteration-invalid',
+      `The selection of iteration ${iteration} cannot be read from ${file} (${cause instanceof Error ? cause.message : String(cause)}). Choose another iteration, or refine again.`,
+      { file },
+      { cause },
+    );
+  }
+}
+
+/** What entered and what left from one iteration to another, by name. */
+export async function iterationDifference(
+  studyDirectory: string,
+  from: number,
+  to: number,
+): Promise<readonly SelectionDifference[]> {
+  const [before, after, functions] = await Promise.all([
+    iterationSelection(studyDirectory, from),
+    iterationSelection(studyDirectory, to),
+    functionReport(studyDirectory),
+  ]);
+  const names = new Map(functions.map(({ key, name }) => [key, name]));
+  const keys = new Set([...before.decisions.keys(), ...after.decisions.keys()]);
+  return [...keys]
+    .flatMap((key): readonly SelectionDifference[] => {
+      const [a, b] = [before.decisions.get(key), after.decisions.get(key)];
+      const isIn = b?.selected ?? false;
+      if ((a?.selected ?? false) === isIn) return [];
+      const change = isIn ? 'entered' : 'left';
+      const reasons = { before: sentence(a, from), after: sentence(b, to) };
+      return [{ key, name: names.get(key) ?? key, change, ...reasons }];
+    })
+    .sort((a, b) => a.change.localeCompare(b.change) || a.name.localeCompare(b.name));
+}
+
+/** By key: what entered and left in the last iteration; nothing before there are two. */
+export async function lastChanges(
+  studyDirectory: string,
+): Promise<readonly Pick<SelectionDifference, 'key' | 'change'>[]> {
+  const last = (await readStudy(studyDirectory))?.iterations.at(-1)?.index ?? 0;
+  if (last < 1) return [];
+  const difference = await iterationDifference(studyDirectory, last - 1, last);
+  return difference.map(({ key, change }) => ({ key, change }));
+}
+
+/** What each iteration of a study decided of one function, the oldest first; iterations that cannot be read are left out. */
+export async function functionHistory(
+  studyDirectory: string,
+  key: string,
+): Promise<readonly FunctionDecision[]> {
+  const history: FunctionDecision[] = [];
+  for (let iteration = 0; ; iteration++) {
+    const selection = await iterationSelection(studyDirectory, iteration).catch(() => undefined);
+    if (selection === undefined) return history;
+    const decision = selection.decisions.get(key);
+    if (decision === undefined) continue;
+    const { selected, reason } = decision;
+    history.push({
+      iteration,
+      selected,
+      rule: reason.rule,
+      reason: explainReason(reason, { time: knownBefore(iteration) }),
+    });
+  }
+}
+
+/** The selection of an iteration as a Score-P filter. */
+export async function iterationFilter(studyDirectory: string, iteration: number): Promise<string> {
+  const [{ decisions }, functions] = await Promise.all([
+    iterationSelection(studyDirectory, iteration),
+    functionReport(studyDirectory),
+  ]);
+  const entries = functions.flatMap(({ key, name, mangledName }) => {
+    const decision = decisions.get(key);
+    if (decision?.selected !== true) return [];
+    return [
+      {
+        name,
+        ...(mangledName === undefined ? {} : { mangledName }),
+        reason: explainReason(decision.reason, { time: knownBefore(iteration) }),
+      },
+    ];
+  });
+  const title = `Written by Kymo: iteration ${iteration} of ${path.basename(studyDirectory)}`;
+  return writeFilter(entries, title);
+}
+
+function sentence(decision: Decision | undefined, iteration: number): string {
+  return decision === undefined
+    ? 'not known when the selection was made'
+    : explainReason(decision.reason, { time: knownBefore(iteration) });
+}
+
+function isSelectionFile(value: unknown): value is { readonly decisions: readonly Decision[] } {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kymoSelection, decisions } = value as Readonly<Record<string, unknown>>;
+  return kymoSelection === 1 && Array.isArray(decisions) && decisions.every(isDecision);
+}
+
+function isDecision(value: unknown): value is Decision {
+  if (typeof value !== 'object' || value === null) return false;
+  const { key, selected, reason } = value as Readonly<Record<string, unknown>>;
+  return (
+    typeof key === 'string' &&
+    typeof selected === 'boolean' &&
+    typeof reason === 'object' &&
+    reason !== null &&
+    typeof (reason as { readonly rule?: unknown }).rule === 'string'
+  );
+}

@@ -1,0 +1,63 @@
+import path from 'node:path';
+import { runName } from '../../core/functions/base';
+import type { Profile } from '../../core/profile/profile';
+import { isScorepProfile, type PropertyInput } from '../../core/properties/makeContext';
+import { scaledCosts, scorepPairCosts, type PairCosts } from '../../core/cost/pairCost';
+import { regionKeys } from '../../core/callgraph/regionKeys';
+import type { Experiment } from '../../measurement/experiments/experiment';
+import { readExperiment } from '../../measurement/experiments/experimentFile';
+import { readStudy } from './study';
+import { functionReport, type FunctionReport } from './studies';
+
+/** How a profile came about, by what lies around its file. */
+export interface ProfileOrigin {
+  /** `i3.r1` of an experiment of a study; else the file's name. */
+  readonly run: string;
+  readonly experiment?: Experiment;
+  /** The study that it belongs to, and what was decided of each function of it. */
+  readonly studyDirectory?: string;
+  readonly functions: readonly FunctionReport[];
+  /** Cost of recording in this run, or Score-P's rule of thumb (`costsAssumed`). */
+  readonly costs?: PairCosts;
+  readonly costsAssumed: boolean;
+}
+
+/** A profile of an experiment lies in `<study>/i<N>/<experiment>/`; any other file has nothing beside it that counts. */
+export async function profileOrigin(file: string, profile: Profile): Promise<ProfileOrigin> {
+  const folder = path.dirname(file);
+  const experiment = await readExperiment(folder).catch(() => undefined);
+  if (experiment === undefined) {
+    const costsAssumed = isScorepProfile(profile);
+    const costs = costsAssumed ? { costs: scorepPairCosts } : {};
+    return { run: path.basename(file), functions: [], ...costs, costsAssumed };
+  }
+  const studyDirectory = path.dirname(path.dirname(folder));
+  const functions = await functionReport(studyDirectory).catch(() => []);
+  const study = await readStudy(studyDirectory);
+  const { iteration, repetition, calibration } = experiment;
+  const factor = study?.iterations.find(({ index }) => index === iteration)?.costFactor ?? 1;
+  return {
+    run: runName(iteration, repetition),
+    experiment,
+    studyDirectory,
+    functions,
+    ...(calibration === undefined ? {} : { costs: scaledCosts(calibration, factor) }),
+    costsAssumed: false,
+  };
+}
+
+/** The profile as the analyses take it, so that they find what the refinement found. An assumed cost is good enough to warn of, not to take off. */
+export function asMeasured(
+  profile: Profile,
+  { run, functions, costs, costsAssumed }: ProfileOrigin,
+): PropertyInput {
+  const sites = new Map(
+    functions.flatMap(({ key, site }) => (site === undefined ? [] : [[key, site] as const])),
+  );
+  return {
+    profile,
+    run,
+    ...(costs === undefined || costsAssumed ? {} : { calibration: costs }),
+    ...(functions.length === 0 ? {} : { keys: regionKeys(profile, { functions }), sites }),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Base } from '../../core/functions/base';
+import type { Property } from '../../core/properties/property';
+import type { OffCost } from '../../core/selection/offCost';
+import type { DecisionClock } from '../../core/cost/runTime';
+
+/** What `kymo refine --json` prints (docs/INTERFACES.md). */
+export interface RefineResult {
+  readonly target: string;
+  readonly backend: 'kymo' | 'scorep';
+  readonly stopReason: 'fixpoint' | 'overhead' | 'above-target' | 'iterations' | 'budget';
+  readonly iterations: readonly RefineIteration[];
+  readonly functionsKnown: number;
+  /** Everything, builds included. */
+  readonly totalSeconds: number;
+  /** Builds with sites that this refinement made: 1, or 0 when it went on with an executable that a cancelled one had built. */
+  readonly builds: number;
+  readonly buildSeconds: number;
+  /** The selection that the refinement ends with; it holds the target by prediction unless `stopReason` is `above-target`. */
+  readonly final: FinalReport;
+  /** The study's folder. */
+  readonly directory: string;
+  /** The exported Score-P filter of the final selection. */
+  readonly filter: string;
+  readonly properties: readonly Property[];
+  /** Functions by exclusive share, descending, those that only earlier iterations recorded behind the others; at most 50. */
+  readonly hotFunctions: readonly HotFunction[];
+  /** Strategies `tor`, `por` and `agor`: the black list, what costs most first. */
+  readonly removed?: readonly RemovedFunction[];
+  /** What the sites cost while nothing is recorded, by estimate; absent with Score-P, whose baseline has none. */
+  readonly offCost?: OffCost;
+  /** With `--vanilla`, and where the estimate may exceed 3 %: what they cost against a build without sites. */
+  readonly vanilla?: VanillaComparison;
+  /** What the user should know: units without probes, runs that were incomplete, a limit that was hit. */
+  readonly notes: readonly string[];
+}
+
+export interface FinalReport {
+  readonly instrumented: number;
+  /** What recording it is expected to cost, percent. */
+  readonly predictedPercent: number;
+  /** The iteration that measured it; absent: it was decided by what is known, and not run any more. */
+  readonly iteration?: number;
+}
+
+export interface HotFunction {
+  readonly key: string;
+  readonly name: string;
+  readonly file?: string;
+  readonly line?: number;
+  /** Shares (0…1) of `base`. */
+  readonly exclusiveShare: number;
+  readonly inclusiveShare: number;
+  /** The run, clock and time that the shares are of. */
+  readonly base: Base;
+  /** They are of an earlier iteration: the last one did not record the function. */
+  readonly earlier?: true;
+  /** Waiting in it and in what it calls, which no share contains. */
+  readonly waitingSeconds?: number;
+  /** Over all threads and processes. */
+  readonly visits: number;
+  /** About one in so many visits is timed, and the rest counted; absent: all are timed. */
+  readonly timedOneIn?: number;
+  readonly selected: boolean;
+  readonly hasSite: boolean;
+  /** Of a function that the final selection does not record: names of the nearest ones that it does, whose time holds its own. */
+  readonly timeIn?: readonly string[];
+  /** Functions that are not recorded themselves, whose time its own holds: how many, and the names of those that most probably matter. */
+  readonly contains?: { readonly count: number; readonly functions: readonly string[] };
+}
+
+/** A function that is not recorded because its overhead is excessive: small and called often, so it is worth optimising itself. */
+export interface RemovedFunction {
+  readonly name: string;
+  readonly file?: string;
+  readonly line?: number;
+  /** Over all locations. */
+  readonly visits: number;
+  /** Least overheads in percent of its own inclusive time, in all and of what falls into that time; the largest number for infinite. */
+  readonly totalPercent: number;
+  readonly prologPercent: number;
+  /** What recording it would cost the run, percent. */
+  readonly overheadPercent: number;
+}
+
+export interface VanillaComparison {
+  readonly vanillaSeconds: number;
+  readonly sitesSeconds: number;
+  /** Clock of these times; absent: wall (of an earlier version). */
+  readonly clock?: DecisionClock;
+  /** Runs of each. */
+  readonly pairs: number;
+  /** Median of the pairs: 100 × (sites ÷ vanilla − 1). */
+  readonly sitesPercent: number;
+  /** What it surely reaches and does not exceed, percent (95 % confidence interval of the median); absent: too few pairs. */
+  readonly leastPercent?: number;
+  readonly mostPercent?: number;
+}
+
+export interface RefineIteration {
+  readonly index: number;
+  /** How many runs it has; a refinement that goes on reads as many. Absent in studies of older versions. */
+  readonly runs?: number;
+  readonly instrumented: number;
+  readonly executed: number;
+  readonly visits: number;
+  /** Present when not all visits were timed. */
+  readonly timedVisits?: number;
+  /** Wall time with and without recording. */
+  readonly medianSeconds: number;
+  readonly baselineSeconds: number;
+  /** Each run took turns with one that records nothing: wall times are about twice those of runs alone. */
+  readonly paired?: true;
+  /** What the overhead is of; absent: wall time (of an earlier version). */
+  readonly clock?: DecisionClock;
+  /** CPU time with and without recording, where it decides. */
+  readonly cpuSeconds?: number;
+  readonly baselineCpuSeconds?: number;
+  readonly overheadPercent: number;
+  /** Noise of the runs; an overhead is claimed only above it. Absent: unknown, nothing was run twice. */
+  readonly noisePercent?: number;
+  /** Functions that entered or left the selection since the iteration before. */
+  readonly changed: number;
+  /**
+   * The overhead that was expected before it ran: of the selected functions whose visits were known (visits × calibrated pair, corrected
+   * by what earlier iterations really cost), percent. Absent for a first iteration, of which nothing is known.
+   */
+  readonly predictedPercent?: number;
+  /** Selected functions that the prediction leaves out, for they were never recorded; absent: none. */
+  readonly unpredicted?: number;
+  /** What recording cost in this program, relative to the run's calibration; taken off the times. Absent: 1. */
+  readonly costFactor?: number;
+}

@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import type { Target } from '../../measurement/config/config';
+import { writeFileAtomically } from '../../measurement/files/disk';
+import { listStudyFolders, studyDirectory } from '../../measurement/experiments/studies';
+import { lockStudy, type StudyLock } from '../../measurement/experiments/studyLock';
+import type { RefineIteration, RefineResult } from './refine.types';
+import { makeOwnFolder, readOwnFile } from '../../measurement/files/ownFiles';
+
+export const studyFileName = 'study.json';
+
+/** `study.json`: what a refinement is and how far it has come. Rewritten as a whole after each iteration. */
+export interface StudyFile {
+  readonly kymoStudy: 1;
+  readonly target: string;
+  readonly study: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly state: 'running' | 'complete' | 'failed';
+  /** Hash of everything that decides what the study measures, but for the program itself. */
+  readonly fingerprint: string;
+  /** Of the executable with sites, hex; empty until it is built. */
+  readonly buildId: string;
+  readonly buildSeconds: number;
+  /** The target for the overhead, percent. Absent: a study of an earlier version. */
+  readonly overheadPercent?: number;
+  readonly stopReason?: RefineResult['stopReason'];
+  readonly iterations: readonly RefineIteration[];
+  /** Number of the final selection when no iteration measured it: `i<N>` has nothing else. */
+  readonly finalIteration?: number | undefined;
+}
+
+/** A study that this process writes. */
+export interface OpenStudy {
+  readonly directory: string;
+  /** As found on disk when it is resumed. */
+  readonly file: StudyFile;
+  readonly resumed: boolean;
+  save(file: StudyFile): Promise<void>;
+  /** Ends it as this, never to be gone on with, and begins a new one in its place. */
+  replaced(end: StudyFile): Promise<OpenStudy>;
+  close(): Promise<void>;
+}
+
+/** `stopped`: the last study of the target when that was stopped half-way and measures the same; `last`: it must be that, complete or not. */
+export type GoOn = 'never' | 'stopped' | 'last';
+
+/**
+ * Goes on with the last study of the target, or begins a new one.
+ * @throws KymoError `study-locked` when another process is refining this target; with `last` `study-missing`, `study-outdated`
+ */
+export async function openStudy(options: {
+  readonly workspace: string;
+  readonly target: Target;
+  readonly fingerprint: string;
+  readonly goOn: GoOn;
+}): Promise<OpenStudy> {
+  const { workspace, target, fingerprint, goOn } = options;
+  // One refinement of a target at a time: they would build over each other.
+  const targetLock = await lockStudy(path.dirname(studyDirectory(workspace, target.name, 'x')));
+  try {
+    const begin = (): Promise<OpenStudy> => begunStudy(workspace, target, fingerprint, targetLock);
+    const last = goOn === 'never' ? undefined : await lastStudy(workspace, target.name);
+    if (goOn === 'last') {
+      const { directory, file } = requireSame(target.name, fingerprint, last);
+      return await openedStudy({ directory, file, resumed: true }, targetLock, begin);
+    }
+    if (last?.file.state === 'running' && last.file.fingerprint === fingerprint)
+      return await openedStudy({ ...last, resumed: true }, targetLock, begin);
+    return await begin();
+  } catch (error) {
+    await targetLock.release();
+    throw error;
+  }
+}
+
+async function begunStudy(
+  workspace: string,
+  target: Target,
+  fingerprint: string,
+  lock: StudyLock,
+): Promise<OpenStudy> {
+  const startedAt = new Date().toISOString();
+  const study = await newStudyName(workspace, target.name, startedAt);
+  const directory = studyDirectory(workspace, target.name, study);
+  const file: StudyFile = {
+    kymoStudy: 1,
+    target: target.name,
+    study,
+    startedAt,
+    state: 'running',
+    fingerprint,
+    overheadPercent: target.refinement.overheadPercent,
+    buildId: '',
+    buildSeconds: 0,
+    iterations: [],
+  };
+  await makeOwnFolder(path.join(directory, 'i0'));
+  await saveStudy(directory, file);
+  const again = (): Promise<OpenStudy> => begunStudy(workspace, target, fingerprint, lock);
+  return openedStudy({ directory, file, resumed: false }, lock, again);
+}
+
+type LastStudy = Awaited<ReturnType<typeof lastStudy>>;
+
+function requireSame(target: string, fingerprint: string, last: LastStudy): Exclude<LastStudy, undefined> {
+  if (last === undefined || last.file.iterations.length === 0)
+    throw new KymoError(
+      'study-missing',
+      `${target} has no study with a finished iteration that could go on. Refine it first.`,
+    );
+  if (last.file.fingerprint === fingerprint) return last;
+  throw new KymoError(
+    'study-outdated',
+    `${last.file.study} was measured with other settings of ${target} (kymo.json or options), so another iteration could not be compared with its own. Refine again: that begins a new study.`,
+    { file: last.directory },
+  );
+}
+
+async function openedStudy(
+  study: Pick<OpenStudy, 'directory' | 'file' | 'resumed'>,
+  lock: StudyLock,
+  begin: () => Promise<OpenStudy>,
+): Promise<OpenStudy> {
+  const { directory, file } = study;
+  await lock.nameStudy(file.study);
+  return {
+    ...study,
+    save: (changed) => saveStudy(directory, changed),
+    replaced: async (end) => {
+      await saveStudy(directory, end);
+      return begin();
+    },
+    close: () => lock.release(),
+  };
+}
+
+/** `study.json` of a folder, or undefined where there is none that can be read. */
+export async function readStudy(directory: string): Promise<StudyFile | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readOwnFile(path.join(directory, studyFileName)));
+    return isStudyFile(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What must be the same for a study to be gone on with: the target as configured, and how it is refined; but not how long. */
+export function studyFingerprint(target: Target, rest: Readonly<Record<string, unknown>>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([{ ...target, refinement: withoutLimits(target.refinement) }, rest]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+function withoutLimits(refinement: Target['refinement']): object {
+  const { strategy, base, mode, overheadPercent } = refinement;
+  return { strategy, ...(strategy === 'agor' ? { base } : {}), mode, overheadPercent };
+}
+
+async function lastStudy(
+  workspace: string,
+  target: string,
+): Promise<{ readonly directory: string; readonly file: StudyFile } | undefined> {
+  const folders = (await listStudyFolders(workspace)).filter((entry) => entry.target === target);
+  const studies = await Promise.all(
+    folders.map(async ({ directory }) => ({ directory, file: await readStudy(directory) })),
+  );
+  return studies
+    .flatMap(({ directory, file }) => (file === undefined ? [] : [{ directory, file }]))
+    .sort((a, b) => b.file.startedAt.localeCompare(a.file.startedAt))[0];
+}
+
+/** Studies are named by when they began, to the second; a second one in the same second gets a number. */
+async function newStudyName(workspace: string, target: string, startedAt: string): Promise<string> {
+  const stem = `refine-${startedAt.slice(0, 19).replace(/[:]/g, '-')}`;
+  const taken = new Set(
+    (await listStudyFolders(workspace)).filter((e) => e.target === target).map((e) => e.study),
+  );
+  let name = stem;
+  for (let n = 2; taken.has(name); n++) name = `${stem}-${n}`;
+  return name;
+}
+
+async function saveStudy(directory: string, file: StudyFile): Promise<void> {
+  await writeFileAtomically(path.join(directory, studyFileName), `${JSON.stringify(file, undefined, 2)}\n`);
+}
+
+function isStudyFile(value: unknown): value is StudyFile {
+  if (typeof value !== 'object' || value === null) return false;
+  const file = value as Partial<Record<keyof StudyFile, unknown>>;
+  return (
+    file.kymoStudy === 1 &&
+    typeof file.target === 'string' &&
+    typeof file.study === 'string' &&
+    typeof file.startedAt === 'string' &&
+    typeof file.fingerprint === 'string' &&
+    typeof file.buildId === 'string' &&
+    typeof file.state === 'string' &&
+    Array.isArray(file.iterations) &&
+    file.iterations.every(isIteration)
+  );
+}
+
+const iterationNumbers = [
+  'index',
+  'instrumented',
+  'executed',
+  'visits',
+  'medianSeconds',
+  'baselineSeconds',
+  'overheadPercent',
+  'changed',
+] as const satisfies readonly (keyof RefineIteration)[];
+
+function isIteration(value: unknown): value is RefineIteration {
+  if (typeof value !== 'object' || value === null) return false;
+  const iteration = value as Partial<Record<keyof RefineIteration, unknown>>;
+  return (
+    iterationNumbers.every((name) => typeof iteration[name] === 'number') &&
+    ['number', 'undefined'].includes(typeof iteration.noisePercent) &&
+    (iteration.runs === undefined || (Number.isInteger(iteration.runs) && Number(iteration.runs) > 0))
+  );
+}

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { insertProbes } from '../../../../src/core/probes/probeInsertion';
+
+const style = { architecture: 'x86-64', asmInline: true } as const;
+const hash = '0123456789abcdef';
+
+const point = (
+  text: string,
+  functionNumber: number,
+  definition: string,
+  body: string,
+  scope: 'c' | 'c++',
+) => ({
+  functionNumber,
+  definitionOffset: text.indexOf(definition),
+  bodyOffset: text.indexOf(body) + body.length,
+  scope,
+});
+
+/** What a compiler sees of the user's text: tokens with file, line and column, without what is marked as a system header's. */
+function userCharacters(text: string): string[] {
+  const seen: string[] = [];
+  let file = '';
+  let line = 1;
+  let user = true;
+  for (const row of text.split('\n')) {
+    const marker = /^# (\d+) "(.*)"((?: \d)*)$/.exec(row);
+    if (marker !== null) {
+      line = Number(marker[1]);
+      file = marker[2] ?? '';
+      user = !(marker[3] ?? '').includes('3');
+      continue;
+    }
+    if (user) {
+      Array.from(row).forEach((character, column) => {
+        if (character !== ' ') seen.push(`${file}:${String(line)}:${String(column)}:${character}`);
+      });
+    }
+    line++;
+  }
+  return seen;
+}
+
+describe('insertProbes', () => {
+  const text =
+    '# 0 "a.c"\n# 1 "a.c"\nint x;\nstatic int f(int n) { return n; }\n# 40 "b.h" 1\nint g(void)\n{\n  return 1;\n}\n';
+
+  it('leaves file, line and column of all that was there', () => {
+    const points = [point(text, 0, 'static', 'n) {', 'c'), point(text, 1, 'int g', '{', 'c')];
+    const second = { ...points[1]!, bodyOffset: text.indexOf('{', text.indexOf('int g')) + 1 };
+    const out = insertProbes(text, [points[0]!, second], hash, style);
+    expect(userCharacters(out)).toEqual(userCharacters(text));
+    expect(out).toContain(`kymo_probe_in_${hash}_0`);
+    expect(out).toContain(`.quad 0x${hash}`);
+    expect(out.match(/\.byte 0x0f/g)).toHaveLength(4);
+    expect(out).toMatch(/\.long 3\\n/);
+  });
+  it('keeps the flags of the place where it is', () => {
+    const system = '# 1 "/usr/include/x.h" 1 3 4\nint f(void) { return 1; }\n';
+    const out = insertProbes(system, [point(system, 0, 'int f', '{', 'c')], hash, style);
+    expect(out).toContain('# 1 "/usr/include/x.h" 3 4\n');
+  });
+  it('asks for no entry where the probes are, unless nothing may stand before the definition', () => {
+    const without = '__attribute__((__patchable_function_entry__(0)))';
+    for (const scope of ['c', 'c++'] as const) {
+      const plain = '# 1 "a"\nstatic int f() { return 1; }\n';
+      const [head = '', tail] = insertProbes(
+        plain,
+        [point(plain, 0, 'static', '{', scope)],
+        hash,
+        style,
+      ).split(without);
+      expect(head).not.toContain('static int f');
+      expect(tail).toMatch(/^\n# 1 "a"\nstatic int f\(\) \{/);
+      for (const begin of ['[[gnu::cold]] int', '[]', '__extension__ int']) {
+        const text = `# 1 "a"\n${begin} f() { return 1; }\n`;
+        expect(insertProbes(text, [point(text, 0, begin, '{', scope)], hash, style)).not.toContain(without);
+      }
+    }
+  });
+  it('needs no helper in C++', () => {
+    const source = '# 1 "a.cc"\nint f() { return 1; }\n';
+    const out = insertProbes(source, [point(source, 5, 'int f', '{', 'c++')], hash, style);
+    expect(out).toContain(`struct kymo_probe_${hash}_5 {`);
+    expect(out).toContain('.long 10\\n');
+    expect(out).toContain('.long 11\\n');
+  });
+  it('does without markers, without text, and at the very beginning', () => {
+    expect(insertProbes('', [], hash, style)).toContain('.kymo.units');
+    const source = 'int f() {}';
+    expect(
+      insertProbes(
+        source,
+        [{ functionNumber: 0, definitionOffset: 0, bodyOffset: 9, scope: 'c' }],
+        hash,
+        style,
+      ),
+    ).toContain('int f() {\n');
+    const blank = '\nint f() {}';
+    expect(() =>
+      insertProbes(
+        blank,
+        [{ functionNumber: 0, definitionOffset: 0, bodyOffset: 10, scope: 'c' }],
+        hash,
+        style,
+      ),
+    ).not.toThrow();
+  });
+  it('keeps every place for any text and any points', () => {
+    const row = fc.oneof(
+      fc.stringMatching(/^[a-z{}; ]{0,12}$/),
+      fc
+        .record({
+          line: fc.integer({ min: 1, max: 99 }),
+          file: fc.constantFrom('a.c', 'b c.h', 'q\\"r.h'),
+          flags: fc.constantFrom('', ' 1', ' 2', ' 1 4'),
+        })
+        .map(({ line, file, flags }) => `# ${String(line)} "${file}"${flags}`),
+    );
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 20 }), fc.array(fc.nat(), { maxLength: 6 }), (rows, numbers) => {
+        const source = ['# 1 "a.c"', ...rows, ''].join('\n');
+        const lines = source.split('\n');
+        const starts = lines.map((_, at) => lines.slice(0, at).join('\n').length + (at === 0 ? 0 : 1));
+        const places = lines.flatMap((line, at) =>
+          line.startsWith('#')
+            ? []
+            : [...Array.from(line), ''].map((_, column) => (starts[at] ?? 0) + column),
+        );
+        const points = numbers.flatMap((number, at) => {
+          const offset = places[number % Math.max(places.length, 1)];
+          return offset === undefined
+            ? []
+            : [{ functionNumber: at, definitionOffset: offset, bodyOffset: offset, scope: 'c' as const }];
+        });
+        expect(userCharacters(insertProbes(source, points, hash, style))).toEqual(userCharacters(source));
+      }),
+      { numRuns: 500 },
+    );
+  });
+  it('takes time proportional to the text', () => {
+    const body = 'void f(void) {\n  x++;\n}\n';
+    const source = `# 1 "a.c"\n${body.repeat(50_000)}`;
+    const points = Array.from({ length: 50_000 }, (_, at) => ({
+      functionNumber: at,
+      definitionOffset: 10 + at * body.length,
+      bodyOffset: 10 + at * body.length + 14,
+      scope: 'c' as const,
+    }));
+    const begin = performance.now();
+    insertProbes(source, points, hash, style);
+    expect(performance.now() - begin).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { dynamicsHover } from '../../../../src/editor/words/dynamicsHover';
+import { panelArguments } from '../../../../src/editor/state/dynamics/panelArguments';
+import { titlesAtLine } from '../../../../src/editor/words/titlesAtLine';
+import type { FoundProperty } from '../../../../src/workflows/dynamicsInSource';
+
+const trend: FoundProperty = {
+  id: 't',
+  kind: 'degradation-trend',
+  title: 'Time of sweep rises by 95 % in iterations 33–128',
+  severity: 0.28,
+  confidence: 1,
+  evidence: {},
+  iterations: [[33, 128]],
+  ranks: '4-6',
+};
+const peak: FoundProperty = {
+  ...trend,
+  id: 'p',
+  kind: 'degradation-peak',
+  title: 'Time of sweep peaks in iteration 7',
+  severity: 0.04,
+  iterations: [[7, 7]],
+};
+const step: FoundProperty = { ...peak, id: 's', kind: 'degradation-step', severity: 0.02 };
+const at = { line: 12, stale: false, properties: [trend, peak, step] };
+const titles = (...given: Parameters<typeof titlesAtLine>): readonly string[] =>
+  titlesAtLine(...given).map(({ title }) => title);
+
+describe('what a line says of its degradations', () => {
+  it('F47 is the same above it and behind it, the most severe first, and how many more there are', () => {
+    const words = '↗ degradation trend [33–128] · 28 % · ranks 4-6';
+    expect(titles(at, 0, 2)).toEqual([words, '∧ degradation peak [7] · 4.0 % · ranks 4-6 · and 1 more']);
+    expect(titles(at, 0, 1)).toEqual([`${words} · and 2 more`]);
+    expect(titles(at, 0.1, 1)).toEqual([words]);
+    expect(titles(at, 0.3, 1)).toEqual([]);
+  });
+
+  it('F46 says that the source is another than what was measured', () => {
+    expect(titles({ ...at, stale: true }, 0.03, 1)).toEqual([
+      '↗ degradation trend [33–128] · 28 % · ranks 4-6 · changed since the run · and 1 more',
+    ]);
+  });
+});
+
+describe('the hover of a degradation', () => {
+  const input = { kind: 'files', files: ['/w/a (1).kseries.ndjson'] } as const;
+  const positions = new Map([['t', 3]]);
+  const textOf = (given: typeof at, threshold = 0): string | undefined =>
+    dynamicsHover(given, threshold, (property) => ({
+      command: 'kymo.showDynamics',
+      arguments: [panelArguments({ input, positions }, property)],
+    }));
+
+  it('has the whole sentences and leads to the panel', () => {
+    const text = textOf(at) ?? '';
+    expect(text).toContain('Time of sweep rises by 95 % in iterations 33–128 \\(ranks 4\\-6\\)');
+    expect(text).toContain('Time of sweep peaks in iteration 7');
+    const [, query = ''] = /\(command:kymo\.showDynamics\?([^)]*)\)/.exec(text) ?? [];
+    expect(JSON.parse(decodeURIComponent(query))).toEqual([{ input, property: 3 }]);
+  });
+
+  it('is about what the text shows', () => {
+    expect(textOf(at, 0.1)).not.toContain('peaks in iteration 7');
+    expect(textOf(at, 0.5)).toBeUndefined();
+    expect(textOf({ ...at, stale: true })).toContain('Changed since the run');
+  });
+
+  it('is bounded', () => {
+    const properties = Array.from({ length: 40 }, (_, place) => ({ ...peak, id: `${place}` }));
+    const text = textOf({ ...at, properties }) ?? '';
+    expect(text.match(/peaks in iteration/g)).toHaveLength(5);
+    expect(text).toContain('and 35 more');
+  });
+
+  it('shows names as they are', () => {
+    const hostile = { ...trend, title: '[x](command:evil) <img src=x> $(bug) **y**' };
+    const text = textOf({ ...at, properties: [hostile] }) ?? '';
+    expect(text).not.toContain('](command:evil)');
+    expect(text).not.toContain('<img');
+    expect(text).not.toContain(' $(bug)');
+  });
+});

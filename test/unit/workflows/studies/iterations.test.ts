@@ -1,0 +1,139 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Rule } from '../../../../src/core/selection/selection';
+import { acceptedSelection, acceptIteration, acceptOfTarget } from '../../../../src/workflows/accept';
+import {
+  functionHistory,
+  iterationDifference,
+  iterationFilter,
+} from '../../../../src/workflows/studies/iterations';
+import { deleteStudy, listStudies } from '../../../../src/workflows/studies/studies';
+import { iterationOf, studyFileOf } from '../studyFiles';
+
+/** A study of three iterations as `refine` leaves it, but for the profiles. */
+let workspace: string;
+let study: string;
+beforeEach(() => {
+  workspace = mkdtempSync(path.join(tmpdir(), 'kymo-iterations-'));
+  study = path.join(workspace, '.kymo/t/refine-1');
+  writeIteration(0, [
+    ['main', true, 'entry'],
+    ['tiny', true, 'statements'],
+    ['cold', false, 'too-small'],
+  ]);
+  writeIteration(1, [
+    ['main', true, 'entry'],
+    ['tiny', false, 'too-expensive'],
+    ['cold', true, 'expand'],
+  ]);
+  writeIteration(2, [
+    ['main', true, 'entry'],
+    ['tiny', false, 'too-expensive'],
+    ['cold', true, 'budget'],
+  ]);
+  const functions = ['main', 'tiny', 'cold'].map((key) => ({
+    key,
+    name: `${key}()`,
+    mangledName: `_Z4${key}v`,
+    selected: key !== 'tiny',
+    reason: '',
+    hasSite: true,
+  }));
+  write('functions.json', { kymoFunctions: 1, functions });
+  write(
+    'study.json',
+    studyFileOf({
+      study: 'refine-1',
+      overheadPercent: 5,
+      iterations: [0, 1, 2].map((index) => iterationOf(index)),
+    }),
+  );
+});
+afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+
+function write(name: string, value: unknown): void {
+  mkdirSync(path.dirname(path.join(study, name)), { recursive: true });
+  writeFileSync(path.join(study, name), JSON.stringify(value));
+}
+
+function writeIteration(index: number, decisions: readonly (readonly [string, boolean, Rule])[]): void {
+  write(`i${index}/selection.json`, {
+    kymoSelection: 1,
+    id: 'x',
+    decisions: decisions.map(([key, selected, rule]) => ({ key, selected, reason: { rule } })),
+  });
+}
+
+describe('iterations of a study', () => {
+  it('differ by what entered and left, with the reasons before and after', async () => {
+    const difference = await iterationDifference(study, 0, 2);
+    expect(difference.map(({ name, change }) => `${change} ${name}`)).toEqual([
+      'entered cold()',
+      'left tiny()',
+    ]);
+    expect(difference[0]?.before).toMatch(/^out: /);
+    expect(difference[0]?.after).toMatch(/^in: the overhead target has room/);
+    expect(await iterationDifference(study, 1, 2)).toEqual([]);
+  });
+
+  it('tell the history of a function', async () => {
+    const history = await functionHistory(study, 'tiny');
+    expect(history.map(({ iteration, selected, rule }) => [iteration, selected, rule])).toEqual([
+      [0, true, 'statements'],
+      [1, false, 'too-expensive'],
+      [2, false, 'too-expensive'],
+    ]);
+    expect(await functionHistory(study, 'nobody')).toEqual([]);
+  });
+
+  it('become a Score-P filter of what was recorded then', async () => {
+    const filter = await iterationFilter(study, 0);
+    expect(filter).toContain('INCLUDE MANGLED _Z4tinyv');
+    expect(filter).not.toContain('_Z4coldv');
+  });
+
+  it.each(['', '{"kymoSelection":1,"decisions":[{}]}', '{"kymoSelection":1', 'null'])(
+    'that are damaged (%j) are an error with the file',
+    async (content) => {
+      writeFileSync(path.join(study, 'i1/selection.json'), content);
+      await expect(iterationDifference(study, 0, 1)).rejects.toMatchObject({
+        reason: 'iteration-invalid',
+        where: { file: path.join(study, 'i1/selection.json') },
+      });
+    },
+  );
+});
+
+describe('accepting an iteration', () => {
+  it('is kept for the target, told by the list of studies, and used', async () => {
+    await acceptIteration(study, 1);
+    expect((await listStudies(workspace))[0]).toMatchObject({ accepted: 1, targetPercent: 5 });
+    const found = await acceptedSelection(path.dirname(study));
+    expect(found?.selection.decisions.get('cold')?.selected).toBe(true);
+    expect(await acceptOfTarget({ workspace })).toMatchObject({ target: 't', iteration: 2 });
+  });
+
+  it('refuses iterations that were not measured, and studies that are none', async () => {
+    await expect(acceptIteration(study, 7)).rejects.toMatchObject({ reason: 'iteration-invalid' });
+    await expect(acceptIteration(workspace, 0)).rejects.toMatchObject({ reason: 'study-invalid' });
+    await expect(acceptOfTarget({ workspace, study: 'no' })).rejects.toMatchObject({
+      reason: 'study-missing',
+    });
+  });
+
+  it('ends with the study, and a file that points elsewhere counts for nothing', async () => {
+    await acceptIteration(study, 1);
+    const file = path.join(workspace, '.kymo/t/accepted.json');
+    const accepted = JSON.parse(readFileSync(file, 'utf8')) as object;
+    for (const name of ['..', '../../../etc', 'gone', '']) {
+      writeFileSync(file, JSON.stringify({ ...accepted, study: name }));
+      expect(await acceptedSelection(path.dirname(study))).toBeUndefined();
+    }
+    await acceptIteration(study, 1);
+    await deleteStudy(study);
+    expect(await acceptedSelection(path.dirname(study))).toBeUndefined();
+    expect(() => readFileSync(file)).toThrow();
+  });
+});
