@@ -1,3 +1,4 @@
+import { isDynamic } from '../../src/core/properties/kinds';
 import type { DynamicsEvents, DynamicsRequests, DynamicsShown } from '../../src/protocol/dynamics';
 import type { DynamicsHeader, PropertyRow, SeriesRow } from '../../src/core/views/dynamicsPieces';
 import { RequestError, type VsCodeApi } from '../ui/channel';
@@ -16,7 +17,7 @@ import { SeriesModel } from './seriesModel';
 import { seriesList } from './seriesList';
 import { TimeAxis } from './timeAxis';
 import { type ListTab, readViewState, type ViewState } from './viewState';
-import { isDynamic, plural } from './words';
+import { plural } from './words';
 
 /** The user answers a question of the extension meanwhile: where to save. */
 const patientMilliseconds = 24 * 3600 * 1000;
@@ -231,7 +232,7 @@ export class DynamicsView implements Control {
     const score = (at: number): number => {
       const row = this.properties[at];
       if (row === undefined || row.series.length === 0) return -1;
-      return isDynamic(row.kind) ? 1 + (row.excess ?? 0) : weight(row);
+      return isDynamic(row) ? 1 + (row.excess ?? 0) : weight(row);
     };
     this.properties.forEach((_, at) => {
       if (score(at) >= 0 && (best === undefined || score(at) > score(best))) best = at;

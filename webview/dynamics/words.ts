@@ -3,50 +3,11 @@ import { unqualifiedName } from '../../src/core/names/unqualifiedName';
 import { formatCount, formatPercent, formatSeconds } from '../../src/core/format';
 import type { Letter, Pattern } from '../../src/core/signal/signal';
 import type { SeriesRow } from '../../src/core/views/dynamicsPieces';
-import type { PropertyKind } from '../../src/core/properties/property';
+import { kindRecord, type PropertyKind } from '../../src/core/properties/kinds';
 
-const kindNames: Readonly<Record<PropertyKind, string>> = {
-  'hot-spot': 'Hot spot',
-  'excessive-overhead': 'Excessive overhead',
-  'inlined-away': 'Inlined away',
-  'not-recorded': 'Not recorded',
-  imbalance: 'Imbalance',
-  communication: 'Communication',
-  synchronisation: 'Synchronisation',
-  io: 'Input and output',
-  memory: 'Memory',
-  'start-up': 'Start-up',
-  'unknown-time': 'Unknown time',
-  'degradation-trend': 'Degradation trend',
-  'degradation-peak': 'Degradation peak',
-  'degradation-step': 'Degradation step',
-  'degradation-trends': 'Degradation trends',
-  'degradation-peaks': 'Degradation peaks',
-  'significant-variability': 'Significant variability',
-  'late-rank': 'Late rank',
-  'periodic-peaks': 'Periodic peaks',
-  improvement: 'Improvement',
-  'dependent-degradation': 'Dependent degradation',
-};
-
-/** Whether a kind says something about time; the others are the static problems behind it. */
-export function isDynamic(kind: PropertyKind): boolean {
-  return (
-    kind.startsWith('degradation-') ||
-    [
-      'significant-variability',
-      'late-rank',
-      'periodic-peaks',
-      'improvement',
-      'dependent-degradation',
-    ].includes(kind)
-  );
-}
-
-/** A kind that this version does not know keeps its own word. */
+/** A kind that this version does not know is its own label. */
 export function kindName(kind: PropertyKind): string {
-  const known: Readonly<Record<string, string>> = kindNames;
-  return known[kind] ?? kind;
+  return kindRecord(kind).label;
 }
 
 /** One letter per kind of pattern: colour is never the only difference. */

@@ -1,5 +1,5 @@
 import { seriesRegionKey, type SeriesContext, type SeriesRegion } from '../series/series';
-import type { PropertyKind } from '../properties/property';
+import { kindRecord, type PropertyKind } from '../properties/kinds';
 import { rankSet } from '../properties/rankSet';
 import { clusterMembers, medianIntervals, type Member } from './clusters';
 import type { DynamicsOptions } from './model/options';
@@ -146,12 +146,6 @@ function kindOf(members: readonly RowMember[]): PropertyKind {
   return 2 * steps > members.length ? 'degradation-step' : kind;
 }
 
-const words: Readonly<Partial<Record<PropertyKind, string>>> = {
-  'degradation-step': 'Degradation step',
-  'degradation-peaks': 'Degradation peaks',
-  'degradation-trends': 'Degradation trends',
-};
-
 function ruleOf(found: Found, finding: DynamicFinding | undefined): string {
   return finding?.rule.definition.id ?? found.rule.id;
 }
@@ -165,7 +159,7 @@ function titleOf(
 }
 
 function nameOf({ rule: { definition } }: DynamicFinding, kind: PropertyKind): string {
-  return kind === definition.kind ? definition.title : (words[kind] ?? definition.title);
+  return kind === definition.kind ? definition.title : kindRecord(kind).label;
 }
 
 export function lowerFirst(text: string): string {

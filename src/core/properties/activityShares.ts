@@ -4,7 +4,8 @@ import { shareOf } from '../functions/share';
 import type { Profile } from '../profile/profile';
 import { exclusive } from '../profile/values';
 import { communicationType, type Activity, type CommunicationType } from '../functions/activities';
-import type { Property, PropertyKind } from './property';
+import type { Property } from './property';
+import type { PropertyKind } from './kinds';
 import type { PropertyContext } from './propertyContext';
 
 interface Rule {

@@ -1,20 +1,33 @@
-import type { Property, PropertyKind } from './property';
+import { degradationKinds } from './kinds/degradations';
+import { profileKinds } from './kinds/profile';
+import type { PropertyKindRecord } from './kinds/record';
 
-/** Kinds of what changes over the iterations of a run. */
-const dynamicKinds: ReadonlySet<PropertyKind> = new Set<PropertyKind>([
-  'degradation-trend',
-  'degradation-trends',
-  'degradation-step',
-  'degradation-peak',
-  'degradation-peaks',
-  'periodic-peaks',
-  'late-rank',
-  'dependent-degradation',
-  'significant-variability',
-  'improvement',
-]);
+/** All kinds: an analysis adds the file of its records here, and nowhere else. A kind without a record does not exist. */
+const propertyKinds = { ...profileKinds, ...degradationKinds };
 
-/** Whether a property is about what happens over the iterations. */
-export function isDynamic({ kind }: Pick<Property, 'kind'>): boolean {
-  return dynamicKinds.has(kind);
+export type PropertyKind = keyof typeof propertyKinds;
+
+/** The record of a kind; one that this version does not know, from a newer file, is its own label. */
+export function kindRecord(kind: string): PropertyKindRecord {
+  const records: Readonly<Record<string, PropertyKindRecord>> = propertyKinds;
+  return Object.hasOwn(records, kind) ? (records[kind] ?? unknownKind(kind)) : unknownKind(kind);
+}
+
+function unknownKind(kind: string): PropertyKindRecord {
+  return {
+    label: kind,
+    plural: kind,
+    description: 'A newer version of Kymo knows this kind.',
+    direction: 'neutral',
+    level: 'note',
+    icon: 'circle-outline',
+    sign: '·',
+    group: 'time',
+    ranks: 'in title',
+  };
+}
+
+/** Whether a property is about what changes over the iterations. */
+export function isDynamic({ kind }: { readonly kind: PropertyKind }): boolean {
+  return kindRecord(kind).group === 'change';
 }

@@ -1,4 +1,5 @@
 import type { Base } from '../functions/base';
+import type { PropertyKind } from './kinds';
 
 /**
  * The second narrow waist: what was found. CodeLens, Problems, trees, tables, SARIF and the command line show properties and
@@ -25,35 +26,3 @@ export interface Property {
   /** What the severity and the shares in the evidence are of; absent for what is no part of a whole. */
   readonly base?: Base;
 }
-
-/** Kinds known today; analyses add theirs here. */
-export type PropertyKind =
-  | 'hot-spot'
-  | 'excessive-overhead'
-  | 'inlined-away'
-  /** The back-end leaves the function out. */
-  | 'not-recorded'
-  /** A function that some ranks, or some threads, take longer for than others. */
-  | 'imbalance'
-  | 'communication'
-  /** Threads that wait for each other. */
-  | 'synchronisation'
-  | 'io'
-  | 'memory'
-  | 'start-up'
-  /** Time that cannot be told apart: outside all recorded functions, or in functions without a source. */
-  | 'unknown-time'
-  /** Parts of a run in which a problem gets worse: rising, high for a while, jumping; together where each alone would not matter. */
-  | 'degradation-trend'
-  | 'degradation-peak'
-  | 'degradation-step'
-  | 'degradation-trends'
-  | 'degradation-peaks'
-  /** Changes over the run, with no degradation that could be told. */
-  | 'significant-variability'
-  /** A rank that does not have the peaks that all others have: they wait for it. */
-  | 'late-rank'
-  | 'periodic-peaks'
-  | 'improvement'
-  /** A degradation that follows another one. */
-  | 'dependent-degradation';

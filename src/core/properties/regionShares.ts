@@ -7,7 +7,8 @@ import { shareOf } from '../functions/share';
 import type { RunTimes } from '../functions/regionTimes';
 import type { Activity } from '../functions/activities';
 import { nearestFunction, placeOf, sourceFile } from './place';
-import type { Property, PropertyKind } from './property';
+import type { Property } from './property';
+import type { PropertyKind } from './kinds';
 import type { PropertyContext } from './propertyContext';
 
 /** What a region that takes long is called; nothing is said of the others. */

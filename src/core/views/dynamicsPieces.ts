@@ -1,5 +1,6 @@
 import type { Energies, Episode, Pattern } from '../signal/signal';
-import type { Property, PropertyKind } from '../properties/property';
+import type { Property } from '../properties/property';
+import type { PropertyKind } from '../properties/kinds';
 
 /** What a viewer of performance dynamics gets before it asks for rows and values. */
 export interface DynamicsHeader {

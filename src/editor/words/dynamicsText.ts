@@ -1,5 +1,6 @@
 import { formatRoundPercent } from '../../core/format';
-import type { Property, PropertyKind } from '../../core/properties/property';
+import type { Property } from '../../core/properties/property';
+import { kindRecord } from '../../core/properties/kinds';
 import { shorten } from './lensText';
 
 /** A lens has room for so many intervals. */
@@ -24,30 +25,12 @@ export function ranksText(ranks: string): string {
   return `${one ? 'rank' : 'ranks'} ${shorten(ranks, rankCharacters)}`;
 }
 
-interface Words {
-  readonly sign: string;
-  readonly words: string;
-}
-
-const words: Readonly<Partial<Record<PropertyKind, Words>>> = {
-  'degradation-trend': { sign: '↗', words: 'degradation trend' },
-  'degradation-trends': { sign: '↗', words: 'degradation trends' },
-  'degradation-step': { sign: '↑', words: 'degradation step' },
-  'degradation-peak': { sign: '∧', words: 'degradation peak' },
-  'degradation-peaks': { sign: '∧', words: 'degradation peaks' },
-  'periodic-peaks': { sign: '↻', words: 'periodic peaks' },
-  'late-rank': { sign: '◷', words: 'late rank' },
-  'dependent-degradation': { sign: '⇉', words: 'dependent degradation' },
-  'significant-variability': { sign: '∿', words: 'significant variability' },
-  improvement: { sign: '↘', words: 'improvement' },
-};
-
 /** `↗ degradation trend [1–92] · 17 % · ranks 4,27,30` */
 export function dynamicsLensTitle({ kind, iterations, severity, ranks }: Property): string {
-  const { sign, words: name } = words[kind] ?? { sign: '·', words: kind };
+  const { sign, label } = kindRecord(kind);
   const extent = iterations === undefined ? '' : ` ${iterationsText(iterations)}`;
   return [
-    `${sign} ${name}${extent}`,
+    `${sign} ${label.toLowerCase()}${extent}`,
     ...(severity > 0 ? [formatRoundPercent(severity)] : []),
     ...(ranks === undefined ? [] : [ranksText(ranks)]),
   ].join(' · ');
@@ -55,6 +38,5 @@ export function dynamicsLensTitle({ kind, iterations, severity, ranks }: Propert
 
 /** The whole sentence of a property, with the ranks that it is about. */
 export function dynamicsSentence({ title, ranks, kind }: Property): string {
-  // Of a late rank the sentence names the rank.
-  return ranks === undefined || kind === 'late-rank' ? title : `${title} (${ranksText(ranks)})`;
+  return ranks === undefined || kindRecord(kind).ranks === 'in title' ? title : `${title} (${ranksText(ranks)})`;
 }

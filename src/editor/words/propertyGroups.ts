@@ -1,7 +1,7 @@
 import { formatCount, formatPercent, formatRoundPercent, formatSeconds } from '../../core/format';
 import { baseText } from '../../core/functions/base';
 import type { Property } from '../../core/properties/property';
-import { isDynamic } from '../../core/properties/kinds';
+import { isDynamic, kindRecord } from '../../core/properties/kinds';
 import { iterationsText, ranksText } from './dynamicsText';
 import { escapeMarkdown } from '../../core/markdown';
 
@@ -110,34 +110,6 @@ function circles(all: readonly Property[], byId: ReadonlyMap<string, Property>):
   return new Set([...endsInCircle].filter(([, isCircle]) => isCircle).map(([id]) => id));
 }
 
-const kindLabels: Readonly<Record<string, string>> = {
-  'hot-spot': 'Hot spots',
-  'excessive-overhead': 'Excessive overhead',
-  'inlined-away': 'Inlined away',
-  'not-recorded': 'Not recorded',
-  imbalance: 'Imbalance',
-  communication: 'Communication',
-  synchronisation: 'Threads waiting',
-  io: 'Input and output',
-  memory: 'Memory',
-  'start-up': 'Start of MPI',
-  'unknown-time': 'Unknown time',
-  'degradation-trend': 'Degradation trends',
-  'degradation-step': 'Degradation steps',
-  'degradation-peak': 'Degradation peaks',
-  'degradation-peaks': 'Degradation peaks together',
-  'degradation-trends': 'Degradation trends together',
-  'periodic-peaks': 'Periodic peaks',
-  'late-rank': 'Late ranks',
-  'dependent-degradation': 'Degradations that depend on each other',
-  'significant-variability': 'Significant variability',
-  improvement: 'Improvements',
-};
-
-export function kindLabel(kind: string): string {
-  return kindLabels[kind] ?? kind;
-}
-
 const bands: readonly (readonly [from: number, label: string])[] = [
   [0.2, '20 % of the run time and more'],
   [0.05, '5 % to 20 %'],
@@ -149,7 +121,7 @@ function groupLabel(property: Property, grouping: Grouping, root: string): strin
   const { kind, region, ranks, severity } = property;
   switch (grouping) {
     case 'kind':
-      return kindLabel(kind);
+      return kindRecord(kind).plural;
     case 'file':
       if (region?.file === undefined) return 'Whole program';
       return region.file.startsWith(`${root}/`) ? region.file.slice(root.length + 1) : region.file;
@@ -190,8 +162,8 @@ export function propertyLabel(property: Property, grouping: Grouping): string {
   return grouping === 'kind'
     ? region.name
     : grouping === 'region'
-      ? kindLabel(kind)
-      : `${region.name}: ${kindLabel(kind).toLowerCase()}`;
+      ? kindRecord(kind).plural
+      : `${region.name}: ${kindRecord(kind).plural.toLowerCase()}`;
 }
 
 /** Markdown: what was found, how sure it is, and the numbers that made it true. */

@@ -1,4 +1,4 @@
-import type { PropertyKind } from '../../core/properties/property';
+import type { PropertyKind } from '../../core/properties/kinds';
 import { KymoError } from '../../core/errors';
 import { intervalText, readIntervals, type ReportLine } from './rows';
 

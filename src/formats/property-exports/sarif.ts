@@ -1,29 +1,9 @@
-import type { Property, PropertyKind } from '../../core/properties/property';
+import type { Property } from '../../core/properties/property';
+import { kindRecord } from '../../core/properties/kinds';
 import { relativeTo } from './place';
 
-const kinds: Readonly<Record<PropertyKind, string>> = {
-  'hot-spot': 'Much of the run time is spent here.',
-  'excessive-overhead': 'Recording costs more than it tells.',
-  'inlined-away': 'The compiler left no place to record this function.',
-  'not-recorded': 'The measurement system cannot, or should not, record this function.',
-  imbalance: 'Some ranks or threads take longer than others, which wait for them.',
-  communication: 'Much time goes into communication between ranks.',
-  synchronisation: 'Threads wait for each other.',
-  io: 'Much time goes into input and output.',
-  memory: 'Much time goes into allocating and freeing memory.',
-  'start-up': 'Starting and ending MPI is a large part of the run.',
-  'unknown-time': 'Nothing can be said of a part of the time.',
-  'degradation-trend': 'A problem grows over a part of the run.',
-  'degradation-peak': 'A problem is worse for a part of the run.',
-  'degradation-step': 'A problem becomes worse at once, and stays so.',
-  'degradation-trends': 'A problem grows over several parts of the run.',
-  'degradation-peaks': 'A problem is worse in several parts of the run.',
-  'significant-variability': 'A problem changes over the run.',
-  'late-rank': 'A rank does not have the peaks that all others have: they wait for it.',
-  'periodic-peaks': 'A problem is worse at regular intervals.',
-  improvement: 'A problem becomes smaller during the run.',
-  'dependent-degradation': 'A degradation follows another one.',
-};
+/** SARIF has no level below a note. */
+const levels = { error: 'error', warning: 'warning', information: 'note', note: 'note' } as const;
 
 /** SARIF 2.1.0: one run, one rule per kind, one result per property; `rank` is the severity in percent. */
 export function propertiesSarif(properties: readonly Property[], root: string): string {
@@ -36,7 +16,7 @@ export function propertiesSarif(properties: readonly Property[], root: string): 
         tool: {
           driver: {
             name: 'Kymo',
-            rules: used.map((kind) => ({ id: kind, shortDescription: { text: kinds[kind] } })),
+            rules: used.map((kind) => ({ id: kind, shortDescription: { text: kindRecord(kind).description } })),
           },
         },
         originalUriBaseIds: { SRCROOT: { uri: `${fileUri(root)}/` } },
@@ -51,7 +31,7 @@ function result(one: Property, root: string): Readonly<Record<string, unknown>> 
   const { id, kind, title, severity, confidence, region, evidence } = one;
   return {
     ruleId: kind,
-    level: kind === 'excessive-overhead' ? 'warning' : 'note',
+    level: levels[kindRecord(kind).level],
     message: { text: title },
     rank: Math.min(100, Math.max(0, severity * 100)),
     partialFingerprints: { 'kymoProperty/v1': id },

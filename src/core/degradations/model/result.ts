@@ -1,6 +1,7 @@
 import type { SeriesContext, SeriesRegion } from '../../series/series';
 import type { Energies, Episode, Pattern } from '../../signal/signal';
-import type { Property, PropertyKind } from '../../properties/property';
+import type { Property } from '../../properties/property';
+import type { PropertyKind } from '../../properties/kinds';
 import type { DynamicsOptions } from './options';
 
 /**

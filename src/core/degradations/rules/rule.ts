@@ -1,6 +1,6 @@
 import type { SeriesRegion } from '../../series/series';
 import { KymoError } from '../../errors';
-import type { PropertyKind } from '../../properties/property';
+import type { PropertyKind } from '../../properties/kinds';
 import { partsOf } from './expression/evaluate';
 import { ExpressionError, parseExpression, type Expression } from './expression/syntax';
 

@@ -3,7 +3,7 @@ import { formatPercent } from '../../../core/format';
 import type { Property } from '../../../core/properties/property';
 import type { StudySummary } from '../../../workflows/studies/studies';
 import type { FoundDynamics } from '../../state/dynamics/dynamics';
-import { isDynamic } from '../../../core/properties/kinds';
+import { isDynamic, kindRecord } from '../../../core/properties/kinds';
 import type { Kymo } from '../../state/kymo';
 import { propertyThreshold } from '../../state/settings/settings';
 import { localFolders } from '../../state/studies/studies';
@@ -259,30 +259,6 @@ function groupItem({ folder }: FoundProperties, group: PropertyGroup, grouping: 
   return item;
 }
 
-const kindIcons: Readonly<Record<string, string>> = {
-  'hot-spot': 'flame',
-  'excessive-overhead': 'warning',
-  'inlined-away': 'info',
-  'not-recorded': 'info',
-  imbalance: 'graph-scatter',
-  communication: 'arrow-swap',
-  synchronisation: 'watch',
-  io: 'file-binary',
-  memory: 'chip',
-  'start-up': 'rocket',
-  'unknown-time': 'question',
-  'degradation-trend': 'graph-line',
-  'degradation-trends': 'graph-line',
-  'degradation-step': 'arrow-up',
-  'degradation-peak': 'triangle-up',
-  'degradation-peaks': 'triangle-up',
-  'periodic-peaks': 'sync',
-  'late-rank': 'clock',
-  'dependent-degradation': 'link',
-  'significant-variability': 'pulse',
-  improvement: 'arrow-down',
-};
-
 function propertyItem(
   node: PropertyNode & { readonly kind: 'property' },
   grouping: Grouping,
@@ -293,7 +269,7 @@ function propertyItem(
   const item = new vscode.TreeItem(shorten(propertyLabel(property, grouping), labelCharacters), state);
   item.id = `${node.of.folder.uri.toString()}#${grouping}#${property.id}`;
   item.description = propertyDescription(property, grouping);
-  item.iconPath = new vscode.ThemeIcon(kindIcons[property.kind] ?? 'circle-outline');
+  item.iconPath = new vscode.ThemeIcon(kindRecord(property.kind).icon);
   item.contextValue = propertyContext(property);
   item.accessibilityInformation = { label: property.title };
   if (property.region?.file !== undefined)

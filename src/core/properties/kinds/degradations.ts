@@ -1,0 +1,95 @@
+import type { PropertyKindRecord } from './record';
+
+const change = {
+  direction: 'worse',
+  level: 'information',
+  group: 'change',
+  ranks: 'after title',
+} as const;
+
+/** Kinds that the rules of `core/degradations` find over the iterations of a run. */
+export const degradationKinds = {
+  'degradation-trend': {
+    ...change,
+    label: 'Degradation trend',
+    plural: 'Degradation trends',
+    description: 'A problem grows over a part of the run.',
+    icon: 'graph-line',
+    sign: '↗',
+  },
+  'degradation-trends': {
+    ...change,
+    label: 'Degradation trends',
+    plural: 'Degradation trends together',
+    description: 'A problem grows over several parts of the run.',
+    icon: 'graph-line',
+    sign: '↗',
+  },
+  'degradation-step': {
+    ...change,
+    label: 'Degradation step',
+    plural: 'Degradation steps',
+    description: 'A problem becomes worse at once, and stays so.',
+    icon: 'arrow-up',
+    sign: '↑',
+  },
+  'degradation-peak': {
+    ...change,
+    label: 'Degradation peak',
+    plural: 'Degradation peaks',
+    description: 'A problem is worse for a part of the run.',
+    icon: 'triangle-up',
+    sign: '∧',
+  },
+  'degradation-peaks': {
+    ...change,
+    label: 'Degradation peaks',
+    plural: 'Degradation peaks together',
+    description: 'A problem is worse in several parts of the run.',
+    icon: 'triangle-up',
+    sign: '∧',
+  },
+  'periodic-peaks': {
+    ...change,
+    label: 'Periodic peaks',
+    plural: 'Periodic peaks',
+    description: 'A problem is worse at regular intervals.',
+    icon: 'sync',
+    sign: '↻',
+  },
+  'late-rank': {
+    ...change,
+    ranks: 'in title',
+    label: 'Late rank',
+    plural: 'Late ranks',
+    description: 'A rank does not have the peaks that all others have: they wait for it.',
+    icon: 'clock',
+    sign: '◷',
+  },
+  'dependent-degradation': {
+    ...change,
+    label: 'Dependent degradation',
+    plural: 'Degradations that depend on each other',
+    description: 'A degradation follows another one.',
+    icon: 'link',
+    sign: '⇉',
+  },
+  'significant-variability': {
+    ...change,
+    direction: 'neutral',
+    label: 'Significant variability',
+    plural: 'Significant variability',
+    description: 'A problem changes over the run, without a degradation.',
+    icon: 'pulse',
+    sign: '∿',
+  },
+  improvement: {
+    ...change,
+    direction: 'better',
+    label: 'Improvement',
+    plural: 'Improvements',
+    description: 'A problem becomes smaller during the run.',
+    icon: 'arrow-down',
+    sign: '↘',
+  },
+} satisfies Readonly<Record<string, PropertyKindRecord>>;
