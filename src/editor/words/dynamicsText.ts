@@ -38,5 +38,7 @@ export function dynamicsLensTitle({ kind, iterations, severity, ranks }: Propert
 
 /** The whole sentence of a property, with the ranks that it is about. */
 export function dynamicsSentence({ title, ranks, kind }: Property): string {
-  return ranks === undefined || kindRecord(kind).ranks === 'in title' ? title : `${title} (${ranksText(ranks)})`;
+  return ranks === undefined || kindRecord(kind).ranks === 'in title'
+    ? title
+    : `${title} (${ranksText(ranks)})`;
 }

@@ -16,7 +16,10 @@ export function propertiesSarif(properties: readonly Property[], root: string): 
         tool: {
           driver: {
             name: 'Kymo',
-            rules: used.map((kind) => ({ id: kind, shortDescription: { text: kindRecord(kind).description } })),
+            rules: used.map((kind) => ({
+              id: kind,
+              shortDescription: { text: kindRecord(kind).description },
+            })),
           },
         },
         originalUriBaseIds: { SRCROOT: { uri: `${fileUri(root)}/` } },
