@@ -2,6 +2,7 @@
  * Degradations that depend on each other: dynamic time warping between qualitative sequences (specification of performance dynamics, §17:
  * the source's future work). "A rises with B, k iterations later."
  */
+import { atFloat } from '../at';
 import type { Episode, Letter, Pattern, SeriesAnalysis } from '../signal/signal';
 
 export interface Alignment {
@@ -111,8 +112,8 @@ function correlationAt(a: Float64Array, b: Float64Array, lag: number): number {
   let [count, sumA, sumB, squaresA, squaresB, products] = [0, 0, 0, 0, 0, 0];
   const [firstA = 0, firstB = 0] = [a.find(Number.isFinite), b.find(Number.isFinite)];
   for (let i = Math.max(0, -lag); i < Math.min(a.length, b.length - lag); i++) {
-    const x = (a[i] ?? 0) - firstA;
-    const y = (b[i + lag] ?? 0) - firstB;
+    const x = atFloat(a, i) - firstA;
+    const y = atFloat(b, i + lag) - firstB;
     if (!Number.isFinite(x + y)) continue;
     count++;
     sumA += x;
@@ -183,7 +184,7 @@ function warp(a: readonly Phase[], b: readonly Phase[]): WarpPath {
   });
   const total = [...a, ...b].reduce((sum, phase) => sum + durationOf(phase), 0);
   return {
-    cost: (costs[costs.length - 1] ?? 0) / Math.max(1, total),
+    cost: atFloat(costs, costs.length - 1) / Math.max(1, total),
     pairs: backtrack(a, b, steps, columns),
   };
 }

@@ -1,3 +1,4 @@
+import { atFloat } from '../at';
 import type { Burst, SeriesContext } from '../series/series';
 import { fillMissing, type MissingMethod } from '../series/missing';
 
@@ -84,7 +85,7 @@ export class PhaseTimes {
       const sum = this.derived.get(key) ?? new Float64Array(length);
       this.derived.set(key, sum);
       const filled = this.fitted(values, length);
-      for (let at = 0; at < length; at++) sum[at] = (sum[at] ?? 0) + (filled[at] ?? 0);
+      for (let at = 0; at < length; at++) sum[at] = atFloat(sum, at) + atFloat(filled, at);
     }
   }
 
@@ -130,6 +131,6 @@ function sumOf(values: Float64Array): number {
 function meanOf(all: readonly Float64Array[], length: number): Float64Array {
   const mean = new Float64Array(length);
   for (const values of all)
-    for (let at = 0; at < length; at++) mean[at] = (mean[at] ?? 0) + (values[at] ?? 0) / all.length;
+    for (let at = 0; at < length; at++) mean[at] = atFloat(mean, at) + atFloat(values, at) / all.length;
   return mean;
 }

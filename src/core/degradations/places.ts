@@ -1,3 +1,4 @@
+import { atFloat } from '../at';
 import { contextKey, type Burst, type SeriesContext } from '../series/series';
 import { allRanks, isPhaseTime, withLength } from './phaseTimes';
 
@@ -52,9 +53,9 @@ export function placesAcrossRanks(places: readonly PlaceInBurst[], length: numbe
     group.ranks.add(context.rank);
     group.members++;
     for (let at = 0; at < length; at++) {
-      const value = Number.isFinite(time[at]) ? (time[at] ?? 0) : 0;
-      group.slowest[at] = Math.max(group.slowest[at] ?? 0, value);
-      group.sum[at] = (group.sum[at] ?? 0) + value;
+      const value = Number.isFinite(time[at]) ? atFloat(time, at) : 0;
+      group.slowest[at] = Math.max(atFloat(group.slowest, at), value);
+      group.sum[at] = atFloat(group.sum, at) + value;
     }
   }
   return [...groups].flatMap(([key, { context, slowest, sum, ranks: own, members }]) =>

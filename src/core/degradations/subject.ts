@@ -1,3 +1,4 @@
+import { atFloat } from '../at';
 import type { SeriesContext } from '../series/series';
 import type { SeriesAnalysis } from '../signal/signal';
 import { evaluate, type Quantities } from './rules/expression/evaluate';
@@ -89,7 +90,7 @@ export class Subject {
 
   /** The rule with the values of one iteration in the place of sums. */
   private impactAt({ impact, severity, let: lets }: StaticRule, burst: BurstOfPlace, at: number): number {
-    const phaseTime = burst.phase[at] ?? 0;
+    const phaseTime = atFloat(burst.phase, at);
     const { rank, thread } = this.context;
     const named = new Map(Object.entries({ phaseTime, iterations: 1, rank, thread }));
     const quantities: Quantities = {

@@ -1,3 +1,4 @@
+import { atUint } from '../at';
 import { KymoError } from '../errors';
 import type { CallPaths, Location, Metric, Parameter, Profile, Region, SystemNode } from './profile';
 import { preOrder } from './tree';
@@ -92,12 +93,14 @@ export class ProfileBuilder {
   }
 
   private callPaths(order: Uint32Array, position: Uint32Array): CallPaths {
-    const parameters = [...this.parameters].map(([handle, list]) => [position[handle] ?? 0, list] as const);
+    const parameters = [...this.parameters].map(
+      ([handle, list]) => [atUint(position, handle), list] as const,
+    );
     return {
       count: order.length,
       parent: Int32Array.from(order, (handle) => {
         const parent = this.parents[handle] ?? -1;
-        return parent < 0 ? -1 : (position[parent] ?? -1);
+        return parent < 0 ? -1 : atUint(position, parent);
       }),
       region: Uint32Array.from(order, (handle) => this.regionOf[handle] ?? 0),
       fileId: Uint32Array.from(order, (_, at) => at),
@@ -111,7 +114,7 @@ export class ProfileBuilder {
     for (const [metric, list] of this.values) {
       const column = new Float64Array(position.length * width);
       list.values.forEach((value, i) => {
-        column[(position[list.callPaths[i] ?? 0] ?? 0) * width + (list.locations[i] ?? 0)] = value;
+        column[atUint(position, list.callPaths[i] ?? 0) * width + (list.locations[i] ?? 0)] = value;
       });
       if (column.some((value) => value !== 0)) result.set(metric, column);
     }

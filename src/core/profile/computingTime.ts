@@ -1,3 +1,4 @@
+import { atFloat } from '../at';
 import { waitingTimeMetric } from './metrics';
 import type { Profile } from './profile';
 import { exclusivePerLocation, inclusivePerLocation } from './values';
@@ -26,5 +27,5 @@ function without(profile: Profile, values: typeof inclusivePerLocation): Float64
   const time = values(profile, 'time');
   if (clockOf(profile) === 'wall') return time;
   const waiting = values(profile, waitingTimeMetric.name);
-  return time.map((seconds, cell) => seconds - (waiting[cell] ?? 0));
+  return time.map((seconds, cell) => seconds - atFloat(waiting, cell));
 }

@@ -1,3 +1,4 @@
+import { atFloat, atInt, atUint } from '../at';
 import type { CallPaths, Metric, Profile, Region } from './profile';
 import { preOrder } from './tree';
 
@@ -21,7 +22,7 @@ export function foldIterations(profile: Profile): Profile {
   const order = preOrder(parent);
   const position = new Uint32Array(order.length);
   order.forEach((old, at) => (position[old] = at));
-  const target = merged.map((old) => position[old] ?? 0);
+  const target = merged.map((old) => atUint(position, old));
   const metrics = profile.metrics.map((metric) =>
     metric.dtype !== 'RATE' && (metric.combine === 'sum' || metric.stored === 'exclusive')
       ? metric
@@ -40,7 +41,7 @@ export function foldIterations(profile: Profile): Profile {
     count: order.length,
     parent: Int32Array.from(order, (old) => {
       const above = parent[old] ?? -1;
-      return above < 0 ? -1 : (position[above] ?? -1);
+      return above < 0 ? -1 : atUint(position, above);
     }),
     region: Uint32Array.from(order, (old) => region[old] ?? 0),
     fileId: Uint32Array.from(order.keys()),
@@ -62,9 +63,9 @@ function mergePaths(callPaths: CallPaths, isInstance: readonly boolean[]): Merge
   const region: number[] = [];
   const known = new Map<string, number>();
   for (let path = 0; path < callPaths.count; path++) {
-    const above = callPaths.parent[path] ?? -1;
-    const newAbove = above < 0 ? -1 : (merged[above] ?? -1);
-    const own = callPaths.region[path] ?? 0;
+    const above = atInt(callPaths.parent, path);
+    const newAbove = above < 0 ? -1 : atUint(merged, above);
+    const own = atUint(callPaths.region, path);
     if (isInstance[own] === true && newAbove >= 0) {
       merged[path] = newAbove;
       continue;
@@ -95,7 +96,7 @@ function mergeValues(
   const isKnown = new Uint8Array(result.length);
   const visits = stored.get('visits');
   const merge = (cell: number, value: number, isVisited: boolean): void => {
-    const before = result[cell] ?? 0;
+    const before = atFloat(result, cell);
     if (into.metric.combine === 'sum') result[cell] = before + value;
     // Where nothing was visited, a minimum or maximum of 0 says nothing.
     if (into.metric.combine === 'sum' || !isVisited) return;
@@ -105,12 +106,16 @@ function mergeValues(
   };
   for (let path = 0; path < callPaths.count; path++) {
     const isFolded =
-      into.isInstance[callPaths.region[path] ?? 0] === true && (callPaths.parent[path] ?? -1) >= 0;
+      into.isInstance[atUint(callPaths.region, path)] === true && atInt(callPaths.parent, path) >= 0;
     // The inclusive value of an instance is part of that of its dynamic region already.
     if (isFolded && into.metric.stored === 'inclusive') continue;
-    const row = (into.target[path] ?? 0) * width;
+    const row = atUint(into.target, path) * width;
     for (let cell = path * width; cell < (path + 1) * width; cell++)
-      merge(row + cell - path * width, values[cell] ?? 0, visits === undefined || (visits[cell] ?? 0) > 0);
+      merge(
+        row + cell - path * width,
+        atFloat(values, cell),
+        visits === undefined || atFloat(visits, cell) > 0,
+      );
   }
   return result;
 }

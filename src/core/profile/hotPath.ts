@@ -1,3 +1,4 @@
+import { atFloat, atInt } from '../at';
 import { metricNamed } from './metrics';
 import type { Profile } from './profile';
 import { isTaskTree } from './taskTrees';
@@ -13,8 +14,8 @@ export function total(profile: Profile, metric = 'time'): number {
   const withTasks = metricNamed(profile, metric).stored !== 'inclusive';
   let sum = 0;
   for (let i = 0; i < values.length; i++)
-    if ((profile.callPaths.parent[i] ?? -1) < 0 && (withTasks || !isTaskTree(profile, i)))
-      sum += values[i] ?? 0;
+    if (atInt(profile.callPaths.parent, i) < 0 && (withTasks || !isTaskTree(profile, i)))
+      sum += atFloat(values, i);
   return sum;
 }
 
@@ -34,22 +35,22 @@ export function hottestPath(
   from?: number,
 ): number[] {
   const path: number[] = from === undefined ? [] : [from];
-  let level = from === undefined ? links.firstRoot : (links.firstChild[from] ?? -1);
-  let least = from === undefined ? 0 : (values[from] ?? 0) * threshold;
+  let level = from === undefined ? links.firstRoot : atInt(links.firstChild, from);
+  let least = from === undefined ? 0 : atFloat(values, from) * threshold;
   for (;;) {
     const best = hottest(links, values, level);
     const value = values[best] ?? 0;
     if (best < 0 || !(value > 0) || value < least) return path;
     path.push(best);
     least = value * threshold;
-    level = links.firstChild[best] ?? -1;
+    level = atInt(links.firstChild, best);
   }
 }
 
 /** The one with the largest value among `first` and its following siblings; −1: none. */
 function hottest({ nextSibling }: ChildLinks, values: Float64Array, first: number): number {
   let best = first;
-  for (let at = first; at >= 0; at = nextSibling[at] ?? -1)
-    if ((values[at] ?? 0) > (values[best] ?? 0)) best = at;
+  for (let at = first; at >= 0; at = atInt(nextSibling, at))
+    if (atFloat(values, at) > atFloat(values, best)) best = at;
   return best;
 }

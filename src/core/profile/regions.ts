@@ -1,3 +1,4 @@
+import { atFloat, atUint } from '../at';
 import type { CallPaths, Combine, Profile } from './profile';
 import { subtreeEnds } from './tree';
 import { exclusive, inclusive } from './values';
@@ -42,18 +43,18 @@ export function flatColumns(profile: TreeOfRegions, columns: FlatProfile, combin
   };
   const seen = new Uint8Array(profile.regions.length);
   const merge = (into: Float64Array, at: number, value: number): void => {
-    const old = into[at] ?? 0;
+    const old = atFloat(into, at);
     if (combine === 'sum') into[at] = old + value;
     else if (seen[at] === 0) into[at] = value;
     else into[at] = combine === 'minimum' ? Math.min(old, value) : Math.max(old, value);
   };
   const outermost = outermostOfRegion(profile);
   for (let i = 0; i < count; i++) {
-    const at = region[i] ?? 0;
-    result.visits[at] = (result.visits[at] ?? 0) + (columns.visits[i] ?? 0);
+    const at = atUint(region, i);
+    result.visits[at] = atFloat(result.visits, at) + atFloat(columns.visits, i);
     if (!executed(i)) continue;
-    merge(result.exclusive, at, columns.exclusive[i] ?? 0);
-    if (outermost[i] === 1) merge(result.inclusive, at, columns.inclusive[i] ?? 0);
+    merge(result.exclusive, at, atFloat(columns.exclusive, i));
+    if (outermost[i] === 1) merge(result.inclusive, at, atFloat(columns.inclusive, i));
     seen[at] = 1;
   }
   return result;
@@ -67,9 +68,9 @@ export function outermostOfRegion(profile: TreeOfRegions): Uint8Array {
   // End of the subtree of the outermost call path of each region that we are inside of.
   const insideUntil = new Uint32Array(profile.regions.length);
   for (let i = 0; i < count; i++) {
-    const at = region[i] ?? 0;
-    if (i < (insideUntil[at] ?? 0)) continue;
-    insideUntil[at] = ends[i] ?? 0;
+    const at = atUint(region, i);
+    if (i < atUint(insideUntil, at)) continue;
+    insideUntil[at] = atUint(ends, i);
     result[i] = 1;
   }
   return result;

@@ -1,3 +1,4 @@
+import { atByte, atInt, atUint } from '../at';
 import type { Profile } from './profile';
 
 /**
@@ -8,8 +9,8 @@ export function isTaskTree(
   { callPaths, regions }: Pick<Profile, 'callPaths' | 'regions'>,
   root: number,
 ): boolean {
-  const region = regions[callPaths.region[root] ?? -1];
-  return (callPaths.parent[root] ?? -1) < 0 && region?.name === 'TASKS' && region.role === 'artificial';
+  const region = regions[atUint(callPaths.region, root)];
+  return atInt(callPaths.parent, root) < 0 && region?.name === 'TASKS' && region.role === 'artificial';
 }
 
 /** Call paths of the program's tree that have the time of tasks: what the tasks do says it by function. */
@@ -18,12 +19,12 @@ export function tasksWithinProgram(profile: Pick<Profile, 'callPaths' | 'regions
   const taskRegions = new Set<number>();
   const isTask = new Uint8Array(count);
   for (let i = 0; i < count; i++) {
-    const above = parent[i] ?? -1;
-    isTask[i] = above < 0 ? Number(isTaskTree(profile, i)) : (isTask[above] ?? 0);
-    if (above >= 0 && isTaskTree(profile, above)) taskRegions.add(region[i] ?? -1);
+    const above = atInt(parent, i);
+    isTask[i] = above < 0 ? Number(isTaskTree(profile, i)) : atByte(isTask, above);
+    if (above >= 0 && isTaskTree(profile, above)) taskRegions.add(atUint(region, i));
   }
   if (taskRegions.size === 0) return [];
   const found: number[] = [];
-  for (let i = 0; i < count; i++) if (isTask[i] === 0 && taskRegions.has(region[i] ?? -1)) found.push(i);
+  for (let i = 0; i < count; i++) if (isTask[i] === 0 && taskRegions.has(atUint(region, i))) found.push(i);
   return found;
 }

@@ -1,3 +1,4 @@
+import { atInt, atUint } from '../at';
 import { KymoError } from '../errors';
 import type { CallPaths, Profile } from './profile';
 
@@ -9,10 +10,10 @@ export function subtreeEnds(callPaths: Pick<CallPaths, 'count' | 'parent'>): Uin
   const { count, parent } = callPaths;
   const ends = new Uint32Array(count);
   for (let i = count - 1; i >= 0; i--) {
-    const end = Math.max(ends[i] ?? 0, i + 1);
+    const end = Math.max(atUint(ends, i), i + 1);
     ends[i] = end;
-    const above = parent[i] ?? -1;
-    if (above >= 0) ends[above] = Math.max(ends[above] ?? 0, end);
+    const above = atInt(parent, i);
+    if (above >= 0) ends[above] = Math.max(atUint(ends, above), end);
   }
   return ends;
 }
@@ -21,8 +22,8 @@ export function subtreeEnds(callPaths: Pick<CallPaths, 'count' | 'parent'>): Uin
 export function depths(callPaths: Pick<CallPaths, 'count' | 'parent'>): Uint32Array {
   const result = new Uint32Array(callPaths.count);
   for (let i = 0; i < callPaths.count; i++) {
-    const above = callPaths.parent[i] ?? -1;
-    if (above >= 0) result[i] = (result[above] ?? 0) + 1;
+    const above = atInt(callPaths.parent, i);
+    if (above >= 0) result[i] = atUint(result, above) + 1;
   }
   return result;
 }
@@ -45,7 +46,7 @@ export function childLinks(parent: ArrayLike<number>): ChildLinks {
       nextSibling[i] = firstRoot;
       firstRoot = i;
     } else {
-      nextSibling[i] = firstChild[above] ?? -1;
+      nextSibling[i] = atInt(firstChild, above);
       firstChild[above] = i;
     }
   }
@@ -84,11 +85,11 @@ export function preOrder(parent: ArrayLike<number>): Uint32Array {
 
 /** The node after `node` in pre-order, or -1. */
 function next(node: number, parent: ArrayLike<number>, links: ChildLinks): number {
-  const child = links.firstChild[node] ?? -1;
+  const child = atInt(links.firstChild, node);
   if (child >= 0) return child;
   let current = node;
   while (current >= 0) {
-    const sibling = links.nextSibling[current] ?? -1;
+    const sibling = atInt(links.nextSibling, current);
     if (sibling >= 0) return sibling;
     current = parent[current] ?? -1;
   }
@@ -98,8 +99,8 @@ function next(node: number, parent: ArrayLike<number>, links: ChildLinks): numbe
 /** Names of the regions from the root down to the call path, inclusive. */
 export function callPathNames(profile: Profile, callPath: number): string[] {
   const names: string[] = [];
-  for (let at = callPath; at >= 0; at = profile.callPaths.parent[at] ?? -1) {
-    names.push(profile.regions[profile.callPaths.region[at] ?? -1]?.name ?? '?');
+  for (let at = callPath; at >= 0; at = atInt(profile.callPaths.parent, at)) {
+    names.push(profile.regions[atUint(profile.callPaths.region, at)]?.name ?? '?');
   }
   return names.reverse();
 }

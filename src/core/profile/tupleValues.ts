@@ -1,3 +1,5 @@
+import { atFloat } from '../at';
+
 /** How one number is made of the parts of a value, after each of them was combined over call paths and locations, as the Cube library does. */
 export interface TupleValue {
   /** Positions of the parts that the number is made of; undefined: of all. */
@@ -48,6 +50,6 @@ function modulus([real = new Float64Array(), imaginary]: readonly Float64Array[]
 function sums([first = new Float64Array(), ...others]: readonly Float64Array[]): Float64Array {
   const result = first.slice();
   for (const part of others)
-    for (let i = 0; i < result.length; i++) result[i] = (result[i] ?? 0) + (part[i] ?? 0);
+    for (let i = 0; i < result.length; i++) result[i] = atFloat(result, i) + atFloat(part, i);
   return result;
 }

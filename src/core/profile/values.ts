@@ -1,3 +1,4 @@
+import { atFloat, atInt } from '../at';
 import { KymoError } from '../errors';
 import { metricNamed } from './metrics';
 import type { Combine, Metric, Profile } from './profile';
@@ -146,7 +147,7 @@ function mask(values: Float64Array, { visits, metric }: View): Float64Array {
   const result = values.slice();
   if (visits === undefined) return result;
   const nothing = neutral(metric.combine);
-  for (let i = 0; i < result.length; i++) if (!((visits[i] ?? 0) > 0)) result[i] = nothing;
+  for (let i = 0; i < result.length; i++) if (!(atFloat(visits, i) > 0)) result[i] = nothing;
   return result;
 }
 
@@ -157,8 +158,8 @@ function reduce(values: Float64Array, view: View): Float64Array {
   for (let i = 0; i < count; i++) {
     let value = neutral(metric.combine);
     for (let at = i * width; at < (i + 1) * width; at++) {
-      if (visits === undefined || (visits[at] ?? 0) > 0)
-        value = combined(metric.combine, value, values[at] ?? 0);
+      if (visits === undefined || atFloat(visits, at) > 0)
+        value = combined(metric.combine, value, atFloat(values, at));
     }
     result[i] = value;
   }
@@ -171,7 +172,7 @@ function toInclusive(values: Float64Array, view: View): Float64Array {
   if (metric.stored !== 'exclusive') return values;
   const { combine } = metric;
   for (let i = count - 1; i > 0; i--) {
-    const above = parent[i] ?? -1;
+    const above = atInt(parent, i);
     if (above < 0) continue;
     if (combine === 'sum') addRow(values, above * width, values, i * width, width);
     else combineRow(values, above * width, i * width, view);
@@ -181,12 +182,12 @@ function toInclusive(values: Float64Array, view: View): Float64Array {
 
 /** `into[target …] += values[from …]`: the loop that decides how long a large profile takes, and so without a case in it. */
 function addRow(into: Float64Array, target: number, values: Float64Array, from: number, width: number): void {
-  for (let l = 0; l < width; l++) into[target + l] = (into[target + l] ?? 0) + (values[from + l] ?? 0);
+  for (let l = 0; l < width; l++) into[target + l] = atFloat(into, target + l) + atFloat(values, from + l);
 }
 
 function combineRow(values: Float64Array, target: number, from: number, { metric, width }: View): void {
   for (let l = 0; l < width; l++)
-    values[target + l] = combined(metric.combine, values[target + l] ?? 0, values[from + l] ?? 0);
+    values[target + l] = combined(metric.combine, atFloat(values, target + l), atFloat(values, from + l));
 }
 
 /**
@@ -198,12 +199,12 @@ function toExclusive(values: Float64Array, view: View): Float64Array {
   if (metric.stored !== 'inclusive' || metric.combine !== 'sum') return values;
   const result = new Float64Array(values.length);
   for (let i = 1; i < count; i++) {
-    const above = parent[i] ?? -1;
+    const above = atInt(parent, i);
     if (above >= 0) addRow(result, above * width, values, i * width, width);
   }
   for (let i = 0; i < values.length; i++) {
-    const whole = values[i] ?? 0;
-    const own = whole - (result[i] ?? 0);
+    const whole = atFloat(values, i);
+    const own = whole - atFloat(result, i);
     result[i] = Math.abs(own) < Math.abs(whole) * Number.EPSILON ? 0 : own;
   }
   return result;

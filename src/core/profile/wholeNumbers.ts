@@ -1,3 +1,4 @@
+import { atFloat, atInt } from '../at';
 import type { CallPaths, Metric, Profile } from './profile';
 
 /**
@@ -46,7 +47,7 @@ export function intoType(values: Float64Array, metric: Metric): Float64Array {
   // What comes close to 2^64 is 2^64 as a double, which is in no type's range and no error.
   const most = type.bits === 64 ? size : least + size - 1;
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? 0;
+    const value = atFloat(values, i);
     if (!(value >= least && value <= most)) values[i] = value - Math.floor((value - least) / size) * size;
   }
   return values;
@@ -82,7 +83,7 @@ function throughTree(
 ): void {
   const below = kind === 'exclusive' ? values.slice() : values;
   for (let i = count - 1; i > 0; i--) {
-    const above = parent[i] ?? -1;
+    const above = atInt(parent, i);
     for (let l = 0; above >= 0 && l < width; l++) {
       const value = below[i * width + l] ?? 0n;
       const at = above * width + l;

@@ -1,3 +1,4 @@
+import { atFloat } from '../at';
 import { analyseSeries } from '../signal/analyseSeries';
 import { smooth } from '../transforms/scaleSpace';
 import type { Pattern } from '../signal/signal';
@@ -168,7 +169,7 @@ function turns(values: Float64Array): { readonly tops: Turn[]; readonly troughs:
   const troughs: Turn[] = [];
   let isRising = true;
   for (let at = 1; at <= values.length; at++) {
-    const value = values[at - 1] ?? 0;
+    const value = atFloat(values, at - 1);
     const next = values[at] ?? -Infinity;
     if (isRising && next < value) {
       tops.push({ at: at - 1, value });
@@ -186,14 +187,14 @@ function lastOfHump(values: Float64Array, trough: number): number {
   const off = (step: 1 | -1): number => {
     const next = values[trough + step] ?? Infinity;
     const afterNext = values[trough + 2 * step] ?? next;
-    return Math.abs(2 * next - afterNext - (values[trough] ?? 0));
+    return Math.abs(2 * next - afterNext - atFloat(values, trough));
   };
   return off(-1) <= off(1) ? trough : trough - 1;
 }
 
 function leastBetween(values: Float64Array, from: number, to: number): number {
   let least = from;
-  for (let i = from; i <= to; i++) if ((values[i] ?? 0) < (values[least] ?? 0)) least = i;
+  for (let i = from; i <= to; i++) if (atFloat(values, i) < atFloat(values, least)) least = i;
   return least;
 }
 
@@ -212,11 +213,11 @@ class Advance {
   }
 
   axisOf(from: number, to: number): readonly [number, number] {
-    return [this.axis[from] ?? 0, this.axis[to + 1] ?? 0];
+    return [atFloat(this.axis, from), atFloat(this.axis, to + 1)];
   }
 
   costOf(from: number, to: number): number {
-    return (this.costs[to + 1] ?? 0) - (this.costs[from] ?? 0);
+    return atFloat(this.costs, to + 1) - atFloat(this.costs, from);
   }
 
   /** The iteration whose end is nearest to that place. */
@@ -225,7 +226,7 @@ class Advance {
     let high = this.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.axis[middle] ?? 0) < place) low = middle + 1;
+      if (atFloat(this.axis, middle) < place) low = middle + 1;
       else high = middle;
     }
     const after = (this.axis[low] ?? Infinity) - place;
@@ -241,6 +242,6 @@ function positive(values: Float64Array): Float64Array {
 /** `sums[i]` is the sum of what is before i. */
 function sums(values: Float64Array): Float64Array {
   const result = new Float64Array(values.length + 1);
-  for (let i = 0; i < values.length; i++) result[i + 1] = (result[i] ?? 0) + (values[i] ?? 0);
+  for (let i = 0; i < values.length; i++) result[i + 1] = atFloat(result, i) + atFloat(values, i);
   return result;
 }

@@ -1,3 +1,4 @@
+import { atUint } from '../at';
 import type { Region } from '../profile/profile';
 import { nearestFunction, sourceFile } from '../properties/place';
 import type { ProfileRows } from './profileSeries';
@@ -12,7 +13,7 @@ export function heaviestCallers(rows: ProfileRows): ReadonlyMap<number, Region> 
   const candidates = new Map<number, Map<Region, number>>();
   const callers = new Map<number, Region>();
   for (let path = 0; path < callPaths.count; path++) {
-    const at = callPaths.region[path] ?? -1;
+    const at = atUint(callPaths.region, path);
     const region = regions[at];
     if (region === undefined || sourceFile(region) !== undefined) continue;
     const caller = nearestFunction(definitions, path);
@@ -25,7 +26,7 @@ export function heaviestCallers(rows: ProfileRows): ReadonlyMap<number, Region> 
   if ([...candidates.values()].some((known) => known.size > 1))
     rows.eachRow('time', (path, [values]) => {
       const caller = callers.get(path);
-      const known = candidates.get(callPaths.region[path] ?? -1);
+      const known = candidates.get(atUint(callPaths.region, path));
       const seconds = values?.reduce((sum, value) => sum + value, 0) ?? 0;
       if (caller !== undefined) known?.set(caller, (known.get(caller) ?? 0) + seconds);
     });

@@ -1,3 +1,4 @@
+import { atInt, atUint } from '../at';
 import { isIteration } from '../profile/foldIterations';
 import type { Profile, Region } from '../profile/profile';
 import { subtreeEnds } from '../profile/tree';
@@ -35,8 +36,8 @@ export function iterationsIn(
   const ends = subtreeEnds(callPaths);
   let outerEnd = 0;
   for (let callPath = 0; callPath < callPaths.count; callPath++) {
-    const parent = callPaths.parent[callPath] ?? -1;
-    const own = numbers[callPaths.region[callPath] ?? -1];
+    const parent = atInt(callPaths.parent, callPath);
+    const own = numbers[atUint(callPaths.region, callPath)];
     const phase = callPaths.region[parent];
     if (own === undefined || phase === undefined) continue;
     if (!isWanted(own.key, regions[phase]?.name, wanted)) continue;
@@ -44,7 +45,7 @@ export function iterationsIn(
     const candidate = candidates.get(id) ?? { phase, roots: [], isNested: callPath < outerEnd };
     candidates.set(id, candidate);
     if (callPath < outerEnd) candidate.isNested = true;
-    else outerEnd = ends[callPath] ?? 0;
+    else outerEnd = atUint(ends, callPath);
     candidate.roots.push({ callPath, number: own.number });
   }
   const [chosen] = [...candidates.values()].sort(

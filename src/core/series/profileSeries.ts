@@ -1,3 +1,4 @@
+import { atFloat, atInt, atUint } from '../at';
 import { isIteration } from '../profile/foldIterations';
 import type { Metric, Profile, Region } from '../profile/profile';
 import { activityOf } from '../functions/activities';
@@ -114,11 +115,11 @@ function slotsOf(
   const outermost = new Uint8Array(count);
   const table = new SlotTable(perCallPath);
   for (let at = 0; at < count; at++) {
-    const above = parent[at] ?? -1;
+    const above = atInt(parent, at);
     const own = valueAt(iterationAt, at);
     iteration[at] = own >= 0 ? own : valueAt(iteration, above);
     if (iteration[at] === -1) continue;
-    const region = described[own >= 0 ? phase : (callPaths.region[at] ?? 0)];
+    const region = described[own >= 0 ? phase : atUint(callPaths.region, at)];
     if (region === undefined) continue;
     // Iterations of a loop further in say nothing of their own: they are part of that loop.
     const isInner = own < 0 && isIteration(region);
@@ -253,8 +254,8 @@ class BurstSums {
     const at = iteration - this.first;
     if (iteration < 0 || at < 0 || at >= length) return;
     for (let location = 0; location < row.length; location++) {
-      const value = row[location] ?? 0;
-      if (value !== 0) this.addValue(callPath, plan.laneOf[location] ?? 0, at, value);
+      const value = atFloat(row, location);
+      if (value !== 0) this.addValue(callPath, atInt(plan.laneOf, location), at, value);
     }
   }
 
@@ -264,7 +265,7 @@ class BurstSums {
     const isTop = valueAt(plan.iteration, above) < 0;
     const isInclusive = this.metric.stored === 'inclusive';
     const total = whole[lane];
-    if (total !== undefined && (isTop || !isInclusive)) total[at] = (total[at] ?? 0) + value;
+    if (total !== undefined && (isTop || !isInclusive)) total[at] = atFloat(total, at) + value;
     if (plan.inclusive) {
       this.addInclusive(callPath, lane, at, value);
       return;
@@ -284,10 +285,10 @@ class BurstSums {
 
   private put(callPath: number, lane: number, at: number, value: number): void {
     const { plan, values, length } = this;
-    const key = (plan.slot[callPath] ?? 0) * plan.lanes.length + lane;
+    const key = atInt(plan.slot, callPath) * plan.lanes.length + lane;
     let column = values.get(key);
     if (column === undefined) values.set(key, (column = new Float64Array(length)));
-    column[at] = (column[at] ?? 0) + value;
+    column[at] = atFloat(column, at) + value;
   }
 
   *series(): Generator<Series> {
@@ -301,7 +302,7 @@ class BurstSums {
       if (slot === undefined || values === undefined || place === undefined) continue;
       const total = whole[lane];
       for (let i = 0; i < values.length; i++)
-        if (Math.abs(values[i] ?? 0) < rounding * Math.abs(total?.[i] ?? 0)) values[i] = 0;
+        if (Math.abs(atFloat(values, i)) < rounding * Math.abs(total?.[i] ?? 0)) values[i] = 0;
       yield { context: { ...slot, metric: metric.name, ...place }, values };
     }
   }
@@ -313,7 +314,7 @@ class BurstSums {
     plan.lanes.forEach(({ rank }, lane) => {
       const times = byRank.get(rank) ?? new Float64Array(length);
       byRank.set(rank, times);
-      whole[lane]?.forEach((value, i) => (times[i] = Math.max(times[i] ?? 0, value)));
+      whole[lane]?.forEach((value, i) => (times[i] = Math.max(atFloat(times, i), value)));
     });
     for (const [rank, values] of byRank)
       yield { context: { region: plan.phase, metric: 'time', rank, thread: 0 }, values };

@@ -2,6 +2,7 @@
  * What a rise costs (specification of performance dynamics, §8.2 step 5): the sum over its iterations of what is above its low level, and
  * the same afterwards.
  */
+import { atFloat } from '../at';
 
 interface Rising {
   readonly from: number;
@@ -23,7 +24,7 @@ export function costsOf(
 
 function excessOf(values: Float64Array, from: number, to: number, low: number, direction: 1 | -1): number {
   let sum = 0;
-  for (let i = from; i <= to; i++) sum += Math.max(0, (values[i] ?? 0) * direction - low);
+  for (let i = from; i <= to; i++) sum += Math.max(0, atFloat(values, i) * direction - low);
   return sum;
 }
 
@@ -47,7 +48,7 @@ function aftermathOf(
     if (2 * below > Math.min(5, values.length - i + 2)) break;
     for (let rise = later[next]; rise !== undefined && rise.from <= i; rise = later[++next])
       ceiling = Math.min(ceiling, rise.low);
-    sum += Math.max(0, Math.min((values[i] ?? 0) * direction, ceiling) - low);
+    sum += Math.max(0, Math.min(atFloat(values, i) * direction, ceiling) - low);
     below -= isBack(i - 2);
   }
   return sum;

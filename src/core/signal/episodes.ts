@@ -2,6 +2,7 @@
  * Letters for intervals: the qualitative trend language (specification of performance dynamics, §7). Each node of the summary level is
  * concave or convex, and is cut at its extremum; parts without a relevant change become G, straight ones E or F.
  */
+import { atFloat } from '../at';
 import type { TreeNode } from './intervalTree';
 import { rangeOf } from './prepare';
 import type { ScaleStack } from '../transforms/scaleSpace';
@@ -60,7 +61,7 @@ function partsOf(
 ): LetteredPart[] {
   const { first, last, sign } = node;
   const smoothed = stack.level(node.scaleLow);
-  const sigma = stack.sigmas[node.scaleLow] ?? 1;
+  const sigma = atFloat(stack.sigmas, node.scaleLow);
   // Standard deviation of the difference of two smoothed noise values, twice.
   const ofNoise = (2.5 * noise * Math.SQRT2) / Math.sqrt(Math.max(1, 2 * Math.sqrt(Math.PI) * sigma));
   const curve = { node, smoothed, threshold: Math.max(flatTolerance * range, ofNoise), linearTolerance };
@@ -79,7 +80,7 @@ function partsOf(
 function extremumAt(smoothed: Float64Array, first: number, last: number, sign: -1 | 1): number {
   let top = first;
   for (let i = first + 1; i <= last; i++) {
-    if (((smoothed[i] ?? 0) - (smoothed[top] ?? 0)) * sign < 0) top = i;
+    if ((atFloat(smoothed, i) - atFloat(smoothed, top)) * sign < 0) top = i;
   }
   return top;
 }
@@ -87,7 +88,7 @@ function extremumAt(smoothed: Float64Array, first: number, last: number, sign: -
 /** Last sample of the part before the extremum; `first - 1` where all is after it. */
 function cutAt(smoothed: Float64Array, { first, last }: TreeNode, top: number, sign: -1 | 1): number {
   if (top !== first || first === last) return top;
-  const rise = first > 0 ? (smoothed[first] ?? 0) - (smoothed[first - 1] ?? 0) : 0;
+  const rise = first > 0 ? atFloat(smoothed, first) - atFloat(smoothed, first - 1) : 0;
   return rise * sign < 0 ? top : first - 1;
 }
 
@@ -97,21 +98,21 @@ function plateauAround(
   top: number,
   tolerance: number,
 ): readonly [number, number] {
-  const level = smoothed[top] ?? 0;
+  const level = atFloat(smoothed, top);
   let from = top;
   let to = top;
-  while (from > first && Math.abs((smoothed[from - 1] ?? 0) - level) <= tolerance) from--;
-  while (to < last && Math.abs((smoothed[to + 1] ?? 0) - level) <= tolerance) to++;
+  while (from > first && Math.abs(atFloat(smoothed, from - 1) - level) <= tolerance) from--;
+  while (to < last && Math.abs(atFloat(smoothed, to + 1) - level) <= tolerance) to++;
   return [from, to];
 }
 
 function netOf(smoothed: Float64Array, from: number, to: number): number {
-  return (smoothed[to] ?? 0) - (smoothed[Math.max(0, from - 1)] ?? 0);
+  return atFloat(smoothed, to) - atFloat(smoothed, Math.max(0, from - 1));
 }
 
 function flatPart({ node, smoothed, threshold }: Curve, from: number, to: number): LetteredPart {
   // Without the step into it, which belongs to what is before.
-  const net = (smoothed[to] ?? 0) - (smoothed[from] ?? 0);
+  const net = atFloat(smoothed, to) - atFloat(smoothed, from);
   return { letter: 'G', from, to, net, threshold, stability: node.stability };
 }
 
@@ -140,11 +141,11 @@ function letterOf(
 /** Largest distance from the straight line between the sample before the part and its last one. */
 function chordDeviation(smoothed: Float64Array, from: number, to: number): number {
   const start = Math.max(0, from - 1);
-  const level = smoothed[start] ?? 0;
-  const step = ((smoothed[to] ?? 0) - level) / (to - start);
+  const level = atFloat(smoothed, start);
+  const step = (atFloat(smoothed, to) - level) / (to - start);
   let largest = 0;
   for (let i = start + 1; i < to; i++) {
-    largest = Math.max(largest, Math.abs((smoothed[i] ?? 0) - level - step * (i - start)));
+    largest = Math.max(largest, Math.abs(atFloat(smoothed, i) - level - step * (i - start)));
   }
   return largest;
 }

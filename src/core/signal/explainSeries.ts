@@ -2,6 +2,7 @@
  * How the analysis of a series came to its result: everything that displays of it need (specification of performance dynamics, §15.2
  * "Explain view"). Costs more memory than `analyseSeries`; for one series at a time.
  */
+import { atInt } from '../at';
 import { analyseSeries, findIn } from './analyseSeries';
 import { blockMeans } from './blocks';
 import type { TrackedContours } from '../transforms/contours';
@@ -60,8 +61,8 @@ function contoursOf({ crossings, finer }: TrackedContours): Contour[] {
   let contourOf = Int32Array.from({ length: finest.count }, (_, n) => n);
   for (let k = 1; k < crossings.length; k++) {
     const below = contourOf;
-    contourOf = Int32Array.from(finer[k] ?? [], (link) => below[link] ?? 0);
-    crossings[k]?.positions.forEach((position, a) => positions[contourOf[a] ?? 0]?.push(position));
+    contourOf = Int32Array.from(finer[k] ?? [], (link) => atInt(below, link));
+    crossings[k]?.positions.forEach((position, a) => positions[atInt(contourOf, a)]?.push(position));
   }
   const first = finest.startSign === 1 ? -1 : 1;
   return positions.map((list, n) => ({

@@ -2,6 +2,7 @@
  * Orthonormal Haar transform of a signal of any length (specification of performance dynamics, §5.1–5.3, §5.5). An approximation carries
  * the number of samples behind it, an odd one out goes to the next level as it is: Parseval and the variance identity hold for every length.
  */
+import { atFloat } from '../at';
 import { EnergyStream } from './energyStream';
 import { medianInPlace } from '../transforms/median';
 import type { Energies } from './signal';
@@ -46,10 +47,10 @@ export function haarTransform(values: Float64Array): { levels: HaarLevel[]; appr
     const nextCounts = new Float64Array(length);
     const details = new Float64Array(pairs);
     for (let n = 0; n < pairs; n++) {
-      const left = signal[2 * n] ?? 0;
-      const right = signal[2 * n + 1] ?? 0;
-      const leftCount = counts[2 * n] ?? 0;
-      const rightCount = counts[2 * n + 1] ?? 0;
+      const left = atFloat(signal, 2 * n);
+      const right = atFloat(signal, 2 * n + 1);
+      const leftCount = atFloat(counts, 2 * n);
+      const rightCount = atFloat(counts, 2 * n + 1);
       const count = leftCount + rightCount;
       const a = Math.sqrt(leftCount / count);
       const b = Math.sqrt(rightCount / count);
@@ -58,8 +59,8 @@ export function haarTransform(values: Float64Array): { levels: HaarLevel[]; appr
       nextCounts[n] = count;
     }
     if (length > pairs) {
-      next[pairs] = signal[2 * pairs] ?? 0;
-      nextCounts[pairs] = counts[2 * pairs] ?? 0;
+      next[pairs] = atFloat(signal, 2 * pairs);
+      nextCounts[pairs] = atFloat(counts, 2 * pairs);
     }
     levels.push({ scale, details });
     signal = next;
@@ -81,7 +82,7 @@ export function noiseDeviation(values: Float64Array): number {
   if (pairs === 0) return 0;
   const differences = new Float64Array(pairs);
   for (let n = 0; n < pairs; n++) {
-    differences[n] = Math.abs((values[2 * n] ?? 0) - (values[2 * n + 1] ?? 0)) * Math.SQRT1_2;
+    differences[n] = Math.abs(atFloat(values, 2 * n) - atFloat(values, 2 * n + 1)) * Math.SQRT1_2;
   }
   return medianInPlace(differences) / 0.6745;
 }

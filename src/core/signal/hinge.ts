@@ -2,6 +2,7 @@
  * Where a rise becomes a fall, or a fall a rise: the knee of the best continuous line of two straight pieces. Smoothing moves the extremum
  * of noisy data by more than a fit of both sides does.
  */
+import { atFloat } from '../at';
 
 export interface Hinge {
   /** Last sample of the first piece. */
@@ -19,11 +20,11 @@ export function fitHinge(values: Float64Array, first: number, last: number): Hin
   if (length < 5) return undefined;
   const middle = (length - 1) / 2;
   let mean = 0;
-  for (let i = first; i <= last; i++) mean += (values[i] ?? 0) / length;
+  for (let i = first; i <= last; i++) mean += atFloat(values, i) / length;
   let moment = 0;
   let squares = 0;
   for (let n = 0; n < length; n++) {
-    const value = (values[first + n] ?? 0) - mean;
+    const value = atFloat(values, first + n) - mean;
     moment += (n - middle) * value;
     squares += value * value;
   }
@@ -34,7 +35,7 @@ export function fitHinge(values: Float64Array, first: number, last: number): Hin
   // From the right: sums of residuals of the straight line, and of these sums, are the products with max(0, n - knee).
   let [sum, product, mostGain, at, bend] = [0, 0, 0, -1, 0];
   for (let knee = length - 2; knee > 0; knee--) {
-    sum += (values[first + knee + 1] ?? 0) - mean - slope * (knee + 1 - middle);
+    sum += atFloat(values, first + knee + 1) - mean - slope * (knee + 1 - middle);
     product += sum;
     const free = freeSquares(length, knee, middle, spread);
     const gain = free > 0 ? (product * product) / free : 0;

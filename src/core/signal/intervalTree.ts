@@ -2,6 +2,7 @@
  * The interval tree of a signal (Witkin; specification of performance dynamics, §6.7): intervals between neighbouring inflection points,
  * over the scales where they exist.
  */
+import { atFloat, atInt } from '../at';
 import type { Crossings, TrackedContours } from '../transforms/contours';
 import type { IntervalNode } from './signal';
 
@@ -84,8 +85,8 @@ function descend(
   const next: OpenNode[] = [];
   const count = crossings[k]?.count ?? 0;
   for (const node of alive) {
-    const left = node.leftCrossing < 0 ? -1 : (links[node.leftCrossing] ?? -1);
-    const right = node.rightCrossing < links.length ? (links[node.rightCrossing] ?? count) : count;
+    const left = node.leftCrossing < 0 ? -1 : atInt(links, node.leftCrossing);
+    const right = node.rightCrossing < links.length ? atInt(links, node.rightCrossing) : count;
     if (right - left === 1) {
       node.leftCrossing = left;
       node.rightCrossing = right;
@@ -122,12 +123,12 @@ function close(node: OpenNode, finest: Crossings, length: number): TreeNode {
 function startOf(crossing: number, { positions, samples }: Crossings): Pick<TreeNode, 'left' | 'first'> {
   return crossing < 0
     ? { left: -0.5, first: 0 }
-    : { left: positions[crossing] ?? 0, first: samples[crossing] ?? 0 };
+    : { left: atFloat(positions, crossing), first: atInt(samples, crossing) };
 }
 
 function endOf(crossing: number, finest: Crossings, length: number): Pick<TreeNode, 'right' | 'last'> {
   const { positions, samples, count } = finest;
   return crossing >= count
     ? { right: length - 0.5, last: length - 1 }
-    : { right: positions[crossing] ?? 0, last: (samples[crossing] ?? length) - 1 };
+    : { right: atFloat(positions, crossing), last: atInt(samples, crossing) - 1 };
 }

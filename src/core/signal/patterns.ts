@@ -1,4 +1,5 @@
 /** What was found, in the measure of the signal and with its costs: the form that all who use the analysis see. */
+import { atFloat } from '../at';
 import type { LetteredPart } from './episodes';
 import type { Peak } from './peaks';
 import { inMeasure, rawSum, type PreparedSignal } from './prepare';
@@ -12,7 +13,7 @@ export function episodeOf({ letter, from, to, stability }: LetteredPart, signal:
 /** `direction` -1: a valley. */
 export function patternOfPeak(peak: Peak, signal: PreparedSignal, direction: 1 | -1 = 1): Pattern {
   const { from, to, at, base, excess, stability } = peak;
-  const height = signal.values[at] ?? 0;
+  const height = atFloat(signal.values, at);
   return {
     type: 'peak',
     ...(direction < 0 ? { improvement: true } : {}),

@@ -2,6 +2,7 @@
  * Peaks: concave intervals with their maximum inside, searched in the whole interval tree (specification of performance dynamics, §8.1).
  * Valleys are found as peaks of the mirrored signal.
  */
+import { atFloat } from '../at';
 import type { TreeNode } from './intervalTree';
 import type { PreparedSignal } from './prepare';
 import type { ScaleStack } from '../transforms/scaleSpace';
@@ -68,7 +69,7 @@ export function standing(
   const least = leastProminenceOf(signal, thresholds);
   return peaks.filter(({ from, to }) => {
     let height = -Infinity;
-    for (let i = from; i <= to; i++) height = Math.max(height, (filled[i] ?? 0) * direction);
+    for (let i = from; i <= to; i++) height = Math.max(height, atFloat(filled, i) * direction);
     return height - baseOf(filled, from, to, direction) >= least;
   });
 }
@@ -91,14 +92,14 @@ function isProminentWhereItLives(
   const smoothed = level(scaleLow);
   let top = first;
   for (let i = first + 1; i <= last; i++) {
-    if (((smoothed[i] ?? 0) - (smoothed[top] ?? 0)) * direction > 0) top = i;
+    if ((atFloat(smoothed, i) - atFloat(smoothed, top)) * direction > 0) top = i;
   }
-  const height = (smoothed[top] ?? 0) * direction;
+  const height = atFloat(smoothed, top) * direction;
   // Beyond its ends the signal is mirrored.
   const [before, after] = [smoothed[top - 1] ?? smoothed[top], smoothed[top + 1] ?? smoothed[top]];
   if (height < (before ?? 0) * direction || height < (after ?? 0) * direction) return false;
   const prominence = height - baseOf(smoothed, first, last, direction);
-  const averaged = Math.sqrt(Math.max(1, 2 * Math.sqrt(Math.PI) * (sigmas[scaleLow] ?? 1)));
+  const averaged = Math.sqrt(Math.max(1, 2 * Math.sqrt(Math.PI) * atFloat(sigmas, scaleLow)));
   return prominence >= Math.max(least, leastOfNoise / averaged);
 }
 
@@ -121,9 +122,9 @@ function measurePeak(
   let highest = -Infinity;
   let height = -Infinity;
   for (let i = first; i <= last; i++) {
-    height = Math.max(height, (finest[i] ?? 0) * direction);
-    if ((values[i] ?? 0) * direction > highest) {
-      highest = (values[i] ?? 0) * direction;
+    height = Math.max(height, atFloat(finest, i) * direction);
+    if (atFloat(values, i) * direction > highest) {
+      highest = atFloat(values, i) * direction;
       at = i;
     }
   }
@@ -135,7 +136,7 @@ function measurePeak(
 function lowest(values: Float64Array, from: number, to: number, direction: 1 | -1): number {
   let smallest = Infinity;
   for (let i = Math.max(0, from); i <= Math.min(values.length - 1, to); i++) {
-    smallest = Math.min(smallest, (values[i] ?? 0) * direction);
+    smallest = Math.min(smallest, atFloat(values, i) * direction);
   }
   return smallest;
 }
@@ -147,7 +148,7 @@ function aboveLine(values: Float64Array, from: number, to: number, direction: 1 
   const step = (after - before) / (to - from + 2);
   let sum = 0;
   for (let i = from; i <= to; i++) {
-    sum += Math.max(0, (values[i] ?? 0) * direction - before - step * (i - from + 1));
+    sum += Math.max(0, atFloat(values, i) * direction - before - step * (i - from + 1));
   }
   return sum;
 }
@@ -183,6 +184,6 @@ export function withoutPeaks(values: Float64Array, peaks: readonly Peak[]): Floa
 
 function meanOf(values: Float64Array, from: number, to: number): number {
   let sum = 0;
-  for (let i = from; i <= to; i++) sum += values[i] ?? 0;
+  for (let i = from; i <= to; i++) sum += atFloat(values, i);
   return sum / (to - from + 1);
 }

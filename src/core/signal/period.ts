@@ -2,6 +2,7 @@
  * The period of a signal by autocorrelation (specification of performance dynamics, §14 "structure extraction" and F55): the highest local
  * maximum stands for a period if nothing beside its multiples comes near it, and twice the period is a maximum as well.
  */
+import { atFloat } from '../at';
 import { planFft } from '../transforms/fft';
 import type { Pattern } from './signal';
 
@@ -30,8 +31,8 @@ export function findPeakPeriod(patterns: readonly Pattern[], length: number): Pe
   for (const { at = 0 } of peaks) {
     // A triangle forgives peaks that are early or late by one.
     train[at] = 1;
-    if (at > 0) train[at - 1] = Math.max(train[at - 1] ?? 0, 0.5);
-    if (at + 1 < length) train[at + 1] = Math.max(train[at + 1] ?? 0, 0.5);
+    if (at > 0) train[at - 1] = Math.max(atFloat(train, at - 1), 0.5);
+    if (at + 1 < length) train[at + 1] = Math.max(atFloat(train, at + 1), 0.5);
   }
   return findPeriod(train);
 }
@@ -42,14 +43,14 @@ export function findPeriod(values: Float64Array): Period | undefined {
   const correlation = autocorrelation(signal);
   if (correlation === undefined) return undefined;
   const maxima = localMaxima(correlation);
-  const highest = maxima.reduce((best, k) => Math.max(best, correlation[k] ?? 0), 0);
+  const highest = maxima.reduce((best, k) => Math.max(best, atFloat(correlation, k)), 0);
   // Of multiples that are equally high, the first is the period.
-  const period = maxima.find((k) => (correlation[k] ?? 0) >= highest / leastLead);
+  const period = maxima.find((k) => atFloat(correlation, k) >= highest / leastLead);
   if (period === undefined) return undefined;
-  const strength = correlation[period] ?? 0;
+  const strength = atFloat(correlation, period);
   const least = Math.max(leastStrength, leastDeviations / Math.sqrt(signal.length));
   if (strength < least || !maxima.some((k) => isMultiple(k, period, 2))) return undefined;
-  const rival = maxima.some((k) => (correlation[k] ?? 0) * leastLead > strength && !isMultiple(k, period));
+  const rival = maxima.some((k) => atFloat(correlation, k) * leastLead > strength && !isMultiple(k, period));
   return rival ? undefined : { period, strength: Math.min(1, strength), phase: phaseOf(signal, period) };
 }
 
@@ -73,21 +74,21 @@ function autocorrelation(signal: Float64Array): Float64Array | undefined {
   const fft = planFft(size);
   fft.transform(re, im);
   for (let k = 0; k < size; k++) {
-    re[k] = (re[k] ?? 0) ** 2 + (im[k] ?? 0) ** 2;
+    re[k] = atFloat(re, k) ** 2 + atFloat(im, k) ** 2;
     im[k] = 0;
   }
   fft.transform(re, im);
-  const power = (re[0] ?? 0) / length;
+  const power = atFloat(re, 0) / length;
   if (power / size < 1e-24) return undefined;
-  return Float64Array.from({ length: length >> 1 }, (_, k) => (re[k] ?? 0) / (length - k) / power);
+  return Float64Array.from({ length: length >> 1 }, (_, k) => atFloat(re, k) / (length - k) / power);
 }
 
 /** Lags from 2 on that are higher than their neighbours. */
 function localMaxima(correlation: Float64Array): number[] {
   const maxima: number[] = [];
   for (let k = 2; k + 1 < correlation.length; k++) {
-    const here = correlation[k] ?? 0;
-    if (here > 0 && here > (correlation[k - 1] ?? 0) && here >= (correlation[k + 1] ?? 0)) maxima.push(k);
+    const here = atFloat(correlation, k);
+    if (here > 0 && here > atFloat(correlation, k - 1) && here >= atFloat(correlation, k + 1)) maxima.push(k);
   }
   return maxima;
 }
@@ -96,7 +97,7 @@ function localMaxima(correlation: Float64Array): number[] {
 function phaseOf(signal: Float64Array, period: number): number {
   const sums = new Float64Array(period);
   signal.forEach(
-    (value, n) => (sums[n % period] = (sums[n % period] ?? 0) + (Number.isFinite(value) ? value : 0)),
+    (value, n) => (sums[n % period] = atFloat(sums, n % period) + (Number.isFinite(value) ? value : 0)),
   );
-  return sums.reduce((best, sum, n) => (sum > (sums[best] ?? 0) ? n : best), 0);
+  return sums.reduce((best, sum, n) => (sum > atFloat(sums, best) ? n : best), 0);
 }

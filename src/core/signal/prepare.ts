@@ -1,4 +1,5 @@
 /** Brings any list of numbers into the form that the analysis works on, whatever its magnitude, so that nothing overflows or cancels. */
+import { atFloat } from '../at';
 import { noiseDeviation } from './haar';
 
 export interface PreparedSignal {
@@ -28,14 +29,14 @@ export function prepare(raw: Float64Array): PreparedSignal {
   let smallest = Infinity;
   let largest = -Infinity;
   for (let i = 0; i < length; i++) {
-    const value = (values[i] ?? 0) * factor;
+    const value = atFloat(values, i) * factor;
     values[i] = value;
-    sums[i + 1] = (sums[i] ?? 0) + value;
+    sums[i + 1] = atFloat(sums, i) + value;
     if (value < smallest) smallest = value;
     if (value > largest) largest = value;
   }
-  const offset = length > 0 ? (sums[length] ?? 0) / length : 0;
-  for (let i = 0; i < length; i++) values[i] = (values[i] ?? 0) - offset;
+  const offset = length > 0 ? atFloat(sums, length) / length : 0;
+  for (let i = 0; i < length; i++) values[i] = atFloat(values, i) - offset;
   const isConstant = largest - smallest <= constantShare * Math.max(Math.abs(smallest), Math.abs(largest));
   const range = length === 0 || isConstant ? 0 : largest - smallest;
   return { values, unit: 2 ** exponent, offset, range, noise: noiseDeviation(values), sums };
@@ -50,7 +51,7 @@ function exponentOf(values: Float64Array): number {
 
 /** Sum of the raw samples from … to, both inclusive, in the signal's own measure; saturates where it does not fit a number. */
 export function rawSum({ sums, unit }: PreparedSignal, from: number, to: number): number {
-  return inMeasure(unit, (sums[to + 1] ?? 0) - (sums[from] ?? 0));
+  return inMeasure(unit, atFloat(sums, to + 1) - atFloat(sums, from));
 }
 
 /** A value in units as one in the signal's measure. */

@@ -3,6 +3,7 @@
  * segmentation) and then each moved to where it fits best between its neighbours. Adaptive meshes and leaking buffers make such series,
  * in which "flat, straight, flat" sees one trend, or the largest step only.
  */
+import { atFloat } from '../at';
 
 /** Between the samples `at` and `at + 1`; levels are means of what is beside it, mirrored as the values were. */
 export interface Stair {
@@ -135,7 +136,7 @@ class Stretch {
   constructor(values: Float64Array, first: number, last: number, direction: 1 | -1) {
     this.length = last - first + 1;
     let sum = 0;
-    for (let i = first; i <= last; i++) sum += (values[i] ?? 0) * direction;
+    for (let i = first; i <= last; i++) sum += atFloat(values, i) * direction;
     this.middle = sum / this.length;
     [this.sums, this.squares, this.moments] = [0, 1, 2].map(() => new Float64Array(this.length + 1)) as [
       Float64Array,
@@ -143,10 +144,10 @@ class Stretch {
       Float64Array,
     ];
     for (let n = 0; n < this.length; n++) {
-      const value = (values[first + n] ?? 0) * direction - this.middle;
-      this.sums[n + 1] = (this.sums[n] ?? 0) + value;
-      this.squares[n + 1] = (this.squares[n] ?? 0) + value * value;
-      this.moments[n + 1] = (this.moments[n] ?? 0) + n * value;
+      const value = atFloat(values, first + n) * direction - this.middle;
+      this.sums[n + 1] = atFloat(this.sums, n) + value;
+      this.squares[n + 1] = atFloat(this.squares, n) + value * value;
+      this.moments[n + 1] = atFloat(this.moments, n) + n * value;
     }
   }
 
@@ -171,10 +172,10 @@ class Stretch {
 
   /** What rounding leaves of sums of squares. */
   rounding(): number {
-    return Math.max(1e-12 * (this.squares[this.length] ?? 0), Number.MIN_VALUE);
+    return Math.max(1e-12 * atFloat(this.squares, this.length), Number.MIN_VALUE);
   }
 }
 
 function between(sums: Float64Array, from: number, end: number): number {
-  return (sums[end] ?? 0) - (sums[from] ?? 0);
+  return atFloat(sums, end) - atFloat(sums, from);
 }

@@ -2,6 +2,7 @@
  * Where in a rising run the rise itself is: the least-squares fit of "flat, straight, flat" (specification of performance dynamics, §8.2
  * step 4). Prefix sums make one pair of break points O(1); pairs are tried on a coarse grid first, which is then refined.
  */
+import { atFloat } from '../at';
 
 /** Positions count from the start of the array that was searched. */
 export interface TrendFit {
@@ -62,7 +63,7 @@ class Run {
     let moment = 0;
     let squares = 0;
     for (let n = 0; n < this.length; n++) {
-      const value = (values[first + n] ?? 0) * direction;
+      const value = atFloat(values, first + n) * direction;
       sum += value;
       moment += n * value;
       squares += value * value;
@@ -80,17 +81,17 @@ class Run {
     // The ramp h is 0 up to p, k/width inside, 1 from q on.
     const h = (width - 1) / 2 + after;
     const hh = ((width - 1) * (2 * width - 1)) / (6 * width) + after;
-    const total = sums[length] ?? 0;
-    const inside = (sums[q] ?? 0) - (sums[p + 1] ?? 0);
-    const rising = ((moments[q] ?? 0) - (moments[p + 1] ?? 0) - p * inside) / width;
-    const hg = rising + total - (sums[q] ?? 0) - (h * total) / length;
+    const total = atFloat(sums, length);
+    const inside = atFloat(sums, q) - atFloat(sums, p + 1);
+    const rising = (atFloat(moments, q) - atFloat(moments, p + 1) - p * inside) / width;
+    const hg = rising + total - atFloat(sums, q) - (h * total) / length;
     const spread = hh - (h * h) / length;
     return spread > 0 ? (hg * Math.abs(hg)) / spread : 0;
   }
 
   /** Sum of squares that is left, not less than rounding leaves. */
   unexplained(p: number, q: number): number {
-    const total = this.sums[this.length] ?? 0;
+    const total = atFloat(this.sums, this.length);
     const all = this.squares - (total * total) / this.length;
     return Math.max(all - Math.max(0, this.explained(p, q)), 1e-12 * this.squares, Number.MIN_VALUE);
   }
@@ -103,7 +104,7 @@ class Run {
     const h = (width - 1) / 2 + after;
     const spread = ((width - 1) * (2 * width - 1)) / (6 * width) + after - (h * h) / this.length;
     const rise = Math.sqrt(explained / spread);
-    const total = this.sums[this.length] ?? 0;
+    const total = atFloat(this.sums, this.length);
     const low = (total - rise * h) / this.length;
     const all = this.squares - (total * total) / this.length;
     return { from: p, to: q, low, high: low + rise, fit: all > 0 ? Math.min(1, explained / all) : 0 };

@@ -2,6 +2,7 @@
  * Trends and steps: runs of rising episodes, bridged over short dips, with the rise itself recovered by a fit (specification of performance
  * dynamics, §8.2). Falling runs are found as rising runs of the mirrored signal.
  */
+import { atFloat } from '../at';
 import { costsOf } from './costs';
 import type { LetteredPart } from './episodes';
 import { rangeOf, type PreparedSignal } from './prepare';
@@ -129,7 +130,7 @@ function independentSamples(
   let [squares, products, before] = [0, 0, 0];
   for (let n = 0; n < samples; n++) {
     const along = Math.min(1, Math.max(0, (n - from) / (to - from)));
-    const left = (cleaned[first + n] ?? 0) * direction - low - along * (high - low);
+    const left = atFloat(cleaned, first + n) * direction - low - along * (high - low);
     squares += left * left;
     products += left * before;
     before = left;

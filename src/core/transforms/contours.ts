@@ -1,6 +1,7 @@
 /**
  * Zero crossings of the second difference, and how they are linked over scales (specification of performance dynamics, §6.5 and §6.6).
  */
+import { atFloat } from '../at';
 import { CrossingMatcher } from './matchCrossings';
 import type { ScaleStack } from './scaleSpace';
 
@@ -36,7 +37,8 @@ export function trackContours(stack: ScaleStack, range: number): TrackedContours
     if (found.count === 0) break;
     const fine = crossings.at(-1);
     // More crossings than one scale finer would be rounding, not signal: what is coarser is not told apart any more.
-    const links = fine === undefined ? new Int32Array(0) : matcher.match(found, fine, stack.sigmas[k] ?? 1);
+    const links =
+      fine === undefined ? new Int32Array(0) : matcher.match(found, fine, atFloat(stack.sigmas, k));
     if (links === undefined) break;
     crossings.push(found);
     finer.push(links);
@@ -60,10 +62,10 @@ class CrossingSearch {
     let startSign: -1 | 0 | 1 = 0;
     let last = 0;
     let lastAt = 0;
-    let here = smoothed[0] ?? 0;
+    let here = atFloat(smoothed, 0);
     let slope = 0;
     for (let i = 0; i < length; i++) {
-      const next = i + 1 < length ? (smoothed[i + 1] ?? 0) : here;
+      const next = i + 1 < length ? atFloat(smoothed, i + 1) : here;
       const nextSlope = next - here;
       const curvature = nextSlope - slope;
       slope = nextSlope;

@@ -2,6 +2,7 @@
  * Orthonormal cosine transform (DCT-II and its inverse) by Makhoul's reordering on a complex Fourier transform of the same length. The
  * inverse takes two signals at once, one as the real and one as the imaginary part, which halves the cost of a stack of scales.
  */
+import { atFloat } from '../at';
 import { planFft, type Fft } from './fft';
 
 export class Dct {
@@ -28,15 +29,15 @@ export class Dct {
   forward(values: Float64Array, coefficients: Float64Array): void {
     const { length, re, im, cosine, sine } = this;
     const half = (length + 1) >> 1;
-    for (let i = 0; i < half; i++) re[i] = values[2 * i] ?? 0;
-    for (let i = half; i < length; i++) re[i] = values[2 * (length - i) - 1] ?? 0;
+    for (let i = 0; i < half; i++) re[i] = atFloat(values, 2 * i);
+    for (let i = half; i < length; i++) re[i] = atFloat(values, 2 * (length - i) - 1);
     im.fill(0);
     this.fft.transform(re, im);
     const scale = Math.sqrt(2 / length);
     for (let k = 0; k < length; k++) {
-      coefficients[k] = scale * ((re[k] ?? 0) * (cosine[k] ?? 0) - (im[k] ?? 0) * (sine[k] ?? 0));
+      coefficients[k] = scale * (atFloat(re, k) * atFloat(cosine, k) - atFloat(im, k) * atFloat(sine, k));
     }
-    coefficients[0] = (coefficients[0] ?? 0) * Math.SQRT1_2;
+    coefficients[0] = atFloat(coefficients, 0) * Math.SQRT1_2;
   }
 
   /** Two inverse transforms in one. Coefficients beyond an array's end count as zero; the outputs have this plan's length. */
@@ -52,12 +53,12 @@ export class Dct {
     const { length, re, im } = this;
     const half = (length + 1) >> 1;
     for (let i = 0; i < half; i++) {
-      outFirst[2 * i] = re[i] ?? 0;
-      outSecond[2 * i] = im[i] ?? 0;
+      outFirst[2 * i] = atFloat(re, i);
+      outSecond[2 * i] = atFloat(im, i);
     }
     for (let i = half; i < length; i++) {
-      outFirst[2 * (length - i) - 1] = re[i] ?? 0;
-      outSecond[2 * (length - i) - 1] = im[i] ?? 0;
+      outFirst[2 * (length - i) - 1] = atFloat(re, i);
+      outSecond[2 * (length - i) - 1] = atFloat(im, i);
     }
   }
 
@@ -84,15 +85,15 @@ export class Dct {
     const scale = Math.sqrt(1 / (2 * length));
     for (let k = from; k < to; k++) {
       const mirrored = length - k;
-      const a = k < first.length ? (first[k] ?? 0) : 0;
-      const b = mirrored < first.length ? (first[mirrored] ?? 0) : 0;
-      const c = k < second.length ? (second[k] ?? 0) : 0;
-      const d = mirrored < second.length ? (second[mirrored] ?? 0) : 0;
+      const a = k < first.length ? atFloat(first, k) : 0;
+      const b = mirrored < first.length ? atFloat(first, mirrored) : 0;
+      const c = k < second.length ? atFloat(second, k) : 0;
+      const d = mirrored < second.length ? atFloat(second, mirrored) : 0;
       // (a - ib) + i(c - id) = (a + d) + i(c - b)
       const r = (a + d) * scale;
       const i = (c - b) * scale;
-      const wr = cosine[k] ?? 0;
-      const wi = -(sine[k] ?? 0);
+      const wr = atFloat(cosine, k);
+      const wi = -atFloat(sine, k);
       re[k] = r * wr - i * wi;
       im[k] = r * wi + i * wr;
     }

@@ -2,6 +2,7 @@
  * Which crossing of the finer of two neighbouring scales each crossing of the coarser one becomes (specification of performance dynamics,
  * §6.6): in order, of the same polarity, with the smallest sum of distances.
  */
+import { atFloat, atInt } from '../at';
 import type { Crossings } from './contours';
 
 /**
@@ -38,10 +39,10 @@ export class CrossingMatcher {
     let low = 0;
     let start = 0;
     for (let a = 0; a < coarse.count; a++) {
-      const at = coarse.positions[a] ?? 0;
-      while (low < fine.count && (fine.positions[low] ?? 0) < at - window) low++;
+      const at = atFloat(coarse.positions, a);
+      while (low < fine.count && atFloat(fine.positions, low) < at - window) low++;
       // The previous crossing has to be to the left, and polarity alternates.
-      let first = Math.max(low, a === 0 ? parity : (this.firsts[a - 1] ?? 0) + 1);
+      let first = Math.max(low, a === 0 ? parity : atInt(this.firsts, a - 1) + 1);
       if ((first - a - parity) % 2 !== 0) first++;
       const last = lastWithin(fine, at + window, first - 2, fine.count - coarse.count + a);
       if (last < first) return undefined;
@@ -58,16 +59,16 @@ export class CrossingMatcher {
 
   private fillRow(a: number, length: number, positions: Float64Array, at: number): void {
     const { sums, best } = this;
-    const start = this.starts[a] ?? 0;
-    const first = this.firsts[a] ?? 0;
-    const before = a === 0 ? -1 : (this.starts[a - 1] ?? 0);
+    const start = atInt(this.starts, a);
+    const first = atInt(this.firsts, a);
+    const before = a === 0 ? -1 : atInt(this.starts, a - 1);
     // Of the row before, candidates up to first - 1, first + 1, … are to the left.
-    const offset = a === 0 ? 0 : (first - 1 - (this.firsts[a - 1] ?? 0)) >> 1;
+    const offset = a === 0 ? 0 : (first - 1 - atInt(this.firsts, a - 1)) >> 1;
     let smallest = Infinity;
     let smallestAt = 0;
     for (let n = 0; n < length; n++) {
-      const sumBefore = before < 0 ? 0 : (sums[Math.min(start - 1, before + offset + n)] ?? 0);
-      const sum = sumBefore + Math.abs((positions[first + 2 * n] ?? 0) - at);
+      const sumBefore = before < 0 ? 0 : atFloat(sums, Math.min(start - 1, before + offset + n));
+      const sum = sumBefore + Math.abs(atFloat(positions, first + 2 * n) - at);
       if (sum <= smallest) {
         smallest = sum;
         smallestAt = n;
@@ -81,10 +82,10 @@ export class CrossingMatcher {
     const links = new Int32Array(count);
     let limit = Infinity;
     for (let a = count - 1; a >= 0; a--) {
-      const start = this.starts[a] ?? 0;
-      const first = this.firsts[a] ?? 0;
-      const n = Math.min((this.starts[a + 1] ?? 0) - start - 1, Math.floor((limit - 1 - first) / 2));
-      limit = first + 2 * (this.best[start + n] ?? 0);
+      const start = atInt(this.starts, a);
+      const first = atInt(this.firsts, a);
+      const n = Math.min(atInt(this.starts, a + 1) - start - 1, Math.floor((limit - 1 - first) / 2));
+      limit = first + 2 * atInt(this.best, start + n);
       links[a] = limit;
     }
     return links;
@@ -113,12 +114,12 @@ function identity(count: number): Int32Array {
 }
 
 function lastOf({ positions, count }: Crossings): number {
-  return positions[count - 1] ?? 0;
+  return atFloat(positions, count - 1);
 }
 
 /** Last of from + 2, from + 4, … up to `limit` that is not right of `right`; `from` if there is none. */
 function lastWithin(fine: Crossings, right: number, from: number, limit: number): number {
   let last = from;
-  while (last + 2 <= limit && (fine.positions[last + 2] ?? 0) <= right) last += 2;
+  while (last + 2 <= limit && atFloat(fine.positions, last + 2) <= right) last += 2;
   return last;
 }

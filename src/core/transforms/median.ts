@@ -1,4 +1,5 @@
 /** Median of typed arrays: the middle element, or the mean of the two in the middle. */
+import { atFloat } from '../at';
 
 /** Reorders the array, in linear time on average. 0 without values; no NaN. */
 export function medianInPlace(values: Float64Array): number {
@@ -7,8 +8,8 @@ export function medianInPlace(values: Float64Array): number {
   const middle = length >> 1;
   const upper = select(values, middle);
   if (length % 2 === 1) return upper;
-  let lower = values[0] ?? 0;
-  for (let i = 1; i < middle; i++) lower = Math.max(lower, values[i] ?? 0);
+  let lower = atFloat(values, 0);
+  for (let i = 1; i < middle; i++) lower = Math.max(lower, atFloat(values, i));
   return lower / 2 + upper / 2;
 }
 
@@ -27,20 +28,24 @@ function select(values: Float64Array, rank: number): number {
     else if (rank >= toRight) left = toRight;
     else break;
   }
-  return values[rank] ?? 0;
+  return atFloat(values, rank);
 }
 
 /** Afterwards values up to the first result are at most, from the second one on at least, the pivot, which is between them. */
 function partition(values: Float64Array, left: number, right: number): readonly [number, number] {
-  const pivot = medianOfThree(values[left] ?? 0, values[(left + right) >> 1] ?? 0, values[right] ?? 0);
+  const pivot = medianOfThree(
+    atFloat(values, left),
+    atFloat(values, (left + right) >> 1),
+    atFloat(values, right),
+  );
   let i = left;
   let j = right;
   while (i <= j) {
-    while ((values[i] ?? 0) < pivot) i++;
-    while ((values[j] ?? 0) > pivot) j--;
+    while (atFloat(values, i) < pivot) i++;
+    while (atFloat(values, j) > pivot) j--;
     if (i > j) break;
-    const swapped = values[i] ?? 0;
-    values[i++] = values[j] ?? 0;
+    const swapped = atFloat(values, i);
+    values[i++] = atFloat(values, j);
     values[j--] = swapped;
   }
   return [j, i];

@@ -2,6 +2,7 @@
  * Three ways to smooth a signal that is mirrored at its ends with Lindeberg's discrete Gaussian T(n, t) = e^-t·I_n(t), whose transform is
  * exp(t·(cos ω - 1)). They give the same to rounding; which is fastest depends on the length and on how much is smoothed.
  */
+import { atFloat } from '../at';
 import { Dct } from './dct';
 import { isSmooth, planFft, fastAtLeast, type Fft } from './fft';
 
@@ -37,9 +38,9 @@ export function smoothersFor(length: number, sigmas: Float64Array): readonly Smo
   if (start < end)
     groups.unshift({ smoother: new FewFrequencies(length, tables.slice(start)), count: end - start });
   for (end = Math.min(start, end); end > 0; end = start) {
-    const size = paddedLength(length, sigmas[end - 1] ?? 0);
+    const size = paddedLength(length, atFloat(sigmas, end - 1));
     start = end - 1 - ((end - 1) % 2);
-    while (start > 0 && paddedLength(length, sigmas[start - 1] ?? 0) >= worthSharing * size) start -= 2;
+    while (start > 0 && paddedLength(length, atFloat(sigmas, start - 1)) >= worthSharing * size) start -= 2;
     const own = sigmas.subarray(start, end);
     groups.unshift({ smoother: new PaddedSmoother(length, size, own), count: end - start });
   }
@@ -66,7 +67,7 @@ function attenuated(
   into: Float64Array,
 ): Float64Array {
   if (factors === undefined) return into.subarray(0, 0);
-  for (let k = 0; k < factors.length; k++) into[k] = (factors[k] ?? 0) * (coefficients[k] ?? 0);
+  for (let k = 0; k < factors.length; k++) into[k] = atFloat(factors, k) * atFloat(coefficients, k);
   return into.subarray(0, factors.length);
 }
 
@@ -148,8 +149,8 @@ class PaddedSmoother implements Smoother {
       const isReversed = Math.floor(n / length) % 2 === 0;
       const along = n % length;
       const back = length - 1 - along;
-      re[length + n] = values[isReversed ? back : along] ?? 0;
-      re[last - n] = values[isReversed ? along : back] ?? 0;
+      re[length + n] = atFloat(values, isReversed ? back : along);
+      re[last - n] = atFloat(values, isReversed ? along : back);
     }
     this.fft.transform(re, im);
   }
@@ -174,8 +175,8 @@ class PaddedSmoother implements Smoother {
   private attenuate(k: number, a: number, b: number): void {
     const [re, im] = this.work;
     const [spectrumR, spectrumI] = this.spectrum;
-    const r = spectrumR[k] ?? 0;
-    const i = spectrumI[k] ?? 0;
+    const r = atFloat(spectrumR, k);
+    const i = atFloat(spectrumI, k);
     const mirrored = k === 0 ? 0 : re.length - k;
     re[mirrored] = r * a + i * b;
     im[mirrored] = r * b - i * a;
@@ -210,17 +211,17 @@ class FewFrequencies implements Smoother {
     const { length, count, cosines, coefficients } = this;
     coefficients.fill(0);
     for (let n = 0, at = 0; 2 * n < length; n++) {
-      const left = values[n] ?? 0;
+      const left = atFloat(values, n);
       // The sample in the middle has no partner.
-      const right = 2 * n + 1 === length ? 0 : (values[length - 1 - n] ?? 0);
+      const right = 2 * n + 1 === length ? 0 : atFloat(values, length - 1 - n);
       const sum = left + right;
       const difference = left - right;
       for (let k = 0; k < count; k += 2, at += 2) {
-        coefficients[k] = (coefficients[k] ?? 0) + sum * (cosines[at] ?? 0);
-        coefficients[k + 1] = (coefficients[k + 1] ?? 0) + difference * (cosines[at + 1] ?? 0);
+        coefficients[k] = atFloat(coefficients, k) + sum * atFloat(cosines, at);
+        coefficients[k + 1] = atFloat(coefficients, k + 1) + difference * atFloat(cosines, at + 1);
       }
     }
-    for (let k = 0; k < count; k++) coefficients[k] = (coefficients[k] ?? 0) * ((k === 0 ? 1 : 2) / length);
+    for (let k = 0; k < count; k++) coefficients[k] = atFloat(coefficients, k) * ((k === 0 ? 1 : 2) / length);
   }
 
   pair(n: number, first: Float64Array, second: Float64Array): void {
@@ -240,12 +241,12 @@ class FewFrequencies implements Smoother {
     let evenB = 0;
     let oddB = 0;
     for (let k = 0, at = n * count; k < used; k += 2, at += 2) {
-      const even = cosines[at] ?? 0;
-      const odd = cosines[at + 1] ?? 0;
-      evenA += (a[k] ?? 0) * even;
-      oddA += (a[k + 1] ?? 0) * odd;
-      evenB += (b[k] ?? 0) * even;
-      oddB += (b[k + 1] ?? 0) * odd;
+      const even = atFloat(cosines, at);
+      const odd = atFloat(cosines, at + 1);
+      evenA += atFloat(a, k) * even;
+      oddA += atFloat(a, k + 1) * odd;
+      evenB += atFloat(b, k) * even;
+      oddB += atFloat(b, k + 1) * odd;
     }
     first[length - 1 - n] = evenA - oddA;
     second[length - 1 - n] = evenB - oddB;
@@ -259,6 +260,6 @@ function cosineTable(length: number, count: number): Float64Array {
   const turn = Float64Array.from({ length: period }, (_, n) => Math.cos((2 * Math.PI * n) / period));
   const table = new Float64Array(((length + 1) >> 1) * count);
   for (let n = 0, at = 0; 2 * n < length; n++)
-    for (let k = 0; k < count; k++) table[at++] = turn[(k * (2 * n + 1)) % period] ?? 0;
+    for (let k = 0; k < count; k++) table[at++] = atFloat(turn, (k * (2 * n + 1)) % period);
   return table;
 }

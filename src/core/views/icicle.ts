@@ -1,3 +1,4 @@
+import { atFloat, atInt } from '../at';
 import type { ChildLinks } from '../profile/tree';
 import { following } from './treeRows';
 
@@ -38,8 +39,8 @@ export function icicle(
   build.above(parent, root, width);
   let at = root >= 0 ? root : links.firstRoot;
   while (at >= 0) {
-    const shown = build.place(at, at === root ? -1 : (parent[at] ?? -1), positive(inclusive[at]) * scale);
-    const child = shown ? (links.firstChild[at] ?? -1) : -1;
+    const shown = build.place(at, at === root ? -1 : atInt(parent, at), positive(inclusive[at]) * scale);
+    const child = shown ? atInt(links.firstChild, at) : -1;
     at = child >= 0 ? child : withinRoot(parent, links, at, root);
   }
   return build.icicle();
@@ -53,9 +54,9 @@ export function rectangleAt(shown: Icicle, level: number, x: number): number {
   while (low <= high) {
     const middle = (low + high) >> 1;
     const at = row[middle] ?? 0;
-    const left = shown.x[at] ?? 0;
+    const left = atFloat(shown.x, at);
     if (x < left) high = middle - 1;
-    else if (x >= left + (shown.width[at] ?? 0)) low = middle + 1;
+    else if (x >= left + atFloat(shown.width, at)) low = middle + 1;
     else return at;
   }
   return -1;
@@ -64,8 +65,8 @@ export function rectangleAt(shown: Icicle, level: number, x: number): number {
 /** The next node after the subtree of `at` that is still below `root`; −1: none. */
 function withinRoot(parent: Int32Array, links: ChildLinks, at: number, root: number): number {
   if (root < 0) return following(parent, links, at);
-  for (let current = at; current !== root && current >= 0; current = parent[current] ?? -1) {
-    const sibling = links.nextSibling[current] ?? -1;
+  for (let current = at; current !== root && current >= 0; current = atInt(parent, current)) {
+    const sibling = atInt(links.nextSibling, current);
     if (sibling >= 0) return sibling;
   }
   return -1;
@@ -77,7 +78,7 @@ function positive(value: number | undefined): number {
 
 function sumOfRoots({ firstRoot, nextSibling }: ChildLinks, inclusive: Float64Array): number {
   let sum = 0;
-  for (let at = firstRoot; at >= 0; at = nextSibling[at] ?? -1) sum += positive(inclusive[at]);
+  for (let at = firstRoot; at >= 0; at = atInt(nextSibling, at)) sum += positive(inclusive[at]);
   return sum;
 }
 
@@ -105,15 +106,15 @@ class Layout {
   /** What is above the root: the whole width each. */
   above(parent: Int32Array, root: number, width: number): void {
     const ancestors: number[] = [];
-    for (let at = root < 0 ? -1 : (parent[root] ?? -1); at >= 0; at = parent[at] ?? -1) ancestors.push(at);
+    for (let at = root < 0 ? -1 : atInt(parent, root); at >= 0; at = atInt(parent, at)) ancestors.push(at);
     for (const node of ancestors.reverse()) this.push(node, this.levels.length, 0, width);
     this.firstLevel = ancestors.length;
   }
 
   /** Puts a node to the right of its siblings, below `above` (−1: at the top); false when there is no room to see it. */
   place(node: number, above: number, wanted: number): boolean {
-    const upper = above < 0 ? -1 : (this.rectangle[above] ?? -1);
-    const left = upper < 0 ? this.rootCursor : (this.next[above] ?? 0);
+    const upper = above < 0 ? -1 : atInt(this.rectangle, above);
+    const left = upper < 0 ? this.rootCursor : atFloat(this.next, above);
     const end = upper < 0 ? this.whole : (this.xs[upper] ?? 0) + (this.widths[upper] ?? 0);
     const width = Math.min(wanted, end - left);
     if (!(width > 0) || width < this.minimum) return false;

@@ -1,3 +1,4 @@
+import { atInt, atUint } from '../at';
 import { preOrder } from '../profile/tree';
 
 /** A call tree in pre-order with the names of its regions. */
@@ -33,18 +34,18 @@ export function mergeTrees(first: NamedTree, second: NamedTree): MergedTree {
   const count = first.parent.length;
   const handleRegion = (handle: number): number =>
     handle < count
-      ? (regions.ofFirst[first.region[handle] ?? 0] ?? 0)
-      : (regions.ofSecond[second.region[added[handle - count] ?? 0] ?? 0] ?? 0);
+      ? atUint(regions.ofFirst, atUint(first.region, handle))
+      : atUint(regions.ofSecond, atUint(second.region, added[handle - count] ?? 0));
   return {
     parent: Int32Array.from(order, (handle) => {
       const above = parents[handle] ?? -1;
-      return above < 0 ? -1 : (position[above] ?? -1);
+      return above < 0 ? -1 : atInt(position, above);
     }),
     region: Uint32Array.from(order, handleRegion),
     names: regions.names,
     inFirst: Int32Array.from(order, (handle) => (handle < count ? handle : -1)),
     inSecond: Int32Array.from(order, (handle) =>
-      handle < count ? (partner[handle] ?? -1) : (added[handle - count] ?? -1),
+      handle < count ? atInt(partner, handle) : (added[handle - count] ?? -1),
     ),
     regionInFirst: inverse(regions.ofFirst, regions.names.length),
     regionInSecond: inverse(regions.ofSecond, regions.names.length),
@@ -68,15 +69,16 @@ interface Matching {
 function matchTrees(first: NamedTree, second: NamedTree, regions: MergedRegions): Matching {
   const count = first.parent.length;
   const children = new ChildrenByName(first.parent, regions.names.length);
-  for (let i = count - 1; i >= 0; i--) children.add(i, regions.ofFirst[first.region[i] ?? 0] ?? 0);
+  for (let i = count - 1; i >= 0; i--) children.add(i, atUint(regions.ofFirst, atUint(first.region, i)));
   const parents: number[] = Array.from(first.parent);
   const partner = new Int32Array(count).fill(-1);
   const added: number[] = [];
   const handleOf = new Int32Array(second.parent.length);
   for (let i = 0; i < second.parent.length; i++) {
-    const above = second.parent[i] ?? -1;
-    const parent = above < 0 ? -1 : (handleOf[above] ?? -1);
-    const match = parent < count ? children.take(parent, regions.ofSecond[second.region[i] ?? 0] ?? 0) : -1;
+    const above = atInt(second.parent, i);
+    const parent = above < 0 ? -1 : atInt(handleOf, above);
+    const match =
+      parent < count ? children.take(parent, atUint(regions.ofSecond, atUint(second.region, i))) : -1;
     if (match >= 0) {
       partner[match] = i;
       handleOf[i] = match;
@@ -101,7 +103,7 @@ class ChildrenByName {
   }
 
   add(child: number, name: number): void {
-    const key = this.key(this.parent[child] ?? -1, name);
+    const key = this.key(atInt(this.parent, child), name);
     this.next[child] = this.head.get(key) ?? -1;
     this.head.set(key, child);
   }
@@ -109,7 +111,7 @@ class ChildrenByName {
   take(parent: number, name: number): number {
     const key = this.key(parent, name);
     const child = this.head.get(key) ?? -1;
-    if (child >= 0) this.head.set(key, this.next[child] ?? -1);
+    if (child >= 0) this.head.set(key, atInt(this.next, child));
     return child;
   }
 
@@ -140,6 +142,6 @@ function mergeRegions(first: readonly string[], second: readonly string[]): Merg
 
 function inverse(of: Uint32Array, count: number): Int32Array {
   const result = new Int32Array(count).fill(-1);
-  for (let i = of.length - 1; i >= 0; i--) result[of[i] ?? 0] = i;
+  for (let i = of.length - 1; i >= 0; i--) result[atUint(of, i)] = i;
   return result;
 }

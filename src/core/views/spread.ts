@@ -1,3 +1,5 @@
+import { atFloat } from '../at';
+
 /** How values spread: order statistics and moments of one value per location. */
 export interface Spread {
   readonly count: number;
@@ -25,8 +27,8 @@ export function spreadOf(values: Float64Array): Spread | undefined {
   const mean = sum / count;
   let squares = 0;
   for (const value of values) squares += (value - mean) ** 2;
-  const minimum = sorted[0] ?? 0;
-  const maximum = sorted[count - 1] ?? 0;
+  const minimum = atFloat(sorted, 0);
+  const maximum = atFloat(sorted, count - 1);
   return {
     count,
     sum,
@@ -46,7 +48,7 @@ export function spreadOf(values: Float64Array): Spread | undefined {
 function quantile(sorted: Float64Array, share: number): number {
   const place = (sorted.length - 1) * share;
   const below = Math.floor(place);
-  const low = sorted[below] ?? 0;
+  const low = atFloat(sorted, below);
   const high = sorted[Math.min(sorted.length - 1, below + 1)] ?? low;
   return low + (high - low) * (place - below);
 }

@@ -1,10 +1,11 @@
+import { atFloat, atInt, atUint } from '../at';
 import type { ChildLinks } from '../profile/tree';
 
 /** Positions in descending (or ascending) order of their values; equal ones keep their order. */
 export function orderByValue(values: Float64Array, descending: boolean): Uint32Array {
   const order = Uint32Array.from(values, (_, at) => at);
   const sign = descending ? -1 : 1;
-  return order.sort((a, b) => sign * ((values[a] ?? 0) - (values[b] ?? 0)) || a - b);
+  return order.sort((a, b) => sign * (atFloat(values, a) - atFloat(values, b)) || a - b);
 }
 
 /** Positions in the order of the texts of their keys: `texts[keyOf[position]]`. Texts are compared once each, not per position. */
@@ -33,13 +34,13 @@ export function childLinksInOrder(parent: Int32Array, order: Uint32Array): Child
   const nextSibling = new Int32Array(parent.length).fill(-1);
   let firstRoot = -1;
   for (let i = order.length - 1; i >= 0; i--) {
-    const at = order[i] ?? 0;
-    const above = parent[at] ?? -1;
+    const at = atUint(order, i);
+    const above = atInt(parent, at);
     if (above < 0) {
       nextSibling[at] = firstRoot;
       firstRoot = at;
     } else {
-      nextSibling[at] = firstChild[above] ?? -1;
+      nextSibling[at] = atInt(firstChild, above);
       firstChild[above] = at;
     }
   }
@@ -53,7 +54,7 @@ export function visibleRows(parent: Int32Array, links: ChildLinks, expanded: Uin
   let at = links.firstRoot;
   while (at >= 0) {
     rows[count++] = at;
-    const child = expanded[at] === 1 ? (links.firstChild[at] ?? -1) : -1;
+    const child = expanded[at] === 1 ? atInt(links.firstChild, at) : -1;
     at = child >= 0 ? child : following(parent, links, at);
   }
   return rows.subarray(0, count);
@@ -61,8 +62,8 @@ export function visibleRows(parent: Int32Array, links: ChildLinks, expanded: Uin
 
 /** What comes after the whole subtree of `at`, or −1. */
 export function following(parent: Int32Array, links: ChildLinks, at: number): number {
-  for (let current = at; current >= 0; current = parent[current] ?? -1) {
-    const sibling = links.nextSibling[current] ?? -1;
+  for (let current = at; current >= 0; current = atInt(parent, current)) {
+    const sibling = atInt(links.nextSibling, current);
     if (sibling >= 0) return sibling;
   }
   return -1;
@@ -70,5 +71,5 @@ export function following(parent: Int32Array, links: ChildLinks, at: number): nu
 
 /** In place: expands everything above `at`, so that it is shown. */
 export function expandAbove(parent: Int32Array, expanded: Uint8Array, at: number): void {
-  for (let above = parent[at] ?? -1; above >= 0; above = parent[above] ?? -1) expanded[above] = 1;
+  for (let above = atInt(parent, at); above >= 0; above = atInt(parent, above)) expanded[above] = 1;
 }

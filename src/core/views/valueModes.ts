@@ -1,3 +1,5 @@
+import { atInt } from '../at';
+
 /**
  * How a tree of a Cube profile writes its values: as they are, or as parts of something. The names are those of the Cube GUI
  * (CubeGUI User Guide, “Value modes”).
@@ -78,6 +80,6 @@ function part(value: number, whole: number): number | undefined {
 
 function rootOf(parent: Int32Array, row: number): number {
   let at = row;
-  for (let above = parent[at] ?? -1; above >= 0; above = parent[at] ?? -1) at = above;
+  for (let above = atInt(parent, at); above >= 0; above = atInt(parent, at)) at = above;
   return at;
 }

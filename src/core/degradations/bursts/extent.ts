@@ -1,3 +1,4 @@
+import { atFloat } from '../../at';
 import { fitHinge } from '../../signal/hinge';
 import type { Pattern } from '../../signal/signal';
 
@@ -44,7 +45,7 @@ function between(pattern: Pattern, values: Float64Array, from: number, to: numbe
   const [low] = pattern.levels;
   const sign = pattern.improvement === true ? -1 : 1;
   let added = 0;
-  for (let at = pattern.to + 1; at <= to; at++) added += Math.max(0, sign * ((values[at] ?? 0) - low));
+  for (let at = pattern.to + 1; at <= to; at++) added += Math.max(0, sign * (atFloat(values, at) - low));
   const moving = Math.min(added, aftermath);
   return {
     ...pattern,
@@ -59,7 +60,7 @@ function between(pattern: Pattern, values: Float64Array, from: number, to: numbe
 
 export function sumOf(values: Float64Array, from: number, to: number): number {
   let sum = 0;
-  for (let at = Math.max(0, from); at <= Math.min(values.length - 1, to); at++) sum += values[at] ?? 0;
+  for (let at = Math.max(0, from); at <= Math.min(values.length - 1, to); at++) sum += atFloat(values, at);
   return sum;
 }
 

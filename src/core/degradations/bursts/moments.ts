@@ -1,3 +1,5 @@
+import { atFloat } from '../../at';
+
 /** Sums of a metric in one place, over a burst or a run: what rules ask for without keeping values. */
 export class Moments {
   count = 0;
@@ -11,7 +13,7 @@ export class Moments {
   add(raw: Float64Array, filled: Float64Array): void {
     this.count += filled.length;
     for (let at = 0; at < filled.length; at++) {
-      const value = filled[at] ?? 0;
+      const value = atFloat(filled, at);
       if (!Number.isFinite(raw[at])) this.missing++;
       this.sum += value;
       this.squares += value * value;
