@@ -58,7 +58,7 @@ export class BothWays {
     return new BothWays(buildShow(scratch, 'gcc', 'show', ['-O1']), await parserFor('c'));
   }
 
-  /** Expects the same text of both, with several borders between what gets a probe and what does not. */
+  /** Expects the same text of both, with several least numbers of statements for a probe. */
   compare({ name, folder, text }: Preprocessed): { readonly probes: number; readonly parsed: boolean } {
     const encoding = isUtf8(text) ? 'utf8' : 'latin1';
     const source = path.join(folder, name);

@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compilerTexts, probeTexts, uncertainTexts, unknownToGrammar } from '../../probeTexts/texts';
 import { BothWays, buildShow, preprocess, unitHash } from './bothWays';
-import { oddTexts } from './oddTexts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const runtime = path.join(root, 'runtime');
+const corpus = path.join(root, 'test/probeTexts');
 const scratch = mkdtempSync(path.join(tmpdir(), 'kymo-test-inserter-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
@@ -39,45 +40,27 @@ describe('the inserter writes what the parser’s way writes, byte for byte', ()
     // The grammar does not know `asm` with several strings and what else the runtime's own sources need.
     if (!file.startsWith(`${runtime}/`) || file.includes('/inserter/')) expect(parsed).toBe(true);
   });
-  it.each(oddTexts)('$name', ({ name, text, probes, options = [], grammar = true }) => {
-    const file = path.join(scratch, `${name.replace(/\W+/g, '_')}.c`);
-    writeFileSync(file, text);
-    for (const compiler of ['gcc', 'clang-19']) {
-      const { parsed, probes: found } = ways.compare(preprocess(file, options, compiler));
-      expect(parsed).toBe(grammar);
-      expect(found > 0).toBe(probes);
-    }
+  it.each(compilerTexts)('$file after the preprocessors of gcc and clang', ({ file, options }) => {
+    for (const compiler of ['gcc', 'clang-19'])
+      expect(ways.compare(preprocess(path.join(corpus, file), options, compiler)).parsed).toBe(true);
   });
-  it.each([
-    ['# 1 "file with \\"quotes\\" and \\\\"\nint f(int n) { while (n) n--; return n; }\n', true],
-    ['int f(int n) { while (n) n--; return n; }', true],
-    ['# 7 "/usr/include/x.h" 3\nint f(int n) { while (n) n--; return n; }\n', false],
-    [
-      '# 1 "a.c"\n# 1 "b.h" 1 3 4\nint f(int n) { while (n) n--; }\n# 2 "a.c" 2\nint g(int n) { while (n) n--; }',
-      true,
-    ],
-    ['#line 5 "x.c"\n#pragma once\n int f(int n)\r\n{ while (n) n--; return n; }\r\n', true],
-    ['', false],
-    ['\n', false],
-  ])('markers: %j', (text, probes) => {
-    const found = ways.compare({ name: 'unit.c', folder: scratch, text: Buffer.from(text) });
-    expect(found.probes > 0).toBe(probes);
+  it.each(probeTexts)('$file', ({ file, bytes, probed, small }) => {
+    const { parsed, probes } = ways.compare({ name: file, folder: corpus, text: bytes });
+    expect(parsed).toBe(true);
+    expect(probes > 0).toBe(probed.length + small.length > 0);
   });
 });
 
-describe('what is not certain is left to the general way', () => {
-  it.each([
-    'int f(void) { return 0; ',
-    'int f(void) { return (0; }',
-    'int f(void) { return "; }\n',
-    '/* int f(void) { return 0; }',
-    'int f(void) <% return 0; %>',
-    'int f(void) { return 0; } }',
-    '# 99999999999 "x.c"\nint f(void) { return 0; }',
-    'int f(void) { return @; }',
-    `int f(void) ${'{'.repeat(3000)}${'}'.repeat(3000)}`,
-    `int x = ${'('.repeat(100_000)}`,
-  ])('%#', (text) => {
+it('probes functions that the grammar does not know', () => {
+  for (const compiler of ['gcc', 'clang-19']) {
+    const { file } = unknownToGrammar;
+    const { parsed, probes } = ways.compare(preprocess(path.join(corpus, file), [], compiler));
+    expect([parsed, probes > 0]).toEqual([false, true]);
+  }
+});
+
+describe('a text without a certain structure is left to the general way', () => {
+  it.each(uncertainTexts)('%#', (text) => {
     expect(spawnSync(ways.show, ['/w/u.c', '/w', '10', unitHash], { input: text }).status).toBe(1);
   });
 });
@@ -87,7 +70,7 @@ describe('hostile text', () => {
     const texts = [
       preprocess(path.join(root, 'examples/stencil/field.c')).text,
       preprocess(path.join(runtime, 'inserter/definitions.c'), ['-D_GNU_SOURCE', `-I${runtime}`]).text,
-      Buffer.from(oddTexts.map(({ text }) => text.toString('latin1')).join('\n'), 'latin1'),
+      Buffer.from(probeTexts.map(({ bytes }) => bytes.toString('latin1')).join('\n'), 'latin1'),
     ];
     for (const text of texts) {
       const run = spawnSync(checked, ['/w/u.c', '/w', '3', unitHash, '250', String(seed)], { input: text });

@@ -46,7 +46,7 @@ function decisionOn(
 }
 
 describe('the overhead model', () => {
-  it('F42 overhead: time 1000, 10 visits, 5 nested, prolog 2, request 20: pure 960, total 45.83 %, prolog 4.17 %', () => {
+  it('a region with time 1000, 10 visits, 5 nested, prolog 2 and request 20 has pure time 960, total overhead 45.83 % and prolog overhead 4.17 %', () => {
     const costs = monitorCosts(2, 20);
     const pure = pureTime({ time: 1000, visits: 10, nestedVisits: 5 }, costs);
     expect(pure).toBe(960);
@@ -55,7 +55,7 @@ describe('the overhead model', () => {
     expect(prolog).toBeCloseTo(4.166_667, 5);
   });
 
-  it('F42 overhead: at 5 % TOR removes that region and POR keeps it', () => {
+  it('at 5 % TOR removes that region and POR keeps it', () => {
     const region = { visits: 10, inclusiveSeconds: 960 };
     expect(decisionOn(region, 'tor')).toMatchObject({
       selected: false,
@@ -64,7 +64,7 @@ describe('the overhead model', () => {
     expect(decisionOn(region, 'por')).toMatchObject({ selected: true, reason: { rule: 'of-interest' } });
   });
 
-  it('F42 overhead: where no pure time is left the overhead is infinite, and both strategies remove the region', () => {
+  it('where no pure time is left the overhead is infinite, and both strategies remove the region', () => {
     for (const time of [20, 40, 39.999]) {
       const costs = monitorCosts(2, 20);
       const pure = pureTime({ time, visits: 10, nestedVisits: 5 }, costs);

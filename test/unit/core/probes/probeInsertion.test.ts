@@ -1,6 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Parser } from 'web-tree-sitter';
+import { analyseUnit } from '../../../../src/core/source/analyse';
 import { insertProbes } from '../../../../src/core/probes/probeInsertion';
+import { probeTexts, uncertainTexts, unknownToGrammar } from '../../../probeTexts/texts';
+import { parserFor } from '../source/parsers';
 
 const style = { architecture: 'x86-64', asmInline: true } as const;
 const hash = '0123456789abcdef';
@@ -18,14 +22,14 @@ const point = (
   scope,
 });
 
-/** What a compiler sees of the user's text: tokens with file, line and column, without what is marked as a system header's. */
+/** What a compiler sees of the user's text: characters with file, line and column, without text that markers ascribe to a system header. */
 function userCharacters(text: string): string[] {
   const seen: string[] = [];
-  let file = '';
+  let file = '<kymo>';
   let line = 1;
   let user = true;
   for (const row of text.split('\n')) {
-    const marker = /^# (\d+) "(.*)"((?: \d)*)$/.exec(row);
+    const marker = /^#(?:line)? (\d+) "(.*)"((?: \d)*)\r?$/.exec(row);
     if (marker !== null) {
       line = Number(marker[1]);
       file = marker[2] ?? '';
@@ -33,7 +37,7 @@ function userCharacters(text: string): string[] {
       continue;
     }
     if (user) {
-      Array.from(row).forEach((character, column) => {
+      row.split('').forEach((character, column) => {
         if (character !== ' ') seen.push(`${file}:${String(line)}:${String(column)}:${character}`);
       });
     }
@@ -42,20 +46,38 @@ function userCharacters(text: string): string[] {
   return seen;
 }
 
-describe('insertProbes', () => {
-  const text =
-    '# 0 "a.c"\n# 1 "a.c"\nint x;\nstatic int f(int n) { return n; }\n# 40 "b.h" 1\nint g(void)\n{\n  return 1;\n}\n';
-
-  it('leaves file, line and column of all that was there', () => {
-    const points = [point(text, 0, 'static', 'n) {', 'c'), point(text, 1, 'int g', '{', 'c')];
-    const second = { ...points[1]!, bodyOffset: text.indexOf('{', text.indexOf('int g')) + 1 };
-    const out = insertProbes(text, [points[0]!, second], hash, style);
-    expect(userCharacters(out)).toEqual(userCharacters(text));
-    expect(out).toContain(`kymo_probe_in_${hash}_0`);
-    expect(out).toContain(`.quad 0x${hash}`);
-    expect(out.match(/\.byte 0x0f/g)).toHaveLength(4);
-    expect(out).toMatch(/\.long 3\\n/);
+describe('texts that the inserter in C reads, too', () => {
+  let parser: Parser;
+  beforeAll(async () => {
+    parser = await parserFor('c');
   });
+  const inserted = (text: string, minimumStatements: number): readonly (string | undefined)[] => {
+    const source = '/w/unit.c';
+    const input = { text, language: 'c', parser, source, directory: '/w', minimumStatements } as const;
+    const { unit, probePoints } = analyseUnit(input);
+    const out = insertProbes(text, probePoints, hash, style);
+    expect(userCharacters(out)).toEqual(userCharacters(text));
+    expect(out).toContain(`.quad 0x${hash}`);
+    expect(out.match(/\.byte 0x0f/g) ?? []).toHaveLength(2 * probePoints.length);
+    return probePoints.map(({ functionNumber }) => unit.functions[functionNumber]?.name);
+  };
+
+  it.each(probeTexts)('$file: probes in the expected functions, and all places kept', (unit) => {
+    const text = unit.bytes.toString(unit.encoding);
+    expect(inserted(text, 10)).toEqual(unit.probed);
+    expect([...inserted(text, 0)].sort()).toEqual([...unit.probed, ...unit.small].sort());
+  });
+
+  it('gets no probes where the grammar does not know the text', () => {
+    expect(inserted(unknownToGrammar.bytes.toString(), 0)).toEqual([]);
+  });
+
+  it.each(uncertainTexts)('harms no text of uncertain structure (%#)', (text) => {
+    expect(() => inserted(text, 0)).not.toThrow();
+  });
+});
+
+describe('insertProbes', () => {
   it('keeps the flags of the place where it is', () => {
     const system = '# 1 "/usr/include/x.h" 1 3 4\nint f(void) { return 1; }\n';
     const out = insertProbes(system, [point(system, 0, 'int f', '{', 'c')], hash, style);
@@ -138,18 +160,5 @@ describe('insertProbes', () => {
       }),
       { numRuns: 500 },
     );
-  });
-  it('takes time proportional to the text', () => {
-    const body = 'void f(void) {\n  x++;\n}\n';
-    const source = `# 1 "a.c"\n${body.repeat(50_000)}`;
-    const points = Array.from({ length: 50_000 }, (_, at) => ({
-      functionNumber: at,
-      definitionOffset: 10 + at * body.length,
-      bodyOffset: 10 + at * body.length + 14,
-      scope: 'c' as const,
-    }));
-    const begin = performance.now();
-    insertProbes(source, points, hash, style);
-    expect(performance.now() - begin).toBeLessThan(10_000);
   });
 });

@@ -393,7 +393,7 @@ describe('noise', () => {
 });
 
 describe('size', () => {
-  it('a graph of 100 000 functions takes seconds', () => {
+  it('inclusive statements of 100 000 functions are at least their own (their time: bench/growth)', () => {
     let state = 99;
     const below = (n: number): number => (state = (state * 48271) % 2147483647) % n;
     const size = 100_000;
@@ -407,11 +407,7 @@ describe('size', () => {
         ].map((callee) => ({ callee, kind: 'direct' as const })),
       ),
     };
-    const begin = performance.now();
     const sums = inclusiveStatements(graph);
-    process.stderr.write(
-      `inclusive statements of ${size} functions: ${Math.round(performance.now() - begin)} ms\n`,
-    );
     expect(sums[size - 1]).toBe(graph.functions[size - 1]!.statements);
     fc.assert(fc.property(fc.nat(size - 1), (i) => sums[i]! >= graph.functions[i]!.statements));
   });

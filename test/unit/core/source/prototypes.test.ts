@@ -80,10 +80,7 @@ describe('hostile headers', () => {
     ['comments', `{ ${'/* '.repeat(count)}`],
     ['quotes', `'\\"`.repeat(count)],
     ['semicolons', ';'.repeat(count)],
-  ])('%s take time in proportion to their length', (_, header) => {
-    const begin = performance.now();
+  ])('%s without end have no prototypes (their time: bench/growth)', (_, header) => {
     expect(names(header)).toEqual([]);
-    // Milliseconds when it is in proportion, minutes when it is not.
-    expect(performance.now() - begin).toBeLessThan(2000);
   });
 });

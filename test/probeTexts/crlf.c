@@ -1,0 +1,6 @@
+int f(int n)
+{
+  while (n) n--;
+  return n;
+}
+int g(int n) { while (n) n--; return n; }

@@ -1,0 +1,1 @@
+int f(int n) { while (n) n--; return n; }
