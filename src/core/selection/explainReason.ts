@@ -1,13 +1,23 @@
 import { formatCount, formatPercent, formatSeconds } from '../format';
 import type { PredictedCost, Reason, Rule } from './selection';
 
-/**
- * One sentence that says why a function is in or out, with the numbers that decided. Its first clause (up to a semicolon, colon or
- * bracket) says enough by itself where there is room for no more.
- */
+/** Why a function is in or out: `clause` says enough where there is no room for `details`, which begin with their punctuation. */
+export interface Explanation {
+  readonly clause: string;
+  readonly details: string;
+}
+
+/** One sentence that says why a function is in or out, with the numbers that decided. */
 export function explainReason(reason: Reason, words: Partial<ReasonWords> = {}): string {
+  const { clause, details } = explanationOf(reason, words);
+  return `${isInRule(reason) ? 'in' : 'out'}: ${clause}${details}`;
+}
+
+/** The same sentence in its two parts, without the `in` or `out` before it. */
+export function explanationOf(reason: Reason, words: Partial<ReasonWords> = {}): Explanation {
+  const [clause, ...details] = clauses[reason.rule](reason, { ...usualWords, ...words });
   const counted = reason.countedFirst === undefined ? '' : '; its visits are counted before it is timed';
-  return `${isInRule(reason) ? 'in' : 'out'}: ${clauses[reason.rule](reason, { ...usualWords, ...words })}${counted}`;
+  return { clause, details: `${details.join('')}${counted}` };
 }
 
 export interface ReasonWords {
@@ -44,24 +54,35 @@ function isInRule(reason: Reason): boolean {
   return inRules.has(reason.rule);
 }
 
-type Clause = (reason: Reason, words: ReasonWords) => string;
+/** The clause, then the details. */
+type Parts = readonly [clause: string, ...details: string[]];
 
-const clauses: Readonly<Record<Rule, Clause>> = {
-  entry: (reason) => `the program begins here${costing(reason)}`,
-  phase: (reason) => `the phase, whose visits are the iterations${costing(reason)}`,
+const clauses: Readonly<Record<Rule, (reason: Reason, words: ReasonWords) => Parts>> = {
+  entry: (reason) => ['the program begins here', costing(reason)],
+  phase: (reason) => ['the phase, whose visits are the iterations', costing(reason)],
   statements: inclusiveStatements,
-  kernel: ({ value = 1 }) =>
-    `few statements, but ${value === 1 ? 'a loop' : `${value} nested loops`}: cheap to record by estimate`,
-  'hot-spot': (reason, words) => `${shareOfTime(reason, words)}${costing(reason)}`,
-  'path-to-main': (reason, { nameOf }) =>
-    `on a path from the entry function to a ${hotSpotOf(reason, nameOf)}${costing(reason)}`,
-  outside: () =>
-    'no caller is known (found by name while the program runs, a handler, a callback): recorded once to find out',
+  kernel: ({ value = 1 }) => [
+    `few statements, but ${value === 1 ? 'a loop' : `${value} nested loops`}`,
+    ': cheap to record by estimate',
+  ],
+  'hot-spot': (reason, words) => [...shareOfTime(reason, words), costing(reason)],
+  'path-to-main': (reason, { nameOf }) => [
+    `on a path from the entry function to a hot spot${reason.path?.length ? '' : ' or kernel'}`,
+    pathText(reason, nameOf),
+    costing(reason),
+  ],
+  outside: () => [
+    'no caller is known',
+    ' (found by name while the program runs, a handler, a callback): recorded once to find out',
+  ],
   expand: expansion,
-  again: (reason) =>
-    `the cost of recording blurred its time: recorded once more beside little else${costing(reason)}`,
-  budget: (reason) => `the overhead target has room for it${costing(reason)}`,
-  'pinned-in': (reason) => `pinned by the user${costing(reason)}`,
+  again: (reason) => [
+    'the cost of recording blurred its time',
+    ': recorded once more beside little else',
+    costing(reason),
+  ],
+  budget: (reason) => ['the overhead target has room for it', costing(reason)],
+  'pinned-in': (reason) => ['pinned by the user', costing(reason)],
   'of-interest': ofInterest,
   'too-small': inclusiveStatements,
   'not-hot': shareOfTime,
@@ -70,25 +91,25 @@ const clauses: Readonly<Record<Rule, Clause>> = {
     blackListed((value) => `recording it adds ${value} or more to its own time`, reason),
   'prolog-overhead': (reason) =>
     blackListed((value) => `recording it falsifies its own time by ${value} or more`, reason),
-  'not-needed': (reason) => `the analysis does not ask for it by now${costing(reason)}`,
+  'not-needed': (reason) => ['the analysis does not ask for it by now', costing(reason)],
   'not-measured': notMeasured,
-  unreachable: () => 'no call path from the entry function',
-  'no-site': () => 'inlined everywhere, or built without Kymo; the executable has no site for it',
-  'not-executed': () => 'it was recorded and never called',
-  'pinned-out': () => 'excluded by the user',
+  unreachable: () => ['no call path from the entry function'],
+  'no-site': () => ['inlined everywhere, or built without Kymo', '; the executable has no site for it'],
+  'not-executed': () => ['it was recorded and never called'],
+  'pinned-out': () => ['excluded by the user'],
 };
 
-function inclusiveStatements({ value = 0, threshold = 0 }: Reason): string {
-  return `${formatCount(value)} statements in it and its callees (threshold ${formatCount(threshold)})`;
+function inclusiveStatements({ value = 0, threshold = 0 }: Reason): Parts {
+  return [`${formatCount(value)} statements in it and its callees`, ` (threshold ${formatCount(threshold)})`];
 }
 
-function shareOfTime(
-  { value = 0, threshold = 0, measure, estimated }: Reason,
-  { time }: ReasonWords,
-): string {
+function shareOfTime({ value = 0, threshold = 0, measure, estimated }: Reason, { time }: ReasonWords): Parts {
   const where = measure === 'exclusive' ? 'in itself' : 'in it and its callees';
   const how = estimated === true ? ', estimated from few visits, the others were only counted' : '';
-  return `${formatPercent(value)} of ${time} is spent ${where} (threshold ${formatPercent(threshold)})${how}`;
+  return [
+    `${formatPercent(value)} of ${time} is spent ${where}`,
+    ` (threshold ${formatPercent(threshold)})${how}`,
+  ];
 }
 
 function costing({ cost }: Reason): string {
@@ -101,26 +122,30 @@ function product(cost: PredictedCost): string {
   return `${formatCount(cost.visits)} ${cost.visits === 1 ? 'visit' : 'visits'} × ${formatSeconds(cost.pairSeconds)}`;
 }
 
-function hotSpotOf(reason: Reason, nameOf: (name: string) => string): string {
-  return reason.path === undefined || reason.path.length === 0
-    ? 'hot spot or kernel'
-    : `hot spot (${reason.path.map(nameOf).join(' → ')})`;
+function pathText({ path = [] }: Reason, nameOf: (name: string) => string): string {
+  return path.length === 0 ? '' : ` (${path.map(nameOf).join(' → ')})`;
 }
 
-function expansion(reason: Reason, { nameOf, time }: ReasonWords): string {
-  const way = reason.path === undefined ? '' : ` (${reason.path.map(nameOf).join(' → ')})`;
+function expansion(reason: Reason, { nameOf, time }: ReasonWords): Parts {
+  const { value } = reason;
+  const path = pathText(reason, nameOf);
   if (reason.measure === 'inclusive')
-    return reason.value === undefined
-      ? `below a function that the analysis asks for too${way}`
-      : `the analysis asks what a function that takes ${formatPercent(reason.value)} of ${time} calls${way}`;
-  if (reason.value === undefined) return 'nothing is known of its statements: recorded once to find out';
-  return `below a function that spends ${formatPercent(reason.value)} of ${time} in itself${way}`;
+    return value === undefined
+      ? ['below a function that the analysis asks for too', path]
+      : [`the analysis asks what a function that takes ${formatPercent(value)} of ${time} calls`, path];
+  return value === undefined
+    ? ['nothing is known of its statements', ': recorded once to find out']
+    : [`below a function that spends ${formatPercent(value)} of ${time} in itself`, path];
 }
 
-function ofInterest(reason: Reason): string {
+function ofInterest(reason: Reason): Parts {
   return reason.value === undefined
-    ? 'recorded with everything else once, to learn what it costs'
-    : `recording it adds ${percent(reason.value)} to its own time (limit ${percent(reason.threshold ?? 0)})${costing(reason)}`;
+    ? ['recorded with everything else once, to learn what it costs']
+    : [
+        `recording it adds ${percent(reason.value)} to its own time`,
+        ` (limit ${percent(reason.threshold ?? 0)})`,
+        costing(reason),
+      ];
 }
 
 /** Beyond this, percent, the cost is all that was seen of it. */
@@ -129,34 +154,39 @@ const nothingButCost = 100_000;
 /** From such a cost on, percent of the run, the calls of a small function are many. */
 const worthOptimising = 0.1;
 
-function blackListed(what: (percent: string) => string, reason: Reason): string {
+function blackListed(explain: (percent: string) => string, reason: Reason): Parts {
   const { value = 0, threshold = 0, cost } = reason;
-  const seen =
-    value > nothingButCost ? 'nothing was seen of it but the cost of recording it' : what(percent(value));
+  const nothingElse = value > nothingButCost;
   const visits = cost === undefined ? '' : `; ${product(cost)}`;
   const hint =
     cost === undefined || cost.overheadPercent >= worthOptimising
       ? ': small and called often, so worth inlining or optimising itself'
       : '';
-  return `${seen} (limit ${percent(threshold)}${visits})${hint}`;
+  return [
+    nothingElse ? 'nothing was seen of it but the cost of recording it' : explain(percent(value)),
+    ` (limit ${percent(threshold)}${visits})${hint}`,
+  ];
 }
 
-/** The target is the user's number; how much of it predictions may fill is said only where it makes the difference. */
-function tooExpensive({ value = 0, threshold = 0, limit = threshold, cost }: Reason): string {
+/** The target is the user's number; the limit for predictions is named only where it makes the difference. */
+function tooExpensive({ value = 0, threshold = 0, limit = threshold, cost }: Reason): Parts {
   const target = percent(threshold);
   const price = `${cost === undefined ? 'recording it' : product(cost)} would cost ${percent(value)}`;
-  if (value > threshold) return `${price} (target ${target})`;
-  const kept = limit < threshold ? `; predictions stay below ${percent(limit)} to meet it` : '';
+  if (value > threshold) return [price, ` (target ${target})`];
+  const below = limit < threshold ? `; predictions stay below ${percent(limit)} to meet it` : '';
   return value > limit
-    ? `${price}, too near the target (${target}${kept})`
-    : `${price}, more than the functions that tell more leave of the target (${target}${kept})`;
+    ? [`${price}, too near the target`, ` (${target}${below})`]
+    : [`${price}, more than the functions that tell more leave of the target`, ` (${target}${below})`];
 }
 
-function notMeasured(reason: Reason): string {
-  if (reason.value === undefined) return 'never recorded; nothing hot leads to it';
-  return reason.value > (reason.threshold ?? 0)
-    ? `never recorded: it may slow the run by up to ${percent(reason.value)}, by estimate (limit for looking ${percent(reason.threshold ?? 0)})`
-    : 'never recorded; no run is left to learn what it costs';
+function notMeasured({ value, threshold = 0 }: Reason): Parts {
+  if (value === undefined) return ['never recorded', '; nothing hot leads to it'];
+  return value > threshold
+    ? [
+        'never recorded',
+        `: it may slow the run by up to ${percent(value)}, by estimate (limit for looking ${percent(threshold)})`,
+      ]
+    : ['never recorded', '; no run is left to learn what it costs'];
 }
 
 /** Overheads are kept in percent, as the target is. */

@@ -1,4 +1,4 @@
-import { explainReason, knownBefore } from './explainReason';
+import { explanationOf, knownBefore, type Explanation } from './explainReason';
 import type { Reason } from './selection';
 import { inRound, timeWords } from '../functions/base';
 import type { FunctionMeasure } from '../functions/functionMeasures';
@@ -11,12 +11,12 @@ export function shownReason(
   reason: Reason,
   measure: Pick<FunctionMeasure, 'inclusive' | 'exclusive' | 'base'> | undefined,
   { round, isEarlier }: { readonly round: number; readonly isEarlier: boolean },
-): string {
+): Explanation {
   const shown = measure?.[reason.measure ?? 'inclusive'];
   if (measure === undefined || shown === undefined || !bearsOut(reason, shown))
-    return explainReason(reason, { time: knownBefore(round) });
+    return explanationOf(reason, { time: knownBefore(round) });
   const time = `${timeWords(measure.base)}${isEarlier ? inRound(measure.base) : ''}`;
-  return explainReason({ ...reason, value: shown }, { time });
+  return explanationOf({ ...reason, value: shown }, { time });
 }
 
 function bearsOut({ rule, threshold = 0 }: Reason, share: number): boolean {
