@@ -4,7 +4,7 @@ import type { Base } from '../src/core/functions/base';
 import type { Property } from '../src/core/properties/property';
 import type { ProfileJson } from '../src/formats/exports/json';
 import type { RefineResult } from '../src/workflows/studies/refine.types';
-import type { FunctionReport } from '../src/workflows/studies/studies';
+import type { StoredRow } from '../src/workflows/studies/functionsFile';
 
 /** What the outputs of one refinement say; whatever is there is compared with everything else. */
 export interface Outputs {
@@ -15,7 +15,7 @@ export interface Outputs {
   /** `kymo profile show --json` of that run. */
   readonly profile?: Pick<ProfileJson, 'functions' | 'callTree' | 'base'>;
   /** `functions.json` */
-  readonly functions?: { readonly functions: readonly FunctionReport[] };
+  readonly functions?: { readonly functions: readonly StoredRow[] };
 }
 
 /** One share that some output states. */
@@ -200,12 +200,7 @@ function moreThanCallers({ profile }: Outputs): readonly string[] {
 }
 
 /** A sentence that says nothing of another round speaks of the row's own shares. */
-function reasonBesideShare({
-  key,
-  reason,
-  inclusiveShare,
-  exclusiveShare,
-}: FunctionReport): readonly string[] {
+function reasonBesideShare({ key, reason, inclusiveShare, exclusiveShare }: StoredRow): readonly string[] {
   const [, percent, where] =
     /: (<?[\d.]+) % of the (?:computing|run) time is spent in (itself|it and its callees)/.exec(reason) ?? [];
   const share = where === 'itself' ? exclusiveShare : inclusiveShare;

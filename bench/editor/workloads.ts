@@ -11,14 +11,14 @@ import { lensesOf } from '../../src/editor/words/lensText';
 import { groupProperties } from '../../src/editor/words/propertyGroups';
 import { filterFunctions, functionTree } from '../../src/editor/words/functionTree';
 import type { LineMapParts } from '../../src/workflows/lineMaps';
-import type { FunctionReport } from '../../src/workflows/studies/studies';
+import type { FunctionRow } from '../../src/core/functions/functionRow';
 
-const measured: FunctionReport = {
+const measured: FunctionRow = {
   key: 'f',
   name: 'ns::sweep(double*, int)',
   selected: true,
   hasSite: true,
-  reason: 'in: 31 % of the run time',
+  decision: { clause: '31 % of the run time', details: '' },
   visits: 1_200_000,
   inclusiveShare: 0.31,
   exclusiveShare: 0.12,

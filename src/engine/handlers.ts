@@ -37,13 +37,9 @@ import { measure } from '../workflows/measure';
 import { refine } from '../workflows/refine';
 import { scorepOptions, scorepTargets } from '../workflows/scorepOptions';
 import { profileFunctions, profileProperties } from '../workflows/profileInSource';
-import {
-  deleteStudy,
-  functionReport,
-  listDamagedStudies,
-  listStudies,
-  type FunctionReport,
-} from '../workflows/studies/studies';
+import type { FunctionRow } from '../core/functions/functionRow';
+import { deleteStudy, listDamagedStudies, listStudies } from '../workflows/studies/studies';
+import { functionRows } from '../workflows/studies/functionsFile';
 import { dynamicsHandlers } from './dynamicsHandlers';
 import { filterHandlers } from './filterHandlers';
 import type { ConfiguredTarget, EngineEvent, RequestName, RequestOptions, RequestResult } from './messages';
@@ -95,7 +91,7 @@ export const handlers: Handlers = {
   damagedStudies: ({ workspace }) => listDamagedStudies(workspace),
 
   functions: async ({ studyDirectory }, { emit }) => {
-    const functions = await functionReport(studyDirectory);
+    const functions = await functionRows(studyDirectory);
     emitFunctions(functions, emit);
     return { count: functions.length };
   },
@@ -206,7 +202,7 @@ export const handlers: Handlers = {
   doctor: ({ workspace }, { signal }) => doctor(workspace, signal),
 };
 
-function emitFunctions(functions: readonly FunctionReport[], emit: HandlerContext['emit']): void {
+function emitFunctions(functions: readonly FunctionRow[], emit: HandlerContext['emit']): void {
   for (let first = 0; first < functions.length; first += functionsPerEvent)
     emit({ kind: 'functions', functions: functions.slice(first, first + functionsPerEvent) });
 }

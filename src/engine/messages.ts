@@ -18,7 +18,7 @@ import type { Accepted } from '../workflows/accept';
 import type { CubeName, CubeRange } from '../workflows/cubeView';
 import type { AskedFunction, EffectiveDecision, RuleMatches } from '../workflows/filters/inspectFilter';
 import type { FunctionSource } from '../workflows/filters/knownFunctions';
-import type { FunctionDecision, SelectionDifference } from '../workflows/studies/iterations';
+import type { RoundDecision, SelectionDifference } from '../workflows/studies/iterations';
 import type { LineMapParts } from '../workflows/lineMaps';
 import type { FilterPinOptions, PinList, PinsChanged, PinState } from '../workflows/pins';
 import type { ProfileFormat } from '../workflows/convertProfile';
@@ -35,7 +35,8 @@ import type { BuildProgramResult } from '../workflows/build';
 import type { DoctorResult } from '../workflows/doctor';
 import type { MeasureResult } from '../workflows/measure';
 import type { ScorepOptions, ScorepTargets, ScorepTargetsRequest } from '../workflows/scorepOptions';
-import type { DamagedStudy, FunctionReport, StudySummary } from '../workflows/studies/studies';
+import type { FunctionRow } from '../core/functions/functionRow';
+import type { DamagedStudy, StudySummary } from '../workflows/studies/studies';
 import type { DynamicsEngineRequests, FoundProperty } from './dynamicsMessages';
 import type { FilterCompletions, FilterMatchesOptions, FilterWord, ShownFilter } from './filterHandlers';
 
@@ -231,7 +232,7 @@ export interface EngineRequests extends DynamicsEngineRequests {
   /** What each iteration decided of a function. */
   readonly history: {
     readonly options: { readonly studyDirectory: string; readonly key: string };
-    readonly result: readonly FunctionDecision[];
+    readonly result: readonly RoundDecision[];
   };
   /** What the user wants in or out. */
   readonly pins: { readonly options: WorkspaceOptions; readonly result: PinList };
@@ -336,7 +337,7 @@ export type EngineEvent =
   /** The study that is written from now on. */
   | { readonly kind: 'study'; readonly directory: string }
   | { readonly kind: 'iteration'; readonly iteration: RefineIteration }
-  | { readonly kind: 'functions'; readonly functions: readonly FunctionReport[] }
+  | { readonly kind: 'functions'; readonly functions: readonly FunctionRow[] }
   | { readonly kind: 'properties'; readonly properties: readonly FoundProperty[] };
 
 /** Engine → extension. */

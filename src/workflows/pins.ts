@@ -7,7 +7,9 @@ import { didYouMean, meantBy, selectionIn, unknownNames } from './filters/select
 import { changePinFile, pinsFile, readPinFile } from './pins/pinStore';
 import { withPins, type ChangedPin, type Pin, type PinFile, type PinState } from './pins/pinFile';
 import { notRecordable, shortName } from './filters/notRecordable';
-import { functionReport, listStudies, type FunctionReport } from './studies/studies';
+import type { FunctionRow } from '../core/functions/functionRow';
+import { listStudies } from './studies/studies';
+import { functionRows } from './studies/functionsFile';
 
 export type { Pin, PinState } from './pins/pinFile';
 
@@ -112,7 +114,7 @@ export interface FilterPinOptions {
 export async function pinByFilter(options: FilterPinOptions): Promise<PinsChanged> {
   const { workspace, studyDirectory, name, text } = options;
   const { filter, names, notes } = selectionIn(text, name);
-  const known = await functionReport(studyDirectory);
+  const known = await functionRows(studyDirectory);
   const { decisions } = analyseEffects(filter, known, 'run-time');
   const decided = known.map((one, at) => ({ one, wanted: wantedBy(decisions[at]) }));
   let changes: readonly ChangedPin[] = [];
@@ -182,12 +184,12 @@ async function knownFunctions({
   workspace,
   studyDirectory,
   target,
-}: PinOptions): Promise<readonly FunctionReport[]> {
-  if (studyDirectory !== undefined) return functionReport(studyDirectory);
+}: PinOptions): Promise<readonly FunctionRow[]> {
+  if (studyDirectory !== undefined) return functionRows(studyDirectory);
   for (const study of await listStudies(workspace)) {
     if (study.iterations.length === 0 || (target !== undefined && study.target !== target)) continue;
     // One that was deleted or damaged meanwhile must not hide those before it.
-    const functions = await functionReport(study.directory).catch(() => undefined);
+    const functions = await functionRows(study.directory).catch(() => undefined);
     if (functions !== undefined) return functions;
   }
   return [];
@@ -196,7 +198,7 @@ async function knownFunctions({
 /** Pinned functions can always be unpinned, also when no study knows them any more. */
 async function chooseFunctions(
   { workspace, functions, byName = false, state }: PinOptions,
-  known: readonly FunctionReport[],
+  known: readonly FunctionRow[],
 ): Promise<readonly PinnedFunction[]> {
   const { file } = await readPinFile(workspace);
   const candidates: readonly (PinnedFunction & { readonly mangledName?: string })[] =
@@ -213,7 +215,7 @@ async function chooseFunctions(
   return [...chosen.values()];
 }
 
-function unknownFunction(name: string, known: readonly FunctionReport[]): KymoError {
+function unknownFunction(name: string, known: readonly FunctionRow[]): KymoError {
   return new KymoError(
     'unknown-function',
     known.length > 0
@@ -228,7 +230,7 @@ function bareName(name: string): string {
   return bracket <= 0 || name.includes('operator') ? name : name.slice(0, bracket);
 }
 
-function withoutSite(chosen: readonly PinnedFunction[], known: readonly FunctionReport[]): readonly string[] {
+function withoutSite(chosen: readonly PinnedFunction[], known: readonly FunctionRow[]): readonly string[] {
   const without = siteless(known);
   return notRecordable(
     chosen.flatMap(({ key, name }) => {
@@ -239,7 +241,7 @@ function withoutSite(chosen: readonly PinnedFunction[], known: readonly Function
   );
 }
 
-function siteless(known: readonly FunctionReport[]): ReadonlyMap<string, FunctionReport> {
+function siteless(known: readonly FunctionRow[]): ReadonlyMap<string, FunctionRow> {
   return new Map(known.flatMap((one) => (one.hasSite ? [] : [[one.key, one]])));
 }
 

@@ -11,7 +11,7 @@ import { timedOneIn } from '../core/profile/metrics';
 import { placeByName } from '../core/lines/placeByName';
 import { mapSourcePath, type SourcePathRule } from '../core/lines/sourcePaths';
 import { cachedProfile, type CachedProfile } from './opened/profileCache';
-import type { FunctionReport } from './studies/studies';
+import type { FunctionRow } from '../core/functions/functionRow';
 import { readRegularFile } from '../measurement/files/regularFile';
 
 /** A profile of whatever origin, and how its sources are found here. */
@@ -32,7 +32,7 @@ export interface SourcesHere {
 export interface ProfileFunctions {
   /** `profile.cubex (Score-P 8.4)` */
   readonly title: string;
-  readonly functions: readonly FunctionReport[];
+  readonly functions: readonly FunctionRow[];
   /** Names of sources in the profile that are not here. */
   readonly missing: readonly string[];
 }
@@ -50,7 +50,7 @@ export async function profileFunctions(options: ProfileInSource): Promise<Profil
   const context = makeContext(cached.input);
   const rows = context.profile.regions.flatMap((region, index) => functionOf(context, region, index));
   const places = new Places(options);
-  const functions: FunctionReport[] = [];
+  const functions: FunctionRow[] = [];
   for (const row of withoutRepeatedConstructs(rows)) functions.push(await places.placed(row));
   return { title: titleOf(cached), functions, missing: places.missing };
 }
@@ -81,7 +81,7 @@ function titleOf({ file, profile }: CachedProfile): string {
   return creator === undefined || creator === '' ? shown : `${shown} (${creator})`;
 }
 
-function functionOf(context: PropertyContext, region: Region, index: number): readonly FunctionReport[] {
+function functionOf(context: PropertyContext, region: Region, index: number): readonly FunctionRow[] {
   const { times, base, activities, keys } = context;
   const own = times.regions[index];
   const file = sourceFile(region);
@@ -101,7 +101,6 @@ function functionOf(context: PropertyContext, region: Region, index: number): re
         ? {}
         : { endLine: lastLine }),
       selected: true,
-      reason: '',
       hasSite: true,
       visits: own.visits,
       ...(interval === undefined ? {} : { timedOneIn: interval }),
@@ -114,8 +113,8 @@ function functionOf(context: PropertyContext, region: Region, index: number): re
 }
 
 /** OpenMP's constructs stand several at one line, each in the other: the outermost speaks for them. */
-function withoutRepeatedConstructs(rows: readonly FunctionReport[]): readonly FunctionReport[] {
-  const heaviest = new Map<string, FunctionReport>();
+function withoutRepeatedConstructs(rows: readonly FunctionRow[]): readonly FunctionRow[] {
+  const heaviest = new Map<string, FunctionRow>();
   for (const row of rows.filter(isConstruct)) {
     const key = `${row.file}:${row.line}`;
     const known = heaviest.get(key);
@@ -125,7 +124,7 @@ function withoutRepeatedConstructs(rows: readonly FunctionReport[]): readonly Fu
   return rows.filter((row) => !isConstruct(row) || heaviest.get(`${row.file}:${row.line}`) === row);
 }
 
-function isConstruct({ name }: FunctionReport): boolean {
+function isConstruct({ name }: FunctionRow): boolean {
   return name.startsWith('!$omp');
 }
 

@@ -1,3 +1,4 @@
+import { decisionText, type FunctionRow } from '../core/functions/functionRow';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
 import type { Region } from '../core/profile/profile';
@@ -108,8 +109,13 @@ function regionAt(opened: CachedProfile, at: number): ProfileRegion {
     ...(mangledName === undefined || mangledName === name ? {} : { mangledName }),
     ...placeOf(region),
     ...costOf(opened, region, known?.site),
-    ...(known === undefined ? {} : { key: known.key, selected: known.selected, reason: known.reason }),
+    ...(known === undefined ? {} : { key: known.key, selected: known.selected, reason: reasonOf(known) }),
   };
+}
+
+function reasonOf({ selected, decision }: FunctionRow): string {
+  const state = selected ? 'instrumented' : 'not instrumented';
+  return decision === undefined ? state : `${state}: ${decisionText(decision)}`;
 }
 
 function placeOf({ file, firstLine, lastLine }: Region): Partial<ProfileRegion> {

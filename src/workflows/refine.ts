@@ -23,7 +23,8 @@ import { afterFailure, earlierIterations, requireSameProgram } from './refine/ea
 import { finalSelection } from './refine/finalSelection';
 import { refinementLoop } from './refine/loop';
 import type { LoopInput, LoopResult, LoopState } from './refine/loop.types';
-import { writeFinal, writeFunctions, type StudyPlace } from './refine/outputs';
+import { writeFinal, type StudyPlace } from './refine/outputs';
+import { writeFunctions } from './studies/functionsFile';
 import { OffCostCheck, type OffCostOptions, type OffCostReport } from './refine/offCostCheck';
 import { RunBench, type RunContext } from './refine/runBench';
 import { openStudy, studyFingerprint, type GoOn, type OpenStudy, type StudyFile } from './studies/study';

@@ -4,7 +4,7 @@ import type { ProfileFunction } from '../../src/core/properties/profileFunctions
 import type { Share } from '../../src/core/functions/share';
 import type { Property } from '../../src/core/properties/property';
 import type { HotFunction } from '../../src/workflows/studies/refine.types';
-import type { FunctionReport } from '../../src/workflows/studies/studies';
+import type { StoredRow } from '../../src/workflows/studies/functionsFile';
 import { contradictions, type Outputs } from '../outputAgreement';
 
 const base: Base = { run: 'i2.r1', clock: 'cpu', seconds: 10, leftOut: [{ what: 'waiting', seconds: 2 }] };
@@ -14,7 +14,7 @@ function hot(key: string, exclusiveShare: number, inclusiveShare: number, of = b
   return { key, name: key, exclusiveShare, inclusiveShare, base: of, ...facts };
 }
 
-function row(key: string, exclusiveShare: number, inclusiveShare: number, reason = ''): FunctionReport {
+function row(key: string, exclusiveShare: number, inclusiveShare: number, reason = ''): StoredRow {
   return { key, name: key, exclusiveShare, inclusiveShare, base, reason, ...facts };
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FunctionReport } from '../../src/workflows/studies/studies';
+import type { StoredRow } from '../../src/workflows/studies/functionsFile';
 import type { RefineResult } from '../../src/workflows/studies/refine.types';
 import { kymo } from '../refineProgram';
 
@@ -75,7 +75,7 @@ describe('what a refinement writes', () => {
 
   it('names at the callers what is not recorded itself: inlined, or too small and called too often', () => {
     const { functions } = JSON.parse(readFileSync(path.join(study, 'functions.json'), 'utf8')) as {
-      readonly functions: readonly FunctionReport[];
+      readonly functions: readonly StoredRow[];
     };
     const hot = functions.findIndex(({ name }) => name === 'hot');
     const missing = functions.filter(({ selected }) => !selected);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RefineResult } from '../../src/workflows/studies/refine.types';
-import type { FunctionReport } from '../../src/workflows/studies/studies';
+import type { StoredRow } from '../../src/workflows/studies/functionsFile';
 import { kymo } from '../refineProgram';
 
 const sources = {
@@ -54,10 +54,10 @@ describe('pins', () => {
   afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
   const run = (...args: readonly string[]): unknown => kymo([...args, '--workspace', workspace]);
-  const refined = (): ReadonlyMap<string, FunctionReport> => {
+  const refined = (): ReadonlyMap<string, StoredRow> => {
     const { directory } = run('refine') as RefineResult;
     const text = readFileSync(path.join(directory, 'functions.json'), 'utf8');
-    const { functions } = JSON.parse(text) as { readonly functions: readonly FunctionReport[] };
+    const { functions } = JSON.parse(text) as { readonly functions: readonly StoredRow[] };
     return new Map(functions.map((one) => [one.name, one]));
   };
 

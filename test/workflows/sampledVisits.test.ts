@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FunctionReport } from '../../src/workflows/studies/studies';
+import type { StoredRow } from '../../src/workflows/studies/functionsFile';
 import { kymo, refineProgram } from '../refineProgram';
 
 /** Five million visits of a function that takes nearly all of the time, and that nothing can time within the target. */
@@ -111,7 +111,7 @@ describe('a hot function that is too small to be timed at every visit', () => {
     expect(last?.timedVisits).toBeLessThan((rounds * length) / 8);
 
     const { functions } = JSON.parse(readFileSync(path.join(result.directory, 'functions.json'), 'utf8')) as {
-      functions: readonly FunctionReport[];
+      functions: readonly StoredRow[];
     };
     const predicted = functions
       .filter((f) => f.selected)

@@ -5,7 +5,7 @@ import { formatPercent } from '../../core/format';
 import { cutoffs, type Cutoff } from '../../core/selection/cutoff';
 import { explainReason } from '../../core/selection/explainReason';
 import { hotPathSelection } from '../../core/strategies/hotPath';
-import { accumulateKnowledge, type Knowledge } from '../../core/selection/knowledge';
+import { accumulateKnowledge, type Knowledge } from '../../core/knowledge/knowledge';
 import type { Prediction } from '../../core/strategies/nextSelection';
 import { nextStep } from '../../core/strategies/nextStep';
 import type { PairCosts } from '../../core/cost/pairCost';

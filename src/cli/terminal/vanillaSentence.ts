@@ -1,5 +1,5 @@
 import { formatCount, formatPercent, formatSeconds } from '../../core/format';
-import type { OffCost } from '../../core/selection/offCost';
+import type { OffCost } from '../../core/knowledge/offCost';
 import type { VanillaComparison } from '../../workflows/studies/refine.types';
 
 /** What idle patch points cost against a build without them. */

@@ -1,6 +1,6 @@
 import { shareOf } from '../functions/share';
-import { effectiveExclusive } from '../selection/effectiveTime';
-import type { FunctionKnowledge, Knowledge } from '../selection/knowledge';
+import { effectiveExclusive } from '../knowledge/effectiveTime';
+import type { FunctionKnowledge, Knowledge } from '../knowledge/knowledge';
 import { chooseIntervals, costWith } from './sampling';
 import type { SelectionOptions } from '../selection/selectionOptions';
 

@@ -1,5 +1,5 @@
 import type { CallGraph } from '../callgraph/callGraph';
-import { mostCounted, surelyCheap } from '../selection/explore';
+import { mostCounted, surelyCheap } from '../knowledge/explore';
 import type { PairCosts, SiteKind } from '../cost/pairCost';
 import { countingInterval } from './sampling';
 import type { Decision, Rule } from '../selection/selection';

@@ -5,7 +5,7 @@ import { callersOf, pathsToMain } from '../callgraph/reachability';
 import type { Decision, Reason } from '../selection/selection';
 import type { SelectionOptions } from '../selection/selectionOptions';
 import type { StaticAnalysis } from './staticSelection';
-import { callLoopDepth, hasStaticRecord } from '../selection/visitEstimate';
+import { callLoopDepth, hasStaticRecord } from '../knowledge/visitEstimate';
 
 interface FirstInput {
   readonly graph: CallGraph;

@@ -1,6 +1,6 @@
 import { shareOf } from '../functions/share';
 import { announceNeeded } from '../selection/announce';
-import type { FunctionKnowledge } from '../selection/knowledge';
+import type { FunctionKnowledge } from '../knowledge/knowledge';
 import { blackList, costOf, decideEach, type AdaptiveStep } from './overheadReduction';
 import { callersOf, entryOf } from '../callgraph/reachability';
 import type { Reason, Selection } from '../selection/selection';

@@ -1,6 +1,6 @@
 import type { CallGraph } from '../callgraph/callGraph';
 import { inclusiveStatements } from '../callgraph/inclusiveStatements';
-import type { Knowledge } from '../selection/knowledge';
+import type { Knowledge } from '../knowledge/knowledge';
 import { entryOf, reachableFrom } from '../callgraph/reachability';
 import type { Decision, Reason, Selection } from '../selection/selection';
 

@@ -2,20 +2,20 @@ import { shareOf } from '../functions/share';
 import type { CallGraph } from '../callgraph/callGraph';
 import { spendBudget, type BudgetResult, type Candidate } from './budget';
 import { predictedScale, type OverheadRecord } from '../cost/costScale';
-import { explore, surelyCheap, wayDown, type Exploration, type VisitCosts } from '../selection/explore';
+import { explore, surelyCheap, wayDown, type Exploration, type VisitCosts } from '../knowledge/explore';
 import { countFirst } from './countFirst';
 import { firstSelection } from './firstSelection';
-import { noKnowledge, type FunctionKnowledge, type Knowledge } from '../selection/knowledge';
+import { noKnowledge, type FunctionKnowledge, type Knowledge } from '../knowledge/knowledge';
 import { typicalPairCosts, visitCost, type PairCosts, type SiteKind } from '../cost/pairCost';
 import { measureAgain } from './measureAgain';
 import { countingInterval } from './sampling';
 import { callersOf, pathsToMain, reachableFrom, shortestWay } from '../callgraph/reachability';
-import { chargedVisits, percentOf } from '../selection/recordingCost';
+import { chargedVisits, percentOf } from '../knowledge/recordingCost';
 import type { CostBase } from '../cost/runTime';
 import type { Decision, PredictedCost, Reason, Selection } from '../selection/selection';
 import { defaultSelectionOptions, type SelectionOptions } from '../selection/selectionOptions';
 import { analyseStatements, type StaticAnalysis } from './staticSelection';
-import { briefVisitSeconds, estimateVisitSeconds } from '../selection/visitEstimate';
+import { briefVisitSeconds, estimateVisitSeconds } from '../knowledge/visitEstimate';
 
 export interface SelectionInput {
   readonly graph: CallGraph;

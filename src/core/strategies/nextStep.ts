@@ -1,7 +1,7 @@
 import { assertNever } from '../errors';
 import { predictedScale } from '../cost/costScale';
 import { guidedSelection } from './guidedSelection';
-import { noKnowledge } from '../selection/knowledge';
+import { noKnowledge } from '../knowledge/knowledge';
 import { assumedSites, nextSelection, type NextSelection, type SelectionInput } from './nextSelection';
 import { reduceOverhead, type AdaptiveStep } from './overheadReduction';
 import { typicalPairCosts } from '../cost/pairCost';

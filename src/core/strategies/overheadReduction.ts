@@ -1,9 +1,9 @@
 import type { CallGraph } from '../callgraph/callGraph';
-import type { FunctionKnowledge, Knowledge } from '../selection/knowledge';
+import type { FunctionKnowledge, Knowledge } from '../knowledge/knowledge';
 import { relativeOverhead, runtimeCosts, type RelativeOverhead } from '../cost/overheadModel';
 import { scaledCost, type PairCost, type PairCosts, type SiteKind } from '../cost/pairCost';
 import { entryOf } from '../callgraph/reachability';
-import { chargedVisits, percentOf } from '../selection/recordingCost';
+import { chargedVisits, percentOf } from '../knowledge/recordingCost';
 import type { CostBase } from '../cost/runTime';
 import type { Decision, PredictedCost, Reason, Rule, Selection } from '../selection/selection';
 import type { SelectionOptions } from '../selection/selectionOptions';

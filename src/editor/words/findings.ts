@@ -1,5 +1,5 @@
 import { formatCount, formatRoundPercent } from '../../core/format';
-import type { FunctionReport } from '../../workflows/studies/studies';
+import type { FunctionRow } from '../../core/functions/functionRow';
 import type { PlacedGroup } from '../state/places/placedGroups';
 import { changedText, shorten, type Pinned } from './lensText';
 
@@ -9,7 +9,7 @@ export interface Finding {
   readonly group: PlacedGroup;
   readonly message: string;
   /** Of `inlined-away`: the nearest recorded callers. */
-  readonly callers: readonly FunctionReport[];
+  readonly callers: readonly FunctionRow[];
 }
 
 export interface FindingRules {
@@ -28,7 +28,7 @@ export function findings(
   groups: readonly PlacedGroup[],
   rules: FindingRules,
   pinned: Pinned,
-  functionsAt: (positions: readonly number[]) => readonly FunctionReport[],
+  functionsAt: (positions: readonly number[]) => readonly FunctionRow[],
 ): readonly Finding[] {
   return groups.flatMap((group) => {
     const open = group.functions.filter(({ key }) => !pinned.has(key));
@@ -40,7 +40,7 @@ export function findings(
 }
 
 /** Whether a function may be behind a finding: the cheap question that is asked of all functions of a program. */
-export function mayBeFound(one: FunctionReport, rules: FindingRules): boolean {
+export function mayBeFound(one: FunctionRow, rules: FindingRules): boolean {
   const { overheadPercent } = rules;
   return (
     (overheadPercent !== undefined && costsMore(one, overheadPercent)) ||
@@ -48,13 +48,13 @@ export function mayBeFound(one: FunctionReport, rules: FindingRules): boolean {
   );
 }
 
-function costsMore({ selected, overheadPercent = 0 }: FunctionReport, limit: number): boolean {
+function costsMore({ selected, overheadPercent = 0 }: FunctionRow, limit: number): boolean {
   return selected && overheadPercent > limit;
 }
 
 function overheadOf(
   group: PlacedGroup,
-  functions: readonly FunctionReport[],
+  functions: readonly FunctionRow[],
   limit: number,
 ): readonly Finding[] {
   const costly = functions.filter((one) => costsMore(one, limit));
@@ -80,8 +80,8 @@ function overheadOf(
 
 function inlinedOf(
   group: PlacedGroup,
-  functions: readonly FunctionReport[],
-  functionsAt: (positions: readonly number[]) => readonly FunctionReport[],
+  functions: readonly FunctionRow[],
+  functionsAt: (positions: readonly number[]) => readonly FunctionRow[],
 ): readonly Finding[] {
   const [inlined] = functions.filter(({ missed }) => missed === true);
   // An instance that can be recorded speaks for all.

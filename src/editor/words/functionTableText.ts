@@ -1,8 +1,8 @@
 import { formatCount, formatPercent } from '../../core/format';
 import { baseText, inRound } from '../../core/functions/base';
 import { byShare } from '../../core/functions/shareOrder';
-import type { FunctionReport } from '../../workflows/studies/studies';
-import { reasonText, shorten } from './lensText';
+import { decisionText, type FunctionRow } from '../../core/functions/functionRow';
+import { shorten } from './lensText';
 
 const header = ['exclusive', 'inclusive', 'visits', 'overhead', 'function', 'decision'] as const;
 /** Numbers are aligned right, text left. */
@@ -14,7 +14,7 @@ const maximumRows = 10_000;
 const byExclusive = byShare('exclusiveShare');
 
 /** A flat profile as text: the functions with the most exclusive time first. */
-export function functionTableText(functions: readonly FunctionReport[]): string {
+export function functionTableText(functions: readonly FunctionRow[]): string {
   const ordered = [...functions].sort(
     (a, b) => byExclusive(a, b) || Number(b.selected) - Number(a.selected) || a.name.localeCompare(b.name),
   );
@@ -34,19 +34,19 @@ export function functionTableText(functions: readonly FunctionReport[]): string 
   return [...caption, ...lines, ...rest, ''].join('\n');
 }
 
-function row(one: FunctionReport): readonly string[] {
+function row(one: FunctionRow): readonly string[] {
   return [
     shareText(one, one.exclusiveShare),
     shareText(one, one.inclusiveShare),
     one.visits === undefined ? '' : formatCount(one.visits),
     one.overheadPercent === undefined ? '' : formatPercent(one.overheadPercent / 100),
     shorten(one.name, nameCharacters),
-    `${one.selected ? 'in' : 'out'}: ${reasonText(one)}`,
+    `${one.selected ? 'in' : 'out'}: ${decisionText(one.decision)}`,
   ];
 }
 
 /** Those of an earlier round say so. */
-function shareText({ base, earlier }: FunctionReport, share: number | undefined): string {
+function shareText({ base, earlier }: FunctionRow, share: number | undefined): string {
   if (share === undefined) return '';
   return `${formatPercent(share)}${base === undefined || earlier === undefined ? '' : inRound(base)}`;
 }

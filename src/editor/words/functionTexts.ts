@@ -2,8 +2,8 @@ import { anonymousNamespace, spellAnonymous } from '../../core/names/anonymous';
 import { formatCount } from '../../core/format';
 import { foldTemplates } from '../../core/names/foldTemplates';
 import type { PinState } from '../../workflows/pins';
-import type { FunctionReport } from '../../workflows/studies/studies';
-import { explanation, inclusiveText, reasonText, shorten } from './lensText';
+import { decisionText, type FunctionRow } from '../../core/functions/functionRow';
+import { explanation, inclusiveText, shorten } from './lensText';
 import { isPending, willBeIn } from './functionTree';
 import { escapeMarkdown } from '../../core/markdown';
 
@@ -16,7 +16,7 @@ const tooltipNameCharacters = 400;
  * Without what hides the rest in a narrow side bar: the arguments of templates, and namespaces without a name, which the file above stands
  * for. The tooltip has them.
  */
-export function functionLabel({ name }: FunctionReport): string {
+export function functionLabel({ name }: FunctionRow): string {
   return shorten(
     spellAnonymous(foldTemplates(name)).replaceAll(`${anonymousNamespace}::`, ''),
     nameCharacters,
@@ -25,7 +25,7 @@ export function functionLabel({ name }: FunctionReport): string {
 
 /** `31 % · 1.2 M visits`; what waits for the next run comes first. */
 export function functionDescription(
-  one: FunctionReport,
+  one: FunctionRow,
   pin: PinState | undefined,
   change: SelectionChange | undefined,
 ): string {
@@ -46,13 +46,13 @@ export function functionDescription(
  * @param table all functions of the study
  */
 export function functionTooltip(
-  one: FunctionReport,
-  table: readonly FunctionReport[],
+  one: FunctionRow,
+  table: readonly FunctionRow[],
   pin: PinState | undefined,
   change: SelectionChange | undefined,
 ): string {
   const state = one.selected ? '$(pass) Instrumented' : '$(circle-slash) Not instrumented';
-  const reason = reasonText(one);
+  const reason = decisionText(one.decision);
   const place = one.file === undefined ? '' : `${one.file}${one.line === undefined ? '' : `:${one.line}`}`;
   const numbers = explanation(one, table).map(
     ([value, meaning]) => `- **${escapeMarkdown(value)}** ${meaning}`,
@@ -68,7 +68,7 @@ export function functionTooltip(
 }
 
 /** What a pin means for a function as it is. */
-export function pinSentence(one: FunctionReport, pin: PinState): string {
+export function pinSentence(one: FunctionRow, pin: PinState): string {
   if (pin === 'in' && !one.hasSite)
     return 'Pinned in, but it cannot be recorded: the executable has no site for it (inlined everywhere, or built without Kymo).';
   if (!isPending(one, pin)) return pin === 'in' ? 'Pinned in.' : 'Pinned out.';

@@ -1,6 +1,6 @@
 import { byShare } from '../../core/functions/shareOrder';
 import type { PinState } from '../../workflows/pins';
-import type { FunctionReport } from '../../workflows/studies/studies';
+import type { FunctionRow } from '../../core/functions/functionRow';
 
 /** Functions below their files, these below their folders; a folder with nothing but one folder is one node with it. */
 export interface FolderBranch {
@@ -19,7 +19,7 @@ export interface FileBranch {
   /** Absolute; absent for functions whose place is not known. */
   readonly path?: string;
   /** In the study's order: of 20,000 functions, only those of the files that are open are sorted (`inOrder`). */
-  readonly functions: readonly FunctionReport[];
+  readonly functions: readonly FunctionRow[];
 }
 
 export type FunctionOrder = 'share' | 'name' | 'line';
@@ -27,8 +27,8 @@ export type FunctionOrder = 'share' | 'name' | 'line';
 export const noPlaceLabel = 'Source not known';
 
 /** @param root absolute path of the workspace folder: paths below it are shown relative to it */
-export function functionTree(functions: readonly FunctionReport[], root: string): FolderBranch {
-  const byFile = new Map<string | undefined, FunctionReport[]>();
+export function functionTree(functions: readonly FunctionRow[], root: string): FolderBranch {
+  const byFile = new Map<string | undefined, FunctionRow[]>();
   for (const one of functions) {
     const known = byFile.get(one.file);
     if (known === undefined) byFile.set(one.file, [one]);
@@ -44,20 +44,17 @@ export function functionTree(functions: readonly FunctionReport[], root: string)
 }
 
 /** The functions as they are shown. */
-export function inOrder(
-  functions: readonly FunctionReport[],
-  order: FunctionOrder,
-): readonly FunctionReport[] {
+export function inOrder(functions: readonly FunctionRow[], order: FunctionOrder): readonly FunctionRow[] {
   return [...functions].sort(orders[order]);
 }
 
 /** Whether a function is recorded from the next iteration on. */
-export function willBeIn({ selected, hasSite }: FunctionReport, pin: PinState | undefined): boolean {
+export function willBeIn({ selected, hasSite }: FunctionRow, pin: PinState | undefined): boolean {
   return pin === undefined ? selected : pin === 'in' && hasSite;
 }
 
 /** The pin changes what the last iteration did. */
-export function isPending(one: FunctionReport, pin: PinState | undefined): boolean {
+export function isPending(one: FunctionRow, pin: PinState | undefined): boolean {
   return pin !== undefined && willBeIn(one, pin) !== one.selected;
 }
 
@@ -70,10 +67,10 @@ export interface FunctionFilter {
 
 /** Those that the filter lets through. */
 export function filterFunctions(
-  functions: readonly FunctionReport[],
+  functions: readonly FunctionRow[],
   filter: FunctionFilter,
   pins: ReadonlyMap<string, PinState>,
-): readonly FunctionReport[] {
+): readonly FunctionRow[] {
   const conditions = filter.text
     .split(/\s+/)
     .filter((word) => word !== '')
@@ -86,7 +83,7 @@ export function filterFunctions(
   });
 }
 
-type Condition = (one: FunctionReport, pin: PinState | undefined) => boolean;
+type Condition = (one: FunctionRow, pin: PinState | undefined) => boolean;
 
 function conditionOf(word: string): Condition {
   switch (word.toLowerCase()) {
@@ -104,14 +101,14 @@ function conditionOf(word: string): Condition {
 
 const byInclusive = byShare('inclusiveShare');
 
-const orders: Readonly<Record<FunctionOrder, (a: FunctionReport, b: FunctionReport) => number>> = {
+const orders: Readonly<Record<FunctionOrder, (a: FunctionRow, b: FunctionRow) => number>> = {
   share: (a, b) => byInclusive(a, b) || Number(b.selected) - Number(a.selected) || byName(a, b),
   name: (a, b) => byName(a, b) || (a.line ?? 0) - (b.line ?? 0),
   line: (a, b) => (a.line ?? 0) - (b.line ?? 0) || byName(a, b),
 };
 
 /** Code points, not the locale: comparing 20,000 names must take milliseconds. */
-function byName(a: FunctionReport, b: FunctionReport): number {
+function byName(a: FunctionRow, b: FunctionRow): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
@@ -125,7 +122,7 @@ class Growing {
     private readonly path: string,
   ) {}
 
-  add(file: string, functions: readonly FunctionReport[]): void {
+  add(file: string, functions: readonly FunctionRow[]): void {
     const inside = file.startsWith(`${this.path}/`);
     const relative = inside ? file.slice(this.path.length + 1) : file.replace(/^\/+/, '');
     const names = relative.split('/');

@@ -1,8 +1,8 @@
-import type { FunctionDecision } from '../../workflows/studies/iterations';
+import type { RoundDecision } from '../../workflows/studies/iterations';
 import type { PinState } from '../../workflows/pins';
-import type { FunctionReport } from '../../workflows/studies/studies';
+import { decisionText, type FunctionRow } from '../../core/functions/functionRow';
 import type { PlacedGroup } from '../state/places/placedGroups';
-import { explanation, reasonText, shorten } from './lensText';
+import { explanation, shorten } from './lensText';
 import { pinSentence } from './functionTexts';
 import { escapeMarkdown } from '../../core/markdown';
 
@@ -22,10 +22,10 @@ const shownIterations = 8;
 export interface HoverFacts {
   readonly group: PlacedGroup;
   /** All functions of the study. */
-  readonly table: readonly FunctionReport[];
+  readonly table: readonly FunctionRow[];
   readonly pinned: ReadonlyMap<string, PinState>;
   /** Of the heaviest function, the oldest first. */
-  readonly history: readonly FunctionDecision[];
+  readonly history: readonly RoundDecision[];
   readonly links: readonly CommandLink[];
   /** What the file was called when it was measured, where that is another path than today's. */
   readonly measuredAs?: string;
@@ -49,13 +49,9 @@ export function hoverText({ group, table, pinned, history, links, measuredAs }: 
     .join('\n\n');
 }
 
-function functionText(
-  one: FunctionReport,
-  table: readonly FunctionReport[],
-  pin: PinState | undefined,
-): string {
+function functionText(one: FunctionRow, table: readonly FunctionRow[], pin: PinState | undefined): string {
   const state = one.selected ? '$(pass) Instrumented' : '$(circle-slash) Not instrumented';
-  const reason = reasonText(one);
+  const reason = decisionText(one.decision);
   const numbers = explanation(one, table).map(
     ([value, meaning]) => `- **${escapeMarkdown(value)}** ${meaning}`,
   );
@@ -68,18 +64,22 @@ function functionText(
 }
 
 /** Iterations that decided alike for the same rule are one line. */
-function historyText(history: readonly FunctionDecision[]): string {
-  const lines: { from: number; to: number; readonly decision: FunctionDecision }[] = [];
+function historyText(history: readonly RoundDecision[]): string {
+  const lines: { from: number; to: number; readonly decision: RoundDecision }[] = [];
   for (const decision of history) {
     const last = lines.at(-1);
-    if (last?.decision.rule === decision.rule && last.decision.selected === decision.selected)
+    if (
+      last !== undefined &&
+      last.decision.rule === decision.rule &&
+      last.decision.selected === decision.selected
+    )
       last.to = decision.iteration;
     else lines.push({ from: decision.iteration, to: decision.iteration, decision });
   }
   const shown = lines.slice(-shownIterations).map(({ from, to, decision }) => {
     const iterations = from === to ? `Iteration ${from}` : `Iterations ${from} to ${to}`;
     const icon = decision.selected ? '$(pass)' : '$(circle-slash)';
-    return `- ${icon} ${iterations}: ${escapeMarkdown(reasonText(decision))}`;
+    return `- ${icon} ${iterations}: ${escapeMarkdown(decisionText(decision))}`;
   });
   return `What was decided:\n${shown.join('\n')}`;
 }

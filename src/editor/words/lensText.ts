@@ -1,7 +1,7 @@
 import { formatCount, formatRoundPercent, formatSeconds } from '../../core/format';
 import { baseText, inRound, timeWords } from '../../core/functions/base';
 import { shortList } from '../../core/names/shortList';
-import type { FunctionReport } from '../../workflows/studies/studies';
+import { decisionText, type FunctionRow } from '../../core/functions/functionRow';
 import type { PlacedGroup } from '../state/places/placedGroups';
 import type { FunctionsAtLine } from '../state/studies/functionIndex';
 
@@ -32,7 +32,7 @@ export function lensesOf(
   groups: readonly PlacedGroup[],
   minimumShare: number,
   pinned: Pinned,
-  table: readonly FunctionReport[],
+  table: readonly FunctionRow[],
 ): readonly Lens[] {
   return groups
     .filter((group) => isShown(group, minimumShare))
@@ -57,7 +57,7 @@ export function placedTitle(group: PlacedGroup, pinned: Pinned): string {
 export const changedText = 'changed since the run';
 
 /** What a pin means for a function as it was last run; undefined without a pin. */
-export function pinText({ selected }: FunctionReport, pin: 'in' | 'out' | undefined): string | undefined {
+export function pinText({ selected }: FunctionRow, pin: 'in' | 'out' | undefined): string | undefined {
   switch (pin) {
     case undefined:
       return undefined;
@@ -84,7 +84,7 @@ export function lensTitle({ functions }: Pick<FunctionsAtLine, 'functions'>, bri
 
 export function lensTooltip(
   { functions }: Pick<FunctionsAtLine, 'functions'>,
-  table: readonly FunctionReport[],
+  table: readonly FunctionRow[],
 ): string {
   return functions
     .slice(0, 10)
@@ -99,36 +99,30 @@ export function lensTooltip(
 }
 
 /** What was measured, or why nothing was; that a function is not instrumented, with the reason if there is room. */
-export function functionSummary(one: FunctionReport, brief = false): string {
+export function functionSummary(one: FunctionRow, brief = false): string {
   const parts = measuredParts(one, brief);
   if (one.selected) return (parts.length > 0 ? parts : ['instrumented', 'not executed']).join(' · ');
   return parts.length > 0 ? [...parts, 'not instrumented'].join(' · ') : shortDecision(one);
 }
 
 /** `instrumented: hot spot …` or `not instrumented: 3 statements …`. */
-export function decision(one: FunctionReport): string {
-  const reason = reasonText(one);
+export function decision(one: FunctionRow): string {
+  const reason = decisionText(one.decision);
   return reason === '' ? stateText(one) : `${stateText(one)}: ${reason}`;
 }
 
-function shortDecision(one: FunctionReport): string {
+function shortDecision(one: FunctionRow): string {
   const whole = decision(one);
-  if (whole.length <= decisionCharacters) return whole;
-  const [clause] = reasonText(one).split(/[;:] | \(/, 1);
-  return shorten(decision({ ...one, reason: clause ?? '' }), decisionCharacters);
+  if (one.decision === undefined || whole.length <= decisionCharacters) return whole;
+  return shorten(`${stateText(one)}: ${one.decision.clause}`, decisionCharacters);
 }
 
-export function stateText({ selected }: FunctionReport): string {
+export function stateText({ selected }: FunctionRow): string {
   return selected ? 'instrumented' : 'not instrumented';
 }
 
-/** The reason without the `in:` or `out:` before it: the state is always said with it. */
-export function reasonText({ reason }: Pick<FunctionReport, 'reason'>): string {
-  return reason.replace(/^(in|out): /, '');
-}
-
 /** The overhead of a function that is no longer instrumented is not paid, so it is left out. */
-function measuredParts(one: FunctionReport, brief: boolean): string[] {
+function measuredParts(one: FunctionRow, brief: boolean): string[] {
   const { selected, visits, timedOneIn, overheadPercent } = one;
   const share = inclusiveText(one);
   if (visits === undefined || visits === 0) return [];
@@ -143,7 +137,7 @@ function measuredParts(one: FunctionReport, brief: boolean): string[] {
 }
 
 /** `31 %`, or `31 % in round 2` where the last one did not record the function. */
-export function inclusiveText({ inclusiveShare, base, earlier }: FunctionReport): string | undefined {
+export function inclusiveText({ inclusiveShare, base, earlier }: FunctionRow): string | undefined {
   if (inclusiveShare === undefined) return undefined;
   return `${formatRoundPercent(inclusiveShare)}${base === undefined || earlier === undefined ? '' : inRound(base)}`;
 }
@@ -156,10 +150,7 @@ export function shorten(text: string, characters: number): string {
 type Explained = readonly [value: string, meaning: string];
 
 /** Where the time of a function is that is not recorded, and whose time is in that of one that is. */
-function otherTimes(
-  { timeIn, contains }: FunctionReport,
-  table: readonly FunctionReport[],
-): readonly Explained[] {
+function otherTimes({ timeIn, contains }: FunctionRow, table: readonly FunctionRow[]): readonly Explained[] {
   const namesAt = (positions: readonly number[]): readonly string[] =>
     positions.flatMap((position) => table[position]?.name ?? []);
   return [
@@ -181,7 +172,7 @@ function otherTimes(
  * What was measured of a function, one line each: the value and what it is.
  * @param table all functions of the study
  */
-export function explanation(one: FunctionReport, table: readonly FunctionReport[]): readonly Explained[] {
+export function explanation(one: FunctionRow, table: readonly FunctionRow[]): readonly Explained[] {
   const { visits, timedOneIn, inclusiveShare, exclusiveShare, overheadPercent, base, waitingSeconds } = one;
   const time = base === undefined ? 'the run time' : timeWords(base);
   const where = base === undefined || one.earlier === undefined ? '' : inRound(base);

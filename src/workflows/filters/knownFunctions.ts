@@ -5,7 +5,8 @@ import { isScorepProfile } from '../../core/properties/makeContext';
 import { openCube } from '../../formats/cube4/read';
 import type { KnownFunction } from '../../formats/scorep-filter/names';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
-import { functionReport, functionsFileName, type FunctionReport } from '../studies/studies';
+import type { FunctionRow } from '../../core/functions/functionRow';
+import { functionRows, functionsFileName } from '../studies/functionsFile';
 
 /** Where the names come from that a filter is matched against. */
 export interface FunctionSource {
@@ -67,7 +68,7 @@ async function identity(file: string): Promise<string> {
 
 async function read({ studyDirectory, profiles = [] }: FunctionSource): Promise<KnownFunctions> {
   if (studyDirectory !== undefined) {
-    const functions = (await functionReport(studyDirectory)).map(ofReport);
+    const functions = (await functionRows(studyDirectory)).map(ofReport);
     return { kind: 'study', label: path.basename(studyDirectory), functions };
   }
   const byName = new Map<string, FilterFunction>();
@@ -77,7 +78,7 @@ async function read({ studyDirectory, profiles = [] }: FunctionSource): Promise<
   return { kind: 'profiles', label, functions: [...byName.values()] };
 }
 
-function ofReport(report: FunctionReport): FilterFunction {
+function ofReport(report: FunctionRow): FilterFunction {
   const { key, name, mangledName, file, line, endLine, hasSite, timeIn } = report;
   const exclusiveShare = lastRunShare(report, 'exclusiveShare');
   return {

@@ -7,7 +7,7 @@ import type { PropertyInput } from '../../core/properties/makeContext';
 import { keysAmong } from '../../core/callgraph/regionKeys';
 import { readCube } from '../../formats/cube4/read';
 import { profileIdentity, RecentResults } from './recentResults';
-import type { FunctionReport } from '../studies/studies';
+import type { FunctionRow } from '../../core/functions/functionRow';
 import { panelProfile, type PanelProfile } from './panelProfile';
 import { asMeasured, profileOrigin, type ProfileOrigin } from '../studies/profileOrigin';
 
@@ -17,7 +17,7 @@ export interface CachedProfile extends Omit<ProfileOrigin, 'functions'> {
   readonly id: string;
   readonly file: string;
   readonly profile: Profile;
-  readonly reportOf: (region: Region) => FunctionReport | undefined;
+  readonly reportOf: (region: Region) => FunctionRow | undefined;
   /** As the analyses take it. */
   readonly input: PropertyInput;
   /** As the hot-spot panel takes it; made once, when it is asked for. */
@@ -64,7 +64,7 @@ async function parse(file: string, id: string): Promise<CachedProfile> {
 }
 
 /** What is known of the function behind a region. */
-function reportsAmong(functions: readonly FunctionReport[]): CachedProfile['reportOf'] {
+function reportsAmong(functions: readonly FunctionRow[]): CachedProfile['reportOf'] {
   const byKey = new Map(functions.map((one) => [one.key, one]));
   const keyOf = keysAmong({ functions });
   return (region) => byKey.get(keyOf(region));

@@ -5,7 +5,7 @@ import { defaultThresholds } from '../../core/properties/thresholds';
 import type { SiteKind } from '../../core/cost/pairCost';
 import { callersOf, reachableFromEntry } from '../../core/callgraph/reachability';
 import type { Prepared } from '../../measurement/backends/common/backend';
-import type { FunctionReport } from '../studies/studies';
+import type { FunctionRow } from '../../core/functions/functionRow';
 import type { LoopState } from './loop.types';
 
 /** Nobody picks from a longer list, and the table stays small. */
@@ -17,7 +17,7 @@ const matteringShare = 0.01;
 /** What a nested loop is worth in statements, as a rule of thumb. */
 const loopWeight = 10;
 
-type CallColumns = Pick<FunctionReport, 'callers' | 'timeIn' | 'contains' | 'missed'>;
+type CallColumns = Pick<FunctionRow, 'callers' | 'timeIn' | 'contains' | 'missed'>;
 type Known = Pick<LoopState, 'graph' | 'selection' | 'measures'>;
 type Sited = Pick<Prepared, 'sites' | 'inlinedToo'>;
 

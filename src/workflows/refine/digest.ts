@@ -11,10 +11,10 @@ import {
   disturbedKnowledge,
   unexplainedSeconds,
   type Knowledge,
-} from '../../core/selection/knowledge';
+} from '../../core/knowledge/knowledge';
 import { overheadOf, overheadOfPairs, type OverheadEstimate } from '../../core/cost/overhead';
 import { costRatio, lowCosts, scaledCosts, type PairCosts } from '../../core/cost/pairCost';
-import { predictedOverheadPercent, showsPairCost } from '../../core/selection/recordingCost';
+import { predictedOverheadPercent, showsPairCost } from '../../core/knowledge/recordingCost';
 import { costBase, decisionClock, secondsBy, type CostBase, type RunTime } from '../../core/cost/runTime';
 import { changedFunctions, selectedKeys, type Selection } from '../../core/selection/selection';
 import type { RefineIteration } from '../studies/refine.types';

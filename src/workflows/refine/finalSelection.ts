@@ -1,9 +1,9 @@
 import { predictedScale } from '../../core/cost/costScale';
 import type { SelectionInput } from '../../core/strategies/nextSelection';
-import { estimateOffCost, roomBeside } from '../../core/selection/offCost';
+import { estimateOffCost, roomBeside } from '../../core/knowledge/offCost';
 import { nextStep } from '../../core/strategies/nextStep';
 import { costRatio } from '../../core/cost/pairCost';
-import { predictedOverheadPercent } from '../../core/selection/recordingCost';
+import { predictedOverheadPercent } from '../../core/knowledge/recordingCost';
 import { sameFunctions } from '../../core/selection/selection';
 import { defaultSelectionOptions } from '../../core/selection/selectionOptions';
 import { strategyOf, type FinalSelection, type LoopInput, type LoopState } from './loop.types';

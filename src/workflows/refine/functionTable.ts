@@ -1,11 +1,11 @@
 import type { CallGraphFunction } from '../../core/callgraph/callGraph';
-import { chargedVisits, percentOf } from '../../core/selection/recordingCost';
+import { chargedVisits, percentOf } from '../../core/knowledge/recordingCost';
 import { visitCost, type SiteKind } from '../../core/cost/pairCost';
 import type { Prepared } from '../../measurement/backends/common/backend';
-import { shownReason } from '../../core/selection/shownReason';
+import { shownReason } from '../../core/functions/shownReason';
 import { byShare } from '../../core/functions/shareOrder';
 import type { FunctionMeasure } from '../../core/functions/functionMeasures';
-import type { FunctionReport } from '../studies/studies';
+import type { FunctionDecision, FunctionRow } from '../../core/functions/functionRow';
 import { callColumns, callsOf } from './callColumns';
 import type { HotFunction } from '../studies/refine.types';
 import type { LoopState } from './loop.types';
@@ -18,7 +18,7 @@ import type { LoopState } from './loop.types';
 export function functionTable(
   state: LoopState,
   prepared: Pick<Prepared, 'sites' | 'inlinedToo' | 'whyNotRecorded' | 'reserve'>,
-): readonly FunctionReport[] {
+): readonly FunctionRow[] {
   const { sites, inlinedToo, whyNotRecorded, reserve } = prepared;
   const isRecorded = (key: string): boolean =>
     state.knowledge.functions.has(key) || state.selection.decisions.get(key)?.selected === true;
@@ -42,8 +42,7 @@ export function functionTable(
         name: f.name,
         ...place(f),
         selected: decision?.selected ?? false,
-        ...(decision === undefined ? {} : { rule: decision.reason.rule }),
-        reason: `${reasonOf(state, f.key, why)}${isInlinedToo ? '; copies of it that were inlined count for their callers' : ''}`,
+        decision: decisionOf(state, f.key, why, isInlinedToo),
         ...siteOf(kind, why, reserve?.has(f.key) === true),
         ...(isInlinedToo ? { inlinedToo: true as const } : {}),
         ...measures(state, f.key, kind ?? 'entry'),
@@ -58,29 +57,37 @@ function siteOf(
   kind: SiteKind | undefined,
   why: string | undefined,
   canBePinned: boolean,
-): Pick<FunctionReport, 'hasSite' | 'site' | 'notRecorded'> {
+): Pick<FunctionRow, 'hasSite' | 'site' | 'notRecorded'> {
   if (kind !== undefined) return { hasSite: true, site: kind };
   if (canBePinned) return { hasSite: true };
   return { hasSite: false, ...(why === undefined ? {} : { notRecorded: why }) };
 }
 
 /** What the back-end knows of a function without a site says more than the rule. */
-function reasonOf(state: LoopState, key: string, why: string | undefined): string {
+function decisionOf(
+  state: LoopState,
+  key: string,
+  why: string | undefined,
+  isInlinedToo: boolean,
+): FunctionDecision {
   const decision = state.selection.decisions.get(key);
-  if (decision === undefined) return 'not known when the selection was made';
-  if (why !== undefined && decision.reason.rule === 'no-site') return `out: it ${why}`;
+  if (decision === undefined) return { clause: 'not known when the selection was made', details: '' };
+  const { rule } = decision.reason;
+  if (why !== undefined && rule === 'no-site') return { rule, clause: `it ${why}`, details: '' };
   const measure = state.measures.get(key);
-  return shownReason(decision.reason, measure, {
+  const { clause, details } = shownReason(decision.reason, measure, {
     round: state.iterations.length - 1,
     isEarlier: measure !== undefined && isEarlier(state, measure),
   });
+  const copies = isInlinedToo ? '; copies of it that were inlined count for their callers' : '';
+  return { rule, clause, details: `${details}${copies}` };
 }
 
 function isEarlier({ run }: LoopState, { base }: FunctionMeasure): boolean {
   return base.run !== run.run;
 }
 
-function place(f: CallGraphFunction): Partial<FunctionReport> {
+function place(f: CallGraphFunction): Partial<FunctionRow> {
   return {
     ...(f.mangledName === undefined ? {} : { mangledName: f.mangledName }),
     ...(f.file === undefined ? {} : { file: f.file }),
@@ -89,7 +96,7 @@ function place(f: CallGraphFunction): Partial<FunctionReport> {
   };
 }
 
-function measures(state: LoopState, key: string, kind: SiteKind): Partial<FunctionReport> {
+function measures(state: LoopState, key: string, kind: SiteKind): Partial<FunctionRow> {
   const known = state.knowledge.functions.get(key);
   if (known === undefined) return {};
   const interval = state.selection.decisions.get(key)?.reason.cost?.interval;
@@ -106,7 +113,7 @@ function measures(state: LoopState, key: string, kind: SiteKind): Partial<Functi
 function sharesOf(
   { inclusive, exclusive, base, waitingSeconds }: FunctionMeasure,
   earlier: boolean,
-): Partial<FunctionReport> {
+): Partial<FunctionRow> {
   return {
     inclusiveShare: inclusive,
     ...(exclusive === undefined ? {} : { exclusiveShare: exclusive }),
@@ -117,7 +124,7 @@ function sharesOf(
 }
 
 /** The measured functions with the largest exclusive shares; shares of the last run before those of earlier ones. */
-export function hotFunctions(table: readonly FunctionReport[], most: number): readonly HotFunction[] {
+export function hotFunctions(table: readonly FunctionRow[], most: number): readonly HotFunction[] {
   const hot = table.flatMap((row): readonly HotFunction[] => {
     const { exclusiveShare, inclusiveShare = 0, base, visits = 0 } = row;
     if (visits === 0 || exclusiveShare === undefined || base === undefined) return [];
@@ -146,8 +153,8 @@ export function hotFunctions(table: readonly FunctionReport[], most: number): re
 
 /** By name: the result stands without the table. */
 function namedTimes(
-  { timeIn, contains }: FunctionReport,
-  table: readonly FunctionReport[],
+  { timeIn, contains }: FunctionRow,
+  table: readonly FunctionRow[],
 ): Pick<HotFunction, 'timeIn' | 'contains'> {
   const names = (positions: readonly number[]): readonly string[] =>
     positions.flatMap((position) => table[position]?.name ?? []);

@@ -4,7 +4,7 @@ import type { FunctionMeasures } from '../../core/functions/functionMeasures';
 import type { PropertyInput } from '../../core/properties/makeContext';
 import type { ProgressSink } from '../../core/progress';
 import type { OverheadRecord } from '../../core/cost/costScale';
-import type { Knowledge } from '../../core/selection/knowledge';
+import type { Knowledge } from '../../core/knowledge/knowledge';
 import type { PairCosts, SiteKind } from '../../core/cost/pairCost';
 import type { CostBase, RunTime } from '../../core/cost/runTime';
 import type { Selection } from '../../core/selection/selection';

@@ -4,7 +4,7 @@ import {
   mayExceed,
   offLimitPercent,
   type OffCost,
-} from '../../core/selection/offCost';
+} from '../../core/knowledge/offCost';
 import { formatPercent } from '../../core/format';
 import { median } from '../../core/cost/overhead';
 import type { Backend, PrepareOptions, Prepared } from '../../measurement/backends/common/backend';

@@ -4,7 +4,8 @@ import { writeFilter } from '../../formats/scorep-filter/write';
 import type { Prepared } from '../../measurement/backends/common/backend';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { iterationDirectory } from '../../measurement/experiments/studies';
-import { functionsFileName, type FunctionReport } from '../studies/studies';
+import type { FunctionRow } from '../../core/functions/functionRow';
+import { writeFunctions } from '../studies/functionsFile';
 import { functionTable } from './functionTable';
 import type { FinalSelection, LoopState } from './loop.types';
 import { makeOwnFolder } from '../../measurement/files/ownFiles';
@@ -26,14 +27,6 @@ export async function writeSelection(folder: string, { decisions }: Selection, i
   );
 }
 
-export async function writeFunctions(directory: string, functions: readonly FunctionReport[]): Promise<void> {
-  await makeOwnFolder(directory);
-  await writeFileAtomically(
-    path.join(directory, functionsFileName),
-    `${JSON.stringify({ kymoFunctions: 1, functions })}\n`,
-  );
-}
-
 /** What a refinement leaves, also one that was cancelled or failed after an iteration: the final selection, by function and as a filter. */
 export async function writeFinal(
   place: StudyPlace,
@@ -41,7 +34,7 @@ export async function writeFinal(
   { selection, measured }: FinalSelection,
   prepared: Pick<Prepared, 'sites' | 'inlinedToo' | 'whyNotRecorded' | 'reserve'>,
 ): Promise<{
-  readonly functions: readonly FunctionReport[];
+  readonly functions: readonly FunctionRow[];
   readonly filter: string;
   /** Number of the final selection when no iteration measured it. */
   readonly finalIteration: number | undefined;
@@ -59,6 +52,6 @@ export async function writeFinal(
 }
 
 /** A phase that is no function is marked in the source, and `EXCLUDE *` must not take it out. */
-function phaseRegions({ phase }: StudyPlace, functions: readonly FunctionReport[]): readonly string[] {
-  return phase === undefined || functions.some((f) => f.rule === 'phase') ? [] : [phase];
+function phaseRegions({ phase }: StudyPlace, functions: readonly FunctionRow[]): readonly string[] {
+  return phase === undefined || functions.some((f) => f.decision?.rule === 'phase') ? [] : [phase];
 }

@@ -1,5 +1,5 @@
 import { isBlackListed, surelyAdded } from '../../core/strategies/overheadReduction';
-import { percentOf } from '../../core/selection/recordingCost';
+import { percentOf } from '../../core/knowledge/recordingCost';
 import { scaledCost, type SiteKind } from '../../core/cost/pairCost';
 import type { RefineResult, RemovedFunction } from '../studies/refine.types';
 import type { LoopState } from './loop.types';

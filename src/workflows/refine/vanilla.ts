@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { offLimitPercent } from '../../core/selection/offCost';
+import { offLimitPercent } from '../../core/knowledge/offCost';
 import { comparePairs } from '../../core/cost/pairedRatios';
 import { costBase, decisionClock, secondsBy, type RunTime } from '../../core/cost/runTime';
 import type { VanillaComparison } from '../studies/refine.types';

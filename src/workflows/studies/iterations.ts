@@ -1,11 +1,12 @@
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { explainReason, knownBefore } from '../../core/selection/explainReason';
-import type { Decision, Rule, Selection } from '../../core/selection/selection';
+import { explainReason, explanationOf, knownBefore } from '../../core/selection/explainReason';
+import type { FunctionDecision } from '../../core/functions/functionRow';
+import type { Decision, Selection } from '../../core/selection/selection';
 import { writeFilter } from '../../formats/scorep-filter/write';
 import { iterationDirectory } from '../../measurement/experiments/studies';
 import { readStudy } from './study';
-import { functionReport } from './studies';
+import { functionRows } from './functionsFile';
 import { readOwnFile } from '../../measurement/files/ownFiles';
 
 /** A function that is in exactly one of two iterations. */
@@ -19,12 +20,9 @@ export interface SelectionDifference {
 }
 
 /** What one iteration decided of a function. */
-export interface FunctionDecision {
+export interface RoundDecision extends FunctionDecision {
   readonly iteration: number;
   readonly selected: boolean;
-  readonly rule: Rule;
-  /** A sentence. */
-  readonly reason: string;
 }
 
 /**
@@ -56,7 +54,7 @@ export async function iterationDifference(
   const [before, after, functions] = await Promise.all([
     iterationSelection(studyDirectory, from),
     iterationSelection(studyDirectory, to),
-    functionReport(studyDirectory),
+    functionRows(studyDirectory),
   ]);
   const names = new Map(functions.map(({ key, name }) => [key, name]));
   const keys = new Set([...before.decisions.keys(), ...after.decisions.keys()]);
@@ -86,8 +84,8 @@ export async function lastChanges(
 export async function functionHistory(
   studyDirectory: string,
   key: string,
-): Promise<readonly FunctionDecision[]> {
-  const history: FunctionDecision[] = [];
+): Promise<readonly RoundDecision[]> {
+  const history: RoundDecision[] = [];
   for (let iteration = 0; ; iteration++) {
     const selection = await iterationSelection(studyDirectory, iteration).catch(() => undefined);
     if (selection === undefined) return history;
@@ -98,7 +96,7 @@ export async function functionHistory(
       iteration,
       selected,
       rule: reason.rule,
-      reason: explainReason(reason, { time: knownBefore(iteration) }),
+      ...explanationOf(reason, { time: knownBefore(iteration) }),
     });
   }
 }
@@ -107,7 +105,7 @@ export async function functionHistory(
 export async function iterationFilter(studyDirectory: string, iteration: number): Promise<string> {
   const [{ decisions }, functions] = await Promise.all([
     iterationSelection(studyDirectory, iteration),
-    functionReport(studyDirectory),
+    functionRows(studyDirectory),
   ]);
   const entries = functions.flatMap(({ key, name, mangledName }) => {
     const decision = decisions.get(key);

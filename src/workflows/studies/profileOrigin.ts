@@ -7,7 +7,8 @@ import { regionKeys } from '../../core/callgraph/regionKeys';
 import type { Experiment } from '../../measurement/experiments/experiment';
 import { readExperiment } from '../../measurement/experiments/experimentFile';
 import { readStudy } from './study';
-import { functionReport, type FunctionReport } from './studies';
+import type { FunctionRow } from '../../core/functions/functionRow';
+import { functionRows } from './functionsFile';
 
 /** How a profile came about, by what lies around its file. */
 export interface ProfileOrigin {
@@ -16,7 +17,7 @@ export interface ProfileOrigin {
   readonly experiment?: Experiment;
   /** The study that it belongs to, and what was decided of each function of it. */
   readonly studyDirectory?: string;
-  readonly functions: readonly FunctionReport[];
+  readonly functions: readonly FunctionRow[];
   /** Cost of recording in this run, or Score-P's rule of thumb (`costsAssumed`). */
   readonly costs?: PairCosts;
   readonly costsAssumed: boolean;
@@ -32,7 +33,7 @@ export async function profileOrigin(file: string, profile: Profile): Promise<Pro
     return { run: path.basename(file), functions: [], ...costs, costsAssumed };
   }
   const studyDirectory = path.dirname(path.dirname(folder));
-  const functions = await functionReport(studyDirectory).catch(() => []);
+  const functions = await functionRows(studyDirectory).catch(() => []);
   const study = await readStudy(studyDirectory);
   const { iteration, repetition, calibration } = experiment;
   const factor = study?.iterations.find(({ index }) => index === iteration)?.costFactor ?? 1;

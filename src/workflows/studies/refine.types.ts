@@ -1,6 +1,6 @@
 import type { Base } from '../../core/functions/base';
 import type { Property } from '../../core/properties/property';
-import type { OffCost } from '../../core/selection/offCost';
+import type { OffCost } from '../../core/knowledge/offCost';
 import type { DecisionClock } from '../../core/cost/runTime';
 
 /** What `kymo refine --json` prints (docs/INTERFACES.md). */

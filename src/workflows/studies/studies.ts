@@ -1,9 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import type { Base } from '../../core/functions/base';
-import type { SiteKind } from '../../core/cost/pairCost';
-import type { Rule } from '../../core/selection/selection';
 import { listStudyFolders } from '../../measurement/experiments/studies';
 import { type LockHolder, studyLockHolder } from '../../measurement/experiments/studyLock';
 import { forgetAccepted, readAccepted } from './acceptedFile';
@@ -34,60 +31,6 @@ export interface StudySummary {
 
 /** A live process. */
 export type RunBy = Omit<LockHolder, 'study'>;
-
-/** What is known of one function after the last iteration of a study. */
-export interface FunctionReport {
-  readonly key: string;
-  readonly name: string;
-  readonly mangledName?: string;
-  /** Absolute. */
-  readonly file?: string;
-  readonly line?: number;
-  readonly endLine?: number;
-  readonly selected: boolean;
-  /** Absent: not known when the selection was made. */
-  readonly rule?: Rule;
-  /** A sentence. */
-  readonly reason: string;
-  readonly hasSite: boolean;
-  /** Why it has none, where that is not that it was inlined: what follows its name in a sentence. */
-  readonly notRecorded?: string;
-  /** Some of its copies were inlined where nothing records them: what is measured is of the others. */
-  readonly inlinedToo?: true;
-  /** Kind of the site; absent: it has none, or the study is older than this. */
-  readonly site?: SiteKind;
-  /** Over all threads and processes. */
-  readonly visits?: number;
-  /** About one in so many visits is timed, and the rest counted; absent: all are timed. */
-  readonly timedOneIn?: number;
-  /** Shares (0…1) of `base`; the run time for a study of an earlier version, which has none. */
-  readonly inclusiveShare?: number;
-  readonly exclusiveShare?: number;
-  /** The run, clock and time that the shares are of. */
-  readonly base?: Base;
-  /** They are of an earlier iteration: the last one did not record the function. */
-  readonly earlier?: true;
-  /** Waiting in it and in what it calls, which no share contains. */
-  readonly waitingSeconds?: number;
-  /** Predicted cost of recording it: visits × calibrated pair, percent of the run time. */
-  readonly overheadPercent?: number;
-  /** Positions in this table of the functions that call it; at most 50. */
-  readonly callers?: readonly number[];
-  /** It runs, and is not recorded: positions of the nearest recorded callers, whose time holds its own; at most 50. */
-  readonly timeIn?: readonly number[];
-  /** It is recorded, and its time holds that of these, which are not; what most probably matters first. */
-  readonly contains?: ContainedFunctions;
-  /** It is worth recording and has no site. */
-  readonly missed?: true;
-}
-
-export interface ContainedFunctions {
-  readonly count: number;
-  /** Positions in the table, at most 50. */
-  readonly functions: readonly number[];
-}
-
-export const functionsFileName = 'functions.json';
 
 /** All refinements of a workspace, the newest first. */
 export async function listStudies(workspace: string): Promise<readonly StudySummary[]> {
@@ -163,26 +106,6 @@ async function whatIsWrong(directory: string): Promise<string> {
   return `${file} cannot be read: ${why}. The profiles in the folder may still be good; delete it when they are not needed.`;
 }
 
-/**
- * The functions of a study: what was decided of each, and what was measured.
- * @throws KymoError `study-invalid` when the folder holds none
- */
-export async function functionReport(studyDirectory: string): Promise<readonly FunctionReport[]> {
-  const file = path.join(studyDirectory, functionsFileName);
-  try {
-    const value: unknown = JSON.parse(await readOwnFile(file));
-    if (isFunctionsFile(value)) return value.functions;
-    throw new Error('it has another shape');
-  } catch (cause) {
-    throw new KymoError(
-      'study-invalid',
-      `${studyDirectory} holds no finished iteration (${cause instanceof Error ? cause.message : String(cause)}). Run "kymo refine" again.`,
-      { file },
-      { cause },
-    );
-  }
-}
-
 /** Removes a study with all its experiments, also a damaged one; one that is gone already is what was wanted. */
 export async function deleteStudy(studyDirectory: string): Promise<void> {
   requireOwn(studyDirectory);
@@ -205,29 +128,5 @@ function exists(file: string): Promise<boolean> {
   return stat(file).then(
     () => true,
     () => false,
-  );
-}
-
-function isFunctionsFile(value: unknown): value is { readonly functions: readonly FunctionReport[] } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    (value as { kymoFunctions?: unknown }).kymoFunctions === 1 &&
-    Array.isArray((value as { functions?: unknown }).functions) &&
-    (value as { functions: readonly unknown[] }).functions.every(isFunctionReport)
-  );
-}
-
-/** What every reader relies on; the numbers may be missing. */
-function isFunctionReport(value: unknown): value is FunctionReport {
-  if (typeof value !== 'object' || value === null) return false;
-  const { key, name, selected, reason, hasSite, file, line } = value as Partial<
-    Record<keyof FunctionReport, unknown>
-  >;
-  return (
-    [key, name, reason].every((text) => typeof text === 'string') &&
-    [selected, hasSite].every((flag) => typeof flag === 'boolean') &&
-    (file === undefined || typeof file === 'string') &&
-    (line === undefined || typeof line === 'number')
   );
 }

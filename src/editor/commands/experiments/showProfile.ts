@@ -4,7 +4,7 @@ import { byShare } from '../../../core/functions/shareOrder';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import { locateSource } from '../../actions/locateSource';
-import type { FunctionReport } from '../../../workflows/studies/studies';
+import type { FunctionRow } from '../../../core/functions/functionRow';
 import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
 import { withoutLinks } from '../../../core/markdown';
 import { openMeasured } from '../../actions/openMeasured';
@@ -79,7 +79,7 @@ async function tellWhatIsShown(kymo: Kymo): Promise<void> {
 
 function sentence(
   title: string,
-  found: readonly FunctionReport[],
+  found: readonly FunctionRow[],
   all: number,
   missing: readonly string[],
 ): string {

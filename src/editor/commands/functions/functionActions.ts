@@ -1,10 +1,11 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { byShare } from '../../../core/functions/shareOrder';
-import type { FunctionReport, StudySummary } from '../../../workflows/studies/studies';
+import { decisionText, type FunctionRow } from '../../../core/functions/functionRow';
+import type { StudySummary } from '../../../workflows/studies/studies';
 import type { PlacedAt } from '../../state/places/placedFunctions';
 import type { Kymo } from '../../state/kymo';
-import { explanation, functionSummary, pinText, reasonText, shorten, stateText } from '../../words/lensText';
+import { explanation, functionSummary, pinText, shorten, stateText } from '../../words/lensText';
 import { openMeasured } from '../../actions/openMeasured';
 import { namedStudy } from '../../state/studies/studies';
 import { pinFunctions } from '../../actions/pinFunctions';
@@ -42,7 +43,7 @@ export interface FunctionsOfStudy {
   readonly folder: vscode.WorkspaceFolder;
   readonly study: StudySummary;
   /** All of the study, in its order. */
-  readonly functions: readonly FunctionReport[];
+  readonly functions: readonly FunctionRow[];
 }
 
 /** Behind a click on a lens: what was decided, why, the exact numbers, and what can be done. */
@@ -59,7 +60,7 @@ export async function explainFunctions(kymo: Kymo, document?: unknown, line?: un
 export async function explain(
   kymo: Kymo,
   of: FunctionsOfStudy,
-  meant: readonly FunctionReport[],
+  meant: readonly FunctionRow[],
   stale = false,
 ): Promise<void> {
   const [heaviest] = meant;
@@ -84,8 +85,8 @@ export async function explain(
 }
 
 function itemsOf(
-  one: FunctionReport,
-  table: readonly FunctionReport[],
+  one: FunctionRow,
+  table: readonly FunctionRow[],
   pin: 'in' | 'out' | undefined,
 ): readonly ActionItem[] {
   const state = stateText(one);
@@ -94,7 +95,7 @@ function itemsOf(
     {
       label: `$(${one.selected ? 'pass' : 'circle-slash'}) ${state.charAt(0).toUpperCase()}${state.slice(1)}`,
       ...(note === undefined ? {} : { description: note }),
-      detail: reasonText(one),
+      detail: decisionText(one.decision),
     },
     ...explanation(one, table).map(([label, description]) => ({ label: `$(blank) ${label}`, description })),
   ];
@@ -111,7 +112,7 @@ function studyOf({ file }: PlacedAt): FunctionsOfStudy {
 async function actionsOf(
   kymo: Kymo,
   of: FunctionsOfStudy,
-  meant: readonly FunctionReport[],
+  meant: readonly FunctionRow[],
   pinned: ReadonlyMap<string, 'in' | 'out'>,
 ): Promise<readonly ActionItem[]> {
   const [heaviest] = meant;
@@ -163,7 +164,7 @@ export async function showInHotSpots(kymo: Kymo, document?: unknown, line?: unkn
 /** The panel of the study that is shown, with the function selected. */
 export async function openHotSpots(
   folder: vscode.WorkspaceFolder,
-  { name }: Pick<FunctionReport, 'name'>,
+  { name }: Pick<FunctionRow, 'name'>,
 ): Promise<void> {
   const given = { folder: folder.uri.toString(), functionName: name };
   await vscode.commands.executeCommand('kymo.showHotSpots', given);
@@ -184,11 +185,7 @@ export async function goToCallers(kymo: Kymo, document?: unknown, line?: unknown
     );
 }
 
-async function pickCaller(
-  kymo: Kymo,
-  callee: FunctionReport,
-  callers: readonly FunctionReport[],
-): Promise<void> {
+async function pickCaller(kymo: Kymo, callee: FunctionRow, callers: readonly FunctionRow[]): Promise<void> {
   const ordered = [...callers].sort(byShare('inclusiveShare'));
   const picked = await vscode.window.showQuickPick(
     ordered.map((caller) => ({
@@ -203,7 +200,7 @@ async function pickCaller(
 }
 
 /** Opens the source of a function where it is now. */
-async function openFunction(kymo: Kymo, { name, file, line, endLine }: FunctionReport): Promise<void> {
+async function openFunction(kymo: Kymo, { name, file, line, endLine }: FunctionRow): Promise<void> {
   if (file === undefined || line === undefined) {
     void vscode.window.showInformationMessage(
       `The place of ${shorten(name, nameCharacters)} is not known: it was built without debug information.`,
@@ -213,12 +210,12 @@ async function openFunction(kymo: Kymo, { name, file, line, endLine }: FunctionR
   await openMeasured(kymo, { file, line, endLine });
 }
 
-async function showHistory(kymo: Kymo, { study }: FunctionsOfStudy, one: FunctionReport): Promise<void> {
+async function showHistory(kymo: Kymo, { study }: FunctionsOfStudy, one: FunctionRow): Promise<void> {
   const history = await kymo.engine.query('history', { studyDirectory: study.directory, key: one.key });
   await vscode.window.showQuickPick(
-    history.map(({ iteration, selected, reason }) => ({
+    history.map(({ iteration, selected, ...decision }) => ({
       label: `$(${selected ? 'pass' : 'circle-slash'}) Iteration ${iteration}`,
-      detail: reason,
+      detail: decisionText(decision),
     })),
     {
       title: `Decisions on ${shorten(one.name, nameCharacters)}`,
@@ -234,7 +231,7 @@ const earlierStudies = 10;
 async function showEarlierStudies(
   kymo: Kymo,
   { folder, study }: FunctionsOfStudy,
-  one: FunctionReport,
+  one: FunctionRow,
 ): Promise<void> {
   const { studies } = await kymo.studies.of(folder);
   const others = studies
@@ -242,7 +239,7 @@ async function showEarlierStudies(
     .slice(0, earlierStudies);
   const items: vscode.QuickPickItem[] = [];
   for (const { directory, startedAt } of others) {
-    let found: FunctionReport | undefined;
+    let found: FunctionRow | undefined;
     await kymo.studies
       .readFunctions(directory, (functions) => {
         found ??= functions.find(({ key }) => key === one.key);

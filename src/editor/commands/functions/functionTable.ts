@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { StudySummary } from '../../../workflows/studies/studies';
 import type { Kymo } from '../../state/kymo';
 import { functionTableText } from '../../words/functionTableText';
-import type { FunctionReport } from '../../../workflows/studies/studies';
+import type { FunctionRow } from '../../../core/functions/functionRow';
 
 const scheme = 'kymo-functions';
 
@@ -18,7 +18,7 @@ export class FunctionTables implements vscode.TextDocumentContentProvider, vscod
   }
 
   async provideTextDocumentContent({ query: directory }: vscode.Uri): Promise<string> {
-    const functions: FunctionReport[] = [];
+    const functions: FunctionRow[] = [];
     try {
       await this.kymo.studies.readFunctions(directory, (more) => {
         for (const one of more) functions.push(one);

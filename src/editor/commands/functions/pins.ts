@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { byShare } from '../../../core/functions/shareOrder';
 import type { PinState } from '../../../workflows/pins';
-import type { FunctionReport } from '../../../workflows/studies/studies';
+import type { FunctionRow } from '../../../core/functions/functionRow';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import { namedStudy } from '../../state/studies/studies';
@@ -79,7 +79,7 @@ async function choices(
   }
   const { studies } = await kymo.studies.of(folder);
   const study = studies.find(({ iterations }) => iterations.length > 0);
-  const functions: FunctionReport[] = [];
+  const functions: FunctionRow[] = [];
   if (study !== undefined) {
     await kymo.studies.readFunctions(study.directory, (more) => {
       for (const one of more) functions.push(one);

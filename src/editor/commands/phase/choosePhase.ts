@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { formatCount, formatRoundPercent } from '../../../core/format';
 import { shorten } from '../../words/lensText';
-import type { FunctionReport } from '../../../workflows/studies/studies';
+import type { FunctionRow } from '../../../core/functions/functionRow';
 import type { Kymo } from '../../state/kymo';
 import { localFolders } from '../../state/studies/studies';
 import { phaseCandidates } from './phaseCandidates';
@@ -42,7 +42,7 @@ export async function choosePhase(kymo: Kymo): Promise<void> {
   if (choice === refine) await refineCommand(kymo);
 }
 
-function placeOf({ file, line }: FunctionReport): string {
+function placeOf({ file, line }: FunctionRow): string {
   if (file === undefined) return '';
   return `${vscode.workspace.asRelativePath(file)}${line === undefined ? '' : `:${line}`}`;
 }

@@ -1,5 +1,5 @@
 import { byShare } from '../../../core/functions/shareOrder';
-import type { FunctionReport } from '../../../workflows/studies/studies';
+import type { FunctionRow } from '../../../core/functions/functionRow';
 
 const byInclusive = byShare('inclusiveShare');
 
@@ -9,7 +9,7 @@ const leastShare = 0.01;
 const mostCandidates = 200;
 
 /** Functions that run at least twice, those that take most of the run time first; of equals the one that is called least. */
-export function phaseCandidates(functions: readonly FunctionReport[]): readonly FunctionReport[] {
+export function phaseCandidates(functions: readonly FunctionRow[]): readonly FunctionRow[] {
   return functions
     .filter(({ visits = 0, inclusiveShare = 0 }) => visits >= 2 && inclusiveShare >= leastShare)
     .sort((a, b) => byInclusive(a, b) || (a.visits ?? 0) - (b.visits ?? 0))

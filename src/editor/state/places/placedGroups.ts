@@ -1,5 +1,5 @@
 import type { LineMap } from '../../../core/lines/lineMap';
-import type { FunctionReport } from '../../../workflows/studies/studies';
+import type { FunctionRow } from '../../../core/functions/functionRow';
 import type { FunctionsAtLine } from '../studies/functionIndex';
 
 /** The functions that begin on one line, where they are in the text of today. */
@@ -12,7 +12,7 @@ export interface PlacedGroup {
   /** Line in the measured text: how the study names the group. */
   readonly measuredLine: number;
   /** The largest share of the run time first; never empty. */
-  readonly functions: readonly FunctionReport[];
+  readonly functions: readonly FunctionRow[];
 }
 
 /** Groups of a file in the order of the current text. Functions that are gone, or lie beyond the text, are left out. */

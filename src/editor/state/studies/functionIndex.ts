@@ -1,19 +1,19 @@
 import { byShare } from '../../../core/functions/shareOrder';
-import type { FunctionReport } from '../../../workflows/studies/studies';
+import type { FunctionRow } from '../../../core/functions/functionRow';
 
 /** The functions that begin on one line: usually one, but instantiations of a template share their place. */
 export interface FunctionsAtLine {
   /** 1-based. */
   readonly line: number;
   /** The largest share first, shares of the last run before those of earlier ones. */
-  readonly functions: readonly FunctionReport[];
+  readonly functions: readonly FunctionRow[];
 }
 
 /** The functions of a study by file, so that a lens provider touches only those of the file that is shown. */
 export class FunctionIndex {
-  private readonly byFile = new Map<string, FunctionReport[]>();
+  private readonly byFile = new Map<string, FunctionRow[]>();
   private readonly grouped = new Map<string, readonly FunctionsAtLine[]>();
-  private readonly rows: FunctionReport[] = [];
+  private readonly rows: FunctionRow[] = [];
 
   /** All functions, also those without a place. */
   get size(): number {
@@ -21,16 +21,16 @@ export class FunctionIndex {
   }
 
   /** In the study's order, also those without a place. */
-  get all(): readonly FunctionReport[] {
+  get all(): readonly FunctionRow[] {
     return this.rows;
   }
 
   /** The functions at these positions of the study's table. */
-  at(positions: readonly number[]): readonly FunctionReport[] {
+  at(positions: readonly number[]): readonly FunctionRow[] {
     return positions.flatMap((position) => this.rows[position] ?? []);
   }
 
-  add(functions: readonly FunctionReport[]): void {
+  add(functions: readonly FunctionRow[]): void {
     for (const one of functions) {
       this.rows.push(one);
       if (one.file === undefined || one.line === undefined) continue;
@@ -45,7 +45,7 @@ export class FunctionIndex {
   inFile(file: string): readonly FunctionsAtLine[] {
     const known = this.grouped.get(file);
     if (known !== undefined) return known;
-    const lines = new Map<number, FunctionReport[]>();
+    const lines = new Map<number, FunctionRow[]>();
     for (const one of this.byFile.get(file) ?? []) {
       const line = one.line ?? 1;
       const others = lines.get(line);
@@ -62,6 +62,6 @@ export class FunctionIndex {
 
 const byInclusive = byShare('inclusiveShare');
 
-function byWeight(a: FunctionReport, b: FunctionReport): number {
+function byWeight(a: FunctionRow, b: FunctionRow): number {
   return byInclusive(a, b) || Number(b.selected) - Number(a.selected) || a.name.localeCompare(b.name);
 }

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { FunctionReport, StudySummary } from '../../../workflows/studies/studies';
+import type { FunctionRow } from '../../../core/functions/functionRow';
+import type { StudySummary } from '../../../workflows/studies/studies';
 import type { EngineClient } from '../../../engine/client';
 import { MovedSources } from './movedSources';
 import { FunctionIndex, type FunctionsAtLine } from './functionIndex';
@@ -18,7 +19,7 @@ export interface FolderStudies {
 /** A study, or a profile that is shown like one, and its functions in their order. */
 export interface ShownFunctions {
   readonly study: StudySummary;
-  readonly functions: readonly FunctionReport[];
+  readonly functions: readonly FunctionRow[];
 }
 
 /** The functions of a folder's last study. */
@@ -186,7 +187,7 @@ export class Studies implements vscode.Disposable {
   /** Reads the functions of a study, a bounded number at a time, so that the extension host never blocks on them. */
   async readFunctions(
     studyDirectory: string,
-    onFunctions: (functions: readonly FunctionReport[]) => void,
+    onFunctions: (functions: readonly FunctionRow[]) => void,
   ): Promise<void> {
     await this.engine.query(
       'functions',

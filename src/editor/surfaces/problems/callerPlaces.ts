@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PlacedFile } from '../../state/places/placedFunctions';
 import type { Kymo } from '../../state/kymo';
-import type { FunctionReport } from '../../../workflows/studies/studies';
+import type { FunctionRow } from '../../../core/functions/functionRow';
 
 /** A diagnostic with more related places is no help. */
 const maximumCallers = 20;
@@ -20,7 +20,7 @@ export class CallerPlaces {
   }
 
   /** Callers without a place, or that are gone since the run, are left out. */
-  async of(callers: readonly FunctionReport[]): Promise<vscode.DiagnosticRelatedInformation[]> {
+  async of(callers: readonly FunctionRow[]): Promise<vscode.DiagnosticRelatedInformation[]> {
     const found = callers.slice(0, maximumCallers).map((caller) => this.placeOf(caller));
     return (await Promise.all(found)).filter((one) => one !== undefined);
   }
@@ -29,7 +29,7 @@ export class CallerPlaces {
     name,
     file,
     line,
-  }: FunctionReport): Promise<vscode.DiagnosticRelatedInformation | undefined> {
+  }: FunctionRow): Promise<vscode.DiagnosticRelatedInformation | undefined> {
     if (file === undefined || line === undefined) return undefined;
     const { uri, placed } = await this.fileOf(file);
     const group = placed?.groups.find(({ measuredLine }) => measuredLine === line);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PinState } from '../../../workflows/pins';
-import type { FunctionReport } from '../../../workflows/studies/studies';
+import type { FunctionRow } from '../../../core/functions/functionRow';
 import { countText, functionDescription, functionLabel, functionTooltip } from '../../words/functionTexts';
 import { willBeIn, type FileBranch, type FolderBranch } from '../../words/functionTree';
 import type { InstrumentedFolder } from './instrumentationModel';
@@ -32,7 +32,7 @@ export type InstrumentationNode =
 export interface FunctionNode {
   readonly kind: 'function';
   readonly of: InstrumentedFolder;
-  readonly one: FunctionReport;
+  readonly one: FunctionRow;
 }
 
 export function toItem(node: InstrumentationNode, expanded: boolean): vscode.TreeItem {
@@ -151,7 +151,7 @@ function moreItem({ of, branch, left }: InstrumentationNode & { readonly kind: '
   return item;
 }
 
-function functionIcon(one: FunctionReport, pin: PinState | undefined): vscode.ThemeIcon {
+function functionIcon(one: FunctionRow, pin: PinState | undefined): vscode.ThemeIcon {
   if (pin === 'in') return new vscode.ThemeIcon('pinned', new vscode.ThemeColor('charts.green'));
   if (pin === 'out') return new vscode.ThemeIcon('pinned', new vscode.ThemeColor('charts.red'));
   return one.hasSite ? new vscode.ThemeIcon('symbol-method') : new vscode.ThemeIcon('circle-slash');
@@ -161,7 +161,7 @@ function pinLabel(pin: PinState | undefined): string {
   return pin === undefined ? '' : `pinned ${pin}`;
 }
 
-function contextValue(one: FunctionReport, pin: PinState | undefined): string {
+function contextValue(one: FunctionRow, pin: PinState | undefined): string {
   return `kymo.function.${willBeIn(one, pin) ? 'in' : 'out'}${pin === undefined ? '' : '.pinned'}`;
 }
 

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { PinState } from '../../../workflows/pins';
-import type { FunctionReport, StudySummary } from '../../../workflows/studies/studies';
+import type { FunctionRow } from '../../../core/functions/functionRow';
+import type { StudySummary } from '../../../workflows/studies/studies';
 import type { Kymo } from '../../state/kymo';
 import { localFolders } from '../../state/studies/studies';
 import type { SelectionChange } from '../../words/functionTexts';
@@ -9,7 +10,7 @@ import type { SelectionChange } from '../../words/functionTexts';
 export interface InstrumentedFolder {
   readonly folder: vscode.WorkspaceFolder;
   readonly study: StudySummary;
-  readonly functions: readonly FunctionReport[];
+  readonly functions: readonly FunctionRow[];
   readonly pins: ReadonlyMap<string, PinState>;
   /** What the last iteration changed, by key. */
   readonly changes: ReadonlyMap<string, SelectionChange>;

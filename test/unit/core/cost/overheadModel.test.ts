@@ -8,7 +8,7 @@ import {
   relativeOverhead,
   runtimeCosts,
 } from '../../../../src/core/cost/overheadModel';
-import type { Knowledge } from '../../../../src/core/selection/knowledge';
+import type { Knowledge } from '../../../../src/core/knowledge/knowledge';
 import type { Strategy } from '../../../../src/core/selection/strategy';
 import { fn, graphOf } from '../selection/graphs';
 

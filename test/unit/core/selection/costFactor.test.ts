@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { costFactor, costFactorDoubt } from '../../../../src/core/cost/costScale';
-import { accumulateKnowledge } from '../../../../src/core/selection/knowledge';
+import { accumulateKnowledge } from '../../../../src/core/knowledge/knowledge';
 import { nextStep } from '../../../../src/core/strategies/nextStep';
 import { costRatio } from '../../../../src/core/cost/pairCost';
 import { costs, graphOfProgram, measure, sitesOf, type SimulatedProgram } from './simulatedProgram';

@@ -4,7 +4,7 @@ import type { CallGraph } from '../../../../src/core/callgraph/callGraph';
 import { explainReason } from '../../../../src/core/selection/explainReason';
 import { hotPathSelection } from '../../../../src/core/strategies/hotPath';
 import { inclusiveStatements } from '../../../../src/core/callgraph/inclusiveStatements';
-import type { FunctionKnowledge, Knowledge } from '../../../../src/core/selection/knowledge';
+import type { FunctionKnowledge, Knowledge } from '../../../../src/core/knowledge/knowledge';
 import { nextSelection } from '../../../../src/core/strategies/nextSelection';
 import { overheadCell, overheadWords, standingOf } from '../../../../src/core/cost/overheadWords';
 import { baselineNoise, median, overheadOf, overheadOfPairs } from '../../../../src/core/cost/overhead';

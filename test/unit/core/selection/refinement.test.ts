@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accumulateKnowledge, type Knowledge } from '../../../../src/core/selection/knowledge';
+import { accumulateKnowledge, type Knowledge } from '../../../../src/core/knowledge/knowledge';
 import { explainReason } from '../../../../src/core/selection/explainReason';
 import { nextSelection, type NextSelection } from '../../../../src/core/strategies/nextSelection';
 import {

@@ -4,7 +4,7 @@ import { countFirst } from '../../../../src/core/strategies/countFirst';
 import { measureAgain } from '../../../../src/core/strategies/measureAgain';
 import { typicalPairCosts, typicalSampledCosts } from '../../../../src/core/cost/pairCost';
 import type { Decision } from '../../../../src/core/selection/selection';
-import { briefVisitSeconds } from '../../../../src/core/selection/visitEstimate';
+import { briefVisitSeconds } from '../../../../src/core/knowledge/visitEstimate';
 import { fn, graphOf } from '../selection/graphs';
 
 const limits = { overheadPercent: 5, againPercent: 15, hotExclusiveShare: 0.04 };

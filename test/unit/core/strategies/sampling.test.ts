@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../../../src/core/strategies/budget';
 import { explainReason } from '../../../../src/core/selection/explainReason';
 import { lowCosts, scaledCosts, visitCost } from '../../../../src/core/cost/pairCost';
-import { showsPairCost } from '../../../../src/core/selection/recordingCost';
+import { showsPairCost } from '../../../../src/core/knowledge/recordingCost';
 import { chooseIntervals, costWith } from '../../../../src/core/strategies/sampling';
 import {
   changedFunctions,

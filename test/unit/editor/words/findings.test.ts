@@ -1,33 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import { findings, mayBeFound, type Finding } from '../../../../src/editor/words/findings';
-import type { FunctionReport } from '../../../../src/workflows/studies/studies';
+import type { FunctionRow } from '../../../../src/core/functions/functionRow';
 
-const hot: FunctionReport = {
+const hot: FunctionRow = {
   key: 'hot',
   name: 'hot(int)',
   file: '/w/a.cpp',
   line: 3,
   selected: true,
   hasSite: true,
-  reason: 'in: hot',
   visits: 1_200_000,
   inclusiveShare: 0.31,
   overheadPercent: 14,
 };
-const inlined: FunctionReport = {
+const inlined: FunctionRow = {
   key: 'inlined',
   name: 'inlined(int)',
   file: '/w/a.cpp',
   line: 9,
   selected: false,
   hasSite: false,
-  reason: 'out: inlined',
   timeIn: [0],
   missed: true,
 };
 const rules = { overheadPercent: 5, inlinedAway: true };
 const found = (
-  functions: readonly FunctionReport[],
+  functions: readonly FunctionRow[],
   options: Partial<typeof rules> & { readonly pinned?: string; readonly stale?: boolean } = {},
 ): readonly Finding[] =>
   findings(

@@ -6,13 +6,13 @@ import {
   pinSentence,
 } from '../../../../src/editor/words/functionTexts';
 import { escapeMarkdown, withoutLinks } from '../../../../src/core/markdown';
-import type { FunctionReport } from '../../../../src/workflows/studies/studies';
+import type { FunctionRow } from '../../../../src/core/functions/functionRow';
 
-const step: FunctionReport = {
+const step: FunctionRow = {
   key: 'step',
   name: 'step',
   selected: true,
-  reason: 'in: 31.0 % of the run time is spent in itself (threshold 4.0 %)',
+  decision: { clause: '31.0 % of the run time is spent in itself', details: ' (threshold 4.0 %)' },
   hasSite: true,
   visits: 1_200_000,
   inclusiveShare: 0.31,

@@ -9,10 +9,10 @@ import {
   type FolderBranch,
   type FunctionOrder,
 } from '../../../../src/editor/words/functionTree';
-import type { FunctionReport } from '../../../../src/workflows/studies/studies';
+import type { FunctionRow } from '../../../../src/core/functions/functionRow';
 
-function fn(name: string, facts: Partial<FunctionReport> = {}): FunctionReport {
-  return { key: name, name, selected: true, reason: 'in: x', hasSite: true, ...facts };
+function fn(name: string, facts: Partial<FunctionRow> = {}): FunctionRow {
+  return { key: name, name, selected: true, hasSite: true, ...facts };
 }
 
 /** `folder[file[function …]]` as text. */

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { hoverText, shortName } from '../../../../src/editor/words/hoverText';
-import type { FunctionDecision } from '../../../../src/workflows/studies/iterations';
-import type { FunctionReport } from '../../../../src/workflows/studies/studies';
+import type { RoundDecision } from '../../../../src/workflows/studies/iterations';
+import type { FunctionRow } from '../../../../src/core/functions/functionRow';
 
-const sweep: FunctionReport = {
+const sweep: FunctionRow = {
   key: '_Z5sweepv',
   name: 'sweep()',
   file: '/w/a.cpp',
   line: 12,
   selected: true,
   hasSite: true,
-  reason: 'in: 31.0 % of the run time is spent in it',
+  decision: { clause: '31.0 % of the run time is spent in it', details: '' },
   visits: 1_200_000,
   inclusiveShare: 0.31,
   overheadPercent: 14,
 };
 const textOf = (
-  functions: readonly FunctionReport[],
+  functions: readonly FunctionRow[],
   rest: Partial<Parameters<typeof hoverText>[0]> & { readonly stale?: boolean } = {},
 ): string =>
   hoverText({
@@ -27,11 +27,12 @@ const textOf = (
     links: [],
     ...rest,
   });
-const decided = (iteration: number, selected: boolean, reason: string): FunctionDecision => ({
+const decided = (iteration: number, selected: boolean, clause: string): RoundDecision => ({
   iteration,
   selected,
   rule: selected ? 'hot-spot' : 'too-small',
-  reason,
+  clause,
+  details: '',
 });
 
 describe('the hover', () => {
@@ -59,9 +60,9 @@ describe('the hover', () => {
 
   test('what is decided is told by iteration, and alike decisions are one line', () => {
     const history = [
-      decided(0, false, 'out: 3 statements'),
-      decided(1, true, 'in: 30 % of the run time'),
-      decided(2, true, 'in: 31 % of the run time'),
+      decided(0, false, '3 statements'),
+      decided(1, true, '30 % of the run time'),
+      decided(2, true, '31 % of the run time'),
     ];
     const text = textOf([sweep], { history });
     expect(text).toContain('- $(circle-slash) Iteration 0: 3 statements');

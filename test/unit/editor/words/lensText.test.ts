@@ -12,33 +12,33 @@ import {
   lensTooltip,
   placedTitle,
 } from '../../../../src/editor/words/lensText';
-import { explainReason } from '../../../../src/core/selection/explainReason';
+import { explainReason, explanationOf } from '../../../../src/core/selection/explainReason';
 import type { Reason } from '../../../../src/core/selection/selection';
-import type { FunctionReport } from '../../../../src/workflows/studies/studies';
+import type { FunctionRow } from '../../../../src/core/functions/functionRow';
 
-const measured: FunctionReport = {
+const measured: FunctionRow = {
   key: 'sweep',
   name: 'sweep',
   file: '/w/a.cpp',
   line: 12,
   selected: true,
   hasSite: true,
-  reason: 'in: 31 % of the run time',
+  decision: { clause: '31 % of the run time', details: '' },
   visits: 1_200_000,
   inclusiveShare: 0.31,
   exclusiveShare: 0.12,
   overheadPercent: 0.42,
 };
-const rejected: FunctionReport = {
+const rejected: FunctionRow = {
   key: 'smooth',
   name: 'smooth',
   file: '/w/a.cpp',
   line: 8,
   selected: false,
   hasSite: true,
-  reason: 'out: 3 statements, fewer than 10',
+  decision: { clause: '3 statements', details: ', fewer than 10' },
 };
-const at = (...functions: readonly FunctionReport[]) => ({ line: functions[0]?.line ?? 1, functions });
+const at = (...functions: readonly FunctionRow[]) => ({ line: functions[0]?.line ?? 1, functions });
 
 describe('the text of a lens', () => {
   it('has share, visits and overhead', () =>
@@ -84,7 +84,11 @@ describe('the text of a lens', () => {
       '31 % · 1.2 M visits · overhead 0.4 % · 1 of 2 instances',
     ));
   it('stays short with a name and a reason of 10 kB', () => {
-    const long = { ...rejected, name: 'x'.repeat(10_000), reason: 'y'.repeat(10_000) };
+    const long = {
+      ...rejected,
+      name: 'x'.repeat(10_000),
+      decision: { clause: 'y'.repeat(10_000), details: '' },
+    };
     expect(lensTitle(at(long)).length).toBeLessThanOrEqual(60);
     expect(lensTooltip(at(long), []).split('\n')[0]?.length).toBeLessThanOrEqual(120);
   });
@@ -99,14 +103,18 @@ describe('the text of a lens', () => {
       'not instrumented: 1200 statements in it and its callees',
     ],
   ])('has room for the first clause of why a function is out: %j', (reason, title) => {
-    const one = { ...rejected, reason: explainReason(reason) };
+    const one = { ...rejected, decision: explanationOf(reason) };
     expect(lensTitle(at(one))).toBe(title);
-    expect(lensTooltip(at(one), [])).toBe(`smooth\nnot instrumented: ${one.reason.slice('out: '.length)}`);
+    expect(lensTooltip(at(one), [])).toBe(
+      `smooth\nnot instrumented: ${explainReason(reason).slice('out: '.length)}`,
+    );
   });
   it('gives the whole reason in the tooltip', () =>
     expect(lensTooltip(at(rejected), [])).toBe('smooth\nnot instrumented: 3 statements, fewer than 10'));
-  it('says only the state without a reason', () =>
-    expect(decision({ ...rejected, reason: '' })).toBe('not instrumented'));
+  it('says only the state without a reason', () => {
+    const { decision: _, ...withoutDecision } = rejected;
+    expect(decision(withoutDecision)).toBe('not instrumented');
+  });
 });
 
 describe('which functions have a lens', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fn } from '../../core/selection/graphs';
-import { estimateOffCost } from '../../../../src/core/selection/offCost';
+import { estimateOffCost } from '../../../../src/core/knowledge/offCost';
 import { intervalsOf, selectedKeys } from '../../../../src/core/selection/selection';
 import { functionTable } from '../../../../src/workflows/refine/functionTable';
 import { refinementLoop } from '../../../../src/workflows/refine/loop';

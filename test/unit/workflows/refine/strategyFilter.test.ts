@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decide } from '../../../../src/formats/scorep-filter/decide';
 import { diffFilters, unifiedDiff } from '../../../../src/formats/scorep-filter/diffFilters';
 import { checkFilter, parseFilter } from '../../../../src/formats/scorep-filter/parse';
+import { writeFunctions } from '../../../../src/workflows/studies/functionsFile';
 import { iterationFilter } from '../../../../src/workflows/studies/iterations';
 import { listPins, pinFromFile, undoPin } from '../../../../src/workflows/pins';
 import { functionTable } from '../../../../src/workflows/refine/functionTable';
@@ -36,7 +37,7 @@ beforeAll(async () => {
     );
   }
   const functions = functionTable(result, { sites: sitesOf(nestedLoops) });
-  await writeFile(path.join(study, 'functions.json'), JSON.stringify({ kymoFunctions: 1, functions }));
+  await writeFunctions(study, functions);
   await writeFile(
     path.join(study, 'study.json'),
     JSON.stringify(studyFileOf({ iterations: [iterationOf(0), iterationOf(1)] })),

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { studyDirectory } from '../../../../src/measurement/experiments/studies';
 import { lockStudy } from '../../../../src/measurement/experiments/studyLock';
-import { functionReport, listDamagedStudies, listStudies } from '../../../../src/workflows/studies/studies';
+import { listDamagedStudies, listStudies } from '../../../../src/workflows/studies/studies';
+import { functionRows } from '../../../../src/workflows/studies/functionsFile';
 import { studyFileOf } from '../studyFiles';
 
 let workspace: string;
@@ -94,7 +95,7 @@ describe('a file that was written half, or by another program', () => {
     study('refine-1', 'complete');
     const directory = studyDirectory(workspace, 'heat', 'refine-1');
     writeFileSync(path.join(directory, 'functions.json'), text);
-    await expect(functionReport(directory)).rejects.toMatchObject({ reason: 'study-invalid' });
-    await expect(functionReport(directory)).rejects.toThrow(directory);
+    await expect(functionRows(directory)).rejects.toMatchObject({ reason: 'study-invalid' });
+    await expect(functionRows(directory)).rejects.toThrow(directory);
   });
 });

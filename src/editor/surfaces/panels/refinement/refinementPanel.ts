@@ -9,7 +9,8 @@ import {
   type RefinementShown,
   type StudyName,
 } from '../../../../protocol/refinement';
-import type { FunctionReport, StudySummary } from '../../../../workflows/studies/studies';
+import type { FunctionRow } from '../../../../core/functions/functionRow';
+import type { StudySummary } from '../../../../workflows/studies/studies';
 import { pinFunctions } from '../../../actions/pinFunctions';
 import { runElsewhere } from '../../../state/runs/elsewhere';
 import type { Kymo } from '../../../state/kymo';
@@ -35,7 +36,7 @@ interface Loaded {
 export class RefinementPanel implements PanelOwner<RefinementRequests> {
   readonly answers: Answers<RefinementRequests>;
   private loaded: Loaded | undefined;
-  private functions: readonly FunctionReport[] = [];
+  private functions: readonly FunctionRow[] = [];
   /** Of what `functions` were read. */
   private functionsOf = '';
   private revision = 0;
@@ -202,7 +203,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
   private async readFunctions({ study, gone }: Loaded): Promise<void> {
     const content = JSON.stringify([study.directory, study.state, study.iterations]);
     if (gone || content === this.functionsOf) return;
-    const functions: FunctionReport[] = [];
+    const functions: FunctionRow[] = [];
     if (study.iterations.length > 0)
       try {
         await this.kymo.studies.readFunctions(study.directory, (some) => void functions.push(...some));

@@ -7,7 +7,8 @@ import type {
   RefinementShown,
 } from '../../../../protocol/refinement';
 import type { PinState } from '../../../../workflows/pins';
-import type { FunctionReport, StudySummary } from '../../../../workflows/studies/studies';
+import { decisionText, type FunctionRow } from '../../../../core/functions/functionRow';
+import type { StudySummary } from '../../../../workflows/studies/studies';
 import { runnerText } from '../../../state/runs/elsewhere';
 import type { RefinementState, RunningRefinement } from '../../../state/runs/refinements';
 import { stopSentence } from '../../../words/experimentText';
@@ -65,14 +66,13 @@ export function progressOf(running: RunningRefinement): RefinementProgress {
 }
 
 /** A row of the decision table. */
-export function decisionRow(report: FunctionReport, pinned: PinState | undefined): DecisionRow {
+export function decisionRow(report: FunctionRow, pinned: PinState | undefined): DecisionRow {
   const {
     name,
     file,
     line,
     selected,
-    rule,
-    reason,
+    decision,
     visits,
     inclusiveShare,
     exclusiveShare,
@@ -86,8 +86,8 @@ export function decisionRow(report: FunctionReport, pinned: PinState | undefined
     ...(line === undefined ? {} : { line }),
     selected,
     ...(pinned === undefined ? {} : { pinned }),
-    rule: rule ?? 'unknown',
-    reason,
+    rule: decision?.rule ?? 'unknown',
+    reason: decisionText(decision),
     ...(visits === undefined ? {} : { visits }),
     ...(inclusiveShare === undefined ? {} : { inclusiveShare }),
     ...(exclusiveShare === undefined ? {} : { exclusiveShare }),

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { phaseCandidates } from '../../../../../src/editor/commands/phase/phaseCandidates';
-import type { FunctionReport } from '../../../../../src/workflows/studies/studies';
+import type { FunctionRow } from '../../../../../src/core/functions/functionRow';
 
-function ran(name: string, visits: number, inclusiveShare: number): FunctionReport {
-  return { key: name, name, selected: true, reason: '', hasSite: true, visits, inclusiveShare };
+function ran(name: string, visits: number, inclusiveShare: number): FunctionRow {
+  return { key: name, name, selected: true, hasSite: true, visits, inclusiveShare };
 }
 
 it('a phase runs several times, and is the outermost of those that take most of the time', () => {

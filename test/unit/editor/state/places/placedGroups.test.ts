@@ -4,9 +4,9 @@ import { hashLines } from '../../../../../src/core/lines/lineHashes';
 import { LineMap } from '../../../../../src/core/lines/lineMap';
 import { heatLevel, heatRanges } from '../../../../../src/editor/words/heatLevels';
 import { groupAt, placeGroups, type PlacedGroup } from '../../../../../src/editor/state/places/placedGroups';
-import type { FunctionReport } from '../../../../../src/workflows/studies/studies';
+import type { FunctionRow } from '../../../../../src/core/functions/functionRow';
 
-const functionAt = (line: number, endLine?: number, exclusiveShare?: number): FunctionReport => ({
+const functionAt = (line: number, endLine?: number, exclusiveShare?: number): FunctionRow => ({
   key: `f${line}`,
   name: `f${line}`,
   file: '/w/a.f90',
@@ -15,9 +15,8 @@ const functionAt = (line: number, endLine?: number, exclusiveShare?: number): Fu
   ...(exclusiveShare === undefined ? {} : { exclusiveShare }),
   selected: true,
   hasSite: true,
-  reason: 'in: hot',
 });
-const groupsOf = (...functions: readonly FunctionReport[]) =>
+const groupsOf = (...functions: readonly FunctionRow[]) =>
   functions.map((one) => ({ line: one.line ?? 1, functions: [one] }));
 const source = Array.from({ length: 12 }, (_, at) => `line ${at + 1}`);
 const mapTo = (text: readonly string[]): LineMap =>

@@ -103,13 +103,19 @@ describe('what the refinement panel shows', () => {
   });
 
   it('knows functions of studies that kept no rule', () => {
-    const report = { key: 'k', name: 'f', selected: false, reason: 'out: x', hasSite: true };
+    const report = {
+      key: 'k',
+      name: 'f',
+      selected: false,
+      decision: { clause: 'x', details: '' },
+      hasSite: true,
+    };
     expect(decisionRow(report, 'in')).toEqual({
       name: 'f',
       selected: false,
       pinned: 'in',
       rule: 'unknown',
-      reason: 'out: x',
+      reason: 'x',
     });
   });
 });

@@ -6,7 +6,8 @@ import {
   type FunctionMeasure,
 } from '../../../../src/core/functions/functionMeasures';
 import { shareOf } from '../../../../src/core/functions/share';
-import { shownReason } from '../../../../src/core/selection/shownReason';
+import { decisionText } from '../../../../src/core/functions/functionRow';
+import { shownReason } from '../../../../src/core/functions/shownReason';
 import type { Reason } from '../../../../src/core/selection/selection';
 
 const base: Base = { run: 'i2.r1', clock: 'cpu', seconds: 10, leftOut: [] };
@@ -20,22 +21,23 @@ const measure: FunctionMeasure = {
 };
 const hot: Reason = { rule: 'hot-spot', value: 0.5, threshold: 0.05, measure: 'inclusive' };
 
+const sentence = (...parameters: Parameters<typeof shownReason>): string =>
+  decisionText(shownReason(...parameters));
+
 test('a reason states the share that is shown beside it, where that bears it out', () => {
   const last = { round: 2, isEarlier: false };
-  expect(shownReason(hot, measure, last)).toContain(': 20.0 % of the computing time is spent in it');
-  expect(shownReason({ ...hot, measure: 'exclusive' }, measure, last)).toContain('10.0 % of the computing');
-  expect(shownReason({ ...hot, rule: 'not-hot', threshold: 0.3 }, measure, last)).toContain('20.0 %');
+  expect(sentence(hot, measure, last)).toContain('20.0 % of the computing time is spent in it');
+  expect(sentence({ ...hot, measure: 'exclusive' }, measure, last)).toContain('10.0 % of the computing');
+  expect(sentence({ ...hot, rule: 'not-hot', threshold: 0.3 }, measure, last)).toContain('20.0 %');
 });
 
 test('else it says which rounds its own share is of', () => {
   const [third, second] = [3, 1].map((round) => ({ round, isEarlier: true }));
-  expect(shownReason({ ...hot, threshold: 0.3 }, measure, third ?? never)).toContain(
+  expect(sentence({ ...hot, threshold: 0.3 }, measure, third ?? never)).toContain(
     '50.0 % of the run time in rounds 0–2 is spent',
   );
-  expect(shownReason(hot, undefined, second ?? never)).toContain(
-    '50.0 % of the run time in round 0 is spent',
-  );
-  expect(shownReason(hot, measure, third ?? never)).toContain('20.0 % of the computing time in round 2 is');
+  expect(sentence(hot, undefined, second ?? never)).toContain('50.0 % of the run time in round 0 is spent');
+  expect(sentence(hot, measure, third ?? never)).toContain('20.0 % of the computing time in round 2 is');
 });
 
 const never = { round: 0, isEarlier: false };

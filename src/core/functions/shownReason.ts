@@ -1,7 +1,7 @@
-import { explanationOf, knownBefore, type Explanation } from './explainReason';
-import type { Reason } from './selection';
-import { inRound, timeWords } from '../functions/base';
-import type { FunctionMeasure } from '../functions/functionMeasures';
+import { explanationOf, knownBefore, type Explanation } from '../selection/explainReason';
+import type { Reason } from '../selection/selection';
+import { inRound, timeWords } from './base';
+import type { FunctionMeasure } from './functionMeasures';
 
 /**
  * The sentence of a decision beside the shares of its function. It was made from what earlier rounds showed; where the shown share bears

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explore, surelyCheap, type Exploration } from '../../../../src/core/selection/explore';
-import { briefVisitSeconds, estimateVisitSeconds } from '../../../../src/core/selection/visitEstimate';
-import { graphOfProgram } from './simulatedProgram';
+import { explore, surelyCheap, type Exploration } from '../../../../src/core/knowledge/explore';
+import { briefVisitSeconds, estimateVisitSeconds } from '../../../../src/core/knowledge/visitEstimate';
+import { graphOfProgram } from '../selection/simulatedProgram';
 
 const pair = { timed: 30e-9, counted: 5e-9 };
 

@@ -1,7 +1,7 @@
 import type { FunctionKnowledge, Knowledge } from './knowledge';
 import { visitCost, type PairCosts, type SiteKind } from '../cost/pairCost';
 import type { CostBase } from '../cost/runTime';
-import { intervalsOf, selectedKeys, type Selection } from './selection';
+import { intervalsOf, selectedKeys, type Selection } from '../selection/selection';
 
 /**
  * The visits that recording is paid for: all threads and processes add to the CPU time of the run, and the busiest one alone to its

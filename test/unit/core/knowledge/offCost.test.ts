@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Knowledge } from '../../../../src/core/selection/knowledge';
-import { accumulateKnowledge } from '../../../../src/core/selection/knowledge';
+import type { Knowledge } from '../../../../src/core/knowledge/knowledge';
+import { accumulateKnowledge } from '../../../../src/core/knowledge/knowledge';
 import {
   estimateOffCost,
   fewerProbes,
@@ -10,11 +10,18 @@ import {
   raisedMinimums,
   roomBeside,
   type OffCostInput,
-} from '../../../../src/core/selection/offCost';
+} from '../../../../src/core/knowledge/offCost';
 import { comparePairs } from '../../../../src/core/cost/pairedRatios';
 import { wantsProbe } from '../../../../src/core/source/wantsProbe';
 import { costsTooMuch, pairsWithin } from '../../../../src/workflows/refine/vanilla';
-import { costs, graphOfProgram, measure, sitesOf, truthOf, type SimulatedProgram } from './simulatedProgram';
+import {
+  costs,
+  graphOfProgram,
+  measure,
+  sitesOf,
+  truthOf,
+  type SimulatedProgram,
+} from '../selection/simulatedProgram';
 
 /** main calls two small functions with a loop and one without probe. */
 const programOf = (visits: readonly [number, number, number], main = 1): SimulatedProgram => ({

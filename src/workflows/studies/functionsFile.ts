@@ -1,0 +1,80 @@
+import path from 'node:path';
+import { KymoError } from '../../core/errors';
+import type { FunctionRow } from '../../core/functions/functionRow';
+import { isRecord, present } from '../../core/present';
+import type { Rule } from '../../core/selection/selection';
+import { writeFileAtomically } from '../../measurement/files/disk';
+import { makeOwnFolder, readOwnFile } from '../../measurement/files/ownFiles';
+
+export const functionsFileName = 'functions.json';
+
+/** A row as `functions.json` has it (docs/INTERFACES.md): the decision is a sentence with its rule beside it. */
+export interface StoredRow extends Omit<FunctionRow, 'decision'> {
+  readonly rule?: Rule;
+  readonly reason: string;
+  /** The first part of the sentence; absent in files of earlier versions. */
+  readonly clause?: string;
+}
+
+/** Writes what was decided of each function of a study, and what was measured. */
+export async function writeFunctions(studyDirectory: string, rows: readonly FunctionRow[]): Promise<void> {
+  await makeOwnFolder(studyDirectory);
+  const functions = rows.map(storedRow);
+  await writeFileAtomically(
+    path.join(studyDirectory, functionsFileName),
+    `${JSON.stringify({ kymoFunctions: 1, functions })}\n`,
+  );
+}
+
+/**
+ * The functions of a study: what was decided of each, and what was measured.
+ * @throws KymoError `study-invalid` when the folder holds none
+ */
+export async function functionRows(studyDirectory: string): Promise<readonly FunctionRow[]> {
+  const file = path.join(studyDirectory, functionsFileName);
+  try {
+    const value: unknown = JSON.parse(await readOwnFile(file));
+    if (isFunctionsFile(value)) return value.functions.map(rowOf);
+    throw new Error('it has another shape');
+  } catch (cause) {
+    throw new KymoError(
+      'study-invalid',
+      `${studyDirectory} holds no finished iteration (${cause instanceof Error ? cause.message : String(cause)}). Run "kymo refine" again.`,
+      { file },
+      { cause },
+    );
+  }
+}
+
+function storedRow({ decision, ...row }: FunctionRow): StoredRow {
+  const { clause = '', details = '', rule } = decision ?? {};
+  const state = rule === undefined ? '' : row.selected ? 'in: ' : 'out: ';
+  return { ...row, ...present({ rule }), reason: `${state}${clause}${details}`, clause };
+}
+
+function rowOf({ rule, reason, clause, ...row }: StoredRow): FunctionRow {
+  const sentence = reason.replace(/^(in|out): /, '');
+  const first = clause ?? sentence;
+  const details = sentence.slice(first.length);
+  return { ...row, decision: { ...present({ rule }), clause: first, details } };
+}
+
+function isFunctionsFile(value: unknown): value is { readonly functions: readonly StoredRow[] } {
+  return (
+    isRecord(value) &&
+    value['kymoFunctions'] === 1 &&
+    Array.isArray(value['functions']) &&
+    value['functions'].every(isStoredRow)
+  );
+}
+
+/** What every reader relies on; the numbers may be missing. */
+function isStoredRow(value: unknown): value is StoredRow {
+  if (!isRecord(value)) return false;
+  const { key, name, reason, clause = '', selected, hasSite, file = '', line = 0 } = value;
+  return (
+    [key, name, reason, clause, file].every((text) => typeof text === 'string') &&
+    [selected, hasSite].every((flag) => typeof flag === 'boolean') &&
+    typeof line === 'number'
+  );
+}
