@@ -62,9 +62,9 @@ function rowOf({ rule, reason, clause, ...row }: StoredRow): FunctionRow {
 function isFunctionsFile(value: unknown): value is { readonly functions: readonly StoredRow[] } {
   return (
     isRecord(value) &&
-    value['kymoFunctions'] === 1 &&
-    Array.isArray(value['functions']) &&
-    value['functions'].every(isStoredRow)
+    value.kymoFunctions === 1 &&
+    Array.isArray(value.functions) &&
+    value.functions.every(isStoredRow)
   );
 }
 
