@@ -1,26 +1,38 @@
 import { defineConfig } from 'vitest/config';
+import { givenSlowness } from './scripts/lib/machine.mjs';
 
-// Layers (CONTRIBUTING.md): `unit` needs nothing but Node; `webview` a Chromium; `runtime`, `workflows` and `real-programs` start compilers and programs.
+/** `npm test` measures how busy the machine is: a busy one makes tests slower, not wrong. */
+const slowness = givenSlowness();
+const minutes = (count) => Math.round(count * 60_000 * slowness);
+const limits = (count) => ({ testTimeout: minutes(count), hookTimeout: minutes(count) });
+
+/**
+ * Workflow tests that judge measured times. They do so with shares and ratios that a busy machine hardly moves, but run one after the other,
+ * with nothing beside them.
+ */
+const judgeTimes = ['degrading', 'offCost', 'sampledVisits', 'together'].map(
+  (name) => `test/workflows/${name}.test.ts`,
+);
+
+// Layers (CONTRIBUTING.md): `unit` needs nothing but Node; `webview` a Chromium; the others start compilers and programs.
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     projects: [
       {
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           setupFiles: ['test/seed.ts'],
-          testTimeout: 60_000,
+          ...limits(1),
         },
       },
       {
         test: {
           name: 'webview',
           include: ['test/webview/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          // A busy machine makes a view slower, not wrong.
-          expect: { poll: { timeout: 15_000 } },
-          fileParallelism: false,
+          ...limits(2),
+          expect: { poll: { timeout: 15_000 * slowness } },
         },
       },
       {
@@ -28,26 +40,31 @@ export default defineConfig({
           name: 'runtime',
           include: ['test/runtime/**/*.test.ts'],
           setupFiles: ['test/seed.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          ...limits(5),
         },
       },
       {
         test: {
           name: 'workflows',
           include: ['test/workflows/**/*.test.ts'],
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
+          exclude: judgeTimes,
+          ...limits(10),
+        },
+      },
+      {
+        test: {
+          name: 'workflows-alone',
+          include: judgeTimes,
+          ...limits(10),
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           name: 'real-programs',
           include: ['test/real-programs/**/*.test.ts'],
-          testTimeout: 1_800_000,
-          hookTimeout: 1_800_000,
-          fileParallelism: false,
+          ...limits(30),
         },
       },
     ],

@@ -1,19 +1,24 @@
 // `npm test`: installs what is missing, then runs every layer and closes with one line `N passed, N failed`.
-// `npm run test:fast`: types, lint, unit tests (under three minutes).
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+// `npm run test:fast`: types, lint, formatting, unused code and unit tests (under three minutes).
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { duration, runJobs } from './lib/jobs.mjs';
+import { reportFile, resultOfCheck, resultOfScript, resultOfVitest } from './lib/layers.mjs';
+import { measureSlowness } from './lib/machine.mjs';
 import { ensureNodeModules, ensureSystem, root } from './lib/system.mjs';
 
 const fast = process.argv.includes('--fast');
-const results = path.join(root, 'test-results');
+const node = process.execPath;
 const everything = [
   'cc',
   'c++',
   'gfortran',
   'make',
+  'cmake',
   'clang-19',
   'gdb',
+  'git',
+  'ip',
   'chromium',
   'mpicc',
   'mpirun',
@@ -26,129 +31,117 @@ const everything = [
   '/usr/lib/llvm-19/lib/libomp.so',
 ];
 
-/** @type {{name: string, passed: number, failed: number, skipped: number, seconds: number}[]} */
-const layers = [];
-const count = { passed: 0, failed: 0, skipped: 0 };
-/** What failed, said again at the end: a log of half an hour is often cut in the middle. @type {string[]} */
-const failures = [];
-/** What failed once and passed when it was run again. @type {string[]} */
-const flaky = [];
+/** @type {(import('./lib/jobs.mjs').Job & { resultOf: Function })[]} */
+const checks = [
+  check('types', [node, 'scripts/typecheck.mjs'], 2, 30),
+  check('lint', [node, 'node_modules/eslint/bin/eslint.js', '.'], 1, 60),
+  check(
+    'format',
+    [node, 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
+    1,
+    20,
+  ),
+  check('unused', [node, 'node_modules/knip/bin/knip.js'], 1, 10),
+];
+/** The editor layer mostly waits: it begins first, and the others run beside it. What judges measured times comes last, by itself. */
+const jobs = fast
+  ? [...checks, vitest('unit', 2, 90)]
+  : [
+      script('editor', [node, 'test/editor/run.mjs', '--vsix', 'dist/kymo.vsix'], 0, 720),
+      ...checks,
+      vitest('unit', 2, 90),
+      vitest('webview', 2, 90),
+      vitest('runtime', 2, 240),
+      vitest('workflows', 2, 180),
+      vitest('real-programs', 2, 240),
+    ];
+/** Nothing runs beside these. */
+const alone = fast ? [] : [vitest('workflows-alone', 2, 90)];
 
 const missing = ensureSystem(fast ? ['cc', 'c++', 'make'] : everything);
 if (missing.length > 0)
-  console.error(`Not here, the tests that need them skip or fail: ${missing.join(', ')}`);
+  console.error(`Missing, so the tests that need them are skipped or fail: ${missing.join(', ')}`);
 ensureNodeModules();
-mkdirSync(results, { recursive: true });
+mkdirSync(path.join(root, 'test-results'), { recursive: true });
 
-check('types', 'scripts/typecheck.mjs', []);
-check('bundles', 'scripts/build.mjs', []);
-check('lint', 'node_modules/eslint/bin/eslint.js', ['.']);
-check('format', 'node_modules/prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']);
-check('unused', 'node_modules/knip/bin/knip.js', []);
-for (const project of ['unit', ...(fast ? [] : ['webview', 'runtime', 'workflows'])]) vitest(project);
-if (!fast) {
-  script('editor', 'test/editor/run.mjs');
-  vitest('real-programs');
-}
-
-if (flaky.length > 0) console.log(`\nNot steady:\n${flaky.join('\n')}`);
-if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
-console.log('');
-for (const { name, passed, failed, skipped, seconds } of layers)
-  console.log(
-    `${name.padEnd(14)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${String(skipped).padStart(4)} skipped  ${seconds.toFixed(0).padStart(4)} s`,
-  );
-console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
-process.exit(count.failed > 0 || count.passed === 0 ? 1 : 0);
-
-function node(file, args, timeout = 45 * 60_000) {
-  return spawnSync(process.execPath, [path.join(root, file), ...args], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    timeout,
-    killSignal: 'SIGKILL',
+const started = performance.now();
+const slowness = measureSlowness();
+const layers = [];
+// The extension as it is released: the tests of the layers below start what is in `dist`.
+const preparation = fast
+  ? check('bundles', [node, 'scripts/build.mjs'], 2, 5)
+  : check('package', ['npm', 'run', '--silent', 'package'], 2, 10);
+const expected = expectedSeconds();
+console.log(
+  `Time limits are multiplied by ${slowness.toFixed(1)}, the slowness of this machine now. Expected duration: ${duration(expected * slowness)}.`,
+);
+for (const group of [[preparation], jobs, alone])
+  await runJobs(group, {
+    slowness,
+    environment: { ...process.env, KYMO_SLOWNESS: slowness.toFixed(2) },
+    ended: record,
   });
+report();
+
+function check(name, command, workers, seconds) {
+  return { name, command, workers, expectedSeconds: seconds, resultOf: resultOfCheck };
 }
 
-/** The first lines of a message, below what it is about. */
-function indented(message) {
-  const lines = message.split('\n').filter((line) => line.trim() !== '');
-  return lines.slice(0, 12).join('\n      ');
+function script(name, command, workers, seconds) {
+  return { name, command, workers, expectedSeconds: seconds, resultOf: resultOfScript };
 }
 
-function record(name, started, passed, failed, skipped = 0) {
-  layers.push({ name, passed, failed, skipped, seconds: (performance.now() - started) / 1000 });
-  count.passed += passed;
-  count.failed += failed;
-  count.skipped += skipped;
-}
-
-/** A tool that passes or fails as a whole. */
-function check(name, file, args) {
-  const started = performance.now();
-  console.log(`\n== ${name}`);
-  const ok = node(file, args).status === 0;
-  if (!ok) failures.push(`  ${name}`);
-  record(name, started, ok ? 1 : 0, ok ? 0 : 1);
-}
-
-/** A layer of Vitest tests, counted from its report: no report, or none run, is a failure. */
-function vitest(project) {
-  const started = performance.now();
-  console.log(`\n== ${project}`);
-  const report = path.join(results, `${project}.json`);
+function vitest(project, workers, seconds) {
+  const report = reportFile(project);
   rmSync(report, { force: true });
-  const { status } = node('node_modules/vitest/vitest.mjs', [
-    'run',
-    '--project',
-    project,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ]);
-  if (!existsSync(report)) {
-    failures.push(`  ${project}: no report`);
-    return record(project, started, 0, 1);
-  }
-  const { numPassedTests, numFailedTests, numPendingTests, numTotalTests, testResults } = JSON.parse(
-    readFileSync(report, 'utf8'),
-  );
-  for (const { name, message, assertionResults } of testResults) {
-    const file = path.relative(root, name);
-    if (message) failures.push(`  ${project}: ${file}: ${indented(message)}`);
-    for (const { status: outcome, fullName, failureMessages } of assertionResults)
-      if (outcome === 'failed')
-        failures.push(`  ${project}: ${file}: ${fullName}: ${indented(failureMessages.join('\n'))}`);
-  }
-  const failed = numFailedTests + (numFailedTests === 0 && (status !== 0 || numTotalTests === 0) ? 1 : 0);
-  return record(project, started, numPassedTests, failed, numPendingTests);
+  return {
+    name: project,
+    command: [
+      node,
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--project',
+      project,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    workers,
+    expectedSeconds: seconds,
+    resultOf: resultOfVitest,
+  };
 }
 
-/** A layer that prints its own `N passed, N failed` as its last line. */
-function script(name, file) {
-  const started = performance.now();
-  console.log(`\n== ${name}`);
-  const run = spawnSync(process.execPath, [path.join(root, file)], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    maxBuffer: 64 << 20,
-    timeout: 45 * 60_000,
-    killSignal: 'SIGKILL',
-  });
-  process.stdout.write(run.stdout ?? '');
-  const last = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(run.stdout ?? '');
-  if (last === null) {
-    failures.push(`  ${name}: it did not come to its end`);
-    return record(name, started, 0, 1);
-  }
-  const told = (/** @type {string} */ sign) =>
-    [...run.stdout.matchAll(new RegExp(`^ *${sign} (.*)(?:\\n {4}(\\w*Error: .*))?$`, 'gm'))].map(
-      ([, what, why]) => `  ${name}: ${what}${why === undefined ? '' : `: ${why}`}`,
+/** What runs beside each other takes as long as the longer one, and no less than two processors need for all. */
+function expectedSeconds() {
+  const sum = (list) => list.reduce((all, { workers, expectedSeconds: own }) => all + (own * workers) / 2, 0);
+  const longest = Math.max(...jobs.map((job) => job.expectedSeconds));
+  return preparation.expectedSeconds + Math.max(longest, sum(jobs)) + sum(alone);
+}
+
+function record(outcome) {
+  const { job, output, seconds } = outcome;
+  const result = job.resultOf(outcome);
+  layers.push({ name: job.name, seconds, ...result });
+  console.log(`\n== ${job.name}\n${output.trimEnd()}`);
+  const verdict = result.failed > 0 ? `${result.failed} failed` : 'passed';
+  console.log(`== ${job.name}: ${verdict} after ${duration(seconds)}\n`);
+}
+
+function report() {
+  // Listed again at the end: a long log is often cut in the middle.
+  const flaky = layers.flatMap((layer) => layer.flaky);
+  const failures = layers.flatMap((layer) => layer.failures);
+  if (flaky.length > 0) console.log(`\nNot steady:\n${flaky.join('\n')}`);
+  if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
+  console.log('');
+  for (const { name, passed, failed, skipped, seconds } of layers)
+    console.log(
+      `${name.padEnd(15)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${String(skipped).padStart(4)} skipped  ${seconds.toFixed(0).padStart(4)} s`,
     );
-  // What failed at the first attempt of a scenario only is no failure.
-  if (Number(last[2]) > 0) failures.push(...told('✗'));
-  flaky.push(...told('~'));
-  const failed = Number(last[2]) + (Number(last[2]) === 0 && run.status !== 0 ? 1 : 0);
-  return record(name, started, Number(last[1]), failed, Number(last[3] ?? 0));
+  const total = (what) => layers.reduce((sum, layer) => sum + layer[what], 0);
+  const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(total);
+  console.log(`\nAll layers: ${duration((performance.now() - started) / 1000)}`);
+  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  process.exit(failed > 0 || passed === 0 ? 1 : 0);
 }

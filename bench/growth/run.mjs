@@ -4,11 +4,22 @@
 import { median } from '../lib/statistics.mjs';
 import { cpuMilliseconds, load } from '../lib/bundle.mjs';
 
-const { insertProbes, extractUserText, withoutHeaderPrototypes, inclusiveStatements } = await load(
+const {
+  insertProbes,
+  extractUserText,
+  withoutHeaderPrototypes,
+  inclusiveStatements,
+  foldTemplates,
+  parseDiagnostics,
+  mergeUnits,
+} = await load(
   'src/core/probes/probeInsertion.ts',
   'src/core/source/userText.ts',
   'src/core/source/prototypes.ts',
   'src/core/callgraph/inclusiveStatements.ts',
+  'src/core/names/foldTemplates.ts',
+  'src/measurement/build/diagnostics.ts',
+  'src/core/callgraph/merge/mergeUnits.ts',
 );
 
 function growth(name, bar, size, prepare) {
@@ -59,4 +70,43 @@ growth('inclusive statements of a random call graph', 5, 10_000, (count) => {
     return [...new Set(Array.from({ length: 4 }, far))].map((callee) => ({ callee, kind: 'direct' }));
   });
   return () => inclusiveStatements({ functions, edges });
+});
+
+growth('names of templates that are not closed', 3, 200_000, (count) => {
+  const name = `f${'<g'.repeat(count)}`;
+  return () => foldTemplates(name);
+});
+growth('names of operators', 3, 50_000, (count) => {
+  const name = `f${'operator<'.repeat(count)}`;
+  return () => foldTemplates(name);
+});
+growth('messages of a compiler', 3, 50_000, (count) => {
+  const output = `${'a:'.repeat(count)}\n${'1'.repeat(2 * count)}:\n${' '.repeat(2 * count)}`;
+  return () => parseDiagnostics(output);
+});
+growth('call graph of functions that call each other in a row', 3, 20_000, (count) => {
+  const functions = Array.from({ length: count }, (_, number) => ({
+    name: `f${number}`,
+    qualifiedName: `f${number}`,
+    file: '/w/big.c',
+    line: number + 1,
+    column: 1,
+    endLine: number + 1,
+    hasBody: true,
+    parameters: { minimum: 0, maximum: 0 },
+    signature: '',
+    statements: 1,
+    loops: 0,
+    loopDepth: 0,
+    conditionalBranches: 0,
+    isStatic: false,
+    isInline: false,
+    isTemplate: false,
+    isVirtual: false,
+    calls: [{ name: `f${(number + 1) % count}`, form: 'plain', arguments: 0, line: 1, loopDepth: 0 }],
+    addressTaken: [],
+    probe: false,
+  }));
+  const unit = { kymoUnit: 1, hash: '0', source: '/w/big.c', language: 'c', functions, classes: [] };
+  return () => mergeUnits([{ ...unit, addressTaken: [], parsed: true }]);
 });

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { installed } from '../lib/installed.mjs';
 
 const here = import.meta.dirname;
 const root = path.resolve(here, '../..');
@@ -144,7 +145,7 @@ function bench(compiler) {
 
 try {
   mkdirSync(folder, { recursive: true });
-  const all = (compilers.length > 0 ? compilers : ['gcc', 'clang-19']).map(bench);
+  const all = installed(compilers.length > 0 ? compilers : ['gcc', 'clang-19']).map(bench);
   if (words.includes('--json')) console.log(JSON.stringify(all, undefined, 2));
   else
     for (const b of all)

@@ -1,4 +1,4 @@
-// Installs what a fresh Debian or Ubuntu machine lacks, and says exactly what to install elsewhere.
+// Installs what a fresh Debian or Ubuntu machine lacks, and prints what to install elsewhere.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,10 @@ const packages = {
   'aarch64-linux-gnu-gcc': 'gcc-aarch64-linux-gnu',
   'aarch64-linux-gnu-g++': 'g++-aarch64-linux-gnu',
   'qemu-aarch64': 'qemu-user',
+  cmake: 'cmake',
   gdb: 'gdb',
+  git: 'git',
+  ip: 'iproute2',
   'dpkg-source': 'dpkg-dev',
 };
 /** Packages without a program of their own: file → package. */
@@ -79,7 +82,6 @@ export function ensureSystem(wanted) {
   if (names.length === 0) return [];
   const sudo = process.getuid?.() === 0 ? [] : which('sudo') ? ['sudo', '-n'] : undefined;
   if (which('apt-get') && sudo) {
-    console.error(`Installing ${names.join(' ')} (apt-get) …`);
     const apt = (...args) => {
       const [command, ...rest] = [...sudo, 'apt-get', '-o', 'DPkg::Lock::Timeout=400', '-qq', ...args];
       return run(command, rest, {
@@ -87,13 +89,32 @@ export function ensureSystem(wanted) {
         stdio: ['ignore', 'ignore', 2],
       });
     };
-    if (!apt('install', '-y', '--no-install-recommends', ...names)) {
+    let size = installationSize(names);
+    if (size === undefined) {
+      console.error('Updating the package lists (apt-get update) …');
       apt('update');
-      // One after the other: a package that a release does not have must not keep the others away.
-      for (const name of names) apt('install', '-y', '--no-install-recommends', name);
+      size = installationSize(names);
     }
+    console.error(`Installing with apt-get: ${names.join(' ')} (${size ?? 'size unknown'}) …`);
+    if (!apt('install', '-y', '--no-install-recommends', ...names))
+      // Each by itself: a package that a release does not have must not prevent the others.
+      for (const name of names) apt('install', '-y', '--no-install-recommends', name);
   }
   return [...new Set(lacking().map((name) => packages[name] ?? files[name] ?? name))];
+}
+
+/** What apt-get would download and unpack, in its own words; undefined where the lists do not have all packages. */
+function installationSize(names) {
+  // It prints the sizes only when it is about to ask; the answer is no.
+  const { stdout } = spawnSync('apt-get', ['install', '--no-install-recommends', '--assume-no', ...names], {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
+  });
+  const download = /Need to get (?:[^/\n]*\/)?([\d.,]+ [kMG]?B) of archives/.exec(stdout ?? '')?.[1];
+  const disk = /([\d.,]+ [kMG]?B) of additional disk space/.exec(stdout ?? '')?.[1];
+  return download === undefined || disk === undefined
+    ? undefined
+    : `${download} to download, ${disk} on disk`;
 }
 
 /** What to type on other systems. */

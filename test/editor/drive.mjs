@@ -1,75 +1,42 @@
-// Runs the scenarios and writes what came of them to a file. `run.mjs` starts it, where possible in a namespace of its own.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// Runs the scenarios and appends each result to a file as it comes. `run.mjs` starts it, where possible in a namespace of its own.
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { adjustPatience } from './lib/patience.mjs';
 import { Report } from './lib/report.mjs';
-import * as cube from './scenarios/cube.mjs';
-import * as dynamics from './scenarios/dynamics.mjs';
-import * as experiments from './scenarios/experiments.mjs';
-import * as inSource from './scenarios/inSource.mjs';
-import * as integration from './scenarios/integration.mjs';
-import * as filterLanguage from './scenarios/filterLanguage.mjs';
-import * as hotSpots from './scenarios/hotSpots.mjs';
-import * as largeTree from './scenarios/largeTree.mjs';
-import * as languages from './scenarios/languages.mjs';
-import * as mistakes from './scenarios/mistakes.mjs';
-import * as multiRoot from './scenarios/multiRoot.mjs';
-import * as packaged from './scenarios/package.mjs';
-import * as profileInSource from './scenarios/profileInSource.mjs';
-import * as refine from './scenarios/refine.mjs';
-import * as refinementPanel from './scenarios/refinementPanel.mjs';
-import * as scorepFlags from './scenarios/scorepFlags.mjs';
-import * as running from './scenarios/running.mjs';
-import * as views from './scenarios/views.mjs';
-import * as windows from './scenarios/windows.mjs';
-
-const scenarios = [
-  packaged,
-  integration,
-  languages,
-  refine,
-  refinementPanel,
-  inSource,
-  mistakes,
-  running,
-  windows,
-  views,
-  experiments,
-  multiRoot,
-  largeTree,
-  hotSpots,
-  profileInSource,
-  cube,
-  scorepFlags,
-  dynamics,
-  filterLanguage,
-];
+import { installExtension } from './lib/session.mjs';
 
 // The end of run.mjs, however it comes, is the end of everything.
 process.on('disconnect', () => process.exit(1));
 
-const { results, only, retries, ...options } = JSON.parse(process.argv[2]);
-mkdirSync(options.screenshots, { recursive: true });
-const total = { finished: [], passed: 0, failed: 0, flaky: [] };
-for (const { name, run } of scenarios) {
-  if (only !== undefined && only !== name) continue;
+const { results, scenarios, retries, host, vsix, screenshots } = JSON.parse(process.argv[2]);
+const write = (event) => appendFileSync(results, `${JSON.stringify(event)}\n`);
+mkdirSync(screenshots, { recursive: true });
+const scratch = mkdtempSync(path.join(tmpdir(), 'kymo-editor-'));
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
+adjustPatience();
+const options = { host, vsix, screenshots, ...installExtension({ host, vsix, folder: scratch }) };
+let failed = 0;
+for (const name of scenarios) {
+  const { run } = await import(`./scenarios/${name}.mjs`);
   console.log(name);
+  adjustPatience();
   let report = await attempt(name, run);
   if (report.failed > 0 && retries) {
     console.log(`${name}, once more`);
-    const first = report.failures;
     report = await attempt(name, run);
-    if (report.failed === 0) total.flaky.push(...first);
   }
-  total.passed += report.passed;
-  total.failed += report.failed;
-  total.finished.push(name);
+  write({ event: 'finished', scenario: name });
+  failed += report.failed;
 }
-for (const check of total.flaky) console.log(`  ~ failed once, then passed: ${check}`);
-writeFileSync(results, JSON.stringify(total));
-process.exit(total.failed > 0 ? 1 : 0);
+process.exit(failed > 0 ? 1 : 0);
 
-/** A scenario from its start, counted on its own. */
+/** A scenario from its start, counted by itself. */
 async function attempt(name, run) {
-  const report = new Report();
+  write({ event: 'begun', scenario: name });
+  const report = new Report((isPassed, check) =>
+    write({ event: isPassed ? 'passed' : 'failed', scenario: name, check }),
+  );
   await report.session(name, () => run(report, options));
   return report;
 }

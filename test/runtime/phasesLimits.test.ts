@@ -146,7 +146,7 @@ describe('sources that Kymo does not build', () => {
 describe('the cost of recording', () => {
   // Where two processors share a core, work on the other one slows this one by half: then it is tried again.
   it(
-    'F44 calibration: of 1000 and more calls of a private function, with its spread, the same within 20 % again',
+    'calibration: of 1000 and more calls of a private function, with its spread, the same within 20 % again',
     { retry: 5 },
     () => {
       const text = readFileSync(path.resolve(import.meta.dirname, '../../runtime/calibrate.c'), 'utf8');

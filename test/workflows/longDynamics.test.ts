@@ -3,7 +3,7 @@ import { DynamicsAnalysis } from '../../src/core/degradations/analysis';
 import { series, solve, step } from '../unit/core/properties/dynamics/bursts';
 
 describe('dynamics of a very long run', () => {
-  it('F39 bounded results: of a spike every 50 of 10^6 iterations 64 are kept apart, and all others are counted', () => {
+  it('bounded results: of a spike every 50 of 10^6 iterations 64 are kept apart, and all others are counted', () => {
     const analysis = new DynamicsAnalysis();
     const length = 1024;
     const iterations = 1_000_000;

@@ -20,7 +20,7 @@ interface Chosen {
 }
 
 /** The tree code by the strategies of performance-dynamics §13.4, on the embedded runtime. Judged by counts: times are the benches' matter. */
-describe('F43 strategies on a real program', () => {
+describe('strategies on a real program', () => {
   let workspace: string;
   const byStrategy = new Map<string, RefineResult>();
 
@@ -62,7 +62,7 @@ describe('F43 strategies on a real program', () => {
       decisionsOf(result, iteration).flatMap(({ key, selected }) => (selected ? [key] : [])),
     );
 
-  it('F43 TOR records every function with a site once, and then none of the tiny ones', () => {
+  it('TOR records every function with a site once, and then none of the tiny ones', () => {
     const result = resultOf('tor');
     expect(recordedIn(result, 0)).toEqual(expect.arrayContaining([...tiny, ...drivers]));
     expect(result.removed?.map((f) => f.name)).toEqual(expect.arrayContaining(tiny));
@@ -74,7 +74,7 @@ describe('F43 strategies on a real program', () => {
     expect(result.builds).toBe(1);
   });
 
-  it('F43 AGOR goes from everything to entry and phase to what the analysis asks for, and nothing is built again', () => {
+  it('AGOR goes from everything to entry and phase to what the analysis asks for, and nothing is built again', () => {
     const result = resultOf('agor');
     expect(result.builds).toBeLessThanOrEqual(1);
     expect([...recordedIn(result, 1)].sort()).toEqual(['simulation::step', 'treecode']);
@@ -96,7 +96,7 @@ describe('F43 strategies on a real program', () => {
     expect(builds.size, 'one executable for all sets').toBe(1);
   });
 
-  it('F43 of one profile with everything POR removes no function that TOR would keep', () => {
+  it('of one profile with everything POR removes no function that TOR would keep', () => {
     const profile = experimentOf(resultOf('tor'), 0);
     const removed = (strategy: string): readonly string[] => {
       const { rejected } = kymo(['select', '--strategy', strategy, '--profile', profile]) as Chosen;
@@ -108,7 +108,7 @@ describe('F43 strategies on a real program', () => {
     expect(tor).toEqual(expect.arrayContaining([...por]));
   });
 
-  it('F45 writes a filter for Score-P that is valid and leaves the black list out', () => {
+  it('writes a filter for Score-P that is valid and leaves the black list out', () => {
     const { filter } = resultOf('tor');
     const { diagnostics } = kymo(['filter', 'check', filter]) as { readonly diagnostics: readonly unknown[] };
     expect(diagnostics).toEqual([]);

@@ -1,20 +1,29 @@
 // Counts checks. A check that was planned and did not run has failed: ending early must not look like success.
+import { patience } from './patience.mjs';
+
 export class Report {
   passed = 0;
   failed = 0;
   /** The names of the checks that failed. @type {string[]} */
   failures = [];
 
-  /** Runs one check. One that fails ends its session (`session`): what follows builds on it and would only wait in vain. */
+  /** @param {(isPassed: boolean, name: string) => void} [ended] called after each check */
+  constructor(ended = () => undefined) {
+    this.ended = ended;
+  }
+
+  /** Runs one check. A failed check ends its session (`session`): the following checks build on it and would only wait in vain. */
   async check(name, action) {
     const started = performance.now();
     try {
       await action();
       this.passed += 1;
+      this.ended(true, name);
       console.log(`  ✓ ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
     } catch (error) {
       this.failed += 1;
       this.failures.push(name);
+      this.ended(false, name);
       console.log(
         `  ✗ ${name}\n    ${String(error?.stack ?? error)
           .split('\n')
@@ -46,13 +55,14 @@ export function assert(condition, message) {
   if (!condition) throw new Error(message);
 }
 
-/** Waits until `probe` gives something true; names what was waited for when it does not come. */
+/** Waits until `probe` gives something true, and returns it. The limit is that of a quiet machine. */
 export async function until(what, probe, milliseconds = 60_000, step = 100) {
-  const end = Date.now() + milliseconds;
+  const limit = patience(milliseconds);
+  const end = Date.now() + limit;
   for (;;) {
     const value = await probe();
     if (value) return value;
-    if (Date.now() > end) throw new Error(`waited ${milliseconds / 1000} s in vain for ${what}`);
+    if (Date.now() > end) throw new Error(`waited ${Math.round(limit / 1000)} s in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, step));
   }
 }

@@ -1,9 +1,19 @@
 // One window on one workspace: a VS Code server with the packaged extension, and a Chromium that shows it. Loopback only.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import { patience } from './patience.mjs';
 import { until } from './report.mjs';
 import { Workbench } from './workbench.mjs';
 
@@ -57,13 +67,36 @@ process.once('exit', () => {
 });
 
 /**
+ * Installs the packaged extension once for all sessions.
+ * @returns the folder of all extensions, and that of the extension itself
+ */
+export function installExtension({ host, vsix, folder }) {
+  const place = (name) => path.join(folder, name);
+  const extensions = place('extensions');
+  mkdirSync(place('home'), { recursive: true });
+  execFileSync(
+    host.node,
+    [
+      host.server,
+      '--accept-server-license-terms',
+      ...['--server-data-dir', place('server-data'), '--user-data-dir', place('user-data')],
+      ...['--extensions-dir', extensions, '--install-extension', vsix],
+    ],
+    { env: environment(folder), stdio: ['ignore', 'pipe', 'pipe'], timeout: patience(120_000) },
+  );
+  const own = readdirSync(extensions).find((name) => name.startsWith('kymo.kymo-'));
+  if (own === undefined) throw new Error(`VS Code has not installed ${vsix}.`);
+  return { extensions, extension: path.join(extensions, own) };
+}
+
+/**
  * Opens a window with `folder` (or a `.code-workspace` file), does `work`, and ends everything, whatever happens.
  * @param host `{ node, server }` of scripts/vscode-host.mjs
  * @param tests module that the extension host runs instead of the probe; its end is `ended`, what the host prints is in `hostLog`
  * @param variables of the extension host's environment
  */
 export async function withSession(
-  { host, vsix, folder, settings = {}, trusted = true, tests, variables = {}, screenshots },
+  { host, extensions, folder, settings = {}, trusted = true, tests, variables = {}, screenshots },
   work,
 ) {
   const root = mkdtempSync(path.join(tmpdir(), 'kymo-editor-'));
@@ -79,15 +112,10 @@ export async function withSession(
       '--user-data-dir',
       place('user-data'),
       '--extensions-dir',
-      place('extensions'),
+      extensions,
     ],
     env: { ...environment(root), ...variables },
   };
-  execFileSync(
-    host.node,
-    [host.server, '--accept-server-license-terms', ...shared.args, '--install-extension', vsix],
-    { env: shared.env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 },
-  );
   const server = await startServer(host, shared, trusted);
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -121,7 +149,7 @@ export async function withSession(
     else if (folder.endsWith('.code-workspace')) url.searchParams.set('workspace', folder);
     else url.searchParams.set('folder', folder);
     await page.goto(url.toString());
-    await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
+    await page.waitForSelector('.monaco-workbench', { timeout: patience(120_000) });
     const inHost = tests === undefined ? await connectProbe(place('probe')) : undefined;
     const workbench = new Workbench(page, screenshots);
     await work({ workbench, page, inHost, ended, hostLog, foreign, pageErrors, server });
@@ -230,12 +258,35 @@ async function connectProbe(file) {
   await until('the probe extension', () => existsSync(file), 120_000);
   const url = `http://127.0.0.1:${readFileSync(file, 'utf8')}/`;
   return async (action, ...values) => {
-    const response = await fetch(url, {
-      method: 'POST',
-      body: JSON.stringify({ source: String(action), values }),
-    });
-    const { value, error } = await response.json();
+    const answer = await post(url, JSON.stringify({ source: String(action), values }));
+    const { value, error } = JSON.parse(answer);
     if (error !== undefined) throw new Error(`in the extension host: ${error}`);
     return value;
   };
+}
+
+/** By `node:http`: `fetch` gives up after 300 s without a header, whatever the limit is here. */
+function post(url, body) {
+  const limit = patience(180_000);
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      url,
+      { method: 'POST', agent: false, signal: AbortSignal.timeout(limit) },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (piece) => (text += piece));
+        response.once('end', () => resolve(text));
+        response.once('error', reject);
+      },
+    );
+    request.once('error', (error) => {
+      const what =
+        error.name === 'AbortError' || error.name === 'TimeoutError'
+          ? `did not answer within ${Math.round(limit / 1000)} s`
+          : `cannot be asked (${error.message})`;
+      reject(new Error(`the extension host ${what}: ${body.slice(0, 200)}`));
+    });
+    request.end(body);
+  });
 }

@@ -1,15 +1,13 @@
 // What a person does and sees in the workbench.
 import path from 'node:path';
+import { patience } from './patience.mjs';
 import { until } from './report.mjs';
-
-/** Generous: a loaded machine costs time, never a result. */
-const patience = 60_000;
 
 export class Workbench {
   constructor(page, screenshots) {
     this.page = page;
     this.screenshots = screenshots;
-    page.setDefaultTimeout(patience);
+    page.setDefaultTimeout(patience(60_000));
   }
 
   /** Keeps a picture for people to look at. */
@@ -30,8 +28,8 @@ export class Workbench {
       const input = await this.quickInput(key);
       const found = this.quickPickRow(row);
       return input
-        .fill(text, { timeout: 5000 })
-        .then(() => found.waitFor({ timeout: 5000 }))
+        .fill(text, { timeout: patience(5000) })
+        .then(() => found.waitFor({ timeout: patience(5000) }))
         .then(() => take(found))
         .then(
           () => true,
@@ -46,7 +44,7 @@ export class Workbench {
     const loaded = this.page.waitForEvent('load');
     await this.runCommand('Developer: Reload Window');
     await loaded;
-    await this.page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
+    await this.page.waitForSelector('.monaco-workbench', { timeout: patience(120_000) });
   }
 
   /** Opened by a key, which a window that is still busy with what went before may miss: then as a person would, once more. */
@@ -54,7 +52,7 @@ export class Workbench {
     const input = this.page.locator('.quick-input-widget input[type="text"]').first();
     for (let attempt = 1; attempt < 4; attempt++) {
       await this.page.keyboard.press(key);
-      const shown = await input.waitFor({ timeout: 5000 }).then(
+      const shown = await input.waitFor({ timeout: patience(5000) }).then(
         () => true,
         () => false,
       );
@@ -78,7 +76,7 @@ export class Workbench {
 
   /** Quick open by file name. */
   async openFile(name) {
-    await this.quickChoice('Control+P', name, name, (row) => row.click({ timeout: 5000 }));
+    await this.quickChoice('Control+P', name, name, (row) => row.click({ timeout: patience(5000) }));
     await this.page.locator('.tabs-container .tab.active', { hasText: name }).waitFor();
   }
 
@@ -133,7 +131,7 @@ export class Workbench {
       await until(`the menu of ${row} to have ${action}`, async () => {
         await this.openMenu(row);
         const item = this.menuItem(action);
-        const isThere = await item.waitFor({ timeout: 5000 }).then(
+        const isThere = await item.waitFor({ timeout: patience(5000) }).then(
           () => true,
           () => false,
         );
@@ -147,7 +145,7 @@ export class Workbench {
 
   async wasToldToChooseAgain() {
     const told = this.toast('was given no row of a view');
-    const isTold = await told.waitFor({ timeout: 1000 }).then(
+    const isTold = await told.waitFor({ timeout: patience(1000) }).then(
       () => true,
       () => false,
     );
@@ -155,7 +153,7 @@ export class Workbench {
     if (isTold)
       await told
         .locator('.codicon-notifications-clear')
-        .click({ timeout: 5000 })
+        .click({ timeout: patience(5000) })
         .catch(() => undefined);
     return isTold;
   }
@@ -182,7 +180,7 @@ export class Workbench {
     await item.waitFor();
     // A menu ignores clicks in its first moments, so that the one that opened it does not choose.
     await until(`the menu to take the click on ${action}`, async () => {
-      await item.click({ timeout: 1000 }).catch(() => undefined);
+      await item.click({ timeout: patience(1000) }).catch(() => undefined);
       return (await item.count()) === 0;
     });
   }
@@ -194,7 +192,7 @@ export class Workbench {
       const texts = this.page.frames().map((frame) =>
         frame
           .locator('body')
-          .innerText({ timeout: 1000 })
+          .innerText({ timeout: patience(1000) })
           .catch(() => ''),
       );
       return (await Promise.all(texts)).some((shown) => shown.includes(text));
@@ -213,7 +211,7 @@ export class Workbench {
       const shown = this.page.locator('.hover-language-status');
       await shown
         .first()
-        .waitFor({ timeout: 5000 })
+        .waitFor({ timeout: patience(5000) })
         .catch(() => undefined);
       const all = (await shown.allInnerTexts()).join(' ').replaceAll('\n', ' ');
       return wanted.test(all) && all;

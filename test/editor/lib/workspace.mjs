@@ -1,6 +1,8 @@
 // Workspaces for the tests: copies of the fixture under a path with a space and a non-ASCII letter.
+import { spawnSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,22 +13,60 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { patience } from './patience.mjs';
 
 const fixture = path.resolve(import.meta.dirname, '../fixtures/tiny');
 export const manyFunctions = 500;
 
+/** The same path for all workspaces of a run, which come one after the other: builds and studies name the folder that they belong to. */
+let root;
+process.once('exit', () => root !== undefined && rmSync(root, { recursive: true, force: true }));
+
 /** Gives `work` the folder of a fresh copy and removes it afterwards. */
 export async function withWorkspace(work) {
-  const root = mkdtempSync(path.join(realpathSync(tmpdir()), 'kymo-workspace-'));
-  const folder = path.join(root, 'größe und zahl', 'tiny');
+  const folder = workspaceFolder();
   try {
     mkdirSync(path.dirname(folder), { recursive: true });
     cpSync(fixture, folder, { recursive: true });
     writeFileSync(path.join(folder, 'many.cpp'), manySource());
     await work(folder);
   } finally {
-    rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    rmSync(path.dirname(folder), { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
+}
+
+/**
+ * As `withWorkspace`, after a refinement of `tiny`: for scenarios about its results. The first one that asks for it has the packaged
+ * command line refine; the others get a copy.
+ * @param extension folder of the installed extension
+ */
+export async function withRefinedWorkspace({ extension }, work) {
+  const finished = path.join(path.dirname(path.dirname(workspaceFolder())), 'finished');
+  if (!existsSync(finished))
+    await withWorkspace((folder) => {
+      const words = ['refine', '--target', 'tiny', '--workspace', folder];
+      const run = spawnSync(process.execPath, [path.join(extension, 'dist/cli.js'), ...words], {
+        encoding: 'utf8',
+        timeout: patience(300_000),
+        killSignal: 'SIGKILL',
+      });
+      if (run.status !== 0) throw new Error(`kymo refine ended with ${run.status}: ${run.stderr}`);
+      copyTree(folder, finished);
+    });
+  await withWorkspace((folder) => {
+    copyTree(finished, folder);
+    return work(folder);
+  });
+}
+
+/** With the times of the files: what is up to date stays so. */
+function copyTree(from, to) {
+  cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+}
+
+function workspaceFolder() {
+  root ??= mkdtempSync(path.join(realpathSync(tmpdir()), 'kymo-workspace-'));
+  return path.join(root, 'größe und zahl', 'tiny');
 }
 
 /** A file with 500 functions, to see what lenses cost. */

@@ -9,8 +9,6 @@ import { withSession } from '../lib/session.mjs';
 import { pageFollowsThemes } from '../lib/themes.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
 
-export const name = 'cube';
-
 const recorded = path.resolve(import.meta.dirname, '../../fixtures/cube4/lulesh-mpi.cubex');
 
 export async function run(report, options) {

@@ -2,7 +2,7 @@
 import { assert } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { pageFollowsThemes } from '../lib/themes.mjs';
-import { withWorkspace } from '../lib/workspace.mjs';
+import { withRefinedWorkspace, withWorkspace } from '../lib/workspace.mjs';
 import { brushed } from './dynamics/brush.mjs';
 import { compared } from './dynamics/comparing.mjs';
 import { elsewhere } from './dynamics/elsewhere.mjs';
@@ -17,11 +17,9 @@ import { exports, rankSets } from './dynamics/rows.mjs';
 import { rulesWritten } from './dynamics/rules.mjs';
 import { writeOtherRuns, writeRun } from './dynamics/series.mjs';
 
-export const name = 'dynamics';
-
 export async function run(report, options) {
   await withWorkspace((folder) => ofFiles(report, options, folder));
-  await withWorkspace((folder) => ofProgram(report, options, folder));
+  await withRefinedWorkspace(options, (folder) => ofProgram(report, options, folder));
 }
 
 /** Runs that lie in the workspace as files. */

@@ -6,16 +6,14 @@ import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { copyStudy, studiesOf } from '../lib/studies.mjs';
 import { viewsOf } from '../lib/views.mjs';
-import { withWorkspace } from '../lib/workspace.mjs';
+import { withRefinedWorkspace } from '../lib/workspace.mjs';
 import { cursorAt } from './inSource/inEditor.mjs';
 
-export const name = 'experiments';
-
 export async function run(report, options) {
-  await withWorkspace((folder) =>
+  await withRefinedWorkspace(options, (folder) =>
     withSession({ ...options, folder }, async (session) => {
       const views = viewsOf(session.page);
-      await refined(report, session, views);
+      await shown(report, session, views);
       await comparing(report, session, views);
       await withoutRow(report, session, folder);
       await exporting(report, session, folder);
@@ -30,13 +28,8 @@ export async function run(report, options) {
   );
 }
 
-async function refined(report, { workbench, inHost }, views) {
-  await report.check('a refinement makes experiments', async () => {
-    await workbench.runCommand('Kymo: Refine Instrumentation');
-    await workbench.pick('tiny');
-    await workbench.answerDialog('Run');
-    await workbench.toast('functions instrumented').waitFor({ timeout: 300_000 });
-    await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+async function shown(report, { workbench }, views) {
+  await report.check('the view shows the iterations of a refinement', async () => {
     await workbench.showView();
     await views.row('Experiments', 'Iteration 1').waitFor();
   });
@@ -126,7 +119,7 @@ async function copying(report, { workbench, page }, folder) {
     await input.waitFor();
     await input.fill('');
     await page.keyboard.press('Control+V');
-    await until('the path', async () => (await input.inputValue()) === study, 10_000);
+    await until('the path', async () => (await input.inputValue()) === study);
     await page.keyboard.press('Escape');
   });
 }

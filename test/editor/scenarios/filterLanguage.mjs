@@ -13,8 +13,6 @@ import { reading } from './filterLanguage/reading.mjs';
 import { writing } from './filterLanguage/writing.mjs';
 import { openFile, setSetting } from './inSource/inEditor.mjs';
 
-export const name = 'filterLanguage';
-
 const settings = { 'files.autoSave': 'off', 'editor.hover.delay': 100 };
 
 export async function run(report, options) {

@@ -7,14 +7,11 @@ import { writeLargeProfile } from '../lib/largeProfile.mjs';
 import { frameWith } from '../lib/panels.mjs';
 import { withSession } from '../lib/session.mjs';
 import { pageFollowsThemes } from '../lib/themes.mjs';
-import { withWorkspace } from '../lib/workspace.mjs';
-
-export const name = 'hotSpots';
+import { withRefinedWorkspace, withWorkspace } from '../lib/workspace.mjs';
 
 export async function run(report, options) {
-  await withWorkspace((folder) =>
+  await withRefinedWorkspace(options, (folder) =>
     withSession({ ...options, folder }, async (session) => {
-      await refineTiny(session);
       await look(report, session);
       await saving(report, session, folder);
       await report.check('the panel follows the theme', () =>
@@ -32,14 +29,6 @@ export async function run(report, options) {
   await withWorkspace((folder) =>
     withSession({ ...options, folder }, (session) => picture(report, session, folder)),
   );
-}
-
-async function refineTiny({ workbench }) {
-  await workbench.runCommand('Kymo: Refine Instrumentation');
-  await workbench.pick('tiny');
-  await workbench.answerDialog('Run');
-  await workbench.toast('functions instrumented').waitFor({ timeout: 300_000 });
-  await workbench.page.keyboard.press('Escape');
 }
 
 /** Beside the panel that is there; closed again, so that the others find theirs. */

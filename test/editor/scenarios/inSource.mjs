@@ -1,6 +1,7 @@
 // What a measurement shows in the source while a person reads and edits it. The parts are in `inSource/`, one file per idea.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { patience } from '../lib/patience.mjs';
 import { assert } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
@@ -11,8 +12,6 @@ import { hoverAndMenu } from './inSource/hoverAndMenu.mjs';
 import { longFiles } from './inSource/longFiles.mjs';
 import { movedSources } from './inSource/movedSources.mjs';
 import { warningsAndFixes } from './inSource/warnings.mjs';
-
-export const name = 'inSource';
 
 /** Every recorded function is warned of: the fixture's cost less than the default limit. */
 const settings = {
@@ -53,7 +52,7 @@ async function refined(report, { workbench }) {
     await workbench.runCommand('Kymo: Refine Instrumentation');
     await workbench.pick('tiny');
     await workbench.answerDialog('Run');
-    await workbench.toast('functions instrumented').waitFor({ timeout: 300_000 });
+    await workbench.toast('functions instrumented').waitFor({ timeout: patience(300_000) });
     await workbench.openFile('main.cpp');
     await workbench.lens('visits · overhead').waitFor();
   });

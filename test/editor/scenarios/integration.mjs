@@ -2,14 +2,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { patience } from '../lib/patience.mjs';
 import { assert } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
 
-export const name = 'integration';
-
 const suite = path.resolve(import.meta.dirname, '../integration/index.cjs');
-const patience = 180_000;
 
 export async function run(report, options) {
   const scratch = mkdtempSync(path.join(tmpdir(), 'kymo-integration-'));
@@ -19,7 +17,9 @@ export async function run(report, options) {
       withSession(
         { ...options, folder, tests: suite, variables: { KYMO_TEST_RESULTS: results } },
         async ({ ended, hostLog }) => {
-          const late = new Promise((resolve) => setTimeout(() => resolve('too late'), patience).unref());
+          const late = new Promise((resolve) =>
+            setTimeout(() => resolve('too late'), patience(180_000)).unref(),
+          );
           report.figure('the suite ended with', await Promise.race([ended, late]));
           // The host says much that is no concern of ours; what it says of the suite is.
           if (!existsSync(results))

@@ -8,8 +8,6 @@ import { writeStudy } from '../lib/studies.mjs';
 import { viewsOf } from '../lib/views.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
 
-export const name = 'largeTree';
-
 const functionCount = 20_000;
 const fileCount = 100;
 

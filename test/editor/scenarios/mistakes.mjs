@@ -6,8 +6,6 @@ import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { processesIn, withWorkspace } from '../lib/workspace.mjs';
 
-export const name = 'mistakes';
-
 export async function run(report, options) {
   const inSession = (name, settings, work) =>
     report.session(name, () => withSession({ ...options, ...settings }, work));

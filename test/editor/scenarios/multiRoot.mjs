@@ -2,13 +2,12 @@
 // Two folders in one window, each with its own kymo.json: views, lenses, the command and the states know which one is meant.
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { patience } from '../lib/patience.mjs';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { writeStudy } from '../lib/studies.mjs';
 import { viewsOf } from '../lib/views.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
-
-export const name = 'multiRoot';
 
 export async function run(report, options) {
   await withWorkspace(async (alpha) => {
@@ -102,7 +101,7 @@ async function command(report, { workbench, page, inHost }, { alpha, beta }) {
     await workbench.answerDialog('Run');
     await workbench.toast('Kymo: refining beta-target').waitFor();
     await page.locator('.statusbar', { hasText: 'beta-target:' }).waitFor();
-    await workbench.toast('functions instrumented').waitFor({ timeout: 300_000 });
+    await workbench.toast('functions instrumented').waitFor({ timeout: patience(300_000) });
     await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
   });
   await report.check('afterwards only that folder shows other numbers', async () => {

@@ -2,8 +2,6 @@
 import { assert } from '../lib/report.mjs';
 import { vsixContents } from '../lib/vsix.mjs';
 
-export const name = 'package';
-
 const expected = [
   /^package\.json$/,
   /^readme\.md$/i,

@@ -4,15 +4,12 @@ import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
 import { writeMovedProfile } from '../lib/largeProfile.mjs';
 import { withSession } from '../lib/session.mjs';
-import { withWorkspace } from '../lib/workspace.mjs';
-
-export const name = 'profileInSource';
+import { withRefinedWorkspace } from '../lib/workspace.mjs';
 
 export async function run(report, options) {
-  await withWorkspace(async (folder) => {
+  await withRefinedWorkspace(options, async (folder) => {
     await writeMovedProfile(path.join(folder, 'elsewhere.cubex'));
     await withSession({ ...options, folder }, async (session) => {
-      await refined(session);
       await shown(report, session);
       await toldInViews(report, session);
       await backToTheStudy(report, session);
@@ -23,14 +20,6 @@ export async function run(report, options) {
       });
     });
   });
-}
-
-async function refined({ workbench }) {
-  await workbench.runCommand('Kymo: Refine Instrumentation');
-  await workbench.pick('tiny');
-  await workbench.answerDialog('Run');
-  await workbench.toast('functions instrumented').waitFor({ timeout: 300_000 });
-  await workbench.page.keyboard.press('Escape');
 }
 
 async function shown(report, { page, workbench }) {

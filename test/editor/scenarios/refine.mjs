@@ -2,11 +2,11 @@
 // The main job in the editor, as a person does it: from an empty view to the numbers at the source lines.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { patience } from '../lib/patience.mjs';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
+import { viewsOf } from '../lib/views.mjs';
 import { manyFunctions, processesIn, withWorkspace } from '../lib/workspace.mjs';
-
-export const name = 'refine';
 
 export async function run(report, options) {
   await withWorkspace((folder) =>
@@ -26,9 +26,14 @@ export async function run(report, options) {
 }
 
 async function firstRefinement(report, { workbench, inHost }) {
-  await report.check('an empty Experiments view says what to do', async () => {
+  await report.check('without a study, each view says what to do', async () => {
     await workbench.showView();
-    await workbench.page.locator('.welcome-view', { hasText: 'No experiments yet' }).waitFor();
+    for (const [title, text] of [
+      ['Experiments', 'No experiments yet'],
+      ['Instrumentation', 'No function is known yet'],
+      ['Properties', 'No run was analysed yet'],
+    ])
+      await viewsOf(workbench.page).pane(title).locator('.welcome-view', { hasText: text }).waitFor();
     await workbench.screenshot('empty');
   });
   await report.check(
@@ -61,7 +66,7 @@ async function firstRefinement(report, { workbench, inHost }) {
     await workbench.screenshot('progress');
   });
   await report.check('the end is told in a sentence', async () => {
-    await workbench.toast('functions instrumented').waitFor({ timeout: 300_000 });
+    await workbench.toast('functions instrumented').waitFor({ timeout: patience(300_000) });
     const text = await workbench.toastMessage('functions instrumented');
     report.figure('message', text);
     assert(
@@ -226,7 +231,7 @@ async function cancelling(report, { workbench, inHost }, folder) {
     const seconds = (performance.now() - started) / 1000;
     report.figure('from the click to the end of the program (s, bar 1)', seconds.toFixed(2));
     await workbench.page.locator('.statusbar', { hasText: 'refining endless was cancelled' }).waitFor();
-    await until('everything in the workspace to end', () => processesIn(folder).length === 0, 3000);
+    await until('everything in the workspace to end', () => processesIn(folder).length === 0);
   });
   await report.check('commands that were confirmed are not asked for again', async () => {
     await workbench.runCommand('Kymo: Refine Instrumentation');
@@ -251,6 +256,6 @@ async function deleting(report, { workbench, inHost }, folder) {
     await workbench.dialog().waitFor();
     await workbench.screenshot('delete');
     await workbench.answerDialog('Delete');
-    await until('the folder to go', () => studies() === before - 1, 20_000);
+    await until('the folder to go', () => studies() === before - 1);
   });
 }

@@ -3,11 +3,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { refinementPanel as panel } from '../lib/panels.mjs';
+import { patience } from '../lib/patience.mjs';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { processesIn, withWorkspace } from '../lib/workspace.mjs';
-
-export const name = 'refinementPanel';
 
 const themes = {
   dark: 'Dark Modern',
@@ -60,8 +59,11 @@ async function whileItRuns(report, { workbench, page }) {
       await frame.locator('.title-row', { hasText: 'Running' }).waitFor();
       await frame.locator('.doing', { hasText: /Iteration|Building|Baseline|Reading/ }).waitFor();
       await workbench.screenshot('refinement-panel-running');
-      await frame.locator('.grid-row:visible', { hasText: 'main' }).first().waitFor({ timeout: 240_000 });
-      await frame.locator('.title-row', { hasText: 'Complete' }).waitFor({ timeout: 240_000 });
+      await frame
+        .locator('.grid-row:visible', { hasText: 'main' })
+        .first()
+        .waitFor({ timeout: patience(240_000) });
+      await frame.locator('.title-row', { hasText: 'Complete' }).waitFor({ timeout: patience(240_000) });
       report.figure('summary', await frame.locator('.summary').innerText());
     },
   );
@@ -102,7 +104,7 @@ async function loop(report, { workbench, page, inHost }, folder) {
     const before = iterationsOf(folder);
     await frame.getByRole('button', { name: 'Next Iteration' }).click();
     await until('one more iteration', () => iterationsOf(folder) === before + 1, 120_000);
-    await frame.locator('.title-row', { hasText: 'Complete' }).waitFor({ timeout: 60_000 });
+    await frame.locator('.title-row', { hasText: 'Complete' }).waitFor({ timeout: patience(60_000) });
     await frame.getByRole('tab', { name: 'Difference' }).click();
     await frame.locator('.pane:visible', { hasText: 'From' }).waitFor();
     await workbench.screenshot('refinement-panel-difference');
@@ -212,12 +214,12 @@ async function reloading(report, { workbench, page, inHost }, folder) {
         processesIn(folder).some((command) => command.endsWith(`tiny ${sweeps}`)),
       );
       await page.reload();
-      await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
-      await until('everything that ran to end', () => processesIn(folder).length === 0, 20_000);
+      await page.waitForSelector('.monaco-workbench', { timeout: patience(120_000) });
+      await until('everything that ran to end', () => processesIn(folder).length === 0);
       // The workbench writes down which tab is in front a little later than it shows it.
       await workbench.tab('Refinement of tiny').click();
       const frame = await panel(page);
-      await frame.locator('.title-row', { hasText: 'Interrupted' }).waitFor({ timeout: 30_000 });
+      await frame.locator('.title-row', { hasText: 'Interrupted' }).waitFor({ timeout: patience(60_000) });
       await workbench.screenshot('refinement-panel-interrupted');
     },
   );
@@ -225,7 +227,7 @@ async function reloading(report, { workbench, page, inHost }, folder) {
     const frame = await panel(page);
     await frame.getByRole('button', { name: 'Go On' }).click();
     await frame.locator('.title-row', { hasText: 'Running' }).waitFor();
-    await frame.locator('.title-row', { hasText: 'Complete' }).waitFor({ timeout: 240_000 });
+    await frame.locator('.title-row', { hasText: 'Complete' }).waitFor({ timeout: patience(240_000) });
   });
 }
 
@@ -233,7 +235,7 @@ async function gone(report, { workbench, page }, folder) {
   await report.check('a study that is deleted while it is shown is said to be gone', async () => {
     const frame = await panel(page);
     rmSync(path.join(folder, '.kymo/tiny'), { recursive: true, force: true });
-    await frame.getByText('was deleted while it was shown').waitFor({ timeout: 20_000 });
+    await frame.getByText('was deleted while it was shown').waitFor({ timeout: patience(60_000) });
     await workbench.screenshot('refinement-panel-gone');
   });
 }

@@ -9,8 +9,6 @@ import { configuration, guide, wrongSetting } from './running/settings.mjs';
 import { diagnostics, status } from './running/status.mjs';
 import { tasks } from './running/tasks.mjs';
 
-export const name = 'running';
-
 export async function run(report, options) {
   const inSession = (name, settings, work) =>
     report.session(name, () => withSession({ ...options, ...settings }, work));

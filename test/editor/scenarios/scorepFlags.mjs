@@ -9,8 +9,6 @@ import { writeStudy } from '../lib/studies.mjs';
 import { withSession } from '../lib/session.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
 
-export const name = 'scorepFlags';
-
 const themes = {
   light: 'Light Modern',
   'hc-dark': 'Default High Contrast',

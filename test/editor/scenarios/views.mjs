@@ -2,25 +2,23 @@
 // The views: what is in and out by file, pins that the next refinement follows, properties that lead to their lines, damaged studies.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { patience } from '../lib/patience.mjs';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { studiesOf } from '../lib/studies.mjs';
 import { viewsOf } from '../lib/views.mjs';
-import { withWorkspace } from '../lib/workspace.mjs';
-
-export const name = 'views';
+import { withRefinedWorkspace } from '../lib/workspace.mjs';
 
 export async function run(report, options) {
-  await withWorkspace((folder) =>
+  await withRefinedWorkspace(options, (folder) =>
     withSession({ ...options, folder }, async (session) => {
       const views = viewsOf(session.page);
-      await empty(report, session, views);
-      await refineOnce(report, session, true);
+      await session.workbench.showView();
       await instrumentation(report, session, views, folder);
       await explaining(report, session, views);
       await properties(report, session, views);
       await looks(session);
-      await refineOnce(report, session, false);
+      await refineAgain(report, session);
       await followed(report, session, views, folder);
       await experiments(report, session, views, folder);
       await damaged(report, session, views, folder);
@@ -32,24 +30,12 @@ export async function run(report, options) {
   );
 }
 
-async function empty(report, { workbench }, views) {
-  await report.check('without a study, each view says what to do', async () => {
-    await workbench.showView();
-    for (const [title, text] of [
-      ['Instrumentation', 'No function is known yet'],
-      ['Properties', 'No run was analysed yet'],
-    ])
-      await views.pane(title).locator('.welcome-view', { hasText: text }).waitFor();
-    await workbench.screenshot('views-empty');
-  });
-}
-
-async function refineOnce(report, { workbench, inHost }, first) {
-  await report.check(first ? 'a first refinement' : 'the next refinement', async () => {
+async function refineAgain(report, { workbench, inHost }) {
+  await report.check('the next refinement', async () => {
     await workbench.runCommand('Kymo: Refine Instrumentation');
     await workbench.pick('tiny');
-    if (first) await workbench.answerDialog('Run');
-    await workbench.toast('functions instrumented').waitFor({ timeout: 300_000 });
+    await workbench.answerDialog('Run');
+    await workbench.toast('functions instrumented').waitFor({ timeout: patience(300_000) });
     await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
     await workbench.showView();
   });

@@ -4,13 +4,12 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { refinementPanel } from '../lib/panels.mjs';
+import { patience } from '../lib/patience.mjs';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { Workbench } from '../lib/workbench.mjs';
 import { processesIn, withWorkspace } from '../lib/workspace.mjs';
 import { clean, endless } from './running/shared.mjs';
-
-export const name = 'windows';
 
 export async function run(report, options) {
   await withWorkspace((folder) => {
@@ -135,7 +134,7 @@ async function commandLineIsKilled(report, { workbench, inHost, page }, folder) 
       await ended;
       await frame.locator('.title-row', { hasText: 'Interrupted' }).waitFor();
       await frame.getByRole('button', { name: 'Go On' }).waitFor();
-      await until('everything that ran to end', () => processesIn(folder).length === 0, 20_000);
+      await until('everything that ran to end', () => processesIn(folder).length === 0);
       await workbench.screenshot('windows-killed');
       await clean(inHost);
     },
@@ -149,7 +148,7 @@ async function twoWindows(report, { workbench, page }, folder, { screenshots }) 
     'two windows: the second shows what the first refines, and offers to watch',
     async () => {
       await other.goto(page.url());
-      await other.waitForSelector('.monaco-workbench', { timeout: 120_000 });
+      await other.waitForSelector('.monaco-workbench', { timeout: patience(120_000) });
       await workbench.runCommand('Kymo: Refine Instrumentation');
       await workbench.pick('endless');
       await workbench.answerDialog('Run');
@@ -171,8 +170,8 @@ async function twoWindows(report, { workbench, page }, folder, { screenshots }) 
   );
   await report.check('the first window reloads: its refinement ends, and the second sees that', async () => {
     await page.reload();
-    await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
-    await until('nothing running', () => processesIn(folder).length === 0, 30_000);
+    await page.waitForSelector('.monaco-workbench', { timeout: patience(120_000) });
+    await until('nothing running', () => processesIn(folder).length === 0);
     const frame = await refinementPanel(other, 'endless');
     await frame.locator('.title-row', { hasText: 'Interrupted' }).waitFor();
     await other.locator('.statusbar-item', { hasText: 'refined elsewhere' }).waitFor({ state: 'hidden' });
@@ -190,7 +189,7 @@ async function twoWindows(report, { workbench, page }, folder, { screenshots }) 
     await until('the program', () => endless(folder), 120_000);
     await page.locator('.statusbar-item', { hasText: 'endless: refined elsewhere' }).first().waitFor();
     await frame.getByRole('button', { name: 'Stop' }).click();
-    await until('nothing running', () => processesIn(folder).length === 0, 30_000);
+    await until('nothing running', () => processesIn(folder).length === 0);
     await page.locator('.statusbar-item', { hasText: 'refined elsewhere' }).waitFor({ state: 'hidden' });
     await other.close();
   });

@@ -101,7 +101,6 @@ describe('the command line', () => {
     expect(end.stderr).toMatch(/\[ 50 %\] waiting \(about 2 s left\)/);
   });
   it('ends at the second signal what does not listen to the first', async () => {
-    const begin = Date.now();
     const end = await cli.run(['deaf'], {
       started: (child) =>
         child.stderr?.once('data', () => {
@@ -110,7 +109,6 @@ describe('the command line', () => {
         }),
     });
     expect(end.status).toBe(130);
-    expect(Date.now() - begin).toBeLessThan(3000);
   });
   it('does not mind a reader that leaves', () => {
     const shell = (line: string): string =>

@@ -7,7 +7,7 @@ import { panel } from './panel.mjs';
 const margins = { left: 66, right: 10 };
 
 export async function brushed(report, { workbench, page, inHost }) {
-  await report.check('F48 what is marked in the map by the mouse is what the chart shows', async () => {
+  await report.check('what is marked in the map by the mouse is what the chart shows', async () => {
     await workbench.tab('Dynamics').click();
     await inHost(() => vscode.commands.executeCommand('workbench.action.closeEditorsInOtherGroups'));
     const charts = await chartsOf(page);
@@ -15,7 +15,7 @@ export async function brushed(report, { workbench, page, inHost }) {
     await until('a quarter of the run', async () => (await charts.shownSpan()) === '33–64');
     await workbench.screenshot('dynamics-brushed');
   });
-  await report.check('F48 what is marked in the chart by the mouse is what the map shows', async () => {
+  await report.check('what is marked in the chart by the mouse is what the map shows', async () => {
     const charts = await chartsOf(page);
     await drag(page, charts.series, 0.251, 0.499);
     await until('a quarter of the quarter', async () => (await charts.shownSpan()) === '41–48');
@@ -24,7 +24,7 @@ export async function brushed(report, { workbench, page, inHost }) {
     await charts.series.dblclick({ position: { x: 300, y: 100 } });
     await until('the whole run', async () => (await charts.shownSpan()) === 'all');
   });
-  await report.check('F48 the same by keys', async () => {
+  await report.check('the same by keys', async () => {
     const charts = await chartsOf(page);
     await charts.series.focus();
     await page.keyboard.press('Home');

@@ -9,7 +9,7 @@ import { files } from './series.mjs';
 export async function elsewhere(report, session, folder, line) {
   const { workbench, page, inHost } = session;
   await report.check(
-    'F46 a source of another machine is found, and by the setting where it is elsewhere',
+    'a source of another machine is found, and by the setting where it is elsewhere',
     async () => {
       await openWith(session, path.join(folder, files.moved));
       const { row } = viewsOf(page);

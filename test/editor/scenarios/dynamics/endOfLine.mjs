@@ -1,6 +1,7 @@
 /* global vscode -- functions given to `inHost` run in the extension host */
 // The same words behind the line instead of above it, so that no line moves.
 import path from 'node:path';
+import { patience } from '../../lib/patience.mjs';
 import { assert, until } from '../../lib/report.mjs';
 import { openWith } from './panel.mjs';
 import { files } from './series.mjs';
@@ -48,7 +49,7 @@ function display({ inHost }, value) {
 
 export async function endOfLine(report, session) {
   const { workbench, page, inHost } = session;
-  await report.check('F47 a degradation stands behind the line with the words of the lens', async () => {
+  await report.check('a degradation stands behind the line with the words of the lens', async () => {
     await workbench.openFile('main.cpp');
     // What stands behind lines needs the room.
     await inHost(() => vscode.commands.executeCommand('workbench.action.closeEditorsInOtherGroups'));
@@ -58,7 +59,7 @@ export async function endOfLine(report, session) {
     assert(text === words, `${text} instead of ${words}`);
     await workbench.lens('degradation trend').waitFor({ state: 'detached' });
   });
-  await report.check('F47 it follows an edit, and goes and comes back with the one switch', async () => {
+  await report.check('it follows an edit, and goes and comes back with the one switch', async () => {
     await inHost(async () => {
       const edit = new vscode.WorkspaceEdit();
       const { uri } = vscode.window.activeTextEditor.document;
@@ -102,7 +103,7 @@ export async function endOfLine(report, session) {
         const line = page.locator('.view-line', { hasText: 'double sweep' }).locator('span span').last();
         const box = await line.boundingBox();
         await page.mouse.move(box.x + box.width - 60, box.y + box.height / 2, { steps: 4 });
-        return hover.waitFor({ timeout: 5000 }).then(
+        return hover.waitFor({ timeout: patience(5000) }).then(
           () => true,
           () => false,
         );

@@ -1,5 +1,6 @@
 /* global vscode -- functions given to `inHost` run in the extension host */
 // The panel: what it shows of a row and leads to, and that it is the same after a reload.
+import { patience } from '../../lib/patience.mjs';
 import { until } from '../../lib/report.mjs';
 import { viewsOf } from '../../lib/views.mjs';
 import { panel } from './panel.mjs';
@@ -22,7 +23,11 @@ export async function inPanel(report, { workbench, page, inHost }) {
       'the panel to come by a click on the lens',
       async () => {
         if (await isShown()) return true;
-        await workbench.lens('degradation trend').locator('a').first().click({ timeout: 2000 });
+        await workbench
+          .lens('degradation trend')
+          .locator('a')
+          .first()
+          .click({ timeout: patience(2000) });
         await page.waitForTimeout(1000);
         return isShown();
       },

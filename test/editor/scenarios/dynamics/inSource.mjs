@@ -4,7 +4,7 @@ import { assert, until } from '../../lib/report.mjs';
 import { viewsOf } from '../../lib/views.mjs';
 
 export async function toSource(report, { workbench, page, inHost }, line) {
-  await report.check('F46 a click on a property opens file and line', async () => {
+  await report.check('a click on a property opens file and line', async () => {
     await viewsOf(page).row('Properties', '[33–128]').click();
     await until('the line', () =>
       inHost((wanted) => {
@@ -14,7 +14,7 @@ export async function toSource(report, { workbench, page, inHost }, line) {
     );
   });
   await report.check(
-    'F47 the lens stands at the line, with what, when, how severe and on which ranks',
+    'the lens stands at the line, with what, when, how severe and on which ranks',
     async () => {
       const lens = workbench.lens('degradation trend');
       await lens.waitFor();
@@ -23,7 +23,7 @@ export async function toSource(report, { workbench, page, inHost }, line) {
       await workbench.screenshot('dynamics-lens');
     },
   );
-  await report.check('F47 the degradation is in the Problems view, as a warning', async () => {
+  await report.check('the degradation is in the Problems view, as a warning', async () => {
     const found = await until('the problem', () =>
       inHost(() => {
         const { uri } = vscode.window.activeTextEditor.document;
@@ -38,7 +38,7 @@ export async function toSource(report, { workbench, page, inHost }, line) {
 
 export async function lensesFollow(report, { workbench, inHost }, line) {
   await report.check(
-    'F47 lens and problem follow an edit, and go and come back with the one switch',
+    'lens and problem follow an edit, and go and come back with the one switch',
     async () => {
       await workbench.openFile('main.cpp');
       await workbench.lens('degradation trend').waitFor();
@@ -69,7 +69,7 @@ export async function lensesFollow(report, { workbench, inHost }, line) {
 }
 
 export async function stale(report, { workbench, inHost }, line) {
-  await report.check('F46 a line whose source is newer than the run says so', async () => {
+  await report.check('a line whose source is newer than the run says so', async () => {
     await workbench.openFile('main.cpp');
     await until('its editor', () =>
       inHost(() => vscode.window.activeTextEditor?.document.uri.path.endsWith('/main.cpp') === true),
@@ -97,7 +97,7 @@ export async function stale(report, { workbench, inHost }, line) {
 }
 
 export async function removed(report, { workbench, page }) {
-  await report.check('F47 dynamics are taken out of the source, and come back with the command', async () => {
+  await report.check('dynamics are taken out of the source, and come back with the command', async () => {
     await workbench.openFile('main.cpp');
     await workbench.lens('degradation trend').waitFor();
     await workbench.runCommand('Kymo: Hide Performance Dynamics in Source');

@@ -8,7 +8,7 @@ import { files } from './series.mjs';
 /** Several runs: a pause of the collector, or of the machine, meets one of them; what Kymo does meets all. */
 export async function large(report, session, folder) {
   const { page, inHost, workbench } = session;
-  await report.check('F51 the extension host is not blocked by a run of 256 ranks', async () => {
+  await report.check('the extension host is not blocked by a run of 256 ranks', async () => {
     const turns = [];
     for (const large of files.large) {
       await closePanels(session);

@@ -1,15 +1,13 @@
 /* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // A real program: from the choice of its phase to what its iterations show.
+import { patience } from '../../lib/patience.mjs';
 import { assert, until } from '../../lib/report.mjs';
 import { panel } from './panel.mjs';
 
 export async function phase(report, { workbench, inHost }) {
   await report.check('a phase is chosen among the functions that a study knows', async () => {
-    await workbench.runCommand('Kymo: Refine Instrumentation');
-    await workbench.pick('tiny');
-    await workbench.answerDialog('Run');
-    await workbench.toast('functions instrumented').waitFor({ timeout: 300_000 });
-    await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+    await workbench.showView();
+    await workbench.treeRow('Iteration 1').waitFor();
     await workbench.runCommand('Kymo: Choose Phase');
     await workbench.quickPickRow('visits').waitFor();
     await workbench.screenshot('dynamics-phases');
@@ -26,7 +24,8 @@ export async function measuresIterations(report, { workbench, page, inHost }) {
       blocked.milliseconds = 0;
     });
     await workbench.clickInToast('is the phase of tiny', 'Save and Measure Now');
-    await workbench.toast('functions recorded').waitFor({ timeout: 300_000 });
+    await workbench.answerDialog('Run');
+    await workbench.toast('functions recorded').waitFor({ timeout: patience(300_000) });
     await workbench.clickInToast('functions recorded', 'Show Dynamics');
     const frame = await panel(page, '.dynamics:visible');
     await frame.getByText('2000 iterations').first().waitFor();
@@ -47,7 +46,7 @@ export async function byItself(report, { workbench, page }) {
       await input.fill('>Kymo: Hide Performance Dynamics in Source');
       const found = await workbench
         .quickPickRow('Hide Performance Dynamics in Source')
-        .waitFor({ timeout: 3000 })
+        .waitFor({ timeout: patience(3000) })
         .then(
           () => true,
           () => false,

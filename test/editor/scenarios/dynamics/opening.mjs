@@ -16,7 +16,7 @@ export async function nothingYet(report, { workbench, page }) {
 }
 
 export async function opens(report, { workbench, page, inHost }) {
-  await report.check('F46 a series file opens from the Explorer, and its properties are listed', async () => {
+  await report.check('a series file opens from the Explorer, and its properties are listed', async () => {
     await inHost(async () => {
       blocked.milliseconds = 0;
       await vscode.commands.executeCommand('workbench.view.explorer');

@@ -6,7 +6,7 @@ import { assert, until } from '../../lib/report.mjs';
 import { viewsOf } from '../../lib/views.mjs';
 
 export async function rankSets(report, { workbench, page, inHost }) {
-  await report.check('F46 the same by rank set, and from a threshold on', async () => {
+  await report.check('the same by rank set, and from a threshold on', async () => {
     await inHost(() => vscode.commands.executeCommand('kymo.properties.groupBy.ranks'));
     const { row } = viewsOf(page);
     await row('Properties', 'ranks 4-6').waitFor();

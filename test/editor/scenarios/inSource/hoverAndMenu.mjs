@@ -2,6 +2,7 @@
 // What is behind a function's name: hover, context menu, phase.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { patience } from '../../lib/patience.mjs';
 import { assert, until } from '../../lib/report.mjs';
 import { cursorAt } from './inEditor.mjs';
 
@@ -17,7 +18,7 @@ export async function hoverAndMenu(report, here) {
       await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2, { steps: 4 });
       return page
         .locator('.monaco-hover:visible', { hasText: 'Instrumented' })
-        .waitFor({ timeout: 3000 })
+        .waitFor({ timeout: patience(3000) })
         .then(
           () => true,
           () => false,

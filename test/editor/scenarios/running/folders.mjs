@@ -36,7 +36,7 @@ export async function severalFolders(report, { workbench, inHost, page }, second
     await page.locator('.statusbar-item', { hasText: 'endless:' }).first().click();
     await workbench.screenshot('running-several-folders');
     await workbench.pick('Stop refining endless');
-    await until('nothing running', () => processesIn(second).length === 0, 30_000);
+    await until('nothing running', () => processesIn(second).length === 0);
   });
   await report.check('tasks belong to their folder', async () => {
     const scopes = await inHost(async () =>

@@ -1,6 +1,7 @@
 /* global vscode -- functions given to `inHost` run in the extension host */
 // Status bar and language status; what the machine and the extension say about themselves.
 import os from 'node:os';
+import { patience } from '../../lib/patience.mjs';
 import { assert, until } from '../../lib/report.mjs';
 import { processesIn } from '../../lib/workspace.mjs';
 import { clean } from './shared.mjs';
@@ -68,7 +69,7 @@ async function languageStatus(page, wanted) {
     const shown = page.locator('.hover-language-status');
     await shown
       .first()
-      .waitFor({ timeout: 5000 })
+      .waitFor({ timeout: patience(5000) })
       .catch(() => undefined);
     const all = (await shown.allInnerTexts()).join(' ').replaceAll('\n', ' ');
     return wanted.test(all) && all;

