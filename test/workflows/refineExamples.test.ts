@@ -16,7 +16,7 @@ describe('refining the examples', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  const refineExample = (name: string): { workspace: string; result: RefineResult } => {
+  const refineExample = (name: string, options = {}): { workspace: string; result: RefineResult } => {
     const workspace = path.join(directory, name);
     cpSync(path.join(examples, name), workspace, {
       recursive: true,
@@ -25,11 +25,12 @@ describe('refining the examples', () => {
     const config = parse(readFileSync(path.join(workspace, 'kymo.json'), 'utf8')) as {
       targets: [Record<string, unknown>];
     };
-    return { workspace, result: refineProgram(workspace, config.targets[0]) };
+    const target = { ...config.targets[0], repetitions: 1 };
+    return { workspace, result: refineProgram(workspace, target, options) };
   };
 
   it('nbody: C++ of tiny functions, virtual calls, templates, exceptions', () => {
-    const { workspace, result } = refineExample('nbody');
+    const { workspace, result } = refineExample('nbody', { compared: true });
     expect(result.hotFunctions[0]?.name).toMatch(/^pull/);
     expect(result.hotFunctions[0]?.selected).toBe(true);
     expect(result.properties.some((p) => p.kind === 'hot-spot')).toBe(true);

@@ -97,7 +97,7 @@ describe('a hot function that is too small to be timed at every visit', () => {
       build: { command: 'make CC=${cc}', clean: 'make clean' },
       executable: 'prog',
       run: { arguments: [] },
-      repetitions: 3,
+      repetitions: 1,
     });
     const last = result.iterations.at(-1);
     const step = result.hotFunctions.find((f) => f.name === 'step');
