@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { layoutNeutralEntry } from '../../src/core/probes/entryNops';
-import { entryOptions } from '../../src/measurement/wrappers/entryOptions';
-import { parseCommandLine } from '../../src/measurement/wrappers/commandLine';
+import { entryOptions } from '../../src/measurement/wrappers/commandLine/entryOptions';
+import { parseCommandLine } from '../../src/measurement/wrappers/commandLine/commandLine';
 import { programs, Workbench } from './harness';
 import { readSites } from './selection';
 

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { readFileSync } from 'node:fs';
 import { cachedIdentity } from '../compilers/identityCache';
 import { analyse, loadParser } from './analyser';
-import type { CommandLine } from './commandLine';
+import type { CommandLine } from './commandLine/commandLine';
 import { readCompilerGraph } from './compilerGraph';
 import { say, type CompilerRun } from './compilerRun';
 import { logSources, logUnit, writeFragment } from './fragments';
-import { preprocessArguments, type Plan, type UnitPlan } from './plan';
+import { preprocessArguments, type Plan, type UnitPlan } from './commandLine/plan';
 import type { WrapperSettings } from '../compilers/settings';
 import { hashOfParts } from '../compilers/unitHash';
 

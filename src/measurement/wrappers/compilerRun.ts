@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { scratchPrefix } from '../files/leftovers';
-import { responseText } from './responseFile';
+import { responseText } from './commandLine/responseFile';
 
 /** How a step of the compiler ended, and what it wrote where it was captured. */
 export interface StepResult {

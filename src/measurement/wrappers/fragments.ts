@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Unit } from '../../core/source/unit';
 import { writeAtomically } from '../files/atomicFile';
-import { isInput, type CommandLine } from './commandLine';
+import { isInput, type CommandLine } from './commandLine/commandLine';
 import { say } from './compilerRun';
 
 /** Where the fragment of a unit lies (docs/formats.md). */

@@ -4,10 +4,10 @@ import type { CompilerIdentity } from '../compilers/compilerIdentity';
 import { writeAtomically } from '../files/atomicFile';
 import { buildOnce } from '../files/buildOnce';
 import type { CompilerRun } from './compilerRun';
-import { entryOptions } from './entryOptions';
+import { entryOptions } from './commandLine/entryOptions';
 import { compilerKey, findProgram } from '../compilers/identityCache';
 import { readManifest, type Manifest } from '../compilers/manifest';
-import { probeStyle } from './probeStyle';
+import { probeStyle } from './commandLine/probeStyle';
 import type { WrapperSettings } from '../compilers/settings';
 import { hashOfParts } from '../compilers/unitHash';
 

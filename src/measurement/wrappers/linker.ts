@@ -1,8 +1,8 @@
 import type { CompilerIdentity } from '../compilers/compilerIdentity';
-import { isOption, lastOption, type CommandLine, type InputItem } from './commandLine';
+import { isOption, lastOption, type CommandLine, type InputItem } from './commandLine/commandLine';
 import { say, type CompilerRun } from './compilerRun';
-import { entryOptions } from './entryOptions';
-import { linkArguments } from './plan';
+import { entryOptions } from './commandLine/entryOptions';
+import { linkArguments } from './commandLine/plan';
 import type { LinkAdditions } from './runtimeLibrary';
 
 /** What a link makes, as far as it matters for what is added to it. */

@@ -5,19 +5,19 @@ import path from 'node:path';
 import type { CompilerIdentity } from '../compilers/compilerIdentity';
 import { writeAtomically } from '../files/atomicFile';
 import { collect } from './collect';
-import { isInput, lastOption, type CommandLine, type InputItem } from './commandLine';
+import { isInput, lastOption, type CommandLine, type InputItem } from './commandLine/commandLine';
 import { CompilerRun, say } from './compilerRun';
 import { cachedIdentity, compilerKey, findProgram } from '../compilers/identityCache';
 import { mergeEntryNops } from './entryNops';
 import { rememberInserter } from './inserterProgram';
 import { link } from './linker';
-import { planCommand, type Plan } from './plan';
-import { expandResponseFiles } from './responseFile';
-import { sideFileNames } from './sideFiles';
+import { planCommand, type Plan } from './commandLine/plan';
+import { expandResponseFiles } from './commandLine/responseFile';
+import { sideFileNames } from './commandLine/sideFiles';
 import { runtimeAdditions, type LinkAdditions } from './runtimeLibrary';
 import { readSettings, type WrapperSettings } from '../compilers/settings';
 import { compileUnit } from './unitCompiler';
-import { entryOptions } from './entryOptions';
+import { entryOptions } from './commandLine/entryOptions';
 import { logSources } from './fragments';
 
 interface Session {

@@ -9,13 +9,13 @@ import { analyse, loadParser } from './analyser';
 import { readCompilerGraph } from './compilerGraph';
 import { colourOptions, say, type CompilerRun } from './compilerRun';
 import { logUnit, writeFragment } from './fragments';
-import { compileOptions, preprocessArguments, type UnitPlan } from './plan';
-import { isOption, lastOption, textsOf, type CommandLine, type Item } from './commandLine';
+import { compileOptions, preprocessArguments, type UnitPlan } from './commandLine/plan';
+import { isOption, lastOption, textsOf, type CommandLine, type Item } from './commandLine/commandLine';
 import type { WrapperSettings } from '../compilers/settings';
-import { entryOptions } from './entryOptions';
+import { entryOptions } from './commandLine/entryOptions';
 import { mergeEntryNops } from './entryNops';
 import { detachEntryRecords } from './entryRecords';
-import { probeStyle } from './probeStyle';
+import { probeStyle } from './commandLine/probeStyle';
 import { hashOfParts } from '../compilers/unitHash';
 
 /** What all units of one command line share. */

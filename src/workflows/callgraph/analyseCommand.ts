@@ -6,13 +6,13 @@ import { analyseUnit } from '../../core/source/analyse';
 import type { Unit } from '../../core/source/unit';
 import { runProcess, type ProcessResult } from '../../measurement/launch/process';
 import type { CompilerIdentity } from '../../measurement/compilers/compilerIdentity';
-import type { CommandLine } from '../../measurement/wrappers/commandLine';
+import type { CommandLine } from '../../measurement/wrappers/commandLine/commandLine';
 import {
   compileOptions,
   planCommand,
   preprocessArguments,
   type UnitPlan,
-} from '../../measurement/wrappers/plan';
+} from '../../measurement/wrappers/commandLine/plan';
 import { hashOfParts } from '../../measurement/compilers/unitHash';
 import { askCompiler } from './askCompiler';
 import type { CompileCommand } from './collectInputs';

@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { languageOf } from '../../measurement/wrappers/commandLine';
+import { languageOf } from '../../measurement/wrappers/commandLine/commandLine';
 import { findProgram } from '../../measurement/compilers/identityCache';
-import { expandResponseFiles, splitResponseText } from '../../measurement/wrappers/responseFile';
+import { expandResponseFiles, splitResponseText } from '../../measurement/wrappers/commandLine/responseFile';
 
 /** One compilation, as a build would run it. */
 export interface CompileCommand {

@@ -5,12 +5,12 @@ import {
   lastOption,
   parseCommandLine,
   textsOf,
-} from '../../../../src/measurement/wrappers/commandLine';
+} from '../../../../src/measurement/wrappers/commandLine/commandLine';
 import {
   expandResponseFiles,
   responseText,
   splitResponseText,
-} from '../../../../src/measurement/wrappers/responseFile';
+} from '../../../../src/measurement/wrappers/commandLine/responseFile';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { layoutNeutralEntry } from '../../../../src/core/probes/entryNops';
 import { linkKind } from '../../../../src/measurement/wrappers/linker';
-import { parseCommandLine } from '../../../../src/measurement/wrappers/commandLine';
+import { parseCommandLine } from '../../../../src/measurement/wrappers/commandLine/commandLine';
 import {
   compileOptions,
   linkArguments,
   planCommand,
   preprocessArguments,
-} from '../../../../src/measurement/wrappers/plan';
-import { entryOptions } from '../../../../src/measurement/wrappers/entryOptions';
+} from '../../../../src/measurement/wrappers/commandLine/plan';
+import { entryOptions } from '../../../../src/measurement/wrappers/commandLine/entryOptions';
 import { readSettings } from '../../../../src/measurement/compilers/settings';
 
 const words = (line: string): string[] => line.split(' ');

@@ -1,12 +1,12 @@
-import type { OptionChoice } from '../../../../../core/scorepOptions/option';
+import type { OptionChoice, ScorepGroup, ScorepOption } from '../../../../../core/scorepOptions/option';
 
-/** Other ways to write `true` and `false` that Score-P takes. */
+/** Other spellings of `true` and `false` that Score-P accepts. */
 export const isOn = ['true', 'yes', 'on', '1'];
 export const isOff = ['false', 'no', 'off', '0'];
 
 type Choices = readonly [OptionChoice, ...OptionChoice[]];
 
-/** Of a variable that is on unless it is switched off. */
+/** Choices of a variable that is on by default. */
 export const usuallyOn: Choices = [
   { value: '', label: 'On (default)', aliases: isOn },
   { value: 'false', label: 'Off', aliases: isOff },
@@ -16,3 +16,11 @@ export const usuallyOff: Choices = [
   { value: '', label: 'Off (default)', aliases: isOff },
   { value: 'true', label: 'On', aliases: isOn },
 ];
+
+/** Options that are environment variables of a run, named by their ids. */
+export function variables(
+  group: ScorepGroup,
+  options: readonly Omit<ScorepOption, 'group' | 'place'>[],
+): readonly ScorepOption[] {
+  return options.map((option) => ({ ...option, group, place: { kind: 'variable', name: option.id } }));
+}

@@ -1,40 +1,34 @@
-import type { ScorepOption } from '../../../../../core/scorepOptions/option';
+import { variables } from './choices';
 
-/** What is read besides the time. */
-export const metricOptions: readonly ScorepOption[] = [
+/** Variables of a run for what it reads besides the time. */
+export const metricOptions = variables('metrics', [
   {
     id: 'SCOREP_METRIC_PAPI',
-    group: 'metrics',
     label: 'PAPI counters',
     help: 'Hardware counters by PAPI’s names, such as PAPI_TOT_INS,PAPI_L2_DCM (papi_avail lists them).',
     cost: {
       weight: 'high',
       text: 'The counters are read at each entry and exit, on top of 65–75 ns; how fast depends on PAPI and the kernel.',
     },
-    place: { kind: 'variable', name: 'SCOREP_METRIC_PAPI' },
     input: { kind: 'text', placeholder: 'None', format: { kind: 'names' } },
     builtWith: 'PAPI',
   },
   {
     id: 'SCOREP_METRIC_PERF',
-    group: 'metrics',
     label: 'Kernel counters (perf)',
     help: 'Counters by perf’s names, such as cycles,instructions,page-faults (perf list).',
     cost: { weight: 'high', text: 'System calls at each entry and exit read them, as for resource usage.' },
-    place: { kind: 'variable', name: 'SCOREP_METRIC_PERF' },
     input: { kind: 'text', placeholder: 'None', format: { kind: 'names' } },
     builtWith: 'perf events',
   },
   {
     id: 'SCOREP_METRIC_RUSAGE',
-    group: 'metrics',
     label: 'Resource usage',
     help: 'What getrusage tells: memory, page faults, context switches; “all” for everything.',
     cost: {
       weight: 'high',
       text: 'System calls at each entry and exit: 610 ns per visit with one value, 710 ns with all, instead of 70.',
     },
-    place: { kind: 'variable', name: 'SCOREP_METRIC_RUSAGE' },
     input: {
       kind: 'text',
       placeholder: 'None',
@@ -48,4 +42,4 @@ export const metricOptions: readonly ScorepOption[] = [
     },
     builtWith: 'getrusage',
   },
-];
+]);

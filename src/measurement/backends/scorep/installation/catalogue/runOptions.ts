@@ -1,39 +1,32 @@
-import type { ScorepOption } from '../../../../../core/scorepOptions/option';
-import { isOff, isOn, usuallyOff, usuallyOn } from './choices';
+import { isOff, isOn, usuallyOff, usuallyOn, variables } from './choices';
 
-/** What the program records when it runs, and how. */
-export const runOptions: readonly ScorepOption[] = [
+/** Variables of a run: what the program records, and how. */
+export const runOptions = variables('measurement', [
   {
     id: 'SCOREP_ENABLE_PROFILING',
-    group: 'measurement',
     label: 'Profile',
     help: 'Sums per call path, as profile.cubex.',
     cost: {
       weight: 'medium',
       text: '65–75 ns per visit together with the event; 24–29 ns remain without profile and trace.',
     },
-    place: { kind: 'variable', name: 'SCOREP_ENABLE_PROFILING' },
     input: { kind: 'choice', choices: usuallyOn },
   },
   {
     id: 'SCOREP_ENABLE_TRACING',
-    group: 'measurement',
     label: 'Trace',
     help: 'Each event with its time, as OTF2 for Vampir and Scalasca.',
     cost: {
       weight: 'high',
       text: 'About 150 ns per visit with the profile, 85 ns without; 24–26 bytes per visit in memory, then on disk.',
     },
-    place: { kind: 'variable', name: 'SCOREP_ENABLE_TRACING' },
     input: { kind: 'choice', choices: usuallyOff },
   },
   {
     id: 'SCOREP_PROFILING_FORMAT',
-    group: 'measurement',
     label: 'Format of the profile',
     help: 'Tuples keep minimum, maximum and variance per call path; the thread formats put the threads of a process together.',
     cost: { weight: 'none', text: 'No difference per visit (65–70 ns); tuples make the file larger.' },
-    place: { kind: 'variable', name: 'SCOREP_PROFILING_FORMAT' },
     input: {
       kind: 'choice',
       choices: [
@@ -50,24 +43,20 @@ export const runOptions: readonly ScorepOption[] = [
   },
   {
     id: 'SCOREP_TOTAL_MEMORY',
-    group: 'measurement',
     label: 'Memory per process',
     help: 'For the profile and the buffers of a trace. When it is used up, the profile ends or the trace is written out in the middle of the run.',
     cost: {
       weight: 'none',
       text: 'It is reserved, and only what is touched counts: 200M took no more than 16000k.',
     },
-    place: { kind: 'variable', name: 'SCOREP_TOTAL_MEMORY' },
     input: { kind: 'text', placeholder: '16000k (default)', format: { kind: 'size', below: 4 * 2 ** 30 } },
     kymo: { kind: 'default', text: 'Kymo sets enough for what it selects.' },
   },
   {
     id: 'SCOREP_PROFILING_MAX_CALLPATH_DEPTH',
-    group: 'measurement',
     label: 'Depth of the call tree',
     help: 'Deeper calls become one region COLLAPSE; the run then says how deep it came.',
     cost: { weight: 'low', text: 'Memory for each call path more.' },
-    place: { kind: 'variable', name: 'SCOREP_PROFILING_MAX_CALLPATH_DEPTH' },
     input: {
       kind: 'text',
       placeholder: '100 (default)',
@@ -76,11 +65,9 @@ export const runOptions: readonly ScorepOption[] = [
   },
   {
     id: 'SCOREP_PROFILING_ENABLE_CLUSTERING',
-    group: 'measurement',
     label: 'Iterations put together',
     help: 'Of a dynamic user region at most 64 groups of similar iterations remain: which was slow at which time is lost.',
     cost: { weight: 'none', text: 'Saves memory for programs of many iterations.' },
-    place: { kind: 'variable', name: 'SCOREP_PROFILING_ENABLE_CLUSTERING' },
     input: {
       kind: 'choice',
       choices: [
@@ -93,14 +80,12 @@ export const runOptions: readonly ScorepOption[] = [
   },
   {
     id: 'SCOREP_MPI_ENABLE_GROUPS',
-    group: 'measurement',
     label: 'MPI functions',
     help: 'Groups of functions that are recorded, such as coll,p2p.',
     cost: {
       weight: 'medium',
       text: 'LULESH with 8 ranks and a filter: +11 % with the default groups, +4 % with coll alone.',
     },
-    place: { kind: 'variable', name: 'SCOREP_MPI_ENABLE_GROUPS' },
     input: {
       kind: 'text',
       placeholder: 'Default groups',
@@ -116,20 +101,16 @@ export const runOptions: readonly ScorepOption[] = [
   },
   {
     id: 'SCOREP_MEMORY_RECORDING',
-    group: 'measurement',
     label: 'Memory recording',
     help: 'Sizes of what is allocated and freed; needs the memory functions wrapped.',
     cost: { weight: 'medium', text: 'An event for each allocation.' },
-    place: { kind: 'variable', name: 'SCOREP_MEMORY_RECORDING' },
     input: { kind: 'choice', choices: usuallyOff },
   },
   {
     id: 'SCOREP_TIMER',
-    group: 'measurement',
     label: 'Timer',
     help: 'The processor’s time stamp counter is the fastest; the others are right where it is not constant.',
     cost: { weight: 'low', text: 'tsc 70 ns per visit, gettimeofday and clock_gettime 80 ns.' },
-    place: { kind: 'variable', name: 'SCOREP_TIMER' },
     input: {
       kind: 'choice',
       choices: [
@@ -142,24 +123,20 @@ export const runOptions: readonly ScorepOption[] = [
   },
   {
     id: 'SCOREP_ENABLE_UNWINDING',
-    group: 'measurement',
     label: 'Sampling with call stacks',
     help: 'Interrupts the program and walks its stack instead of recording each function.',
     cost: {
       weight: 'low',
       text: 'By the sampling rate; of what the plug-in has instrumented, a visit costs as much as one that is filtered at run time.',
     },
-    place: { kind: 'variable', name: 'SCOREP_ENABLE_UNWINDING' },
     input: { kind: 'choice', choices: usuallyOff },
     builtWith: 'unwinding',
   },
   {
     id: 'SCOREP_EXPERIMENT_DIRECTORY',
-    group: 'measurement',
     label: 'Folder of the results',
     help: 'Made by the run; its parent must exist, and an old one gets another name.',
     cost: { weight: 'none', text: 'Nothing.' },
-    place: { kind: 'variable', name: 'SCOREP_EXPERIMENT_DIRECTORY' },
     input: {
       kind: 'text',
       placeholder: 'scorep-<date>_<time>_<number>',
@@ -169,11 +146,9 @@ export const runOptions: readonly ScorepOption[] = [
   },
   {
     id: 'SCOREP_VERBOSE',
-    group: 'measurement',
     label: 'Say what is measured',
     help: 'Prints what Score-P does at the start and the end of the run.',
     cost: { weight: 'none', text: 'Nothing between start and end.' },
-    place: { kind: 'variable', name: 'SCOREP_VERBOSE' },
     input: { kind: 'choice', choices: usuallyOff },
   },
-];
+]);

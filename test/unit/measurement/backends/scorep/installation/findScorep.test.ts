@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readConfigSummary } from '../../../../../src/measurement/backends/scorep/installation/configSummary';
-import { instrumenterOptions } from '../../../../../src/measurement/backends/scorep/installation/instrumenterOptions';
+import { readConfigSummary } from '../../../../../../src/measurement/backends/scorep/installation/configSummary';
+import { instrumenterOptions } from '../../../../../../src/measurement/backends/scorep/installation/instrumenterOptions';
 
-const recorded = path.resolve(import.meta.dirname, '../../../../data/scorep');
+const recorded = path.resolve(import.meta.dirname, '../../../../../data/scorep');
 const text = (name: string): string => readFileSync(path.join(recorded, name), 'utf8');
 const summary = text('config-summary.txt');
 

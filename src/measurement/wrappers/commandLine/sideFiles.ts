@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { CompilerIdentity } from '../compilers/compilerIdentity';
+import type { CompilerIdentity } from '../../compilers/compilerIdentity';
 import { isInput, isOption, lastOption, type CommandLine } from './commandLine';
 import type { UnitPlan } from './plan';
 

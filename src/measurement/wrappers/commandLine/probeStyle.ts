@@ -1,5 +1,5 @@
-import type { ProbeStyle } from '../../core/probes/probeText';
-import type { CompilerIdentity } from '../compilers/compilerIdentity';
+import type { ProbeStyle } from '../../../core/probes/probeText';
+import type { CompilerIdentity } from '../../compilers/compilerIdentity';
 
 /** How probes are written for a compiler; undefined where no sites are known for its processor. */
 export function probeStyle(identity: CompilerIdentity): ProbeStyle | undefined {

@@ -1,5 +1,5 @@
-import { layoutNeutralEntry } from '../../core/probes/entryNops';
-import type { CompilerIdentity } from '../compilers/compilerIdentity';
+import { layoutNeutralEntry } from '../../../core/probes/entryNops';
+import type { CompilerIdentity } from '../../compilers/compilerIdentity';
 import { isOption, type CommandLine } from './commandLine';
 
 /**

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { at } from '../../../core/at';
 import { meaningOf, type Role } from './optionTable';
 
 /** A compiler's command line, in the order of its arguments. */
@@ -11,7 +12,7 @@ export type Item = InputItem | OptionItem;
 export interface InputItem {
   readonly role: 'input';
   readonly file: string;
-  /** The name of the language as `-x` takes it, `object` for what only the linker reads, or undefined when we do not know. */
+  /** The name of the language as `-x` takes it, `object` for what only the linker reads, undefined when it is not known. */
   readonly language: string | undefined;
 }
 
@@ -19,73 +20,53 @@ export interface OptionItem {
   readonly role: Role;
   readonly name: string;
   readonly value: string | undefined;
-  /** As given. */
+  /** The arguments as they were given. */
   readonly texts: readonly string[];
 }
 
-/** Languages by file suffix (GCC manual, "Overall Options"); case matters. */
-const bySuffix: Record<string, string> = {
-  '.c': 'c',
-  '.i': 'cpp-output',
-  '.ii': 'c++-cpp-output',
-  '.cc': 'c++',
-  '.cp': 'c++',
-  '.cxx': 'c++',
-  '.cpp': 'c++',
-  '.CPP': 'c++',
-  '.c++': 'c++',
-  '.C': 'c++',
-  '.s': 'assembler',
-  '.S': 'assembler-with-cpp',
-  '.sx': 'assembler-with-cpp',
-  '.o': 'object',
-  '.obj': 'object',
-  '.lo': 'object',
-  '.a': 'object',
-  '.so': 'object',
+/** Suffixes of files by language (GCC manual, "Overall Options"); upper and lower case differ. */
+const suffixes: Readonly<Record<string, string>> = {
+  c: 'c',
+  'cpp-output': 'i',
+  'c++-cpp-output': 'ii',
+  'c++': 'cc cp cxx cpp CPP c++ C',
+  assembler: 's',
+  'assembler-with-cpp': 'S sx',
+  object: 'o obj lo a so',
+  fortran: 'f for ftn f90 f95 f03 f08 fpp F FOR FTN F90 F95 F03 F08 FPP',
+  // Only the compiler handles these: headers (which become precompiled), other languages, forms of its own.
+  foreign: 'h hh H hp hpp HPP hxx h++ tcc m mi mm M mii cu cuh hip cl cppm ccm ixx go ads adb d di ll bc',
 };
-for (const suffix of ['f', 'for', 'ftn', 'f90', 'f95', 'f03', 'f08']) {
-  bySuffix[`.${suffix}`] = 'fortran';
-  bySuffix[`.${suffix.toUpperCase()}`] = 'fortran';
-}
-/** What the compilers know and we leave to them: headers (which become precompiled), other languages, compilers' own forms. */
-for (const suffix of 'h hh H hp hpp HPP hxx h++ tcc m mi mm M mii cu cuh hip cl cppm ccm ixx go ads adb d di ll bc'.split(
-  ' ',
-)) {
-  bySuffix[`.${suffix}`] = 'foreign';
-}
-bySuffix['.fpp'] = bySuffix['.FPP'] = 'fortran';
+const languages: ReadonlyMap<string, string> = new Map(
+  Object.entries(suffixes).flatMap(([language, names]) =>
+    names.split(' ').map((name) => [`.${name}`, language] as const),
+  ),
+);
 
-/** `plusPlus`: the driver takes C sources for C++, as g++ does. */
+/** @param plusPlus the driver compiles C sources as C++, as g++ does */
 export function languageOf(file: string, plusPlus: boolean): string | undefined {
-  const suffix = path.extname(file);
   if (/\.so\.[\d.]+$/.test(file)) return 'object';
-  const language = Object.hasOwn(bySuffix, suffix) ? bySuffix[suffix] : undefined;
+  const language = languages.get(path.extname(file));
   if (plusPlus && language === 'c') return 'c++';
   if (plusPlus && language === 'cpp-output') return 'c++-cpp-output';
   return language;
 }
 
-/** Understands arguments whose response files have been expanded. */
+/** @param argumentList with response files expanded */
 export function parseCommandLine(argumentList: readonly string[], plusPlus: boolean): CommandLine {
   const items: Item[] = [];
   let forced: string | undefined;
-  for (let at = 0; at < argumentList.length;) {
-    const argument = argumentList[at] ?? '';
+  for (let position = 0; position < argumentList.length;) {
+    const argument = at(argumentList, position);
     if (argument === '-' || !argument.startsWith('-')) {
       items.push({ role: 'input', file: argument, language: forced ?? languageOf(argument, plusPlus) });
-      at++;
+      position++;
       continue;
     }
-    const meaning = meaningOf(argument, argumentList[at + 1]);
+    const { span, ...meaning } = meaningOf(argument, argumentList[position + 1]);
     if (meaning.role === 'language') forced = meaning.value === 'none' ? undefined : meaning.value;
-    items.push({
-      role: meaning.role,
-      name: meaning.name,
-      value: meaning.value,
-      texts: argumentList.slice(at, at + meaning.span),
-    });
-    at += meaning.span;
+    items.push({ ...meaning, texts: argumentList.slice(position, position + span) });
+    position += span;
   }
   return { items };
 }
@@ -103,7 +84,7 @@ export function textsOf(items: readonly Item[]): string[] {
   return items.flatMap((item) => (item.role === 'input' ? [item.file] : item.texts));
 }
 
-/** The last option of this name, which is the one that counts. */
+/** The last option with one of these names, which is the one that applies. */
 export function lastOption(items: readonly Item[], ...names: readonly string[]): OptionItem | undefined {
   return items.filter(isOption).findLast((item) => names.includes(item.name));
 }
