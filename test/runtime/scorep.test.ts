@@ -35,7 +35,7 @@ describe('a Score-P', () => {
     );
     await expect(findScorep({ instrumenter: broken })).rejects.toMatchObject({
       reason: 'scorep-broken',
-      message: expect.stringMatching(/status 127 and said “.*libcube4\.so\.7”.*modules/) as string,
+      message: expect.stringMatching(/status 127 and printed “.*libcube4\.so\.7”.*modules/) as string,
     });
     const other = program(at('other'), '#!/bin/sh\necho "a tool of someone else"\n');
     await expect(findScorep({ instrumenter: other })).rejects.toThrow(/does not say which Score-P/);

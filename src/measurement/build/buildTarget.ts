@@ -19,24 +19,24 @@ import { cacheFolder } from '../compilers/settings';
 export interface BuildOptions {
   /** The user's own command (`kymo.json`), with `${cc}`, `${cxx}` and `${fc}`; run by the shell. */
   readonly command: string;
-  /** Makes the build files, before `command`; what it tries out is compiled without anything of ours. */
-  readonly configure?: string;
+  /** Makes the build files, before `command`; its trial programs are compiled without instrumentation. */
+  readonly configure?: string | undefined;
   /** Absolute. */
   readonly cwd: string;
   /**
-   * `vanilla`: the same command with the plain compilers; `collecting`: with these, and the call graph is collected beside it;
-   * `instrumenting`: by `instrumenter`.
+   * `vanilla`: with the plain compilers; `collecting`: with the plain compilers, and the call graph is collected;
+   * `instrumenting`: with `instrumenter` before the plain compilers.
    */
   readonly kind: 'measuring' | 'vanilla' | 'collecting' | 'instrumenting';
-  /** What is put before each command of the compiler, such as `scorep` with its options. */
+  /** Words before each command of the compiler, such as `scorep` with its options. */
   readonly instrumenter?: readonly string[];
-  /** More of its options, for commands that link. */
+  /** Additional options of the instrumenter for commands that link. */
   readonly instrumenterAtLink?: readonly string[];
   /** The plain compilers; default: `KYMO_CC`/`CC` … of the environment, then `cc`, `c++`, `gfortran`. */
   readonly compilers?: Partial<PlainCompilers>;
   /** Folder that holds `wrapper.js`, `grammars` and `runtime` (the tool's `dist`). */
   readonly tool: string;
-  /** Where the fragments of the call graph go; absolute. */
+  /** Folder for the fragments of the call graph; absolute. */
   readonly store: string;
   readonly probes?: boolean;
   readonly minimumStatements?: number;
@@ -53,9 +53,9 @@ export interface PlainCompilers {
 
 export interface BuildResult {
   readonly seconds: number;
-  /** What the wrappers compiled, one entry per unit, in no order; empty for a vanilla build and when nothing was out of date. */
+  /** Units that the wrappers compiled, in no order; empty for a vanilla build and when nothing was out of date. */
   readonly units: readonly BuiltUnit[];
-  /** Warnings and notes of the compilers, as far as the output was kept. */
+  /** Warnings and notes of the compilers in the part of the output that was stored. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -64,9 +64,9 @@ export interface BuiltUnit {
   readonly source: string;
   /** `probes`: with a fragment and probes; `text`: with a fragment only; `entries`: patchable entries only. */
   readonly sites: 'probes' | 'text' | 'entries';
-  /** Of the fragment. */
+  /** Hash of the fragment. */
   readonly hash?: string;
-  /** Of units with entries only: the compiler's option that allows no more. */
+  /** For units with entries only: the compiler's option that prevents probes. */
   readonly option?: string;
 }
 
@@ -75,21 +75,21 @@ export interface BuiltUnit {
  * succeed, with `no-compiler`, and with `cancelled` after an abort, within a second and with nothing left running.
  */
 export async function buildTarget(options: BuildOptions): Promise<BuildResult> {
-  // Of builds that were killed.
+  // Builds that were killed left temporary files.
   removeLeftovers(tmpdir(), false);
   removeLeftovers(cacheFolder(process.env), true);
   const scratch = await scratchFolder('build');
   try {
     const log = path.join(scratch, 'units');
     const environment = await buildEnvironment(options, log);
-    // Score-P's own wrappers are plain while SCOREP_WRAPPER is off, and so is ours for it.
-    const tried =
+    // With SCOREP_WRAPPER=off, Score-P's own wrappers and Kymo's instrumenting one are plain compilers.
+    const configured =
       options.configure === undefined
         ? undefined
         : await runStep(options, options.configure, { ...environment, SCOREP_WRAPPER: 'off' });
     const built = await runStep(options, options.command, environment);
     return {
-      seconds: (tried?.seconds ?? 0) + built.seconds,
+      seconds: (configured?.seconds ?? 0) + built.seconds,
       units: await readLog(log),
       diagnostics: built.diagnostics,
     };
@@ -98,7 +98,7 @@ export async function buildTarget(options: BuildOptions): Promise<BuildResult> {
   }
 }
 
-/** One of the user's commands, with everything that it says told as it comes. */
+/** Runs one of the user's commands and logs its output as it comes. */
 async function runStep(
   { cwd, progress, signal }: BuildOptions,
   text: string,
@@ -118,8 +118,8 @@ async function runStep(
     {
       cwd,
       env: environment,
-      ...(signal === undefined ? {} : { signal }),
-      ...(launcher === undefined ? {} : { launcher }),
+      signal,
+      launcher,
       onStdout: (piece) => out.add(piece),
       onStderr: (piece) => errors.add(piece),
     },
@@ -133,19 +133,19 @@ async function runStep(
   return { seconds: result.seconds, diagnostics };
 }
 
-/** Compilers' messages go to standard error; make says on standard output which folder it enters. */
+/** The output for the parsers: compilers print messages to standard error, make prints its folders to standard output. */
 function withFolders(result: ProcessResult): string {
   const folders = new Set(result.stdout.match(/^\S*make(?:\[\d+\])?: Entering directory .*$/gm) ?? []);
-  // Which of several folders a message belongs to cannot be told from two streams.
-  const known = folders.size === 1 ? [...folders].join('\n') : '';
-  return `${known}\n${result.stderr}\n${result.stdout}`;
+  // With several folders, two streams do not show which one a message belongs to.
+  const folder = folders.size === 1 ? [...folders].join('\n') : '';
+  return `${folder}\n${result.stderr}\n${result.stdout}`;
 }
 
 type BuildEnvironment = Record<string, string | undefined> & { CC: string; CXX: string; FC: string };
 
 async function buildEnvironment(options: BuildOptions, log: string): Promise<BuildEnvironment> {
-  const given: NodeJS.ProcessEnv = { ...process.env, ...options.environment };
-  const base = { ...given, ...includePaths(given, path.join(options.tool, 'runtime', 'include')) };
+  const users: NodeJS.ProcessEnv = { ...process.env, ...options.environment };
+  const base = { ...users, ...includePaths(users, path.join(options.tool, 'runtime', 'include')) };
   const plain = {
     cc: options.compilers?.cc ?? plainCompiler([base.KYMO_CC, base.CC], 'cc'),
     cxx: options.compilers?.cxx ?? plainCompiler([base.KYMO_CXX, base.CXX], 'c++'),
@@ -175,17 +175,17 @@ async function buildEnvironment(options: BuildOptions, log: string): Promise<Bui
   };
 }
 
-/** Folders that compilers search behind those of the command: the plain compilers, too, find `kymo.h`. */
-function includePaths(given: NodeJS.ProcessEnv, folder: string): Readonly<Record<string, string>> {
+/** Include folders that compilers search after those of the command, so that the plain compilers also find `kymo.h`. */
+function includePaths(users: NodeJS.ProcessEnv, folder: string): Readonly<Record<string, string>> {
   const extended = (before: string | undefined): string =>
     before === undefined || before === '' ? folder : `${before}:${folder}`;
   return {
-    C_INCLUDE_PATH: extended(given.C_INCLUDE_PATH),
-    CPLUS_INCLUDE_PATH: extended(given.CPLUS_INCLUDE_PATH),
+    C_INCLUDE_PATH: extended(users.C_INCLUDE_PATH),
+    CPLUS_INCLUDE_PATH: extended(users.CPLUS_INCLUDE_PATH),
   };
 }
 
-/** What the wrappers are for (runtime/wrappers/launch.sh). */
+/** Variables that give the wrappers their purpose (runtime/wrappers/launch.sh). */
 function purpose({
   kind,
   instrumenter = [],
@@ -198,12 +198,12 @@ function purpose({
     case 'collecting':
       return { KYMO_PURPOSE: 'collect' };
     case 'instrumenting': {
-      // A newline separates the words there.
+      // Newlines separate the words in the variables.
       const broken = [...instrumenter, ...instrumenterAtLink].find((word) => word.includes('\n'));
       if (broken !== undefined)
         throw new KymoError(
           'config-invalid',
-          `An option of the instrumenter cannot hold a line break: ${JSON.stringify(broken)}.`,
+          `An option of the instrumenter cannot contain a line break: ${JSON.stringify(broken)}.`,
         );
       return {
         KYMO_PURPOSE: 'instrument',
@@ -214,7 +214,7 @@ function purpose({
   }
 }
 
-/** A wrapper that the environment names already must not wrap itself. */
+/** The first usable candidate: a wrapper in the environment must not wrap itself. */
 function plainCompiler(candidates: readonly (string | undefined)[], otherwise: string): string {
   const usable = candidates.find(
     (name) => name !== undefined && name !== '' && !/^kymo-(cc|cxx|fc)$/.test(path.basename(name)),
@@ -228,26 +228,16 @@ function requireSuccess(
   { end, stdout, stderr }: ProcessResult,
   diagnostics: readonly Diagnostic[],
 ): void {
+  const failed = (how: string): BuildError =>
+    new BuildError(command, cwd, how, diagnostics, stderr || stdout);
   switch (end.kind) {
     case 'exit':
       if (end.status === 0) return;
-      throw new BuildError(
-        command,
-        cwd,
-        `ended with status ${String(end.status)}`,
-        diagnostics,
-        stderr || stdout,
-      );
+      throw failed(`ended with status ${end.status}`);
     case 'signal':
-      throw new BuildError(command, cwd, `was ended by ${end.signal}`, diagnostics, stderr || stdout);
+      throw failed(`was ended by ${end.signal}`);
     case 'timeout':
-      throw new BuildError(
-        command,
-        cwd,
-        `took more than ${String(end.seconds)} s`,
-        diagnostics,
-        stderr || stdout,
-      );
+      throw failed(`took more than ${end.seconds} s`);
     case 'failed-to-start':
       throw new BuildError(command, cwd, `could not be started (${end.error.message})`, [], '');
     case 'aborted':

@@ -5,7 +5,7 @@ import { linkerDiagnostic } from './linkerDiagnostics';
 
 /** One message of a compiler or linker. */
 export interface Diagnostic {
-  /** As the compiler wrote it, made absolute where the folder is known; absent for messages about no file. */
+  /** Absolute where the folder is known; absent for messages about no file. */
   readonly file?: string;
   /** 1-based, as is the column (counted in bytes by gcc, in characters by clang). */
   readonly line?: number;
@@ -19,16 +19,16 @@ export interface Diagnostic {
  * make's own "Entering directory" lines are followed.
  */
 export function parseDiagnostics(output: string, directory?: string): Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   const folders = new Folders(directory);
   const fortran = new GfortranReader();
   for (const raw of output.split(/\r?\n/)) {
     const line = withoutColours(raw);
     folders.follow(line);
     const diagnostic = fortran.read(line) ?? gccDiagnostic(line) ?? linkerDiagnostic(line);
-    if (diagnostic !== undefined) found.push(folders.place(diagnostic));
+    if (diagnostic !== undefined) diagnostics.push(folders.place(diagnostic));
   }
-  return found;
+  return diagnostics;
 }
 
 /** SGR and erase sequences, and the hyperlinks that gcc puts around option names (ECMA-48; OSC 8). */
@@ -41,7 +41,7 @@ const colours = new RegExp(
   'g',
 );
 
-/** The folders that make says it enters and leaves. */
+/** Folders of make's "Entering directory" and "Leaving directory" lines. */
 class Folders {
   private readonly entered: string[] = [];
 

@@ -6,23 +6,23 @@ const message = /^(?:f951: )?(Fatal Error|Error|Warning|Internal Error): (.*)$/;
 const picture = /^\s*(?:\d+\s*)?\|/;
 
 /**
- * gfortran says the place first, then shows the source, then the message: several lines of one report. Feed the lines in order.
+ * gfortran prints the place first, then the source, then the message: several lines of one report. Call `read` with the lines in order.
  */
 export class GfortranReader {
   private pending: { file: string; line: number; column: number } | undefined;
 
   read(line: string): Diagnostic | undefined {
-    const found = place.exec(line);
-    if (found !== null) {
-      this.pending = { file: found[1] ?? '', line: Number(found[2]), column: Number(found[3]) };
+    const [, file = '', row, column] = place.exec(line) ?? [];
+    if (row !== undefined) {
+      this.pending = { file, line: Number(row), column: Number(column) };
       return undefined;
     }
-    const said = message.exec(line);
-    if (said !== null && (this.pending !== undefined || line.startsWith('f951: '))) {
+    const [, kind, text = ''] = message.exec(line) ?? [];
+    if (kind !== undefined && (this.pending !== undefined || line.startsWith('f951: '))) {
       const diagnostic: Diagnostic = {
         ...this.pending,
-        severity: said[1] === 'Warning' ? 'warning' : 'error',
-        text: said[2] ?? '',
+        severity: kind === 'Warning' ? 'warning' : 'error',
+        text,
       };
       this.pending = undefined;
       return diagnostic;

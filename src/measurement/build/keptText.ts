@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { Parser } from 'web-tree-sitter';
 import { analyseUnit } from '../../core/source/analyse';
+import { at } from '../../core/at';
+import { isRecord } from '../../core/present';
 import type { Unit, UnitFunction } from '../../core/source/unit';
 import { extractUserText, placeAt, type UserText } from '../../core/source/userText';
 
-/** What the inserter left of a unit of C: what it decided, and the text (docs/formats.md, "Kept text"). */
+/** The decisions of the inserter about a unit of C, and the unit's text (docs/formats.md, "Kept text"). */
 export interface KeptText {
   readonly hash: string;
   readonly source: string;
@@ -13,9 +15,9 @@ export interface KeptText {
   readonly text: string;
 }
 
-/** A function with a body, as the inserter found it. Offsets are UTF-16 indices into the text. */
+/** A function with a body. Offsets are UTF-16 indices into the text. */
 interface KeptFunction {
-  /** In the records of its sleds. */
+  /** Number of the function in the records of its sleds. */
   readonly number: number;
   readonly nameStart: number;
   readonly nameEnd: number;
@@ -26,10 +28,10 @@ interface KeptFunction {
   readonly probe: boolean;
 }
 
-/** Bytes of the shortest function, `t f(){}`: numbers become positions of an array, and must not be larger than a text can have. */
+/** Bytes of the shortest function, `t f(){}`: bounds the numbers of functions, which become positions of an array. */
 const shortestFunction = 7;
 
-/** Undefined for anything that is not a complete kept text. */
+/** Undefined when the text is damaged or incomplete. */
 export function parseKeptText(bytes: Buffer): KeptText | undefined {
   const newline = bytes.indexOf(10);
   if (newline < 0) return undefined;
@@ -38,22 +40,18 @@ export function parseKeptText(bytes: Buffer): KeptText | undefined {
   const rest = bytes.subarray(newline + 1);
   const encoding = isUtf8(rest) ? 'utf8' : 'latin1';
   const text = rest.toString(encoding);
-  const inText = encoding === 'utf8' && text.length !== rest.length ? utf16Offsets(rest) : (at: number) => at;
+  const inText =
+    encoding === 'utf8' && text.length !== rest.length ? utf16Offsets(rest) : (offset: number) => offset;
   const functions: KeptFunction[] = [];
   for (const numbers of heading.functions) {
-    const read = readFunction(numbers, rest.length, inText);
-    if (read === undefined) return undefined;
-    functions.push(read);
+    const f = readFunction(numbers, rest.length, inText);
+    if (f === undefined) return undefined;
+    functions.push(f);
   }
-  return { hash: heading.hash, source: heading.source, directory: heading.directory, functions, text };
+  return { ...heading, functions, text };
 }
 
-interface Heading {
-  readonly hash: string;
-  readonly source: string;
-  readonly directory: string;
-  readonly functions: readonly unknown[];
-}
+type Heading = Omit<KeptText, 'functions' | 'text'> & { readonly functions: readonly unknown[] };
 
 function readHeading(line: string): Heading | undefined {
   let value: unknown;
@@ -62,10 +60,10 @@ function readHeading(line: string): Heading | undefined {
   } catch {
     return undefined;
   }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { kymoText, hash, source, directory, functions } = value as Readonly<Record<string, unknown>>;
-  const isKnown = kymoText === 1 && Array.isArray(functions);
-  if (!isKnown || typeof hash !== 'string' || typeof source !== 'string' || typeof directory !== 'string')
+  if (!isRecord(value)) return undefined;
+  const { kymoText, hash, source, directory, functions } = value;
+  const isComplete = kymoText === 1 && Array.isArray(functions);
+  if (!isComplete || typeof hash !== 'string' || typeof source !== 'string' || typeof directory !== 'string')
     return undefined;
   return { hash, source, directory, functions: functions as readonly unknown[] };
 }
@@ -93,7 +91,7 @@ function readFunction(
 type Seven = readonly [number, number, number, number, number, number, number];
 
 function isSeven(value: unknown): value is Seven {
-  const isCount = (one: unknown): boolean => Number.isSafeInteger(one) && (one as number) >= 0;
+  const isCount = (item: unknown): boolean => Number.isSafeInteger(item) && (item as number) >= 0;
   return Array.isArray(value) && value.length === 7 && value.every(isCount);
 }
 
@@ -101,9 +99,9 @@ function isSeven(value: unknown): value is Seven {
 function utf16Offsets(bytes: Buffer): (offset: number) => number {
   const piece = 4096;
   const starts: number[] = [];
-  for (let at = 0, index = 0; at < bytes.length; at += piece) {
+  for (let offset = 0, index = 0; offset < bytes.length; offset += piece) {
     starts.push(index);
-    index += widthOf(bytes.subarray(at, at + piece));
+    index += widthOf(bytes.subarray(offset, offset + piece));
   }
   return (offset) => {
     const first = offset - (offset % piece);
@@ -119,8 +117,8 @@ function widthOf(bytes: Uint8Array): number {
 }
 
 /**
- * The fragment of the unit, as the wrapper would have written it, but with its functions where the records of the sleds say. A
- * function that only one of the two has found is kept: the inserter's at its number, the parser's in a gap or at the end.
+ * The fragment of the unit, as the wrapper would have written it, but with its functions at their numbers in the records of the sleds. A
+ * function that only one of the two has found is included: the inserter's at its number, the parser's in a gap or at the end.
  */
 export function fragmentOf(kept: KeptText, parser: Parser): Unit {
   const { unit, bodyOffsets } = analyseUnit({
@@ -131,33 +129,33 @@ export function fragmentOf(kept: KeptText, parser: Parser): Unit {
     directory: kept.directory,
     minimumStatements: Number.POSITIVE_INFINITY,
   });
-  const byBody = new Map(bodyOffsets.map((offset, at) => [offset, unit.functions[at]]));
+  const byBody = new Map(bodyOffsets.map((offset, index) => [offset, unit.functions[index]]));
   const functions: (UnitFunction | undefined)[] = [];
   let user: UserText | undefined;
-  for (const one of kept.functions) {
-    const described = byBody.get(one.body);
-    byBody.delete(one.body);
+  for (const f of kept.functions) {
+    const described = byBody.get(f.body);
+    byBody.delete(f.body);
     user ??= described === undefined ? extractUserText(kept.text, kept.source, kept.directory) : undefined;
-    const base = described ?? (user === undefined ? undefined : plainFunction(kept.text, user, one));
-    while (functions.length <= one.number) functions.push(undefined);
-    functions[one.number] = base === undefined ? undefined : { ...base, probe: one.probe };
+    const base = described ?? (user === undefined ? undefined : plainFunction(kept.text, user, f));
+    while (functions.length <= f.number) functions.push(undefined);
+    functions[f.number] = base === undefined ? undefined : { ...base, probe: f.probe };
   }
-  const left = [...byBody.values()].filter((one) => one !== undefined);
-  const filled = functions.map((one) => one ?? left.shift() ?? nameless(kept.source));
-  return { ...unit, hash: kept.hash, functions: [...filled, ...left] };
+  const others = [...byBody.values()].filter((f) => f !== undefined);
+  const filled = functions.map((f) => f ?? others.shift() ?? nameless(kept.source));
+  return { ...unit, hash: kept.hash, functions: [...filled, ...others] };
 }
 
-/** What is known without the parser. */
-function plainFunction(text: string, user: UserText, one: KeptFunction): UnitFunction {
-  const name = text.slice(one.nameStart, one.nameEnd);
-  const place = placeAt(user, userOffset(user, one.nameStart));
+/** The facts that are known without the parser. */
+function plainFunction(text: string, user: UserText, f: KeptFunction): UnitFunction {
+  const name = text.slice(f.nameStart, f.nameEnd);
+  const place = placeAt(user, userOffset(user, f.nameStart));
   return {
     ...nameless(place.file),
     ...place,
     name,
     qualifiedName: name,
-    endLine: placeAt(user, userOffset(user, Math.max(one.end - 1, 0))).line,
-    statements: one.statements,
+    endLine: placeAt(user, userOffset(user, Math.max(f.end - 1, 0))).line,
+    statements: f.statements,
   };
 }
 
@@ -191,8 +189,8 @@ function userOffset(user: UserText, offset: number): number {
   let high = user.lineFiles.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((user.originalStarts[middle] ?? 0) <= offset) low = middle;
+    if (at(user.originalStarts, middle) <= offset) low = middle;
     else high = middle - 1;
   }
-  return (user.lineStarts[low] ?? 0) + offset - (user.originalStarts[low] ?? 0);
+  return at(user.lineStarts, low) + offset - at(user.originalStarts, low);
 }

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Makes lines of pieces. A line of any length takes bounded memory: it is cut into parts of `maximumLength` characters. */
+/** Joins pieces of output into lines. Longer lines are cut into parts of `maximumLength` characters, so that memory is bounded. */
 export class LineSplitter {
   private readonly decoder = new StringDecoder('utf8');
   private rest = '';
@@ -32,8 +32,7 @@ export class LineSplitter {
 
   private emit(line: string): void {
     const text = line.endsWith('\r') ? line.slice(0, -1) : line;
-    for (let at = 0; at === 0 || at < text.length; at += this.maximumLength) {
-      this.onLine(text.slice(at, at + this.maximumLength));
-    }
+    for (let begin = 0; begin === 0 || begin < text.length; begin += this.maximumLength)
+      this.onLine(text.slice(begin, begin + this.maximumLength));
   }
 }

@@ -7,7 +7,7 @@ const other =
   /^(?:\S*\/)?ld(?:\.\w+)?: (cannot find .*|final link failed.*|.*: file not recognized.*|.*relocation .*)$/;
 const missing = /^(?:\S*make(?:\[\d+\])?): \*\*\* (No rule to make target .*)$/;
 
-/** A line of ld, gold or lld that tells a cause, and make's own cause that nothing else tells. */
+/** A line of ld, gold or lld that names a cause, or of make for a missing target. */
 export function linkerDiagnostic(line: string): Diagnostic | undefined {
   const match = place.exec(line);
   if (match !== null) {

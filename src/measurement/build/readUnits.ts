@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Parser } from 'web-tree-sitter';
+import { isRecord } from '../../core/present';
 import type { Unit } from '../../core/source/unit';
 import { toolFolder } from '../files/toolFolder';
 import { loadParser } from '../wrappers/analyser';
@@ -8,13 +9,12 @@ import { writeAtomically } from '../files/atomicFile';
 import { fragmentFile, keptTextFile } from '../wrappers/fragments';
 import { fragmentOf, parseKeptText } from './keptText';
 
-/** How many fragments are read at a time. */
+/** Number of fragments that are read at a time. */
 const atOnce = 32;
 
 /**
- * The fragments of the units that are linked into a program, in the order of the hashes. Fragments that are missing or damaged
- * are left out: the site map says which functions they would have described. Where the wrapper has left a unit's text, its fragment
- * is made of it now, and takes its place in the store.
+ * The fragments of the units that are linked into a program, in the order of the hashes, without those that are missing or damaged: the
+ * site map reports their functions. Where the wrapper stored a unit's text, this makes the fragment from it and stores that instead.
  */
 export async function readUnits(store: string, hashes: Iterable<string>): Promise<readonly Unit[]> {
   const wanted = [...new Set(hashes)].sort();
@@ -51,7 +51,7 @@ async function readFragment(store: string, hash: string): Promise<Unit | undefin
   }
 }
 
-/** Undefined when no text is kept; another process may just have made the fragment of it. */
+/** Undefined when there is no stored text; another process may just have made the fragment from it. */
 async function makeFragment(
   store: string,
   hash: string,
@@ -66,13 +66,13 @@ async function makeFragment(
     writeAtomically(fragmentFile(store, hash), `${JSON.stringify(unit)}\n`);
     await rm(file, { force: true });
   } catch {
-    // A store that cannot be written: it is made again the next time.
+    // The store cannot be written: the next process makes the fragment again.
   }
   return unit;
 }
 
 function isUnit(value: unknown): value is Unit {
-  if (typeof value !== 'object' || value === null) return false;
-  const unit = value as Partial<Record<keyof Unit, unknown>>;
-  return unit.kymoUnit === 1 && Array.isArray(unit.functions) && Array.isArray(unit.classes);
+  return (
+    isRecord(value) && value.kymoUnit === 1 && Array.isArray(value.functions) && Array.isArray(value.classes)
+  );
 }

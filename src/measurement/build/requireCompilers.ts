@@ -10,8 +10,8 @@ const languages: Readonly<Record<keyof PlainCompilers, readonly [name: string, p
 };
 
 /**
- * Makes sure that the compilers behind the placeholders of a build command can be started: build systems do not tell a missing
- * compiler from a failing one.
+ * Checks that the compilers behind the placeholders of a build command exist: build systems report a missing compiler like a failing
+ * one.
  * @throws KymoError `no-compiler`
  */
 export async function requireCompilers(
@@ -22,7 +22,7 @@ export async function requireCompilers(
   const used = placeholders(command);
   for (const kind of ['cc', 'cxx', 'fc'] as const) {
     if (!used.includes(kind)) continue;
-    // May be several words: "ccache gcc".
+    // A compiler may have several words: "ccache gcc".
     const [program = ''] = plain[kind].split(/\s+/);
     if ((await findProgram(plain[kind], searchPath)) ?? (await findProgram(program, searchPath))) continue;
     const [language, packages] = languages[kind];

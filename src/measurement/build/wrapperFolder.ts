@@ -31,13 +31,13 @@ async function makeLink(target: string, link: string): Promise<void> {
   try {
     await symlink(target, link);
   } catch (error) {
-    // There already, perhaps made by another build in this moment; the name is made of the target's.
+    // Another build may have made it; its name contains a hash of the target.
     const existing = await readlink(link).catch(() => undefined);
     if (existing !== target) throw error;
   }
 }
 
-/** Archives such as extension packages may lose the permission to execute. */
+/** Restores the permission to execute, which archives such as extension packages may lose. */
 async function makeExecutable(wrappers: string): Promise<void> {
   for (const name of ['kymo-cc', 'kymo-cxx', 'kymo-fc']) {
     const file = path.join(wrappers, name);
@@ -56,7 +56,7 @@ async function makeExecutable(wrappers: string): Promise<void> {
   }
 }
 
-/** A word as the shell takes it. */
+/** A word quoted for the shell. */
 export function shellWord(text: string): string {
   return harmless.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
 }

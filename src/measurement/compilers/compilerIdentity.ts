@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process';
 
-/** What a compiler says of itself. */
+/** Family, version and processor of a compiler. */
 export interface CompilerIdentity {
-  /** `gcc` and `clang` are those whose options we use; everything else is compiled as it is. */
+  /** Kymo uses options of `gcc` and `clang`; any other compiler is run unchanged. */
   readonly family: 'gcc' | 'clang' | 'other';
-  /** Such as `12.2.0`; empty when it does not say. */
+  /** Such as `12.2.0`; empty when unknown. */
   readonly version: string;
   readonly architecture: 'x86-64' | 'aarch64' | 'other';
 }
 
 /**
- * From the macros that the compiler predefines, which also holds for MPI's wrappers and ccache in front of it, and tells
- * the clang-based compilers of the vendors from those that only imitate gcc.
+ * Reads the identity from the macros that the compiler predefines. This also works through MPI's wrappers and ccache, and distinguishes
+ * clang-based compilers of vendors from those that only imitate gcc.
  */
 export function identityOfMacros(text: string): CompilerIdentity {
   const macros = new Map<string, string>();
@@ -36,15 +36,6 @@ export function identityOfMacros(text: string): CompilerIdentity {
       architecture,
     };
   }
-  const imitators = [
-    '__INTEL_COMPILER',
-    '__NVCOMPILER',
-    '__PGI',
-    '__OPEN64__',
-    '_CRAYC',
-    '__TINYC__',
-    '__SUNPRO_C',
-  ];
   const gcc = macros.has('__GNUC__') && !imitators.some((name) => macros.has(name));
   return {
     family: gcc ? 'gcc' : 'other',
@@ -53,7 +44,13 @@ export function identityOfMacros(text: string): CompilerIdentity {
   };
 }
 
-/** Asks the compiler (`words`: the program and what stands before its options). Undefined when it does not answer. */
+/** Macros of compilers that also define `__GNUC__`. */
+const imitators = '__INTEL_COMPILER __NVCOMPILER __PGI __OPEN64__ _CRAYC __TINYC__ __SUNPRO_C'.split(' ');
+
+/**
+ * Asks the compiler; undefined when it does not answer.
+ * @param words the program and the words before its options
+ */
 export async function identifyCompiler(
   words: readonly [string, ...string[]],
 ): Promise<CompilerIdentity | undefined> {

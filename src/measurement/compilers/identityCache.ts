@@ -1,5 +1,6 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { isRecord } from '../../core/present';
 import { identifyCompiler, type CompilerIdentity } from './compilerIdentity';
 import { writeAtomically } from '../files/atomicFile';
 import type { WrapperSettings } from './settings';
@@ -12,10 +13,10 @@ export async function cachedIdentity(
 ): Promise<CompilerIdentity | undefined> {
   const file = path.join(settings.cache, 'compilers', `${compilerKey(settings.compiler, environment)}.json`);
   try {
-    const known = JSON.parse(readFileSync(file, 'utf8')) as unknown;
-    if (isIdentity(known)) return known;
+    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (isIdentity(stored)) return stored;
   } catch {
-    // Not known yet.
+    // The compiler was not asked yet.
   }
   const identity = await identifyCompiler(settings.compiler);
   if (identity !== undefined) {
@@ -28,13 +29,13 @@ export async function cachedIdentity(
   return identity;
 }
 
-/** Changes when the compiler does: its files' times and sizes, and the variables by which MPI's wrappers choose theirs. */
+/** A hash that changes with the compiler: times and sizes of its files, and the variables by which MPI's wrappers choose it. */
 export function compilerKey(compiler: readonly string[], environment: NodeJS.ProcessEnv): string {
   const programs = compiler.map((word) => {
     const program = findProgram(word, environment.PATH ?? '');
     if (program === undefined) return word;
     const { size, mtimeMs } = statSync(program);
-    return `${program} ${String(size)} ${String(mtimeMs)}`;
+    return `${program} ${size} ${mtimeMs}`;
   });
   const choices = Object.entries(environment)
     .filter(([name]) => /^((OMPI|MPICH|I_MPI)_(CC|CXX|FC|F77|F90)|GCC_EXEC_PREFIX|COMPILER_PATH)$/.test(name))
@@ -59,11 +60,5 @@ export function findProgram(name: string, searchPath: string): string | undefine
 }
 
 function isIdentity(value: unknown): value is CompilerIdentity {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'family' in value &&
-    'version' in value &&
-    'architecture' in value
-  );
+  return isRecord(value) && ['family', 'version', 'architecture'].every((name) => name in value);
 }

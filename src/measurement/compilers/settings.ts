@@ -1,18 +1,18 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** What the environment asks of the wrapper. */
+/** Settings of the wrapper from its environment. */
 export interface WrapperSettings {
-  /** `collect`: the plain compiler does its work, and the units' parts of the call graph are written beside it. */
+  /** `collect`: run the plain compiler, and write the call graph of the units. */
   readonly purpose: 'measure' | 'collect';
   readonly kind: 'cc' | 'cxx' | 'fc';
   /** The plain compiler: a program, possibly with words before the options (`ccache gcc`). */
   readonly compiler: readonly [string, ...string[]];
-  /** The driver takes C sources for C++. */
+  /** Whether the driver compiles C sources as C++. */
   readonly plusPlus: boolean;
   /** Folder of the unit fragments. */
   readonly store: string;
-  /** Folder of what can be made again at any time. */
+  /** Folder of files that can be made again at any time. */
   readonly cache: string;
   readonly probes: boolean;
   readonly minimumStatements: number;
@@ -20,18 +20,15 @@ export interface WrapperSettings {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `exists` tells whether a path or a name of `PATH` is a program as it stands, blanks included. */
+/** @param exists whether a text is the path or name of a program, blanks included */
 export function readSettings(
   environment: Environment,
   exists: (program: string) => boolean,
 ): WrapperSettings {
   const kind =
     environment.KYMO_KIND === 'cxx' || environment.KYMO_KIND === 'fc' ? environment.KYMO_KIND : 'cc';
-  const given = { cc: environment.KYMO_CC, cxx: environment.KYMO_CXX, fc: environment.KYMO_FC }[kind];
-  const compiler = compilerWords(
-    given === undefined || given === '' ? { cc: 'cc', cxx: 'c++', fc: 'gfortran' }[kind] : given,
-    exists,
-  );
+  const named = { cc: environment.KYMO_CC, cxx: environment.KYMO_CXX, fc: environment.KYMO_FC }[kind];
+  const compiler = compilerWords(filled(named) ?? { cc: 'cc', cxx: 'c++', fc: 'gfortran' }[kind], exists);
   const cache = cacheFolder(environment);
   const minimum = Number(environment.KYMO_MINIMUM_STATEMENTS ?? '10');
   return {
@@ -39,14 +36,16 @@ export function readSettings(
     kind,
     compiler,
     plusPlus: kind === 'cxx' || compiler.some((word) => /(\+\+|cxx|CC)(-[\d.]+)?$/.test(path.basename(word))),
-    store:
-      environment.KYMO_STORE === undefined || environment.KYMO_STORE === ''
-        ? path.join(cache, 'store')
-        : environment.KYMO_STORE,
+    store: filled(environment.KYMO_STORE) ?? path.join(cache, 'store'),
     cache,
     probes: environment.KYMO_PROBES !== 'off',
     minimumStatements: Number.isFinite(minimum) && minimum >= 0 ? minimum : 10,
   };
+}
+
+/** A variable that is set; an empty one counts as unset. */
+function filled(variable: string | undefined): string | undefined {
+  return variable === '' ? undefined : variable;
 }
 
 function compilerWords(text: string, exists: (program: string) => boolean): readonly [string, ...string[]] {
@@ -58,8 +57,7 @@ function compilerWords(text: string, exists: (program: string) => boolean): read
 /** `$XDG_CACHE_HOME/kymo`, by default below the home folder (XDG Base Directory Specification). */
 export function cacheFolder(environment: Environment): string {
   const base = environment.XDG_CACHE_HOME;
-  // Relative paths are to be ignored.
+  // The specification ignores relative paths.
   if (base !== undefined && path.isAbsolute(base)) return path.join(base, 'kymo');
-  const home = environment.HOME;
-  return path.join(home === undefined || home === '' ? homedir() : home, '.cache', 'kymo');
+  return path.join(filled(environment.HOME) ?? homedir(), '.cache', 'kymo');
 }

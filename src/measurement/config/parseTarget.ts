@@ -5,6 +5,7 @@ import type { Launcher, RefinementOptions, ScorepSettings, Target } from './conf
 import { ObjectReader, readCount, readNumber, readString, readText, typeName } from './configReader';
 import { suggestion } from '../../core/nearest';
 import { placeholders } from './substitute';
+import { present } from '../../core/present';
 
 /** Names become folders and parts of file names. The JSON schema has the same pattern. */
 const targetName = /^[\p{L}\p{N}_][\p{L}\p{N}._+ -]*$/u;
@@ -32,7 +33,7 @@ export function parseTarget(reader: ObjectReader, workspace: string): Target {
     run,
     parameters,
     repetitions: reader.count('repetitions', 3),
-    ...(phase === undefined ? {} : { phase }),
+    ...present({ phase }),
     refinement: parseRefinement(reader),
     backend: reader.oneOf('backend', ['auto', 'kymo', 'scorep']) ?? 'auto',
     scorep: parseScorep(reader),
@@ -68,8 +69,7 @@ function parseBuild(target: ObjectReader, workspace: string): Target['build'] {
   const clean = reader.text('clean');
   return {
     command,
-    ...(clean === undefined ? {} : { clean }),
-    ...(configure === undefined ? {} : { configure }),
+    ...present({ clean, configure }),
     cwd: folder(reader, workspace),
   };
 }
@@ -103,10 +103,10 @@ function parseRun(target: ObjectReader, workspace: string, parameters: readonly 
     cwd: folder(reader, workspace),
     environment: parseEnvironment(reader),
     timeoutSeconds: reader.positive('timeoutSeconds', 600),
-    ...(input === undefined ? {} : { input }),
+    ...present({ input }),
     successStatuses: parseStatuses(reader),
     launcher: parseLauncher(reader, known),
-    ...(together === undefined ? {} : { together }),
+    ...present({ together }),
   };
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import Ajv from 'ajv';
 import { KymoError } from '../../core/errors';
+import { isRecord } from '../../core/present';
 import { writeFileAtomically } from '../files/disk';
 import type { Experiment } from './experiment';
 import experimentSchema from './experiment.schema.json';
@@ -12,9 +13,8 @@ export const experimentFileName = 'experiment.json';
 const currentVersion = 1;
 
 /** From each older version to the next one; files of any age are read through them. Version 1 is the first. */
-const upgraders: Readonly<
-  Record<number, (old: Readonly<Record<string, unknown>>) => Record<string, unknown>>
-> = {};
+const upgraders: Readonly<Record<number, (old: Fields) => Fields>> = {};
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Writes `experiment.json` last of all files of an experiment: where it is, the experiment is complete. */
 export async function writeExperiment(folder: string, experiment: Experiment): Promise<void> {
@@ -61,7 +61,7 @@ export function parseExperiment(text: string, file: string): Experiment {
   return upgraded;
 }
 
-function upgrade(value: Record<string, unknown>, file: string): Record<string, unknown> {
+function upgrade(value: Fields, file: string): Fields {
   const version = value.kymoExperiment;
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
     throw invalid(file, '"kymoExperiment" must be the version of the format');
@@ -77,10 +77,6 @@ function upgrade(value: Record<string, unknown>, file: string): Record<string, u
 }
 
 const isExperiment = new Ajv().compile<Experiment>(experimentSchema);
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function invalid(file: string, what: string, cause?: unknown): KymoError {
   return new KymoError(

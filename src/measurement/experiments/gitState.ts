@@ -3,16 +3,16 @@ import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { runProcess } from '../launch/process';
 
-/** Larger files are not read: `packed-refs` of the largest repositories has some megabytes. */
-const mostBytes = 16 << 20;
-/** Neither through a symbolic link nor waiting for whoever writes to a pipe. */
-const unasked = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** Larger files are not read; `packed-refs` of the largest repositories has some megabytes. */
+const maximumBytes = 16 << 20;
+/** Opening follows no symbolic link and does not wait for the writer of a pipe. */
+const safeFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const mostOutputBytes = 1 << 20;
 const commitPattern = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
 /**
- * The commit that is checked out where a folder lies, read from the files of the repository (gitrepository-layout(5)): git itself
- * can be made to run programs by a repository's settings. undefined outside of a repository, before its first commit, and with a format that is not known.
+ * The commit that is checked out in the repository of a folder, read from the repository's files (gitrepository-layout(5)): its settings
+ * can make git itself run programs. Undefined outside of a repository, before the first commit, and for an unknown format.
  */
 export async function headCommit(folder: string): Promise<string | undefined> {
   const own = await repositoryOf(path.resolve(folder));
@@ -27,19 +27,19 @@ export async function headCommit(folder: string): Promise<string | undefined> {
 }
 
 /**
- * Whether tracked files differ from the commit. For folders whose commands the user has agreed to run: what settings of a repository could start is
- * switched off (hooks, monitors, filters, transports), but this asks git. undefined without git.
+ * Whether tracked files differ from the commit. Runs git, with all programs switched off that a repository's settings could start (hooks,
+ * monitors, filters, transports). For folders whose commands the user has agreed to run. Undefined without git.
  */
 export async function isDirty(folder: string, signal?: AbortSignal): Promise<boolean | undefined> {
   const listed = await git(folder, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.'], signal);
-  // 1: there are none.
+  // Status 1: there are no filters.
   if (listed === undefined || listed.status > 1 || listed.stdoutBytes > mostOutputBytes) return undefined;
   const filters = listed.stdout.split('\0').filter((name) => name !== '');
-  // Not as options: a name may have a “=”.
+  // Not as options: a name may contain “=”.
   const settings: Record<string, string> = { GIT_CONFIG_COUNT: String(filters.length) };
-  for (const [at, name] of filters.entries()) {
-    settings[`GIT_CONFIG_KEY_${at}`] = name;
-    settings[`GIT_CONFIG_VALUE_${at}`] = name.endsWith('.required') ? 'false' : '';
+  for (const [index, name] of filters.entries()) {
+    settings[`GIT_CONFIG_KEY_${index}`] = name;
+    settings[`GIT_CONFIG_VALUE_${index}`] = name.endsWith('.required') ? 'false' : '';
   }
   const changes = await git(
     folder,
@@ -50,7 +50,7 @@ export async function isDirty(folder: string, signal?: AbortSignal): Promise<boo
   return changes?.status === 0 ? changes.stdoutBytes > 0 : undefined;
 }
 
-/** Settings of a repository that could start programs are switched off; a bare one that lies in the folder is none of its own. */
+/** Switches off settings that could start programs, and ignores bare repositories inside the folder. */
 const noPrograms = [
   ...['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'],
   '--no-optional-locks',
@@ -70,7 +70,7 @@ async function git(
       timeoutSeconds: 10,
       maximumOutputBytes: mostOutputBytes,
       env: { ...process.env, ...settings, ...safe },
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     },
   );
   return end.kind === 'exit' ? { status: end.status, stdout, stdoutBytes } : undefined;
@@ -96,12 +96,12 @@ async function packed(shared: string, reference: string): Promise<string | undef
 const commitIn = (text: string | undefined): string | undefined =>
   text !== undefined && commitPattern.test(text) ? text : undefined;
 
-/** A file's text without the space around it; undefined for what is no plain file, too large, or not there. */
+/** A file's text without surrounding blanks; undefined when it is missing, too large, or not a regular file. */
 async function textOf(file: string): Promise<string | undefined> {
-  const handle = await open(file, unasked).catch(() => undefined);
+  const handle = await open(file, safeFlags).catch(() => undefined);
   try {
     const facts = await handle?.stat();
-    return facts?.isFile() === true && facts.size <= mostBytes
+    return facts?.isFile() === true && facts.size <= maximumBytes
       ? (await handle?.readFile('utf8'))?.trim()
       : undefined;
   } finally {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Experiment } from './experiment';
 import { experimentFileName, readExperiment } from './experimentFile';
 import { experimentName } from './experimentName';
+import { isFile } from '../files/isFile';
 import { resultsFolder } from '../files/ownFiles';
 
 /** `<workspace>/.kymo/<target>/<study>` */
@@ -62,7 +63,7 @@ export async function listExperiments(study: string): Promise<readonly Experimen
   for (const iteration of iterations) {
     for (const name of await folders(path.join(study, iteration))) {
       const directory = path.join(study, iteration, name);
-      if (!(await exists(path.join(directory, experimentFileName)))) continue;
+      if (!(await isFile(path.join(directory, experimentFileName)))) continue;
       entries.push(await readEntry(directory));
     }
   }
@@ -104,11 +105,4 @@ async function modifiedAt(directory: string): Promise<number> {
     ),
   );
   return Math.max(...times);
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }

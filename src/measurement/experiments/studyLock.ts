@@ -1,48 +1,44 @@
 import { randomBytes } from 'node:crypto';
-import { link, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { link, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { ownerMark, removeLeftovers } from '../files/leftovers';
+import { isRecord, present } from '../../core/present';
+import { removeLeftovers, temporaryName } from '../files/leftovers';
 import { isGone, processStart } from '../files/processIdentity';
-import { writeError } from '../files/disk';
+import { writeError, writeFileAtomically } from '../files/disk';
 import { makeOwnFolder, readOwnFile } from '../files/ownFiles';
 
-/** Who holds a study. `processStart` tells a process from a later one with the same id (Linux: field 22 of /proc/<pid>/stat). */
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
-  readonly processStart: string;
-  readonly nonce: string;
-  readonly since: string;
-  /** What it works on; absent while it measures or builds without a study, or has not found its study yet. */
-  readonly study?: string;
-}
-
-/** The live process that holds a lock, as people are told. */
+/** The live process that holds a lock, for messages. */
 export interface LockHolder {
   readonly pid: number;
   readonly host: string;
   /** ISO 8601. */
   readonly since: string;
-  /** The study that it writes to, by name. */
+  /** Name of the study that it writes; absent while it measures or builds without a study, or has not chosen one yet. */
   readonly study?: string;
 }
 
+/** Content of a lock file. `processStart` distinguishes a process from a later one with the same id. */
+interface Holder extends LockHolder {
+  readonly processStart: string;
+  readonly nonce: string;
+}
+
 export interface StudyLock {
-  /** Says in the lock which study is worked on, so that others do not take an older one for it. */
+  /** Writes the name of the study into the lock, so that others do not show an older one. */
   nameStudy(study: string): Promise<void>;
-  /** Gives the study free; harmless when called twice. */
+  /** Releases the study; harmless when called twice. */
   release(): Promise<void>;
 }
 
 const lockName = 'lock';
-/** A lock file whose content cannot be read belongs to somebody who is just writing it, for at most so long. */
+/** Time during which an unreadable lock file is assumed to be just being written. */
 const writingMilliseconds = 5000;
 
 /**
- * Makes this process the only one that writes to the study; the folder is made if need be. The lock of a process that is gone
- * is taken over, and what it left unfinished is removed; two that try so at once do not both succeed.
+ * Makes this process the only one that writes to the study; the folder is made if needed. The lock of a process that has ended
+ * is taken over, and its unfinished files are removed; of two processes that try at once, one succeeds.
  * @throws KymoError `study-locked`, `disk-full` or `write-failed`
  */
 export async function lockStudy(study: string): Promise<StudyLock> {
@@ -57,10 +53,11 @@ export async function lockStudy(study: string): Promise<StudyLock> {
   try {
     await makeOwnFolder(study);
     for (let attempt = 0; attempt < 50; attempt++) {
-      if (await createWhole(file, JSON.stringify(mine), mine.nonce)) {
+      if (await createWhole(file, JSON.stringify(mine))) {
         removeLeftovers(study, true);
         return {
-          nameStudy: (name) => nameStudy(file, { ...mine, study: name }),
+          // The lock is this process's own, so that nobody else replaces it meanwhile.
+          nameStudy: (name) => writeFileAtomically(file, JSON.stringify({ ...mine, study: name })),
           release: () => release(file, mine),
         };
       }
@@ -79,17 +76,17 @@ export async function lockStudy(study: string): Promise<StudyLock> {
   throw lockedBy(study, file, undefined);
 }
 
-/** Who holds the lock of the folder: a live process, or one on another host. Undefined: nobody, or somebody who is just taking it. */
+/** The live process, or the process on another host, that holds the lock; undefined when there is none, or it is just taking the lock. */
 export async function studyLockHolder(study: string): Promise<LockHolder | undefined> {
   const holder = await readHolder(path.join(study, lockName)).catch(() => 'gone' as const);
   if (typeof holder !== 'object' || !isAlive(holder)) return undefined;
   const { pid, host, since, study: name } = holder;
-  return { pid, host, since, ...(name === undefined ? {} : { study: name }) };
+  return { pid, host, since, ...present({ study: name }) };
 }
 
 /**
- * Removes a lock whose process this machine knows nothing of: of another host, or of a file that came with a copy of the folder. For a user who
- * says that nobody works on it.
+ * Removes a lock whose process does not run on this machine: of another host, or of a copied folder. For a user who confirms that nobody
+ * works on it.
  * @throws KymoError `study-locked` when its process lives on this host
  */
 export async function removeForeignLock(study: string): Promise<void> {
@@ -100,21 +97,9 @@ export async function removeForeignLock(study: string): Promise<void> {
   await removeStale(file, typeof holder === 'object' ? holder.nonce : 'unreadable');
 }
 
-/** Replaces the lock as a whole. It is this process's own, so nobody else removes or replaces it meanwhile. */
-async function nameStudy(file: string, mine: Holder): Promise<void> {
-  const temporary = `${file}.${ownerMark()}.${mine.nonce}.tmp`;
-  try {
-    await writeFile(temporary, JSON.stringify(mine), { flag: 'wx' });
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw writeError(file, error);
-  }
-}
-
 /** Creates the file with all its content or not at all; false when it exists. */
-async function createWhole(file: string, content: string, nonce: string): Promise<boolean> {
-  const temporary = `${file}.${ownerMark()}.${nonce}.tmp`;
+async function createWhole(file: string, content: string): Promise<boolean> {
+  const temporary = temporaryName(file);
   try {
     await writeFile(temporary, content, { flag: 'wx' });
     await link(temporary, file);
@@ -140,14 +125,14 @@ async function createPlain(file: string, content: string): Promise<boolean> {
 }
 
 /**
- * Removes the lock with this nonce. A file named after it lets one process at a time do so, and under it the lock is read
- * again: the lock of somebody who was faster is never removed.
+ * Removes the lock with this nonce. A file named after it lets one process at a time do so. That process reads the lock again, so that
+ * a newer lock is never removed.
  */
 async function removeStale(file: string, nonce: string): Promise<void> {
   const claim = `${file}.${nonce}.takeover`;
   if (!(await createPlain(claim, String(process.pid)))) {
     const { mtimeMs } = await stat(claim).catch(() => ({ mtimeMs: Date.now() }));
-    // Its owner needs microseconds; this one was killed there.
+    // A process needs it for microseconds only: its owner was killed.
     if (Date.now() - mtimeMs > writingMilliseconds) await rm(claim, { force: true });
     else await new Promise((resolve) => setTimeout(resolve, 50));
     return;
@@ -174,15 +159,8 @@ async function readHolder(file: string): Promise<Holder | 'gone' | 'being-writte
 }
 
 function isHolder(value: unknown): value is Holder {
-  if (typeof value !== 'object' || value === null) return false;
-  const {
-    pid,
-    host,
-    processStart: start,
-    nonce,
-    since,
-    study,
-  } = value as Partial<Record<keyof Holder, unknown>>;
+  if (!isRecord(value)) return false;
+  const { pid, host, processStart: start, nonce, since, study } = value;
   return (
     Number.isSafeInteger(pid) &&
     typeof host === 'string' &&
@@ -194,7 +172,7 @@ function isHolder(value: unknown): value is Holder {
   );
 }
 
-/** Of another host nothing can be known: its lock counts as held. */
+/** A lock of another host counts as held: its process cannot be checked. */
 function isAlive(holder: Holder): boolean {
   if (holder.host !== hostname()) return true;
   if (isGone(holder.pid)) return false;
@@ -219,7 +197,7 @@ function lockedBy(study: string, file: string, holder: Holder | undefined): Kymo
       : `process ${holder.pid} on ${holder.host}, since ${holder.since}`;
   return new KymoError(
     'study-locked',
-    `${study} is being written by ${who}. Wait for it or stop it; if it is certain that it is gone, remove ${file}.`,
+    `${study} is being written by ${who}. Wait for it or stop it; if you are certain that it has ended, remove ${file}.`,
     { file },
   );
 }

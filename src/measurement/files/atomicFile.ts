@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ownerMark } from './leftovers';
+import { temporaryName } from './leftovers';
 
-/** Writes a file that others may read or write at the same time: they see it complete or not at all. */
+/** Writes a file of a cache: other processes see it complete or not at all. A power failure may lose it, unlike `writeFileAtomically`. */
 export function writeAtomically(file: string, text: string): void {
   makeFolder(path.dirname(file));
-  const temporary = `${file}.${ownerMark()}.${randomBytes(4).toString('hex')}.tmp`;
+  const temporary = temporaryName(file);
   try {
     writeFileSync(temporary, text);
     renameSync(temporary, file);
@@ -16,7 +15,7 @@ export function writeAtomically(file: string, text: string): void {
   }
 }
 
-/** Makes a folder and those above it. Node's own recursive form never ends where the system denies with ENOENT, as below /proc. */
+/** Makes a folder and those above it. Node's own recursive form never ends where the system answers ENOENT, as below /proc. */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const above = path.dirname(folder);
@@ -24,7 +23,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another process may have made it in this moment.
+    // Another process may have made it in the meantime.
     if (!existsSync(folder)) throw error;
   }
 }

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isLeftover, ownerMark, scratchPrefix } from './leftovers';
+import { isLeftover, scratchPrefix, temporaryName } from './leftovers';
 import { makeFolder } from './atomicFile';
 
 /** How long one process waits for another that builds. */
@@ -9,7 +8,8 @@ const patienceMilliseconds = 120_000;
 
 /**
  * Makes a folder of the cache that many processes of one `make -j` may want at once: one makes it, the others wait; the finished
- * folder appears under its name in one step. `waits` false: who comes second does not wait, and goes on without it.
+ * folder appears under its name in one step.
+ * @param waits false: a process that is not the first one goes on without the folder
  */
 export async function buildOnce(
   folder: string,
@@ -29,7 +29,7 @@ export async function buildOnce(
     if (mine) rmSync(lock, { recursive: true, force: true });
     return;
   }
-  const target = `${folder}.${ownerMark()}.${randomBytes(6).toString('hex')}.tmp`;
+  const target = temporaryName(folder);
   try {
     mkdirSync(target);
     await make(target);
@@ -40,7 +40,7 @@ export async function buildOnce(
   }
 }
 
-/** A lock is a folder; one whose maker was killed is taken over. */
+/** A lock is a folder. The lock of a killed process is removed. */
 function tryLock(lock: string): boolean {
   try {
     mkdirSync(lock);
@@ -49,14 +49,14 @@ function tryLock(lock: string): boolean {
       const isStale = Date.now() - statSync(lock).mtimeMs > patienceMilliseconds;
       if (isStale || readdirSync(lock).some(isLeftover)) rmSync(lock, { recursive: true, force: true });
     } catch {
-      // Released in this moment.
+      // Another process has just released it.
     }
     return false;
   }
   try {
     writeFileSync(path.join(lock, scratchPrefix('lock')), '');
   } catch {
-    // Then others wait for their whole patience should this process be killed.
+    // Without the mark, other processes wait for the whole time if this one is killed.
   }
   return true;
 }

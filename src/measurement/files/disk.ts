@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { open, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { ownerMark } from './leftovers';
+import { temporaryName } from './leftovers';
 import { requireOwn } from './ownFiles';
 
 /**
- * Writes a file so that at any time, also after SIGKILL or on a full disk, its name stands for either the old or the new
- * whole content. Many small texts are written together.
+ * Writes a file so that at any time, also after SIGKILL or on a full disk, its name stands for either the whole old or the whole new
+ * content. Small texts are written together.
  * @throws KymoError `results-linked`, `disk-full` or `write-failed`
  */
 export async function writeFileAtomically(
@@ -15,7 +14,7 @@ export async function writeFileAtomically(
   content: string | Uint8Array | Iterable<string>,
 ): Promise<void> {
   requireOwn(file);
-  const temporary = `${file}.${ownerMark()}.${randomBytes(4).toString('hex')}.tmp`;
+  const temporary = temporaryName(file);
   try {
     const handle = await open(temporary, 'wx');
     try {
@@ -50,14 +49,14 @@ function* inPieces(texts: Iterable<string>): Generator<string> {
   if (piece.length > 0) yield piece.join('');
 }
 
-/** A failed write as an error that says what to do; a `KymoError` stays what it is. */
+/** Explains why a write failed and what to do; a `KymoError` is returned unchanged. */
 export function writeError(file: string, cause: unknown): KymoError {
-  if (isKymoError(cause)) return cause;
+  if (cause instanceof KymoError) return cause as KymoError;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new KymoError(
       'disk-full',
-      `${code === 'ENOSPC' ? 'The disk is full' : 'The disk quota is used up'}: cannot write ${file}. Free some space (old studies in .kymo can go) and run the same command again; what was complete is kept.`,
+      `${code === 'ENOSPC' ? 'The disk is full' : 'The disk quota is used up'}: cannot write ${file}. Free some space (old studies in .kymo can go) and run the same command again; complete results stay.`,
       { file },
       { cause },
     );
@@ -69,12 +68,8 @@ export function writeError(file: string, cause: unknown): KymoError {
   );
 }
 
-function isKymoError(error: unknown): error is KymoError {
-  return error instanceof KymoError;
-}
-
 /**
- * Asks before a run whether its results will fit.
+ * Checks before a run whether its results will fit.
  * @param folder an existing folder of the file system in question
  * @throws KymoError `disk-full` when fewer than `bytes` are free
  */
@@ -84,7 +79,7 @@ export async function requireFreeSpace(folder: string, bytes: number): Promise<v
     const { bavail, bsize } = await statfs(folder);
     free = bavail * bsize;
   } catch {
-    // Not every file system tells; writing will.
+    // Some file systems do not report it; writing shows it then.
     return;
   }
   if (free >= bytes) return;

@@ -1,8 +1,8 @@
 import { KymoError } from '../../core/errors';
 
 /**
- * Does something with a file; what the system says when it fails becomes an error that names the file.
- * @throws KymoError `file-missing` where there is none, `file-unusable` for anything else; those of the action itself as they are
+ * Runs an action on a file and turns the system's errors into one that names the file.
+ * @throws KymoError `file-missing`, or `file-unusable` for any other failure; errors of the action itself pass unchanged
  */
 export function explainFileError<T>(file: string, done: 'read' | 'written', action: () => T): T {
   try {

@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { lstatSync, readdirSync, readlinkSync, rmSync, type Dirent } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { isGone, processStart } from './processIdentity';
 
-/** Folders further down hold nothing that is made for a moment. */
+/** Deeper folders hold no temporary files. */
 const deepest = 6;
 
 /**
- * Names the process in what it makes for a moment: id, start, and where ids mean the same (host and PID namespace). What a process that
- * was killed leaves can be told from what a live one uses.
+ * Names the process in its temporary files: process id, start time, and a hash of host and PID namespace, in which ids are unique. It
+ * distinguishes the files of killed processes from those of live ones.
  */
 export function ownerMark(): string {
   return (own ??= markOf(process.pid));
@@ -27,14 +27,19 @@ export function scratchFolder(kind: string, folder: string = tmpdir()): Promise<
   return mkdtemp(path.join(folder, scratchPrefix(kind)));
 }
 
-/** Of the names of such folders; what follows makes them unique. */
+/** Beginning of the names of such folders; a suffix makes them unique. */
 export function scratchPrefix(kind: string): string {
   return `kymo-${kind}-${ownerMark()}.`;
 }
 
+/** A unique name beside `file` for its content until it is complete. */
+export function temporaryName(file: string): string {
+  return `${file}.${ownerMark()}.${randomBytes(6).toString('hex')}.tmp`;
+}
+
 /**
- * Removes what killed processes of this user left: `kymo-*` and `*.tmp` that carry the mark of a process that is gone. `below`: also in
- * the folders below. Never throws.
+ * Removes the temporary files (`kymo-*` and `*.tmp`) of killed processes of this user. Never throws.
+ * @param below whether to search the folders below, too
  */
 export function removeLeftovers(folder: string, below: boolean, depth = 0): void {
   for (const entry of entriesOf(folder)) {
@@ -56,11 +61,11 @@ function remove(file: string): void {
   try {
     rmSync(file, { recursive: true, force: true });
   } catch {
-    // What cannot be removed stays.
+    // A file that cannot be removed stays.
   }
 }
 
-/** Processes of other users cannot always be seen. */
+/** Whether the file belongs to this user: processes of other users are not always visible. */
 function isOurs(file: string): boolean {
   try {
     return lstatSync(file).uid === process.getuid?.();
@@ -85,7 +90,7 @@ function placeOfIds(): string {
     try {
       namespace = readlinkSync('/proc/self/ns/pid');
     } catch {
-      // No Linux: ids mean the same on all of the host.
+      // Not Linux: ids are unique on the host.
     }
     place = `${hostname()} ${namespace}`;
   }

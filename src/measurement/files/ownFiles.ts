@@ -4,12 +4,12 @@ import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { readRegularFile } from './regularFile';
 
-/** Folder of the workspace that all results are in. */
+/** Folder of the workspace that holds all results. */
 export const resultsFolder = '.kymo';
 
 /**
- * Below `.kymo` nothing is a symbolic link: a clone can bring a folder of results along, and what Kymo writes, removes or shows there must
- * neither be nor change a file elsewhere. Paths without such a folder are files that a user names, and go where they go.
+ * Refuses symbolic links in `.kymo` and below: a clone can contain a folder of results, and Kymo must neither read nor change files
+ * elsewhere through it. Paths without such a folder are files that a user names; they may be links.
  * @throws KymoError `results-linked`
  */
 export function requireOwn(file: string): void {
@@ -17,9 +17,9 @@ export function requireOwn(file: string): void {
   const first = parts.indexOf(resultsFolder);
   for (let length = first + 1; first >= 0 && length <= parts.length; length++) {
     const place = parts.slice(0, length).join(path.sep);
-    const found = lstatSync(place, { throwIfNoEntry: false });
-    if (found === undefined) return;
-    if (found.isSymbolicLink()) throw linked(place);
+    const entry = lstatSync(place, { throwIfNoEntry: false });
+    if (entry === undefined) return;
+    if (entry.isSymbolicLink()) throw linked(place);
   }
 }
 
@@ -40,7 +40,7 @@ export async function readOwnFile(file: string): Promise<string> {
   return (await readOwnBytes(file)).toString('utf8');
 }
 
-/** The same as it is. */
+/** The same as bytes. */
 export async function readOwnBytes(file: string): Promise<Buffer> {
   requireOwn(file);
   return readRegularFile(file, undefined, constants.O_NOFOLLOW).catch((error: unknown) => {
@@ -51,7 +51,7 @@ export async function readOwnBytes(file: string): Promise<Buffer> {
 function linked(place: string): KymoError {
   return new KymoError(
     'results-linked',
-    `${place} is a symbolic link, and Kymo keeps results only where they seem to be. Remove the link, or put what it leads to in its place.`,
+    `${place} is a symbolic link, and Kymo does not follow links in its folder of results. Remove the link, or replace it by the file or folder itself.`,
     { file: place },
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Keeps the first and the last part of a stream of any length in bounded memory: compilers say the cause first, programs say
+ * Keeps the first and the last part of a stream of any length in bounded memory: compilers print the cause first, programs print
  * last why they ended.
  */
 export class BoundedOutput {
@@ -14,7 +14,7 @@ export class BoundedOutput {
     this.half = Math.max(1, Math.floor(maximumBytes / 2));
   }
 
-  /** All bytes that came, kept or not. */
+  /** Length of the whole stream. */
   get bytes(): number {
     return this.total;
   }
@@ -31,15 +31,9 @@ export class BoundedOutput {
     if (rest.length === 0) return;
     this.tail.push(Buffer.from(rest));
     this.tailBytes += rest.length;
-    // Whole pieces leave at the front; `text` cuts the last one exactly.
-    for (
-      let front = this.tail[0];
-      front !== undefined && this.tailBytes - front.length >= this.half;
-      front = this.tail[0]
-    ) {
-      this.tail.shift();
-      this.tailBytes -= front.length;
-    }
+    // Drops whole pieces at the front; `text` cuts exactly.
+    while (this.tailBytes - (this.tail[0]?.length ?? Infinity) >= this.half)
+      this.tailBytes -= this.tail.shift()?.length ?? 0;
     if (this.tail.length > 1024) this.tail.splice(0, this.tail.length, Buffer.concat(this.tail));
   }
 

@@ -1,5 +1,6 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
+import { isFile } from '../files/isFile';
 
 /** Absolute path of the first executable file with this name in the absolute folders of `PATH`, or undefined. */
 export async function findProgram(
@@ -7,7 +8,7 @@ export async function findProgram(
   searchPath: string = process.env.PATH ?? '',
 ): Promise<string | undefined> {
   for (const folder of searchPath.split(path.delimiter)) {
-    // What a relative folder means depends on where this process was started, which may be in a workspace.
+    // A relative folder depends on where this process was started, which may be a workspace.
     if (!path.isAbsolute(folder)) continue;
     const file = path.resolve(folder, name);
     if (await isExecutableFile(file)) return file;
@@ -16,10 +17,8 @@ export async function findProgram(
 }
 
 export async function isExecutableFile(file: string): Promise<boolean> {
-  try {
-    await access(file, constants.X_OK);
-    return (await stat(file)).isFile();
-  } catch {
-    return false;
-  }
+  return access(file, constants.X_OK).then(
+    () => isFile(file),
+    () => false,
+  );
 }

@@ -4,19 +4,19 @@ import type { Launcher } from '../config/config';
 import { findProgram } from './findProgram';
 import { mpiImplementation, type MpiImplementation } from './mpi';
 
-/** What is really started, and what the launcher itself needs in the environment. */
+/** The command that starts a run, and the variables that the launcher needs. */
 export interface LaunchCommand {
   readonly argv: readonly [string, ...string[]];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Variables of a measured run that remote ranks need, too. */
+/** Names of variables of a measured run that remote ranks also need. */
 const forwarded = /^(KYMO_|SCOREP_)/;
 
 /**
  * The command line that starts `program` with the target's launcher.
- * @param ranks number of processes; means nothing to the launcher `local`
- * @param runEnvironment the run's own variables: MPI launchers hand them to the ranks on other nodes
+ * @param ranks number of processes; the launcher `local` ignores it
+ * @param runEnvironment the run's own variables: MPI launchers pass them to the ranks on other nodes
  * @throws KymoError `launcher-missing`
  */
 export async function launchCommand(
@@ -46,7 +46,7 @@ export async function launchCommand(
   }
 }
 
-/** One dead rank ends all; the environment goes along as a whole, which is srun's default but may be set otherwise. */
+/** One dead rank ends all. The whole environment is passed on, which is srun's default but may be set otherwise. */
 export function srunLine(
   srun: string,
   ranks: number,
@@ -64,7 +64,7 @@ export function srunLine(
   ];
 }
 
-/** Options that depend on whose `mpirun` it is. */
+/** Options that depend on the MPI implementation. */
 export function mpiOptions(
   { family, major }: MpiImplementation,
   ranks: number,
@@ -74,7 +74,7 @@ export function mpiOptions(
   const count = ['-n', String(ranks)];
   switch (family) {
     case 'open-mpi': {
-      // Small machines have fewer cores than ranks, and Open MPI counts cores, not hardware threads.
+      // Small machines have fewer cores than ranks; Open MPI counts cores, not hardware threads.
       const placed = extra.some((word) =>
         /oversubscribe|^-{1,2}(host|hostfile|machinefile|map-by)\b/.test(word),
       );
@@ -95,11 +95,11 @@ function rootPermission({ family }: MpiImplementation): Readonly<Record<string, 
   return { OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' };
 }
 
-/** Words by which `mpirun` finds other nodes, and variables by which the batch system tells it which there are. */
+/** Options by which `mpirun` finds other nodes, and variables in which batch systems list them. */
 const placingWords = /^-{1,2}(H|f|hosts?|hostfile|machinefile|default-hostfile)\b/;
 const hostFiles = ['PBS_NODEFILE', 'PE_HOSTFILE', 'LSB_DJOB_HOSTFILE', 'LSB_HOSTS', 'COBALT_NODEFILE'];
 
-/** Whether all processes that the launcher starts are sure to run on this node. */
+/** Whether all processes certainly run on this node. */
 export function runsHere(launcher: Launcher, environment: NodeJS.ProcessEnv): boolean {
   switch (launcher.kind) {
     case 'local':
@@ -119,8 +119,8 @@ function withRanks(words: readonly string[], ranks: number): readonly string[] {
 }
 
 async function findLauncher(name: 'mpirun' | 'srun'): Promise<string> {
-  const found = await findProgram(name);
-  if (found !== undefined) return found;
+  const program = await findProgram(name);
+  if (program !== undefined) return program;
   throw new KymoError(
     'launcher-missing',
     name === 'mpirun'

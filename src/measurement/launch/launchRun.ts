@@ -22,41 +22,42 @@ export interface RunRequest {
   readonly parameters: Readonly<Record<string, string>>;
   /** Number of processes, for MPI launchers; default 1. */
   readonly ranks?: number;
-  /** Set on top of this process's environment and the target's: what the measurement needs, with absolute paths. */
+  /** Variables of the measurement, which override those of this process and of the target; paths are absolute. */
   readonly environment: Readonly<Record<string, string>>;
-  /** File for what the program prints (both streams as they come): its head and its tail, at most 4 MiB. */
+  /** File for the program's output (both streams as they come): its head and its tail, at most 4 MiB. */
   readonly outputFile: string;
   readonly signal: AbortSignal;
-  /** Number of the only processor that it may use; default: any. */
+  /** Number of the only processor that the program may use; default: any. */
   readonly processor?: number;
 }
 
-/** A run that ended with a status that means success. */
+/** A successful run. */
 export interface RunOutcome {
-  /** What was started, launcher included. */
+  /** The command with its launcher. */
   readonly command: readonly string[];
   /** ISO 8601, wall clock. */
   readonly startedAt: string;
   /** From start to end by the monotonic clock, the launcher's own time included. */
   readonly wallSeconds: number;
   /**
-   * User and system time of the program and all its processes, those that were left behind included. Undefined where that is not
-   * known: without a C compiler for the launcher program, and where processes run on other nodes.
+   * User and system time of the program and all its processes, including those that were left behind. Undefined without a C compiler
+   * for the launcher program, and where processes may run on other nodes.
    */
   readonly cpuSeconds: number | undefined;
   /** Known where `cpuSeconds` is. */
   readonly usage: ProcessUsage | undefined;
   readonly exitStatus: number;
-  /** All that it printed, kept or not. */
+  /** Length of the whole output. */
   readonly outputBytes: number;
   /** A sentence when processes were still running after the program's end. */
   readonly leftBehind: string | undefined;
 }
 
 /**
- * Runs the program once. Its standard input is empty unless the target names a file; it and all its descendants end within a second of an abort or time-out.
+ * Runs the program once. Its standard input is empty unless the target names a file. The program and all its descendants end within a
+ * second of an abort or time-out.
  * @throws KymoError `executable-missing`, `run-folder-missing`, `launcher-missing`, `program-failed` (status other than 0),
- *   `program-crashed` (signal), `program-timeout`, `cancelled`, `disk-full` or `write-failed` (its output could not be kept)
+ *   `program-crashed` (signal), `program-timeout`, `cancelled`, `disk-full` or `write-failed` (its output could not be written)
  */
 export async function launchRun(request: RunRequest): Promise<RunOutcome> {
   const { target, executable, outputFile, signal } = request;
@@ -73,7 +74,7 @@ export async function launchRun(request: RunRequest): Promise<RunOutcome> {
   );
   const output = new OutputFile(outputFile);
   const lastWords = new BoundedOutput(lastWordsBytes);
-  const keep = (piece: Buffer): void => {
+  const record = (piece: Buffer): void => {
     output.add(piece);
     lastWords.add(piece);
   };
@@ -85,12 +86,12 @@ export async function launchRun(request: RunRequest): Promise<RunOutcome> {
       cwd,
       env: { ...process.env, ...command.environment, ...runEnvironment },
       signal,
-      ...(launcher === undefined ? {} : { launcher }),
-      ...(request.processor === undefined ? {} : { processor: request.processor }),
+      launcher,
+      processor: request.processor,
       timeoutSeconds: target.run.timeoutSeconds,
-      ...(target.run.input === undefined ? {} : { input: { file: path.resolve(cwd, target.run.input) } }),
-      onStdout: keep,
-      onStderr: keep,
+      input: target.run.input === undefined ? undefined : { file: path.resolve(cwd, target.run.input) },
+      onStdout: record,
+      onStderr: record,
       maximumOutputBytes: 2,
     },
   );
@@ -129,20 +130,17 @@ async function checkPlaces(target: Target, executable: string, cwd: string): Pro
   if (!(await isExecutableFile(executable)))
     throw new KymoError(
       'executable-missing',
-      `${executable} is not a program that can be started. Does the build make it? If it has another name, correct "executable" in kymo.json.`,
+      `${executable} is not an executable program. Does the build make it? If it has another name, correct "executable" in kymo.json.`,
       { file: executable },
     );
 }
 
-/** Launchers and shells tell a rank's death by a signal as status 128 + its number. */
+/** Launchers and shells report a rank's death by a signal as status 128 + its number. */
 function throughLauncher(end: ProcessEnd, launched: boolean): ProcessEnd {
   if (!launched || end.kind !== 'exit' || end.status <= 128) return end;
-  const signal = Object.entries(constants.signals).find(([, number]) => number === end.status - 128)?.[0];
-  return isSignalName(signal) ? { kind: 'signal', signal } : end;
-}
-
-function isSignalName(name: string | undefined): name is NodeJS.Signals {
-  return name !== undefined && Object.hasOwn(constants.signals, name);
+  const signals = Object.entries(constants.signals) as [NodeJS.Signals, number][];
+  const [signal] = signals.find(([, number]) => number === end.status - 128) ?? [];
+  return signal === undefined ? end : { kind: 'signal', signal };
 }
 
 function runError(
@@ -155,7 +153,7 @@ function runError(
   const { seconds } = result;
   const after = `after ${seconds.toFixed(seconds < 10 ? 2 : 0)} s`;
   const left = leftBehind('It', result);
-  const more = `${said(printed)}${left === undefined ? '' : `\n${left}`}\nCommand: ${argv.join(' ')}\nAll that it printed: ${outputFile}`;
+  const more = `${lastLines(printed)}${left === undefined ? '' : `\n${left}`}\nCommand: ${argv.join(' ')}\nIts whole output: ${outputFile}`;
   const place = { file: outputFile };
   switch (end.kind) {
     case 'exit':
@@ -195,15 +193,15 @@ function meaning(signal: NodeJS.Signals): string {
     SIGFPE: ' (arithmetic error, such as an integer division by zero)',
     SIGILL: ' (illegal instruction)',
     SIGABRT: ' (abort, such as a failed assertion)',
-    SIGKILL: ' (killed: often by the system for want of memory)',
+    SIGKILL: ' (killed, often by the system when memory runs out)',
     SIGXCPU: ' (limit of CPU time)',
     SIGXFSZ: ' (limit of file size)',
   };
   return meanings[signal] ?? '';
 }
 
-/** The last lines that the program printed, free of control characters. */
-function said(printed: string): string {
+/** A sentence with the last lines that the program printed, without control characters. */
+function lastLines(printed: string): string {
   const lines = printed
     .replace(/[^\P{Cc}\n\t]/gu, '')
     .split('\n')

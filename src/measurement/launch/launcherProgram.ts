@@ -1,45 +1,44 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { toolFolder } from '../files/toolFolder';
 import { buildOnce } from '../files/buildOnce';
 import { compilerKey } from '../compilers/identityCache';
-import { readManifest, type Manifest } from '../compilers/manifest';
+import { programKey, readManifest, type ProgramParts } from '../compilers/manifest';
 import { cacheFolder } from '../compilers/settings';
-import { hashOfParts } from '../compilers/unitHash';
-import { runProcess } from './process';
+import { runProcess, succeeded } from './process';
 
-/** Without an answer for so long, a compiler is none. */
+/** A compiler that takes longer is not used. */
 const compileSeconds = 60;
 
-let known: Promise<string | undefined> | undefined;
+let cached: Promise<string | undefined> | undefined;
 
 /**
- * The program `runtime/launcher`, made once by a C compiler of the user into the tool's cache; undefined where there is no compiler,
- * or where what it makes does not run here.
+ * The program `runtime/launcher`, built once by a C compiler of the user in the tool's cache. Undefined where there is no compiler, or
+ * where the program does not run.
  */
 export async function launcherProgram(): Promise<string | undefined> {
-  known ??= findLauncher();
-  const program = await known;
+  cached ??= findLauncher();
+  const program = await cached;
   if (program === undefined || existsSync(program)) return program;
   // Somebody emptied the cache.
-  known = findLauncher();
-  return known;
+  cached = findLauncher();
+  return cached;
 }
 
-/** `sources`: the folder of `manifest.json`; default: the installed one. */
+/** @param sources the folder of `manifest.json`; default: the installed one */
 export async function findLauncher(sources?: string): Promise<string | undefined> {
   for (const compiler of candidates(process.env)) {
     try {
       const program = await built(compiler, sources ?? path.join(toolFolder(), 'runtime'));
       if (await runsHere(program)) return program;
     } catch {
-      // The next compiler, or none: programs then run without it.
+      // Another compiler may succeed; without any, programs run without the launcher.
     }
   }
   return undefined;
 }
 
-/** Words before the options; the compiler of the builds comes first. */
+/** Compilers as the words before their options; the one of the builds comes first. */
 function candidates({ KYMO_CC, CC }: NodeJS.ProcessEnv): readonly (readonly [string, ...string[]])[] {
   const named = [KYMO_CC, CC, 'cc', 'gcc', 'clang'].map((text) => (text ?? '').trim().split(/\s+/));
   return named.flatMap(([program = '', ...more]) =>
@@ -49,31 +48,29 @@ function candidates({ KYMO_CC, CC }: NodeJS.ProcessEnv): readonly (readonly [str
 
 async function built(compiler: readonly [string, ...string[]], sources: string): Promise<string> {
   const parts = readManifest(sources).launcher;
-  const contents = [...parts.files, ...parts.headers].map((file) => readFileSync(path.join(sources, file)));
-  const key = hashOfParts([compilerKey(compiler, process.env), JSON.stringify(parts), ...contents]);
+  const key = programKey(compilerKey(compiler, process.env), parts, sources);
   const folder = path.join(cacheFolder(process.env), 'launcher', key);
-  if (!existsSync(folder)) {
+  if (!existsSync(folder))
     await buildOnce(folder, (target) => compile(compiler, parts, sources, path.join(target, 'launcher')));
-  }
   return path.join(folder, 'launcher');
 }
 
 async function compile(
   compiler: readonly [string, ...string[]],
-  parts: Manifest['launcher'],
+  parts: ProgramParts,
   sources: string,
   program: string,
 ): Promise<void> {
   const files = parts.files.map((file) => path.join(sources, file));
-  const { end } = await runProcess(
+  const result = await runProcess(
     { argv: [...compiler, ...parts.cflags, '-o', program, ...files] },
     { env: { ...process.env, KYMO_WRAPPER: 'off' }, timeoutSeconds: compileSeconds },
   );
-  if (end.kind !== 'exit' || end.status !== 0) throw new Error('the launcher cannot be built');
+  if (!succeeded(result)) throw new Error('the launcher cannot be built');
 }
 
-/** A cross compiler's does not; neither does any where the system forbids what it needs. */
+/** Programs of a cross compiler do not run here, nor does the launcher where the system forbids what it needs. */
 async function runsHere(launcher: string): Promise<boolean> {
-  const { end, cpuSeconds } = await runProcess({ argv: ['/bin/sh', '-c', ':'] }, { launcher });
-  return end.kind === 'exit' && end.status === 0 && cpuSeconds !== undefined;
+  const result = await runProcess({ argv: ['/bin/sh', '-c', ':'] }, { launcher });
+  return succeeded(result) && result.cpuSeconds !== undefined;
 }

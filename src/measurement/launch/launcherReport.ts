@@ -2,19 +2,19 @@ import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import type { ProcessEnd, ProcessUsage } from './process';
 
-/** What the launcher says of a program, a line each (runtime/launcher/README.md). */
+/** Reads the launcher's messages about a program, one per line (runtime/launcher/README.md). */
 export class LauncherReport {
-  /** Leader of its own session and group; undefined before it was started. */
+  /** Process id, which is also that of its session and group; undefined before the start. */
   pid: number | undefined;
   end: ProcessEnd | undefined;
   /** Wall time from the start to the end of the program. */
   seconds: number | undefined;
   usage: ProcessUsage | undefined;
-  /** User and system time of the program and all that it started; the last line. */
+  /** User and system time of the program and all its descendants; reported last. */
   cpuSeconds: number | undefined;
   /** Names of processes that were running after the program's end and had to be ended. */
   readonly left: string[] = [];
-  /** Names of those that could not be ended. */
+  /** Names of processes that could not be ended. */
   readonly stuck: string[] = [];
   private rest = '';
 
@@ -61,7 +61,7 @@ export class LauncherReport {
   }
 }
 
-/** As Node.js words it. */
+/** The error that Node.js would report. */
 function startError(program: string, number: number): NodeJS.ErrnoException {
   const code = getSystemErrorName(-number);
   return Object.assign(new Error(`spawn ${program} ${code}`), { code, errno: -number });

@@ -1,8 +1,8 @@
 import type { ProcessResult } from './process';
 
 /**
- * What the user should know of processes that were running after the program's end, in a sentence; undefined when there were none.
- * @param who begins the sentence, such as “The build”
+ * A sentence about processes that were still running after the program's end; undefined when there were none.
+ * @param who the subject of the sentence, such as “The build”
  */
 export function leftBehind(
   who: string,
@@ -17,7 +17,7 @@ export function leftBehind(
   return sentences.join(' ');
 }
 
-/** `sleep, server (3)`, in the order in which they were found. */
+/** `sleep, server (3)`, in the order of the names. */
 function counted(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

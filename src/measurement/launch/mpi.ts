@@ -1,19 +1,19 @@
 import { runProcess } from './process';
 
-/** Whose `mpirun` it is, and its main version (0: unknown). Hydra is the launcher of MPICH, Intel MPI and MVAPICH. */
+/** The family of an `mpirun` and its main version (0: unknown). Hydra is the launcher of MPICH, Intel MPI and MVAPICH. */
 export interface MpiImplementation {
   readonly family: 'open-mpi' | 'hydra' | 'unknown';
   readonly major: number;
-  /** First line that it says about itself. */
+  /** First line of `mpirun --version`. */
   readonly description: string;
 }
 
-const known = new Map<string, Promise<MpiImplementation>>();
+const answers = new Map<string, Promise<MpiImplementation>>();
 
 /** Asks each `mpirun` once. */
 export function mpiImplementation(mpirun: string): Promise<MpiImplementation> {
-  const answer = known.get(mpirun) ?? ask(mpirun);
-  known.set(mpirun, answer);
+  const answer = answers.get(mpirun) ?? ask(mpirun);
+  answers.set(mpirun, answer);
   return answer;
 }
 
@@ -24,11 +24,7 @@ async function ask(mpirun: string): Promise<MpiImplementation> {
 
 /** @param text what `mpirun --version` prints */
 export function recogniseMpi(text: string): MpiImplementation {
-  const description =
-    text
-      .split('\n')
-      .find((line) => line.trim() !== '')
-      ?.trim() ?? '';
+  const description = /\S.*/.exec(text)?.[0].trim() ?? '';
   const openMpi = /\(Open MPI\)\s+(\d+)/.exec(text);
   if (openMpi !== null) return { family: 'open-mpi', major: Number(openMpi[1]), description };
   if (/HYDRA|Intel\(R\) MPI|MVAPICH/i.test(text)) {

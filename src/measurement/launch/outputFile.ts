@@ -3,8 +3,8 @@ import { writeError } from '../files/disk';
 import { BoundedOutput } from './boundedOutput';
 
 /**
- * What a program printed, in a file of bounded size: the first part as it comes (a crash of this process loses none of it),
- * the last part when the program has ended. Only the last part is in memory.
+ * Writes a program's output to a file of bounded size: the first part as it comes (a crash of this process loses none of it), the last
+ * part when the program has ended. Only the last part is in memory.
  */
 export class OutputFile {
   private readonly file: number;
@@ -21,7 +21,7 @@ export class OutputFile {
     this.headRoom = Math.ceil(maximumBytes / 2);
     this.tail = new BoundedOutput(maximumBytes / 2);
     try {
-      // A new file: what lies there may be a link or a pipe.
+      // A new file: the old one may be a link or a pipe.
       rmSync(path, { force: true });
       this.file = openSync(path, 'wx');
     } catch (cause) {
@@ -29,7 +29,7 @@ export class OutputFile {
     }
   }
 
-  /** All bytes that came, kept or not. */
+  /** Length of the whole output. */
   get bytes(): number {
     return this.total;
   }
@@ -43,7 +43,7 @@ export class OutputFile {
     if (first.length < piece.length) this.tail.add(piece.subarray(first.length));
   }
 
-  /** @throws KymoError `disk-full` or `write-failed` when something that should be kept could not be written */
+  /** @throws KymoError `disk-full` or `write-failed` when a part could not be written */
   close(): void {
     if (this.tail.bytes > 0) this.write(Buffer.from(this.tail.text()));
     try {

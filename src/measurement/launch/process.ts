@@ -6,44 +6,44 @@ import { LauncherReport } from './launcherReport';
 import { channelOf, groupControl, launcherControl, type ProcessControl } from './processControl';
 import { workspaceIsTrusted } from './trust';
 
-/** What is started: an argument vector, or (for the user's own build and run command only) a line for the shell. */
+/** An argument vector, or (for the user's own build and run command only) a line for the shell. */
 export type ProcessCommand = { readonly argv: readonly [string, ...string[]] } | { readonly shell: string };
 
 export interface ProcessOptions {
   readonly cwd?: string;
   /** The whole environment of the program; default: the one of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** When it aborts, everything that was started is killed within a second. */
-  readonly signal?: AbortSignal;
+  /** After an abort, everything that was started is killed within a second. */
+  readonly signal?: AbortSignal | undefined;
   readonly timeoutSeconds?: number;
-  /** Its standard input: a text, or a file; default: none (end of file at once). */
-  readonly input?: string | { readonly file: string };
-  /** Called with every piece of output as it comes, also with what is not kept. Must not throw. */
+  /** Standard input: a text, or a file; default: empty. */
+  readonly input?: string | { readonly file: string } | undefined;
+  /** Called with every piece of output as it comes. Must not throw. */
   readonly onStdout?: (piece: Buffer) => void;
   readonly onStderr?: (piece: Buffer) => void;
-  /** How much of each stream is kept: the first and the last half of it. Default 1 MiB. */
+  /** Size of the part of each stream that the result contains: its beginning and its end. Default 1 MiB. */
   readonly maximumOutputBytes?: number;
   /** Time between asking (SIGTERM) and killing (SIGKILL) everything. Default 0.5 s. */
   readonly graceSeconds?: number;
   /**
-   * The program `runtime/launcher`, which starts the command: the CPU time is known, and nothing survives, whatever session it
+   * The program `runtime/launcher`, which starts the command, reports its CPU time, and ends all its descendants, whatever session they
    * moved to. Default: none.
    */
-  readonly launcher?: string;
-  /** Number of the only processor that the program may use; means something with a launcher only. Default: any. */
-  readonly processor?: number;
+  readonly launcher?: string | undefined;
+  /** Number of the only processor that the program may use; ignored without a launcher. Default: any. */
+  readonly processor?: number | undefined;
   /**
-   * The program is one of the machine (a compiler, a demangler), and no file of a workspace decides that it runs, with what arguments, or in
-   * which folder: it is started in an untrusted workspace, too. Default: false.
+   * The program belongs to the machine (a compiler, a demangler), and no file of a workspace decides that it runs, with what arguments, or in
+   * which folder. It is started in an untrusted workspace, too. Default: false.
    */
   readonly asksMachine?: boolean;
 }
 
-/** What a program and all that it started needed beside time. */
+/** Resources other than time that a program and its descendants used. */
 export interface ProcessUsage {
-  /** The most that one of the processes held. */
+  /** Largest resident set of one process. */
   readonly memoryBytes: number;
-  /** To disks, also what was removed again; not to pipes and file systems in memory. */
+  /** Bytes written to disks, including files that were removed again; not to pipes and file systems in memory. */
   readonly writtenBytes: number;
 }
 
@@ -59,29 +59,29 @@ export interface ProcessResult {
   readonly end: ProcessEnd;
   /** Wall time from the start to the end of the program. */
   readonly seconds: number;
-  /** What was kept of the output; a line says how much is missing in its middle. */
+  /** The output; where it was too long, a line in its middle gives the number of missing bytes. */
   readonly stdout: string;
   readonly stderr: string;
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
-  /** User and system time of the program and all that it started; known only with a launcher. */
+  /** User and system time of the program and its descendants; undefined without a launcher. */
   readonly cpuSeconds: number | undefined;
   readonly usage: ProcessUsage | undefined;
-  /** Names of the processes that the program left running and that were ended; known only with a launcher. */
+  /** Names of processes that the program left running; empty without a launcher. */
   readonly left: readonly string[];
-  /** Those of them that could not be ended. */
+  /** Names of processes that could not be ended. */
   readonly stuck: readonly string[];
 }
 
-/** Pipes that a surviving grandchild holds open are given this long after the program's own end. */
+/** Time for pipes that a surviving grandchild holds open, after the program's own end. */
 const pipeGraceMilliseconds = 300;
-/** The launcher has this long after the grace to kill everything. */
+/** Time for the launcher to kill everything, after the grace. */
 const launcherMilliseconds = 2500;
 const defaultGraceSeconds = 0.5;
 
 /**
- * Runs a program in a session and process group of its own and never rejects: every way to end is a `ProcessEnd`. Nothing of
- * the group survives it: not its end, not a time-out, an abort, nor the death of this process.
+ * Runs a program in a session and process group of its own. Never rejects: every way to end is a `ProcessEnd`. Nothing of the group
+ * survives the program's end, a time-out, an abort, or the death of this process.
  */
 export function runProcess(command: ProcessCommand, options: ProcessOptions = {}): Promise<ProcessResult> {
   if (options.signal?.aborted === true) {
@@ -132,6 +132,11 @@ export function runProcess(command: ProcessCommand, options: ProcessOptions = {}
   });
 }
 
+/** Whether a program ended with status 0. */
+export function succeeded({ end }: Pick<ProcessResult, 'end'>): boolean {
+  return end.kind === 'exit' && end.status === 0;
+}
+
 const nothing = {
   seconds: 0,
   stdout: '',
@@ -161,11 +166,12 @@ function start(command: ProcessCommand, options: ProcessOptions): ChildProcess {
     const child = spawn(program, rest, {
       cwd: options.cwd,
       env: environmentOf(options),
+      // The fourth one is the launcher's socket.
       stdio: [
         file ?? (input === undefined ? 'ignore' : 'pipe'),
         'pipe',
         'pipe',
-        ...launcherChannel(launcher),
+        ...(launcher === undefined ? [] : ['pipe' as const]),
       ],
       detached: true,
       shell: false,
@@ -179,7 +185,7 @@ function start(command: ProcessCommand, options: ProcessOptions): ChildProcess {
   }
 }
 
-/** A program of the machine is not looked for in relative folders of `PATH`: they may be in a workspace. */
+/** A program of the machine is not searched for in relative folders of `PATH`: they may be in a workspace. */
 function environmentOf({ env = process.env, asksMachine }: ProcessOptions): NodeJS.ProcessEnv {
   if (asksMachine !== true) return { ...env };
   const folders = (env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
@@ -187,16 +193,11 @@ function environmentOf({ env = process.env, asksMachine }: ProcessOptions): Node
   return { ...env, PATH: folders.length === 0 ? '/usr/bin:/bin' : folders.join(path.delimiter) };
 }
 
-/** A socket, in both directions. */
-function launcherChannel(launcher: string | undefined): readonly 'pipe'[] {
-  return launcher === undefined ? [] : ['pipe'];
-}
-
 function graceMilliseconds({ graceSeconds = defaultGraceSeconds }: ProcessOptions): number {
   return Math.round(graceSeconds * 1000);
 }
 
-/** Follows one started program to its end and makes sure that nothing of its group is left. */
+/** Follows one started program to its end and makes sure that nothing of its group survives. */
 class Watch {
   private forced: ProcessEnd | undefined;
   private own: ProcessEnd | undefined;
@@ -240,27 +241,27 @@ class Watch {
     this.exitSeconds = this.clock();
     this.own = signal === null ? { kind: 'exit', status: status ?? 0 } : { kind: 'signal', signal };
     if (this.forced !== undefined) return;
-    // The program is over; what it left in the background is not wanted and may hold the pipes open.
+    // The program has ended; processes that it left in the background may hold the pipes open.
     this.after(pipeGraceMilliseconds, () => {
       this.control?.kill(false);
       this.after(pipeGraceMilliseconds, () => this.finish(this.ownEnd() ?? { kind: 'exit', status: 0 }));
     });
   }
 
-  /** The launcher's own end means nothing, unless it could not report the program's. */
+  /** The launcher's own end stands in where it could not report the program's. */
   private ownEnd(): ProcessEnd | undefined {
     return this.report.end ?? this.own;
   }
 
   private stop(end: ProcessEnd): void {
     if (this.forced !== undefined || this.finished) return;
-    // A program that had ended already keeps its own end; only its leftovers are stopped.
+    // A program that had ended already keeps its own end; only its descendants are stopped.
     this.forced = this.ownEnd() ?? end;
     this.control?.ask();
     const more = this.options.launcher === undefined ? 0 : launcherMilliseconds;
     this.after(graceMilliseconds(this.options) + more, () => {
       this.control?.kill(true);
-      // Pipes held by something that left the session: do not wait for it.
+      // A process that left the session may hold the pipes: do not wait for it.
       this.after(pipeGraceMilliseconds, () => this.finish(end));
     });
   }
@@ -279,7 +280,7 @@ class Watch {
   }
 
   private after(milliseconds: number, action: () => void): void {
-    // Node fires at once what lies more than 2^31 ms ahead.
+    // Node runs timers of more than 2^31 ms at once.
     if (milliseconds < 2 ** 31) this.timers.push(setTimeout(action, milliseconds));
   }
 }

@@ -3,17 +3,17 @@ import type { Duplex } from 'node:stream';
 import { guardGroup, signalProcesses } from './processGroup';
 import type { LauncherReport } from './launcherReport';
 
-/** How a started program and all that it starts is ended. */
+/** Ends a started program and its descendants. */
 export interface ProcessControl {
   /** Asks everything to end (SIGTERM). */
   ask(): void;
-  /** Kills what is still there (SIGKILL). `all`: also what moved to a group of its own. */
+  /** Kills what still runs (SIGKILL); with `all`, also processes that moved to a group of their own. */
   kill(all: boolean): void;
-  /** Nothing is to be watched any more. */
+  /** Ends the control. */
   release(): void;
 }
 
-/** Of a program that this process started itself, in a session of its own. */
+/** Control of a program that this process started itself, in a session of its own. */
 export function groupControl(pid: number): ProcessControl {
   const release = guardGroup(pid);
   return {
@@ -23,7 +23,7 @@ export function groupControl(pid: number): ProcessControl {
   };
 }
 
-/** Of a program below the launcher, which ends everything when the channel to this process ends, for whatever reason. */
+/** Control of a program below the launcher, which ends everything when the channel to this process ends, for whatever reason. */
 export function launcherControl(
   launcher: number,
   channel: Duplex | undefined,
@@ -32,7 +32,7 @@ export function launcherControl(
   return {
     ask: () => channel?.end(),
     kill: () => {
-      // It has waited for all: their numbers may be those of other processes by now.
+      // The launcher has waited for all of them: their ids may belong to other processes by now.
       if (report.cpuSeconds !== undefined) return;
       signalProcesses(launcher, 'SIGKILL', true);
       if (report.pid !== undefined) signalProcesses(report.pid, 'SIGKILL', true);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { processFields } from '../files/processIdentity';
 
 /**
  * Signals the process group `leader`; with `session`, also every process of its session that moved to a group of its own, as
@@ -16,7 +17,7 @@ function signalOne(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);
   } catch {
-    // Gone already.
+    // It has ended already.
   }
 }
 
@@ -27,17 +28,7 @@ function membersOfSession(leader: number): number[] {
   } catch {
     return [];
   }
-  return names.filter((name) => /^\d+$/.test(name) && sessionOf(name) === leader).map(Number);
-}
-
-/** Field 6 of proc_pid_stat(5), after the command's name, which may itself hold blanks and parentheses. */
-function sessionOf(process: string): number | undefined {
-  try {
-    const text = readFileSync(`/proc/${process}/stat`, 'latin1');
-    return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[3]);
-  } catch {
-    return undefined;
-  }
+  return names.filter((name) => /^\d+$/.test(name) && processFields(name)[3] === String(leader)).map(Number);
 }
 
 const guardScript = `

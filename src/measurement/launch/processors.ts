@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** Numbers of the processors that this process, and what it starts, may use; empty where that cannot be known. */
+/** Numbers of the processors that this process and its descendants may use; empty where the system does not list them. */
 export function allowedProcessors(status = readStatus()): readonly number[] {
   const [, list = ''] = /^Cpus_allowed_list:\s*([\d,-]+)$/m.exec(status) ?? [];
   return list.split(',').flatMap((part) => {
     const [first = NaN, last = first] = part.split('-').map(Number);
-    return first >= 0 && part !== '' ? Array.from({ length: last - first + 1 }, (_, at) => first + at) : [];
+    return first >= 0 && part !== ''
+      ? Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
+      : [];
   });
 }
 

@@ -1,12 +1,12 @@
 /**
- * Whether programs may be started that a workspace names, or that read what lies in it. On the command line they may: its user called the command
- * that needs them. An editor opens folders whose owner nobody has checked yet, so its engine begins without (VS Code: Workspace Trust).
+ * Whether programs may start that a workspace names, or that read its files. On the command line they may: the user called a command that
+ * needs them. An editor opens folders that nobody has checked yet, so its engine begins without trust (VS Code: Workspace Trust).
  *
- * This is a property of the process: `runProcess` asks it, so that no caller can forget to.
+ * This is a property of the process: `runProcess` checks it, so that no caller can forget to.
  */
 let trusted = true;
 
-/** From now on only programs of the machine are started (`ProcessOptions.asksMachine`). */
+/** From now on only programs of the machine start (`ProcessOptions.asksMachine`). */
 export function distrustWorkspace(): void {
   trusted = false;
 }

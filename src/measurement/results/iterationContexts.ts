@@ -5,6 +5,7 @@ import type {
   IterationLocation,
   IterationsDirectory,
 } from '../../formats/kymo-iterations/iterationsFile';
+import { present } from '../../core/present';
 
 /** Call paths of the merged tree by what is above them. */
 export class CallPathFinder {
@@ -44,8 +45,7 @@ export class ContextList {
     const known = this.contextAt.get(cell);
     if (known !== undefined) return known;
     const region = this.region(this.callPathsOfProfile.region[callPath] ?? 0, isPhase);
-    const context =
-      this.contexts.push({ region, location, ...(above === undefined ? {} : { parent: above }) }) - 1;
+    const context = this.contexts.push({ region, location, ...present({ parent: above }) }) - 1;
     if (isPhase) this.phases.add(context);
     this.contextAt.set(cell, context);
     this.callPaths.push(callPath);
@@ -85,8 +85,6 @@ function seriesRegion(region: Region | undefined, isPhase: boolean): SeriesRegio
   return {
     name,
     kind: isPhase ? 'phase' : paradigm === 'user' ? 'user' : 'function',
-    ...(file === undefined ? {} : { file }),
-    ...(firstLine === undefined ? {} : { line: firstLine }),
-    ...(lastLine === undefined ? {} : { endLine: lastLine }),
+    ...present({ file, line: firstLine, endLine: lastLine }),
   };
 }

@@ -1,5 +1,4 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { Location, Profile } from '../../core/profile/profile';
@@ -7,6 +6,7 @@ import { ProcessStream } from '../../formats/kymo-iterations/processStream';
 import { iterationsFileName } from '../../formats/kymo-iterations/iterationsFile';
 import { IterationsWriter } from '../../formats/kymo-iterations/write';
 import type { KymoResult } from '../../formats/kymo-result/resultFile';
+import { isFile } from '../files/isFile';
 import { writeError } from '../files/disk';
 import { openProfileFile, type ProfileFile } from '../experiments/profileFile';
 import { InstanceCollector, withInstances } from './instances';
@@ -14,7 +14,7 @@ import { CallPathFinder, ContextList } from './iterationContexts';
 import type { MergedTree } from './mergedTree';
 import { ProcessIterations, type IterationValue, type MergedRun } from './processIterations';
 import type { SlotRegions } from './slotRegions';
-import { ownerMark } from '../files/leftovers';
+import { temporaryName } from '../files/leftovers';
 
 export interface MergeIterationsOptions {
   readonly selectionId: string;
@@ -27,8 +27,8 @@ export interface MergeIterationsOptions {
   /** Folder that gets `iterations.kymo`. */
   readonly into: string;
   /** As in `MergeOptions`; a name that the source marks no phase with counts for nothing. */
-  readonly phase?: string;
-  readonly signal?: AbortSignal;
+  readonly phase?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface MergedIterations {
@@ -87,11 +87,7 @@ async function openStreams(
   let firstLocation = 0;
   for (const result of options.results) {
     const file = result.file.replace(/\.kymo$/, '.iterations');
-    const there = await stat(file).then(
-      () => true,
-      () => false,
-    );
-    if (there) files.push({ file, opened: openProfileFile(file), result, firstLocation });
+    if (await isFile(file)) files.push({ file, opened: openProfileFile(file), result, firstLocation });
     else if (result.iterations > 0)
       messages.push(`The iterations of process ${result.pid} are missing: ${file} is gone.`);
     firstLocation += result.threads.length;
@@ -198,7 +194,7 @@ async function writing(
   target: string,
   fill: (writer: IterationsWriter) => Promise<Uint8Array | undefined>,
 ): Promise<void> {
-  const temporary = `${target}.${ownerMark()}.tmp`;
+  const temporary = temporaryName(target);
   try {
     const file = openSync(temporary, 'wx');
     let header: Uint8Array | undefined;

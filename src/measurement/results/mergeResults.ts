@@ -14,6 +14,7 @@ import { readResults } from './readResults';
 import { callEdges, visitsOfKeys, type MeasuredEdge } from './measuredEdges';
 import { SlotRegions } from './slotRegions';
 import { systemTree } from './systemTree';
+import { present } from '../../core/present';
 
 export interface MergeOptions {
   /** `KYMO_RESULTS` of the run. */
@@ -31,7 +32,7 @@ export interface MergeOptions {
   /** Folder that gets `iterations.kymo` when a phase was visited; default: iterations are not read. */
   readonly iterationsInto?: string;
   /** Of the phases that the source marks, the one whose iterations are wanted; default: the one that took the most time. */
-  readonly phase?: string;
+  readonly phase?: string | undefined;
   /** Path of the program; its name is the root of the call tree. */
   readonly executable: string;
   readonly signal?: AbortSignal;
@@ -102,7 +103,7 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
   });
   return {
     profile,
-    ...(iterations === undefined ? {} : { iterations }),
+    ...present({ iterations }),
     calibration: {
       probe: lowCost(results.map((r) => r.probeCost)),
       entry: lowCost(results.map((r) => r.entryCost)),
@@ -124,18 +125,13 @@ async function iterationsOf(
   merged: Pick<MergeIterationsOptions, 'results' | 'regions' | 'tree' | 'locations' | 'profile'>,
 ): Promise<{ readonly iterations?: MergedIterations; readonly messages: readonly string[] }> {
   if (into === undefined) return { messages: [] };
-  const wanted = { ...(signal === undefined ? {} : { signal }), ...(phase === undefined ? {} : { phase }) };
   try {
-    const iterations = await mergeIterations({ ...merged, selectionId, into, ...wanted });
+    const iterations = await mergeIterations({ ...merged, selectionId, into, phase, signal });
     return iterations === undefined ? { messages: [] } : { iterations, messages: iterations.messages };
   } catch (error) {
-    if (!isKymoError(error) || !damages.includes(error.reason)) throw error;
+    if (!(error instanceof KymoError) || !damages.includes(String(error.reason))) throw error;
     return { messages: [`The iterations of this run are left out: ${error.message}`] };
   }
-}
-
-function isKymoError(error: unknown): error is KymoError {
-  return error instanceof KymoError;
 }
 
 const damages: readonly string[] = ['not-iterations', 'invalid-iterations', 'other-selection'];

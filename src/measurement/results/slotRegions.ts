@@ -9,6 +9,7 @@ import {
   type NamedRegion,
 } from '../../formats/kymo-result/resultFile';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';
+import { present } from '../../core/present';
 
 export interface SlotRegionsOptions {
   readonly slots: readonly string[];
@@ -99,10 +100,7 @@ export class SlotRegions {
     const mangledName = instance?.mangledName ?? known?.mangledName;
     return {
       name: instance?.name ?? known?.name ?? key,
-      ...(mangledName === undefined ? {} : { mangledName }),
-      ...(known?.file === undefined ? {} : { file: known.file }),
-      ...(known?.line === undefined ? {} : { firstLine: known.line }),
-      ...(known?.endLine === undefined ? {} : { lastLine: known.endLine }),
+      ...present({ mangledName, file: known?.file, firstLine: known?.line, lastLine: known?.endLine }),
       paradigm: 'compiler',
       role: 'function',
       ...remarks(key, sample),
@@ -114,8 +112,7 @@ function namedRegion({ name, file, line, isPhase }: NamedRegion): Region {
   return {
     name,
     mangledName: name,
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { firstLine: line }),
+    ...present({ file, firstLine: line }),
     paradigm: 'user',
     role: isPhase ? 'dynamic' : 'region',
   };

@@ -3,6 +3,7 @@ import { unseenSource, type CallGraph, type CallGraphFunction } from '../../core
 import { GraphIndex } from './graphIndex';
 import { isOfCoverage } from './mangledNames';
 import type { FunctionSymbol } from './objectSymbols';
+import { present } from '../../core/present';
 
 /**
  * The graph with the functions that can be measured and that no fragment describes: Fortran procedures, functions of units
@@ -77,9 +78,7 @@ function functionOf(symbol: FunctionSymbol, key: string, owner?: string): CallGr
     key,
     name: owner === undefined ? symbol.name : `${owner} [OpenMP region]`,
     mangledName: symbol.mangledName,
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
-    ...(column === undefined ? {} : { column }),
+    ...present({ file, line, column }),
     ...unseenSource,
     isSystem: file !== undefined && isSystemFile(file),
   };

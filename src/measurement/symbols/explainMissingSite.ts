@@ -2,6 +2,7 @@ import type { CallGraph } from '../../core/callgraph/callGraph';
 import { GraphIndex } from './graphIndex';
 import type { FunctionSymbol } from './objectSymbols';
 import { readObjectSymbols, type SymbolOptions } from './symbolCache';
+import { present } from '../../core/present';
 
 /** Why a function cannot be measured in this build. */
 export interface MissingSite {
@@ -78,9 +79,7 @@ function callerOf(symbol: FunctionSymbol, copies: number, index: GraphIndex): In
   return {
     // Compilers name local functions that are inlined everywhere without their namespaces.
     name: known?.name ?? symbol.name,
-    ...(symbol.file === undefined ? {} : { file: symbol.file }),
-    ...(symbol.line === undefined ? {} : { line: symbol.line }),
-    ...(key === undefined ? {} : { key }),
+    ...present({ file: symbol.file, line: symbol.line, key }),
     copies,
   };
 }

@@ -2,6 +2,7 @@ import type { CallGraph } from '../../core/callgraph/callGraph';
 import { mergeUnits } from '../../core/callgraph/merge/mergeUnits';
 import { addSymbolFunctions } from './addSymbolFunctions';
 import type { FunctionSymbol } from './objectSymbols';
+import { present } from '../../core/present';
 
 /** The call graph of a linked program: its units, joined by the places of its symbols, and the functions that only the linker knows. */
 export function linkedGraph(
@@ -18,7 +19,7 @@ export function linkedGraph(
             prettyName: name,
             file,
             line,
-            ...(column === undefined ? {} : { column }),
+            ...present({ column }),
           },
         ],
   );

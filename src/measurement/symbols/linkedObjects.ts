@@ -1,15 +1,16 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { readDynamicNeeds } from '../../formats/elf/dynamicSection';
 import { ElfFile } from '../../formats/elf/elfFile';
 import { carriesSites } from '../../formats/elf/siteRecords';
+import { isFile } from '../files/isFile';
 import { withFileSource } from './fileSource';
 
 export interface LinkedObjectsOptions {
   /** Folders (of the workspace) that are searched for libraries that the program opens itself. */
   readonly folders?: readonly string[];
   /** `LD_LIBRARY_PATH` of the run. */
-  readonly libraryPath?: string;
+  readonly libraryPath?: string | undefined;
   /** Which libraries are wanted; default: those with sites. */
   readonly wanted?: (library: string, hasSites: boolean) => boolean;
 }
@@ -70,11 +71,7 @@ async function resolve(
 ): Promise<string | undefined> {
   const places = name.includes('/') ? [name] : folders.map((folder) => path.join(folder, name));
   for (const place of places) {
-    const isFile = await stat(place).then(
-      (s) => s.isFile(),
-      () => false,
-    );
-    if (isFile) return realpath(place);
+    if (await isFile(place)) return realpath(place);
   }
   return opened.find((file) => path.basename(file) === name);
 }

@@ -8,6 +8,7 @@ import { demangle } from './demangle';
 import { withFileSource } from './fileSource';
 import { nameFunctions } from './nameFunctions';
 import { symbolsVersion, type ObjectSymbols } from './objectSymbols';
+import { present } from '../../core/present';
 
 export interface ReadOptions {
   readonly signal?: AbortSignal;
@@ -50,7 +51,7 @@ export function readObject(path: string, options: ReadOptions = {}): Promise<Obj
     const buildId = file.buildId();
     return {
       kymoSymbols: symbolsVersion,
-      ...(buildId === undefined ? {} : { buildId }),
+      ...present({ buildId }),
       units: readUnitHashes(file),
       functions: named.functions.map((f) => ({ ...f, name: shown.get(f.mangledName) ?? f.name })),
       sleds: sleds.map((s) => ({

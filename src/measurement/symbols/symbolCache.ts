@@ -1,12 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isRecord } from '../../core/present';
 import { ElfFile } from '../../formats/elf/elfFile';
 import { withFileSource } from './fileSource';
 import { symbolsVersion, type FunctionSymbol, type ObjectSymbols } from './objectSymbols';
 import { readObject, type ReadOptions } from './readObject';
-import { ownerMark } from '../files/leftovers';
+import { cacheFolder } from '../compilers/settings';
+import { makeFolder } from '../files/atomicFile';
+import { writeFileAtomically } from '../files/disk';
 
 export interface SymbolOptions extends ReadOptions {
   /** Default: `$XDG_CACHE_HOME/kymo/symbols`, or `~/.cache/kymo/symbols`. */
@@ -28,18 +29,19 @@ export async function readFunctionSymbols(
 export async function readObjectSymbols(file: string, options: SymbolOptions = {}): Promise<ObjectSymbols> {
   const buildId = await withFileSource(file, (source) => ElfFile.open(source).buildId());
   const cached = buildId === undefined ? undefined : cachePath(buildId, options);
-  const known = cached === undefined ? undefined : await load(cached, buildId);
-  if (known !== undefined) return known;
+  const stored = cached === undefined ? undefined : await load(cached, buildId);
+  if (stored !== undefined) return stored;
   const symbols = await readObject(file, options);
-  // A stripped copy has the same build id: what it lacks must not hide what the full one tells.
+  // A stripped copy has the same build id; its symbols must not replace those of the full one.
   if (cached !== undefined && symbols.problems.length === 0) await store(cached, symbols);
   return symbols;
 }
 
 function cachePath(buildId: string, options: SymbolOptions): string {
-  const home = process.env.XDG_CACHE_HOME;
-  const base = home !== undefined && path.isAbsolute(home) ? home : path.join(homedir(), '.cache');
-  return path.join(options.cacheDirectory ?? path.join(base, 'kymo', 'symbols'), `${buildId}.json`);
+  return path.join(
+    options.cacheDirectory ?? path.join(cacheFolder(process.env), 'symbols'),
+    `${buildId}.json`,
+  );
 }
 
 async function load(file: string, buildId: string | undefined): Promise<ObjectSymbols | undefined> {
@@ -52,17 +54,13 @@ async function load(file: string, buildId: string | undefined): Promise<ObjectSy
 }
 
 async function store(file: string, symbols: ObjectSymbols): Promise<void> {
-  const temporary = `${file}.${ownerMark()}.${randomUUID()}.tmp`;
   try {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(temporary, JSON.stringify(symbols));
-    await rename(temporary, file);
+    makeFolder(path.dirname(file));
+    await writeFileAtomically(file, JSON.stringify(symbols));
   } catch {
-    await rm(temporary, { force: true }).catch(() => undefined);
+    // A cache that cannot be written costs time only.
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 function isObjectSymbols(value: unknown): value is ObjectSymbols {
   if (!isRecord(value) || value.kymoSymbols !== symbolsVersion) return false;
@@ -85,19 +83,15 @@ function isFunctionSymbol(value: unknown): boolean {
     isText(value.mangledName) &&
     isText(value.name) &&
     isText(value.simpleName) &&
-    ['file'].every((k) => value[k] === undefined || isText(value[k])) &&
+    (value.file === undefined || isText(value.file)) &&
     ['line', 'column', 'address', 'size', 'entry'].every((k) => value[k] === undefined || isCount(value[k]))
   );
 }
 
-function isSled(sled: Fields, isPosition: (x: unknown) => boolean): boolean {
+function isSled(sled: Readonly<Record<string, unknown>>, isPosition: (x: unknown) => boolean): boolean {
   const { offset, kind, unit, number, chain } = sled;
   const isKnownKind = kind === 'in' || kind === 'out';
   return isCount(offset) && isKnownKind && isText(unit) && isCount(number) && allOf(chain, isPosition);
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
 }
 
 function isText(value: unknown): value is string {

@@ -1,12 +1,11 @@
-import { runProcess } from '../launch/process';
+import { runProcess, succeeded } from '../launch/process';
 
-/** First line of `--version` of the C compiler that the build uses by default: what experiments are labelled with. */
+/** First line of `--version` of the C compiler that the build uses by default, the label of experiments. */
 export async function compilerName(signal?: AbortSignal): Promise<string> {
   const compiler = process.env.KYMO_CC ?? process.env.CC ?? 'cc';
   const result = await runProcess(
     { argv: [compiler, '--version'] },
-    { timeoutSeconds: 10, maximumOutputBytes: 4096, ...(signal === undefined ? {} : { signal }) },
+    { timeoutSeconds: 10, maximumOutputBytes: 4096, signal },
   );
-  const ok = result.end.kind === 'exit' && result.end.status === 0;
-  return ok ? (result.stdout.split('\n')[0] ?? compiler) : compiler;
+  return succeeded(result) ? (result.stdout.split('\n')[0] ?? compiler) : compiler;
 }

@@ -4,9 +4,10 @@ import { KymoError } from '../../core/errors';
 import type { ScorepFeatures } from '../backends/scorep/installation/configSummary';
 import { findScorep } from '../backends/scorep/installation/findScorep';
 import { findProgram } from '../launch/findProgram';
-import { runProcess } from '../launch/process';
+import { runProcess, succeeded } from '../launch/process';
 import { identifyCompiler, type CompilerIdentity } from '../compilers/compilerIdentity';
 import { scratchFolder } from '../files/leftovers';
+import { present } from '../../core/present';
 
 /** What `kymo doctor` prints (docs/INTERFACES.md). */
 export interface Toolchain {
@@ -19,7 +20,7 @@ export interface Toolchain {
     readonly features: ScorepFeatures;
   };
   readonly slurm?: { readonly srun: string; readonly version: string };
-  /** Sentences: what is missing, why it matters, what to do. */
+  /** Sentences about what is missing, why it matters, and what to do. */
   readonly problems: readonly string[];
 }
 
@@ -28,7 +29,7 @@ export interface Compiler {
   readonly language: 'c' | 'c++' | 'fortran';
   readonly family: 'gcc' | 'clang' | 'other';
   readonly version: string;
-  /** Compiled and looked at: its functions have entries that can be patched. */
+  /** A trial shows that its functions have patchable entries. */
   readonly patchable: boolean;
 }
 
@@ -38,7 +39,7 @@ export interface Mpi {
   readonly fc?: string;
   /** The launcher: `mpirun` or `mpiexec`. */
   readonly launcher?: string;
-  /** First line of what the launcher says of itself. */
+  /** First line of the launcher's `--version`. */
   readonly version: string;
 }
 
@@ -57,15 +58,15 @@ const candidates: readonly (readonly [Compiler['language'], readonly string[], r
   ['fortran', ['KYMO_FC', 'FC', 'F90', 'F77'], ['gfortran', 'flang-new', 'flang', 'ifx']],
 ];
 
-/** Looks for everything that a measurement may use. Compilers found under several names are listed once. */
+/** Finds everything that a measurement may use. A compiler with several names is listed once. */
 export async function detectToolchain(options: DetectOptions = {}): Promise<Toolchain> {
   const environment = options.environment ?? process.env;
   const scratch = await scratchFolder('doctor');
   try {
     const compilers: Compiler[] = [];
     for (const [language, variables, names] of candidates) {
-      const given = variables.map((variable) => environment[variable] ?? '').filter(isPlainName);
-      compilers.push(...(await compilersOf(language, [...given, ...names], scratch, options)));
+      const named = variables.map((variable) => environment[variable] ?? '').filter(isPlainName);
+      compilers.push(...(await compilersOf(language, [...named, ...names], scratch, options)));
     }
     const [mpi, { scorep, scorepProblems }, slurm] = await Promise.all([
       detectMpi(options),
@@ -74,9 +75,7 @@ export async function detectToolchain(options: DetectOptions = {}): Promise<Tool
     ]);
     return {
       compilers,
-      ...(mpi === undefined ? {} : { mpi }),
-      ...(scorep === undefined ? {} : { scorep }),
-      ...(slurm === undefined ? {} : { slurm }),
+      ...present({ mpi, scorep, slurm }),
       problems: [...problemsOf(compilers), ...scorepProblems],
     };
   } finally {
@@ -99,16 +98,16 @@ async function compilersOf(
   scratch: string,
   options: DetectOptions,
 ): Promise<Compiler[]> {
-  const found = new Map<string, Compiler>();
+  const compilers = new Map<string, Compiler>();
   for (const name of names) {
     const program = await locate(name.includes('/') ? name : path.basename(name), options);
     if (program === undefined || options.signal?.aborted === true) continue;
     const real = await realpath(program).catch(() => program);
-    if (found.has(real)) continue;
+    if (compilers.has(real)) continue;
     const compiler = await describeCompiler(program, language, scratch, options);
-    if (compiler !== undefined) found.set(real, compiler);
+    if (compiler !== undefined) compilers.set(real, compiler);
   }
-  return [...found.values()];
+  return [...compilers.values()];
 }
 
 async function describeCompiler(
@@ -147,7 +146,7 @@ const trial: Record<Compiler['language'], { readonly name: string; readonly text
   },
 };
 
-/** Compiles a function with a patchable entry and looks for the compiler's record of it in the object. */
+/** Whether the compiler records the patchable entry of a function that is compiled with one. */
 async function tryPatchable(
   program: string,
   language: Compiler['language'],
@@ -161,26 +160,22 @@ async function tryPatchable(
   const object = path.join(scratch, `${name}.o`);
   await writeFile(source, text);
   await rm(object, { force: true });
-  const { end } = await runProcess(
+  const result = await runProcess(
     { argv: [program, '-O2', `-fpatchable-function-entry=${String(length)}`, '-c', '-o', object, source] },
     {
       cwd: scratch,
       timeoutSeconds: 60,
       env: plainEnvironment(options),
       asksMachine: true,
-      ...signalOf(options),
+      signal: options.signal,
     },
   );
-  if (end.kind !== 'exit' || end.status !== 0) return false;
+  if (!succeeded(result)) return false;
   return (await readFile(object).catch(() => Buffer.alloc(0))).includes('__patchable_function_entries');
 }
 
 function plainEnvironment(options: DetectOptions): Record<string, string | undefined> {
   return { ...(options.environment ?? process.env), LC_ALL: 'C', KYMO_WRAPPER: 'off' };
-}
-
-function signalOf(options: DetectOptions): { signal?: AbortSignal } {
-  return options.signal === undefined ? {} : { signal: options.signal };
 }
 
 async function firstOutput(
@@ -189,9 +184,9 @@ async function firstOutput(
 ): Promise<string | undefined> {
   const result = await runProcess(
     { argv },
-    { timeoutSeconds: 30, env: plainEnvironment(options), asksMachine: true, ...signalOf(options) },
+    { timeoutSeconds: 30, env: plainEnvironment(options), asksMachine: true, signal: options.signal },
   );
-  if (result.end.kind !== 'exit' || result.end.status !== 0) return undefined;
+  if (!succeeded(result)) return undefined;
   return result.stdout === '' ? result.stderr : result.stdout;
 }
 
@@ -205,18 +200,15 @@ async function detectMpi(options: DetectOptions): Promise<Mpi | undefined> {
   if (cc === undefined && cxx === undefined && fc === undefined && launcher === undefined) return undefined;
   const text = launcher === undefined ? undefined : await firstOutput([launcher, '--version'], options);
   return {
-    ...(cc === undefined ? {} : { cc }),
-    ...(cxx === undefined ? {} : { cxx }),
-    ...(fc === undefined ? {} : { fc }),
-    ...(launcher === undefined ? {} : { launcher }),
+    ...present({ cc, cxx, fc, launcher }),
     version: text?.split('\n')[0]?.trim() ?? '',
   };
 }
 
 async function firstOf(names: readonly string[], options: DetectOptions): Promise<string | undefined> {
   for (const name of names) {
-    const found = await locate(name, options);
-    if (found !== undefined) return found;
+    const program = await locate(name, options);
+    if (program !== undefined) return program;
   }
   return undefined;
 }
@@ -226,15 +218,15 @@ async function detectScorep({ environment = process.env, signal }: DetectOptions
   readonly scorepProblems: readonly string[];
 }> {
   try {
-    const found = await findScorep({ environment, ...(signal === undefined ? {} : { signal }) });
-    if (found === undefined) return { scorepProblems: [] };
-    const { path: file, version, prefix, features, problems } = found;
+    const installation = await findScorep({ environment, signal });
+    if (installation === undefined) return { scorepProblems: [] };
+    const { path: file, version, prefix, features, problems } = installation;
     return {
-      scorep: { path: file, version, ...(prefix === undefined ? {} : { prefix }), features },
+      scorep: { path: file, version, ...present({ prefix }), features },
       scorepProblems: problems,
     };
   } catch (error) {
-    // One that does not start is as good as none, but its user wants to know.
+    // The user needs to know of a Score-P that does not start.
     return { scorepProblems: error instanceof KymoError ? [error.message] : [] };
   }
 }

@@ -10,6 +10,7 @@ import { logSources, logUnit, writeFragment } from './fragments';
 import { preprocessArguments, type Plan, type UnitPlan } from './commandLine/plan';
 import type { WrapperSettings } from '../compilers/settings';
 import { hashOfParts } from '../compilers/unitHash';
+import { present } from '../../core/present';
 
 export interface CollectRequest {
   readonly run: CompilerRun;
@@ -84,7 +85,7 @@ async function collectUnit(
     ...analysis.unit,
     functions,
     hash,
-    ...(graph === undefined ? {} : { compiler: graph }),
+    ...present({ compiler: graph }),
   });
   logUnit({ source, sites: 'text', hash });
 }

@@ -4,6 +4,7 @@ import type { Unit } from '../../core/source/unit';
 import { writeAtomically } from '../files/atomicFile';
 import { isInput, type CommandLine } from './commandLine/commandLine';
 import { say } from './compilerRun';
+import { present } from '../../core/present';
 
 /** Where the fragment of a unit lies (docs/formats.md). */
 export function fragmentFile(store: string, hash: string): string {
@@ -46,6 +47,6 @@ export function logUnit(entry: {
 export function logSources(line: CommandLine, option?: string): void {
   for (const { file, language } of line.items.filter(isInput)) {
     if (language !== 'object' && language !== undefined)
-      logUnit({ source: path.resolve(file), sites: 'entries', ...(option === undefined ? {} : { option }) });
+      logUnit({ source: path.resolve(file), sites: 'entries', ...present({ option }) });
   }
 }

@@ -6,17 +6,16 @@ import { buildOnce } from '../files/buildOnce';
 import type { CompilerRun } from './compilerRun';
 import { entryOptions } from './commandLine/entryOptions';
 import { compilerKey, findProgram } from '../compilers/identityCache';
-import { readManifest, type Manifest } from '../compilers/manifest';
+import { programKey, readManifest, type ProgramParts } from '../compilers/manifest';
 import { probeStyle } from './commandLine/probeStyle';
 import type { WrapperSettings } from '../compilers/settings';
-import { hashOfParts } from '../compilers/unitHash';
 
-/** Without a program: what follows keeps it from being tried again for each unit. */
+/** Stands for a program that cannot be built, so that not every unit tries it again. */
 const none = '';
 
 /**
- * Makes the program that compiles usual C units without Node.js (runtime/inserter), if it is not there yet, and leaves its path and
- * what is known of the compiler in the file that the launcher looks at. Never throws: without it, units take the general way.
+ * Makes the program that compiles usual C units without Node.js (runtime/inserter), if it is not there yet, and writes its path and
+ * the facts about the compiler into the file that the wrapper's shell part reads. Never throws: without it, units take the general way.
  */
 export async function rememberInserter(
   run: CompilerRun,
@@ -29,18 +28,19 @@ export async function rememberInserter(
   const style = probeStyle(identity);
   const [name, ...more] = settings.compiler;
   const compiler = findProgram(name, environment.PATH ?? '');
-  // Launchers before the compiler, and compilers whose sites are not known.
+  // The inserter supports neither words before the compiler nor compilers without known sites.
   if (profile === undefined || profile === '' || settings.kind !== 'cc' || settings.plusPlus) return;
   if (more.length > 0 || compiler === undefined || style === undefined) return;
   const { size, mtimeNs } = statSync(compiler, { bigint: true });
   const asm = style.asmInline ? 'inline' : 'plain';
   const entries = [false, true].map((alone) => entryOption(identity, alone));
-  const known = [compiler, size, mtimeNs, identity.family, asm, style.architecture, ...entries];
-  const facts = known.map((item) => `${String(item)}\n`).join('');
+  const values = [compiler, size, mtimeNs, identity.family, asm, style.architecture, ...entries];
+  const facts = values.map((item) => `${String(item)}\n`).join('');
   try {
     if (isRemembered(profile, facts)) return;
     const parts = readManifest(sources).inserter;
-    const folder = path.join(settings.cache, 'inserter', inserterKey(settings, environment, parts, sources));
+    const key = programKey(compilerKey(settings.compiler, environment), parts, sources);
+    const folder = path.join(settings.cache, 'inserter', key);
     await buildOnce(folder, (target) => build(run, parts, sources, target), false);
     if (existsSync(folder)) remember(profile, path.join(folder, 'inserter'), facts);
   } catch {
@@ -53,18 +53,7 @@ function entryOption(identity: CompilerIdentity, alone: boolean): string {
   return options.find((option) => option.startsWith('-fpatchable-function-entry=')) ?? '';
 }
 
-/** Changes with the compiler and with everything that is compiled or included. */
-function inserterKey(
-  settings: WrapperSettings,
-  environment: NodeJS.ProcessEnv,
-  parts: Manifest['inserter'],
-  sources: string,
-): string {
-  const contents = [...parts.files, ...parts.headers].map((file) => readFileSync(path.join(sources, file)));
-  return hashOfParts([compilerKey(settings.compiler, environment), JSON.stringify(parts), ...contents]);
-}
-
-/** Whether what is remembered is of this tool and this compiler, or says that there is nothing to be had. */
+/** Whether the file was written by this version of the tool for this compiler, and its program (or the mark for none) is usable. */
 function isRemembered(profile: string, facts: string): boolean {
   try {
     const text = readFileSync(profile, 'utf8');
@@ -85,17 +74,12 @@ function remember(profile: string, program: string, facts: string): void {
   }
 }
 
-/** In one step, by the compiler of the user; a program that does not run here (a cross compiler's) is none. */
-async function build(
-  run: CompilerRun,
-  parts: Manifest['inserter'],
-  sources: string,
-  target: string,
-): Promise<void> {
+/** Builds the program by the user's compiler. @throws when that fails, or the program (of a cross compiler) does not run here */
+async function build(run: CompilerRun, parts: ProgramParts, sources: string, target: string): Promise<void> {
   const program = path.join(target, 'inserter');
   const files = parts.files.map((file) => path.join(sources, file));
-  const made = await run.run([...parts.cflags, '-o', program, ...files], 'both');
-  if (made.status !== 0) throw new Error('the inserter cannot be built');
-  const tried = await run.tool(program).run(['--version'], 'both');
-  if (tried.status !== 0) throw new Error('the inserter does not run here');
+  const built = await run.run([...parts.cflags, '-o', program, ...files], 'both');
+  if (built.status !== 0) throw new Error('the inserter cannot be built');
+  const answer = await run.tool(program).run(['--version'], 'both');
+  if (answer.status !== 0) throw new Error('the inserter does not run here');
 }

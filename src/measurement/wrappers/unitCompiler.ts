@@ -17,6 +17,7 @@ import { mergeEntryNops } from './entryNops';
 import { detachEntryRecords } from './entryRecords';
 import { probeStyle } from './commandLine/probeStyle';
 import { hashOfParts } from '../compilers/unitHash';
+import { present } from '../../core/present';
 
 /** What all units of one command line share. */
 export interface UnitContext {
@@ -200,7 +201,7 @@ async function compileText(
     writeFragment(settings.store, {
       ...analysis.unit,
       hash,
-      ...(graph === undefined ? {} : { compiler: graph }),
+      ...present({ compiler: graph }),
     });
     const sites = analysis.probePoints.length > 0 ? 'probes' : 'text';
     logUnit({ source: analysis.unit.source, sites, hash });

@@ -7,18 +7,19 @@ import type { Selection } from '../../../core/selection/selection';
 import type { Target } from '../../config/config';
 import type { Calibration, Experiment } from '../../experiments/experiment';
 
-/** A measurement system. What it makes of a target can be run, with nothing recorded or with what a selection names. */
+/** A measurement system. It prepares a target's program so that runs record nothing, or the functions of a selection. */
 export interface Backend {
   readonly name: 'kymo' | 'scorep';
-  /** @throws KymoError for whatever a user can mend; `cancelled` after an abort */
+  /** @throws KymoError for whatever a user can correct; `cancelled` after an abort */
   prepare(options: PrepareOptions): Promise<Prepared>;
 }
 
 export interface PrepareOptions {
   readonly workspace: string;
   readonly target: Target;
-  /** Kymo's own: probes in functions from so many own statements on, beside the compiler's patchable entries. */
+  /** Whether Kymo's own back-end adds probes to the compiler's patchable entries. */
   readonly probes: boolean;
+  /** Smallest number of own statements of a function with a probe. */
   readonly minimumStatements: number;
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -26,39 +27,39 @@ export interface PrepareOptions {
   readonly note: (sentence: string) => void;
 }
 
-/** A program that can be measured, and what is known of it before the first run. */
+/** A program that can be measured, with the facts that are known before the first run. */
 export interface Prepared {
-  /** Absolute; what the build command makes. */
+  /** The result of the build command; absolute. */
   readonly executable: string;
-  /** Changes when the program does, not with what is recorded of it. */
+  /** Changes with the program, not with the selection. */
   readonly buildId: string;
-  /** Builds so far, and the wall time that they took: a back-end may build again for another selection. */
+  /** Number and wall time of the builds so far: a back-end may build again for another selection. */
   readonly builds: number;
   readonly buildSeconds: number;
   readonly graph: CallGraph;
-  /** The kind of site of each function that can be recorded; a run may show that one cannot. */
+  /** The kind of site of each function that can be recorded; a run may show that a function cannot. */
   readonly sites: ReadonlyMap<string, SiteKind>;
-  /** Keys of functions of which some copies were inlined where no site is, so that these count for their callers. */
+  /** Keys of functions with inlined copies without a site: these copies count for their callers. */
   readonly inlinedToo?: ReadonlySet<string>;
-  /** What recording costs as a rule, until a run has calibrated it. */
+  /** Usual cost of recording, until a run has calibrated it. */
   readonly typicalCosts: PairCosts;
   /**
-   * Why a function of the program is without a site, by key, where that is not that it was inlined: what follows its name in a sentence.
-   * Changes with `sites`.
+   * The reason, other than inlining, why the function with this key has no site, as the part of a sentence after its name. Changes with
+   * `sites`.
    */
   readonly whyNotRecorded?: (key: string) => string | undefined;
-  /** Functions that have no site as long as the user does not name them; absent where there are none. */
+  /** Functions that get a site only when the user names them; absent when there are none. */
   readonly reserve?: Reserve;
   readonly recorder: Recorder;
 }
 
 export interface Reserve {
   has(key: string): boolean;
-  /** Gives functions of the reserve a site; of all others nothing changes. */
+  /** Gives functions of the reserve a site; ignores all others. */
   admit(keys: Iterable<string>): void;
 }
 
-/** Records what selections name. */
+/** Records the functions of selections. */
 export interface Recorder {
   /** Absolute; a run of it with nothing set records nothing. */
   readonly baselineExecutable: string;
@@ -66,14 +67,14 @@ export interface Recorder {
   readonly baselineEnvironment: Readonly<Record<string, string>>;
   /** @throws KymoError `executable-changed` when the program that was prepared is not there any more */
   requireSameProgram(): Promise<void>;
-  /** What runs with this selection need. Their files go into `folder`, the iteration's, which exists. */
+  /** Prepares runs with this selection. @param folder the round's folder, which exists, for their files */
   plan(selection: Selection, folder: string): Promise<RecordingPlan>;
 }
 
 export interface RecordingPlan {
-  /** Of what is recorded: runs with the same id of the same program measure the same. */
+  /** Runs of the same program with the same id record the same functions. */
   readonly id: string;
-  /** Functions (or copies of these) that are recorded. */
+  /** Number of recorded functions or copies of functions. */
   readonly instrumented: number;
   /** Makes the executable ready; may build. */
   arm(): Promise<ArmedProgram>;
@@ -82,34 +83,34 @@ export interface RecordingPlan {
 export interface ArmedProgram {
   /** Absolute. */
   readonly executable: string;
-  /** Makes the place for the results of a run whose experiment lies in `folder`. @returns the run's environment, paths absolute */
+  /** Makes the place for the results of a run. @param folder the experiment's @returns the run's environment; paths are absolute */
   begin(folder: string): Promise<Readonly<Record<string, string>>>;
   /**
-   * What the run has recorded; its profile lies in `folder` as `profile.cubex` then, and all else of the results is gone.
-   * @returns what to do instead when the results are of no use and something else can be tried
+   * Reads what the run recorded, writes its profile to `folder` as `profile.cubex`, and removes all other results.
+   * @returns `RunAgain` when the results are useless and something else can be tried
    */
   collect(folder: string): Promise<Recording | RunAgain>;
   /**
-   * After a run that did not succeed: whether it was the measurement's doing. @param error what the launcher made of it
-   * @returns what to do, or an error that explains more; undefined: the program's own trouble
+   * Decides whether the measurement made a run fail. @param error the launcher's error
+   * @returns what to do, or an error with a better explanation; undefined when the program itself failed
    */
   failed?(folder: string, error: KymoError): Promise<RunAgain | KymoError | undefined>;
 }
 
-/** The run told that something must not be recorded: the plan is to be armed anew, and the program run again. */
+/** The run showed that some function must not be recorded: arm the plan anew, and run the program again. */
 export interface RunAgain {
   readonly runAgain: true;
-  /** Why, and what is left out; whole sentences. */
+  /** Sentences with the reason and the functions that are left out. */
   readonly messages: readonly string[];
 }
 
 export interface Recording {
   readonly profile: Profile;
   readonly calibration: Calibration;
-  /** Keys of the selection that could not be recorded after all; `Prepared.sites` does not have them any more. */
+  /** Keys of the selection that turned out not to be recordable; `Prepared.sites` lacks them from now on. */
   readonly unrecorded?: ReadonlySet<string>;
   /** The variables that Score-P ran with. */
   readonly scorep?: Experiment['scorep'];
-  /** What the user should know; whole sentences. */
+  /** Sentences for the user. */
   readonly messages: readonly string[];
 }

@@ -1,34 +1,35 @@
-import { copyFile, rm, stat } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../../core/errors';
 import { buildTarget, type BuildOptions } from '../../build/buildTarget';
 import type { Target } from '../../config/config';
-import { runProcess } from '../../launch/process';
+import { runProcess, succeeded } from '../../launch/process';
 import { toolFolder } from '../../files/toolFolder';
 import type { PrepareOptions } from './backend';
 import { buildFolder, readBuiltState } from './builtState';
+import { isFile } from '../../files/isFile';
 import { makeOwnFolder } from '../../files/ownFiles';
 
-/** A build that no option of a user changes. */
+/** Options of a build without a user's choices. */
 export const usualBuild = {
   probes: true,
   minimumStatements: 10,
   environment: {},
 } as const satisfies Partial<PrepareOptions>;
 
-/** Own statements from which on functions get probes: as in the last build, which may have fewer because a refinement found that more cost too much. */
+/** Smallest number of own statements of a function with a probe, as in the last build: a refinement may have raised it to save cost. */
 export async function usualStatements(workspace: string, target: string): Promise<number> {
   const built = await readBuiltState(buildFolder(workspace, target));
   return built?.minimumStatements ?? usualBuild.minimumStatements;
 }
 
-/** Where the fragments of the target's units lie. */
+/** Folder of the fragments of the target's units. */
 export function storeOf({ workspace, target }: PrepareOptions): string {
   return path.join(buildFolder(workspace, target.name), 'store');
 }
 
 /**
- * The same sources built by the plain compilers, kept aside; the workspace is clean afterwards.
+ * Builds the same sources by the plain compilers and copies the executable aside; the workspace is clean afterwards.
  * @returns the absolute path of the vanilla executable
  */
 export async function buildVanilla(options: PrepareOptions): Promise<string> {
@@ -46,13 +47,13 @@ export async function buildVanilla(options: PrepareOptions): Promise<string> {
   return kept;
 }
 
-/** What every build of the target has in common. @param store where fragments of the call graph go */
+/** Options that all builds of the target share. @param store folder for the fragments of the call graph */
 export function commandsOf(options: PrepareOptions, store: string): Omit<BuildOptions, 'kind'> {
   const { workspace, target, environment, signal, progress } = options;
   const { command, configure, cwd } = target.build;
   return {
     command,
-    ...(configure === undefined ? {} : { configure }),
+    configure,
     cwd: path.resolve(workspace, cwd),
     tool: toolFolder(),
     store,
@@ -62,14 +63,9 @@ export function commandsOf(options: PrepareOptions, store: string): Omit<BuildOp
   };
 }
 
-/** Objects that other compilers or other settings made must not be linked in. */
-export async function cleanBuild({
-  workspace,
-  target,
-  environment,
-  signal,
-  progress,
-}: PrepareOptions): Promise<void> {
+/** Removes objects that other compilers or settings made. */
+export async function cleanBuild(options: PrepareOptions): Promise<void> {
+  const { workspace, target, environment, signal, progress } = options;
   const command = target.build.clean;
   if (command === undefined) return;
   progress.log(`$ ${command}`);
@@ -83,18 +79,14 @@ export async function cleanBuild({
     },
   );
   if (result.end.kind === 'aborted') throw new KymoError('cancelled', 'Cancelled while cleaning the build.');
-  if (result.end.kind !== 'exit' || result.end.status !== 0)
+  if (!succeeded(result))
     progress.log(`The clean command did not succeed; building all the same.\n${result.stderr}`);
   await rm(path.resolve(workspace, target.executable), { force: true });
 }
 
 /** @throws KymoError `executable-missing` after a build that did not make what `kymo.json` says */
 export async function requireExecutable(executable: string, target: Target): Promise<void> {
-  const there = await stat(executable).then(
-    (entry) => entry.isFile(),
-    () => false,
-  );
-  if (there) return;
+  if (await isFile(executable)) return;
   throw new KymoError(
     'executable-missing',
     `The build succeeded, but ${executable} does not exist. Correct "executable" of ${target.name} in kymo.json, or make the build command produce it.`,
@@ -106,13 +98,13 @@ export async function requireExecutable(executable: string, target: Target): Pro
 export async function keepExecutable(executable: string, folder: string): Promise<string> {
   const kept = path.join(folder, path.basename(executable));
   await makeOwnFolder(folder);
-  // Not into what a link of this name leads to.
+  // A link of this name must not be written through.
   await rm(kept, { force: true });
   await copyFile(executable, kept);
   return kept;
 }
 
-/** @throws KymoError `config-invalid` when objects of one build could not be kept out of the next */
+/** @throws KymoError `config-invalid` when the target has no command that removes the objects of the previous build */
 export function requireClean(target: Target, why: string, workspace: string): void {
   if (target.build.clean !== undefined) return;
   throw new KymoError(

@@ -1,8 +1,9 @@
 import path from 'node:path';
+import { isRecord } from '../../../core/present';
 import { writeFileAtomically } from '../../files/disk';
 import { readOwnFile, resultsFolder } from '../../files/ownFiles';
 
-/** How the executable that lies in the workspace was built by us: tells whether objects on disk can be trusted. */
+/** How Kymo built the executable in the workspace: decides whether the objects on disk can be reused. */
 export interface BuiltState {
   readonly kymoBuild: 1;
   /** `toolFingerprint`: objects of another version of the tool are not linked in. */
@@ -10,12 +11,12 @@ export interface BuiltState {
   readonly command: string;
   readonly probes: boolean;
   readonly minimumStatements: number;
-  /** Of the executable. */
+  /** Build id of the executable. */
   readonly buildId: string;
   readonly seconds: number;
 }
 
-/** `.kymo/<target>/build`: fragments of the call graph, the vanilla executable, and how the last build was made. */
+/** `.kymo/<target>/build`: fragments of the call graph, the vanilla executable, and the state of the last build. */
 export function buildFolder(workspace: string, target: string): string {
   return path.join(path.resolve(workspace), resultsFolder, target, 'build');
 }
@@ -34,7 +35,7 @@ export async function writeBuiltState(folder: string, state: BuiltState): Promis
 }
 
 function isBuiltState(value: unknown): value is BuiltState {
-  if (typeof value !== 'object' || value === null) return false;
-  const state = value as Partial<Record<keyof BuiltState, unknown>>;
-  return state.kymoBuild === 1 && typeof state.command === 'string' && typeof state.buildId === 'string';
+  if (!isRecord(value)) return false;
+  const { kymoBuild, command, buildId } = value;
+  return kymoBuild === 1 && typeof command === 'string' && typeof buildId === 'string';
 }

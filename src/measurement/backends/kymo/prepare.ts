@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { at } from '../../../core/at';
 import { KymoError } from '../../../core/errors';
 import type { CallGraph } from '../../../core/callgraph/callGraph';
 import { withOutsideCalls } from '../../../core/callgraph/outsideCalls';
@@ -17,7 +17,9 @@ import type { Backend, Prepared, PrepareOptions } from '../common/backend';
 import { cleanBuild, commandsOf, requireExecutable, storeOf } from '../common/buildSteps';
 import { buildFolder, readBuiltState, writeBuiltState, type BuiltState } from '../common/builtState';
 import { SiteRecorder } from './siteRecorder';
+import { isFile } from '../../files/isFile';
 import { makeOwnFolder } from '../../files/ownFiles';
+import { present } from '../../../core/present';
 
 /** Kymo's own: one build with sites in all functions, which the runtime switches on for each run. */
 export const kymoBackend: Backend = { name: 'kymo', prepare };
@@ -38,7 +40,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   if (sites.size === 0) throw noSites(executable, problems);
   const recorder = new SiteRecorder({
     ...options,
-    ...(target.phase === undefined ? {} : { phase: target.phase }),
+    phase: target.phase,
     executable,
     buildId: built.buildId,
     graph,
@@ -50,13 +52,13 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     ...built,
     graph,
     sites,
-    ...(inlinedToo === undefined ? {} : { inlinedToo }),
+    ...present({ inlinedToo }),
     typicalCosts: typicalSampledCosts,
     recorder,
   };
 }
 
-/** One build, from clean unless the objects on disk are known to be ours. */
+/** One build, from clean unless the objects on disk are Kymo's with the same settings. */
 async function build(
   options: PrepareOptions,
   executable: string,
@@ -66,8 +68,8 @@ async function build(
   await makeOwnFolder(path.join(storeOf(options), 'units'));
   const before = await readBuiltState(folder);
   const trusted = before !== undefined && sameSettings(before, options) ? before.buildId : undefined;
-  const present = await buildIdIfPresent(executable);
-  if (present !== undefined && present !== trusted) await cleanBuild(options);
+  const existing = await buildIdIfPresent(executable);
+  if (existing !== undefined && existing !== trusted) await cleanBuild(options);
   progress.report({ message: `Building ${target.name}` });
   const built = await buildTarget({
     ...commandsOf(options, storeOf(options)),
@@ -98,15 +100,15 @@ async function analyse(
   const libraryPath = options.target.run.environment.LD_LIBRARY_PATH;
   const objects = await findLinkedObjects(executable, {
     folders: [path.resolve(options.workspace, options.target.build.cwd)],
-    ...(libraryPath === undefined ? {} : { libraryPath }),
+    libraryPath,
   });
   const symbols = await Promise.all(objects.map((object) => readObjectSymbols(object)));
   const units = await readUnits(store, new Set(symbols.flatMap((object) => object.units)));
   const functions = symbols.flatMap((object) => object.functions);
-  const known = linkedGraph(units, functions);
-  const siteMap = await makeSiteMap({ executable, libraries: objects.slice(1), units, graph: known });
-  const graph = withOutsideCalls(known, (position) =>
-    siteMap.functions.has(known.functions[position]?.key ?? ''),
+  const linked = linkedGraph(units, functions);
+  const siteMap = await makeSiteMap({ executable, libraries: objects.slice(1), units, graph: linked });
+  const graph = withOutsideCalls(linked, (position) =>
+    siteMap.functions.has(at(linked.functions, position).key),
   );
   return { graph, siteMap };
 }
@@ -130,14 +132,10 @@ function sameSettings(state: BuiltState, options: PrepareOptions): boolean {
 }
 
 async function buildIdIfPresent(executable: string): Promise<string | undefined> {
-  const there = await stat(executable).then(
-    (entry) => entry.isFile(),
-    () => false,
-  );
-  return there ? currentBuildId(executable).catch(() => '') : undefined;
+  return (await isFile(executable)) ? currentBuildId(executable).catch(() => '') : undefined;
 }
 
-/** Which units could not be given probes, and why. */
+/** Sentences about units without probes, with the reasons. */
 function unitNotes(units: BuildResult['units']): readonly string[] {
   const withoutFragment = units.filter((unit) => unit.sites === 'entries' && !isFortran(unit.source));
   const options = new Set(withoutFragment.map(({ option }) => option));
@@ -147,7 +145,7 @@ function unitNotes(units: BuildResult['units']): readonly string[] {
     const first = `(first: ${concerned[0]?.source ?? ''})`;
     return option === undefined
       ? `${count} have patchable entries only, because their text could not be analysed ${first}.`
-      : `${count} have patchable entries only, because ${option} needs the compiler's own way of compiling ${first}: what is inlined there is not seen, and their calls are not known. Build without ${option} to measure them in full.`;
+      : `${count} have patchable entries only, because ${option} needs the compiler's own way of compiling ${first}: Kymo cannot record functions that are inlined there, and does not know their calls. Build without ${option} to measure them in full.`;
   });
 }
 
@@ -158,7 +156,7 @@ function isFortran(source: string): boolean {
 function noSites(executable: string, problems: readonly string[]): KymoError {
   return new KymoError(
     'no-sites',
-    `${executable} has nothing that could be measured. ${problems.join(' ')} Does the build command use \${cc}, \${cxx} and \${fc}, and does the build begin from clean?`,
+    `${executable} has no function that could be measured. ${problems.join(' ')} Does the build command use \${cc}, \${cxx} and \${fc}, and does the build begin from clean?`,
     { file: executable },
   );
 }

@@ -20,7 +20,7 @@ export interface SiteRecorderOptions {
   readonly graph: CallGraph;
   readonly siteMap: SiteMap;
   /** `phase` of the target. */
-  readonly phase?: string;
+  readonly phase?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -33,7 +33,7 @@ export class SiteRecorder implements Recorder {
     this.baselineExecutable = options.executable;
   }
 
-  /** The selection names sites by address: in another executable they would be other places. */
+  /** A selection contains addresses of sites, which are wrong for any other executable. */
   async requireSameProgram(): Promise<void> {
     const { executable, buildId } = this.options;
     const now = await currentBuildId(executable);
@@ -69,10 +69,11 @@ export class SiteRecorder implements Recorder {
     return new Set(keys.filter((key) => siteMap.functions.has(key)));
   }
 
-  /** Why a target with a phase has no iterations, or those of another one. @param found the phase that there are iterations of */
-  private phaseRemarks(plan: SelectionPlan, found: string | undefined): readonly string[] {
+  /** Why a target's phase has no iterations, or another phase has. @param recorded the phase with iterations */
+  private phaseRemarks(plan: SelectionPlan, recorded: string | undefined): readonly string[] {
     const { graph, phase } = this.options;
-    if (phase === undefined || found === phase || (found !== undefined && plan.phases.length > 0)) return [];
+    if (phase === undefined || recorded === phase || (recorded !== undefined && plan.phases.length > 0))
+      return [];
     if (plan.phases.length > 0)
       return [
         `The phase “${phase}” never ran, or not as a function of its own (the compiler inlined calls of it), or never to its end on the thread that began it: there are no iterations. If it ran, mark the loop’s body with KYMO_PHASE_BEGIN and KYMO_PHASE_END instead (Fortran: kymo_phase_begin and kymo_phase_end).`,
@@ -82,9 +83,9 @@ export class SiteRecorder implements Recorder {
         ? 'was inlined into its callers or not compiled by the measuring wrappers. Mark the loop’s body with KYMO_PHASE_BEGIN and KYMO_PHASE_END, or forbid to inline the function (__attribute__((noinline)))'
         : 'is no function of the program, and no phase that its source marks. Correct “phase” in kymo.json';
     return [
-      found === undefined
+      recorded === undefined
         ? `There are no iterations: “${phase}” ${reason}.`
-        : `“${phase}” ${reason}. The iterations are those of “${found}”, which the source marks.`,
+        : `“${phase}” ${reason}. The iterations are those of “${recorded}”, which the source marks.`,
     ];
   }
 
@@ -101,14 +102,14 @@ export class SiteRecorder implements Recorder {
       siteMap,
       executable,
       iterationsInto: experiment,
-      ...(phase === undefined ? {} : { phase }),
+      phase,
       signal,
     });
     await writeFileAtomically(
       path.join(experiment, 'profile.cubex'),
       writeCube(iterations?.withInstances ?? profile),
     );
-    // Everything in it is in the profile and beside it now.
+    // Its contents are in the profile and in iterations.kymo now.
     await rm(results, { recursive: true, force: true });
     const missing = this.phaseRemarks(plan, iterations?.phase);
     return { profile, calibration, messages: [...messages, ...missing] };

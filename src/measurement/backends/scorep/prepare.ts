@@ -31,8 +31,8 @@ import { requireScorep } from './installation/scorep';
 import { makeOwnFolder } from '../../files/ownFiles';
 
 /**
- * Score-P: the compilers' own plug-in puts the events in, a filter says where. A plain build tells the call graph and is the baseline; each
- * selection that is not compiled in is another build.
+ * Score-P: the compilers' plug-in inserts the events, a filter selects the functions. A plain build gives the call graph and the baseline;
+ * each selection that is not compiled in needs another build.
  */
 export const scorepBackend: Backend = { name: 'scorep', prepare };
 
@@ -53,7 +53,7 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
   if (sites.size === 0)
     throw new KymoError(
       'no-sites',
-      `No function of ${executable} is known that Score-P could instrument. Does the build command use \${cc}, \${cxx} and \${fc}, and does it compile something? Building with -g lets Kymo see Fortran procedures, too.`,
+      `Kymo found no function of ${executable} that Score-P could instrument. Does the build command use \${cc}, \${cxx} and \${fc}, and does it compile something? With -g, Kymo also finds Fortran procedures.`,
       { file: executable },
     );
   const calibration = await calibrateScorep({
@@ -96,14 +96,16 @@ async function prepare(options: PrepareOptions): Promise<Prepared> {
 
 function noteCosts({ assumed, unsteady, recorded }: ScorepCalibration, note: PrepareOptions['note']): void {
   if (assumed !== undefined)
-    note(`What a recorded visit costs is a rule of thumb (70 ns) and not measured here: ${assumed}.`);
+    note(
+      `The cost of a recorded visit is a rule of thumb (70 ns) and not measured on this machine: ${assumed}.`,
+    );
   if (unsteady === true)
     note(
-      `The machine is so busy that the cost of a recorded visit is known roughly only: ${formatSeconds(recorded.pairSeconds)}, often ${formatSeconds(recorded.spreadSeconds)} more. It is measured again the next time.`,
+      `The machine is so busy that the cost of a recorded visit is only a rough value: ${formatSeconds(recorded.pairSeconds)}, often ${formatSeconds(recorded.spreadSeconds)} more. Kymo measures it again the next time.`,
     );
 }
 
-/** Before anything is built for it: a phase without iterations may be a name that was mistyped. */
+/** Notes a phase without iterations before the first instrumented build: its name may be mistyped. */
 async function notePhase(
   { note, progress, target }: PrepareOptions,
   phase: string,
@@ -116,7 +118,7 @@ async function notePhase(
   progress.log(sentence);
 }
 
-/** Sources that include Score-P's headers compile without its instrumenter, too: their macros are empty then. */
+/** Options with Score-P's header folders, so that sources that include them also compile without the instrumenter, with empty macros. */
 function withHeaders(options: PrepareOptions, { prefix }: ScorepInstallation): PrepareOptions {
   if (prefix === undefined) return options;
   const usual = options.environment.CPATH ?? process.env.CPATH;
@@ -129,11 +131,11 @@ function withHeaders(options: PrepareOptions, { prefix }: ScorepInstallation): P
   return { ...options, environment: { ...options.environment, CPATH: folders.join(':') } };
 }
 
-/** What the plain build has left. */
+/** Results of the plain build. */
 interface Collected {
   /** Absolute; a copy that later builds leave alone. */
   readonly executable: string;
-  /** Shared libraries of the same build, copied beside it: later builds would put instrumented ones in their place. */
+  /** Shared libraries of the same build, copied beside it: later builds replace them by instrumented ones. */
   readonly libraries: readonly string[];
   readonly buildId: string;
   /** Hashes of the units' fragments. */
@@ -163,7 +165,7 @@ async function collectedBuild(options: PrepareOptions, executable: string): Prom
   };
 }
 
-/** Of the units that ended up in the program, as far as its symbols tell; Fortran's procedures are known from these alone. */
+/** Reads the units whose functions are in the program's symbols; Fortran procedures are known from the symbols alone. */
 async function readProgram(
   { executable, libraries, units }: Collected,
   store: string,
@@ -174,7 +176,7 @@ async function readProgram(
     (unit) =>
       unit.functions.length === 0 ||
       unit.functions.some(({ name }) => names.has(name)) ||
-      (unit.compiler?.functions ?? []).some((one) => one.hasBody && names.has(one.mangledName)),
+      (unit.compiler?.functions ?? []).some((f) => f.hasBody && names.has(f.mangledName)),
   );
   const graph = linkedGraph(linked, symbols);
   return { graph, jumps: jumpsOf(linked, graph), units: linked };

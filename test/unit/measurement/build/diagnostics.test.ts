@@ -143,7 +143,7 @@ describe('BuildError', () => {
     expect(error.reason).toBe('build-failed');
     expect(error.where).toEqual({ file: '/w/a.c', line: 3, column: 7 });
     expect(error.message).toBe(
-      'The build command “make” in /w ended with status 2: /w/a.c:3:7: bad (and 1 more). Mend that, or run the command by hand to see everything.',
+      'The build command “make” in /w ended with status 2: /w/a.c:3:7: bad (and 1 more). Fix this, or run the command yourself for the full output.',
     );
   });
   it('shows the end of the output when there is no message', () => {

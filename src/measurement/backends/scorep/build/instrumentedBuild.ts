@@ -6,12 +6,12 @@ import { cleanBuild, commandsOf, storeOf } from '../../common/buildSteps';
 import type { InstrumenterCommand } from './instrumenterCommand';
 import { explainScorepProblem, type ScorepProblem } from '../installation/explainScorepProblem';
 
-/** A build by Score-P; what it made of the compilers' messages is explained. */
+/** A successful build by Score-P, or the mark of a crash of its plug-in. */
 export type InstrumentedBuild = BuildResult | { readonly pluginCrashed: true };
 
 /**
  * Builds the target anew with an instrumenter before each command of the compilers.
- * @returns `pluginCrashed` where gcc crashed in the plug-in: constructors and destructors with -flto do that to Score-P 8.4
+ * @returns `pluginCrashed` when gcc crashed in the plug-in, as Score-P 8.4 does for constructors and destructors with -flto
  * @throws KymoError `build-failed`, or the reason of a `ScorepProblem`; `cancelled`
  */
 export async function instrumentedBuild(

@@ -6,13 +6,13 @@ import { answeringOptions, instrumenterOptionsOf8 } from '../installation/versio
 
 export interface InstrumenterCommandOptions {
   readonly scorep: Pick<ScorepInstallation, 'path' | 'version' | 'options' | 'features'>;
-  /** The target's own options; they win. */
+  /** The target's own options, which take precedence. */
   readonly flags: readonly string[];
-  /** What the uninstrumented program links. */
+  /** Paradigms that the uninstrumented program links. */
   readonly linked: LinkedParadigms;
   /** Filter for the compilation; absolute. */
   readonly filter: string;
-  /** Names the target in messages. */
+  /** Name of the target for messages. */
   readonly target: string;
 }
 
@@ -24,9 +24,9 @@ export interface InstrumenterCommand {
 }
 
 /**
- * The words before the compiler's command: `scorep`, its options, the filter. What the program uses is said where `scorep` would have to
- * guess it from each command: CMake and others link MPI by the path of its library, and C++ threads need no option since glibc 2.34.
- * `--nomemory` is not added: it is the user's to say, and costs nothing measurable (65 ns per visit either way, and no recording).
+ * The words before the compiler's command: `scorep`, its options, the filter. They name the program's paradigms where `scorep` would have
+ * to guess them from each command: CMake and others link MPI by the path of its library, and C++ threads need no option since glibc 2.34.
+ * `--nomemory` is left to the user: it makes no measurable difference (65 ns per visit either way, and no recording).
  * @throws KymoError `config-invalid`, `scorep-unsupported`
  */
 export function instrumenterCommand(options: InstrumenterCommandOptions): InstrumenterCommand {
@@ -40,11 +40,11 @@ export function instrumenterCommand(options: InstrumenterCommandOptions): Instru
 }
 
 /**
- * CMake links OpenMP by the path of its library, too. At compile time `-fopenmp` tells, and only there: elsewhere OPARI2 would
- * preprocess sources that have no directives.
+ * CMake also links OpenMP by the path of its library. At compile time `-fopenmp` shows it; naming OpenMP there would make OPARI2
+ * preprocess sources without directives.
  */
 function threadsAtLink({ scorep, flags, linked }: InstrumenterCommandOptions): readonly string[] {
-  const openmp = scorep.options.threads.some((one) => one.startsWith('omp:'));
+  const openmp = scorep.options.threads.some((variant) => variant.startsWith('omp:'));
   return linked.openmp && openmp && !flags.some((flag) => nameOf(flag) === '--thread')
     ? ['--thread=omp']
     : [];
@@ -62,7 +62,7 @@ function paradigms({ scorep, flags, linked }: InstrumenterCommandOptions): reado
 }
 
 /**
- * Refuses what is certainly wrong: later versions know more options, and say themselves what they do not know.
+ * Refuses options that are certainly wrong. Later versions have more options, and report unknown ones themselves.
  * @throws KymoError `config-invalid`
  */
 export function requireKnownFlags({
@@ -77,9 +77,9 @@ export function requireKnownFlags({
     const name = nameOf(flag);
     const what = `${JSON.stringify(flag)} in "scorep": {"flags": […]} of ${target}`;
     if (name === '--instrument-filter')
-      throw invalid(`${what} is Kymo's to give: it writes a filter for each iteration. Take it out.`);
+      throw invalid(`${what} belongs to Kymo, which writes a filter for each round. Remove it.`);
     if (answeringOptions.includes(name))
-      throw invalid(`${what} makes scorep answer instead of compiling. Take it out.`);
+      throw invalid(`${what} makes scorep answer instead of compiling. Remove it.`);
     if (!flag.startsWith('-')) throw invalid(`${what} is not an option; options begin with "--".`);
     if (!known.includes(name) && name !== '-v')
       throw invalid(`${what} is no option of Score-P ${scorep.version}${suggestion(name, known)}`);
@@ -94,7 +94,7 @@ function requireMpi({ scorep, linked, target }: InstrumenterCommandOptions): voi
   if (linked.mpi && mpps.length > 0 && !mpps.includes('mpi'))
     throw new KymoError(
       'scorep-unsupported',
-      `${target} uses MPI, and this Score-P (${scorep.path}) was built without. Load the one that was built with your MPI, or set "backend" to "kymo".`,
+      `${target} uses MPI, and this Score-P (${scorep.path}) was built without it. Load the one that was built with your MPI, or set "backend" to "kymo".`,
     );
 }
 
@@ -106,8 +106,8 @@ function requireParadigm(
   target: string,
 ): void {
   if (supported.length === 0) return;
-  const accepted = [...supported, ...supported.map((one) => one.replace(/:.*$/, ''))];
-  for (const flag of flags.filter((one) => nameOf(one) === option)) {
+  const accepted = [...supported, ...supported.map((variant) => variant.replace(/:.*$/, ''))];
+  for (const flag of flags.filter((candidate) => nameOf(candidate) === option)) {
     const value = flag.slice(option.length + 1);
     if (accepted.includes(value)) continue;
     throw invalid(

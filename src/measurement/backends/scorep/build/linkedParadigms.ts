@@ -3,7 +3,7 @@ import { ElfFile } from '../../../../formats/elf/elfFile';
 import { importedNames } from '../../../../formats/elf/symbolTable';
 import { withFileSource } from '../../../symbols/fileSource';
 
-/** What a program uses that a measurement has to know of. */
+/** Paradigms of a program that a measurement has to know. */
 export interface LinkedParadigms {
   readonly mpi: boolean;
   readonly openmp: boolean;
@@ -22,17 +22,13 @@ const throwing = /^(__cxa_(re)?throw|_ZSt\d+__throw_\w+)$/;
 const openmpFork = /^(GOMP_parallel\w*|__kmpc_fork_call)$/;
 
 /**
- * By the libraries that an executable and its own libraries link, and the functions that they import; nothing is run. A program that
- * hides these (a static link) or cannot be read counts as one process with one thread, as `scorep` itself would have it.
+ * Reads the paradigms from the linked libraries and imported functions of an executable and its own libraries; runs nothing. A program
+ * that hides these (a static link) or cannot be read counts as one process with one thread, as for `scorep` itself.
  */
 export async function linkedParadigms(objects: readonly string[]): Promise<LinkedParadigms> {
-  const found = await Promise.all(objects.map((object) => paradigmsOf(object).catch(() => none)));
-  return {
-    mpi: found.some(({ mpi }) => mpi),
-    openmp: found.some(({ openmp }) => openmp),
-    pthread: found.some(({ pthread }) => pthread),
-    throws: found.some(({ throws }) => throws),
-  };
+  const paradigms = await Promise.all(objects.map((object) => paradigmsOf(object).catch(() => none)));
+  const any = (name: keyof LinkedParadigms): boolean => paradigms.some((of) => of[name]);
+  return { mpi: any('mpi'), openmp: any('openmp'), pthread: any('pthread'), throws: any('throws') };
 }
 
 const none: LinkedParadigms = { mpi: false, openmp: false, pthread: false, throws: false };
@@ -43,7 +39,7 @@ function paradigmsOf(object: string): Promise<LinkedParadigms> {
     const { needed } = readDynamicNeeds(file);
     const imported = importedNames(file);
     const links = (library: RegExp): boolean => needed.some((name) => library.test(name));
-    const calls = (name: RegExp): boolean => imported.some((one) => name.test(one));
+    const calls = (name: RegExp): boolean => imported.some((symbol) => name.test(symbol));
     return {
       mpi: links(mpiLibrary) || calls(mpiInit),
       openmp: links(openmpLibrary) || calls(openmpFork),

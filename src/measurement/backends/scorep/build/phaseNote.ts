@@ -5,17 +5,17 @@ import { phaseFunctions } from '../../../../core/selection/phase';
 import { plainName } from '../../../../core/callgraph/regionKeys';
 import type { Unit } from '../../../../core/source/unit';
 
-/** User regions of the sources that Score-P makes iterations of. */
+/** User regions of the sources whose visits Score-P records as iterations. */
 export interface DynamicRegions {
   readonly marked: boolean;
-  /** As far as they are written as texts. */
+  /** Names of regions that are string literals. */
   readonly names: readonly string[];
 }
 
 /** A call of a macro that begins or defines a region, up to its type; it may span lines. */
 const dynamicRegion = /\bSCOREP_USER_\w*REGION\w*\s*\(([^();]*)\bSCOREP_USER_REGION_TYPE_DYNAMIC\b/g;
 
-/** @param text of a C, C++ or Fortran source; what stands in comments does not count */
+/** @param text of a C, C++ or Fortran source; comments are ignored */
 export function dynamicRegionsIn(text: string): DynamicRegions {
   const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$|^\s*!.*$/gm, '');
   const calls = [...code.matchAll(dynamicRegion)];
@@ -23,7 +23,7 @@ export function dynamicRegionsIn(text: string): DynamicRegions {
   return { marked: calls.length > 0, names };
 }
 
-/** Those of all sources of a program. A file that is gone has none. */
+/** Dynamic regions of all sources of a program; a missing file has none. */
 export async function dynamicRegions(
   units: readonly Unit[],
   { functions }: CallGraph,
@@ -45,7 +45,7 @@ export async function dynamicRegions(
 }
 
 /**
- * What keeps Score-P from making iterations of a target's phase; undefined: it does.
+ * The reason why Score-P records no iterations for a target's phase; undefined when it does.
  * @param flags of the instrumenter
  */
 export function phaseNote(

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { scratchFolder } from '../../../files/leftovers';
 
-/** No shell splits or expands it. */
+/** A path that no shell splits or expands. */
 const plain = /^[A-Za-z0-9_@%+=:,./-]+$/;
 
 /**
- * Runs `use` with a path of the file that has no blank and nothing else that a shell takes for more than a letter: Score-P 8 hands options
- * to a shell unquoted, and a filter that the compiler then does not find filters everything, without a word.
+ * Runs `use` with a path of the file without blanks and other special characters of shells: Score-P 8 passes options to a shell unquoted,
+ * and when the compiler then does not find the filter, everything is silently filtered.
  */
 export async function withPlainPath<Result>(
   file: string,

@@ -12,7 +12,7 @@ import { readObject } from '../../../symbols/readObject';
 const startFiles =
   /^(_start|_init|_fini|_dl_relocate_static_pie|deregister_tm_clones|register_tm_clones|__do_global_dtors_aux|frame_dummy|__libc_csu_\w+)$/;
 
-/** Libraries that a build made: what lies below the folder of the build. */
+/** Libraries that a build made, below the folder of the build. */
 export async function ownLibraries(executable: string, folder: string): Promise<readonly string[]> {
   const below = (file: string): boolean => {
     const relative = path.relative(folder, file);
@@ -27,8 +27,7 @@ export async function ownLibraries(executable: string, folder: string): Promise<
  * have. The address of the code stands for the patchable entry, so that the functions count as measurable.
  */
 export async function programSymbols(objects: readonly string[]): Promise<readonly FunctionSymbol[]> {
-  const found = await Promise.all(objects.map((object) => symbolsOf(object)));
-  return found.flat();
+  return (await Promise.all(objects.map((object) => symbolsOf(object)))).flat();
 }
 
 async function symbolsOf(object: string): Promise<readonly FunctionSymbol[]> {
@@ -48,5 +47,5 @@ async function symbolsOf(object: string): Promise<readonly FunctionSymbol[]> {
   });
   return [...functions, ...named]
     .filter(({ mangledName }) => !startFiles.test(mangledName))
-    .map((one) => (one.address === undefined ? one : { ...one, entry: one.address }));
+    .map((f) => (f.address === undefined ? f : { ...f, entry: f.address }));
 }

@@ -4,8 +4,8 @@ import type { ScorepInstallation } from '../installation/findScorep';
 import { requireKnownFlags } from './instrumenterCommand';
 
 /**
- * What in a target's settings does not fit the Score-P that it wants to be measured with; whole sentences.
- * Metrics that a Score-P was built without are not refused by it: it leaves them out without a word.
+ * Sentences about settings of a target that do not fit the installed Score-P. Score-P itself silently ignores metrics that it was built
+ * without.
  */
 export function settingsProblems(target: Target, scorep: ScorepInstallation): readonly string[] {
   const { name, build, scorep: settings } = target;
@@ -29,7 +29,7 @@ export function settingsProblems(target: Target, scorep: ScorepInstallation): re
   ];
   if (known && missing.length > 0)
     problems.push(
-      `${name} asks for ${missing.join(' and ')}, and ${scorep.path} was built without: it would leave these metrics out without a word. Load a Score-P that has them, or take them out of "scorep": {"environment": {…}}.`,
+      `${name} asks for ${missing.join(' and ')}, and ${scorep.path} was built without: it would silently ignore these metrics. Load a Score-P that has them, or remove them from "scorep": {"environment": {…}}.`,
     );
   return problems;
 }

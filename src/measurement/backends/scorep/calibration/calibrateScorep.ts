@@ -8,32 +8,32 @@ import { scorepPairCosts } from '../../../../core/cost/pairCost';
 import { readCube } from '../../../../formats/cube4/read';
 import { writeFileAtomically } from '../../../files/disk';
 import type { SiteCost } from '../../../experiments/experiment';
-import { runProcess, type ProcessResult } from '../../../launch/process';
+import { runProcess, succeeded, type ProcessResult } from '../../../launch/process';
 import { costsOf, type CalibratedCosts, type CalibrationRound } from './calibrationRounds';
 import type { ScorepInstallation } from '../installation/findScorep';
 import { measurementEnvironment, totalMemoryBytes } from '../installation/measurementEnvironment';
 import { scratchFolder } from '../../../files/leftovers';
 import { makeOwnFolder } from '../../../files/ownFiles';
 
-/** What instrumentation costs on this machine. */
+/** Cost of instrumentation on this machine. */
 export interface ScorepCalibration {
-  /** A recorded visit. */
+  /** Cost of a recorded visit. */
   readonly recorded: SiteCost;
-  /** A visit that the run's filter skips; without what the compiler could not optimise around the call. */
+  /** Cost of a visit that the run's filter skips, without the optimisations that the call prevents. */
   readonly filteredSeconds: number;
-  /** Why the costs are a rule of thumb and not measured. */
+  /** The reason why the costs are a rule of thumb and not measured. */
   readonly assumed?: string;
-  /** The machine was so busy that they may be too large; measured again the next time. */
+  /** The machine was so busy that the costs may be too large; the next calibration measures again. */
   readonly unsteady?: true;
 }
 
 export interface CalibrateOptions {
   readonly scorep: Pick<ScorepInstallation, 'path' | 'version' | 'tools'>;
-  /** Of the processes that are started. */
+  /** Environment of the processes that are started. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Variables of measured runs: metrics cost with each visit. */
+  /** Variables of measured runs: metrics add to the cost of each visit. */
   readonly measurement: Readonly<Record<string, string>>;
-  /** Folder that keeps the result for the next time. */
+  /** Folder that stores the result for the next time. */
   readonly cache: string;
   readonly signal: AbortSignal;
 }
@@ -76,9 +76,9 @@ const ruleOfThumb: ScorepCalibration = {
 
 const batches = 15;
 const callsPerBatch = 20_000;
-/** More only while the rounds differ. */
+/** More rounds than the least only while they differ. */
 const rounds = { least: 5, most: 11 } as const;
-/** What slows a processor down lasts for some tenths of a second: the rounds are further apart. */
+/** Disturbances of a processor last for some tenths of a second; the rounds must not all fall into one. */
 const pauseMilliseconds = 150;
 
 /**
@@ -113,18 +113,18 @@ const filterOfRun = 'SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE MANGLED kymo_called\nS
 
 async function measure(options: CalibrateOptions, scratch: string): Promise<CalibratedCosts> {
   const { scorep } = options;
-  const at = (name: string): string => path.join(scratch, name);
-  await writeFile(at('calls.c'), program);
-  await writeFile(at('build.filter'), filterOfBuild);
-  await writeFile(at('run.filter'), filterOfRun);
+  const inScratch = (name: string): string => path.join(scratch, name);
+  await writeFile(inScratch('calls.c'), program);
+  await writeFile(inScratch('build.filter'), filterOfBuild);
+  await writeFile(inScratch('run.filter'), filterOfRun);
   const compiler = await compilerOf(options);
   const instrument = [
     ...[scorep.path, '--mpp=none', '--thread=none', '--nomemory'],
-    `--instrument-filter=${at('build.filter')}`,
+    `--instrument-filter=${inScratch('build.filter')}`,
   ];
-  const compile = [...compiler, '-O2', at('calls.c'), '-o'];
-  await run(options, scratch, [...compile, at('plain')], {});
-  await run(options, scratch, [...instrument, ...compile, at('instrumented')], {});
+  const compile = [...compiler, '-O2', inScratch('calls.c'), '-o'];
+  await run(options, scratch, [...compile, inScratch('plain')], {});
+  await run(options, scratch, [...instrument, ...compile, inScratch('instrumented')], {});
   const measured: CalibrationRound[] = [];
   for (;;) {
     await setTimeout(measured.length === 0 ? 0 : pauseMilliseconds);
@@ -138,19 +138,20 @@ async function measure(options: CalibrateOptions, scratch: string): Promise<Cali
 }
 
 async function measureRound(options: CalibrateOptions, scratch: string): Promise<CalibrationRound> {
-  const at = (name: string): string => path.join(scratch, name);
+  const inScratch = (name: string): string => path.join(scratch, name);
+  const results = inScratch('results');
   const runOf = async (name: string, filter?: string): Promise<Times> => {
-    await rm(at('results'), { recursive: true, force: true });
+    await rm(results, { recursive: true, force: true });
     const environment = measurementEnvironment({
-      results: at('results'),
-      ...(filter === undefined ? {} : { filter }),
+      results,
+      filter,
       totalMemoryBytes: totalMemoryBytes(),
       environment: options.measurement,
     });
-    return timesOf(await run(options, scratch, [at(name)], environment));
+    return timesOf(await run(options, scratch, [inScratch(name)], environment));
   };
   const plain = await runOf('plain');
-  const filtered = await runOf('instrumented', at('run.filter'));
+  const filtered = await runOf('instrumented', inScratch('run.filter'));
   const recorded = await runOf('instrumented');
   return {
     plain: plain.batches,
@@ -158,7 +159,7 @@ async function measureRound(options: CalibrateOptions, scratch: string): Promise
     recorded: recorded.batches,
     plainWall: plain.wall,
     recordedWall: recorded.wall,
-    shown: await shownInside(at('results')),
+    shown: await shownInside(results),
   };
 }
 
@@ -181,8 +182,8 @@ async function shownInside(results: string): Promise<number> {
 async function compilerOf(options: CalibrateOptions): Promise<readonly [string, ...string[]]> {
   const { config } = options.scorep.tools;
   if (config === undefined) return ['cc'];
-  const said = (await run(options, '/', [config, '--cc'], {})).stdout.trim().split(/\s+/);
-  const [compiler, ...rest] = said;
+  const answer = await run(options, '/', [config, '--cc'], {});
+  const [compiler, ...rest] = answer.stdout.trim().split(/\s+/);
   return compiler === undefined || compiler === '' ? ['cc'] : [compiler, ...rest];
 }
 
@@ -197,12 +198,12 @@ async function run(
     { argv: [name, ...rest] },
     { cwd, env: { ...environment, LC_ALL: 'C', ...more }, signal, timeoutSeconds: 60 },
   );
-  if (result.end.kind === 'exit' && result.end.status === 0) return result;
-  const said = result.stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
-  throw new Error(`${path.basename(name)} did not succeed${said === '' ? '' : ` (${said})`}`);
+  if (succeeded(result)) return result;
+  const lastLine = result.stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
+  throw new Error(`${path.basename(name)} did not succeed${lastLine === '' ? '' : ` (${lastLine})`}`);
 }
 
-/** What the program prints; seconds per call. */
+/** Output of the program; seconds per call. */
 interface Times {
   readonly batches: readonly number[];
   readonly wall: number;

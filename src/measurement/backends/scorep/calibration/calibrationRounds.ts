@@ -10,23 +10,23 @@ export interface CalibrationRound {
   /** Wall time of all batches. */
   readonly plainWall: number;
   readonly recordedWall: number;
-  /** What the profile of the recorded run shows for a visit, by the wall clock. */
+  /** Wall time of a visit in the profile of the recorded run. */
   readonly shown: number;
 }
 
 export interface CalibratedCosts {
   readonly recorded: SiteCost;
   readonly filteredSeconds: number;
-  /** The rounds differ too much to tell the costs by: more rounds may help, and the next program should not rely on them. */
+  /** The rounds differ so much that the costs are doubtful: more rounds may help, and the result should not be stored. */
   readonly unsteady: boolean;
 }
 
-/** Rounds may show this share more than the quickest one. */
+/** Largest accepted excess of a usual round over the quickest one. */
 const steadyShare = 0.15;
 
 /**
- * Other programs on the machine only make a batch slower (caches, a shared core, the processor's clock), so the quickest batches tell. How much more
- * a usual round showed is the doubt.
+ * Other programs on the machine only make a batch slower (caches, a shared core, the processor's clock), so the quickest batches give the costs. The
+ * excess of a usual round is their uncertainty.
  */
 export function costsOf(rounds: readonly CalibrationRound[]): CalibratedCosts {
   const quickest = (batches: (round: CalibrationRound) => readonly number[]): number =>
@@ -43,7 +43,7 @@ export function costsOf(rounds: readonly CalibrationRound[]): CalibratedCosts {
   };
 }
 
-/** The part of a record that lies in the function's own time: wall times of one run, which waits in either part alike; the run that waited least. */
+/** The share of a record that lies in the function's own time, by the wall times of the quickest run: waiting disturbs both parts alike. */
 function insideShare(rounds: readonly CalibrationRound[]): number {
   const best = rounds.reduce((a, b) => (b.recordedWall < a.recordedWall ? b : a));
   const plain = Math.min(best.plainWall, best.shown);

@@ -1,13 +1,14 @@
-/** What a Score-P was built with, from `scorep-info config-summary`. */
+import { present } from '../../../../core/present';
+/** The features that a Score-P was built with, from `scorep-info config-summary`. */
 export interface ScorepFeatures {
-  /** The summary was there; without it, nothing is known and all else is false. */
+  /** Whether there was a summary; without it, all other fields are false. */
   readonly known: boolean;
   readonly compilerInstrumentation: boolean;
   readonly gccPlugin: boolean;
   /** Version of gcc that the plug-in fits, such as `12.2.0`. */
   readonly gccVersion?: string;
   readonly llvmPlugin: boolean;
-  /** `openmpi`, `mpich` … as it was configured; `mpi` where it does not say. */
+  /** `openmpi`, `mpich` … as it was configured; `mpi` where the summary does not name it. */
   readonly mpi?: string;
   readonly shmem: boolean;
   readonly openmp: boolean;
@@ -37,12 +38,12 @@ export function readConfigSummary(text: string): ScorepFeatures {
     known: backend.size > 0,
     compilerInstrumentation: yes('Compiler instrumentation'),
     gccPlugin: methods.includes('gcc_plugin') || says(plugin, 'GCC plug-in support'),
-    ...(gccVersion === undefined ? {} : { gccVersion }),
+    ...present({ gccVersion }),
     llvmPlugin:
       methods.includes('llvm_plugin') ||
       says(sections.get('Score-P (LLVM plug-in)'), 'LLVM plug-in support') ||
       yes('LLVM plug-in support'),
-    ...(mpi === undefined ? {} : { mpi }),
+    ...present({ mpi }),
     shmem: [...sections.keys()].some((name) => name.startsWith('Score-P (SHMEM')),
     openmp: yes('OpenMP support'),
     opari2: /^ *opari2 support: +yes/m.test(text),
@@ -63,7 +64,7 @@ function says(section: ReadonlyMap<string, string> | undefined, key: string): bo
   return section?.get(key)?.startsWith('yes') ?? false;
 }
 
-/** `  Name:` opens a section, `  key:  value` lies below it; deeper keys count to the same section. */
+/** `  Name:` opens a section, `  key:  value` lies below it; deeper keys belong to the same section. */
 function sectionsOf(text: string): ReadonlyMap<string, Map<string, string>> {
   const sections = new Map<string, Map<string, string>>();
   let section = new Map<string, string>();

@@ -1,16 +1,16 @@
 import type { ErrorPlace } from '../../../../core/errors';
 
-/** Why a build or a run with Score-P did not give what it should. `reason` is stable. */
+/** Why a build or a run with Score-P failed. `reason` is stable. */
 export interface ScorepProblem {
   readonly reason: ScorepProblemReason;
-  /** What happened, why, and the next step; whole sentences. */
+  /** Sentences about what happened, why, and the next step. */
   readonly message: string;
   readonly where?: ErrorPlace;
-  /** Of `scorep-frame-left`: the region whose exit was never seen, as Score-P shows it. */
+  /** For `scorep-frame-left`: the region whose exit Score-P missed, by Score-P's name. */
   readonly region?: string;
-  /** Of the same: the region that was left instead. */
+  /** For `scorep-frame-left`: the region whose exit came instead. */
   readonly outerRegion?: string;
-  /** Of `scorep-callpath-depth`: how deep the program went. */
+  /** For `scorep-callpath-depth`: the depth of the program's calls. */
   readonly depth?: number;
 }
 
@@ -41,8 +41,8 @@ type Explain = (match: RegExpExecArray, output: string) => Omit<ScorepProblem, '
 const longestQuote = 300;
 
 /**
- * What Score-P's messages in the output of a build or a run mean, most telling first; undefined when there is none of its messages.
- * The texts are those of Score-P 8.4 (test/data/scorep); what it does not know is quoted.
+ * Explains Score-P's messages in the output of a build or a run, the most specific one first; undefined when there is none.
+ * The texts are those of Score-P 8.4 (test/data/scorep); other messages are quoted.
  */
 export function explainScorepProblem(output: string): ScorepProblem | undefined {
   const text = output.replace(/[^\P{Cc}\n\t]/gu, '');
@@ -50,12 +50,12 @@ export function explainScorepProblem(output: string): ScorepProblem | undefined 
     const match = pattern.exec(text);
     if (match !== null) return { reason, ...explain(match, text) };
   }
-  // A command that failed has said itself why.
-  const own = /^\[Score-P\] (?:\S+:\d+: )?(?:Error|Fatal|ERROR): (?!Execution failed)(.*)$/m.exec(text);
-  if (own === null) return undefined;
+  // "Execution failed" follows the messages of the failed command itself.
+  const other = /^\[Score-P\] (?:\S+:\d+: )?(?:Error|Fatal|ERROR): (?!Execution failed)(.*)$/m.exec(text);
+  if (other === null) return undefined;
   return {
     reason: 'scorep-other',
-    message: `Score-P says: “${quoted(own[1])}”. Its manual and “scorep-info config-vars --full” may tell more.`,
+    message: `Score-P reports: “${quoted(other[1])}”. Its manual and “scorep-info config-vars --full” may explain it.`,
   };
 }
 
@@ -105,28 +105,28 @@ const knownProblems: readonly (readonly [ScorepProblemReason, RegExp, Explain])[
     'scorep-metric-unknown',
     /PERF metric not recognized: (\S+)|Invalid rusage metric name \('(.*?)'\)|\[Score-P\].*\b(PAPI_\w+)/,
     ([, perf, rusage, papi]) => ({
-      message: `The metric “${quoted(perf ?? rusage ?? papi)}” is not known here. Choose another one under "scorep": {"environment": {…}} in kymo.json: “perf list”, “man getrusage” and “papi_avail” tell what there is.`,
+      message: `The metric “${quoted(perf ?? rusage ?? papi)}” is not known here. Choose another one under "scorep": {"environment": {…}} in kymo.json: “perf list”, “man getrusage” and “papi_avail” list the metrics.`,
     }),
   ],
   [
     'scorep-variable-invalid',
     /Can't set variable '.*?' to value '(.*?)' from environment variable (\w+)/,
     ([, value, variable]) => ({
-      message: `${quoted(variable)} cannot be “${quoted(value)}”. Correct it under "scorep": {"environment": {…}} in kymo.json; “scorep-info config-vars --full” tells what is accepted.`,
+      message: `${quoted(variable)} cannot be “${quoted(value)}”. Correct it under "scorep": {"environment": {…}} in kymo.json; “scorep-info config-vars --full” lists the accepted values.`,
     }),
   ],
   [
     'scorep-option-unknown',
     /\[Score-P\] ERROR: Unknown parameter: '(.*?)'/,
     ([, option]) => ({
-      message: `This Score-P has no option ${quoted(option)}. Take it out of "scorep": {"flags": […]} in kymo.json; “scorep --help” lists what there is.`,
+      message: `This Score-P has no option ${quoted(option)}. Take it out of "scorep": {"flags": […]} in kymo.json; “scorep --help” lists the options.`,
     }),
   ],
   [
     'scorep-unsupported',
     /\[Score-P\] ERROR: (?:'(.*?)' is not supported by this Score-P installation|This installation does not support '(.*?)')|^ERROR: Unknown paradigm '(.*?)' specified/m,
     ([, what, other, paradigm]) => ({
-      message: `This Score-P was built without “${quoted(what ?? other ?? paradigm)}”. Take it out of "scorep": {"flags": […]} in kymo.json, or load a Score-P that has it; “scorep-info config-summary” tells what there is.`,
+      message: `This Score-P was built without “${quoted(what ?? other ?? paradigm)}”. Take it out of "scorep": {"flags": […]} in kymo.json, or load a Score-P that has it; “scorep-info config-summary” lists its features.`,
     }),
   ],
   [
@@ -134,7 +134,7 @@ const knownProblems: readonly (readonly [ScorepProblemReason, RegExp, Explain])[
     /Wrong timestamp order on location \d+/,
     () => ({
       message:
-        'Two threads were recorded as one. The program starts threads that Score-P was not told of: add "--thread=omp:opari2" (OpenMP) or "--thread=pthread" to "scorep": {"flags": […]} in kymo.json. If it has one thread only, it moved between cores with different clocks: set "SCOREP_TIMER": "clock_gettime" in "environment".',
+        'Two threads were recorded as one. The program starts threads that Score-P does not know: add "--thread=omp:opari2" (OpenMP) or "--thread=pthread" to "scorep": {"flags": […]} in kymo.json. If it has one thread only, it moved between cores with different clocks: set "SCOREP_TIMER": "clock_gettime" in "environment".',
     }),
   ],
   [
@@ -159,7 +159,7 @@ const knownProblems: readonly (readonly [ScorepProblemReason, RegExp, Explain])[
     ([, compiler, option, plugin]) => ({
       message:
         compiler === undefined
-          ? `The compiler does not load Score-P's plug-in (${quoted(plugin)}): a plug-in fits one version of gcc. “scorep-info config-summary” tells which one; use that, or a Score-P that was built with yours.`
+          ? `The compiler does not load Score-P's plug-in (${quoted(plugin)}): a plug-in fits one version of gcc. “scorep-info config-summary” names it; use that, or a Score-P that was built with yours.`
           : `Score-P was built for gcc, and ${compiler} does not know its option ${quoted(option)}. Set the compiler to gcc (KYMO_CC, KYMO_CXX), or load a Score-P that was built with clang.`,
     }),
   ],
@@ -214,7 +214,7 @@ function explainFilter([, what]: RegExpExecArray, output: string): Omit<ScorepPr
   const name = file === undefined ? 'The filter file' : `The filter file ${quoted(file)}`;
   return {
     ...(file === undefined ? {} : { where: { file: quoted(file) } }),
-    message: `${name} is not understood by Score-P: ${quoted(what).replace(/^Error while parsing: /, '')}. “kymo filter check FILE” tells the line and column.`,
+    message: `${name} is not understood by Score-P: ${quoted(what).replace(/^Error while parsing: /, '')}. “kymo filter check FILE” shows the line and column.`,
   };
 }
 

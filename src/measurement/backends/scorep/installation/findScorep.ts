@@ -1,26 +1,27 @@
 import path from 'node:path';
 import { KymoError } from '../../../../core/errors';
 import { findProgram, isExecutableFile } from '../../../launch/findProgram';
-import { runProcess, type ProcessResult } from '../../../launch/process';
+import { runProcess, succeeded, type ProcessResult } from '../../../launch/process';
 import { readConfigSummary, type ScorepFeatures } from './configSummary';
 import { instrumenterOptions, type InstrumenterOptions } from './instrumenterOptions';
+import { present } from '../../../../core/present';
 
-/** The only instrumenter that is the machine's: another one is a program that a `kymo.json` names. */
+/** The only instrumenter that belongs to the machine: any other one is a program that a `kymo.json` names. */
 export const usualInstrumenter = 'scorep';
 
 /** A Score-P as it is installed on this machine. */
 export interface ScorepInstallation {
   /** Absolute path of the instrumenter, `scorep`. */
   readonly path: string;
-  /** As it says, such as `8.4`. */
+  /** Such as `8.4`. */
   readonly version: string;
   readonly prefix?: string;
   readonly features: ScorepFeatures;
-  /** What this instrumenter accepts. */
+  /** Options that this instrumenter accepts. */
   readonly options: InstrumenterOptions;
-  /** Absolute paths of what belongs to it. */
+  /** Absolute paths of its other programs. */
   readonly tools: { readonly config?: string; readonly info?: string; readonly score?: string };
-  /** What keeps it from measuring functions; whole sentences with the next step. */
+  /** Sentences about what keeps it from measuring functions, with the next step. */
   readonly problems: readonly string[];
 }
 
@@ -29,11 +30,11 @@ export interface FindScorepOptions {
   readonly instrumenter?: string;
   /** Default: the one of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Asks a Score-P what it is and what it can do; undefined when there is none.
+ * Asks the installed Score-P for its version and features; undefined when there is none.
  * @throws KymoError `scorep-broken` when there is one that does not start, `cancelled`
  */
 export async function findScorep(options: FindScorepOptions = {}): Promise<ScorepInstallation | undefined> {
@@ -42,12 +43,12 @@ export async function findScorep(options: FindScorepOptions = {}): Promise<Score
   if (program === undefined) return undefined;
   const ask = (tool: string | undefined, ...rest: string[]): Promise<string> =>
     tool === undefined ? Promise.resolve('') : answer([tool, ...rest], environment, options);
-  const said = await ask(program, '--version');
-  const version = /(\d+\.\d+[\w.-]*)/.exec(said)?.[1];
+  const answerText = await ask(program, '--version');
+  const version = /(\d+\.\d+[\w.-]*)/.exec(answerText)?.[1];
   if (version === undefined)
     throw new KymoError(
       'scorep-broken',
-      `${program} does not say which Score-P it is (it printed “${said.trim().slice(0, 200)}”). Load the module of a Score-P, or name its instrumenter in "scorep": {"instrumenter": "…"} of kymo.json.`,
+      `${program} does not say which Score-P it is (it printed “${answerText.trim().slice(0, 200)}”). Load the module of a Score-P, or name its instrumenter in "scorep": {"instrumenter": "…"} of kymo.json.`,
       { file: program },
     );
   const tools = await siblings(path.dirname(program));
@@ -68,7 +69,7 @@ export async function findScorep(options: FindScorepOptions = {}): Promise<Score
   };
 }
 
-/** Whether an instrumenter is asked in untrusted workspaces, too. */
+/** Whether an instrumenter may also be asked in untrusted workspaces. */
 export function isOfMachine(instrumenter: string | undefined): boolean {
   return instrumenter === undefined || instrumenter === usualInstrumenter;
 }
@@ -80,14 +81,11 @@ async function locate(name: string, searchPath: string | undefined): Promise<str
 }
 
 async function siblings(folder: string): Promise<ScorepInstallation['tools']> {
-  const there = async (name: string): Promise<string | undefined> => findProgram(name, folder);
   const [config, info, score] = await Promise.all(
-    ['scorep-config', 'scorep-info', 'scorep-score'].map((name) => there(name)),
+    ['scorep-config', 'scorep-info', 'scorep-score'].map((name) => findProgram(name, folder)),
   );
   return {
-    ...(config === undefined ? {} : { config }),
-    ...(info === undefined ? {} : { info }),
-    ...(score === undefined ? {} : { score }),
+    ...present({ config, info, score }),
   };
 }
 
@@ -102,11 +100,11 @@ async function answer(
       timeoutSeconds: 30,
       env: { ...environment, LC_ALL: 'C' },
       asksMachine: isOfMachine(instrumenter),
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     },
   );
   if (result.end.kind === 'aborted') throw new KymoError('cancelled', 'Cancelled while asking Score-P.');
-  if (result.end.kind === 'exit' && result.end.status === 0) return result.stdout;
+  if (succeeded(result)) return result.stdout;
   throw new KymoError(
     'scorep-broken',
     `${argv.join(' ')} ${wayToEnd(result)}, so this Score-P cannot be used. A library that it needs may be missing: load the modules that it was built with (compiler, MPI), or another Score-P.`,
@@ -115,8 +113,8 @@ async function answer(
 }
 
 function wayToEnd({ end, stderr, stdout }: ProcessResult): string {
-  const said = (stderr.trim() || stdout.trim()).split('\n').at(-1)?.slice(0, 300) ?? '';
-  const words = said === '' ? '' : ` and said “${said}”`;
+  const lastLine = (stderr.trim() || stdout.trim()).split('\n').at(-1)?.slice(0, 300) ?? '';
+  const words = lastLine === '' ? '' : ` and printed “${lastLine}”`;
   switch (end.kind) {
     case 'exit':
       return `ended with status ${end.status}${words}`;

@@ -1,8 +1,8 @@
 import { instrumenterOptionsOf8 } from './versions';
 
-/** What an instrumenter accepts before the compiler's command. */
+/** Options that an instrumenter accepts before the compiler's command. */
 export interface InstrumenterOptions {
-  /** With their dashes, without what follows `=`. */
+  /** Names with their dashes, without values. */
   readonly names: readonly string[];
   /** Values of `--thread=`, such as `omp:opari2`; empty: not known. */
   readonly threads: readonly string[];
@@ -11,8 +11,8 @@ export interface InstrumenterOptions {
 }
 
 /**
- * Reads `scorep --help`: the installed one says best what it accepts.
- * @param help hostile or empty: then the options of Score-P 8 are taken
+ * Reads the options of the installed instrumenter from `scorep --help`.
+ * @param help may be hostile or empty; the result then has the options of Score-P 8
  */
 export function instrumenterOptions(help: string): InstrumenterOptions {
   const names = new Set<string>();

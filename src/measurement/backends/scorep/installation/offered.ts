@@ -1,19 +1,19 @@
 import type { OfferedScorep } from '../../../../core/scorepOptions/option';
-import { runProcess } from '../../../launch/process';
+import { runProcess, succeeded } from '../../../launch/process';
 import { findScorep, isOfMachine, type FindScorepOptions } from './findScorep';
 
 /** A file system of a cluster can be slow at first. */
 const patienceSeconds = 30;
 
 /**
- * What the Score-P of this machine offers, as it lists it itself: versions and builds differ in what they have. Undefined: there is none.
+ * The options that the Score-P of this machine lists itself: versions and builds differ. Undefined when there is none.
  * @throws KymoError `scorep-broken` when there is one that does not start, `cancelled`
  */
 export async function readOffered(options: FindScorepOptions): Promise<OfferedScorep | undefined> {
-  const found = await findScorep(options);
-  if (found === undefined) return undefined;
-  const { path, version, features, tools } = found;
-  const { names, threads, mpps } = found.options;
+  const installation = await findScorep(options);
+  if (installation === undefined) return undefined;
+  const { path, version, features, tools } = installation;
+  const { names, threads, mpps } = installation.options;
   return {
     path,
     version,
@@ -23,26 +23,26 @@ export async function readOffered(options: FindScorepOptions): Promise<OfferedSc
   };
 }
 
-/** Empty where they are not told: then nothing is known to be missing. */
+/** Empty when they cannot be read; then no variable counts as missing. */
 async function configVariables(
   info: string,
   { environment = process.env, instrumenter, signal }: FindScorepOptions,
 ): Promise<OfferedScorep['variables']> {
-  const { end, stdout } = await runProcess(
+  const result = await runProcess(
     { argv: [info, 'config-vars', '--full'] },
     {
       timeoutSeconds: patienceSeconds,
       env: { ...environment, LC_ALL: 'C' },
       asksMachine: isOfMachine(instrumenter),
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     },
   );
-  return end.kind === 'exit' && end.status === 0 ? parseConfigVariables(stdout) : {};
+  return succeeded(result) ? parseConfigVariables(result.stdout) : {};
 }
 
 /**
- * Of `scorep-info config-vars --full`: a variable's name is a line, the values that it names are indented and end with a colon.
- * @param text hostile or empty
+ * Reads `scorep-info config-vars --full`: a variable's name is a line, its values are indented and end with a colon.
+ * @param text may be hostile or empty
  */
 export function parseConfigVariables(text: string): OfferedScorep['variables'] {
   const variables = new Map<string, string[]>();

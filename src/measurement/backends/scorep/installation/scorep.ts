@@ -9,13 +9,17 @@ export async function requireScorep({
   signal,
 }: PrepareOptions): Promise<ScorepInstallation> {
   const { instrumenter } = target.scorep;
-  const found = await findScorep({ instrumenter, environment: { ...process.env, ...environment }, signal });
-  if (found === undefined)
+  const installation = await findScorep({
+    instrumenter,
+    environment: { ...process.env, ...environment },
+    signal,
+  });
+  if (installation === undefined)
     throw new KymoError(
       'scorep-missing',
       `The back-end "scorep" of ${target.name} needs Score-P, and “${instrumenter}” was not found in PATH. Load its module (module load scorep), or name the program in "scorep": {"instrumenter": "…"} of kymo.json, or set "backend" to "kymo".`,
     );
-  if (found.problems.length > 0)
-    throw new KymoError('scorep-unfit', found.problems.join(' '), { file: found.path });
-  return found;
+  const { problems, path } = installation;
+  if (problems.length > 0) throw new KymoError('scorep-unfit', problems.join(' '), { file: path });
+  return installation;
 }

@@ -4,9 +4,9 @@ import { structorFamily } from '../../../symbols/mangledNames';
 import { isStructor } from '../unfit/structors';
 
 /**
- * A profile of Score-P whose regions have the mangled names of the call graph where these name the same function: constructors and
- * destructors are one function with several symbols (the plug-in sees C2, the graph may know C1). What is no function of the program
- * (MPI, OpenMP, the artificial root) stays as it is; values and call paths are the same.
+ * Gives the regions of a Score-P profile the mangled names of the call graph. Constructors and destructors are one function with several
+ * symbols (the plug-in sees C2, the graph may have C1). Regions that are not functions of the program (MPI, OpenMP, the artificial root),
+ * values and call paths do not change.
  */
 export function alignProfile(profile: Profile, graph: CallGraph): Profile {
   const known = new Set<string>();

@@ -31,7 +31,7 @@ import { LeftOut } from '../unfit/leftOut';
 import type { LinkedParadigms } from '../build/linkedParadigms';
 import { withPlainPath } from '../build/plainPath';
 import { measurementEnvironment, moreMemoryBytes } from '../installation/measurementEnvironment';
-import { saidIn, troubleOf, type Remedies } from './runTrouble';
+import { problemIn, troubleOf, type Remedies } from './runTrouble';
 import { readScorepConfig } from './scorepConfig';
 import { selectionFilter } from './selectionFilter';
 import { makeOwnFolder } from '../../../files/ownFiles';
@@ -40,34 +40,34 @@ export interface FilterRecorderOptions extends PrepareOptions {
   readonly scorep: ScorepInstallation;
   readonly calibration: ScorepCalibration;
   readonly linked: LinkedParadigms;
-  /** What the build makes; absolute. */
+  /** The executable that the build makes; absolute. */
   readonly executable: string;
   /** The same program without instrumentation; absolute paths. */
   readonly baseline: { readonly executable: string; readonly libraries: readonly string[] };
   readonly graph: CallGraph;
   readonly jumps: Jumps;
-  /** Loses what a run shows to be unfit for instrumentation. */
+  /** The recorder removes functions that a run shows to be unfit for instrumentation. */
   readonly sites: Map<string, SiteKind>;
 }
 
-/** What is compiled into the executable that lies in the workspace. */
+/** The functions that are compiled into the executable in the workspace. */
 interface Compiled {
   readonly keys: ReadonlySet<string>;
   readonly identity: string;
 }
 
-/** Visits that a filter skips at run time are few when they would cost less than this share of the baseline. */
+/** Largest accepted cost, as a share of the last run's time, of visits that a filter skips at run time. */
 const leftBehindShare = 0.005;
-/** A call, a look at the region's handle, and what the compiler could not inline for it (spec of the field: 0.4–1.6 ns without the last). */
+/** Cost of a skipped visit: a call, a test of the region's handle (together 0.4–1.6 ns), and the prevented inlining. */
 const leftBehindSeconds = 5e-9;
 
-/** Recursions up to here are recorded level by level; deeper ones make profiles that nobody reads. */
+/** Recursions up to this depth are recorded level by level; deeper ones make unreadable profiles. */
 const deepestRecursion = 1000;
 const depthMargin = 20;
 
 /**
- * Selections as Score-P filters. The plug-in applies one while it compiles, the measurement another while the program runs; by the
- * target's setting only one of them, or both (docs/formats.md).
+ * Applies selections as Score-P filters: in the plug-in at compile time, in the measurement at run time, or in both, as the target's
+ * setting decides (docs/formats.md).
  */
 export class FilterRecorder implements Recorder {
   readonly baselineExecutable: string;
@@ -75,7 +75,7 @@ export class FilterRecorder implements Recorder {
   builds = 0;
   buildSeconds = 0;
   private compiled: Compiled | undefined;
-  /** What the last run was to record. */
+  /** Keys that the last run should record. */
   private recorded: ReadonlySet<string> = new Set();
   private readonly lastRun = new LastRun();
   private readonly leftOut: LeftOut;
@@ -121,7 +121,7 @@ export class FilterRecorder implements Recorder {
   ): Promise<ArmedProgram> {
     const wanted = this.keysToCompile(this.leftOut.without(selected));
     if (wanted !== undefined) await this.build(wanted, selection, folder);
-    // A build may have shown what cannot be instrumented.
+    // The build may have shown that some functions cannot be instrumented.
     const keys = this.leftOut.without(selected);
     this.recorded = keys;
     await writeFileAtomically(path.join(folder, 'scorep.filter'), this.filterText(keys, selection));
@@ -137,8 +137,8 @@ export class FilterRecorder implements Recorder {
         return measurementEnvironment({
           results,
           slowExceptions: linked.throws && scorep.features.unwinding,
-          ...(preload === undefined ? {} : { preload }),
-          ...(filter === undefined ? {} : { filter }),
+          preload,
+          filter,
           totalMemoryBytes: this.lastRun.memoryBytes,
           callpathDepth: this.lastRun.callpathDepth,
           environment: target.scorep.environment,
@@ -149,7 +149,7 @@ export class FilterRecorder implements Recorder {
     };
   }
 
-  /** Undefined: what is compiled in serves this selection as well. */
+  /** Undefined when the compiled functions serve this selection as well. */
   private keysToCompile(keys: ReadonlySet<string>): ReadonlySet<string> | undefined {
     const { filtering } = this.options.target.scorep;
     const compiled = this.compiled?.keys;
@@ -197,7 +197,7 @@ export class FilterRecorder implements Recorder {
     this.compiled = { keys, identity: await fileIdentity(executable) };
   }
 
-  /** @throws KymoError `scorep-lto-constructor` when there are none to leave out */
+  /** @throws KymoError `scorep-lto-constructor` when the keys contain no constructor or destructor */
   private withoutStructors(keys: ReadonlySet<string>): ReadonlySet<string> {
     if (this.leftOut.structorsOf(keys) === 0)
       throw new KymoError(
@@ -212,8 +212,8 @@ export class FilterRecorder implements Recorder {
   }
 
   /**
-   * What is compiled in and not wanted, by name: `EXCLUDE *` would take the program's user regions out, too.
-   * @returns the absolute path of the filter; undefined: all that is compiled in is wanted
+   * Excludes compiled functions that are not wanted by their names: `EXCLUDE *` would also exclude the program's user regions.
+   * @returns the absolute path of the filter; undefined when all compiled functions are wanted
    */
   private async filterOfRuns(keys: ReadonlySet<string>, folder: string): Promise<string | undefined> {
     const unwanted = [...this.compiledKeys].filter((key) => !keys.has(key));
@@ -253,11 +253,11 @@ export class FilterRecorder implements Recorder {
     };
   }
 
-  /** The tree was deeper than Score-P records: exits that it did not see, or a deep recursion. */
+  /** Handles a tree that is deeper than Score-P records: Score-P missed exits, or the program has a deep recursion. */
   private async collapse(experiment: string): Promise<RunAgain | readonly string[]> {
     const left = this.leftOut.throwing(this.compiledKeys);
     if (left !== undefined) return { runAgain: true, messages: [left] };
-    const problem = await saidIn(experiment);
+    const problem = await problemIn(experiment);
     if (problem?.depth === undefined) return [];
     const usersOwn = 'SCOREP_PROFILING_MAX_CALLPATH_DEPTH' in this.options.target.scorep.environment;
     if (usersOwn || problem.depth > deepestRecursion) return [problem.message];
@@ -270,7 +270,7 @@ export class FilterRecorder implements Recorder {
     };
   }
 
-  /** The run succeeded, and its profile is not there. */
+  /** Handles a successful run without a profile. */
   private async withoutProfile(experiment: string, cause: unknown): Promise<RunAgain> {
     const trouble = await troubleOf(experiment, this.remedies, cause);
     if (trouble instanceof Error) throw trouble;
@@ -286,7 +286,8 @@ export class FilterRecorder implements Recorder {
   }
 
   /**
-   * The program's entry is always visited: where it was to be recorded, a profile without any function was made by objects without instrumentation.
+   * Refuses a profile without any function although the program's entry, which is always visited, should be in it: the objects were
+   * compiled without instrumentation.
    * @throws KymoError `scorep-not-instrumented`
    */
   private requireFunctions({ regions }: Profile): void {
@@ -297,7 +298,7 @@ export class FilterRecorder implements Recorder {
     throw new KymoError(
       'scorep-not-instrumented',
       switchedOff(target) ??
-        `Score-P recorded no function of ${executable}: it was linked with Score-P, and what it is made of was compiled without. Does the build command compile with \${cc}, \${cxx} or \${fc}, and does "clean" remove all objects? (A compiler cache in between, such as ccache, may give back objects without instrumentation.)`,
+        `Score-P recorded no function of ${executable}: it was linked with Score-P, but its objects were compiled without. Does the build command compile with \${cc}, \${cxx} or \${fc}, and does "clean" remove all objects? (A compiler cache in between, such as ccache, may give back objects without instrumentation.)`,
       { file: executable },
     );
   }
@@ -318,14 +319,14 @@ export class FilterRecorder implements Recorder {
   }
 }
 
-/** The plain libraries lie beside the plain executable, before those that the last build made. */
+/** Search path that finds the plain libraries beside the plain executable before those of the last build. */
 function libraryPath({ baseline, environment, target }: FilterRecorderOptions): string {
   const usual =
     target.run.environment.LD_LIBRARY_PATH ?? environment.LD_LIBRARY_PATH ?? process.env.LD_LIBRARY_PATH;
   return [path.dirname(baseline.executable), ...(usual === undefined ? [] : [usual])].join(':');
 }
 
-/** What in the target's settings keeps Score-P from recording functions; a sentence. */
+/** A sentence about the target's setting that keeps Score-P from recording functions, if there is one. */
 function switchedOff({ scorep }: Target): string | undefined {
   const [what] = [
     ...scorep.flags.filter((flag) => flag === '--nocompiler'),
@@ -340,7 +341,7 @@ function switchedOff({ scorep }: Target): string | undefined {
   ];
   return what === undefined
     ? undefined
-    : `Score-P recorded no function, because ${what} in "scorep" of kymo.json turns that off. Take it out.`;
+    : `Score-P recorded no function, because ${what} in "scorep" of kymo.json switches that off. Remove it.`;
 }
 
 /** Whether Score-P met a call tree deeper than its limit. */

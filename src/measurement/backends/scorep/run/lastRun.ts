@@ -4,11 +4,11 @@ import { regionKeys } from '../../../../core/callgraph/regionKeys';
 import { totalMemoryBytes } from '../installation/measurementEnvironment';
 import { defaultCallpathDepth } from '../installation/versions';
 
-/** What recorded runs have told of the program, for the decisions about the next one. */
+/** Facts from recorded runs of the program, for the decisions about the next one. */
 export class LastRun {
-  /** Per function key, of the busiest location, as last recorded. */
+  /** Visits by function key at the busiest location, as last recorded. */
   private readonly visits = new Map<string, number>();
-  /** Until a run was recorded, nothing is known that could be too much. */
+  /** Before the first recorded run no number of visits counts as too large. */
   seconds = Infinity;
   /** Per process; enough for a profile several times as large. */
   memoryBytes = totalMemoryBytes();
@@ -25,15 +25,12 @@ export class LastRun {
     const counted = new Map<string, number>();
     for (let row = 0; visits !== undefined && row < profile.callPaths.count; row++) {
       const key = keys[profile.callPaths.region[row] ?? -1] ?? '';
-      let most = 0;
-      for (let at = row * width; at < (row + 1) * width; at++) most = Math.max(most, visits[at] ?? 0);
+      const most = visits.subarray(row * width, (row + 1) * width).reduce((a, b) => Math.max(a, b), 0);
       counted.set(key, (counted.get(key) ?? 0) + most);
     }
     for (const [key, count] of counted) this.visits.set(key, count);
     const time = profile.stored.get('time');
-    let seconds = 0;
-    for (let at = 0; time !== undefined && at < width; at++) seconds = Math.max(seconds, time[at] ?? 0);
-    this.seconds = seconds;
+    this.seconds = time === undefined ? 0 : time.subarray(0, width).reduce((a, b) => Math.max(a, b), 0);
     this.memoryBytes = Math.max(this.memoryBytes, totalMemoryBytes(sizeOf(profile)));
   }
 }

@@ -4,42 +4,42 @@ import { KymoError } from '../../../../core/errors';
 import type { RunAgain } from '../../common/backend';
 import { explainScorepProblem, type ScorepProblem } from '../installation/explainScorepProblem';
 
-/** What a recorder can change before a run is repeated. */
+/** Changes that a recorder can make before a run is repeated. */
 export interface Remedies {
   /**
-   * Leaves out what an exception leaves: the inner region, and what lies between it and the outer one, as Score-P names them.
-   * @returns a sentence; undefined: nothing can be left out
+   * Leaves out the functions that an exception leaves: the inner region and those between it and the outer one, by Score-P's names.
+   * @returns a sentence; undefined when nothing can be left out
    */
   leaveOut(inner: string, outer: string): string | undefined;
-  /** @returns a sentence; undefined: there is no more, or the user decides */
+  /** @returns a sentence; undefined when there is no more memory, or the user has set it */
   moreMemory(): string | undefined;
 }
 
 /**
- * What Score-P said in a run that did not give a profile, as what to do about it.
+ * A remedy or an explanation for Score-P's message in a run without a profile.
  * @param experiment folder with the run's `output.txt`
- * @returns undefined when Score-P said nothing: the trouble is the program's own
+ * @returns undefined when there is no message: the program itself failed
  */
 export async function troubleOf(
   experiment: string,
   remedies: Remedies,
   cause?: unknown,
 ): Promise<RunAgain | KymoError | undefined> {
-  const problem = await saidIn(experiment);
+  const problem = await problemIn(experiment);
   const output = path.join(experiment, outputFile);
   if (problem === undefined) return undefined;
   const remedy = remedyOf(problem, remedies);
   if (remedy !== undefined) return { runAgain: true, messages: [remedy] };
   return new KymoError(
     problem.reason,
-    `${problem.message} All that the run printed: ${output}`,
+    `${problem.message} The run's whole output: ${output}`,
     problem.where ?? { file: output },
     { cause },
   );
 }
 
-/** What Score-P said in the run of an experiment, if anything. */
-export async function saidIn(experiment: string): Promise<ScorepProblem | undefined> {
+/** The problem that Score-P reported in the run of an experiment, if any. */
+export async function problemIn(experiment: string): Promise<ScorepProblem | undefined> {
   return explainScorepProblem(await headAndTail(path.join(experiment, outputFile)));
 }
 
@@ -55,7 +55,7 @@ function remedyOf(
 
 const pieceBytes = 256 * 1024;
 
-/** Score-P speaks before and after the program. Empty when there is no such file. */
+/** The parts of the output in which Score-P prints its messages. Empty when there is no such file. */
 async function headAndTail(file: string): Promise<string> {
   let handle;
   try {

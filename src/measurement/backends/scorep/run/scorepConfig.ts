@@ -1,10 +1,10 @@
-/** Longest value that is kept; a path may be 4096 bytes. */
+/** Longer values are cut; a path may have 4096 bytes. */
 const longestValue = 8192;
 const mostVariables = 1000;
 
 /**
- * The variables of a run as Score-P writes them into `scorep.cfg`: lines `NAME=value` that a shell can read, with values that hold more
- * than letters in single quotes. Whatever else stands there is left out.
+ * The variables of a run as Score-P writes them into `scorep.cfg`: lines `NAME=value` that a shell can read, with single quotes around values
+ * that contain more than letters. Other lines are ignored.
  */
 export function readScorepConfig(text: string): Readonly<Record<string, string>> {
   const variables = new Map<string, string>();

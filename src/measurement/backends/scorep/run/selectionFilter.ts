@@ -1,6 +1,7 @@
 import type { CallGraphFunction } from '../../../../core/callgraph/callGraph';
 import type { Selection } from '../../../../core/selection/selection';
 import { writeFilter, type FilterEntry } from '../../../../formats/scorep-filter/write';
+import { present } from '../../../../core/present';
 
 /** The filter that records these functions and nothing else, each with the rule that chose it. */
 export function selectionFilter(
@@ -14,9 +15,7 @@ export function selectionFilter(
     if (f === undefined) return [];
     const rule = selection.decisions.get(key)?.reason.rule;
     const reason = rule === undefined ? {} : { reason: rule };
-    return [
-      { name: f.name, ...(f.mangledName === undefined ? {} : { mangledName: f.mangledName }), ...reason },
-    ];
+    return [{ name: f.name, ...present({ mangledName: f.mangledName }), ...reason }];
   });
   return writeFilter(entries, `Written by Kymo for ${target}`);
 }

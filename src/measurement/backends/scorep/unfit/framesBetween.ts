@@ -1,9 +1,9 @@
 import type { CallGraph } from '../../../../core/callgraph/callGraph';
 
 /**
- * Functions among `keys` whose frames lie between `outer`, which was left as usual, and `inner`, which was not: what was thrown in the
- * inner one went through all of these. By the call graph: what `outer` leads to and what leads to `inner`; `inner` is the first,
- * `outer` is not among them. Empty when the graph knows no way.
+ * Functions among `keys` whose frames lie between `outer`, which was left as usual, and `inner`, which was not: an exception
+ * went through all of these. By the call graph they are reachable from `outer` and reach `inner`; `inner` comes first, `outer` is not
+ * included. Empty when the graph has no such path.
  */
 export function framesBetween(
   graph: CallGraph,
@@ -29,13 +29,13 @@ export function framesBetween(
   });
 }
 
-/** All that can be reached, the start included, nearest first. */
+/** Reachable positions with the start, nearest first. */
 function reached(
   start: readonly number[],
   next: (position: number) => readonly number[],
 ): ReadonlySet<number> {
   const seen = new Set(start);
-  // A set's iteration meets what is added meanwhile.
-  for (const position of seen) for (const one of next(position)) seen.add(one);
+  // The loop also visits positions that are added meanwhile.
+  for (const position of seen) for (const neighbour of next(position)) seen.add(neighbour);
   return seen;
 }

@@ -1,7 +1,7 @@
 import type { CallGraph } from '../../../../core/callgraph/callGraph';
 import type { Unit } from '../../../../core/source/unit';
 
-/** Keys of functions that jump away, and of those that are jumped into. */
+/** Keys of functions that make long jumps, and of those that are their targets. */
 export interface Jumps {
   readonly from: ReadonlySet<string>;
   readonly into: ReadonlySet<string>;
@@ -11,7 +11,7 @@ const jumping = /^(_?longjmp|siglongjmp|__longjmp_chk|__builtin_longjmp)$/;
 /** `setjmp` is a macro. */
 const landing = /^(_?setjmp|__?sigsetjmp|__builtin_setjmp)$/;
 
-/** Long jumps as the texts of the units have them: a call graph of C has no node for what the C library defines. */
+/** Finds long jumps in the calls of the units: a call graph of C has no node for functions of the C library. */
 export function jumpsOf(units: readonly Unit[], { functions }: CallGraph): Jumps {
   const keys = new Map(
     functions.flatMap(({ key, definitions }) =>

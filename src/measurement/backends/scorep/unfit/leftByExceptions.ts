@@ -1,16 +1,17 @@
+import { at } from '../../../../core/at';
 import type { CallGraph } from '../../../../core/callgraph/callGraph';
 import type { Jumps } from './jumps';
 
-/** What throws: the C++ ABI's functions, and the library's helpers. */
+/** Functions of the C++ ABI and helpers of the library that throw. */
 const throwing = /^(__cxa_(re)?throw|_Unwind_RaiseException)$|^_ZSt\d+__throw_/;
-/** What only a function with a handler calls. */
+/** Only functions with a handler call it. */
 const catching = /^__cxa_begin_catch$/;
 
 /**
- * Functions among `keys` that an exception or a long jump may leave, the nearest to the throw first: those that throw, and what calls
- * them. Score-P 8 never sees the exit of an instrumented one then: the calls that follow are put below it, deeper and deeper, or the
- * program is ended.
- * @param throughHandlers whether what is thrown may also leave a function that has a handler (for something else)
+ * Functions among `keys` that an exception or a long jump may leave, the nearest to the throw first: those that throw, and their
+ * callers. Score-P 8 misses the exit of an instrumented one: it records the following calls below it, deeper and deeper, or ends the
+ * program.
+ * @param throughHandlers whether exceptions may also leave a function with a handler (for another type)
  */
 export function leftByExceptions(
   graph: CallGraph,
@@ -21,24 +22,24 @@ export function leftByExceptions(
   const callers = callersOf(graph);
   const callersOfNamed = (name: RegExp): readonly number[] =>
     graph.functions.flatMap((f, position) =>
-      name.test(f.mangledName ?? f.name) ? (callers[position] ?? []) : [],
+      name.test(f.mangledName ?? f.name) ? at(callers, position) : [],
     );
   const positionsOf = (wanted: ReadonlySet<string>): readonly number[] =>
     graph.functions.flatMap(({ key }, position) => (wanted.has(key) ? [position] : []));
   const handlers = new Set(throughHandlers ? [] : [...callersOfNamed(catching), ...positionsOf(jumps.into)]);
   const seen = new Set<number>();
-  const found: string[] = [];
+  const leavable: string[] = [];
   let front = [...callersOfNamed(throwing), ...positionsOf(jumps.from)];
   while (front.length > 0) {
-    const left = [...new Set(front)].filter((one) => !seen.has(one) && !handlers.has(one));
-    for (const one of left) {
-      seen.add(one);
-      const key = graph.functions[one]?.key;
-      if (key !== undefined && keys.has(key)) found.push(key);
+    const left = [...new Set(front)].filter((position) => !seen.has(position) && !handlers.has(position));
+    for (const position of left) {
+      seen.add(position);
+      const { key } = at(graph.functions, position);
+      if (keys.has(key)) leavable.push(key);
     }
-    front = left.flatMap((one) => callers[one] ?? []);
+    front = left.flatMap((position) => at(callers, position));
   }
-  return found;
+  return leavable;
 }
 
 function callersOf({ functions, edges }: CallGraph): readonly (readonly number[])[] {

@@ -9,16 +9,16 @@ import { isStructor } from './structors';
 const shownNames = 5;
 
 /**
- * Functions that a build or a run has shown to be unfit: recorded, they spoil the measurement. They lose their site and are not
- * instrumented any more.
+ * Functions that a build or a run has shown to be unfit, because recording them spoils the measurement. They lose their site and are no
+ * longer instrumented.
  */
 export class LeftOut {
   private readonly unfit = new Set<string>();
   private readonly byKey: ReadonlyMap<string, CallGraphFunction>;
 
   /**
-   * @param sites loses what is left out
-   * @param jumps long jumps in the texts, which the graph does not have
+   * @param sites the left-out functions are removed from it
+   * @param jumps long jumps in the sources, which the graph lacks
    */
   constructor(
     private readonly graph: CallGraph,
@@ -36,15 +36,15 @@ export class LeftOut {
     return new Set([...keys].filter((key) => !this.unfit.has(key)));
   }
 
-  /** Constructors and destructors. @returns their number */
+  /** Leaves out constructors and destructors. @returns their number */
   structorsOf(keys: ReadonlySet<string>): number {
     return this.leaveOut([...keys].filter((key) => isStructor(this.byKey.get(key)?.mangledName ?? key)))
       .length;
   }
 
   /**
-   * What an exception or a long jump left, when Score-P tells the innermost frame and the one that was left next.
-   * @param compiled what is instrumented
+   * Leaves out the functions that an exception or a long jump left, when Score-P names the innermost frame and the next exit.
+   * @param compiled keys of the instrumented functions
    * @returns a sentence; undefined when nothing can be left out
    */
   frames(compiled: ReadonlySet<string>, inner: string, outer: string): string | undefined {
@@ -55,7 +55,7 @@ export class LeftOut {
     return left.length > 0 ? this.sentence(left) : this.throwing(compiled);
   }
 
-  /** The same when only the missing exits tell: what throws by the call graph. */
+  /** The same when Score-P names none: leaves out the functions that throw by the call graph. */
   throwing(compiled: ReadonlySet<string>): string | undefined {
     const recorded = this.without(compiled);
     const thrown = (throughHandlers: boolean): readonly string[] =>
@@ -73,7 +73,7 @@ export class LeftOut {
     return keys;
   }
 
-  /** Those that may be meant by `int ns::leaf(int)`, as Score-P shows it. */
+  /** Keys of the functions that Score-P's name, such as `int ns::leaf(int)`, may denote. */
   private shownAs(region: string, recorded: ReadonlySet<string>): readonly string[] {
     const [exact] = regionKeys({ regions: [{ name: region, paradigm: '', role: '' }] }, this.graph);
     if (exact !== undefined && recorded.has(exact)) return [exact];

@@ -7,7 +7,7 @@ import type { Reserve } from '../../common/backend';
  * make programs many times slower, so they are recorded only when the user names them.
  */
 export class Recordable implements Reserve {
-  /** Those that are not in reserve; loses what a build or a run shows to be unfit. */
+  /** Sites of functions that are not in reserve, without those that a build or a run showed to be unfit. */
   readonly sites = new Map<string, SiteKind>();
   private readonly small = new Set<string>();
   private readonly byKey: ReadonlyMap<string, CallGraphFunction>;
@@ -29,26 +29,26 @@ export class Recordable implements Reserve {
     for (const key of keys) if (this.small.delete(key)) this.sites.set(key, 'probe');
   }
 
-  /** Why a function of the program has no site: what follows its name in a sentence. */
+  /** Why a function of the program has no site, as the part of a sentence after its name. */
   readonly whyNotRecorded = (key: string): string | undefined => {
     const f = this.byKey.get(key);
     if (f === undefined || this.sites.has(key)) return undefined;
     if (this.small.has(key))
-      return 'is left out unless you pin it, because it is so small that recording it would cost more than it tells';
+      return 'is left out unless you pin it, because it is so small that recording it would cost more than it is worth';
     return (
       whyNotInstrumentable(f) ?? 'is left out, because a build or a run showed that Score-P cannot record it'
     );
   };
 }
 
-/** Clones, outlined parallel regions, start-up code: by name, where gcc's own mark is not at hand. */
+/** Names of clones, outlined parallel regions and start-up code, for graphs without gcc's own mark. */
 const artificial =
   /\._omp_(cpy)?fn\.|^_GLOBAL__|static_initialization_and_destruction|\.(cold|part|isra|constprop|lto_priv)\b/;
 const thunk = /^_ZT[hvc]/;
-/** The plug-in leaves these tools alone, whatever a filter says. */
+/** The plug-in never instruments these tools, whatever the filter. */
 const ofTools = /^(POMP|Pomp|pomp|_ZN6Kokkos(5Tools|9Profiling))/;
 
-/** Undefined: Score-P's plug-in instruments the function when a filter includes it by its name. */
+/** Undefined when Score-P's plug-in instruments the function if a filter includes its name. */
 function whyNotInstrumentable(f: CallGraphFunction): string | undefined {
   const { key, mangledName = key, hasBody, isSystem, isArtificial } = f;
   if (!hasBody) return 'is not compiled in this build, so that Score-P cannot record it';
@@ -59,7 +59,7 @@ function whyNotInstrumentable(f: CallGraphFunction): string | undefined {
   return undefined;
 }
 
-/** Whether a visit may take longer than its record (65–75 ns). Of procedures without a known text nothing can be said. */
+/** Whether a visit may take longer than its record (65–75 ns). Procedures without a known text count as worth it. */
 function isWorthRecording({ statements, loops }: CallGraphFunction, minimumStatements: number): boolean {
   return loops > 0 || statements === 0 || statements >= minimumStatements;
 }

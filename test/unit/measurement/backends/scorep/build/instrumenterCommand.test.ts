@@ -57,7 +57,7 @@ describe('the command before the compiler', () => {
 
   it.each([
     ['--nomemroy', /no option of Score-P 8\.4; did you mean "--nomemory"\?/],
-    ['--instrument-filter=/my', /Kymo's to give/],
+    ['--instrument-filter=/my', /belongs to Kymo/],
     ['--version', /answer instead of compiling/],
     ['user', /not an option/],
     ['--mpp=shmem', /it has none, mpi/],

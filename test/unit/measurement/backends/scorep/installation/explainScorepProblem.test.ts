@@ -40,7 +40,7 @@ const expected: Readonly<Record<string, readonly [ScorepProblemReason, RegExp]>>
   'compiler-other': ['scorep-compiler-mismatch', /built for gcc, and clang-19/],
 };
 
-describe('what Score-P says is explained', () => {
+describe('messages of Score-P', () => {
   it.each(Object.entries(expected))('%s', (name, [reason, message]) => {
     const problem = explainScorepProblem(said(name));
     expect(problem?.reason).toBe(reason);
@@ -66,7 +66,7 @@ describe('what Score-P says is explained', () => {
     expect(problem).toEqual({
       reason: 'scorep-other',
       message:
-        'Score-P says: “the [31mmoon is down”. Its manual and “scorep-info config-vars --full” may tell more.',
+        'Score-P reports: “the [31mmoon is down”. Its manual and “scorep-info config-vars --full” may explain it.',
     });
   });
 

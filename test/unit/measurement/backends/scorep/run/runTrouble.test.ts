@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
-  saidIn,
+  problemIn,
   troubleOf,
   type Remedies,
 } from '../../../../../../src/measurement/backends/scorep/run/runTrouble';
@@ -59,7 +59,7 @@ describe('a run that Score-P ended', () => {
     const said = readFileSync(path.join(recorded, 'depth.txt'), 'utf8');
     for (const text of [`${said}${noise}`, `${noise}${said}`]) {
       writeFileSync(path.join(folder, 'output.txt'), text);
-      expect(await saidIn(folder)).toMatchObject({ reason: 'scorep-callpath-depth', depth: 204 });
+      expect(await problemIn(folder)).toMatchObject({ reason: 'scorep-callpath-depth', depth: 204 });
     }
   });
 });
