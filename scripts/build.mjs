@@ -32,6 +32,21 @@ const nodeBundles = {
   'src/engine/main.ts': 'dist/engine.js',
 };
 
+/** The extension host must stay small and never run a workflow (docs/ARCHITECTURE.md, Processes): its bundle holds types of the engine only. */
+function checkHost(results) {
+  const inputs = results.flatMap(({ metafile }) => metafile.outputs['dist/extension.js']?.inputs ?? []);
+  const foreign = inputs.flatMap((files) =>
+    Object.entries(files)
+      .filter(
+        ([file, { bytesInOutput }]) => bytesInOutput > 0 && /^src\/(workflows|measurement)\//.test(file),
+      )
+      .map(([file]) => file),
+  );
+  if (inputs.length !== 1) throw new Error('dist/extension.js was not built');
+  if (foreign.length > 0)
+    throw new Error(`dist/extension.js contains what only the engine may run: ${foreign.join(', ')}`);
+}
+
 await rm(path.join(root, 'dist'), { recursive: true, force: true });
 await mkdir(path.join(root, 'dist/grammars'), { recursive: true });
 const made = await Promise.all([
@@ -53,6 +68,7 @@ const made = await Promise.all([
     }),
   ),
 ]);
+checkHost(made);
 const copies = [
   ['node_modules/web-tree-sitter/web-tree-sitter.wasm', 'dist/grammars/web-tree-sitter.wasm'],
   ['node_modules/tree-sitter-c/tree-sitter-c.wasm', 'dist/grammars/tree-sitter-c.wasm'],

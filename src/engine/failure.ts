@@ -1,5 +1,5 @@
 import { KymoError } from '../core/errors';
-import type { BuildDiagnostic, EngineFailure } from './messages';
+import type { BuildDiagnostic, EngineFailure } from './wire';
 
 /** What the extension throws for an error that happened in the engine process. */
 export class EngineError extends KymoError {

@@ -7,6 +7,7 @@ import { csvLines } from '../formats/exports/csv';
 import { profileJson } from '../formats/exports/json';
 import { speedscopeFile } from '../formats/exports/speedscope';
 import { writeFileAtomically } from '../measurement/files/disk';
+import { turn, type Cancellable } from './running/turn';
 import { cachedProfile, type CachedProfile } from './opened/profileCache';
 
 export type ProfileFormat = 'csv' | 'json' | 'speedscope';
@@ -15,14 +16,18 @@ export type ProfileFormat = 'csv' | 'json' | 'speedscope';
  * Writes an opened profile in another format; CSV and JSON with what recording each call path costs, where that is known.
  * @throws KymoError `profile-changed`, `profile-missing`, `disk-full`, `write-failed`
  */
-export async function convertProfile(options: {
-  readonly file: string;
-  readonly id: string;
-  readonly format: ProfileFormat;
-  /** Absolute. */
-  readonly destination: string;
-}): Promise<{ readonly callPaths: number }> {
-  const opened = await cachedProfile(options.file, options.id);
+export async function convertProfile(
+  options: {
+    readonly file: string;
+    readonly id: string;
+    readonly format: ProfileFormat;
+    /** Absolute. */
+    readonly destination: string;
+  },
+  context: Cancellable = {},
+): Promise<{ readonly callPaths: number }> {
+  const opened = await cachedProfile(options.file, options.id, context);
+  await turn(context);
   await writeFileAtomically(options.destination, converted(opened, options.format));
   return { callPaths: opened.profile.callPaths.count };
 }

@@ -12,6 +12,7 @@ import type {
 import { withCube, type OpenedCube } from './opened/openedCubes';
 import { profileIdentity } from './opened/recentResults';
 import { isTuple } from './opened/tupleColumns';
+import { turn, type Cancellable } from './running/turn';
 
 /** One content of a file. */
 export interface CubeName {
@@ -166,14 +167,12 @@ function nodeName(
 }
 
 /** Values of a metric at some call paths. @throws KymoError also for values that cannot be read, and for derived metrics */
-export function cubeValues({
-  file,
-  id,
-  metric,
-  first,
-  count,
-}: CubeRange & { readonly metric: number }): Promise<CubeValues> {
-  return withCube(file, id, (cube) => {
+export function cubeValues(
+  { file, id, metric, first, count }: CubeRange & { readonly metric: number },
+  context: Cancellable = {},
+): Promise<CubeValues> {
+  return withCube(file, id, async (cube) => {
+    await turn(context);
     const { inclusive, exclusive, tuple } = cube.columnsOf(metric);
     const part = (column: Float64Array): Float64Array => column.slice(first, first + count);
     return {
@@ -193,12 +192,12 @@ export function cubeValues({
  * A metric's value of the whole run. Metrics that are stored with what is called need no more than the rows of the roots.
  * @throws KymoError
  */
-export function cubeTotal({
-  file,
-  id,
-  metric,
-}: CubeName & { readonly metric: number }): Promise<{ readonly total: number }> {
-  return withCube(file, id, (cube) => {
+export function cubeTotal(
+  { file, id, metric }: CubeName & { readonly metric: number },
+  context: Cancellable = {},
+): Promise<{ readonly total: number }> {
+  return withCube(file, id, async (cube) => {
+    await turn(context);
     const { name, combine, stored } = cube.metric(metric);
     const roots = rootsOf(cube.cube.definitions);
     if (combine === 'sum' && stored !== 'exclusive') {
@@ -248,13 +247,14 @@ export function cubeLocations(
     readonly minus: readonly number[];
     readonly selected: readonly CubeSelected[];
   },
-  signal?: AbortSignal,
+  context: Cancellable = {},
 ): Promise<{ readonly values: Float64Array }> {
   const { file, id, metric, minus, selected } = question;
   return withCube(file, id, async (cube) => {
-    const values = await perLocation(cube, metric, selected, signal);
+    await turn(context);
+    const values = await perLocation(cube, metric, selected, context);
     for (const child of minus) {
-      const less = await perLocation(cube, child, selected, signal);
+      const less = await perLocation(cube, child, selected, context);
       for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) - (less[i] ?? 0);
     }
     return { values };
@@ -268,7 +268,7 @@ async function perLocation(
   cube: OpenedCube,
   position: number,
   selected: readonly CubeSelected[],
-  signal: AbortSignal | undefined,
+  context: Cancellable,
 ): Promise<Float64Array> {
   const { name, combine } = cube.metric(position);
   const { callPaths, locations } = cube.cube.definitions;
@@ -280,8 +280,7 @@ async function perLocation(
     if ((at + 1) % callPathsPerTurn !== 0) continue;
     // What is together so far is one row from now on.
     rows.splice(0, rows.length, combinedRows(combine, rows, width));
-    await new Promise((resolve) => setImmediate(resolve));
-    signal?.throwIfAborted();
+    await turn(context);
   }
   return combinedRows(combine, rows, width);
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { placeToLookAt } from '../core/series/series';
 import type { Property } from '../core/properties/property';
 import { dynamicsRun, type DynamicsName } from './dynamicsView';
+import { turn, type Cancellable } from './running/turn';
 import { Places, type SourcesHere } from './profileInSource';
 
 /** A property, with what the source needs beside it. */
@@ -18,6 +19,9 @@ export interface DynamicsInSource {
   readonly missing: readonly string[];
 }
 
+/** Placing so many properties takes a few milliseconds. */
+const propertiesPerTurn = 500;
+
 /**
  * The properties of an analysis at today's places. Of an experiment of a study the places stay as they were measured, for the study knows
  * the lines as they were then; of everything else a region is where its name is.
@@ -27,8 +31,9 @@ export async function dynamicsInSource(
   name: DynamicsName,
   sources: SourcesHere,
   measured: { readonly files: readonly string[]; readonly isOfStudy: boolean },
+  context: Cancellable = {},
 ): Promise<DynamicsInSource> {
-  const { properties, rows } = (await dynamicsRun(name)).result;
+  const { properties, rows } = (await dynamicsRun(name, context)).result;
   const ends = new Map(rows.map(({ property, region }) => [property, placeToLookAt(region).endLine]));
   const found = properties.map((property): FoundProperty => {
     const endLine = ends.get(property.id);
@@ -39,6 +44,7 @@ export async function dynamicsInSource(
   const isNewer = await newerThan(measured.files);
   const placed: FoundProperty[] = [];
   for (const property of found) {
+    if (placed.length % propertiesPerTurn === 0) await turn(context);
     const { region, endLine, ...rest } = property;
     if (region === undefined) {
       placed.push(property);

@@ -55,6 +55,9 @@ interface Analysis {
   readonly opened: OpenedDynamics;
 }
 
+/** What an analysis that must be made (again) gets. */
+type AnalysisContext = Pick<DynamicsContext, 'signal' | 'progress'>;
+
 /** A second one is what the first is compared with, or what it was before a setting changed. */
 const mostAnalyses = 2;
 
@@ -66,51 +69,66 @@ const recent = new RecentResults<Analysis>(mostAnalyses);
  */
 export async function openDynamics(
   question: DynamicsQuestion,
-  context: Pick<DynamicsContext, 'signal' | 'progress'>,
+  context: AnalysisContext,
 ): Promise<OpenedDynamics> {
   return (await cachedAnalysis(question, context)).opened;
 }
 
-export async function dynamicsPropertyRows(range: DynamicsRange): Promise<readonly PropertyRow[]> {
-  return (await named(range)).pieces.properties(range.first, range.count);
+export async function dynamicsPropertyRows(
+  range: DynamicsRange,
+  context: AnalysisContext = {},
+): Promise<readonly PropertyRow[]> {
+  return (await named(range, context)).pieces.properties(range.first, range.count);
 }
 
-export async function dynamicsSeriesRows(range: DynamicsRange): Promise<readonly SeriesRow[]> {
-  return (await named(range)).pieces.series(range.first, range.count);
+export async function dynamicsSeriesRows(
+  range: DynamicsRange,
+  context: AnalysisContext = {},
+): Promise<readonly SeriesRow[]> {
+  return (await named(range, context)).pieces.series(range.first, range.count);
 }
 
-export async function dynamicsReportRows(range: DynamicsRange): Promise<readonly ReportPiece[]> {
-  return (await named(range)).pieces.report(range.first, range.count);
+export async function dynamicsReportRows(
+  range: DynamicsRange,
+  context: AnalysisContext = {},
+): Promise<readonly ReportPiece[]> {
+  return (await named(range, context)).pieces.report(range.first, range.count);
 }
 
 /** @throws KymoError `no-such-series` */
 export async function dynamicsValues(
   name: DynamicsName & { readonly series: number },
+  context: AnalysisContext = {},
 ): Promise<SeriesDetail> {
-  return (await named(name)).pieces.values(name.series) ?? fail('series');
+  return (await named(name, context)).pieces.values(name.series) ?? fail('series');
 }
 
 /** @throws KymoError `no-such-map` */
-export async function dynamicsMap(range: DynamicsRange & { readonly map: number }): Promise<MapPiece> {
-  return (await named(range)).pieces.map(range.map, range.first, range.count) ?? fail('map');
+export async function dynamicsMap(
+  range: DynamicsRange & { readonly map: number },
+  context: AnalysisContext = {},
+): Promise<MapPiece> {
+  return (await named(range, context)).pieces.map(range.map, range.first, range.count) ?? fail('map');
 }
 
 export async function dynamicsTrace(
   name: DynamicsName & { readonly series: number },
+  context: AnalysisContext = {},
 ): Promise<readonly RuleCheck[]> {
-  return (await named(name)).pieces.trace(name.series);
+  return (await named(name, context)).pieces.trace(name.series);
 }
 
 /** Where the region of a row is defined, as the input names it. */
 export async function dynamicsRegion(
   name: DynamicsName & { readonly of: 'property' | 'series' | 'report'; readonly row: number },
+  context: AnalysisContext = {},
 ): Promise<{ readonly name: string; readonly file?: string; readonly line?: number }> {
-  return (await named(name)).pieces.regionOf(name.of, name.row) ?? fail('row');
+  return (await named(name, context)).pieces.regionOf(name.of, name.row) ?? fail('row');
 }
 
 /** The whole of an analysis, for reports. */
-export async function dynamicsRun(name: DynamicsName): Promise<DynamicsRun> {
-  return (await named(name)).run;
+export async function dynamicsRun(name: DynamicsName, context: AnalysisContext = {}): Promise<DynamicsRun> {
+  return (await named(name, context)).run;
 }
 
 /**
@@ -123,27 +141,25 @@ export async function saveDynamicsReport(
     readonly threshold: number;
     readonly file: string;
   },
+  context: AnalysisContext = {},
 ): Promise<void> {
   const { format, threshold } = given;
-  const { result, log } = (await named(given)).run;
+  const { result, log } = (await named(given, context)).run;
   const isSevere = ({ severity = 0 }: { readonly severity?: number }): boolean => severity >= threshold;
   const shown = format === 'json' ? result : { ...result, rows: result.rows.filter(isSevere) };
   await writeFileAtomically(given.file, dynamicsReport(shown, log, format));
 }
 
-async function named({ question, id }: DynamicsName): Promise<Analysis> {
-  const analysis = await cachedAnalysis(question, {});
+async function named({ question, id }: DynamicsName, context: AnalysisContext): Promise<Analysis> {
+  const analysis = await cachedAnalysis(question, context);
   if (analysis.pieces.id !== id)
     throw new KymoError('analysis-changed', 'The run was analysed again, and there are other results now.');
   return analysis;
 }
 
-async function cachedAnalysis(
-  question: DynamicsQuestion,
-  context: Pick<DynamicsContext, 'signal' | 'progress'>,
-): Promise<Analysis> {
+async function cachedAnalysis(question: DynamicsQuestion, context: AnalysisContext): Promise<Analysis> {
   const key = JSON.stringify([question, await Promise.all(question.request.inputs.map(identity))]);
-  return recent.get(key, () => analyse(question, context));
+  return recent.get(key, (shared) => analyse(question, { ...context, ...shared }), context);
 }
 
 /** Changes with a file. Of a folder it says little: which experiment is the newest is found out when it is analysed. */
@@ -153,7 +169,7 @@ function identity(file: string): Promise<string> {
 
 async function analyse(
   { request, workspace }: DynamicsQuestion,
-  context: Pick<DynamicsContext, 'signal' | 'progress'>,
+  context: AnalysisContext,
 ): Promise<Analysis> {
   const run = await runDynamics(request, { ...context, workspace });
   const id = createHash('sha256').update(JSON.stringify(run.log)).digest('hex').slice(0, 16);

@@ -8,6 +8,7 @@ import { csvLines } from '../formats/exports/csv';
 import { profileJson } from '../formats/exports/json';
 import { speedscopeFile } from '../formats/exports/speedscope';
 import { writeError, writeFileAtomically } from '../measurement/files/disk';
+import { turn, type Cancellable } from './running/turn';
 import { studyProfile } from './profileView';
 
 const writers: readonly (readonly [
@@ -23,7 +24,12 @@ const writers: readonly (readonly [
  * Writes the profile of an iteration in the format of the file's ending; `.cubex` is the profile as it is.
  * @throws KymoError `usage` for an unknown ending, `write-failed`, and as `studyProfile`
  */
-export async function exportProfile(studyDirectory: string, iteration: number, file: string): Promise<void> {
+export async function exportProfile(
+  studyDirectory: string,
+  iteration: number,
+  file: string,
+  context: Cancellable = {},
+): Promise<void> {
   const { file: profileFile } = await studyProfile(studyDirectory, iteration);
   requireOwn(profileFile);
   if (file.toLowerCase().endsWith('.cubex')) {
@@ -39,6 +45,8 @@ export async function exportProfile(studyDirectory: string, iteration: number, f
       `The ending of ${path.basename(file)} names no format. Use .cubex, ${writers.map(([ending]) => ending).join(', ')}.`,
       { file },
     );
-  const profile = readCube(await readFile(profileFile), profileFile);
+  const bytes = await readFile(profileFile, context);
+  const profile = readCube(bytes, profileFile);
+  await turn(context);
   await writeFileAtomically(file, text(profile, `${path.basename(studyDirectory)} i${iteration}`));
 }

@@ -11,6 +11,7 @@ import { timedOneIn } from '../core/profile/metrics';
 import { placeByName } from '../core/lines/placeByName';
 import { mapSourcePath, type SourcePathRule } from '../core/lines/sourcePaths';
 import { cachedProfile, type CachedProfile } from './opened/profileCache';
+import { turn, type Cancellable } from './running/turn';
 import type { FunctionRow } from '../core/functions/functionRow';
 import { readRegularFile } from '../measurement/files/regularFile';
 
@@ -39,29 +40,41 @@ export interface ProfileFunctions {
 
 /** A file larger than this is generated; its lines are taken as they are. */
 const maximumBytes = 16 << 20;
+/** Placing so many functions takes a few milliseconds. */
+const functionsPerTurn = 500;
 
 /**
  * What a profile says of functions, for the source: shares, visits and the cost of recording, at today's places. Nothing tells how the text
  * was when it was measured, so a function is where its name is.
  * @throws KymoError what `cachedProfile` throws
  */
-export async function profileFunctions(options: ProfileInSource): Promise<ProfileFunctions> {
-  const cached = await cachedProfile(options.file);
+export async function profileFunctions(
+  options: ProfileInSource,
+  run: Cancellable = {},
+): Promise<ProfileFunctions> {
+  const cached = await cachedProfile(options.file, undefined, run);
+  await turn(run);
   const context = makeContext(cached.input);
   const rows = context.profile.regions.flatMap((region, index) => functionOf(context, region, index));
   const places = new Places(options);
   const functions: FunctionRow[] = [];
-  for (const row of withoutRepeatedConstructs(rows)) functions.push(await places.placed(row));
+  for (const row of withoutRepeatedConstructs(rows)) {
+    functions.push(await places.placed(row));
+    if (functions.length % functionsPerTurn === 0) await turn(run);
+  }
   return { title: titleOf(cached), functions, missing: places.missing };
 }
 
 /** What is found in a profile, with the places of sources where they are here. */
 export async function profileProperties(
   options: ProfileInSource,
+  run: Cancellable = {},
 ): Promise<{ readonly properties: readonly Property[] }> {
   const places = new Places(options);
   const properties: Property[] = [];
-  for (const property of findProperties((await cachedProfile(options.file)).input))
+  const { input } = await cachedProfile(options.file, undefined, run);
+  await turn(run);
+  for (const property of findProperties(input))
     properties.push(
       property.region === undefined
         ? property

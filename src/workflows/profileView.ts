@@ -12,6 +12,7 @@ import {
 import { recordingCost, usualSite } from '../core/cost/regionCost';
 import type { SiteKind } from '../core/cost/pairCost';
 import { experimentTitle, startedText } from './opened/titles';
+import { turn, type Cancellable } from './running/turn';
 import { cachedProfile, type CachedProfile } from './opened/profileCache';
 import {
   iterationDirectory,
@@ -52,8 +53,9 @@ export interface ComparableProfile {
 }
 
 /** @throws KymoError in words for files that are gone, half-written, or something else */
-export async function openProfile(file: string): Promise<OpenedProfile> {
-  const opened = await cachedProfile(file);
+export async function openProfile(file: string, context: Cancellable = {}): Promise<OpenedProfile> {
+  const opened = await cachedProfile(file, undefined, context);
+  await turn(context);
   const { experiment, costs, studyDirectory } = opened;
   const { profile, columns, base } = opened.panel();
   const header: ProfileHeader = {
@@ -73,8 +75,11 @@ export async function openProfile(file: string): Promise<OpenedProfile> {
 }
 
 /** @throws KymoError `profile-changed` when the file is another one by now */
-export async function profileRows({ file, id, first, count }: ProfileRange): Promise<ProfileRows> {
-  const { profile, columns } = (await cachedProfile(file, id)).panel();
+export async function profileRows(
+  { file, id, first, count }: ProfileRange,
+  context: Cancellable = {},
+): Promise<ProfileRows> {
+  const { profile, columns } = (await cachedProfile(file, id, context)).panel();
   const { parent, region } = profile.callPaths;
   const inclusive = columns.map((column) => column.inclusive);
   const exclusive = columns.map((column) => column.exclusive);
@@ -85,8 +90,11 @@ export async function profileRows({ file, id, first, count }: ProfileRange): Pro
 const mostCharacters = 500_000;
 
 /** Fewer than asked for when their names are long; at least one. */
-export async function profileRegions(range: ProfileRange): Promise<readonly ProfileRegion[]> {
-  const opened = await cachedProfile(range.file, range.id);
+export async function profileRegions(
+  range: ProfileRange,
+  context: Cancellable = {},
+): Promise<readonly ProfileRegion[]> {
+  const opened = await cachedProfile(range.file, range.id, context);
   const answer: ProfileRegion[] = [];
   let characters = 0;
   const end = Math.min(range.first + range.count, opened.panel().profile.regions.length);
@@ -140,8 +148,9 @@ function costOf(
 /** One call path at each location. */
 export async function profileLocations(
   question: ProfileName & { readonly callPath: number; readonly metric: number },
+  context: Cancellable = {},
 ): Promise<LocationValues> {
-  const { columns } = (await cachedProfile(question.file, question.id)).panel();
+  const { columns } = (await cachedProfile(question.file, question.id, context)).panel();
   const values = columns[question.metric]?.at(question.callPath);
   if (values === undefined)
     throw new KymoError('no-such-call-path', 'The profile has no such call path or metric. Open it again.', {
@@ -200,8 +209,11 @@ function noProfile(
 const mostComparable = 200;
 
 /** Other measured experiments of the same target, the newest first; none for a file that is no experiment. */
-export async function comparableProfiles(file: string): Promise<readonly ComparableProfile[]> {
-  const { studyDirectory, experiment } = await cachedProfile(file);
+export async function comparableProfiles(
+  file: string,
+  context: Cancellable = {},
+): Promise<readonly ComparableProfile[]> {
+  const { studyDirectory, experiment } = await cachedProfile(file, undefined, context);
   if (studyDirectory === undefined || experiment === undefined) return [];
   const workspace = path.resolve(studyDirectory, '../../..');
   const studies = (await listStudyFolders(workspace)).filter(
@@ -209,6 +221,7 @@ export async function comparableProfiles(file: string): Promise<readonly Compara
   );
   const found: ComparableProfile[] = [];
   for (const { directory } of studies) {
+    context.signal?.throwIfAborted();
     for (const entry of [...(await listExperiments(directory))].reverse()) {
       const other = path.join(entry.directory, profileFileName);
       if (entry.kind !== 'complete' || entry.experiment.variant !== 'measured' || other === file) continue;

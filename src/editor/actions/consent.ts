@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { ConfiguredTarget } from '../../engine/messages';
+import type { ConfiguredTarget } from '../../engine/requests/targetCommands';
 import { consentDetail } from '../words/consentText';
 
 /** In an untrusted workspace nothing of the workspace is run; says so and why. True if refused. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ConfiguredTarget } from '../../engine/messages';
+import type { ConfiguredTarget } from '../../engine/requests/targetCommands';
 import { localFolders } from '../state/studies/studies';
 
 /** The folder to work on: the only one, or the one that the user picks. */

@@ -36,7 +36,7 @@ export async function saveProfile(kymo: Kymo, given: Saved, profile: ShownFile):
   if (chosen === undefined) return false;
   if (given.kind === 'png') await vscode.workspace.fs.writeFile(chosen, given.content);
   else
-    await kymo.engine.query('convertProfile', {
+    await kymo.engine.job('convertProfile', {
       ...profile.name(),
       format: given.kind,
       destination: chosen.fsPath,

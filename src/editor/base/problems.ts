@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { KymoError } from '../../core/errors';
 import { EngineError } from '../../engine/failure';
-import type { BuildDiagnostic } from '../../engine/messages';
+import type { BuildDiagnostic } from '../../engine/wire';
 
 /** What went wrong in the last run, in the Problems view: the compiler's messages, and the place in `kymo.json`. */
 export class Problems implements vscode.Disposable {

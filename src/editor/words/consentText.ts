@@ -1,4 +1,4 @@
-import type { ConfiguredTarget } from '../../engine/messages';
+import type { ConfiguredTarget } from '../../engine/requests/targetCommands';
 
 /** What a user is asked to agree to: every command of a target, a line each. */
 export function consentDetail(folder: string, { name, commands }: ConfiguredTarget, before = 'Kymo'): string {

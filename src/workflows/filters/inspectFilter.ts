@@ -4,6 +4,7 @@ import type { FilterDiagnostic } from '../../formats/scorep-filter/diagnostics';
 import { diagnoseEffects } from '../../formats/scorep-filter/diagnoseEffects';
 import { analyseEffects } from '../../formats/scorep-filter/effects';
 import { readFilterText } from './filterText';
+import { turn, type Cancellable } from '../running/turn';
 import { parsedFilter } from './parsedFilter';
 import {
   knownFunctions,
@@ -35,10 +36,19 @@ const mostDiagnostics = 1000;
 const longestName = 200;
 
 /** Everything that an editor shows of a filter while it is written. */
-export async function inspectFilter(text: string, source: FunctionSource): Promise<FilterInspection> {
+export async function inspectFilter(
+  text: string,
+  source: FunctionSource,
+  context: Cancellable = {},
+): Promise<FilterInspection> {
   const { functions, ...known } = await knownFunctions(source);
+  await turn(context);
   const syntax = parsedFilter(text);
+  await turn(context);
   const effects = analyseEffects(syntax.filter, functions);
+  await turn(context);
+  const atRunTime = analyseEffects(syntax.filter, functions, 'run-time');
+  await turn(context);
   const found = [
     ...syntax.diagnostics,
     ...(functions.length === 0 ? [] : diagnoseEffects(syntax, functions)),
@@ -51,7 +61,7 @@ export async function inspectFilter(text: string, source: FunctionSource): Promi
     total: functions.length,
     instrumented: {
       'compile-time': effects.instrumented,
-      'run-time': analyseEffects(syntax.filter, functions, 'run-time').instrumented,
+      'run-time': atRunTime.instrumented,
     },
     matches: Uint32Array.from(effects.rules, (rule) => rule.matches),
     wins: Uint32Array.from(effects.rules, (rule) => rule.wins),
@@ -89,11 +99,14 @@ export async function ruleMatchesOf(
   rules: readonly number[],
   source: FunctionSource,
   most: number,
+  context: Cancellable = {},
 ): Promise<RuleMatches> {
   const { functions } = await knownFunctions(source);
+  await turn(context);
   const { filter } = parsedFilter(text);
   const meant = new Set(rules.flatMap((rule) => filter.rules[rule] ?? []));
   const alone = analyseEffects({ rules: [...meant] }, functions).decisions;
+  await turn(context);
   const together = analyseEffects(filter, functions).decisions;
   const matching = functions.flatMap((one, at) => {
     const decision = together[at];

@@ -9,6 +9,7 @@ import { readCube } from '../../formats/cube4/read';
 import { profileIdentity, RecentResults } from './recentResults';
 import type { FunctionRow } from '../../core/functions/functionRow';
 import { panelProfile, type PanelProfile } from './panelProfile';
+import { turn, type Cancellable } from '../running/turn';
 import { asMeasured, profileOrigin, type ProfileOrigin } from '../studies/profileOrigin';
 
 /** A profile as a viewer asks for it piece by piece. */
@@ -34,7 +35,11 @@ const recent = new RecentResults<CachedProfile>(mostProfiles);
  * @param id of the profile that is meant; another one by now is an error (`profile-changed`)
  * @throws KymoError `profile-missing`, `profile-changed`, and what `readCube` throws
  */
-export async function cachedProfile(file: string, id?: string): Promise<CachedProfile> {
+export async function cachedProfile(
+  file: string,
+  id?: string,
+  context: Cancellable = {},
+): Promise<CachedProfile> {
   requireOwn(file);
   const now = await profileIdentity(file);
   if (id !== undefined && id !== now)
@@ -42,14 +47,18 @@ export async function cachedProfile(file: string, id?: string): Promise<CachedPr
       file,
     });
   const key = `${file}\n${now}`;
-  return recent.get(key, () => parse(file, now));
+  return recent.get(key, (shared) => parse(file, now, shared), context);
 }
 
-async function parse(file: string, id: string): Promise<CachedProfile> {
-  const read = readCube(await readFile(file), file);
+async function parse(file: string, id: string, context: Required<Cancellable>): Promise<CachedProfile> {
+  const bytes = await readFile(file, context);
+  await turn(context);
+  const read = readCube(bytes, file);
+  await turn(context);
   // Where a function is the phase, its visits are in its iterations; these have a view of their own.
   const profile = read.attributes.has('kymo::selection') ? foldIterations(read) : read;
   const origin = await profileOrigin(file, profile);
+  await turn(context);
   const input = asMeasured(profile, origin);
   let panel: PanelProfile | undefined;
   return {

@@ -1,31 +1,70 @@
 import { stat } from 'node:fs/promises';
 import { KymoError } from '../../core/errors';
+import type { Cancellable } from '../running/turn';
+
+interface Shared<Result> {
+  readonly result: Promise<Result>;
+  readonly abort: AbortController;
+  /** How many asked and did not cancel. */
+  waiting: number;
+}
 
 /**
  * The results that were asked for last, by key; several that ask at the same time share one computation. What failed is computed again
  * when it is asked for again.
  */
 export class RecentResults<Result> {
-  private readonly results = new Map<string, Promise<Result>>();
+  private readonly results = new Map<string, Shared<Result>>();
 
-  /** @param most that are kept */
+  /** @param most the number of results that stay in memory */
   constructor(private readonly most: number) {}
 
-  async get(key: string, compute: () => Promise<Result>): Promise<Result> {
-    const result = this.results.get(key) ?? compute();
+  /**
+   * @param compute gets a signal that aborts when everybody who asked has cancelled
+   * @throws what `compute` throws; KymoError `cancelled` when `signal` aborts while it waits
+   */
+  async get(
+    key: string,
+    compute: (context: Required<Cancellable>) => Promise<Result>,
+    { signal }: Cancellable = {},
+  ): Promise<Result> {
+    signal?.throwIfAborted();
+    const shared = this.results.get(key) ?? begin(compute);
+    shared.waiting += 1;
     this.results.delete(key);
-    this.results.set(key, result);
+    this.results.set(key, shared);
     for (const oldest of this.results.keys()) {
       if (this.results.size <= this.most) break;
       this.results.delete(oldest);
     }
+    const forget = (): void => {
+      if (this.results.get(key) === shared) this.results.delete(key);
+    };
+    let leave: (error: KymoError) => void = () => undefined;
+    const left = new Promise<never>((_, reject) => (leave = reject));
+    const onAbort = (): void => {
+      leave(new KymoError('cancelled', 'Cancelled.', {}, { cause: signal?.reason }));
+      shared.waiting -= 1;
+      if (shared.waiting > 0) return;
+      // Nobody joins a computation that is about to fail.
+      forget();
+      shared.abort.abort(signal?.reason);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      return await result;
+      return await Promise.race([shared.result, left]);
     } catch (error) {
-      if (this.results.get(key) === result) this.results.delete(key);
+      if (signal?.aborted !== true) forget();
       throw error;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
     }
   }
+}
+
+function begin<Result>(compute: (context: Required<Cancellable>) => Promise<Result>): Shared<Result> {
+  const abort = new AbortController();
+  return { result: compute({ signal: abort.signal }), abort, waiting: 0 };
 }
 
 /** Changes with the content of a file. @throws what `stat` throws */

@@ -5,6 +5,7 @@ import { isRecord, present } from '../../core/present';
 import type { Rule } from '../../core/selection/selection';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { makeOwnFolder, readOwnFile } from '../../measurement/files/ownFiles';
+import { turn, type Cancellable } from '../running/turn';
 
 export const functionsFileName = 'functions.json';
 
@@ -30,13 +31,19 @@ export async function writeFunctions(studyDirectory: string, rows: readonly Func
  * The functions of a study: what was decided of each, and what was measured.
  * @throws KymoError `study-invalid` when the folder holds none
  */
-export async function functionRows(studyDirectory: string): Promise<readonly FunctionRow[]> {
+export async function functionRows(
+  studyDirectory: string,
+  context: Cancellable = {},
+): Promise<readonly FunctionRow[]> {
   const file = path.join(studyDirectory, functionsFileName);
   try {
-    const value: unknown = JSON.parse(await readOwnFile(file));
+    const text = await readOwnFile(file);
+    await turn(context);
+    const value: unknown = JSON.parse(text);
     if (isFunctionsFile(value)) return value.functions.map(rowOf);
     throw new Error('it has another shape');
   } catch (cause) {
+    context.signal?.throwIfAborted();
     throw new KymoError(
       'study-invalid',
       `${studyDirectory} holds no finished iteration (${cause instanceof Error ? cause.message : String(cause)}). Run "kymo refine" again.`,

@@ -125,7 +125,7 @@ async function measuredInputs(kymo: Kymo): Promise<readonly Choice[]> {
   const choices: Choice[] = [];
   for (const folder of localFolders()) {
     for (const study of (await kymo.studies.of(folder)).studies) {
-      const { experiment } = await kymo.engine.query('newestIterations', { folder: study.directory });
+      const experiment = await kymo.engine.query('newestIterations', { folder: study.directory });
       if (experiment !== undefined)
         choices.push({
           label: study.target,

@@ -24,10 +24,9 @@ export class DynamicsComparisons implements vscode.TextDocumentContentProvider, 
       const request = requestOf(query);
       if (request === undefined) return 'This comparison is not known any more. Compare again.\n';
       const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? path.dirname(request.inputs[0]);
-      const { text } = await withDelayedProgress('Kymo: comparing two runs', (signal) =>
+      return await withDelayedProgress('Kymo: comparing two runs', (signal) =>
         this.kymo.engine.job('compareDynamics', { ...request, workspace }, { signal }),
       );
-      return text;
     } catch (error) {
       return `The runs cannot be compared: ${error instanceof Error ? error.message : String(error)}\n`;
     }

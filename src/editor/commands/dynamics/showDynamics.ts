@@ -77,7 +77,7 @@ async function newestInput(kymo: Kymo): Promise<DynamicsInput | undefined> {
   for (const folder of localFolders()) {
     const { studies } = await kymo.studies.of(folder);
     for (const directory of new Set(studies.map((study) => path.dirname(study.directory)))) {
-      const { experiment } = await kymo.engine.query('newestIterations', { folder: directory });
+      const experiment = await kymo.engine.query('newestIterations', { folder: directory });
       if (experiment !== undefined) return { kind: 'folder', folder: directory };
     }
   }

@@ -76,7 +76,7 @@ export async function exportProfile(kymo: Kymo, node: ExperimentNode): Promise<v
   });
   if (file === undefined) return;
   try {
-    await kymo.engine.query('exportProfile', { studyDirectory, iteration, file: file.fsPath });
+    await kymo.engine.job('exportProfile', { studyDirectory, iteration, file: file.fsPath });
     vscode.window.setStatusBarMessage(`$(check) Kymo: profile in ${file.fsPath}`, 8000);
   } catch (error) {
     void showError(kymo, error);

@@ -18,7 +18,7 @@ export class IterationFilters implements vscode.TextDocumentContentProvider, vsc
     const query = new URLSearchParams(uri.query);
     const studyDirectory = query.get('study') ?? '';
     const iteration = Number(query.get('iteration'));
-    const { text } = await this.kymo.engine.query('filterText', { studyDirectory, iteration });
+    const text = await this.kymo.engine.query('filterText', { studyDirectory, iteration });
     // The title of the tab names the iterations; a first line that always differs says nothing.
     return text.replace(/^# Written by Kymo[^\n]*\n/, '');
   }

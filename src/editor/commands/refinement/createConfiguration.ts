@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Launcher } from '../../../measurement/config/config';
 import { showError } from '../../actions/showError';
-import type { ProposedConfiguration } from '../../../engine/messages';
+import type { ProposedConfiguration } from '../../../engine/requests/workspace';
 import type { Kymo } from '../../state/kymo';
 import { refuseUntrusted } from '../../actions/consent';
 import { pickFolder } from '../../actions/pick';
@@ -28,7 +28,7 @@ export async function writeConfiguration(
   { text }: ProposedConfiguration,
   force = false,
 ): Promise<void> {
-  const { file } = await kymo.engine.query('writeConfiguration', {
+  const file = await kymo.engine.query('writeConfiguration', {
     workspace: folder.uri.fsPath,
     text,
     force,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
 import { withDelayedProgress, type FollowProgress, type ProgressStep } from '../../base/delayedProgress';
 import { showError } from '../../actions/showError';
-import type { EngineEvent } from '../../../engine/messages';
+import type { EngineEvent } from '../../../engine/wire';
 import type { Kymo } from '../../state/kymo';
 import { measuredSentence } from '../../words/taskText';
 import { withoutLinks } from '../../../core/markdown';
@@ -61,7 +61,7 @@ async function measure(kymo: Kymo, folder: vscode.WorkspaceFolder, target: strin
   kymo.studies.refresh();
   const sentence = measuredSentence(result);
   kymo.log.info(sentence);
-  const { experiment } = await kymo.engine.query('newestIterations', { folder: result.directory });
+  const experiment = await kymo.engine.query('newestIterations', { folder: result.directory });
   const dynamics = 'Show Dynamics';
   const hotSpots = 'Show Hot Spots';
   const choice = await vscode.window.showInformationMessage(

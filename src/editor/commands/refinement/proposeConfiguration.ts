@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
 import { type FollowProgress, withDelayedProgress } from '../../base/delayedProgress';
-import type { EngineEvent, ProposalRequest, ProposedConfiguration } from '../../../engine/messages';
+import type { ProposalRequest, ProposedConfiguration } from '../../../engine/requests/workspace';
+import type { EngineEvent } from '../../../engine/wire';
 import type { Kymo } from '../../state/kymo';
 
 export type Choices = Omit<ProposalRequest, 'workspace'>;
@@ -55,7 +56,7 @@ function ask(kymo: Kymo, request: ProposalRequest): Promise<ProposedConfiguratio
   };
   return withDelayedProgress(
     'Kymo: asking the build system in a copy of the folder',
-    (signal) => kymo.engine.query('proposal', request, { signal, onEvent }),
+    (signal) => kymo.engine.job('proposal', request, { signal, onEvent }),
     follow,
   );
 }

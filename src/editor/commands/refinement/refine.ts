@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
 import { showError } from '../../actions/showError';
-import type { ConfiguredTarget } from '../../../engine/messages';
+import type { ConfiguredTarget } from '../../../engine/requests/targetCommands';
 import type { Kymo } from '../../state/kymo';
 import type { RefinementRequest } from '../../state/runs/refinements';
 import { confirmCommands, confirmFirstConfiguration, refuseUntrusted } from '../../actions/consent';

@@ -32,7 +32,7 @@ function foldersOf(kymo: Kymo): Promise<DiagnosticsFacts['folders']> {
     Promise.all(
       asked.map(async ({ name, workspace }) => {
         const [doctor, studies] = await Promise.all([
-          kymo.engine.query('doctor', { workspace }, { signal }).catch(messageOf),
+          kymo.engine.job('doctor', { workspace }, { signal }).catch(messageOf),
           places.length === 0 ? [] : kymo.engine.query('studies', { workspace }).catch(() => []),
         ]);
         return { name, doctor, studies };

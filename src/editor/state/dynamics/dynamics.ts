@@ -257,7 +257,7 @@ export class Dynamics implements vscode.Disposable {
     if (study === undefined) return undefined;
     // A measurement that is newer than the study counts, too.
     const target = path.dirname(study.directory);
-    const { experiment } = await this.engine.query('newestIterations', { folder: target });
+    const experiment = await this.engine.query('newestIterations', { folder: target });
     return experiment === undefined ? undefined : { kind: 'folder', folder: target };
   }
 
@@ -305,21 +305,18 @@ export class Dynamics implements vscode.Disposable {
     located: Readonly<Record<string, string>>,
   ): Promise<{ readonly properties: readonly FoundProperty[]; readonly missing: readonly string[] }> {
     const properties: FoundProperty[] = [];
+    let missing: readonly string[] = [];
     const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
-    const { missing } = await session.ask(
-      'dynamicsFound',
-      {
-        id: header.id,
-        sources: { sourcePaths: sourcePathRules(), folders, located },
-        files,
-        isOfStudy: studyDirectory !== undefined,
-      },
-      {
-        onEvent: (event) => {
-          if (event.kind === 'properties') for (const one of event.properties) properties.push(one);
-        },
-      },
-    );
+    const parts = session.found({
+      id: header.id,
+      sources: { sourcePaths: sourcePathRules(), folders, located },
+      files,
+      isOfStudy: studyDirectory !== undefined,
+    });
+    for await (const part of parts) {
+      if ('missing' in part) ({ missing } = part);
+      else for (const property of part.properties) properties.push(property);
+    }
     return { properties, missing };
   }
 

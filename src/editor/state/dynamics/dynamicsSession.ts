@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
 import type { DynamicsProgress, DynamicsSettings } from '../../../protocol/dynamics';
-import type { DynamicsQuestion, OpenedDynamics } from '../../../workflows/dynamicsView';
-import type { EngineClient, EngineQueries } from '../../../engine/client';
-import type { DynamicsEngineRequests } from '../../../engine/dynamicsMessages';
-import type { EngineEvent } from '../../../engine/messages';
+import type { DynamicsName, DynamicsQuestion, OpenedDynamics } from '../../../workflows/dynamicsView';
+import type { EngineClient } from '../../../engine/client';
+import type { DocumentQuestions, RequestHooks } from '../../../engine/questions';
+import type { NameOf, OptionsOf, PartOf, Requests, ResultOf } from '../../../engine/requests/requests';
+import type { EngineEvent } from '../../../engine/wire';
 import { watchFile } from '../../base/watchFile';
 import { dynamicsSettings } from '../settings/settings';
 
@@ -29,9 +30,13 @@ export type SessionState =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly message: string; readonly error: unknown };
 
-/** Requests that name an analysis. */
-type Asking = Exclude<keyof DynamicsEngineRequests, 'newestIterations' | 'openDynamics' | 'compareDynamics'>;
-type Asked<Name extends Asking> = Omit<DynamicsEngineRequests[Name]['options'], 'question'>;
+/** Requests about an opened analysis. */
+type Asking = {
+  [Name in NameOf<Requests, 'query', 'document'>]: OptionsOf<Requests, Name> extends DynamicsName
+    ? Name
+    : never;
+}[NameOf<Requests, 'query', 'document'>];
+type Asked<Name extends keyof Requests> = Omit<OptionsOf<Requests, Name>, 'question'>;
 
 /**
  * The analysis of one input for whoever shows it: panel, lenses, Properties view. It runs in an engine process of its own, so that other
@@ -41,7 +46,7 @@ export class DynamicsSession implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<SessionState>();
   /** Another state, or progress of the analysis. */
   readonly onDidChange = this.changed.event;
-  private readonly queries: EngineQueries;
+  private readonly questions: DocumentQuestions;
   private current: SessionState = { kind: 'analysing' };
   private abort: AbortController | undefined;
   private watchers: readonly vscode.Disposable[] = [];
@@ -53,7 +58,7 @@ export class DynamicsSession implements vscode.Disposable {
     private readonly engine: EngineClient,
     readonly input: DynamicsInput,
   ) {
-    this.queries = engine.queriesBeside(idleMilliseconds);
+    this.questions = engine.document(idleMilliseconds);
     void this.analyse();
   }
 
@@ -112,13 +117,23 @@ export class DynamicsSession implements vscode.Disposable {
   async ask<Name extends Asking>(
     name: Name,
     options: Asked<Name>,
-    hooks: { readonly signal?: AbortSignal; readonly onEvent?: (event: EngineEvent) => void } = {},
-  ): Promise<DynamicsEngineRequests[Name]['result']> {
+    hooks: RequestHooks = {},
+  ): Promise<ResultOf<Requests, Name>> {
+    const asked = { ...options, question: this.question } as unknown as OptionsOf<Requests, Name>;
+    return this.questions.query(name, asked, hooks);
+  }
+
+  /** What was found, at today's places. @throws KymoError as `ask` */
+  found(options: Asked<'dynamicsFound'>): AsyncIterable<PartOf<Requests, 'dynamicsFound'>> {
+    return this.questions.stream('dynamicsFound', { ...options, question: this.question });
+  }
+
+  /** The question whose answers are there. @throws KymoError `analysis-changed` */
+  private get question(): DynamicsQuestion {
     const { current } = this;
     if (current.kind !== 'done')
       throw new KymoError('analysis-changed', 'The run is being analysed again. Wait for its end.');
-    const asked = { ...options, question: current.question } as DynamicsEngineRequests[Name]['options'];
-    return this.queries.query(name, asked, hooks);
+    return current.question;
   }
 
   /** Whose settings count. */
@@ -130,9 +145,9 @@ export class DynamicsSession implements vscode.Disposable {
   private async outcome(signal: AbortSignal): Promise<SessionState> {
     let next = 0;
     try {
-      const question = await this.question();
+      const question = await this.makeQuestion();
       this.watch(question.request.inputs);
-      const opened = await this.queries.query('openDynamics', question, {
+      const opened = await this.questions.query('openDynamics', question, {
         signal,
         onEvent: (event) => {
           if (event.kind !== 'progress' || signal.aborted || performance.now() < next) return;
@@ -151,7 +166,7 @@ export class DynamicsSession implements vscode.Disposable {
     }
   }
 
-  private async question(): Promise<DynamicsQuestion> {
+  private async makeQuestion(): Promise<DynamicsQuestion> {
     const { input, scope } = this;
     const { reportThreshold, rules } = dynamicsSettings(scope);
     const inputs = input.kind === 'files' ? input.files : [(await this.newest(input.folder)) ?? input.folder];
@@ -169,8 +184,8 @@ export class DynamicsSession implements vscode.Disposable {
     };
   }
 
-  private async newest(folder: string): Promise<string | undefined> {
-    return (await this.engine.query('newestIterations', { folder })).experiment;
+  private newest(folder: string): Promise<string | undefined> {
+    return this.engine.query('newestIterations', { folder });
   }
 
   private watch(files: readonly string[]): void {
@@ -192,7 +207,7 @@ export class DynamicsSession implements vscode.Disposable {
     this.abort?.abort();
     this.abort = undefined;
     for (const one of this.watchers) one.dispose();
-    this.queries.dispose();
+    this.questions.dispose();
     this.changed.dispose();
   }
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { FunctionSource } from '../../../workflows/filters/knownFunctions';
-import type { ShownFilter } from '../../../engine/filterHandlers';
+import type { ShownFilter } from '../../../engine/requests/filters';
 import type { Kymo } from '../kymo';
 import { localFolders } from '../studies/studies';
 

@@ -3,7 +3,7 @@ import { KymoError } from '../../../core/errors';
 import type { WorkPhase } from '../../../core/progress';
 import type { RefineIteration, RefineResult } from '../../../workflows/studies/refine.types';
 import type { EngineClient } from '../../../engine/client';
-import type { EngineEvent } from '../../../engine/messages';
+import type { EngineEvent } from '../../../engine/wire';
 
 /** What a refinement of this window does at the moment. One of another window or of the command line is seen in the study's files only. */
 export type RefinementState = { readonly phase: 'idle' } | RunningRefinement;
@@ -74,7 +74,7 @@ export class Refinements implements vscode.Disposable {
     this.running.set(keyOf(folder), running);
     this.changed.fire(folder);
     try {
-      return await this.engine.job(
+      const parts = this.engine.follow(
         'refine',
         { workspace: folder.uri.fsPath, ...request },
         {
@@ -85,6 +85,18 @@ export class Refinements implements vscode.Disposable {
           },
         },
       );
+      for await (const part of parts) {
+        if (part.kind === 'result') return part.result;
+        this.update(
+          folder,
+          running,
+          part.kind === 'study'
+            ? { studyDirectory: part.directory }
+            : { iterations: [...running.state.iterations, part.iteration] },
+        );
+        this.onStudyChanged();
+      }
+      throw new KymoError('engine-ended', 'The refinement ended without a result. The log may say more.');
     } finally {
       this.running.delete(keyOf(folder));
       this.changed.fire(folder);
@@ -125,18 +137,6 @@ export class Refinements implements vscode.Disposable {
         break;
       case 'log':
         for (const line of event.lines) this.log.info(line);
-        break;
-      case 'study':
-        this.update(folder, running, { studyDirectory: event.directory });
-        this.onStudyChanged();
-        break;
-      case 'iteration':
-        this.update(folder, running, { iterations: [...running.state.iterations, event.iteration] });
-        this.onStudyChanged();
-        break;
-      case 'functions':
-      case 'properties':
-        break;
     }
   }
 
@@ -153,7 +153,7 @@ export class Refinements implements vscode.Disposable {
 
 function linesOf(event: EngineEvent): readonly string[] {
   if (event.kind === 'progress') return [event.message];
-  return event.kind === 'log' ? event.lines : [];
+  return event.lines;
 }
 
 function keyOf(folder: vscode.WorkspaceFolder): string {

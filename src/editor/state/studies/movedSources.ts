@@ -30,14 +30,11 @@ export class MovedSources implements vscode.Disposable {
     const key = JSON.stringify([studyDirectory, path]);
     const known = this.known.get(key);
     if (known !== undefined) return known;
-    const asked = this.engine.query('measuredAs', { studyDirectory, path }).then(
-      ({ file }) => file,
-      () => {
-        // The engine may be at its end: the next one is asked again.
-        this.known.delete(key);
-        return undefined;
-      },
-    );
+    const asked = this.engine.query('measuredAs', { studyDirectory, path }).catch(() => {
+      // The engine may be at its end: the next one is asked again.
+      this.known.delete(key);
+      return undefined;
+    });
     this.known.set(key, asked);
     return asked;
   }

@@ -4,6 +4,7 @@ import { likeliestSource } from '../../../core/lines/sourcePaths';
 import type { ProfileInSource } from '../../../workflows/profileInSource';
 import type { StudySummary } from '../../../workflows/studies/studies';
 import type { EngineClient } from '../../../engine/client';
+import type { DocumentQuestions } from '../../../engine/questions';
 import { FunctionIndex } from './functionIndex';
 import { watchFile } from '../../base/watchFile';
 import { sourcePathRules } from '../settings/sourcePaths';
@@ -11,6 +12,8 @@ import { sourcePathRules } from '../settings/sourcePaths';
 /** Names that are searched for in the workspace, and files that are looked at for them. */
 const mostNames = 200;
 const mostCandidates = 5000;
+/** The profile stays in memory as long, for the next question about it. */
+const idleMilliseconds = 30_000;
 
 /** What is shown of a profile. */
 export interface LoadedProfile {
@@ -27,12 +30,14 @@ export class OpenedProfile implements vscode.Disposable {
   /** Sources that are elsewhere in the workspace than the profile says. */
   private located: Readonly<Record<string, string>> = {};
   private readonly subscriptions: readonly vscode.Disposable[];
+  private readonly questions: DocumentQuestions;
 
   constructor(
-    private readonly engine: EngineClient,
+    engine: EngineClient,
     readonly file: vscode.Uri,
     onChange: () => void,
   ) {
+    this.questions = engine.document(idleMilliseconds);
     this.subscriptions = [
       watchFile(file, onChange),
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -53,7 +58,7 @@ export class OpenedProfile implements vscode.Disposable {
 
   async properties(): Promise<readonly Property[]> {
     await this.load();
-    return (await this.engine.query('profileProperties', this.options())).properties;
+    return (await this.questions.query('profileProperties', this.options())).properties;
   }
 
   private async read(): Promise<LoadedProfile> {
@@ -79,12 +84,12 @@ export class OpenedProfile implements vscode.Disposable {
     readonly index: FunctionIndex;
   }> {
     const index = new FunctionIndex();
-    const result = await this.engine.query('profileFunctions', this.options(), {
-      onEvent: (event) => {
-        if (event.kind === 'functions') index.add(event.functions);
-      },
-    });
-    return { ...result, index };
+    let about: { readonly title: string; readonly missing: readonly string[] } = { title: '', missing: [] };
+    for await (const part of this.questions.stream('profileFunctions', this.options())) {
+      if ('about' in part) ({ about } = part);
+      else index.add(part.functions);
+    }
+    return { ...about, index };
   }
 
   private options(): ProfileInSource {
@@ -99,6 +104,7 @@ export class OpenedProfile implements vscode.Disposable {
 
   dispose(): void {
     for (const one of this.subscriptions) one.dispose();
+    this.questions.dispose();
   }
 }
 

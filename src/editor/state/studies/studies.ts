@@ -189,15 +189,7 @@ export class Studies implements vscode.Disposable {
     studyDirectory: string,
     onFunctions: (functions: readonly FunctionRow[]) => void,
   ): Promise<void> {
-    await this.engine.query(
-      'functions',
-      { studyDirectory },
-      {
-        onEvent: (event) => {
-          if (event.kind === 'functions') onFunctions(event.functions);
-        },
-      },
-    );
+    for await (const functions of this.engine.stream('functions', { studyDirectory })) onFunctions(functions);
   }
 
   private async indexOf({ directory }: StudySummary): Promise<FunctionIndex> {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { FilterWord } from '../../../engine/filterHandlers';
+import type { FilterWord } from '../../../engine/requests/filters';
 import type { Kymo } from '../../state/kymo';
 import { rangeOf } from './filterDiagnostics';
 import { filterLanguage, type FilterDocuments } from '../../state/filters/filterDocuments';
-import { keywordHelp, matchesMarkdown } from '../../../engine/filterTexts';
+import { keywordHelp, matchesMarkdown } from '../../../engine/requests/filterTexts';
 
 /** Names in a hover; the lens shows them all. */
 const shownNames = 12;

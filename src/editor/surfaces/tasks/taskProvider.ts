@@ -2,8 +2,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
 import { confirmCommands } from '../../actions/consent';
-import type { EngineEvent } from '../../../engine/messages';
-import { parameterCommands } from '../../../engine/targetCommands';
+import type { EngineEvent } from '../../../engine/wire';
+import { parameterCommands } from '../../../engine/requests/targetCommands';
 import type { Kymo } from '../../state/kymo';
 import { localFolders } from '../../state/studies/studies';
 import { refinedSentence } from '../../words/experimentText';
@@ -166,7 +166,7 @@ function hooks(
 ): { readonly signal: AbortSignal; readonly onEvent: (event: EngineEvent) => void } {
   const onEvent = (event: EngineEvent): void => {
     if (event.kind === 'progress') print(event.message);
-    else if (event.kind === 'log') for (const line of event.lines) print(line);
+    else for (const line of event.lines) print(line);
   };
   return { signal, onEvent };
 }

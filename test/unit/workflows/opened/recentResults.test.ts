@@ -7,6 +7,7 @@ import {
   profileIdentity,
   RecentResults,
 } from '../../../../src/workflows/opened/recentResults';
+import { failureOf } from '../../../processes';
 
 describe('recent results', () => {
   it('are computed once, also for several who ask at the same time, and the least recent is forgotten', async () => {
@@ -30,6 +31,48 @@ describe('recent results', () => {
     const recent = new RecentResults<string>(2);
     await expect(recent.get('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await recent.get('a', () => Promise.resolve('yes'))).toBe('yes');
+  });
+});
+
+describe('cancelling a recent result', () => {
+  it('ends the computation only when everybody who asked has cancelled', async () => {
+    const recent = new RecentResults<string>(2);
+    const [first, second] = [new AbortController(), new AbortController()];
+    const signals: AbortSignal[] = [];
+    let finish: (text: string) => void = () => undefined;
+    const get = (signal: AbortSignal): Promise<string> =>
+      recent.get(
+        'a',
+        (shared) => {
+          signals.push(shared.signal);
+          return new Promise((resolve) => (finish = resolve));
+        },
+        { signal },
+      );
+    const left = failureOf(get(first.signal));
+    const stays = get(second.signal);
+    first.abort();
+    expect(await left).toMatchObject({ reason: 'cancelled' });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    finish('done');
+    expect(await stays).toBe('done');
+  });
+
+  it('makes the next one who asks begin anew', async () => {
+    const recent = new RecentResults<string>(2);
+    const abort = new AbortController();
+    const left = failureOf(
+      recent.get(
+        'a',
+        ({ signal }) =>
+          new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended')))),
+        abort,
+      ),
+    );
+    abort.abort();
+    expect(await left).toMatchObject({ reason: 'cancelled' });
+    expect(await recent.get('a', () => Promise.resolve('anew'))).toBe('anew');
+    await expect(recent.get('b', () => Promise.resolve(''), abort)).rejects.toThrow();
   });
 });
 

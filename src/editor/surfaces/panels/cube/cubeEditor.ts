@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { KymoError } from '../../../../core/errors';
 import type { CubeAction, CubeEvents, CubeRequests } from '../../../../protocol/cube';
+import type { DocumentQuestions } from '../../../../engine/questions';
 import type { Kymo } from '../../../state/kymo';
 import type { Answers } from '../panelChannel';
 import { goToSource } from '../../../actions/goToSource';
@@ -10,21 +11,30 @@ import { watchFile } from '../../../base/watchFile';
 import { cubeGuards as guards } from './requests';
 import { chooseOtherProfile } from './chooseProfile';
 
+/** A file in one or several editors. The process that reads it ends with the last of them. */
+export interface CubeDocument extends vscode.CustomDocument {
+  readonly questions: DocumentQuestions;
+}
+
 /** What stands behind one editor of a Cube profile. Relays between engine and webview, and computes nothing. */
 export class CubeEditor implements vscode.Disposable {
   readonly answers: Answers<CubeRequests>;
   private readonly watcher: vscode.Disposable;
-  /** Of the content that the webview shows. */
+  /** Id of the content that the webview shows. */
   private id: string | undefined;
 
   constructor(
     private readonly kymo: Kymo,
-    readonly file: vscode.Uri,
+    private readonly document: CubeDocument,
     private readonly panel: vscode.WebviewPanel,
     private readonly tell: <Name extends keyof CubeEvents>(name: Name, value: CubeEvents[Name]) => void,
   ) {
     this.answers = this.makeAnswers();
-    this.watcher = watchFile(file, () => void this.check());
+    this.watcher = watchFile(document.uri, () => void this.check());
+  }
+
+  get file(): vscode.Uri {
+    return this.document.uri;
   }
 
   get folder(): vscode.WorkspaceFolder | undefined {
@@ -41,39 +51,44 @@ export class CubeEditor implements vscode.Disposable {
   }
 
   private makeAnswers(): Answers<CubeRequests> {
-    const { engine } = this.kymo;
+    const { questions } = this.document;
     const file = this.file.fsPath;
     return {
       open: {
         guard: guards.open,
-        answer: async () => {
+        answer: async (_, signal) => {
           this.checkLocal();
-          const header = await engine.query('openCube', { file });
+          const header = await questions.query('openCube', { file }, { signal });
           this.id = header.id;
           return header;
         },
       },
       callPaths: {
         guard: guards.callPaths,
-        answer: async (piece) => {
-          const { first, parent, region, parameters } = await engine.query('cubeCallPaths', {
-            file,
-            ...piece,
-          });
+        answer: async (piece, signal) => {
+          const asked = { file, ...piece };
+          const answer = await questions.query('cubeCallPaths', asked, { signal });
+          const { first, parent, region, parameters } = answer;
           // Arrays from another process are views of one large buffer, which VS Code would send along for each of them.
           return { first, parent: parent.slice(), region: region.slice(), parameters };
         },
       },
-      regions: { guard: guards.regions, answer: (piece) => engine.query('cubeRegions', { file, ...piece }) },
+      regions: {
+        guard: guards.regions,
+        answer: (piece, signal) => questions.query('cubeRegions', { file, ...piece }, { signal }),
+      },
       system: {
         guard: guards.system,
-        answer: async (piece) => {
-          const nodes = await engine.query('cubeSystem', { file, ...piece });
+        answer: async (piece, signal) => {
+          const nodes = await questions.query('cubeSystem', { file, ...piece }, { signal });
           return { ...nodes, parent: nodes.parent.slice(), location: nodes.location.slice() };
         },
       },
       values: { guard: guards.values, answer: (piece, signal) => this.values(piece, signal) },
-      total: { guard: guards.total, answer: (question) => engine.query('cubeTotal', { file, ...question }) },
+      total: {
+        guard: guards.total,
+        answer: (question, signal) => questions.query('cubeTotal', { file, ...question }, { signal }),
+      },
       locations: { guard: guards.locations, answer: (question, signal) => this.locations(question, signal) },
       openSource: { guard: guards.openSource, answer: ({ id, region }) => this.openSource(id, region) },
       save: {
@@ -103,12 +118,9 @@ export class CubeEditor implements vscode.Disposable {
     piece: CubeRequests['values']['parameters'],
     signal: AbortSignal,
   ): Promise<CubeRequests['values']['result']> {
-    const found = await this.kymo.engine.query(
-      'cubeValues',
-      { file: this.file.fsPath, ...piece },
-      { signal },
-    );
-    const { first, inclusive, exclusive, tuple } = found;
+    const asked = { file: this.file.fsPath, ...piece };
+    const answer = await this.document.questions.query('cubeValues', asked, { signal });
+    const { first, inclusive, exclusive, tuple } = answer;
     return {
       first,
       inclusive: inclusive.slice(),
@@ -129,14 +141,17 @@ export class CubeEditor implements vscode.Disposable {
     { id, metric, minus, callPaths, exclusive }: CubeRequests['locations']['parameters'],
     signal: AbortSignal,
   ): Promise<CubeRequests['locations']['result']> {
-    const { values } = await this.kymo.engine.query(
+    const { values } = await this.document.questions.query(
       'cubeLocations',
       {
         file: this.file.fsPath,
         id,
         metric,
         minus: [...minus],
-        selected: Array.from(callPaths, (callPath, at) => ({ callPath, exclusive: exclusive[at] === 1 })),
+        selected: Array.from(callPaths, (callPath, position) => ({
+          callPath,
+          exclusive: exclusive[position] === 1,
+        })),
       },
       { signal },
     );
@@ -144,14 +159,14 @@ export class CubeEditor implements vscode.Disposable {
   }
 
   private async openSource(id: string, region: number): Promise<{ readonly opened: boolean }> {
-    const [found] = await this.kymo.engine.query('cubeRegions', {
+    const [place] = await this.document.questions.query('cubeRegions', {
       file: this.file.fsPath,
       id,
       first: region,
       count: 1,
     });
-    if (found === undefined) return { opened: false };
-    await goToSource(this.kymo, found, this.file, this.panel.viewColumn);
+    if (place === undefined) return { opened: false };
+    await goToSource(this.kymo, place, this.file, this.panel.viewColumn);
     return { opened: true };
   }
 

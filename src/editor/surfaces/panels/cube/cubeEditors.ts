@@ -3,12 +3,14 @@ import type { CubeEvents, CubeRequests } from '../../../../protocol/cube';
 import type { Kymo } from '../../../state/kymo';
 import { PanelChannel } from '../panelChannel';
 import { fillWebview } from '../webviewPage';
-import { CubeEditor } from './cubeEditor';
+import { CubeEditor, type CubeDocument } from './cubeEditor';
 
 const viewType = 'kymo.cube';
+/** After so long without a question, the next one opens the file again. */
+const idleMilliseconds = 5 * 60_000;
 
-/** Opens `.cubex` files in editors of their own. What is wrong with a file is said by its editor, which always opens. */
-export class CubeEditors implements vscode.CustomReadonlyEditorProvider, vscode.Disposable {
+/** Opens `.cubex` files in editors of their own. An editor always opens, and shows what is wrong with its file. */
+export class CubeEditors implements vscode.CustomReadonlyEditorProvider<CubeDocument>, vscode.Disposable {
   private readonly registration: vscode.Disposable;
   /** What to end with the extension. The editors themselves stay: a window that reloads opens them again. */
   private readonly connections = new Set<vscode.Disposable>();
@@ -20,14 +22,17 @@ export class CubeEditors implements vscode.CustomReadonlyEditorProvider, vscode.
     });
   }
 
-  openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
-    return { uri, dispose: () => undefined };
+  openCustomDocument(uri: vscode.Uri): CubeDocument {
+    const questions = this.kymo.engine.document(idleMilliseconds);
+    return { uri, questions, dispose: () => questions.dispose() };
   }
 
-  resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
+  resolveCustomEditor(document: CubeDocument, panel: vscode.WebviewPanel): void {
     const { log } = this.kymo;
     const link: { channel?: PanelChannel<CubeRequests, CubeEvents> } = {};
-    const editor = new CubeEditor(this.kymo, uri, panel, (name, value) => link.channel?.tell(name, value));
+    const editor = new CubeEditor(this.kymo, document, panel, (name, value) =>
+      link.channel?.tell(name, value),
+    );
     const channel = new PanelChannel<CubeRequests, CubeEvents>(
       panel.webview,
       editor.answers,

@@ -108,9 +108,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
   private async open(): Promise<HotSpotsOpened> {
     const main = await this.main.open();
     this.panel.webviewPanel.title = `Hot Spots: ${main.title}`;
-    this.comparable = await this.kymo.engine
-      .query('comparableProfiles', { file: this.shown.main })
-      .catch(() => []);
+    this.comparable = await this.main.comparable().catch(() => []);
     // What cannot be read is compared with no longer; what is shown stays.
     const compare = await this.compare?.open().catch((error: unknown) => {
       this.kymo.log.warn(error instanceof Error ? error.message : String(error));

@@ -3,9 +3,13 @@ import { KymoError } from '../../../../core/errors';
 import type { LocationValues } from '../../../../core/views/locationValues';
 import { profilePiece, type ProfileHeader, type ProfileRows } from '../../../../core/views/profilePieces';
 import type { RegionRow } from '../../../../protocol/hotSpots';
-import type { OpenedProfile, ProfileRegion } from '../../../../workflows/profileView';
+import type { ComparableProfile, OpenedProfile, ProfileRegion } from '../../../../workflows/profileView';
+import type { DocumentQuestions } from '../../../../engine/questions';
 import type { Kymo } from '../../../state/kymo';
 import { watchFile } from '../../../base/watchFile';
+
+/** The profile stays in memory as long, for a user who looks at something else for a while. */
+const idleMilliseconds = 5 * 60_000;
 
 /** One side of a panel: a profile in a file, watched. */
 export class ShownProfile implements vscode.Disposable {
@@ -13,6 +17,7 @@ export class ShownProfile implements vscode.Disposable {
   /** Function keys by region, as far as the webview knows the regions. */
   private readonly keys = new Map<number, string>();
   private readonly watcher: vscode.Disposable;
+  private readonly questions: DocumentQuestions;
 
   /** @param onChange the file is another one by now, or gone */
   constructor(
@@ -21,11 +26,12 @@ export class ShownProfile implements vscode.Disposable {
     onChange: () => void,
   ) {
     this.watcher = watchFile(file, onChange);
+    this.questions = kymo.engine.document(idleMilliseconds);
   }
 
   /** Reads the file anew. @throws EngineError when it cannot be read */
   async open(): Promise<ProfileHeader> {
-    const opened = await this.kymo.engine.query('openProfile', { file: this.file.fsPath });
+    const opened = await this.questions.query('openProfile', { file: this.file.fsPath });
     if (opened.header.id !== this.opened?.header.id) this.keys.clear();
     this.opened = opened;
     return opened.header;
@@ -33,19 +39,19 @@ export class ShownProfile implements vscode.Disposable {
 
   /** Whether the file is another one than what `open` read. @throws EngineError when it cannot be read */
   async hasChanged(): Promise<boolean> {
-    const { header } = await this.kymo.engine.query('openProfile', { file: this.file.fsPath });
+    const { header } = await this.questions.query('openProfile', { file: this.file.fsPath });
     return header.id !== this.opened?.header.id;
   }
 
   async rows(first: number, count: number): Promise<ProfileRows> {
-    const rows = await this.kymo.engine.query('profileRows', { ...this.name(), first, count });
+    const rows = await this.questions.query('profileRows', { ...this.name(), first, count });
     // Arrays from another process are views of one large buffer, which VS Code would send along for each of them.
     return { ...profilePiece(rows, 0, rows.parent.length), first };
   }
 
   async regions(first: number, count: number): Promise<readonly RegionRow[]> {
     const [regions, pins] = await Promise.all([
-      this.kymo.engine.query('profileRegions', { ...this.name(), first, count }),
+      this.questions.query('profileRegions', { ...this.name(), first, count }),
       this.pins(),
     ]);
     return regions.map((region, at) => {
@@ -67,7 +73,7 @@ export class ShownProfile implements vscode.Disposable {
   }
 
   async locations(callPath: number, metric: number): Promise<LocationValues> {
-    const { inclusive, exclusive } = await this.kymo.engine.query('profileLocations', {
+    const { inclusive, exclusive } = await this.questions.query('profileLocations', {
       ...this.name(),
       callPath,
       metric,
@@ -77,7 +83,7 @@ export class ShownProfile implements vscode.Disposable {
 
   /** @throws KymoError `no-such-region` */
   async region(at: number): Promise<ProfileRegion> {
-    const [region] = await this.kymo.engine.query('profileRegions', { ...this.name(), first: at, count: 1 });
+    const [region] = await this.questions.query('profileRegions', { ...this.name(), first: at, count: 1 });
     if (region === undefined)
       throw new KymoError('no-such-region', 'The profile has no such function. Open it again.');
     return region;
@@ -90,6 +96,11 @@ export class ShownProfile implements vscode.Disposable {
       const pinned = pins.get(key);
       return pinned === undefined ? { region } : { region, pinned };
     });
+  }
+
+  /** Other measured experiments of the same target. */
+  comparable(): Promise<readonly ComparableProfile[]> {
+    return this.questions.query('comparableProfiles', { file: this.file.fsPath });
   }
 
   get folder(): vscode.WorkspaceFolder | undefined {
@@ -108,6 +119,7 @@ export class ShownProfile implements vscode.Disposable {
 
   dispose(): void {
     this.watcher.dispose();
+    this.questions.dispose();
   }
 
   private async pins(): Promise<ReadonlyMap<string, 'in' | 'out'>> {

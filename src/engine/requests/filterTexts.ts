@@ -1,6 +1,6 @@
-import type { FilterInspection, RuleMatch } from '../workflows/filters/inspectFilter';
-import { formatCount } from '../core/format';
-import { escapeMarkdown } from '../core/markdown';
+import type { FilterInspection, RuleMatch } from '../../workflows/filters/inspectFilter';
+import { formatCount } from '../../core/format';
+import { escapeMarkdown } from '../../core/markdown';
 
 type Counts = Pick<FilterInspection, 'total' | 'matches' | 'wins' | 'uncertain' | 'known' | 'instrumented'>;
 

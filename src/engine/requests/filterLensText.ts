@@ -1,5 +1,5 @@
-import type { FilterSyntax } from '../formats/scorep-filter/syntax';
-import type { FilterInspection } from '../workflows/filters/inspectFilter';
+import type { FilterSyntax } from '../../formats/scorep-filter/syntax';
+import type { FilterInspection } from '../../workflows/filters/inspectFilter';
 import { groupText, ruleText, summaryText } from './filterTexts';
 
 /** More lenses of a kind make scrolling slow, and nobody reads them. */

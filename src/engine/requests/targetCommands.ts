@@ -1,6 +1,14 @@
 import path from 'node:path';
-import type { Target } from '../measurement/config/config';
-import type { ConfiguredTarget } from './messages';
+import type { Target } from '../../measurement/config/config';
+
+export interface ConfiguredTarget {
+  readonly name: string;
+  /** The workspace's own commands as they would be started, each with what it is for. */
+  readonly commands: readonly {
+    readonly purpose: 'clean' | 'configure' | 'build' | 'instrument' | 'run' | 'with';
+    readonly line: string;
+  }[];
+}
 
 type Command = ConfiguredTarget['commands'][number];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { targetCommands } from '../../../src/engine/targetCommands';
-import { parseConfig } from '../../../src/measurement/config/parseConfig';
-import { file, withTarget } from '../measurement/config/configText';
+import { targetCommands } from '../../../../src/engine/requests/targetCommands';
+import { parseConfig } from '../../../../src/measurement/config/parseConfig';
+import { file, withTarget } from '../../measurement/config/configText';
 
 const linesOf = (change: object): readonly string[] => {
   const [target] = parseConfig(withTarget(change), file).config.targets;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { lensesOf } from '../../../src/engine/filterLensText';
-import { keywordHelp, matchesMarkdown } from '../../../src/engine/filterTexts';
-import { filterKeywords } from '../../../src/formats/scorep-filter/keywords';
-import { parseFilterSyntax } from '../../../src/formats/scorep-filter/parse';
-import type { FilterInspection } from '../../../src/workflows/filters/inspectFilter';
+import { lensesOf } from '../../../../src/engine/requests/filterLensText';
+import { keywordHelp, matchesMarkdown } from '../../../../src/engine/requests/filterTexts';
+import { filterKeywords } from '../../../../src/formats/scorep-filter/keywords';
+import { parseFilterSyntax } from '../../../../src/formats/scorep-filter/parse';
+import type { FilterInspection } from '../../../../src/workflows/filters/inspectFilter';
 
 const text = `SCOREP_REGION_NAMES_BEGIN
   EXCLUDE *

@@ -1,0 +1,137 @@
+import type { FilterEdit } from '../../formats/scorep-filter/diagnostics';
+import { formatFilter } from '../../formats/scorep-filter/format';
+import { filterNames, type NamedPattern } from '../../workflows/filters/filterNames';
+import {
+  effectiveDecisions,
+  inspectFilter,
+  ruleMatchesOf,
+  type AskedFunction,
+  type FilterInspection,
+  type RuleMatches,
+} from '../../workflows/filters/inspectFilter';
+import type { FunctionSource } from '../../workflows/filters/knownFunctions';
+import { parsedFilter } from '../../workflows/filters/parsedFilter';
+import { lensesOf, type FilterLens } from './filterLensText';
+import { placeAt, type FilterPlace } from '../../formats/scorep-filter/filterPlace';
+import {
+  foldedLines,
+  outlineOf,
+  type FoldedLines,
+  type OutlineItem,
+} from '../../formats/scorep-filter/filterStructure';
+import { formatLines } from '../../formats/scorep-filter/formatLines';
+import { query, type Context } from './request';
+
+/** All that an editor shows of a filter. */
+export interface ShownFilter extends FilterInspection {
+  readonly folded: readonly FoldedLines[];
+  readonly outline: readonly OutlineItem[];
+  readonly lenses: readonly FilterLens[];
+}
+
+export interface FilterMatchesOptions {
+  readonly text: string;
+  readonly source: FunctionSource;
+  /** How many functions are named at most. */
+  readonly most: number;
+}
+
+/** A word of a filter. */
+export interface FilterWord {
+  readonly offset: number;
+  readonly text: string;
+  /** Of a pattern: the position of its rule, and what that matches. */
+  readonly rule?: { readonly position: number; readonly found: RuleMatches };
+}
+
+/** What may be written at a place. */
+export interface FilterCompletions {
+  readonly place: FilterPlace;
+  readonly patterns: readonly NamedPattern[];
+}
+
+async function inspect(
+  { text, source }: { readonly text: string; readonly source: FunctionSource },
+  context: Context,
+): Promise<ShownFilter> {
+  const inspection = await inspectFilter(text, source, context);
+  const syntax = parsedFilter(text);
+  return {
+    ...inspection,
+    folded: foldedLines(syntax),
+    outline: outlineOf(syntax),
+    lenses: inspection.total === 0 ? [] : lensesOf(syntax, inspection),
+  };
+}
+
+async function wordAt(
+  { text, source, most, offset }: FilterMatchesOptions & { readonly offset: number },
+  context: Context,
+): Promise<FilterWord | undefined> {
+  const syntax = parsedFilter(text);
+  const { word } = placeAt(syntax, offset);
+  if (word === undefined) return undefined;
+  const plain = { offset: word.offset, text: word.text };
+  const position = syntax.filter.rules.findIndex((rule) => rule.offset === word.offset);
+  if (position < 0) return plain;
+  const found = await ruleMatchesOf(text, [position], source, most, context);
+  return { ...plain, rule: { position, found } };
+}
+
+async function completionsAt({
+  text,
+  offset,
+  source,
+}: {
+  readonly text: string;
+  readonly offset: number;
+  readonly source: FunctionSource;
+}): Promise<FilterCompletions> {
+  const place = placeAt(parsedFilter(text), offset);
+  const { block, mangled, hasAction, word } = place;
+  if (block === undefined || !hasAction) return { place, patterns: [] };
+  const typed = word === undefined ? '' : word.text.slice(0, offset - word.offset);
+  return { place, patterns: await filterNames({ block, mangled, typed }, source) };
+}
+
+function layOut({
+  text,
+  lines,
+}: {
+  readonly text: string;
+  readonly lines?: { readonly first: number; readonly last: number };
+}): Promise<FilterEdit | undefined> {
+  const syntax = parsedFilter(text);
+  if (lines !== undefined) return Promise.resolve(formatLines(syntax, lines.first, lines.last));
+  const formatted = formatFilter(syntax);
+  const edit = { offset: 0, length: text.length, text: formatted };
+  return Promise.resolve(formatted === text ? undefined : edit);
+}
+
+/** Answers about the text of a filter, which is parsed here and not in the extension host: it may have 10,000 rules. */
+export const filterRequests = {
+  inspectFilter: query(inspect),
+  /** The functions that rules of a filter match; `rules` are their positions in the file. */
+  filterMatches: query(
+    (options: FilterMatchesOptions & { readonly rules: readonly number[] }, context: Context) =>
+      ruleMatchesOf(options.text, options.rules, options.source, options.most, context),
+  ),
+  /** The word at a place of a filter; with what its rule matches, if it is a pattern. */
+  filterWord: query(wordAt),
+  /** What may be written at a place of a filter. */
+  filterCompletions: query(completionsAt),
+  /** The layout of a filter, or of some of its lines (from 1, inclusive); no edit: it is laid out already, or cannot be. */
+  formatFilter: query(layOut),
+  /** What a filter decides for a function; `text` where an editor has another one than the file. */
+  filterDecisions: query(
+    ({
+      filter,
+      asked,
+      source,
+    }: {
+      readonly filter: { readonly file: string; readonly text?: string };
+      readonly asked: AskedFunction;
+      readonly source: FunctionSource;
+    }) => effectiveDecisions(filter, asked, source),
+  ),
+};

@@ -1,0 +1,44 @@
+import { convertProfile } from '../../workflows/convertProfile';
+import { profileFunctions, profileProperties, type ProfileInSource } from '../../workflows/profileInSource';
+import {
+  comparableProfiles,
+  openProfile,
+  profileLocations,
+  profileRegions,
+  profileRows,
+  studyProfile,
+} from '../../workflows/profileView';
+import { job, pieces, query, stream } from './request';
+import { functionsPerPart } from './studies';
+
+const home = 'document';
+
+/** Profiles of any origin, for viewers and for the source. */
+export const profileRequests = {
+  /** What there is; then columns, regions and locations are asked for piece by piece. */
+  openProfile: query(({ file }: { readonly file: string }, context) => openProfile(file, context), { home }),
+  profileRows: query(profileRows, { home }),
+  profileRegions: query(profileRegions, { home }),
+  profileLocations: query(profileLocations, { home }),
+  /** Experiments of the same target. */
+  comparableProfiles: query(
+    ({ file }: { readonly file: string }, context) => comparableProfiles(file, context),
+    { home },
+  ),
+  /** The typical profile of a study's last iteration, or of the given one. */
+  studyProfile: query(
+    ({ studyDirectory, iteration }: { readonly studyDirectory: string; readonly iteration?: number }) =>
+      studyProfile(studyDirectory, iteration),
+  ),
+  convertProfile: job(convertProfile, { writes: true }),
+  /** Functions as the source shows them, and at the end what the profile is called and which sources are not here. */
+  profileFunctions: stream(
+    async function* (options: ProfileInSource, context) {
+      const { functions, ...about } = await profileFunctions(options, context);
+      for (const piece of pieces(functions, functionsPerPart)) yield { functions: piece };
+      yield { about };
+    },
+    { home },
+  ),
+  profileProperties: query(profileProperties, { home }),
+};

@@ -1,0 +1,127 @@
+import type { Property } from '../../core/properties/property';
+import { removeForeignLock } from '../../measurement/experiments/studyLock';
+import { writeFileAtomically } from '../../measurement/files/disk';
+import { acceptIteration } from '../../workflows/accept';
+import { exportProfile } from '../../workflows/exportProfile';
+import type { LineHashes } from '../../core/lines/lineHashes';
+import { lineTexts, mapFile, mapLines, measuredAs } from '../../workflows/lineMaps';
+import { listPins, pin, pinByFilter, undoPin, type PinOptions } from '../../workflows/pins';
+import {
+  functionHistory,
+  iterationDifference,
+  iterationFilter,
+  lastChanges,
+} from '../../workflows/studies/iterations';
+import { deleteStudy, listDamagedStudies, listStudies } from '../../workflows/studies/studies';
+import { exportProperties, studyProperties } from '../../workflows/studyProperties';
+import { functionRows } from '../../workflows/studies/functionsFile';
+import { job, pieces, query, stream } from './request';
+
+/** The extension host parses so many functions in a few milliseconds. */
+export const functionsPerPart = 500;
+const writes = true;
+
+interface InWorkspace {
+  /** Absolute path of the folder with `kymo.json`. */
+  readonly workspace: string;
+}
+
+interface OfStudy {
+  readonly studyDirectory: string;
+}
+
+interface OfIteration extends OfStudy {
+  readonly iteration: number;
+}
+
+/** Refinements on disk, their sources, and pins. */
+export const studyRequests = {
+  studies: query(({ workspace }: InWorkspace) => listStudies(workspace)),
+  /** Folders of studies that cannot be read, with the reason. */
+  damagedStudies: query(({ workspace }: InWorkspace) => listDamagedStudies(workspace)),
+  functions: stream(async function* ({ studyDirectory }: OfStudy, context) {
+    yield* pieces(await functionRows(studyDirectory, context), functionsPerPart);
+  }),
+  deleteStudy: query(({ studyDirectory }: OfStudy) => deleteStudy(studyDirectory), { writes }),
+  /** Removes the lock in the folder of a target whose process is unknown to this machine. */
+  removeLock: query(({ folder }: { readonly folder: string }) => removeForeignLock(folder), { writes }),
+
+  /** From the lines of a source file as they were measured to those of its text of today. */
+  lineMap: query(
+    ({ studyDirectory, file, current }: OfStudy & { readonly file: string; readonly current: LineHashes }) =>
+      mapLines(studyDirectory, file, current),
+  ),
+  /** The same to a file on disk; `path` is where it is today. */
+  fileLineMap: query(
+    ({ studyDirectory, file, path }: OfStudy & { readonly file: string; readonly path: string }) =>
+      mapFile(studyDirectory, file, path),
+  ),
+  /** Texts of lines of a file, 1-based; empty where there is none. */
+  lineTexts: query(({ path, lines }: { readonly path: string; readonly lines: readonly number[] }) =>
+    lineTexts(path, lines),
+  ),
+  /** What a file was called when it was measured, for one that was moved or renamed since. */
+  measuredAs: query(({ studyDirectory, path }: OfStudy & { readonly path: string }) =>
+    measuredAs(studyDirectory, path),
+  ),
+
+  /** What was found in a study; `missing` says why there is nothing (yet). */
+  properties: query(({ studyDirectory }: OfStudy) => studyProperties(studyDirectory)),
+  /** Writes properties to a file: JSON, CSV, Markdown or SARIF, by its extension. */
+  exportProperties: query(
+    ({
+      workspace,
+      properties,
+      file,
+    }: InWorkspace & { readonly properties: readonly Property[]; readonly file: string }) =>
+      exportProperties(properties, file, workspace),
+    { writes },
+  ),
+  /** Writes the profile of an iteration (of its median run) to a file, in the format of its extension. */
+  exportProfile: job(
+    ({ studyDirectory, iteration, file }: OfIteration & { readonly file: string }, context) =>
+      exportProfile(studyDirectory, iteration, file, context),
+    { writes },
+  ),
+
+  /** Makes the selection of an iteration the target's own. */
+  accept: query(({ studyDirectory, iteration }: OfIteration) => acceptIteration(studyDirectory, iteration), {
+    writes,
+  }),
+  /** Writes the selection of an iteration as a Score-P filter. */
+  exportFilter: query(
+    async ({ studyDirectory, iteration, file }: OfIteration & { readonly file: string }) =>
+      writeFileAtomically(file, await iterationFilter(studyDirectory, iteration)),
+    { writes },
+  ),
+  /** The same as a text. */
+  filterText: query(({ studyDirectory, iteration }: OfIteration) =>
+    iterationFilter(studyDirectory, iteration),
+  ),
+  /** What became instrumented or stopped being so from one iteration to another. */
+  difference: query(
+    ({ studyDirectory, from, to }: OfStudy & { readonly from: number; readonly to: number }) =>
+      iterationDifference(studyDirectory, from, to),
+  ),
+  /** Functions that became instrumented or stopped being so between the last two iterations of a study, by key. */
+  lastChanges: query(({ studyDirectory }: OfStudy) => lastChanges(studyDirectory)),
+  /** What each iteration decided of a function. */
+  history: query(({ studyDirectory, key }: OfStudy & { readonly key: string }) =>
+    functionHistory(studyDirectory, key),
+  ),
+
+  pins: query(({ workspace }: InWorkspace) => listPins(workspace)),
+  /** Pins functions by their keys; `studyDirectory` is the study that showed them. */
+  setPin: query(
+    ({
+      keys,
+      ...options
+    }: Omit<PinOptions, 'functions' | 'byName' | 'target'> & { readonly keys: readonly string[] }) =>
+      pin({ ...options, functions: keys }),
+    { writes },
+  ),
+  /** Takes back the last change of pins. */
+  undoPin: query(({ workspace }: InWorkspace) => undoPin(workspace), { writes }),
+  /** Pins functions for which a filter decides otherwise than the last selection. */
+  pinByFilter: query(pinByFilter, { writes }),
+};

@@ -1,0 +1,4 @@
+import { serve } from '../../../src/engine/serve';
+import { testRequests } from './testRequests';
+
+serve(testRequests);
