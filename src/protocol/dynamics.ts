@@ -70,7 +70,7 @@ export interface DynamicsEvents {
   readonly shown: DynamicsShown;
   readonly progress: DynamicsProgress;
   /** Somebody chose a property elsewhere (tree, lens): shows it. */
-  readonly choose: { readonly id: string; readonly property: number };
+  readonly choose: { readonly id: string; /** Its id. */ readonly property: string };
 }
 
 /** `[first, first + count)` of the analysis that is meant; another one by now is a failure (`analysis-changed`). */

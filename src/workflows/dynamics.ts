@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { KymoError } from '../core/errors';
+import { runName } from '../core/functions/base';
 import { silent, type ProgressSink } from '../core/progress';
 import { DynamicsAnalysis } from '../core/degradations/analysis';
 import { catalogue } from '../core/degradations/rules/catalogue';
@@ -52,12 +54,25 @@ export async function runDynamics(asked: DynamicsRequest, context: DynamicsConte
         `${inputs.map(({ file }) => file).join(', ')}: no iterations`,
         inputs[0]?.file ?? '',
       );
-    const result = { ...found, notes: [...inputs.flatMap(({ notes }) => notes), ...found.notes] };
+    const origin = { run: runOf(inputs), analysis: 'dynamics' };
+    const result = {
+      ...found,
+      properties: found.properties.map((property) => ({ ...property, origin })),
+      notes: [...inputs.flatMap(({ notes }) => notes), ...found.notes],
+    };
     const made = { request, options, ...(rules.file === undefined ? {} : { rules: rules.file }) };
     return { result, log: await analysisLog(inputs, made, context.workspace) };
   } finally {
     for (const input of inputs) input.close();
   }
+}
+
+/** Of a study `i3.r1`, else the name of the (first) file. */
+function runOf([first]: readonly OpenedInput[]): string {
+  const { experiment, file = '' } = first ?? {};
+  return experiment === undefined
+    ? path.basename(file)
+    : runName(experiment.iteration, experiment.repetition);
 }
 
 /** Tells each twentieth of the work, and where its size is not known, each doubling. */

@@ -72,7 +72,7 @@ function isProperty(value: unknown): value is Property {
     typeof id === 'string' &&
     typeof kind === 'string' &&
     typeof title === 'string' &&
-    typeof severity === 'number' &&
+    (severity === undefined || typeof severity === 'number') &&
     typeof evidence === 'object' &&
     evidence !== null
   );

@@ -247,8 +247,10 @@ export class DynamicsView implements Control {
   /** Shows what was chosen outside, also where filters hide it. Whether there was something. */
   private reveal(): boolean {
     if (this.wanted === undefined || this.wanted.id !== this.readId) return false;
-    const { property } = this.wanted;
+    const { property: id } = this.wanted;
     this.wanted = undefined;
+    const property = this.properties.findIndex((row) => row.id === id);
+    if (property < 0) return false;
     this.found.select(property);
     this.chooseProperty(property);
     return true;

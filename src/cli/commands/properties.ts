@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { formatPercent } from '../../core/format';
 import { findProperties } from '../../core/properties/findProperties';
-import type { Property } from '../../core/properties/property';
+import { bySeverity, severityOf, type Property } from '../../core/properties/property';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
 import type { CommandResult } from '../terminal/context';
 import { readProfiles } from '../terminal/inputs';
@@ -39,12 +39,12 @@ async function properties(files: readonly string[], flags: PropertyFlags): Promi
     });
     found.push(...(files.length === 1 ? own : own.map((property) => ofFile(property, given))));
   }
-  found.sort((a, b) => b.severity - a.severity || (a.id < b.id ? -1 : 1));
+  found.sort(bySeverity);
   const limit = flags.failAbove;
   return {
     result: { properties: found },
     text: found.length === 0 ? 'Nothing found.' : propertyTable(found),
-    limitExceeded: limit !== undefined && found.some((property) => property.severity * 100 > limit),
+    limitExceeded: limit !== undefined && found.some((property) => severityOf(property) * 100 > limit),
   };
 }
 
@@ -60,7 +60,7 @@ function ofFile(property: Property, file: string): Property {
 
 function propertyTable(found: readonly Property[]): string {
   const rows = found.map((property) => [
-    formatPercent(property.severity),
+    property.severity === undefined ? '' : formatPercent(property.severity),
     property.kind,
     property.title,
     property.region?.file === undefined ? '' : `${property.region.file}:${property.region.line ?? 1}`,

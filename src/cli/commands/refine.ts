@@ -273,7 +273,7 @@ function propertyTable({ properties }: RefineResult): string {
     properties
       .slice(0, 10)
       .map((p) => [
-        formatPercent(p.severity),
+        p.severity === undefined ? '' : formatPercent(p.severity),
         shortened(p.title, 96),
         p.region === undefined ? '' : place(p.region),
       ]),

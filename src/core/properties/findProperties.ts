@@ -3,7 +3,7 @@ import { findImbalances } from './imbalance';
 import { findInlinedAway } from './inlinedAway';
 import { makeContext, type PropertyInput } from './makeContext';
 import { findOverheads } from './overhead';
-import type { Property } from './property';
+import { bySeverity, type Property } from './property';
 import type { PropertyContext } from './propertyContext';
 import { findRegionShares } from './regionShares';
 import { findUnknownTime } from './unknownTime';
@@ -28,7 +28,10 @@ export function findProperties(input: PropertyInput): readonly Property[] {
           recorded: executedIn(context),
         })),
   ];
-  return belowTheirWhole(found).sort((a, b) => b.severity - a.severity || (a.id < b.id ? -1 : 1));
+  const origin = { run: context.base.run, analysis: 'profile' };
+  return belowTheirWhole(found)
+    .map((property) => ({ ...property, origin }))
+    .sort(bySeverity);
 }
 
 function executedIn({ keys, times }: PropertyContext): ReadonlySet<string> {

@@ -9,8 +9,8 @@ export interface Property {
   readonly id: string;
   readonly kind: PropertyKind;
   readonly title: string;
-  /** Share (0…1) of the run or phase time. */
-  readonly severity: number;
+  /** Share (0…1) of the run or phase time; absent for what is no share of a time. */
+  readonly severity?: number;
   /** 0…1. */
   readonly confidence: number;
   readonly region?: { readonly name: string; readonly file?: string; readonly line?: number };
@@ -25,4 +25,24 @@ export interface Property {
   readonly refines?: string;
   /** What the severity and the shares in the evidence are of; absent for what is no part of a whole. */
   readonly base?: Base;
+  /** Absent in files of earlier versions. */
+  readonly origin?: PropertyOrigin;
+}
+
+/** Which analysis found a property, and in which run. */
+export interface PropertyOrigin {
+  /** `i3.r1` of a study, else the name of the file that was analysed. */
+  readonly run: string;
+  /** `profile`, `dynamics` */
+  readonly analysis: string;
+}
+
+/** The severity to sort and filter by: 0 for a property without one. */
+export function severityOf({ severity }: Pick<Property, 'severity'>): number {
+  return severity ?? 0;
+}
+
+/** The most severe first; ids make the order unique. */
+export function bySeverity(a: Property, b: Property): number {
+  return severityOf(b) - severityOf(a) || (a.id < b.id ? -1 : 1);
 }

@@ -117,14 +117,15 @@ export class AnalysisPieces {
   }
 
   private propertyRow(property: Property): PropertyRow {
-    const { kind, title, severity, confidence, region, ranks, iterations } = property;
+    const { id, kind, title, severity, confidence, region, ranks, iterations } = property;
     const row = this.rowOfProperty.get(property.id);
     const refines = property.refines === undefined ? undefined : this.positions.get(property.refines);
     return {
+      id,
       kind,
       title,
       // Of significant variability a share of the time cannot be said.
-      ...(row !== undefined && row.severity === undefined ? {} : { severity }),
+      ...(severity === undefined || (row !== undefined && row.severity === undefined) ? {} : { severity }),
       confidence,
       ...(region === undefined ? {} : { region }),
       ...(ranks === undefined ? {} : { ranks }),

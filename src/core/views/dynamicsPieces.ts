@@ -35,10 +35,10 @@ export interface MapHeader {
   readonly seriesPerRow: number;
 }
 
-/** What was found, as a viewer lists it; named by its position. */
+/** What was found, as a viewer lists it. Within the viewer its position names it, elsewhere its id. */
 export interface PropertyRow extends Pick<
   Property,
-  'kind' | 'title' | 'confidence' | 'region' | 'ranks' | 'iterations'
+  'id' | 'kind' | 'title' | 'confidence' | 'region' | 'ranks' | 'iterations'
 > {
   /** Share (0…1) of the phase time; absent where it is no time (significant variability). */
   readonly severity?: number;

@@ -1,5 +1,6 @@
 import { commandLink, type CommandLink } from './hoverText';
 import { escapeMarkdown } from '../../core/markdown';
+import { severityOf } from '../../core/properties/property';
 import { dynamicsSentence } from './dynamicsText';
 import type { PropertiesAtLine } from '../state/dynamics/placedProperties';
 
@@ -15,7 +16,7 @@ export function dynamicsHover(
   threshold: number,
   linkTo: (property: PropertiesAtLine['properties'][number]) => Omit<CommandLink, 'title'>,
 ): string | undefined {
-  const told = properties.filter(({ severity }) => severity >= threshold);
+  const told = properties.filter((property) => severityOf(property) >= threshold);
   if (told.length === 0) return undefined;
   const more = told.length - shownProperties;
   const sentences = told.slice(0, shownProperties).map((property) => {

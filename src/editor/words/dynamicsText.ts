@@ -26,7 +26,7 @@ export function ranksText(ranks: string): string {
 }
 
 /** `↗ degradation trend [1–92] · 17 % · ranks 4,27,30` */
-export function dynamicsLensTitle({ kind, iterations, severity, ranks }: Property): string {
+export function dynamicsLensTitle({ kind, iterations, severity = 0, ranks }: Property): string {
   const { sign, label } = kindRecord(kind);
   const extent = iterations === undefined ? '' : ` ${iterationsText(iterations)}`;
   return [

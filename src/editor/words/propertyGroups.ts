@@ -1,6 +1,6 @@
 import { formatCount, formatPercent, formatRoundPercent, formatSeconds } from '../../core/format';
 import { baseText } from '../../core/functions/base';
-import type { Property } from '../../core/properties/property';
+import { bySeverity, severityOf, type Property } from '../../core/properties/property';
 import { isDynamic, kindRecord } from '../../core/properties/kinds';
 import { iterationsText, ranksText } from './dynamicsText';
 import { escapeMarkdown } from '../../core/markdown';
@@ -32,7 +32,7 @@ export function groupProperties(
 ): readonly PropertyGroup[] {
   const label = (property: Property): string => groupLabel(property, grouping, root);
   const groups = new Map<string, PropertyBranch[]>();
-  const shown = properties.filter(({ severity }) => severity >= threshold);
+  const shown = properties.filter((property) => severityOf(property) >= threshold);
   for (const branch of refinementTree(shown, (a, b) => isBelow(a, b, grouping))) {
     const at = label(branch.property);
     const known = groups.get(at);
@@ -44,14 +44,14 @@ export function groupProperties(
       key,
       label: key,
       branches,
-      severity: branches[0]?.property.severity ?? 0,
+      severity: branches[0] === undefined ? 0 : severityOf(branches[0].property),
     }))
     .sort(grouping === 'severity' ? bySeverityBand : (a, b) => b.severity - a.severity);
 }
 
 /** How many properties there are from the threshold on. */
 export function countFrom(properties: readonly Property[], threshold: number): number {
-  return properties.filter(({ severity }) => severity >= threshold).length;
+  return properties.filter((property) => severityOf(property) >= threshold).length;
 }
 
 /** What happens over time is looked for by itself: it would be hidden below the hot spot that it refines. */
@@ -73,7 +73,7 @@ function refinementTree(
   properties: readonly Property[],
   mayBeBelow: (property: Property, refined: Property) => boolean,
 ): readonly PropertyBranch[] {
-  const ordered = [...properties].sort((a, b) => b.severity - a.severity || (a.id < b.id ? -1 : 1));
+  const ordered = [...properties].sort(bySeverity);
   const byId = new Map(ordered.map((property) => [property.id, property]));
   const below = new Map<string, Property[]>();
   const roots: Property[] = [];
@@ -118,7 +118,7 @@ const bands: readonly (readonly [from: number, label: string])[] = [
 ];
 
 function groupLabel(property: Property, grouping: Grouping, root: string): string {
-  const { kind, region, ranks, severity } = property;
+  const { kind, region, ranks } = property;
   switch (grouping) {
     case 'kind':
       return kindRecord(kind).plural;
@@ -130,7 +130,7 @@ function groupLabel(property: Property, grouping: Grouping, root: string): strin
     case 'ranks':
       return ranks === undefined ? 'All ranks together' : ranksText(ranks);
     case 'severity':
-      return (bands.find(([from]) => severity >= from) ?? [0, 'Below 1 %'])[1];
+      return (bands.find(([from]) => severityOf(property) >= from) ?? [0, 'Below 1 %'])[1];
   }
 }
 
@@ -148,7 +148,9 @@ export function propertyDescription(
   const place = file === undefined ? [] : [region?.line === undefined ? file : `${file}:${region.line}`];
   return [
     // The variability itself has no severity.
-    ...(kind === 'significant-variability' && severity === 0 ? [] : [formatRoundPercent(severity)]),
+    ...(severity === undefined || (kind === 'significant-variability' && severity === 0)
+      ? []
+      : [formatRoundPercent(severity)]),
     ...(iterations === undefined ? [] : [iterationsText(iterations)]),
     ...(iterations === undefined || ranks === undefined || grouping === 'ranks' ? [] : [ranksText(ranks)]),
     ...place,
@@ -176,7 +178,7 @@ export function propertyTooltip(property: Property): string {
   );
   return [
     `**${escapeMarkdown(title)}**`,
-    `${formatPercent(severity)} of ${whole} · confidence ${formatPercent(confidence)}`,
+    `${severity === undefined ? '' : `${formatPercent(severity)} of ${whole} · `}confidence ${formatPercent(confidence)}`,
     ...(rows.length === 0 ? [] : [['| evidence | |', '| :-- | --: |', ...rows].join('\n')]),
     ...(callPath === undefined ? [] : [escapeMarkdown(callPath.join(' → '))]),
     ...(iterations === undefined

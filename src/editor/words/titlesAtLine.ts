@@ -1,3 +1,4 @@
+import { severityOf } from '../../core/properties/property';
 import type { FoundProperty } from '../../workflows/dynamicsInSource';
 import { changedText } from './lensText';
 import { dynamicsLensTitle } from './dynamicsText';
@@ -18,7 +19,7 @@ export function titlesAtLine(
   threshold: number,
   most: number,
 ): readonly TitleAtLine[] {
-  const shown = properties.filter(({ severity }) => severity >= threshold);
+  const shown = properties.filter((property) => severityOf(property) >= threshold);
   const more = shown.length - most;
   return shown.slice(0, most).map((property, at) => ({
     property,

@@ -7,7 +7,7 @@ const header = ['severity', 'confidence', 'kind', 'title', 'region', 'place', 'e
 /** One line per property; severities are shares (0…1). */
 export function propertiesCsv(properties: readonly Property[], root: string): string {
   const rows = properties.map((one) => [
-    one.severity,
+    one.severity ?? '',
     one.confidence,
     one.kind,
     one.title,

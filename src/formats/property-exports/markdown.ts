@@ -4,7 +4,13 @@ import { evidenceText, placeText } from './place';
 
 export function propertiesMarkdown(properties: readonly Property[], root: string): string {
   const rows = properties.map((one) =>
-    [formatPercent(one.severity), one.kind, one.title, placeText(one, root), evidenceText(one)]
+    [
+      one.severity === undefined ? '' : formatPercent(one.severity),
+      one.kind,
+      one.title,
+      placeText(one, root),
+      evidenceText(one),
+    ]
       .map(cell)
       .join(' | '),
   );

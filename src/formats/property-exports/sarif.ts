@@ -36,7 +36,7 @@ function result(one: Property, root: string): Readonly<Record<string, unknown>> 
     ruleId: kind,
     level: levels[kindRecord(kind).level],
     message: { text: title },
-    rank: Math.min(100, Math.max(0, severity * 100)),
+    ...(severity === undefined ? {} : { rank: Math.min(100, Math.max(0, severity * 100)) }),
     partialFingerprints: { 'kymoProperty/v1': id },
     properties: { confidence, evidence },
     ...(region?.file === undefined

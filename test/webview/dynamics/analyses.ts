@@ -76,6 +76,7 @@ export function flatPieces(): AnalysisPieces {
 export function manyProperties(count: number): readonly PropertyRow[] {
   const kinds = ['degradation-trend', 'degradation-peak', 'degradation-step', 'communication'] as const;
   return Array.from({ length: count }, (_, at) => ({
+    id: `p${at}`,
     kind: kinds[at % kinds.length] ?? 'hot-spot',
     title: at === 0 ? '<img src=x onerror=alert(1)>' : `Degradation ${at} in time of region ${at % 97}`,
     severity: 0.6 / (1 + at),

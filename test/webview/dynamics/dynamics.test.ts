@@ -91,8 +91,8 @@ describe('the dynamics panel', () => {
     await panel.view.tabTo(/treegrid What was found/);
     await panel.view.page.keyboard.press('Enter');
     expect(await untilAsked('openSource')).toMatchObject({ id: 'tera', of: 'property' });
-    const peaks = tera.properties(0, 100).findIndex(({ kind }) => kind === 'degradation-peaks');
-    panel.view.tell('choose', { id: 'another', property: 0 });
+    const peaks = tera.properties(0, 100).find(({ kind }) => kind === 'degradation-peaks')?.id ?? '';
+    panel.view.tell('choose', { id: 'another', property: peaks });
     panel.view.tell('choose', { id: 'tera', property: peaks });
     await panel.view.page.locator('.finding').filter({ hasText: 'Degradation peaks' }).waitFor();
     expect(await panel.view.page.locator('.series-title').innerText()).toContain('MPI_Allreduce');
@@ -103,7 +103,7 @@ describe('the dynamics panel', () => {
   it('shows what was chosen elsewhere before its rows were there', async () => {
     await open({ shown: { ...done(tera), kind: 'analysing' } as DynamicsShown });
     await panel.view.page.getByText('Looking for what changes').waitFor();
-    const late = tera.properties(0, 100).findIndex(({ kind }) => kind === 'late-rank');
+    const late = tera.properties(0, 100).find(({ kind }) => kind === 'late-rank')?.id ?? '';
     panel.view.tell('choose', { id: 'tera', property: late });
     panel.view.tell('shown', done(tera));
     await panel.view.page.locator('.series-title').filter({ hasText: 'rank 0' }).waitFor();

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { formatRoundPercent } from '../../../core/format';
+import { severityOf } from '../../../core/properties/property';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import { shorten } from '../../words/lensText';
@@ -93,7 +94,7 @@ async function exportFound(kymo: Kymo, view: PropertiesView): Promise<void> {
 
 function shownOf({ folder, properties }: FoundProperties): FoundProperties['properties'] {
   const threshold = propertyThreshold(folder);
-  return properties.filter(({ severity }) => severity >= threshold);
+  return properties.filter((property) => severityOf(property) >= threshold);
 }
 
 async function openProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
@@ -112,11 +113,7 @@ async function openProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
 async function showInDynamics(node: PropertyNode): Promise<void> {
   const { dynamics } = node.of;
   if (node.kind !== 'property' || dynamics === undefined) return;
-  const property = dynamics.positions.get(node.branch.property.id);
-  const given: DynamicsArguments = {
-    input: dynamics.input,
-    ...(property === undefined ? {} : { property }),
-  };
+  const given: DynamicsArguments = { input: dynamics.input, property: node.branch.property.id };
   await vscode.commands.executeCommand('kymo.showDynamics', given);
 }
 

@@ -22,8 +22,6 @@ export interface FoundDynamics {
   /** The user asked for it; else it is that of the last study. */
   readonly isChosen: boolean;
   readonly properties: readonly FoundProperty[];
-  /** Of each property in the analysis. */
-  readonly positions: ReadonlyMap<string, number>;
   /** Degradations by the files that they name. */
   readonly byFile: ReadonlyMap<string, readonly FoundProperty[]>;
   /** Names of sources that are not here. */
@@ -288,7 +286,6 @@ export class Dynamics implements vscode.Disposable {
         opened,
         isChosen,
         properties: shown,
-        positions: new Map(here.properties.map(({ id }, at) => [id, at])),
         byFile: dynamicsByFile(shown),
         missing: here.missing,
       };

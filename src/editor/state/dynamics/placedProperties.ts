@@ -1,5 +1,6 @@
 import type { LineMap } from '../../../core/lines/lineMap';
 import type { FoundProperty } from '../../../workflows/dynamicsInSource';
+import { bySeverity } from '../../../core/properties/property';
 import { isDynamic } from '../../../core/properties/kinds';
 
 /** The degradations of the regions that begin on one line. */
@@ -49,7 +50,7 @@ export function placeProperties(
     .map(([line, { stale, properties: found }]) => ({
       line,
       stale,
-      properties: found.sort((a, b) => b.severity - a.severity || (a.id < b.id ? -1 : 1)),
+      properties: found.sort(bySeverity),
     }))
     .sort((a, b) => a.line - b.line);
 }

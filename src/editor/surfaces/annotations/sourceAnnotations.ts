@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { DynamicsInFile } from '../../state/dynamics/dynamics';
 import { dynamicsHover } from '../../words/dynamicsHover';
-import { panelArguments } from '../../state/dynamics/panelArguments';
 import { titlesAtLine } from '../../words/titlesAtLine';
 import type { Kymo } from '../../state/kymo';
 import { isShown, placedTitle, type Pinned } from '../../words/lensText';
@@ -153,7 +152,7 @@ function hoversOf({ dynamics }: Known, threshold: number): ReadonlyMap<number, v
     groups.flatMap((group) => {
       const text = dynamicsHover(group, threshold, (property) => ({
         command: 'kymo.showDynamics',
-        arguments: [panelArguments(of, property)],
+        arguments: [{ input: of.input, property: property.id }],
       }));
       if (text === undefined) return [];
       const hover = new vscode.MarkdownString(text, true);

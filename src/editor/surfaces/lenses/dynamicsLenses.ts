@@ -3,7 +3,6 @@ import type { Kymo } from '../../state/kymo';
 import { annotationSettings, propertyThreshold } from '../../state/settings/settings';
 import type { FoundDynamics } from '../../state/dynamics/dynamics';
 import { dynamicsSentence } from '../../words/dynamicsText';
-import { panelArguments } from '../../state/dynamics/panelArguments';
 import type { PropertiesAtLine } from '../../state/dynamics/placedProperties';
 import { titlesAtLine } from '../../words/titlesAtLine';
 
@@ -54,7 +53,7 @@ function lensesAt(of: FoundDynamics, group: PropertiesAtLine, threshold: number)
         title,
         tooltip: dynamicsSentence(property),
         command: 'kymo.showDynamics',
-        arguments: [panelArguments(of, property)],
+        arguments: [{ input: of.input, property: property.id }],
       }),
   );
 }

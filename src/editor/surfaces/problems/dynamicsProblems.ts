@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { warningSource } from './measurementWarnings';
 import { nameRange } from './nameRange';
 import { SettledProblems } from './settledProblems';
+import { severityOf } from '../../../core/properties/property';
 import type { Kymo } from '../../state/kymo';
 import { changedText } from '../../words/lensText';
 import { annotationSettings, dynamicsSettings, propertyThreshold } from '../../state/settings/settings';
@@ -85,13 +86,13 @@ function diagnosticsAt(
   { threshold, warningShare }: { readonly threshold: number; readonly warningShare: number },
 ): readonly vscode.Diagnostic[] {
   return properties
-    .filter(({ severity }) => severity >= threshold)
+    .filter((property) => severityOf(property) >= threshold)
     .slice(0, maximumPerLine)
     .map((property) => {
       const diagnostic = new vscode.Diagnostic(
         nameRange(line, text, property.region?.name ?? ''),
         `${dynamicsSentence(property)}${stale ? ` (${changedText})` : ''}`,
-        property.severity >= warningShare && property.kind !== 'improvement'
+        severityOf(property) >= warningShare && property.kind !== 'improvement'
           ? vscode.DiagnosticSeverity.Warning
           : vscode.DiagnosticSeverity.Information,
       );

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findProperties } from '../../../../src/core/properties/findProperties';
+import { severityOf } from '../../../../src/core/properties/property';
 import { readCube } from '../../../../src/formats/cube4/read';
 import { sharedData } from '../../../shared';
 import { fn, graphOf } from '../selection/graphs';
@@ -70,8 +71,8 @@ describe('properties', () => {
     const found = findProperties(input);
     const refined = found.filter((p) => p.refines === 'hot-spot:kernel');
     expect(refined.map((p) => p.callPath?.at(-2))).toEqual(['first', 'second']);
-    expect(refined[0]!.severity).toBeCloseTo(2 * refined[1]!.severity, 6);
-    expect(found.find((p) => p.id === 'hot-spot:kernel')!.severity).toBeCloseTo(3 * refined[1]!.severity, 6);
+    expect(severityOf(refined[0]!)).toBeCloseTo(2 * severityOf(refined[1]!), 6);
+    expect(severityOf(found.find((p) => p.id === 'hot-spot:kernel')!)).toBeCloseTo(3 * severityOf(refined[1]!), 6);
   });
 
   it('find functions that cost more to record than they are worth, and the sum', () => {

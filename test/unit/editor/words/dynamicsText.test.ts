@@ -19,7 +19,7 @@ describe('the lens of a degradation', () => {
   });
 
   it('F47 leaves out what is not known', () => {
-    const { id, kind, title, severity, confidence, iterations = [], evidence } = trend;
+    const { id, kind, title, severity = 0, confidence, iterations = [], evidence } = trend;
     const alone = { id, kind, title, severity, confidence, iterations, evidence };
     expect(dynamicsLensTitle(alone)).toBe('↗ degradation trend [1–92] · 17 %');
     expect(dynamicsLensTitle({ ...trend, kind: 'significant-variability', severity: 0, ranks: '3' })).toBe(

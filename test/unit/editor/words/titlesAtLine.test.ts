@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { dynamicsHover } from '../../../../src/editor/words/dynamicsHover';
-import { panelArguments } from '../../../../src/editor/state/dynamics/panelArguments';
 import { titlesAtLine } from '../../../../src/editor/words/titlesAtLine';
 import type { FoundProperty } from '../../../../src/workflows/dynamicsInSource';
 
@@ -45,11 +44,10 @@ describe('what a line says of its degradations', () => {
 
 describe('the hover of a degradation', () => {
   const input = { kind: 'files', files: ['/w/a (1).kseries.ndjson'] } as const;
-  const positions = new Map([['t', 3]]);
   const textOf = (given: typeof at, threshold = 0): string | undefined =>
     dynamicsHover(given, threshold, (property) => ({
       command: 'kymo.showDynamics',
-      arguments: [panelArguments({ input, positions }, property)],
+      arguments: [{ input, property: property.id }],
     }));
 
   it('has the whole sentences and leads to the panel', () => {
@@ -57,7 +55,7 @@ describe('the hover of a degradation', () => {
     expect(text).toContain('Time of sweep rises by 95 % in iterations 33–128 \\(ranks 4\\-6\\)');
     expect(text).toContain('Time of sweep peaks in iteration 7');
     const [, query = ''] = /\(command:kymo\.showDynamics\?([^)]*)\)/.exec(text) ?? [];
-    expect(JSON.parse(decodeURIComponent(query))).toEqual([{ input, property: 3 }]);
+    expect(JSON.parse(decodeURIComponent(query))).toEqual([{ input, property: 't' }]);
   });
 
   it('is about what the text shows', () => {

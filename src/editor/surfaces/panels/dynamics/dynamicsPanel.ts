@@ -21,7 +21,7 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
   private readonly used: UsedSession;
   private readonly subscriptions: readonly vscode.Disposable[];
   /** A property that is to be shown as soon as the webview can. */
-  private wanted: number | undefined;
+  private wanted: string | undefined;
   /** The webview has the rows of the analysis and shows a series: now another property can be chosen. */
   private isListening = false;
 
@@ -47,13 +47,13 @@ export class DynamicsPanel implements PanelOwner<DynamicsRequests> {
   }
 
   /** Brings the panel to the front; with a property, shows it there. */
-  reveal(property?: number): void {
+  reveal(property?: string): void {
     this.panel.webviewPanel.reveal(undefined, false);
     if (property !== undefined) this.choose(property);
   }
 
-  /** A property (its position) to show: now, or when the webview has the analysis. */
-  choose(property: number): void {
+  /** A property (its id) to show: now, or when the webview has the analysis. */
+  choose(property: string): void {
     this.wanted = property;
     this.tellWanted();
   }

@@ -25,8 +25,8 @@ export class DynamicsPanels implements vscode.Disposable {
     });
   }
 
-  /** Shows an input: in the panel that shows it already, or in a new one; with a property (its position), that one. */
-  show(input: DynamicsInput, property?: number): void {
+  /** Shows an input: in the panel that shows it already, or in a new one; with a property (its id), that one. */
+  show(input: DynamicsInput, property?: string): void {
     const name = panelName(input);
     const known = this.find(name);
     if (known !== undefined) {
