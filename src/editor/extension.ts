@@ -6,10 +6,10 @@ import { registerCommands } from './commands/register';
 import { registerConfigurationHelp } from './surfaces/configuration/configurationHelp';
 import { watchConfiguration } from './surfaces/configuration/presence';
 import { CubeEditors } from './surfaces/panels/cube/cubeEditors';
-import { MeasurementWarnings } from './surfaces/problems/measurementWarnings';
+import { FindingProblems } from './surfaces/problems/findingProblems';
 import { WarningFixes } from './surfaces/problems/warningFixes';
-import { DynamicsLenses } from './surfaces/lenses/dynamicsLenses';
-import { DynamicsProblems } from './surfaces/problems/dynamicsProblems';
+import { FindingLenses } from './surfaces/lenses/findingLenses';
+import { FindingHovers } from './surfaces/hovers/findingHovers';
 import { FunctionHovers } from './surfaces/hovers/functionHovers';
 import { Kymo } from './state/kymo';
 import { registerLanguages } from './commands/filters/registerLanguages';
@@ -32,11 +32,11 @@ export function activate(context: vscode.ExtensionContext): void {
     new RefinementPanels(kymo, startRefinement),
     new CubeEditors(kymo),
     new FunctionLenses(kymo),
-    new DynamicsLenses(kymo),
-    new DynamicsProblems(kymo),
+    new FindingLenses(kymo),
+    new FindingHovers(kymo),
+    new FindingProblems(kymo),
     new SourceAnnotations(kymo),
     new FunctionHovers(kymo),
-    new MeasurementWarnings(kymo),
     new WarningFixes(kymo),
     new CursorContext(kymo),
   );

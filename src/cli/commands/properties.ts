@@ -58,7 +58,7 @@ function ofFile(property: Property, file: string): Property {
   };
 }
 
-function propertyTable(found: readonly Property[]): string {
+export function propertyTable(found: readonly Property[]): string {
   const rows = found.map((property) => [
     property.severity === undefined ? '' : formatPercent(property.severity),
     property.kind,

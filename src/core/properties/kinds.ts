@@ -23,6 +23,7 @@ function unknownKind(kind: string): PropertyKindRecord {
     icon: 'circle-outline',
     sign: '·',
     group: 'time',
+    inSource: 'lens',
     ranks: 'in title',
   };
 }

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import { PlacedFunctions } from './places/placedFunctions';
 import { Dynamics } from './dynamics/dynamics';
+import { DynamicsSource } from './findings/dynamicsSource';
+import { Findings } from './findings/findings';
+import { StudySource } from './findings/studySource';
 import { Problems } from '../base/problems';
 import { EngineClient } from '../../engine/client';
 import { LineMaps } from './places/lineMaps';
@@ -20,6 +23,8 @@ export class Kymo implements vscode.Disposable {
   readonly pins: Pins;
   readonly refinements: Refinements;
   readonly dynamics: Dynamics;
+  readonly findings: Findings;
+  private readonly study: StudySource;
   readonly problems = new Problems();
 
   constructor(readonly extension: vscode.ExtensionContext) {
@@ -34,6 +39,10 @@ export class Kymo implements vscode.Disposable {
     this.placed = new PlacedFunctions(this.engine, this.studies, this.lineMaps);
     this.dynamics = new Dynamics(this.engine, this.studies, this.log);
     this.pins = new Pins(this.engine, this.log);
+    this.findings = new Findings(this.engine, this.studies, this.log);
+    this.study = new StudySource(this.engine, this.studies, this.pins, this.lineMaps, this.log);
+    this.findings.register(this.study);
+    this.findings.register(new DynamicsSource(this.dynamics));
     this.refinements = new Refinements(this.engine, this.log, () => this.studies.refresh());
   }
 
@@ -44,6 +53,8 @@ export class Kymo implements vscode.Disposable {
 
   dispose(): void {
     this.refinements.dispose();
+    this.findings.dispose();
+    this.study.dispose();
     this.dynamics.dispose();
     this.engine.dispose();
     this.lineMaps.dispose();

@@ -4,6 +4,7 @@ const change = {
   direction: 'worse',
   level: 'information',
   group: 'change',
+  inSource: 'lens',
   ranks: 'after title',
 } as const;
 

@@ -1,6 +1,13 @@
 import type { PropertyKindRecord } from './record';
 
-const time = { direction: 'worse', level: 'note', sign: '·', group: 'time', ranks: 'in title' } as const;
+const time = {
+  direction: 'worse',
+  level: 'note',
+  sign: '·',
+  group: 'time',
+  inSource: 'numbers',
+  ranks: 'in title',
+} as const;
 const measurement = { ...time, level: 'information', group: 'measurement' } as const;
 
 /** Kinds that the rules of `core/properties` find in a profile. */

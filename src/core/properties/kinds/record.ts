@@ -15,6 +15,8 @@ export interface PropertyKindRecord {
   /** One character in front of the lens. */
   readonly sign: string;
   readonly group: PropertyKindGroup;
+  /** Whether a lens of its own shows it at its line, or it is in the numbers of the function there. */
+  readonly inSource: 'lens' | 'numbers';
   /** What follows the title where the title does not name the ranks. */
   readonly ranks: 'in title' | 'after title';
 }

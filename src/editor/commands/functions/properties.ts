@@ -6,11 +6,15 @@ import type { Kymo } from '../../state/kymo';
 import { shorten } from '../../words/lensText';
 import { propertyThreshold } from '../../state/settings/settings';
 import { explain, openHotSpots } from './functionActions';
-import { openDynamicProperty } from '../../actions/openDynamicProperty';
+import { openFound } from '../../actions/openFound';
 import { openMeasured } from '../../actions/openMeasured';
-import type { DynamicsArguments } from '../../state/dynamics/panelArguments';
 import { onRow } from './treeRow';
-import type { PropertiesView, FoundProperties, PropertyNode } from '../../surfaces/trees/propertiesView';
+import {
+  partOf,
+  type FoundProperties,
+  type PropertiesView,
+  type PropertyNode,
+} from '../../surfaces/trees/propertiesView';
 import { countFrom, groupings } from '../../words/propertyGroups';
 
 /** The commands of the *Properties* view. */
@@ -75,7 +79,7 @@ async function exportFound(kymo: Kymo, view: PropertiesView): Promise<void> {
     title: 'Export Properties',
     defaultUri: vscode.Uri.joinPath(
       first.folder.uri,
-      `${first.study.profile === undefined ? first.study.target : 'profile'}-properties.json`,
+      `${first.parts[0]?.missingSources === undefined && first.parts[0]?.everywhere !== true ? (first.parts[0]?.target ?? '') : 'profile'}-properties.json`,
     ),
     filters: { JSON: ['json'], CSV: ['csv'], Markdown: ['md'], SARIF: ['sarif'] },
   });
@@ -99,22 +103,22 @@ function shownOf({ folder, properties }: FoundProperties): FoundProperties['prop
 
 async function openProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
   if (node.kind !== 'property') return;
-  const { dynamics } = node.of;
-  const found = dynamics?.properties.find(({ id }) => id === node.branch.property.id);
-  if (dynamics !== undefined && found !== undefined) {
-    await openDynamicProperty(kymo, dynamics, found);
+  const { property } = node.branch;
+  const part = partOf(node.of, property);
+  if (part !== undefined && part.lineMaps === undefined) {
+    await openFound(kymo, part, property);
     return;
   }
-  const { file, line = 1 } = node.branch.property.region ?? {};
+  const { file, line = 1 } = property.region ?? {};
   if (file !== undefined) await openMeasured(kymo, { file, line }, { preserveFocus: true });
 }
 
 /** In the panel of the analysis that it was found in. */
 async function showInDynamics(node: PropertyNode): Promise<void> {
-  const { dynamics } = node.of;
-  if (node.kind !== 'property' || dynamics === undefined) return;
-  const given: DynamicsArguments = { input: dynamics.input, property: node.branch.property.id };
-  await vscode.commands.executeCommand('kymo.showDynamics', given);
+  if (node.kind !== 'property') return;
+  const { property } = node.branch;
+  const action = partOf(node.of, property)?.command?.(property);
+  if (action !== undefined) await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
 }
 
 /** What was decided of the function that a property is about. */

@@ -1,18 +1,14 @@
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { LineMap } from '../../../core/lines/lineMap';
 import type { FoundProperty } from '../../../workflows/dynamicsInSource';
 import type { OpenedDynamics } from '../../../workflows/dynamicsView';
 import type { EngineClient } from '../../../engine/client';
-import { LineMaps, type MeasuredText } from '../places/lineMaps';
 import { findSources } from '../studies/openedProfile';
 import { dynamicsSettings } from '../settings/settings';
 import { sourcePathRules } from '../settings/sourcePaths';
 import { localFolders, type Studies } from '../studies/studies';
 import { DynamicsSession, type DynamicsInput } from './dynamicsSession';
 import { isDynamic } from '../../../core/properties/kinds';
-import { dynamicsByFile, placeProperties, type PropertiesAtLine } from './placedProperties';
 
 /** What was found over the iterations of a run, for one folder's sources and views. */
 export interface FoundDynamics {
@@ -22,16 +18,8 @@ export interface FoundDynamics {
   /** The user asked for it; else it is that of the last study. */
   readonly isChosen: boolean;
   readonly properties: readonly FoundProperty[];
-  /** Degradations by the files that they name. */
-  readonly byFile: ReadonlyMap<string, readonly FoundProperty[]>;
   /** Names of sources that are not here. */
   readonly missing: readonly string[];
-}
-
-/** The degradations in a document. */
-export interface DynamicsInFile {
-  readonly of: FoundDynamics;
-  readonly groups: readonly PropertiesAtLine[];
 }
 
 interface SharedSession {
@@ -53,9 +41,6 @@ export class Dynamics implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   /** Something else was found. */
   readonly onDidChange = this.changed.event;
-  private readonly read = new vscode.EventEmitter<void>();
-  /** `foundLast` is what is shown now. */
-  readonly onDidRead = this.read.event;
   private readonly sessions = new Map<string, SharedSession>();
   /** What is shown in the source keeps its analysis. */
   private kept: UsedSession[] = [];
@@ -64,7 +49,6 @@ export class Dynamics implements vscode.Disposable {
   private isReading = false;
   private last: readonly FoundDynamics[] = [];
   private isHidden = false;
-  private lines: LineMaps | undefined;
   private readonly subscriptions: readonly { dispose(): unknown }[];
 
   constructor(
@@ -74,7 +58,6 @@ export class Dynamics implements vscode.Disposable {
   ) {
     this.subscriptions = [
       this.changed,
-      this.read,
       studies.onDidChange(() => this.studiesChanged()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('kymo.dynamics')) this.settingsChanged(event);
@@ -82,8 +65,9 @@ export class Dynamics implements vscode.Disposable {
       }),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {
         // No study has kept the lines: the file is newer than what was measured now, which is to be told.
-        const isShown = ({ opened, byFile }: FoundDynamics): boolean =>
-          opened.studyDirectory === undefined && byFile.has(uri.fsPath);
+        const isShown = ({ opened, properties }: FoundDynamics): boolean =>
+          opened.studyDirectory === undefined &&
+          properties.some((property) => isDynamic(property) && property.region?.file === uri.fsPath);
         if (this.last.some(isShown)) this.refresh();
       }),
     ];
@@ -129,70 +113,11 @@ export class Dynamics implements vscode.Disposable {
     if (this.reading === undefined) {
       const reading = this.readAll().finally(() => {
         if (this.reading === reading) this.isReading = false;
-        this.read.fire();
       });
       this.isReading = true;
       this.reading = reading;
     }
     return this.reading;
-  }
-
-  /** What was found when it was last read: at once, while an analysis is under way. */
-  get foundLast(): readonly FoundDynamics[] {
-    return this.last;
-  }
-
-  /** What was found in a document, at the lines of today. */
-  async inDocument(
-    document: vscode.TextDocument,
-    found: readonly FoundDynamics[],
-  ): Promise<DynamicsInFile | undefined> {
-    const known = await knownIn(document.uri, found);
-    if (known === undefined) return undefined;
-    const { of, file, properties } = known;
-    const map = await this.lineMap(of, document, file);
-    return { of, groups: placeProperties(properties, map, document.lineCount) };
-  }
-
-  /** The same of a file that need not be open. */
-  async inFile(uri: vscode.Uri, found: readonly FoundDynamics[]): Promise<DynamicsInFile | undefined> {
-    const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
-    if (open !== undefined) return this.inDocument(open, found);
-    const known = await knownIn(uri, found);
-    if (known === undefined) return undefined;
-    const { of, file, properties } = known;
-    const text = await this.lineMaps.ofFile(uri.fsPath, measuredText(of, file));
-    return text && { of, groups: placeProperties(properties, text.map, text.lineCount) };
-  }
-
-  /** Where to go for a property; opens the document without showing it. @throws when the file cannot be opened */
-  async locate(
-    of: FoundDynamics,
-    property: FoundProperty,
-  ): Promise<{ readonly location: vscode.Location; readonly stale: boolean }> {
-    const { file = '', line = 1 } = property.region ?? {};
-    const uri = await this.studies.today(vscode.Uri.file(file));
-    const document = await vscode.workspace.openTextDocument(uri);
-    const map = await this.lineMap(of, document, file);
-    const place = map.placeOf(line, property.endLine);
-    const at = document.validatePosition(new vscode.Position((place?.line ?? map.toCurrent(line)) - 1, 0));
-    return {
-      location: new vscode.Location(uri, at),
-      stale: property.stale === true || place === undefined || place.stale,
-    };
-  }
-
-  /** Lines of a document in what was measured; its own maps, for another study may be shown beside. */
-  get lineMaps(): LineMaps {
-    if (this.lines === undefined) {
-      this.lines = new LineMaps(this.engine, this.studies);
-      this.lines.onDidCorrect(() => this.read.fire());
-    }
-    return this.lines;
-  }
-
-  private lineMap(of: FoundDynamics, document: vscode.TextDocument, file: string): Promise<LineMap> {
-    return this.lineMaps.within(document, measuredText(of, file));
   }
 
   private begin(input: DynamicsInput): DynamicsSession {
@@ -220,8 +145,6 @@ export class Dynamics implements vscode.Disposable {
     const shown = found.filter((one) => one !== undefined);
     void vscode.commands.executeCommand('setContext', 'kymo.dynamicsShown', shown.length > 0);
     this.last = shown;
-    // Places are those of the files as they were read just now.
-    this.lines?.reset();
     return shown;
   }
 
@@ -286,7 +209,6 @@ export class Dynamics implements vscode.Disposable {
         opened,
         isChosen,
         properties: shown,
-        byFile: dynamicsByFile(shown),
         missing: here.missing,
       };
     } catch (error) {
@@ -338,33 +260,8 @@ export class Dynamics implements vscode.Disposable {
   dispose(): void {
     for (const { session } of this.sessions.values()) session.dispose();
     this.sessions.clear();
-    this.lines?.dispose();
     for (const one of this.subscriptions) one.dispose();
   }
-}
-
-interface KnownFile {
-  readonly of: FoundDynamics;
-  /** As the properties name it. */
-  readonly file: string;
-  readonly properties: readonly FoundProperty[];
-}
-
-async function knownIn(uri: vscode.Uri, found: readonly FoundDynamics[]): Promise<KnownFile | undefined> {
-  const folder = vscode.workspace.getWorkspaceFolder(uri);
-  const of = found.find((one) => one.isChosen || one.folder === folder);
-  if (uri.scheme !== 'file' || of === undefined || of.byFile.size === 0) return undefined;
-  // Compilers name files with links resolved.
-  for (const file of [uri.fsPath, await realpath(uri.fsPath).catch(() => uri.fsPath)]) {
-    const properties = of.byFile.get(file);
-    if (properties !== undefined) return { of, file, properties };
-  }
-  return undefined;
-}
-
-/** Lines are followed from when a file is first looked at where no study has kept them. */
-function measuredText({ opened }: FoundDynamics, file: string): MeasuredText {
-  return { study: { directory: opened.studyDirectory ?? opened.files[0] ?? '/' }, file };
 }
 
 /** That the files are of; what lies outside is shown with the first one. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { DynamicsInFile } from '../../state/dynamics/dynamics';
-import { dynamicsHover } from '../../words/dynamicsHover';
-import { titlesAtLine } from '../../words/titlesAtLine';
+import { findingMarkdown } from '../../actions/findingMarkdown';
+import type { FindingsInFile } from '../../state/findings/findings';
+import { titlesAtLine } from '../../words/findingTexts';
 import type { Kymo } from '../../state/kymo';
 import { isShown, placedTitle, type Pinned } from '../../words/lensText';
 import {
@@ -14,7 +14,7 @@ import { joinLineEnds, type LineEnd } from '../../words/lineEnds';
 import type { PlacedFile } from '../../state/places/placedFunctions';
 
 /** Behind a line there is room for one beside what was measured of the function; the hover has the others. */
-const degradationsPerLine = 1;
+const findingsPerLine = 1;
 
 /** Settings by whose change everything is drawn anew. */
 const drawnBy = ['annotations', 'codeLens', 'heat', 'properties'];
@@ -23,10 +23,10 @@ const drawnBy = ['annotations', 'codeLens', 'heat', 'properties'];
 interface Known {
   readonly file: PlacedFile | undefined;
   readonly pinned: Pinned;
-  readonly dynamics: DynamicsInFile | undefined;
+  readonly findings: readonly FindingsInFile[];
 }
 
-const nothing: Known = { file: undefined, pinned: new Map(), dynamics: undefined };
+const nothing: Known = { file: undefined, pinned: new Map(), findings: [] };
 
 /**
  * What is drawn into the visible editors beside lenses: heat on the lines of the functions that take the time, and what lenses say behind
@@ -54,8 +54,8 @@ export class SourceAnnotations implements vscode.Disposable {
       kymo.studies.onDidChange(() => this.drawAll()),
       kymo.pins.onDidChange(() => this.drawAll()),
       kymo.lineMaps.onDidChange((document) => this.drawAll(document)),
-      kymo.dynamics.onDidRead(() => this.drawAll()),
-      kymo.dynamics.lineMaps.onDidChange((document) => this.drawAll(document)),
+      kymo.findings.onDidChange(() => this.drawAll()),
+      kymo.findings.onDidMove((document) => this.drawAll(document)),
       vscode.window.onDidChangeVisibleTextEditors((editors) => {
         for (const editor of editors) void this.draw(editor);
       }),
@@ -90,16 +90,16 @@ export class SourceAnnotations implements vscode.Disposable {
   }
 
   private async known(document: vscode.TextDocument, { display }: AnnotationSettings): Promise<Known> {
-    const { placed, pins, dynamics } = this.kymo;
+    const { placed, pins, findings } = this.kymo;
     // An analysis that is under way tells when it is there: nobody waits for it.
     const [file, found] = await Promise.all([
       placed.of(document),
-      display === 'endOfLine' ? dynamics.inDocument(document, dynamics.foundLast) : undefined,
+      display === 'endOfLine' ? findings.inDocument(document) : [],
     ]);
     return {
       file,
       pinned: file === undefined ? nothing.pinned : await pins.statesOf(file.folder),
-      dynamics: found,
+      findings: found,
     };
   }
 
@@ -119,12 +119,12 @@ export class SourceAnnotations implements vscode.Disposable {
     // In the order of the lenses: of one line VS Code shows those first whose provider came last.
     const ends =
       settings.display === 'endOfLine'
-        ? joinLineEnds(degradationsOf(known, threshold), numbersOf(known, settings.minimumShare))
+        ? joinLineEnds(findingsOf(known, threshold), numbersOf(known, settings.minimumShare))
         : [];
-    const hovers = hoversOf(known, threshold);
+    const hovers = findingMarkdown(known.findings, threshold);
     editor.setDecorations(
       this.lineEnds,
-      ends.map((end) => behindLine(document, end, hovers.get(end.line))),
+      ends.map((end) => behindLine(document, end, hovers.get(end.line) ?? [])),
     );
   }
 }
@@ -135,43 +135,23 @@ function numbersOf({ file, pinned }: Known, minimumShare: number): readonly Line
     .map((group) => ({ line: group.line, text: placedTitle(group, pinned) }));
 }
 
-function degradationsOf({ dynamics }: Known, threshold: number): readonly LineEnd[] {
-  return (dynamics?.groups ?? []).flatMap((group) =>
-    titlesAtLine(group, threshold, degradationsPerLine).map(({ title }) => ({
-      line: group.line,
-      text: title,
-    })),
-  );
-}
-
-/** By line. What was measured of a function is told at its name; a degradation where its text stands, for there is no lens to point at. */
-function hoversOf({ dynamics }: Known, threshold: number): ReadonlyMap<number, vscode.MarkdownString> {
-  if (dynamics === undefined) return new Map();
-  const { of, groups } = dynamics;
-  return new Map(
-    groups.flatMap((group) => {
-      const text = dynamicsHover(group, threshold, (property) => ({
-        command: 'kymo.showDynamics',
-        arguments: [{ input: of.input, property: property.id }],
-      }));
-      if (text === undefined) return [];
-      const hover = new vscode.MarkdownString(text, true);
-      hover.isTrusted = { enabledCommands: ['kymo.showDynamics'] };
-      return [[group.line, hover] as const];
-    }),
+function findingsOf({ findings }: Known, threshold: number): readonly LineEnd[] {
+  const groups = findings.flatMap((file) => file.groups);
+  return groups.flatMap((group) =>
+    titlesAtLine(group, threshold, findingsPerLine).map(({ title }) => ({ line: group.line, text: title })),
   );
 }
 
 function behindLine(
   document: vscode.TextDocument,
   { line, text }: LineEnd,
-  hoverMessage: vscode.MarkdownString | undefined,
+  hoverMessage: readonly vscode.MarkdownString[],
 ): vscode.DecorationOptions {
   const { end } = document.lineAt(Math.min(line, document.lineCount) - 1).range;
   return {
     range: new vscode.Range(end, end),
     renderOptions: { after: { contentText: text } },
-    ...(hoverMessage === undefined ? {} : { hoverMessage }),
+    ...(hoverMessage.length === 0 ? {} : { hoverMessage: [...hoverMessage] }),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PlacedFile } from '../../state/places/placedFunctions';
 import type { Kymo } from '../../state/kymo';
-import type { FunctionRow } from '../../../core/functions/functionRow';
+import type { RelatedPlace } from '../../state/findings/propertySource';
 
 /** A diagnostic with more related places is no help. */
 const maximumCallers = 20;
@@ -11,25 +11,19 @@ const nameCharacters = 200;
 export class CallerPlaces {
   private readonly files = new Map<string, Promise<{ uri: vscode.Uri; placed: PlacedFile | undefined }>>();
 
-  constructor(
-    private readonly kymo: Kymo,
-    uri: vscode.Uri,
-    placed: PlacedFile,
-  ) {
-    this.files.set(placed.file, Promise.resolve({ uri, placed }));
-  }
+  constructor(private readonly kymo: Pick<Kymo, 'studies' | 'placed'>) {}
 
   /** Callers without a place, or that are gone since the run, are left out. */
-  async of(callers: readonly FunctionRow[]): Promise<vscode.DiagnosticRelatedInformation[]> {
+  async of(callers: readonly RelatedPlace[]): Promise<vscode.DiagnosticRelatedInformation[]> {
     const found = callers.slice(0, maximumCallers).map((caller) => this.placeOf(caller));
     return (await Promise.all(found)).filter((one) => one !== undefined);
   }
 
   private async placeOf({
-    name,
+    what,
     file,
     line,
-  }: FunctionRow): Promise<vscode.DiagnosticRelatedInformation | undefined> {
+  }: RelatedPlace): Promise<vscode.DiagnosticRelatedInformation | undefined> {
     if (file === undefined || line === undefined) return undefined;
     const { uri, placed } = await this.fileOf(file);
     const group = placed?.groups.find(({ measuredLine }) => measuredLine === line);
@@ -37,7 +31,7 @@ export class CallerPlaces {
     if (placed !== undefined && group === undefined) return undefined;
     const position = new vscode.Position((group?.line ?? line) - 1, 0);
     const place = new vscode.Location(uri, position);
-    return new vscode.DiagnosticRelatedInformation(place, `recorded in ${name.slice(0, nameCharacters)}`);
+    return new vscode.DiagnosticRelatedInformation(place, what.slice(0, nameCharacters));
   }
 
   private fileOf(file: string): Promise<{ uri: vscode.Uri; placed: PlacedFile | undefined }> {

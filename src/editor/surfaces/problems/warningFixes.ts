@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { PlacedAt } from '../../state/places/placedFunctions';
 import type { Kymo } from '../../state/kymo';
 import { namedStudy } from '../../state/studies/studies';
-import { warningSource } from './measurementWarnings';
+import { warningSource } from './warningSource';
 
 /** What can be done about a warning: leave the function out, keep it and be quiet, or see why. */
 export class WarningFixes implements vscode.CodeActionProvider, vscode.Disposable {

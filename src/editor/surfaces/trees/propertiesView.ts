@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import { formatPercent } from '../../../core/format';
 import type { Property } from '../../../core/properties/property';
-import type { StudySummary } from '../../../workflows/studies/studies';
-import type { FoundDynamics } from '../../state/dynamics/dynamics';
+import { present } from '../../../core/present';
+import type { FoundIn } from '../../state/findings/propertySource';
 import { isDynamic, kindRecord } from '../../../core/properties/kinds';
 import type { Kymo } from '../../state/kymo';
 import { propertyThreshold } from '../../state/settings/settings';
-import { localFolders } from '../../state/studies/studies';
 import {
   countFrom,
   groupings,
@@ -21,15 +20,19 @@ import {
 import { shorten } from '../../words/lensText';
 import { ReadFirst } from './readFirst';
 
-/** What was found in the shown study of one folder. */
+/** What all sources found for one folder. */
 export interface FoundProperties {
   readonly folder: vscode.WorkspaceFolder;
-  readonly study: StudySummary;
+  /** What each source found: the study first. */
+  readonly parts: readonly FoundIn[];
   readonly properties: readonly Property[];
   /** Why there is nothing, or what could not be read. */
   readonly missing?: string;
-  /** What was found over the iterations of a run: its properties are among the others. */
-  readonly dynamics?: FoundDynamics;
+}
+
+/** The source's part that a property is in. */
+export function partOf({ parts }: FoundProperties, { id }: Property): FoundIn | undefined {
+  return parts.find(({ properties }) => properties.some((property) => property.id === id));
 }
 
 export type PropertyNode =
@@ -55,15 +58,14 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
       showCollapseAll: true,
     });
     this.found = new ReadFirst(
-      () => readAll(kymo),
+      () => settled(kymo).then(() => readAll(kymo)),
       () => this.view.visible,
       () => this.changed.fire(),
     );
     this.subscriptions = [
       this.changed,
       this.view,
-      kymo.studies.onDidChange(() => this.found.refresh()),
-      kymo.dynamics.onDidRead(() => this.found.refresh()),
+      kymo.findings.onDidChange(() => this.found.refresh()),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('kymo.properties')) this.changed.fire();
       }),
@@ -158,7 +160,7 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
     const [first] = found;
     if (sentences.length === 0 && first !== undefined && shown + hidden === 0)
       sentences.push(
-        `Nothing stands out in ${first.study.profile ?? `study ${first.study.study}`}: no hot spot, no excessive overhead, nothing inlined away.`,
+        `Nothing stands out in ${first.parts[0]?.title ?? ''}: no hot spot, no excessive overhead, nothing inlined away.`,
       );
     if (hidden > 0)
       sentences.push(
@@ -169,7 +171,7 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
       shown === 0
         ? undefined
         : { value: shown, tooltip: `${shown} ${shown === 1 ? 'property' : 'properties'} found` };
-    this.view.description = found.length === 1 && first !== undefined ? first.study.target : '';
+    this.view.description = found.length === 1 && first !== undefined ? (first.parts[0]?.target ?? '') : '';
   }
 
   private setContext(): void {
@@ -181,65 +183,36 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
   }
 }
 
-async function readAll(kymo: Kymo): Promise<readonly FoundProperties[]> {
-  const opened = kymo.studies.profile;
-  const dynamics = kymo.dynamics.foundLast;
-  const found = await Promise.all(
-    // A profile belongs to no folder: it is shown once.
-    localFolders()
-      .slice(0, opened === undefined ? undefined : 1)
-      .map(async (folder) => {
-        const over = dynamics.find((one) => one.folder === folder);
-        return withDynamics(folder, await readStudy(kymo, folder), over);
-      }),
-  );
-  return found.filter((one) => one !== undefined);
+/** A source that has never answered would leave the view empty. */
+async function settled({ findings }: Pick<Kymo, 'findings'>): Promise<void> {
+  const [first] = findings.sources;
+  if (first !== undefined) await findings.of(first);
 }
 
-/** What was found in the run as a whole: in the last study, or in the profile that is shown in its place. */
-async function readStudy(kymo: Kymo, folder: vscode.WorkspaceFolder): Promise<FoundProperties | undefined> {
-  const opened = kymo.studies.profile;
-  const shown = await kymo.studies.shownOf(folder);
-  if (shown === undefined) return undefined;
-  const { study } = shown;
-  try {
-    if (opened !== undefined) return { folder, study, properties: await opened.properties() };
-    const result = await kymo.engine.query('properties', { studyDirectory: study.directory });
-    return { folder, study, ...result };
-  } catch (error) {
-    const missing = error instanceof Error ? error.message : String(error);
-    kymo.log.error(missing);
-    return { folder, study, properties: [], missing };
-  }
-}
-
-/** With what was found over its iterations, or over those of what the user chose. */
-function withDynamics(
-  folder: vscode.WorkspaceFolder,
-  study: FoundProperties | undefined,
-  dynamics: FoundDynamics | undefined,
-): FoundProperties | undefined {
-  if (dynamics === undefined) return study;
-  const { title, files } = dynamics.opened;
-  const measured = { study: title, target: title, directory: files[0] ?? '', startedAt: '', iterations: [] };
-  return {
-    folder,
-    study: study?.study ?? { ...measured, state: 'complete', profile: title },
-    properties: [...(study?.properties ?? []), ...dynamics.properties],
-    ...(study?.missing === undefined || dynamics.properties.length > 0 ? {} : { missing: study.missing }),
-    dynamics,
-  };
+function readAll({ findings }: Pick<Kymo, 'findings'>): readonly FoundProperties[] {
+  const parts = findings.last;
+  return [...new Set(parts.map(({ folder }) => folder))].map((folder) => {
+    const own = parts.filter((part) => part.folder === folder);
+    const [first] = own;
+    const others = own.slice(1).some(({ properties }) => properties.length > 0);
+    return {
+      folder,
+      parts: own,
+      properties: own.flatMap(({ properties }) => properties),
+      ...present({ missing: others ? undefined : first?.missing }),
+    };
+  });
 }
 
 function branches(of: FoundProperties, list: readonly PropertyBranch[]): PropertyNode[] {
   return list.map((branch) => ({ kind: 'property', of, branch }));
 }
 
-function folderItem({ folder, study }: FoundProperties): vscode.TreeItem {
+function folderItem({ folder, parts }: FoundProperties): vscode.TreeItem {
   const item = new vscode.TreeItem(folder.name, vscode.TreeItemCollapsibleState.Expanded);
   item.id = folder.uri.toString();
   item.iconPath = new vscode.ThemeIcon('root-folder');
-  item.description = study.target;
+  item.description = parts[0]?.target ?? '';
   return item;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hashLines } from '../../../../../src/core/lines/lineHashes';
 import { LineMap } from '../../../../../src/core/lines/lineMap';
-import { dynamicsByFile, placeProperties } from '../../../../../src/editor/state/dynamics/placedProperties';
+import { propertiesByFile, placeProperties } from '../../../../../src/editor/state/findings/placedProperties';
 import type { FoundProperty } from '../../../../../src/workflows/dynamicsInSource';
 
 function found(id: string, line: number, facts: Partial<FoundProperty> = {}): FoundProperty {
@@ -18,17 +18,17 @@ function found(id: string, line: number, facts: Partial<FoundProperty> = {}): Fo
   };
 }
 
-describe('degradations in the source', () => {
-  it('F47 are found by file; static problems and regions without a place are left to others', () => {
+describe('properties in the source', () => {
+  it('are found by file; regions without a place are in none', () => {
     const nowhere = { ...found('n', 1), region: { name: 'n' } };
-    const byFile = dynamicsByFile([
+    const byFile = propertiesByFile([
       found('t', 3),
       found('h', 3, { kind: 'hot-spot' }),
       found('b', 9, { region: { name: 'g', file: '/w/b.c', line: 9 } }),
       nowhere,
     ]);
     expect([...byFile].map(([file, all]) => [file, all.map(({ id }) => id)])).toEqual([
-      ['/w/a.c', ['t']],
+      ['/w/a.c', ['t', 'h']],
       ['/w/b.c', ['b']],
     ]);
   });

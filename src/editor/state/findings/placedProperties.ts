@@ -1,9 +1,8 @@
 import type { LineMap } from '../../../core/lines/lineMap';
 import type { FoundProperty } from '../../../workflows/dynamicsInSource';
 import { bySeverity } from '../../../core/properties/property';
-import { isDynamic } from '../../../core/properties/kinds';
 
-/** The degradations of the regions that begin on one line. */
+/** What was found in the regions that begin on one line. */
 export interface PropertiesAtLine {
   /** 1-based, in the text of today. */
   readonly line: number;
@@ -13,14 +12,14 @@ export interface PropertiesAtLine {
   readonly properties: readonly FoundProperty[];
 }
 
-/** What was found over time in each file, by its name in the properties. */
-export function dynamicsByFile(
+/** Properties with a place by the files that they name. */
+export function propertiesByFile(
   properties: readonly FoundProperty[],
 ): ReadonlyMap<string, readonly FoundProperty[]> {
   const byFile = new Map<string, FoundProperty[]>();
   for (const one of properties) {
     const { file, line } = one.region ?? {};
-    if (!isDynamic(one) || file === undefined || line === undefined) continue;
+    if (file === undefined || line === undefined) continue;
     const known = byFile.get(file);
     if (known === undefined) byFile.set(file, [one]);
     else known.push(one);

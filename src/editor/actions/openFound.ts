@@ -2,29 +2,25 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { KymoError } from '../../core/errors';
 import { showError } from './showError';
-import type { FoundDynamics } from '../state/dynamics/dynamics';
+import type { FoundIn } from '../state/findings/propertySource';
 import type { Kymo } from '../state/kymo';
 import { locateSource } from './locateSource';
 import type { FoundProperty } from '../../workflows/dynamicsInSource';
 
 /**
- * Opens the line of a region that something was found in over time; says so when the text is no longer the one that was measured. A source
+ * Opens the line of a region that something was found in; says so when the text is no longer the one that was measured. A source
  * that is not here is asked for once.
  */
-export async function openDynamicProperty(
-  kymo: Kymo,
-  of: FoundDynamics,
-  property: FoundProperty,
-): Promise<void> {
+export async function openFound(kymo: Kymo, of: FoundIn, property: FoundProperty): Promise<void> {
   const { file } = property.region ?? {};
   if (file === undefined) return;
   try {
-    if (of.missing.includes(file)) {
+    if (of.missingSources?.includes(file) === true) {
       // What is shown follows the setting that this writes.
-      await locateSource(file, vscode.Uri.file(of.opened.files[0] ?? of.folder.uri.fsPath));
+      await locateSource(file, vscode.Uri.file(of.linesOf ?? of.folder.uri.fsPath));
       return;
     }
-    const { location, stale } = await kymo.dynamics.locate(of, property);
+    const { location, stale } = await kymo.findings.locate(of, property);
     await vscode.window.showTextDocument(location.uri, { selection: location.range, preserveFocus: true });
     if (stale)
       vscode.window.setStatusBarMessage(

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dynamicsHover } from '../../../../src/editor/words/dynamicsHover';
-import { titlesAtLine } from '../../../../src/editor/words/titlesAtLine';
+import { findingsHover, problemsAtLine, titlesAtLine } from '../../../../src/editor/words/findingTexts';
 import type { FoundProperty } from '../../../../src/workflows/dynamicsInSource';
 
 const trend: FoundProperty = {
@@ -35,6 +34,11 @@ describe('what a line says of its degradations', () => {
     expect(titles(at, 0.3, 1)).toEqual([]);
   });
 
+  it('leaves out what is in the numbers of the function', () => {
+    const hot: FoundProperty = { ...trend, id: 'h', kind: 'hot-spot' };
+    expect(titles({ ...at, properties: [hot] }, 0, 2)).toEqual([]);
+  });
+
   it('F46 says that the source is another than what was measured', () => {
     expect(titles({ ...at, stale: true }, 0.03, 1)).toEqual([
       '↗ degradation trend [33–128] · 28 % · ranks 4-6 · changed since the run · and 1 more',
@@ -45,7 +49,7 @@ describe('what a line says of its degradations', () => {
 describe('the hover of a degradation', () => {
   const input = { kind: 'files', files: ['/w/a (1).kseries.ndjson'] } as const;
   const textOf = (given: typeof at, threshold = 0): string | undefined =>
-    dynamicsHover(given, threshold, (property) => ({
+    findingsHover(given, threshold, (property) => ({
       command: 'kymo.showDynamics',
       arguments: [{ input, property: property.id }],
     }));
@@ -78,4 +82,35 @@ describe('the hover of a degradation', () => {
     expect(text).not.toContain('<img');
     expect(text).not.toContain(' $(bug)');
   });
+});
+
+describe('the problems of a line', () => {
+  const costly: FoundProperty = {
+    id: 'excessive-overhead:hot',
+    kind: 'excessive-overhead',
+    title: 'Recording hot(int) costs 40 % of the run time (1.2 M visits)',
+    severity: 0.4,
+    confidence: 1,
+    evidence: {},
+  };
+  const messages = (properties: readonly FoundProperty[], stale = false): readonly string[] =>
+    problemsAtLine({ line: 3, stale, properties }, () => true).map(({ message }) => message);
+
+  it('are one for all instances of a template', () => {
+    const others = [costly, { ...costly, id: 'b', severity: 0.1 }, { ...costly, id: 'c', severity: 0.1 }];
+    expect(messages(others.slice(0, 2))).toEqual([`${costly.title}; so does one more instance`]);
+    expect(messages(others)).toEqual([`${costly.title}; so do 2 more instances`]);
+  });
+
+  it('are each degradation by itself', () =>
+    expect(messages([trend, { ...trend, id: 'u' }, peak])).toHaveLength(3));
+
+  it('say when the function changed since', () =>
+    expect(messages([costly], true)).toEqual([`${costly.title} (changed since the run)`]));
+
+  it('are only those that the source reports', () =>
+    expect(problemsAtLine(at, ({ id }) => id === 'p').map(({ property }) => property)).toEqual([peak]));
+
+  it('cut a name of 10 kB', () =>
+    expect(messages([{ ...costly, title: 'n'.repeat(10_000) }])[0]?.length).toBeLessThan(250));
 });

@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import type { FindingsInFile } from '../state/findings/findings';
+import { findingsHover } from '../words/findingTexts';
+
+/** The hover part of each line with findings. */
+export function findingMarkdown(
+  files: readonly FindingsInFile[],
+  threshold: number,
+): ReadonlyMap<number, readonly vscode.MarkdownString[]> {
+  const byLine = new Map<number, vscode.MarkdownString[]>();
+  for (const { of, groups } of files)
+    for (const group of groups) {
+      const text = findingsHover(group, threshold, (property) => {
+        const { command, arguments: given = [] } = of.command?.(property) ?? {};
+        return command === undefined ? undefined : { command, arguments: given };
+      });
+      if (text === undefined) continue;
+      const hover = new vscode.MarkdownString(text, true);
+      hover.isTrusted = { enabledCommands: ['kymo.showDynamics'] };
+      byLine.set(group.line, [...(byLine.get(group.line) ?? []), hover]);
+    }
+  return byLine;
+}

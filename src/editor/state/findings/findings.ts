@@ -1,0 +1,196 @@
+import { realpath } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { LineMap } from '../../../core/lines/lineMap';
+import type { EngineClient } from '../../../engine/client';
+import type { FoundProperty } from '../../../workflows/dynamicsInSource';
+import { LineMaps, type MeasuredText } from '../places/lineMaps';
+import type { Studies } from '../studies/studies';
+import { placeProperties, propertiesByFile, type PropertiesAtLine } from './placedProperties';
+import type { FoundIn, PropertySource } from './propertySource';
+
+/** What one source found in a document, at the lines of today. */
+export interface FindingsInFile {
+  readonly of: FoundIn;
+  readonly groups: readonly PropertiesAtLine[];
+}
+
+interface Reading {
+  /** What was read last, also while it is read again. */
+  last: readonly FoundIn[];
+  abort: AbortController;
+  done: Promise<readonly FoundIn[]>;
+}
+
+/** The one owner of what all analyses found in what is shown. A source registers once; surfaces ask here. */
+export class Findings implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<PropertySource>();
+  /** The source found something else. */
+  readonly onDidChange = this.changed.event;
+  private readonly moved = new vscode.EventEmitter<vscode.TextDocument>();
+  /** Lines of the document have moved, and no more did for a moment. */
+  readonly onDidMove = this.moved.event;
+  private readonly readings = new Map<PropertySource, Reading>();
+  private readonly files = new WeakMap<FoundIn, ReadonlyMap<string, readonly FoundProperty[]>>();
+  private readonly watched = new Set<LineMaps>();
+  private own: LineMaps | undefined;
+  private readonly subscriptions: vscode.Disposable[] = [this.changed, this.moved];
+
+  constructor(
+    private readonly engine: EngineClient,
+    private readonly studies: Studies,
+    private readonly log: Pick<vscode.LogOutputChannel, 'warn'>,
+  ) {}
+
+  register(source: PropertySource): void {
+    this.subscriptions.push(source.onDidChange(() => this.read(source)));
+    this.read(source);
+  }
+
+  get sources(): readonly PropertySource[] {
+    return [...this.readings.keys()];
+  }
+
+  /** What was found last: at once, while a source still looks. */
+  get last(): readonly FoundIn[] {
+    return [...this.readings.values()].flatMap(({ last }) => last);
+  }
+
+  /** What a source finds in what is shown now. */
+  async of(source: PropertySource): Promise<readonly FoundIn[]> {
+    const reading = this.readings.get(source);
+    if (reading === undefined) return [];
+    const found = await reading.done;
+    return reading === this.readings.get(source) ? found : this.of(source);
+  }
+
+  /** Properties with a place by the files that they name. */
+  filesOf(found: FoundIn): ReadonlyMap<string, readonly FoundProperty[]> {
+    const files = this.files.get(found) ?? propertiesByFile(found.properties);
+    this.files.set(found, files);
+    return files;
+  }
+
+  /** What was found in a document, by source. */
+  async inDocument(
+    document: vscode.TextDocument,
+    found: readonly FoundIn[] = this.last,
+  ): Promise<readonly FindingsInFile[]> {
+    return this.placed(document.uri, found, async (of, file) => ({
+      map: await this.lineMap(of, document, file),
+      lineCount: document.lineCount,
+    }));
+  }
+
+  /** The same of a file that need not be open. */
+  async inFile(uri: vscode.Uri, found: readonly FoundIn[]): Promise<readonly FindingsInFile[]> {
+    const open = vscode.workspace.textDocuments.find(
+      (document) => document.uri.toString() === uri.toString(),
+    );
+    if (open !== undefined) return this.inDocument(open, found);
+    return this.placed(uri, found, (of, file) =>
+      this.lineMapsOf(of).ofFile(uri.fsPath, measuredText(of, file)),
+    );
+  }
+
+  /** Where to go for a property; opens the document without showing it. @throws when the file cannot be opened */
+  async locate(
+    of: FoundIn,
+    property: FoundProperty,
+  ): Promise<{ readonly location: vscode.Location; readonly stale: boolean }> {
+    const { file = '', line = 1 } = property.region ?? {};
+    const uri = await this.studies.today(vscode.Uri.file(file));
+    const document = await vscode.workspace.openTextDocument(uri);
+    const map = await this.lineMap(of, document, file);
+    const place = map.placeOf(line, property.endLine);
+    const start = document.validatePosition(new vscode.Position((place?.line ?? map.toCurrent(line)) - 1, 0));
+    return {
+      location: new vscode.Location(uri, start),
+      stale: property.stale === true || place === undefined || place.stale,
+    };
+  }
+
+  private async placed(
+    uri: vscode.Uri,
+    found: readonly FoundIn[],
+    text: (
+      of: FoundIn,
+      file: string,
+    ) => Promise<{ readonly map: LineMap; readonly lineCount: number } | undefined>,
+  ): Promise<readonly FindingsInFile[]> {
+    if (uri.scheme !== 'file') return [];
+    const folder = vscode.workspace.getWorkspaceFolder(uri);
+    const shown = found.filter((of) => of.everywhere === true || of.folder === folder);
+    const names = shown.some((of) => this.filesOf(of).size > 0) ? await this.namesOf(uri) : [];
+    const inFile = await Promise.all(
+      shown.map(async (of) => {
+        const file = names.find((name) => this.filesOf(of).has(name));
+        const known = file === undefined ? undefined : await text(of, file);
+        if (file === undefined || known === undefined) return undefined;
+        const properties = this.filesOf(of).get(file) ?? [];
+        return { of, groups: placeProperties(properties, known.map, known.lineCount) };
+      }),
+    );
+    return inFile.filter((one) => one !== undefined);
+  }
+
+  /** What properties may call a file: compilers resolve links, and a study knows what was moved since. */
+  private async namesOf(uri: vscode.Uri): Promise<readonly string[]> {
+    const measured = await this.studies.measuredIn(uri).catch(() => undefined);
+    const resolved = await realpath(uri.fsPath).catch(() => uri.fsPath);
+    return [uri.fsPath, resolved, ...(measured === undefined ? [] : [measured.file])];
+  }
+
+  private lineMap(of: FoundIn, document: vscode.TextDocument, file: string): Promise<LineMap> {
+    return this.lineMapsOf(of).within(document, measuredText(of, file));
+  }
+
+  private lineMapsOf({ lineMaps }: FoundIn): LineMaps {
+    this.own ??= new LineMaps(this.engine, this.studies);
+    const maps = lineMaps ?? this.own;
+    if (!this.watched.has(maps)) {
+      this.watched.add(maps);
+      this.subscriptions.push(maps.onDidChange((document) => this.moved.fire(document)));
+    }
+    return maps;
+  }
+
+  private read(source: PropertySource): void {
+    const before = this.readings.get(source);
+    before?.abort.abort();
+    const abort = new AbortController();
+    const reading: Reading = { last: before?.last ?? [], abort, done: Promise.resolve([]) };
+    this.readings.set(source, reading);
+    reading.done = this.readAll(source, reading);
+  }
+
+  private async readAll(source: PropertySource, reading: Reading): Promise<readonly FoundIn[]> {
+    // Several changes at once are one reading.
+    await new Promise((resolve) => setImmediate(resolve));
+    try {
+      for await (const found of reading.abort.signal.aborted ? [] : source.find(reading.abort.signal))
+        this.show(source, reading, found);
+    } catch (error) {
+      this.log.warn(`${source.name}: ${error instanceof Error ? error.message : String(error)}`);
+      this.show(source, reading, []);
+    }
+    return reading.last;
+  }
+
+  private show(source: PropertySource, reading: Reading, found: readonly FoundIn[]): void {
+    if (this.readings.get(source) !== reading) return;
+    reading.last = found;
+    // Places are those of the files as they were read just now.
+    if (found.some(({ lineMaps }) => lineMaps === undefined)) this.own?.reset();
+    this.changed.fire(source);
+  }
+
+  dispose(): void {
+    for (const { abort } of this.readings.values()) abort.abort();
+    this.own?.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+}
+
+function measuredText({ linesOf }: FoundIn, file: string): MeasuredText {
+  return { study: { directory: linesOf ?? '/' }, file };
+}

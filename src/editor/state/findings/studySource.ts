@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import { present } from '../../../core/present';
+import type { Property } from '../../../core/properties/property';
+import { findRecordingProblems, type RecordingProblem } from '../../../core/properties/recordingProblems';
+import type { EngineClient } from '../../../engine/client';
+import type { FunctionRow } from '../../../core/functions/functionRow';
+import type { StudySummary } from '../../../workflows/studies/studies';
+import type { LineMaps } from '../places/lineMaps';
+import { warningSettings } from '../settings/settings';
+import type { Pins } from '../studies/pins';
+import { localFolders, type Studies } from '../studies/studies';
+import type { FoundIn, PropertySource } from './propertySource';
+
+interface Stored {
+  readonly properties: readonly Property[];
+  readonly missing?: string;
+}
+
+/** What was found in the run as a whole: in the last study of each folder, or in the profile that is shown in its place. */
+export class StudySource implements PropertySource, vscode.Disposable {
+  readonly name = 'study';
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.changed.event;
+  private readonly subscriptions: readonly vscode.Disposable[];
+
+  constructor(
+    private readonly engine: EngineClient,
+    private readonly studies: Studies,
+    private readonly pins: Pins,
+    private readonly lineMaps: LineMaps,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.subscriptions = [
+      this.changed,
+      studies.onDidChange(() => this.changed.fire()),
+      pins.onDidChange(() => this.changed.fire()),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('kymo.warnings')) this.changed.fire();
+      }),
+    ];
+  }
+
+  async *find(): AsyncGenerator<readonly FoundIn[]> {
+    // A profile belongs to no folder: it is shown once.
+    const folders = localFolders().slice(0, this.studies.profile === undefined ? undefined : 1);
+    const found = await Promise.all(folders.map((folder) => this.foundIn(folder)));
+    yield found.filter((one) => one !== undefined);
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private async foundIn(folder: vscode.WorkspaceFolder): Promise<FoundIn | undefined> {
+    const shown = await this.studies.shownOf(folder);
+    if (shown === undefined) return undefined;
+    const { study, functions } = shown;
+    const { properties, missing } = await this.stored(study);
+    const problems = await this.problemsOf(folder, functions);
+    const ids = new Set(properties.map(({ id }) => id));
+    const others = [...problems.values()].filter(({ property }) => !ids.has(property.id));
+    return {
+      folder,
+      title: study.profile ?? `study ${study.study}`,
+      target: study.target,
+      properties: withEnds([...properties, ...others.map(({ property }) => property)], functions),
+      ...present({ missing }),
+      everywhere: study.profile !== undefined,
+      linesOf: study.directory,
+      lineMaps: this.lineMaps,
+      levelOf: ({ id, kind }, file) => {
+        if (!problems.has(id)) return undefined;
+        const { overheadLevel, inlinedLevel } = warningSettings(file);
+        const level = kind === 'excessive-overhead' ? overheadLevel : inlinedLevel;
+        return level === 'off' ? undefined : level;
+      },
+      related: ({ id }) =>
+        (problems.get(id)?.callers ?? []).flatMap((caller) => {
+          const { name, file, line } = functions[caller] ?? {};
+          return name === undefined ? [] : [{ what: `recorded in ${name}`, ...present({ file, line }) }];
+        }),
+    };
+  }
+
+  private async stored({ directory }: StudySummary): Promise<Stored> {
+    const { profile } = this.studies;
+    try {
+      if (profile !== undefined) return { properties: await profile.properties() };
+      return await this.engine.query('properties', { studyDirectory: directory });
+    } catch (error) {
+      const missing = error instanceof Error ? error.message : String(error);
+      this.log.error(missing);
+      return { properties: [], missing };
+    }
+  }
+
+  /** By id of the property. What the user pinned is decided and not reported. */
+  private async problemsOf(
+    folder: vscode.WorkspaceFolder,
+    functions: readonly FunctionRow[],
+  ): Promise<ReadonlyMap<string, RecordingProblem>> {
+    const pinned = await this.pins.statesOf(folder);
+    const { overheadPercent } = warningSettings(folder);
+    const problems = findRecordingProblems(functions, overheadPercent).filter(({ key }) => !pinned.has(key));
+    return new Map(problems.map((problem) => [problem.property.id, problem]));
+  }
+}
+
+/** With the last lines of the functions that properties are about: a change within them makes a place stale. */
+function withEnds(
+  properties: readonly Property[],
+  functions: readonly FunctionRow[],
+): FoundIn['properties'] {
+  const ends = new Map<string, number | undefined>();
+  for (const { region } of properties)
+    if (region?.line !== undefined) ends.set(`${region.file}:${region.line}`, undefined);
+  for (const { file, line, endLine } of functions) {
+    const place = `${file}:${line}`;
+    if (endLine !== undefined && ends.has(place)) ends.set(place, endLine);
+  }
+  return properties.map((property) => ({
+    ...property,
+    ...present({ endLine: ends.get(`${property.region?.file}:${property.region?.line}`) }),
+  }));
+}
