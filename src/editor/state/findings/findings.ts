@@ -33,7 +33,7 @@ export class Findings implements vscode.Disposable {
   private readonly files = new WeakMap<FoundIn, ReadonlyMap<string, readonly FoundProperty[]>>();
   private readonly watched = new Set<LineMaps>();
   private own: LineMaps | undefined;
-  private readonly subscriptions: vscode.Disposable[] = [this.changed, this.moved];
+  private readonly subscriptions: { dispose(): unknown }[] = [this.changed, this.moved];
 
   constructor(
     private readonly engine: EngineClient,

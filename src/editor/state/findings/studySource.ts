@@ -21,7 +21,7 @@ export class StudySource implements PropertySource, vscode.Disposable {
   readonly name = 'study';
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
-  private readonly subscriptions: readonly vscode.Disposable[];
+  private readonly subscriptions: readonly { dispose(): unknown }[];
 
   constructor(
     private readonly engine: EngineClient,

@@ -6,7 +6,7 @@ import type { FoundIn, PropertySource } from '../../../../../src/editor/state/fi
 import type { FoundProperty } from '../../../../../src/workflows/dynamicsInSource';
 import type { PropertyKind } from '../../../../../src/core/properties/kinds';
 import type { Kymo } from '../../../../../src/editor/state/kymo';
-import { editor } from './editor';
+import { editor, Position } from './editor';
 
 vi.mock('vscode', () => import('./editor'));
 
@@ -40,7 +40,7 @@ const property: FoundProperty = {
 const folder = editor.folder as unknown as vscode.WorkspaceFolder;
 const source: PropertySource = {
   name: 'caches',
-  onDidChange: editor.never as unknown as vscode.Event<void>,
+  onDidChange: editor.never,
   find: async function* (): AsyncGenerator<readonly FoundIn[]> {
     yield await Promise.resolve([{ folder, title: 'caches', target: 'sweep', properties: [property] }]);
   },
@@ -82,7 +82,7 @@ describe('an analysis that registers once', () => {
 
   it('has a hover at its line, and at no other', async () => {
     const hover = (line: number): Promise<vscode.Hover | undefined> =>
-      hovers.provideHover(document, { line } as vscode.Position);
+      hovers.provideHover(document, new Position(line, 5) as vscode.Position);
     const { contents: [text] = [] } = (await hover(2)) ?? {};
     expect((text as vscode.MarkdownString).value).toContain('sweep evicts 40 % of the lines');
     expect(await hover(1)).toBeUndefined();
