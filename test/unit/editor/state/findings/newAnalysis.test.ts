@@ -82,7 +82,7 @@ describe('an analysis that registers once', () => {
 
   it('has a hover at its line, and at no other', async () => {
     const hover = (line: number): Promise<vscode.Hover | undefined> =>
-      hovers.provideHover(document, new Position(line, 5) as vscode.Position);
+      hovers.provideHover(document, new Position(line, 5) as unknown as vscode.Position);
     const { contents: [text] = [] } = (await hover(2)) ?? {};
     expect((text as vscode.MarkdownString).value).toContain('sweep evicts 40 % of the lines');
     expect(await hover(1)).toBeUndefined();
