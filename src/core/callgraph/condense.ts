@@ -1,4 +1,8 @@
+import { atInt, atUint } from '../at';
 import type { CallGraph } from './callGraph';
+
+// For core/functions, which imports it from here.
+export { at } from '../at';
 
 /** Strongly connected components of a call graph, callees first: a component's callees have smaller numbers. */
 export interface Condensation {
@@ -12,11 +16,20 @@ export interface Condensation {
 
 /** Tarjan's algorithm with an explicit stack (call graphs are deep), then the edges between components. O(N + E). */
 export function condense(graph: CallGraph): Condensation {
-  const { component, count } = components(graph);
-  return { component, count, ...edgesBetween(graph, component, count) };
+  const components = componentsOf(graph);
+  return { ...components, ...edgesBetween(graph, components) };
 }
 
-function components(graph: CallGraph): { component: Uint32Array; count: number } {
+/** The functions of each component. */
+export function membersOf({ component, count }: Components): readonly (readonly number[])[] {
+  const members: number[][] = Array.from({ length: count }, () => []);
+  component.forEach((own, index) => members[own]?.push(index));
+  return members;
+}
+
+type Components = Pick<Condensation, 'component' | 'count'>;
+
+function componentsOf(graph: CallGraph): Components {
   const size = graph.functions.length;
   const order = new Int32Array(size).fill(-1);
   const low = new Int32Array(size);
@@ -36,7 +49,7 @@ function components(graph: CallGraph): { component: Uint32Array; count: number }
   const leave = (node: number): void => {
     path.pop();
     const above = path.at(-1);
-    if (above !== undefined) low[above] = Math.min(at(low, above), at(low, node));
+    if (above !== undefined) low[above] = Math.min(atInt(low, above), atInt(low, node));
     if (low[node] !== order[node]) return;
     for (let member = members.pop(); member !== undefined; member = members.pop()) {
       open[member] = 0;
@@ -49,14 +62,14 @@ function components(graph: CallGraph): { component: Uint32Array; count: number }
     if (order[root] !== -1) continue;
     enter(root);
     for (let node = path.at(-1); node !== undefined; node = path.at(-1)) {
-      const edge = graph.edges[node]?.[at(next, node)];
+      const edge = graph.edges[node]?.[atInt(next, node)];
       if (edge === undefined) {
         leave(node);
         continue;
       }
-      next[node] = at(next, node) + 1;
+      next[node] = atInt(next, node) + 1;
       if (order[edge.callee] === -1) enter(edge.callee);
-      else if (open[edge.callee] === 1) low[node] = Math.min(at(low, node), at(order, edge.callee));
+      else if (open[edge.callee] === 1) low[node] = Math.min(atInt(low, node), atInt(order, edge.callee));
     }
   }
   return { component, count };
@@ -64,33 +77,19 @@ function components(graph: CallGraph): { component: Uint32Array; count: number }
 
 function edgesBetween(
   graph: CallGraph,
-  component: Uint32Array,
-  count: number,
-): { starts: Uint32Array; targets: Uint32Array } {
-  const callees: Set<number>[] = Array.from({ length: count }, () => new Set<number>());
-  let total = 0;
+  { component, count }: Components,
+): Pick<Condensation, 'starts' | 'targets'> {
+  const callees = Array.from({ length: count }, () => new Set<number>());
   graph.edges.forEach((edges, caller) => {
-    const from = at(component, caller);
-    const set = callees[from];
+    const from = atUint(component, caller);
     for (const { callee } of edges) {
-      const to = at(component, callee);
-      if (to === from || set === undefined || set.has(to)) continue;
-      set.add(to);
-      total++;
+      const to = atUint(component, callee);
+      if (to !== from) callees[from]?.add(to);
     }
   });
   const starts = new Uint32Array(count + 1);
-  const targets = new Uint32Array(total);
-  let position = 0;
-  callees.forEach((set, from) => {
-    starts[from] = position;
-    for (const to of set) targets[position++] = to;
-  });
-  starts[count] = position;
+  callees.forEach((set, from) => (starts[from + 1] = atUint(starts, from) + set.size));
+  const targets = new Uint32Array(atUint(starts, count));
+  callees.forEach((set, from) => targets.set([...set], starts[from]));
   return { starts, targets };
-}
-
-/** Typed-array element that is known to exist. */
-export function at(array: Uint32Array | Int32Array | Float64Array | Uint8Array, index: number): number {
-  return array[index] ?? 0;
 }

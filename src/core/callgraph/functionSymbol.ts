@@ -7,6 +7,6 @@ export interface FunctionSymbol {
   /** 1-based. */
   readonly line: number;
   readonly column?: number;
-  /** Demangled with parameters: tells functions on one line apart. */
+  /** Demangled with parameters: distinguishes functions on one line. */
   readonly prettyName?: string;
 }

@@ -1,5 +1,6 @@
+import { atFloat, atUint } from '../at';
 import type { CallGraph } from './callGraph';
-import { at, condense, type Condensation } from './condense';
+import { condense, type Condensation } from './condense';
 
 /**
  * Inclusive statements of every function: the own statements of all *distinct* functions that can be reached from it, itself
@@ -13,11 +14,11 @@ export function inclusiveStatements(graph: CallGraph): Float64Array {
   const condensed = condense(graph);
   const own = new Float64Array(condensed.count);
   graph.functions.forEach((f, index) => {
-    const component = at(condensed.component, index);
-    own[component] = at(own, component) + f.statements;
+    const component = atUint(condensed.component, index);
+    own[component] = atFloat(own, component) + f.statements;
   });
   const sums = reachableSums(condensed, own);
-  return Float64Array.from(graph.functions, (_, index) => at(sums, at(condensed.component, index)));
+  return Float64Array.from(graph.functions, (_, index) => atFloat(sums, atUint(condensed.component, index)));
 }
 
 const wordBits = 32;
@@ -26,16 +27,15 @@ function reachableSums(graph: Condensation, weights: Float64Array): Float64Array
   const sums = new Float64Array(graph.count);
   const words = new Uint32Array(graph.count);
   const table = new Float64Array(4 * 256);
-  const weighty = Uint32Array.from(weights.keys()).filter((c) => at(weights, c) > 0);
+  const weighty = Uint32Array.from(weights.keys()).filter((component) => atFloat(weights, component) > 0);
   for (let begin = 0; begin < weighty.length; begin += wordBits) {
     const chunk = weighty.subarray(begin, begin + wordBits);
-    const first = at(chunk, 0);
     fillTable(table, chunk, weights);
     words.fill(0);
     chunk.forEach((component, bit) => {
       words[component] = (1 << bit) >>> 0;
     });
-    addReached(graph, words, first, table, sums);
+    addReached(graph, words, atUint(chunk, 0), table, sums);
   }
   return sums;
 }
@@ -74,8 +74,8 @@ function fillTable(table: Float64Array, chunk: Uint32Array, weights: Float64Arra
     for (let bits = 1; bits < 256; bits++) {
       const lowest = 31 - Math.clz32(bits & -bits);
       const index = byte * 8 + lowest;
-      const weight = index < chunk.length ? at(weights, at(chunk, index)) : 0;
-      table[byte * 256 + bits] = at(table, byte * 256 + (bits & (bits - 1))) + weight;
+      const weight = index < chunk.length ? atFloat(weights, atUint(chunk, index)) : 0;
+      table[byte * 256 + bits] = atFloat(table, byte * 256 + (bits & (bits - 1))) + weight;
     }
   }
 }

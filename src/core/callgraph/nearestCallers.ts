@@ -1,13 +1,14 @@
+import { at, atUint } from '../at';
 import type { CallGraph } from './callGraph';
-import { at, condense } from './condense';
+import { condense, membersOf } from './condense';
 import { callersOf } from './reachability';
 
 export interface NearestCallers {
-  /** Callers of each function; made once where several questions are asked of one graph. */
+  /** Callers of each function, for a caller that asks several questions about one graph. */
   readonly callers?: readonly (readonly number[])[];
   /** Smaller is nearer to the front; default: the graph's order. */
   readonly rank?: (index: number) => number;
-  /** Of each function at most so many, the first by rank. */
+  /** Maximum number of callers of each function: the first by rank. */
   readonly most: number;
 }
 
@@ -24,24 +25,24 @@ export function nearestCallers(
   const holder = Uint8Array.from(graph.functions, (_, index) => (holds(index) ? 1 : 0));
   const place = placesOf(holder, rank);
   const edges = graph.edges.map((callees, caller) => (holder[caller] === 1 ? [] : callees));
-  const { component, count } = condense({ ...graph, edges });
-  const members: number[][] = Array.from({ length: count }, () => []);
-  component.forEach((own, index) => {
-    if (holder[index] === 0) members[own]?.push(index);
-  });
+  const condensed = condense({ ...graph, edges });
+  const { component, count } = condensed;
+  const members = membersOf(condensed);
   const nearest: (readonly number[])[] = Array.from({ length: count }, () => []);
   for (let own = count - 1; own >= 0; own--) {
     let first: readonly number[] = [];
-    for (const member of members[own] ?? [])
-      for (const caller of callers[member] ?? []) {
+    for (const member of at(members, own)) {
+      if (holder[member] === 1) continue;
+      for (const caller of at(callers, member)) {
         if (holder[caller] === 1) first = merged(first, [caller], place, most);
         else if (component[caller] !== own)
-          first = merged(first, nearest[at(component, caller)] ?? [], place, most);
+          first = merged(first, at(nearest, atUint(component, caller)), place, most);
       }
+    }
     nearest[own] = first;
   }
   return graph.functions.map((_, index) =>
-    holder[index] === 1 ? [] : (nearest[at(component, index)] ?? []),
+    holder[index] === 1 ? [] : at(nearest, atUint(component, index)),
   );
 }
 
@@ -74,7 +75,7 @@ function merged(
   return both;
 }
 
-/** What is not there comes after everything. */
+/** A missing holder comes after all others. */
 function placeIn(place: Uint32Array, holder: number | undefined): number {
-  return holder === undefined ? place.length : at(place, holder);
+  return holder === undefined ? place.length : atUint(place, holder);
 }

@@ -1,25 +1,28 @@
+import { at } from '../at';
 import type { CallEdge, CallGraph } from './callGraph';
-import { callersOf, entryOf } from './reachability';
+import { calleesOf, callersOf, entryOf } from './reachability';
 
 /**
- * The graph with the entry function as the caller of what no known call leads to and what the linked objects have nevertheless: functions
- * of plug-ins, found by name while the program runs (`dlsym`), handlers, constructors of libraries, callbacks that the static analysis
- * cannot follow. Such edges are of kind `outside`.
- * @param isLinked whether the function, by position, is there to be measured
+ * The graph with the entry function as the caller of all linked functions that no known call leads to: functions of plug-ins, which the
+ * program finds by name (`dlsym`), handlers, constructors of libraries, callbacks that the static analysis cannot follow. Such edges are
+ * of kind `outside`.
+ * @param isLinked whether the function at a position can be measured
  */
 export function withOutsideCalls(graph: CallGraph, isLinked: (position: number) => boolean): CallGraph {
   const entry = entryOf(graph);
   if (entry === undefined) return graph;
-  const found = calledFromOutside(graph, entry, isLinked);
-  if (found.length === 0) return graph;
-  const added = found.map((callee): CallEdge => ({ callee, kind: 'outside' }));
+  const added = calledFromOutside(graph, entry, isLinked).map((callee): CallEdge => ({
+    callee,
+    kind: 'outside',
+  }));
+  if (added.length === 0) return graph;
   const edges = graph.edges.map((list, caller) =>
     caller === entry ? [...list, ...added].sort((a, b) => a.callee - b.callee) : list,
   );
   return { ...graph, edges };
 }
 
-/** What is not reached and can be measured: functions without a caller, then, of cycles that are left, the first function. */
+/** Functions that are not reached and can be measured: those without a caller, then the first function of each remaining cycle. */
 function calledFromOutside(
   graph: CallGraph,
   entry: number,
@@ -31,24 +34,22 @@ function calledFromOutside(
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       if (reached[node] === 1) continue;
       reached[node] = 1;
-      for (const { callee } of graph.edges[node] ?? []) stack.push(callee);
+      for (const callee of calleesOf(graph, node)) stack.push(callee);
     }
   };
   reach(entry);
   const callers = callersOf(graph);
   const all = graph.functions.map((_, position) => position);
-  const uncalled = all.filter((position) => callers[position]?.every((caller) => caller === position));
-  const found: number[] = [];
-  for (const position of [...uncalled, ...all]) {
-    if (reached[position] === 1 || graph.functions[position]?.isSystem !== false || !isLinked(position))
-      continue;
-    found.push(position);
+  const uncalled = all.filter((position) => at(callers, position).every((caller) => caller === position));
+  return [...uncalled, ...all].filter((position) => {
+    if (reached[position] === 1 || at(graph.functions, position).isSystem || !isLinked(position))
+      return false;
     reach(position);
-  }
-  return found;
+    return true;
+  });
 }
 
-/** The functions, by position, of which no caller is known. */
+/** Positions of the functions without a known caller. */
 export function outsideCallees(graph: CallGraph): ReadonlySet<number> {
   const list = graph.edges[entryOf(graph) ?? -1] ?? [];
   return new Set(list.filter(({ kind }) => kind === 'outside').map(({ callee }) => callee));

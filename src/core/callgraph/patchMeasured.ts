@@ -1,6 +1,6 @@
 import type { CallEdge, CallGraph } from './callGraph';
 
-/** One executed caller → callee pair; caller and callee are positions in the graph. */
+/** Executed calls; caller and callee are positions in the graph. */
 export interface MeasuredEdge {
   readonly caller: number;
   readonly callee: number;
@@ -8,8 +8,8 @@ export interface MeasuredEdge {
 }
 
 /**
- * Marks the executed edges with their calls and adds those that the static analysis missed. Edges of the same pair are
- * summed; pairs outside of the graph are left out.
+ * Marks the executed edges with their calls and adds those that the static analysis missed. Calls of the same pair are
+ * summed; pairs outside of the graph are ignored.
  */
 export function patchMeasured(graph: CallGraph, measured: Iterable<MeasuredEdge>): CallGraph {
   const byCaller = new Map<number, Map<number, number>>();

@@ -1,11 +1,16 @@
+import { at } from '../at';
 import type { CallGraph } from './callGraph';
 
-/** What can be reached from `starts` along callees, they included: one byte per function. */
-export function reachableFrom(graph: CallGraph, starts: Iterable<number>): Uint8Array {
-  return search(graph.functions.length, starts, (node) => graph.edges[node]?.map((e) => e.callee) ?? []);
+export function calleesOf(graph: CallGraph, caller: number): readonly number[] {
+  return at(graph.edges, caller).map(({ callee }) => callee);
 }
 
-/** What the entry function reaches, one byte per function; everything where no entry function is known. */
+/** The functions that can be reached from `starts` along callees, these included: one byte per function. */
+export function reachableFrom(graph: CallGraph, starts: Iterable<number>): Uint8Array {
+  return search(graph.functions.length, starts, (node) => calleesOf(graph, node));
+}
+
+/** The functions that the entry function reaches, one byte per function; all where no entry function is known. */
 export function reachableFromEntry(graph: CallGraph): Uint8Array {
   const entry = entryOf(graph);
   return entry === undefined ? new Uint8Array(graph.functions.length).fill(1) : reachableFrom(graph, [entry]);
@@ -22,7 +27,7 @@ export function callersOf(graph: CallGraph): readonly (readonly number[])[] {
 
 /**
  * All functions on any path from the entry function to one of `targets` (which are included): backward search over callers,
- * restricted to what the entry function reaches (instrumentation-refinement §2.6, "all paths").
+ * restricted to those that the entry function reaches (instrumentation-refinement §2.6, "all paths").
  */
 export function pathsToMain(
   callers: readonly (readonly number[])[],
@@ -30,7 +35,7 @@ export function pathsToMain(
   targets: Iterable<number>,
 ): Uint8Array {
   const allowed = (node: number): boolean => reachable[node] === 1;
-  return search(callers.length, [...targets].filter(allowed), (node) => callers[node]?.filter(allowed) ?? []);
+  return search(callers.length, [...targets].filter(allowed), (node) => at(callers, node).filter(allowed));
 }
 
 /** Shortest way from `start` to a function for which `isGoal` holds, along `next`; undefined if there is none. */
@@ -39,12 +44,13 @@ export function shortestWay(
   isGoal: (node: number) => boolean,
   next: (node: number) => readonly number[],
 ): readonly number[] | undefined {
-  const before = new Map<number, number>([[start, -1]]);
+  const before = new Map<number, number | undefined>([[start, undefined]]);
   const queue = [start];
   for (const node of queue) {
     if (isGoal(node)) {
       const way: number[] = [];
-      for (let at = node; at !== -1; at = before.get(at) ?? -1) way.unshift(at);
+      for (let step: number | undefined = node; step !== undefined; step = before.get(step))
+        way.unshift(step);
       return way;
     }
     for (const following of next(node)) {

@@ -1,23 +1,21 @@
 import { anonymousNamespace, spellAnonymous } from '../names/anonymous';
-import type { CallGraph } from './callGraph';
+import type { CallGraphFunction } from './callGraph';
 import type { Profile, Region } from '../profile/profile';
 
-/** What tells functions apart. */
-type KnownFunction = Pick<CallGraph['functions'][number], 'key' | 'name' | 'mangledName' | 'file' | 'line'>;
-
 interface KnownFunctions {
-  readonly functions: readonly KnownFunction[];
+  readonly functions: readonly Pick<CallGraphFunction, 'key' | 'name' | 'mangledName' | 'file' | 'line'>[];
 }
 
 /**
- * The function key of each region of a profile: by mangled name where only one function has it (files and libraries may have static functions of
- * one name), else by name and place of the definition, else by place or name alone if that is unambiguous. A region that the graph does not know gets a key of the same form.
+ * The function key of each region of a profile: by mangled name where only one function has it (files and libraries may have static
+ * functions of the same name), else by name and place of the definition, else by place or name alone if that is unambiguous. A region
+ * that is not in the graph gets a key of the same form.
  */
 export function regionKeys(profile: Pick<Profile, 'regions'>, graph: KnownFunctions): readonly string[] {
   return profile.regions.map(keysAmong(graph));
 }
 
-/** The same for one region after the other. */
+/** The function that maps a region to its key, as in `regionKeys`. */
 export function keysAmong(graph: KnownFunctions): (region: Region) => string {
   const byMangled = new Map<string, string | undefined>();
   const byPlace = new Map<string, string | undefined>();
@@ -45,7 +43,7 @@ export function keysAmong(graph: KnownFunctions): (region: Region) => string {
   };
 }
 
-/** The key that a function known only from a profile gets. */
+/** The key of a function that is known only from a profile. */
 export function regionKey(region: Region): string {
   if (region.mangledName !== undefined) return region.mangledName;
   return region.file === undefined || region.firstLine === undefined
@@ -65,7 +63,7 @@ export function plainName(name: string): string {
   return qualified.slice(qualified.lastIndexOf(':') + 1);
 }
 
-/** With its namespaces and classes, without what is returned, arguments and template arguments: `ns::Grid::at`. */
+/** The name with namespaces and classes, without result, arguments and template arguments: `ns::Grid::at`. */
 export function qualifiedName(name: string): string {
   const shown = spellAnonymous(name)
     .replace(/ \[(?:with )?\w+ = .*$/s, '')
@@ -74,7 +72,7 @@ export function qualifiedName(name: string): string {
   return head.slice(Math.max(head.lastIndexOf(' '), head.lastIndexOf('*')) + 1);
 }
 
-/** An angle that is not closed, such as that of `operator<`, stays. */
+/** An angle bracket that is not closed, such as that of `operator<`, stays. */
 function withoutTemplateArguments(name: string): string {
   const kept: string[] = [];
   const opened: number[] = [];

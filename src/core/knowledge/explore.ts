@@ -1,5 +1,7 @@
+import { at, atFloat } from '../at';
 import type { CallGraph } from '../callgraph/callGraph';
-import { shortestWay } from '../callgraph/reachability';
+import { remembered } from '../remembered';
+import { calleesOf, shortestWay } from '../callgraph/reachability';
 
 export interface ExploreInput {
   readonly graph: CallGraph;
@@ -7,32 +9,32 @@ export interface ExploreInput {
   readonly above: ReadonlyMap<number, number>;
   /** A function is looked into when the functions above it have at least this share together. */
   readonly leastShare: number;
-  /** Can be recorded, was never measured, and the user did not exclude it. */
+  /** Whether a function can be recorded, was never measured, and is not excluded by the user. */
   readonly isNew: (index: number) => boolean;
-  /** Was recorded and executed, or recorded and never executed: what lies below it is not in the callers' exclusive time. */
+  /** Whether a function was recorded, executed or not: the time of its callees is not in its callers' exclusive time. */
   readonly isSettled: (index: number) => boolean;
-  /** Guess of the seconds of one visit. */
+  /** Estimated seconds of one visit. */
   readonly visitSeconds: Float64Array;
-  /** The same of a visit whose loops end at once and whose calls are not reached: what is timed before it was counted must bear that. Default: `visitSeconds`. */
+  /** Estimated seconds of a visit whose loops end at once and which makes no call: the worst case for functions that are timed before they were counted. Default: `visitSeconds`. */
   readonly briefSeconds?: Float64Array;
   readonly costOfVisit: (index: number) => VisitCosts;
   readonly limitPercent: number;
-  /** What may be timed at once where visits can be counted instead, together; default: `limitPercent`. */
+  /** Limit for all functions that are timed at once although their visits could be counted; default: `limitPercent`. */
   readonly timedPercent?: number;
 }
 
-/** What a visit costs in seconds, timed and, where the measurement can do that, merely counted. */
+/** Cost of a visit in seconds, timed and, where the measurement can do that, merely counted. */
 export interface VisitCosts {
   readonly timed: number;
   readonly counted?: number | undefined;
 }
 
 export interface Exploration {
-  /** What to record next, with the hot function above it; `counted`: how often it is called has to be found out first. */
+  /** Functions to record next, with the hot function above each; `counted`: the number of its visits must be found out first. */
   readonly chosen: ReadonlyMap<number, Chosen>;
-  /** What would be too much of a risk now, with the estimated overhead in percent. */
+  /** Functions that are too much of a risk now, with the estimated overhead in percent. */
   readonly refused: ReadonlyMap<number, number>;
-  /** Upper estimate of the overhead of what was chosen, percent. */
+  /** Upper estimate of the overhead of the chosen functions, percent. */
   readonly riskPercent: number;
 }
 
@@ -43,16 +45,16 @@ export interface Chosen {
 }
 
 /**
- * So many times as short as guessed a visit may be: statements tell the time that badly. Only where visits can be counted instead is it worth
- * to be so careful; elsewhere nothing would be looked into.
+ * Factor by which a visit may be shorter than estimated: statements are a poor guess of time. This caution pays only where visits can be
+ * counted instead; elsewhere no function would be chosen.
  */
 const caution = 5;
 /** Even an empty function is called and returns. */
 const shortestVisit = 1e-9;
-/** The runtime counts at most 1024 functions; hot spots need some of that. */
+/** The runtime counts at most 1024 functions; hot spots need some of these. */
 export const mostCounted = 960;
 
-/** Timed at once only if even the shortest visits that it may have leave that cheap. */
+/** Whether timing is cheap even with the shortest visits that the function may have. */
 export function surelyCheap(
   { timed, counted }: VisitCosts,
   visitSeconds: number,
@@ -63,12 +65,12 @@ export function surelyCheap(
 }
 
 /**
- * What to look into below hot functions. A function that was never measured can only spend time that is in the exclusive time of the
- * measured functions above it, so all of them together can be called at most (exclusive time ÷ time of a visit) times: that bounds
- * the cost of looking. Candidates are taken transitively, through functions without a site and through other new ones, the longest
- * visits first, while the sum of these bounds stays below the limit. What would be too much to time by that is only counted: then its cost
- * is known, and the next step decides by it. Once a function's time was found in its callees, its share is small, the bound is lower, and
- * shorter functions come within reach.
+ * Chooses new functions below hot ones. A function that was never measured can only spend time that is in the exclusive time of the
+ * measured functions above it, so all of them together can be called at most (exclusive time ÷ time of a visit) times: that bounds the
+ * cost of recording them. Candidates are taken transitively, through functions without a site and through other new functions, the longest
+ * visits first, while the sum of these bounds stays below the limit. A function that would cost too much to time is only counted: then its
+ * cost is known, and the next round decides by it. Once a function's time was found in its callees, its share is small, the bound is
+ * lower, and shorter functions come within reach.
  */
 export function explore(input: ExploreInput): Exploration {
   const parents = parentsOfNew(input);
@@ -91,10 +93,7 @@ export function explore(input: ExploreInput): Exploration {
     const counted = countedRate !== undefined && !fits(timed(index), timedLimit) && counting < mostCounted;
     const rate = counted ? countedRate : timed(index);
     const more = moreAt(rate);
-    const first = above.reduce(
-      (a, b) => (b.share > a.share ? b : a),
-      above[0] ?? { position: index, share: 0 },
-    );
+    const first = above.reduce((a, b) => (b.share > a.share ? b : a));
     if (!fits(rate, counted ? limitPercent : timedLimit)) {
       refused.set(index, (risk + more) * 100);
       continue;
@@ -113,16 +112,16 @@ function ratesOf(
   index: number,
 ): VisitCosts {
   const { timed, counted } = costOfVisit(index);
-  const visit = visitSeconds[index] ?? 0;
+  const visit = atFloat(visitSeconds, index);
   if (counted === undefined) return { timed: timed / Math.max(shortestVisit, visit) };
   const shortest = visit / caution;
   return {
-    timed: timed / Math.max(shortestVisit, Math.min(shortest, briefSeconds[index] ?? 0)),
+    timed: timed / Math.max(shortestVisit, Math.min(shortest, atFloat(briefSeconds, index))),
     counted: counted / Math.max(shortestVisit, shortest),
   };
 }
 
-/** A measured function, and the costliest rate (pairs' seconds per second) of what was chosen below it so far. */
+/** A measured function, and the costliest rate (pairs' seconds per second) of the functions chosen below it so far. */
 interface Parent {
   readonly position: number;
   readonly share: number;
@@ -134,9 +133,7 @@ function parentsOfNew(input: ExploreInput): ReadonlyMap<number, readonly Parent[
   for (const [position, share] of input.above) {
     const parent = { position, share, worst: 0 };
     for (const index of newBelow(input, position)) {
-      const list = parents.get(index);
-      if (list === undefined) parents.set(index, [parent]);
-      else list.push(parent);
+      remembered(parents, index, () => []).push(parent);
     }
   }
   return parents;
@@ -144,25 +141,18 @@ function parentsOfNew(input: ExploreInput): ReadonlyMap<number, readonly Parent[
 
 function newBelow({ graph, isNew, isSettled }: ExploreInput, start: number): readonly number[] {
   const seen = new Set<number>([start]);
-  const found: number[] = [];
-  const queue = [start];
-  for (const node of queue) {
-    for (const { callee } of graph.edges[node] ?? []) {
-      if (seen.has(callee) || isSettled(callee)) continue;
-      seen.add(callee);
-      queue.push(callee);
-      if (isNew(callee)) found.push(callee);
-    }
-  }
-  return found;
+  // A set's iteration includes members that are added during it.
+  for (const node of seen)
+    for (const callee of calleesOf(graph, node)) if (!isSettled(callee)) seen.add(callee);
+  return [...seen].filter((node) => node !== start && isNew(node));
 }
 
-/** Names on the way from a hot function down to a callee. */
-export function wayDown(graph: CallGraph, from: number, to: number): readonly string[] {
-  const way = shortestWay(
-    from,
-    (node) => node === to,
-    (node) => graph.edges[node]?.map((e) => e.callee) ?? [],
-  );
-  return (way ?? [from, to]).map((index) => graph.functions[index]?.name ?? '');
+/** Names on the shortest way down from a function to a callee, at any depth, for which `isGoal` holds. */
+export function wayDown(
+  graph: CallGraph,
+  from: number,
+  isGoal: (index: number) => boolean,
+): readonly string[] | undefined {
+  const way = shortestWay(from, isGoal, (node) => calleesOf(graph, node));
+  return way?.map((index) => at(graph.functions, index).name);
 }

@@ -1,3 +1,4 @@
+import { at } from '../at';
 import type { CallGraph } from '../callgraph/callGraph';
 import { timedOneIn } from '../profile/metrics';
 import { oneRegionPerFunction } from '../functions/functionRegions';
@@ -10,41 +11,41 @@ import { regionTimes, type RegionTimes, type RunTimes } from '../functions/regio
 import type { CostBase } from '../cost/runTime';
 
 /**
- * What all measured runs so far have told, per function key. It only ever gets sharper: visits are the largest seen, times those of the run that
- * disturbed them least, of several that did so equally little the smallest (noise only adds to times, and exclusive time shrinks as more
- * callees are recorded). So decisions made from it move in one direction and cannot oscillate.
+ * The results of all measured runs so far, per function key. It only gets sharper: visits are the largest of all runs, times those of the
+ * run that disturbed them least, or the smallest of several such runs (noise only adds to times, and exclusive time shrinks as more callees
+ * are recorded). So decisions made from it move in one direction and cannot oscillate.
  */
 export interface Knowledge {
-  /** Measured runs that went into it. */
+  /** Number of measured runs. */
   readonly runs: number;
   readonly functions: ReadonlyMap<string, FunctionKnowledge>;
-  /** Computing time of all locations together, corrected: what the times of the functions are parts of. Seconds. */
+  /** Computing time of all locations together, corrected: the base of the functions' times. Seconds. */
   readonly runSeconds: number;
-  /** The run time, too, is of a run that recorded so much that it may be far off. */
+  /** The run time, too, comes from a run that recorded so much that it may be far off. */
   readonly disturbed?: true;
-  /** What recording cost in the last run, relative to `calibration`: less than 1 where that would take off more than was added. Absent: 1. */
+  /** Cost of recording in the last run, relative to `calibration`: less than 1 where the calibrated cost would be more than the run's overhead. Absent: 1. */
   readonly costFactor?: number;
 }
 
 export interface FunctionKnowledge {
-  /** Of the busiest location; 0: it was selected and never executed. */
+  /** Visits of the busiest location; 0: it was selected and never executed. */
   readonly visits: number;
-  /** Of all locations: what recording adds to the CPU time of the run. */
+  /** Visits of all locations: their recording adds to the CPU time of the run. */
   readonly allVisits: number;
   /** Computing time over all locations, without the cost of measuring. */
   readonly inclusiveSeconds: number;
   readonly exclusiveSeconds: number;
-  /** What the cost of measuring took off the inclusive seconds in the same run; absent: nothing. */
+  /** Correction of the inclusive seconds for the cost of measuring; absent: none. */
   readonly takenSeconds?: number;
-  /** How far the times may be from the truth (`doubtOf`): the larger one of both. */
+  /** Possible error of the times (`doubtOf`): the larger one of both. */
   readonly doubtSeconds?: number;
-  /** Shortest visit, when the profile tells. */
+  /** Shortest visit, if the profile has it. */
   readonly minimumVisitSeconds?: number;
   /** No run has timed all of its own visits: most were only counted. */
   readonly counted?: true;
-  /** The times are of a run that recorded so much that they may be far off: those of any later run replace them. */
+  /** The times come from a run that recorded so much that they may be far off: those of any later run replace them. */
   readonly disturbed?: true;
-  /** How many runs recorded it. */
+  /** Number of runs that recorded it. */
   readonly timesMeasured: number;
   /** Share (0…1) of the exclusive time by nearest recorded caller. */
   readonly callers: ReadonlyMap<string, number>;
@@ -53,9 +54,9 @@ export interface FunctionKnowledge {
 export const noKnowledge: Knowledge = { runs: 0, functions: new Map(), runSeconds: Infinity };
 
 /**
- * Adds one measured run. `selected` are the keys that were recorded in it: those without a region in the profile were not
- * executed. `sites` tells the kind of site per key; without it every region counts as a patchable entry. `base`, a run
- * with nothing recorded, tells how far the times may still be wrong.
+ * Adds one measured run. `selected` are the keys of the recorded functions: those without a region in the profile were not executed.
+ * `sites` has the kind of site per key; without it every region counts as a patchable entry. `base`, a run with nothing recorded, shows
+ * how wrong the times may still be.
  */
 export function accumulateKnowledge(
   previous: Knowledge | undefined,
@@ -72,7 +73,7 @@ export function accumulateKnowledge(
   const { times, costFactor } = correctedTimes(
     profile,
     (region) => {
-      const key = keys[region] ?? '';
+      const key = at(keys, region);
       return recorded.has(key) ? calibration[sites?.get(key) ?? 'entry'] : undefined;
     },
     base?.clock,
@@ -91,7 +92,7 @@ export function accumulateKnowledge(
   return { runs: before.runs + 1, functions, runSeconds, costFactor };
 }
 
-/** The same, with times that give way to those of any later run. Visits hold: they do not depend on what is recorded. */
+/** The same knowledge with times that those of any later run replace. Visits stay: they do not depend on the selection. */
 export function disturbedKnowledge(knowledge: Knowledge): Knowledge {
   const { functions } = knowledge;
   return {
@@ -104,19 +105,19 @@ export function disturbedKnowledge(knowledge: Knowledge): Knowledge {
 /** Even the most disturbed run did some work of its own. */
 const leastOwnShare = 0.1;
 
-/** What a baseline's seconds are compared with: the CPU time of all locations, or the wall time of the longest. */
+/** The seconds that correspond to a baseline's: the CPU time of all locations, or the wall time of the longest. */
 function secondsOf(rootSeconds: Float64Array, clock: CostBase['clock']): number {
   return clock === 'cpu'
     ? rootSeconds.reduce((sum, seconds) => sum + seconds, 0)
     : Math.max(-Infinity, ...rootSeconds);
 }
 
-/** By how much the corrected run is longer than one with nothing recorded. */
+/** Difference between the corrected run and one with nothing recorded. */
 export function unexplainedSeconds({ rootSeconds }: RunTimes, base: CostBase | undefined): number {
   return base === undefined ? 0 : Math.max(0, secondsOf(rootSeconds, base.clock) - base.seconds);
 }
 
-/** Times without the cost of measuring; where that would be nearly all of the run, the cost is scaled to what can have been added. */
+/** Times without the cost of measuring; where that would be nearly all of the run, the cost is scaled down to a possible one. */
 function correctedTimes(
   profile: Profile,
   pairCost: CostOfRegion,
@@ -156,10 +157,9 @@ function byKey(
   const result = new Map<string, Measured>();
   const whole = { ...run, unexplainedSeconds: unexplained };
   run.regions.forEach((times, index) => {
-    const key = keys[index] ?? '';
     if (times.visits <= 0) return;
     const { inclusiveSeconds, exclusiveSeconds, takenSeconds, minimumVisitSeconds } = times;
-    result.set(key, {
+    result.set(at(keys, index), {
       visits: times.busiestVisits,
       allVisits: times.visits,
       inclusiveSeconds,
@@ -174,12 +174,12 @@ function byKey(
   return result;
 }
 
-/** By key of the caller; a function's calls of itself tell nothing. */
+/** Shares by key of the caller, without the function's calls of itself. */
 function callerShares(times: RegionTimes, keys: readonly string[]): ReadonlyMap<string, number> {
   const callers = new Map<string, number>();
   let sum = 0;
   for (const [caller, seconds] of times.callers) {
-    callers.set(keys[caller] ?? '', seconds);
+    callers.set(at(keys, caller), seconds);
     sum += seconds;
   }
   return sum > 0 ? new Map([...callers].map(([k, seconds]) => [k, seconds / sum])) : callers;
@@ -197,7 +197,7 @@ function sharper(before: FunctionKnowledge | undefined, now: Measured): Function
   const minimum = Math.min(executed?.minimumVisitSeconds ?? Infinity, now.minimumVisitSeconds ?? Infinity);
   const times = surest(executed, now);
   const least = (which: 'inclusiveSeconds' | 'exclusiveSeconds' | 'takenSeconds' | 'doubtSeconds'): number =>
-    Math.min(...times.map((one) => one[which] ?? Infinity));
+    Math.min(...times.map((run) => run[which] ?? Infinity));
   return {
     visits: Math.max(before?.visits ?? 0, now.visits),
     allVisits: Math.max(before?.allVisits ?? 0, now.allVisits),

@@ -1,3 +1,4 @@
+import { at } from '../at';
 import type { CallGraph } from '../callgraph/callGraph';
 import { wantsProbe } from '../source/wantsProbe';
 import { shareOf } from '../functions/share';
@@ -8,32 +9,32 @@ import { chargedVisits, percentOf } from './recordingCost';
 import type { CostBase } from '../cost/runTime';
 import { estimateVisitSeconds } from './visitEstimate';
 
-/** What sites may cost while nothing is recorded, percent of the run. */
+/** Limit of the cost of sites while nothing is recorded, percent of the run. */
 export const offLimitPercent = 3;
 
 /**
- * What a visit of a function with idle sites takes, seconds. Measured on x86-64 with gcc -O2 in Lua (entries of 2.1 × 10⁸ visits cost 3.2 % of 1.05 s) and
- * bzip2 (two sleds each), runs of the programs with and without taking turns on one processor. Most is what a function costs whose loop
- * moves in its cache line, which can be 2 ns and hits few of the functions of a program.
+ * Cost of a visit of a function with idle sites, seconds. Measured on x86-64 with gcc -O2 in Lua (entries of 2.1 × 10⁸ visits cost 3.2 %
+ * of 1.05 s) and bzip2 (two sleds each); runs with and without sites took turns on one processor. `most` applies to functions whose loop
+ * moves in its cache line, which can cost 2 ns and concerns few functions of a program.
  */
 const idleSeconds: Readonly<Record<SiteKind, { readonly typical: number; readonly most: number }>> = {
   entry: { typical: 0.15e-9, most: 0.3e-9 },
   probe: { typical: 0.15e-9, most: 1e-9 },
 };
 
-/** What sites cost while nothing is recorded, by visits × cost of an idle site. */
+/** Cost of sites while nothing is recorded, by visits × cost of an idle site. */
 export interface OffCost {
   readonly percent: number;
-  /** With what moved code may cost, and the functions whose visits are unknown. */
+  /** Upper estimate, including moved code and functions with unknown visits. */
   readonly mostPercent: number;
-  /** Functions with known visits. */
+  /** Number of functions with known visits. */
   readonly functions: number;
 }
 
-/** At least that part of a target is for recording, whatever the sites cost. */
+/** Least part of a target that is for recording, whatever the sites cost. */
 const leastRoom = 0.5;
 
-/** What recording may cost of a target that idle sites count towards, too; percent. */
+/** Limit of the cost of recording under a target that includes the idle sites; percent. */
 export function roomBeside(offCost: Pick<OffCost, 'percent'>, targetPercent: number): number {
   return Math.max(leastRoom * targetPercent, targetPercent - offCost.percent);
 }
@@ -42,7 +43,7 @@ export interface OffCostInput {
   readonly graph: CallGraph;
   readonly sites: ReadonlyMap<string, SiteKind>;
   readonly knowledge: Knowledge;
-  /** Of runs with nothing recorded. */
+  /** Base of runs with nothing recorded. */
   readonly costBase: CostBase;
 }
 
@@ -65,14 +66,14 @@ export function estimateOffCost(input: OffCostInput): OffCost {
   };
 }
 
-/** It is worth a vanilla build to know. */
+/** Whether a measurement against a vanilla build is worth its time. */
 export function mayExceed({ mostPercent }: OffCost): boolean {
   return mostPercent > offLimitPercent;
 }
 
-/** What was never recorded can only spend time that is in the exclusive time of measured functions above it, as in `explore`. */
+/** Functions that were never recorded can only spend time that is in the exclusive time of measured functions above them, as in `explore`. */
 function unknownPercent({ graph, sites, knowledge }: OffCostInput): number {
-  const keyOf = (index: number): string => graph.functions[index]?.key ?? '';
+  const keyOf = (index: number): string => at(graph.functions, index).key;
   const above = new Map<number, number>();
   graph.functions.forEach(({ key }, index) => {
     const share = shareOf(knowledge.functions.get(key)?.exclusiveSeconds ?? 0, {
@@ -92,35 +93,33 @@ function unknownPercent({ graph, sites, knowledge }: OffCostInput): number {
   }).riskPercent;
 }
 
-/** Beyond what no probes at all would cost, probes may cost that much of it. */
+/** The remaining probes may make the cost larger than that of a build without probes by this factor. */
 const nearlyAll = 1.05;
 
-/** Settings of the build with fewer probes: own statements from which on functions get them. The last one leaves none. */
-export const raisedMinimums: readonly number[] = Array.from({ length: 12 }, (_, at) => 20 * 2 ** at);
+/** Settings of the build with fewer probes: least own statements of functions with probes. The last setting leaves no probes. */
+export const raisedMinimums: readonly number[] = Array.from({ length: 12 }, (_, step) => 20 * 2 ** step);
 
 /**
- * The smallest setting that brings what was measured below the limit, by the visits of the functions that lose their probes. What the entries
- * should cost stays; all else of what was measured is taken to be the probes', in proportion to their visits. Where that is not
- * enough, probes that cost next to nothing stay all the same.
+ * The smallest setting that brings the measured cost below the limit, by the visits of the functions that lose their probes. The predicted
+ * cost of entries stays; the rest of the measured cost is ascribed to the probes, in proportion to their visits. Where no setting is
+ * enough, probes that cost next to nothing stay nevertheless.
  */
 export function fewerProbes({ graph, sites, knowledge, costBase }: OffCostInput, measured: number): number {
   const probed = graph.functions.filter(({ key }) => sites.get(key) === 'probe');
-  const percent = (keys: Iterable<string>, kind: SiteKind): number => {
+  const percent = (sitesOf: Iterable<string>, kind: SiteKind): number => {
     let visits = 0;
-    for (const key of keys) visits += chargedVisits(knowledge.functions.get(key), costBase.clock);
+    for (const key of sitesOf) visits += chargedVisits(knowledge.functions.get(key), costBase.clock);
     return percentOf(costBase, visits * idleSeconds[kind].typical);
   };
   const entries = [...sites].filter(([, kind]) => kind === 'entry').map(([key]) => key);
   const atEntries = percent(entries, 'entry');
-  const all = percent(
-    probed.map(({ key }) => key),
-    'probe',
-  );
+  const keys = (functions: typeof probed): readonly string[] => functions.map(({ key }) => key);
+  const all = percent(keys(probed), 'probe');
   const scale = all > 0 ? Math.max(0, measured - atEntries) / all : 0;
   const costAt = (minimum: number): number => {
-    const kept = probed.filter((one) => wantsProbe(one, minimum)).map(({ key }) => key);
-    const lost = probed.filter((one) => !wantsProbe(one, minimum)).map(({ key }) => key);
-    return atEntries + percent(lost, 'entry') + scale * percent(kept, 'probe');
+    const probes = probed.filter((f) => wantsProbe(f, minimum));
+    const entries = probed.filter((f) => !wantsProbe(f, minimum));
+    return atEntries + percent(keys(entries), 'entry') + scale * percent(keys(probes), 'probe');
   };
   const none = raisedMinimums.at(-1) ?? Infinity;
   const enough = Math.max(offLimitPercent, nearlyAll * costAt(none));

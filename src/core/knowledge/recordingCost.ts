@@ -4,8 +4,8 @@ import type { CostBase } from '../cost/runTime';
 import { intervalsOf, selectedKeys, type Selection } from '../selection/selection';
 
 /**
- * The visits that recording is paid for: all threads and processes add to the CPU time of the run, and the busiest one alone to its
- * wall time.
+ * The visits whose recording costs time: all threads and processes add to the CPU time of the run, and the busiest one alone to its wall
+ * time.
  */
 export function chargedVisits(
   known: Pick<FunctionKnowledge, 'visits' | 'allVisits'> | undefined,
@@ -14,24 +14,24 @@ export function chargedVisits(
   return (clock === 'cpu' ? known?.allVisits : known?.visits) ?? 0;
 }
 
-/** So many seconds as a percentage of the run with nothing recorded. */
+/** A cost in seconds as a percentage of the run with nothing recorded. */
 export function percentOf({ seconds }: CostBase, cost: number): number {
   return seconds > 0 ? (100 * cost) / seconds : 0;
 }
 
-/** From this part of what a run is predicted to cost on, merely counted functions say more of its overhead than timed ones. */
+/** From this part of a run's predicted cost, merely counted functions determine its overhead more than timed ones. */
 const largePart = 0.25;
 
 /**
- * Whether a run shows what a pair costs in this program. One that counts hundreds of functions to learn how often they are called does not: their code
- * and counters push each other out of the caches, so that its overhead is far from that of the selections that follow.
+ * Whether a run shows the cost of a pair in this program. A run that counts hundreds of functions to learn how often they are called does
+ * not: their code and counters push each other out of the caches, so that its overhead is far from that of the selections that follow.
  */
 export function showsPairCost(selection: Selection, predict: (part: Selection) => number): boolean {
   const counted = [...selection.decisions].filter(([, { reason }]) => reason.countedFirst !== undefined);
   return predict({ decisions: new Map(counted) }) <= largePart * predict(selection);
 }
 
-/** Visits × calibrated cost of recording what is selected, percent; functions that were never measured count nothing. */
+/** Visits × calibrated cost of recording the selected functions, percent; functions that were never measured count nothing. */
 export function predictedOverheadPercent(
   selection: Selection,
   knowledge: Knowledge,

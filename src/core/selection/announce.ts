@@ -1,23 +1,26 @@
+import { at } from '../at';
+import { calleesOf } from '../callgraph/reachability';
+import { present } from '../present';
 import type { CallGraph } from '../callgraph/callGraph';
 import type { Reason } from './selection';
 
-/** What the analysis knows when it says which functions it needs next. Shares are of the run time, 0…1, callees included. */
+/** Knowledge of the analysis when it chooses the functions that it needs next. Shares are inclusive, of the run time, 0…1. */
 export interface AnalysisState {
   readonly graph: CallGraph;
   /** Where the analysis begins: the phase, or the entry function. */
   readonly roots: readonly number[];
   readonly canRecord: (index: number) => boolean;
-  /** It was executed, as far as is known; nothing runs below what was not. */
+  /** False for a function that is known not to be executed; nothing runs below it. */
   readonly mayRun: (index: number) => boolean;
-  /** As measured without disturbance; undefined: not yet. */
+  /** As measured in undisturbed runs; undefined before the first of them. */
   readonly share: (index: number) => number | undefined;
-  /** As it was in the run that recorded everything: too much disturbed to decide by, good enough to look ahead. */
+  /** As measured in the run that recorded everything: too much disturbed for decisions, good enough to look ahead. */
   readonly likelyShare: (index: number) => number;
-  /** From here on a function is severe; one that was found so before stays it a little below. */
+  /** A function with this share is severe; one that was severe before stays so a little below it. */
   readonly leastShare: number;
   readonly wasSevere: (index: number) => boolean;
   readonly costPercent: (index: number) => number;
-  /** What looking ahead may cost together with what is needed anyway, percent. */
+  /** Limit of the cost of looking ahead together with the needed functions, percent. */
   readonly limitPercent: number;
 }
 
@@ -25,9 +28,9 @@ export interface AnalysisState {
 const stillSevere = 0.75;
 
 /**
- * The hierarchy of hot spots, as the analysis walks it down: needed are the severe functions, which show where the time goes, and the
- * callees of these that were not measured yet. Below functions that were just asked for it looks ahead where they are likely to turn out
- * severe and the cost allows it, so that fewer experiments are needed. @returns what is needed, with the reason
+ * The analysis walks down the hierarchy of hot spots. It needs the severe functions, which show where the time goes, and their callees
+ * that were not measured yet. Below such callees it looks ahead where they are likely to be severe and the cost allows it, so that fewer
+ * experiments are needed. @returns the needed functions with the reason
  */
 export function announceNeeded(state: AnalysisState): ReadonlyMap<number, Reason> {
   const { leastShare, limitPercent } = state;
@@ -62,14 +65,13 @@ function severe(value: number, threshold: number): Reason {
 }
 
 function below({ graph, share, leastShare }: AnalysisState, node: number, callee: number): Reason {
-  const path = [node, callee].map((index) => graph.functions[index]?.name ?? '');
-  const value = share(node);
+  const path = [node, callee].map((index) => at(graph.functions, index).name);
   return {
     rule: 'expand',
     measure: 'inclusive',
     threshold: leastShare,
     path,
-    ...(value === undefined ? {} : { value }),
+    ...present({ value: share(node) }),
   };
 }
 
@@ -79,7 +81,7 @@ function recordableBelow({ graph, canRecord, mayRun }: AnalysisState, node: numb
   const queue = [node];
   const seen = new Set(queue);
   for (const caller of queue) {
-    for (const { callee } of graph.edges[caller] ?? []) {
+    for (const callee of calleesOf(graph, caller)) {
       if (seen.has(callee) || !mayRun(callee)) continue;
       seen.add(callee);
       (canRecord(callee) ? found : queue).push(callee);

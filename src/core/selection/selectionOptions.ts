@@ -20,17 +20,17 @@ export interface SelectionOptions {
   readonly hotInclusiveShare: number;
   /** Below this inclusive share a function is not worth a place in the profile, however cheap. */
   readonly usefulShare: number;
-  /** Part of the target that predictions may fill: pairs of functions that are called now and then meet cold caches, and cost more than calibrated ones. */
+  /** Part of the target that predictions may fill: pairs of rarely called functions meet cold caches and cost more than calibrated ones. */
   readonly aimShare: number;
-  /** Part of that which functions other than hot spots may fill; the rest is room for what a prediction cannot know. */
+  /** Part of that which functions other than hot spots may fill; the rest is room for errors of the prediction. */
   readonly fillShare: number;
   /** Static selection never takes functions with fewer inclusive statements, so that the first run is bearable. */
   readonly minimumStatements: number;
-  /** How much one run that looks for new functions may be slowed down by them, by estimate, percent. */
+  /** Limit of the estimated overhead of new functions in one run, percent. */
   readonly explorationPercent: number;
-  /** How much of that may be of functions that are timed before their visits were counted, where they can be counted. */
+  /** Part of that limit for functions that are timed before their visits were counted, where they can be counted; percent. */
   readonly timedAtOncePercent: number;
-  /** How much a run may be slowed down by functions whose time an earlier run blurred and that are measured again, percent. */
+  /** Limit of the overhead of functions that are measured again because an earlier run blurred their times, percent. */
   readonly againPercent: number;
   /** Keys of functions that the user wants in or out, whatever it costs. */
   readonly pinnedIn: ReadonlySet<string>;
@@ -45,7 +45,7 @@ export const defaultSelectionOptions: SelectionOptions = {
   mode: 'filter-and-expand',
   overheadPercent: 5,
   cutoff: 'unique-median',
-  // A fifth below the 5 % that people look for: measured shares carry errors, most of all of small functions.
+  // A fifth below the usual threshold of 5 %: measured shares have errors, most of all those of small functions.
   hotExclusiveShare: 0.04,
   hotInclusiveShare: 0.02,
   usefulShare: 0.005,

@@ -1,3 +1,4 @@
+import { at } from '../at';
 import { shareOf } from '../functions/share';
 import { announceNeeded } from '../selection/announce';
 import type { FunctionKnowledge } from '../knowledge/knowledge';
@@ -7,9 +8,9 @@ import type { Reason, Selection } from '../selection/selection';
 import type { OverheadReduction } from '../selection/strategy';
 
 /**
- * AGOR, once everything was recorded in one run: that run fills the black list, which is permanent; then only the entry function and the
- * phase are recorded, and from there on what the analysis asks for. All of it is a change of what the runtime patches at the start of a
- * run: nothing is built again. What the analysis asks for follows from undisturbed runs alone.
+ * AGOR, after one run that recorded everything. That run fills the black list, which is permanent. The next run records only the entry
+ * function and the phase, and later runs the functions that the analysis asks for. Each step only changes what the runtime patches at
+ * the start of a run: nothing is built again. The analysis uses undisturbed runs alone.
  */
 export function guidedSelection(step: AdaptiveStep, base: OverheadReduction): Selection {
   const black = blackList(step, base);
@@ -20,7 +21,7 @@ export function guidedSelection(step: AdaptiveStep, base: OverheadReduction): Se
     if (reason !== undefined) return [true, { ...reason, ...cost }];
     const share = measuredShare(step, step.knowledge.functions.get(key));
     const threshold = step.options.hotInclusiveShare;
-    // Severe enough, and yet not on the way down: all that calls it is not.
+    // Severe enough, but none of its callers is, so that the analysis does not reach it.
     if (share === undefined || share >= threshold) return [false, { rule: 'not-needed', ...cost }];
     return [false, { rule: 'not-hot', value: share, threshold, measure: 'inclusive', ...cost }];
   });
@@ -28,7 +29,7 @@ export function guidedSelection(step: AdaptiveStep, base: OverheadReduction): Se
 
 function neededBy(step: AdaptiveStep, black: ReadonlyMap<string, Reason>): ReadonlyMap<number, Reason> {
   const { graph, sites, knowledge, options } = step;
-  const key = (index: number): string => graph.functions[index]?.key ?? '';
+  const key = (index: number): string => at(graph.functions, index).key;
   const known = (index: number): FunctionKnowledge | undefined => knowledge.functions.get(key(index));
   return announceNeeded({
     graph,
@@ -45,7 +46,7 @@ function neededBy(step: AdaptiveStep, black: ReadonlyMap<string, Reason>): Reado
   });
 }
 
-/** The phase; without one the entry function; without that what nothing calls. */
+/** The phase; without one the entry function; without that all functions that nothing calls. */
 function rootsOf({ graph, options }: AdaptiveStep): readonly number[] {
   const phase = graph.functions.flatMap(({ key }, index) => (options.phase.has(key) ? [index] : []));
   if (phase.length > 0) return phase;
@@ -54,7 +55,7 @@ function rootsOf({ graph, options }: AdaptiveStep): readonly number[] {
   return callersOf(graph).flatMap((callers, index) => (callers.length === 0 ? [index] : []));
 }
 
-/** Inclusive share of the run time, by runs that were not disturbed; undefined before there is one. */
+/** Inclusive share of the run time by runs that were not disturbed; undefined before the first of them. */
 function measuredShare(
   { baselineSeconds }: AdaptiveStep,
   known: FunctionKnowledge | undefined,

@@ -1,8 +1,10 @@
+import { at, atFloat } from '../at';
 import type { CallGraph } from '../callgraph/callGraph';
 import { inclusiveStatements } from '../callgraph/inclusiveStatements';
 import type { Knowledge } from '../knowledge/knowledge';
-import { entryOf, reachableFrom } from '../callgraph/reachability';
-import type { Decision, Reason, Selection } from '../selection/selection';
+import { calleesOf, entryOf, reachableFrom } from '../callgraph/reachability';
+import type { Reason, Selection } from '../selection/selection';
+import { decideAll } from './decideAll';
 
 /** Share of the hottest function's inclusive time that a function of the hot path has at least. */
 const hotShare = 0.5;
@@ -25,7 +27,7 @@ interface Walk {
  */
 export function hotPathSelection(graph: CallGraph, knowledge: Knowledge): Selection {
   const seconds = (index: number): number =>
-    knowledge.functions.get(graph.functions[index]?.key ?? '')?.inclusiveSeconds ?? 0;
+    knowledge.functions.get(at(graph.functions, index).key)?.inclusiveSeconds ?? 0;
   const hottest = graph.functions.reduce((most, _, index) => Math.max(most, seconds(index)), 0);
   const entry = entryOf(graph);
   const walk: Walk = {
@@ -43,7 +45,7 @@ export function hotPathSelection(graph: CallGraph, knowledge: Knowledge): Select
     const seen = new Set(queue);
     for (const node of queue) {
       if (hottest > 0) visit(walk, node);
-      for (const { callee } of graph.edges[node] ?? []) {
+      for (const callee of calleesOf(graph, node)) {
         if (seen.has(callee)) continue;
         seen.add(callee);
         queue.push(callee);
@@ -51,27 +53,22 @@ export function hotPathSelection(graph: CallGraph, knowledge: Knowledge): Select
     }
   }
   const reachable = reachableFrom(graph, entry === undefined ? [] : [entry]);
-  const decisions = graph.functions.map(({ key }, index): Decision => {
+  return decideAll(graph, (index) => {
     const reason = walk.reasons.get(index);
-    if (reason !== undefined) return { key, selected: true, reason };
-    if (reachable[index] !== 1) return { key, selected: false, reason: { rule: 'unreachable' } };
+    if (reason !== undefined) return [true, reason];
+    if (reachable[index] !== 1) return [false, { rule: 'unreachable' }];
     const value = hottest > 0 ? seconds(index) / hottest : 0;
-    return {
-      key,
-      selected: false,
-      reason: { rule: 'not-hot', value, threshold: hotShare, measure: 'inclusive' },
-    };
+    return [false, { rule: 'not-hot', value, threshold: hotShare, measure: 'inclusive' }];
   });
-  return { decisions: new Map(decisions.map((d) => [d.key, d])) };
 }
 
 function visit(walk: Walk, node: number): void {
   const { graph, statements, seconds, threshold, reasons, dominant } = walk;
   if (seconds(node) < threshold || seconds(node) <= 0) return;
   select(walk, node);
-  const callees = (graph.edges[node] ?? []).map((e) => e.callee);
-  const withStatements = callees.filter((callee) => (statements[callee] ?? 0) > 0);
-  const most = withStatements.reduce((max, callee) => Math.max(max, statements[callee] ?? 0), 0);
+  const callees = calleesOf(graph, node);
+  const withStatements = callees.filter((callee) => atFloat(statements, callee) > 0);
+  const most = withStatements.reduce((max, callee) => Math.max(max, atFloat(statements, callee)), 0);
   const least = Math.floor(most / Math.max(1, withStatements.length)) * calleeShare;
   if (least < 1) return;
   const principal = callees
@@ -81,9 +78,9 @@ function visit(walk: Walk, node: number): void {
     dominant.add(principal);
     select(walk, principal);
   } else if (dominant.has(node)) {
-    const path = [graph.functions[node]?.name ?? ''];
+    const path = [at(graph.functions, node).name];
     for (const callee of callees) {
-      const value = statements[callee] ?? 0;
+      const value = atFloat(statements, callee);
       if (value > least && !reasons.has(callee))
         reasons.set(callee, { rule: 'statements', value, threshold: least, path });
     }
@@ -91,8 +88,7 @@ function visit(walk: Walk, node: number): void {
 }
 
 function select({ seconds, threshold, reasons }: Walk, node: number): void {
-  const hottest = threshold / hotShare;
   if (reasons.get(node)?.rule === 'entry') return;
-  const value = seconds(node) / hottest;
+  const value = seconds(node) / (threshold / hotShare);
   reasons.set(node, { rule: 'hot-spot', value, threshold: hotShare, measure: 'inclusive' });
 }

@@ -3,14 +3,14 @@ import { shareOf } from '../functions/share';
 import type { Candidate } from './budget';
 import type { SelectionOptions } from '../selection/selectionOptions';
 
-/** Measured once in a dear run and once beside little else, a function has shown what it can; a third time is for a disturbed run. */
+/** One measurement in an expensive run, one beside few other functions, and a third in case one of these runs was disturbed. */
 const mostTimes = 3;
 
 /**
- * Functions whose time the cost of recording so much blurred that their shares say nothing, and that may be hot. A run that
- * records them beside what is recorded anyhow, and little else, shows their times: what seems hottest comes first, as many as the limit allows, the
- * others in the runs that follow. What costs more alone than the limit would be blurred again.
- * @param budgetPercent what is recorded anyhow costs; where that is far above the target, every run is as blurred
+ * Functions that may be hot, but whose times the cost of recording blurred so much that their shares are worthless. A run that records
+ * them and little beyond the budget's selection shows their times. The functions that seem hottest come first, as many as the limit
+ * allows; the others follow in later runs. A function that alone costs more than the limit would be blurred again.
+ * @param budgetPercent cost of the budget's selection; where it is far above the target, every run is as blurred
  */
 export function measureAgain(
   candidates: readonly Candidate[],

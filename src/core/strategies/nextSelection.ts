@@ -1,18 +1,22 @@
+import { at, atFloat } from '../at';
+import { present } from '../present';
+import { remembered } from '../remembered';
 import { shareOf } from '../functions/share';
 import type { CallGraph } from '../callgraph/callGraph';
 import { spendBudget, type BudgetResult, type Candidate } from './budget';
 import { predictedScale, type OverheadRecord } from '../cost/costScale';
 import { explore, surelyCheap, wayDown, type Exploration, type VisitCosts } from '../knowledge/explore';
 import { countFirst } from './countFirst';
+import { decideAll, fixedVerdict, type Verdict } from './decideAll';
 import { firstSelection } from './firstSelection';
 import { noKnowledge, type FunctionKnowledge, type Knowledge } from '../knowledge/knowledge';
 import { typicalPairCosts, visitCost, type PairCosts, type SiteKind } from '../cost/pairCost';
 import { measureAgain } from './measureAgain';
 import { countingInterval } from './sampling';
-import { callersOf, pathsToMain, reachableFrom, shortestWay } from '../callgraph/reachability';
+import { calleesOf, callersOf, pathsToMain, reachableFrom } from '../callgraph/reachability';
 import { chargedVisits, percentOf } from '../knowledge/recordingCost';
 import type { CostBase } from '../cost/runTime';
-import type { Decision, PredictedCost, Reason, Selection } from '../selection/selection';
+import type { PredictedCost, Reason, Selection } from '../selection/selection';
 import { defaultSelectionOptions, type SelectionOptions } from '../selection/selectionOptions';
 import { analyseStatements, type StaticAnalysis } from './staticSelection';
 import { briefVisitSeconds, estimateVisitSeconds } from '../knowledge/visitEstimate';
@@ -24,23 +28,23 @@ export interface SelectionInput {
   /** All measured runs so far; undefined before the first. */
   readonly knowledge?: Knowledge;
   readonly pairCosts?: PairCosts;
-  /** Median run time with nothing recorded: what shares are of. */
+  /** Median run time with nothing recorded: the base of shares. */
   readonly baselineSeconds?: number;
-  /** What costs are a percentage of; default: `baselineSeconds` as wall time. */
+  /** Base of costs in percent; default: `baselineSeconds` as wall time. */
   readonly costBase?: CostBase;
-  /** Overheads predicted and then measured so far; shows by how much calibrated costs fall short in this program. */
+  /** Predicted and measured overheads so far, which show by how much calibrated costs fall short in this program. */
   readonly history?: readonly OverheadRecord[];
-  /** What pairs cost in the last run, as a factor of `pairCosts` (`costFactor`). */
+  /** Cost of pairs in the last run as a factor of `pairCosts` (`costFactor`). */
   readonly costFactor?: number;
-  /** Runs that may still follow, the one with this selection included; with 1 nothing of unknown cost is selected. */
+  /** Number of runs that may follow, including the one with this selection; with 1 no function of unknown cost is selected. */
   readonly remainingRuns?: number;
   readonly options?: Partial<SelectionOptions>;
-  /** What was recorded last. */
+  /** The last selection. */
   readonly previous?: Selection;
 }
 
 export interface Prediction {
-  /** Of the selected functions whose visits are known: exact up to the calibration. */
+  /** Overhead of the selected functions whose visits are known: exact up to the calibration. */
   readonly overheadPercent: number;
   /** Upper estimate for the selected functions that were never measured. */
   readonly riskPercent: number;
@@ -53,14 +57,14 @@ export interface Prediction {
 export interface NextSelection {
   readonly selection: Selection;
   readonly prediction: Prediction;
-  /** Nothing is left to find out: another run would only confirm this selection. */
+  /** Another run would only confirm this selection. */
   readonly exhausted: boolean;
 }
 
 /**
- * One refinement step: a pure, deterministic function of everything known. Without knowledge it is the static selection; with it,
- * the affordable functions (`budget.ts`) plus, while runs remain, what should be looked into below hot ones (`explore.ts`).
- * As knowledge only gets sharper and every run settles what it recorded, the steps reach a fixpoint.
+ * The selection of the next round: a pure, deterministic function of all knowledge. Without knowledge it is the static selection; with
+ * it, the affordable functions (`budget.ts`) and, while runs remain, new functions below hot ones (`explore.ts`).
+ * As knowledge only gets sharper and every run settles the functions that it recorded, the rounds reach a fixpoint.
  */
 export function nextSelection(input: SelectionInput): NextSelection {
   const options = { ...defaultSelectionOptions, ...input.options };
@@ -87,16 +91,16 @@ export function nextSelection(input: SelectionInput): NextSelection {
       visits,
       pairSeconds,
       overheadPercent: percentOf(costBase, visits * pairSeconds),
-      ...(interval === undefined ? {} : { interval }),
+      ...present({ interval }),
     };
   };
-  // Of the same runs as the times of the functions, so that shares hold on a machine whose speed changes between runs.
+  // From the same runs as the times of the functions, so that shares are right on a machine whose speed changes between runs.
   const runSeconds = Number.isFinite(knowledge.runSeconds) ? knowledge.runSeconds : baseline;
   const { remainingRuns = Infinity, previous } = input;
   return measuredStep(step, { costOf, runSeconds, scale, remainingRuns, previous });
 }
 
-/** What the rooms of this step share. */
+/** What all parts of this step share. */
 interface Step {
   readonly graph: CallGraph;
   readonly sites: ReadonlyMap<string, SiteKind>;
@@ -109,7 +113,7 @@ interface Step {
 }
 
 interface Measures {
-  /** With an interval: when about one in so many visits is timed. */
+  /** With an interval: the cost when about one in `interval` visits is timed. */
   readonly costOf: (key: string, interval?: number) => PredictedCost | undefined;
   readonly runSeconds: number;
   readonly scale: number;
@@ -117,7 +121,7 @@ interface Measures {
   readonly previous: Selection | undefined;
 }
 
-/** Without a run to follow, what was counted would never be timed. */
+/** Counts functions first only where another run follows to time them. */
 function firstStep(step: Step, remainingRuns: number): NextSelection {
   const selected = firstSelection(step);
   const decisions = remainingRuns > 1 ? countFirst(selected, step) : selected;
@@ -134,19 +138,17 @@ function measuredStep(step: Step, measures: Measures): NextSelection {
   const { budget, exploration } = choose(step, measures);
   const again = measures.remainingRuns > 1 ? chooseAgain(step, measures, budget) : nobody;
   const decide = decider(step, measures, { budget, exploration, again });
-  const decisions = new Map<string, Decision>();
+  const selection = decideAll(graph, decide);
   let unmeasured = 0;
   let untimed = again.size;
-  graph.functions.forEach(({ key }, index) => {
-    const [selected, reason] = decide(index);
-    decisions.set(key, { key, selected, reason });
-    if (!selected) return;
+  for (const { key, selected } of selection.decisions.values()) {
+    if (!selected) continue;
     const known = step.knowledge.functions.get(key);
     if (known === undefined) unmeasured++;
     else if (known.counted === true && !budget.intervals.has(key)) untimed++;
-  });
+  }
   return {
-    selection: { decisions },
+    selection,
     prediction: {
       overheadPercent: budget.overheadPercent,
       riskPercent: exploration.riskPercent,
@@ -157,7 +159,7 @@ function measuredStep(step: Step, measures: Measures): NextSelection {
   };
 }
 
-/** What is looked into below a hot spot has to find it recorded in full, or not at all. */
+/** A hot spot with new functions below it must be recorded in full or not at all. */
 function choose(
   step: Step,
   measures: Measures,
@@ -168,34 +170,36 @@ function choose(
   for (;;) {
     const budget = chooseMeasured(step, measures, below, inFull);
     const exploration = chooseNew(step, measures, budget);
-    const chosen = [...exploration.chosen.keys()].map((index) => graph.functions[index]?.key ?? '');
-    const over = [...budget.intervals.keys()].filter((key) => chosen.some((one) => below(key).has(one)));
+    const chosen = [...exploration.chosen.keys()].map((index) => at(graph.functions, index).key);
+    const over = [...budget.intervals.keys()].filter((key) =>
+      chosen.some((callee) => below(key).has(callee)),
+    );
     if (over.length === 0) return { budget, exploration };
     for (const key of over) inFull.add(key);
   }
 }
 
-/** Keys of what one of these functions may call, at any depth. */
-function belowAny(graph: CallGraph, intervals: BudgetResult['intervals']): ReadonlySet<string> {
-  const starts = graph.functions.flatMap(({ key }, index) =>
-    intervals.has(key) ? (graph.edges[index] ?? []).map(({ callee }) => callee) : [],
-  );
-  const reached = reachableFrom(graph, starts);
-  return new Set(graph.functions.filter((_, index) => reached[index] === 1).map(({ key }) => key));
+/** Keys of the functions that are marked with 1. */
+function keysOf(graph: CallGraph, marks: Uint8Array): ReadonlySet<string> {
+  return new Set(graph.functions.filter((_, index) => marks[index] === 1).map(({ key }) => key));
 }
 
-/** For each key, the keys of what it may call at any depth; it is one of them only if it is recursive. */
+/** Keys of the functions that one of these functions may call, at any depth. */
+function belowAny(graph: CallGraph, intervals: BudgetResult['intervals']): ReadonlySet<string> {
+  const callees = graph.functions.flatMap(({ key }, index) =>
+    intervals.has(key) ? calleesOf(graph, index) : [],
+  );
+  return keysOf(graph, reachableFrom(graph, callees));
+}
+
+/** For each key, the keys of the functions that it may call at any depth; itself only if it is recursive. */
 function belowOf(graph: CallGraph): (key: string) => ReadonlySet<string> {
   const positions = new Map(graph.functions.map((f, index) => [f.key, index]));
-  const known = new Map<string, ReadonlySet<string>>();
+  const memo = new Map<string, ReadonlySet<string>>();
   return (key) => {
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const callees = graph.edges[positions.get(key) ?? -1]?.map((edge) => edge.callee) ?? [];
-    const reached = reachableFrom(graph, callees);
-    const keys = new Set(graph.functions.filter((_, index) => reached[index] === 1).map((f) => f.key));
-    known.set(key, keys);
-    return keys;
+    const position = positions.get(key);
+    const callees = position === undefined ? [] : calleesOf(graph, position);
+    return remembered(memo, key, () => keysOf(graph, reachableFrom(graph, callees)));
   };
 }
 
@@ -223,14 +227,12 @@ function chooseMeasured(
     });
   }
   const mandatory = new Set([...options.pinnedIn, ...options.phase]);
-  const entry = statics.entry === undefined ? undefined : graph.functions[statics.entry];
-  if (entry !== undefined) mandatory.add(entry.key);
+  if (statics.entry !== undefined) mandatory.add(at(graph.functions, statics.entry).key);
   const callers = callersOf(graph);
   const reachable = graph.entry === undefined ? new Uint8Array(callers.length).fill(1) : statics.reachable;
   const pathsTo = (keys: readonly string[]): ReadonlySet<string> => {
-    const targets = keys.map((key) => positions.get(key) ?? -1).filter((index) => index >= 0);
-    const on = pathsToMain(callers, reachable, targets);
-    return new Set(graph.functions.filter((_, index) => on[index] === 1).map((f) => f.key));
+    const targets = keys.flatMap((key) => positions.get(key) ?? []);
+    return keysOf(graph, pathsToMain(callers, reachable, targets));
   };
   const canTry = remainingRuns > 1;
   return spendBudget({ candidates, knowledge, runSeconds, mandatory, pathsTo, below, options, canTry });
@@ -256,7 +258,7 @@ function chooseNew(step: Step, measures: Measures, budget: BudgetResult): Explor
     });
     if (share >= options.hotInclusiveShare / 20) above.set(index, share);
   });
-  const key = (index: number): string => graph.functions[index]?.key ?? '';
+  const key = (index: number): string => at(graph.functions, index).key;
   const exploration = explore({
     graph,
     above,
@@ -276,7 +278,7 @@ function chooseNew(step: Step, measures: Measures, budget: BudgetResult): Explor
   return { chosen: new Map(), refused, riskPercent: 0 };
 }
 
-/** Functions on the way to hot spots that were never recorded: their callers show less time than they have, so they are new too. */
+/** Adds functions on the way to hot spots that were never recorded: their callers show less time than they have, so they are new, too. */
 function withContext(
   step: Step,
   measures: Measures,
@@ -289,7 +291,7 @@ function withContext(
     if (!budget.context.has(key) || knowledge.functions.has(key) || chosen.has(index)) return;
     if (!sites.has(key) || options.pinnedOut.has(key)) return;
     const costs = visitCosts(step, measures, key);
-    const cheap = surelyCheap(costs, visitSeconds[index] ?? 0, briefSeconds[index] ?? 0);
+    const cheap = surelyCheap(costs, atFloat(visitSeconds, index), atFloat(briefSeconds, index));
     if (cheap || costs.counted !== undefined) chosen.set(index, { below: index, share: 0, counted: !cheap });
   });
   return { ...exploration, chosen };
@@ -297,7 +299,7 @@ function withContext(
 
 const nobody: ReadonlySet<string> = new Set();
 
-/** What costs at most so much is measured again; by `measureAgain.ts`, beside what is recorded anyhow and not sampled. */
+/** Functions that are measured again (`measureAgain.ts`) beside the budget's selection, none of them below a sampled function. */
 function chooseAgain(
   { graph, sites, knowledge, options }: Step,
   { costOf, runSeconds, previous }: Measures,
@@ -309,7 +311,7 @@ function chooseAgain(
     const known = knowledge.functions.get(key);
     const cost = costOf(key);
     if (known === undefined || cost === undefined || kept.has(key) || sampled.has(key)) return [];
-    // Just measured again: it shows what it can.
+    // The last run measured it again, so its time cannot get more precise.
     if (previous?.decisions.get(key)?.reason.rule === 'again') return [];
     return sites.has(key) && !options.pinnedOut.has(key)
       ? [{ key, known, overheadPercent: cost.overheadPercent }]
@@ -318,42 +320,38 @@ function chooseAgain(
   return measureAgain(candidates, runSeconds, overheadPercent, options);
 }
 
-type Decide = (index: number) => readonly [selected: boolean, reason: Reason];
-
 interface Chosen {
   readonly budget: BudgetResult;
   readonly exploration: Exploration;
   readonly again: ReadonlySet<string>;
 }
 
-function decider(step: Step, measures: Measures, { budget, exploration, again }: Chosen): Decide {
+function decider(
+  step: Step,
+  measures: Measures,
+  { budget, exploration, again }: Chosen,
+): (index: number, key: string) => Verdict {
   const { graph, sites, knowledge, options, statics } = step;
-  return (index) => {
-    const f = graph.functions[index];
-    if (f === undefined) return [false, { rule: 'unreachable' }];
-    if (!sites.has(f.key)) return [false, { rule: 'no-site' }];
-    if (options.pinnedOut.has(f.key)) return [false, { rule: 'pinned-out' }];
-    const cost = measures.costOf(f.key);
-    const withCost = cost === undefined ? {} : { cost };
-    if (options.pinnedIn.has(f.key)) return [true, { rule: 'pinned-in', ...withCost }];
-    if (index === statics.entry) return [true, { rule: 'entry', ...withCost }];
-    if (options.phase.has(f.key)) return [true, { rule: 'phase', ...withCost }];
-    const known = knowledge.functions.get(f.key);
-    if (known === undefined) return unmeasuredReason(step, exploration, index);
+  return (index, key) => {
+    const cost = measures.costOf(key);
+    const fixed = fixedVerdict(graph, sites, options, statics.entry, index);
+    if (fixed?.[0] === true) return [true, { ...fixed[1], ...present({ cost }) }];
+    if (fixed !== undefined) return fixed;
+    if (!knowledge.functions.has(key)) return unmeasuredReason(step, exploration, index);
     if (cost === undefined) return [false, { rule: 'not-executed' }];
-    if (again.has(f.key)) return [true, { rule: 'again', cost }];
-    const interval = budget.intervals.get(f.key);
-    return measuredReason(step, measures, budget, index, measures.costOf(f.key, interval) ?? cost);
+    if (again.has(key)) return [true, { rule: 'again', cost }];
+    const interval = budget.intervals.get(key);
+    return measuredReason(step, measures, budget, index, measures.costOf(key, interval) ?? cost);
   };
 }
 
-function unmeasuredReason(step: Step, exploration: Exploration, index: number): ReturnType<Decide> {
+function unmeasuredReason(step: Step, exploration: Exploration, index: number): Verdict {
   const { statics, graph, options } = step;
   const chosen = exploration.chosen.get(index);
   if (chosen !== undefined) {
     const counted = chosen.counted ? { countedFirst: countingInterval } : {};
     if (chosen.below === index) return [true, { rule: 'path-to-main', ...counted }];
-    const path = wayDown(graph, chosen.below, index);
+    const path = wayDown(graph, chosen.below, (node) => node === index) ?? [];
     const threshold = options.hotInclusiveShare;
     return [true, { rule: 'expand', value: chosen.share, threshold, path, ...counted }];
   }
@@ -362,7 +360,7 @@ function unmeasuredReason(step: Step, exploration: Exploration, index: number): 
     return [false, { rule: 'not-measured', value: risk, threshold: options.explorationPercent }];
   }
   if (statics.reachable[index] !== 1) return [false, { rule: 'unreachable' }];
-  const value = statics.inclusive[index] ?? 0;
+  const value = atFloat(statics.inclusive, index);
   const threshold = Math.max(statics.threshold, options.minimumStatements);
   return [false, value < threshold ? { rule: 'too-small', value, threshold } : { rule: 'not-measured' }];
 }
@@ -373,9 +371,9 @@ function measuredReason(
   budget: BudgetResult,
   index: number,
   cost: PredictedCost,
-): ReturnType<Decide> {
+): Verdict {
   const { graph, knowledge, options } = step;
-  const key = graph.functions[index]?.key ?? '';
+  const { key } = at(graph.functions, index);
   const known = knowledge.functions.get(key);
   const whole = { seconds: runSeconds };
   const exclusive = shareOf(budget.exclusiveSeconds.get(key) ?? known?.exclusiveSeconds ?? 0, whole);
@@ -396,8 +394,11 @@ function measuredReason(
     return [true, { rule: 'hot-spot', value: inclusive, threshold, measure: 'inclusive', cost }];
   }
   if (budget.context.has(key)) {
-    const path = wayToHotSpot(graph, index, budget.hotSpots);
-    return [true, { rule: 'path-to-main', value: inclusive, measure: 'inclusive', cost, ...path }];
+    const path = wayDown(graph, index, (node) => budget.hotSpots.has(at(graph.functions, node).key));
+    return [
+      true,
+      { rule: 'path-to-main', value: inclusive, measure: 'inclusive', cost, ...present({ path }) },
+    ];
   }
   return [true, { rule: 'budget', value: cost.overheadPercent, threshold: options.overheadPercent, cost }];
 }
@@ -422,20 +423,7 @@ function tooExpensive(
   return { rule: 'too-expensive', value: cost.overheadPercent, threshold: overheadPercent, limit, cost };
 }
 
-function wayToHotSpot(
-  graph: CallGraph,
-  from: number,
-  hotSpots: ReadonlySet<string>,
-): { path?: readonly string[] } {
-  const way = shortestWay(
-    from,
-    (node) => hotSpots.has(graph.functions[node]?.key ?? ''),
-    (node) => graph.edges[node]?.map((e) => e.callee) ?? [],
-  );
-  return way === undefined ? {} : { path: way.map((index) => graph.functions[index]?.name ?? '') };
-}
-
-/** Where nothing else is known, whatever has a body can be recorded. */
+/** Sites where only the graph is known: every function with a body can be recorded. */
 export function assumedSites(graph: CallGraph): ReadonlyMap<string, SiteKind> {
   return new Map(
     graph.functions.filter((f) => f.hasBody && !f.isSystem).map((f) => [f.key, 'entry'] as const),

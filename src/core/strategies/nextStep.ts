@@ -1,6 +1,7 @@
 import { assertNever } from '../errors';
 import { predictedScale } from '../cost/costScale';
 import { guidedSelection } from './guidedSelection';
+import { present } from '../present';
 import { noKnowledge } from '../knowledge/knowledge';
 import { assumedSites, nextSelection, type NextSelection, type SelectionInput } from './nextSelection';
 import { reduceOverhead, type AdaptiveStep } from './overheadReduction';
@@ -9,7 +10,7 @@ import type { Selection } from '../selection/selection';
 import { defaultSelectionOptions, type SelectionOptions } from '../selection/selectionOptions';
 
 /**
- * The next selection by the strategy that the options name: a pure function of what was recorded last and everything known since.
+ * The next selection by the strategy of the options: a pure function of the last selection and all knowledge.
  * A phase is always in, even where the user has excluded its function: without it there are no iterations.
  */
 export function nextStep(input: SelectionInput): NextSelection {
@@ -51,11 +52,11 @@ function adaptiveStep(input: SelectionInput, options: SelectionOptions): Adaptiv
     baselineSeconds,
     costBase: input.costBase ?? { clock: 'wall', seconds: baselineSeconds },
     options,
-    ...(previous === undefined ? {} : { previous }),
+    ...present({ previous }),
   };
 }
 
-/** Only the same selection once more ends these strategies, never that there is nothing to find out. */
+/** Only a selection that does not change ends these strategies, so they are never exhausted. */
 function described({ knowledge, options }: AdaptiveStep, selection: Selection): NextSelection {
   let overheadPercent = 0;
   let unmeasured = 0;

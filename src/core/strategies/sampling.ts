@@ -1,15 +1,15 @@
 import type { Candidate } from './budget';
 
-/** About one in so many visits is timed. Below 16 little is saved, above 512 nothing more. */
+/** About one in this number of visits is timed. Below 16 this saves little, above 512 nothing more. */
 const intervals = [16, 32, 64, 128, 256, 512] as const;
 
-/** Of what is only to be counted; the runtime then times more of the first visits, so that what has few of them has some time, too. */
+/** Interval of functions that are only to be counted. The runtime times more of the first visits, so that functions with few visits have a time, too. */
 export const countingInterval = 1024;
 
-/** So many visits stay timed: where a few visits take most of the time, fewer samples would miss them. */
+/** Least number of timed visits: where a few visits take most of the time, fewer samples would miss them. */
 const leastTimedVisits = 16384;
 
-/** Cost of a candidate in percent, with the interval that was chosen for it. */
+/** Cost of a candidate in percent, with its chosen interval. */
 export function costWith(chosen: ReadonlyMap<string, number>, candidate: Candidate): number {
   const interval = chosen.get(candidate.key);
   return interval === undefined
@@ -18,13 +18,13 @@ export function costWith(chosen: ReadonlyMap<string, number>, candidate: Candida
 }
 
 /**
- * Of which hot spots not all visits are timed, so that recording them stays within the target. In their order (the least time per
- * visit first) each gets the smallest interval that suffices, or the largest when none does; then the next one has to help too.
+ * Chooses hot spots whose visits are not all timed, so that recording stays within the target. In their order (the least time per visit
+ * first) each gets the smallest interval that suffices, or the largest when none does; then the next hot spot is sampled, too.
  *
- * The runtime keeps no frame for a visit that is not timed. So only a function below which nothing is recorded, itself included, can be
- * sampled: else callees would hang under its caller, and recursion could not be told from a visit that has ended.
+ * The runtime has no frame for a visit that is not timed. So only a function below which nothing is recorded, itself included, can be
+ * sampled: otherwise callees would appear under its caller, and a recursive call would look like a visit that has ended.
  *
- * @param fixedPercent cost of what is recorded whatever it costs
+ * @param fixedPercent cost of the mandatory functions
  */
 export function chooseIntervals(
   hot: readonly Candidate[],
@@ -41,8 +41,7 @@ export function chooseIntervals(
     if (sampledPercent === undefined || !isDisjoint(below(key), recorded)) continue;
     const others = percent - overheadPercent;
     const possible = intervals.filter((n) => n * leastTimedVisits <= known.visits);
-    const interval =
-      possible.find((n) => others + sampledPercent(n) <= targetPercent) ?? possible[possible.length - 1];
+    const interval = possible.find((n) => others + sampledPercent(n) <= targetPercent) ?? possible.at(-1);
     if (interval === undefined || sampledPercent(interval) >= overheadPercent) continue;
     chosen.set(key, interval);
     percent = others + sampledPercent(interval);

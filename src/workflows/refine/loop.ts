@@ -1,7 +1,7 @@
 import { nextStep } from '../../core/strategies/nextStep';
 import type { NextSelection } from '../../core/strategies/nextSelection';
 import { sameFunctions, selectedKeys, type Selection } from '../../core/selection/selection';
-import { leastIterations } from '../../core/selection/strategy';
+import { leastRounds } from '../../core/selection/strategy';
 import type { RefineIteration, RefineResult } from '../studies/refine.types';
 import { explainBaseRun } from './baseRun';
 import { digest } from './digest';
@@ -111,7 +111,7 @@ function stopReason(
       ? 'overhead'
       : 'fixpoint';
   }
-  if (index < leastIterations[strategyOf(input)]) return undefined;
+  if (index < leastRounds[strategyOf(input)]) return undefined;
   if (index >= input.maximumIterations) return 'iterations';
   return runs.spentSeconds + runs.expectedIterationSeconds() > input.budgetSeconds ? 'budget' : undefined;
 }
