@@ -1,4 +1,4 @@
-// `npm run test:fuzz [-- ROUNDS]`: the property tests with new examples, round after round (10 unless told), until one fails.
+// `npm run test:fuzz [-- ROUNDS]`: the property tests with new examples, round after round (10 by default), until one fails.
 // A failed one prints its seed and path; give both to `fc.assert` to see it again, and keep its counterexample as a test.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';

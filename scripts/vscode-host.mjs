@@ -1,6 +1,6 @@
 // A real VS Code for the editor tests: code-server and its Node from the npm registry, in a cache folder outside this package.
 // Nothing is compiled. `node scripts/vscode-host.mjs` installs it (about 30 s, 350 MB) and prints where it is.
-// KYMO_VSCODE_HOST names another folder, e.g. one that a CI keeps.
+// KYMO_VSCODE_HOST names another folder, e.g. one that a CI caches.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

@@ -1,4 +1,4 @@
-// node fragments.mjs BUNDLE STORE: makes the fragments of all texts that a build has kept, as whoever reads the graph does first, and
+// node fragments.mjs BUNDLE STORE: makes the fragments of all texts that a build has stored, as the reader of the call graph does first, and
 // prints the seconds, of the clock and of the processor. BUNDLE is src/measurement/build/readUnits.ts as one file, beside wrapper.js and grammars of the tool.
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -24,7 +24,7 @@ const files =
     : readdirSync(fixtures)
         .filter((name) => name.endsWith('.cubex'))
         .map((name) => path.join(fixtures, name));
-/** A process that says nothing for so long hangs. */
+/** A process without output for this long hangs. */
 const patience = 20_000;
 /** Changed files per process: what one leaves behind must not count for thousands of others. */
 const perProcess = 2000;
@@ -51,7 +51,7 @@ try {
 }
 process.exit(failed ? 1 : 0);
 
-/** One process; what it did not survive counts as a crash at the last seed that it told. */
+/** One process; an unexpected end counts as a crash at the last seed that it printed. */
 function part(first, end) {
   return new Promise((resolve) => {
     const child = spawn(

@@ -1,4 +1,4 @@
-// The process that `fuzz.mjs` starts: `fuzzer.mjs FIRST END FILE…` reads changed files number FIRST to before END and says what came out.
+// The process that `fuzz.mjs` starts: `fuzzer.mjs FIRST END FILE…` reads the changed files from number FIRST to before END and prints the results.
 import { readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../src/core/errors';

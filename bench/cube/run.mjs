@@ -155,7 +155,7 @@ function kymo(reader, mode, file) {
   return JSON.parse(run.stderr);
 }
 
-/** Wall and CPU seconds of a process, as bash's `time` tells them, and what it printed. */
+/** Wall and CPU seconds of a process, as bash's `time` prints them, and what it printed. */
 function timed(command, words) {
   const run = spawnSync(
     'bash',

@@ -1,6 +1,6 @@
 // node bench/hotspots/run.mjs [--json] [--sources DIR] [--tool DIST] [program …]
 // Do the hot functions of an independent profile stand in the final selection? `perf` samples the vanilla build, addr2line says
-// which function each sample lies in, inlined ones included; beside it, what `kymo refine` says of the same function.
+// which function each sample lies in, inlined ones included; beside it, what `kymo refine` reports about the same function.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -37,7 +37,7 @@ function bench(program) {
   };
 }
 
-/** What the last selection says of each function, by mangled name. */
+/** The decision of the last selection about each function, by mangled name. */
 function finalDecisions(result) {
   const file = path.join(result.directory, `i${result.iterations.length - 1}`, 'selection.json');
   const decisions = new Map();

@@ -13,7 +13,7 @@ function timesOf({ command }, status, stderr) {
   return { wall, user, system };
 }
 
-/** Runs a program as `runCommand` gives it; wall, user and system CPU seconds, as bash's `time` tells them. */
+/** Runs a program as `runCommand` gives it; wall, user and system CPU seconds, as bash's `time` prints them. */
 export function timed(run) {
   const { words, options } = bash(run);
   const { status, stderr } = spawnSync(words[0], words.slice(1), { ...options, encoding: 'utf8' });

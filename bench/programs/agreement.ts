@@ -102,7 +102,7 @@ function compareOne(
 ): Comparison {
   const name = own[0]?.name ?? symbol;
   const shares = own.flatMap(({ inclusiveShare }) => (inclusiveShare === undefined ? [] : [inclusiveShare]));
-  // Functions of one file each may share a name; the samples do not tell them apart.
+  // Functions of one file each may share a name; the samples do not distinguish them.
   const kymo = shares.reduce((sum, share) => sum + share, 0);
   if (shares.length > 0 && Math.abs(kymo - perf) <= tolerance(perf))
     return { name, perf, kymo, state: 'agrees' };
@@ -115,7 +115,7 @@ function compareOne(
   return { name, perf, state: 'missing', why: own[0]?.reason ?? 'the result does not know it' };
 }
 
-/** Where the result says by name what became of a function without a share of its own. */
+/** The explanation in the result for a function without a share of its own. */
 function explanation(
   own: readonly FunctionRow[],
   rows: readonly FunctionRow[],

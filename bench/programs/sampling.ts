@@ -1,4 +1,4 @@
-// What an independent profiler says of a program: `perf` with call graphs unwound by debug information.
+// What an independent profiler measures in a program: `perf` with call graphs unwound by debug information.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -41,7 +41,7 @@ const sampledRuns = 4;
 /**
  * @param tree folder of the program; functions of files elsewhere are nobody's
  * @param folder for what `perf` records
- * @param stackBytes how much of the stack is kept with each sample; what lies deeper has no callers
+ * @param stackBytes how much of the stack each sample stores; deeper frames are missing
  */
 export function sampleProgram(
   run: ProgramRun,

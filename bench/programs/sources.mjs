@@ -1,4 +1,4 @@
-// Debian's sources in a folder that is kept: fetched once, copied for each build.
+// Debian's sources in a permanent folder: fetched once, copied for each build.
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { load } from '../lib/bundle.mjs';
 
 const kept = path.join(os.tmpdir(), 'kymo-bench-sources');
 
-/** Folders of the unpacked packages by name; what cannot be had is absent, and `debianSources` has said why. */
+/** Folders of the unpacked packages by name, without the packages that cannot be fetched; `debianSources` prints why. */
 export async function fetchSources(packages, folder = kept) {
   mkdirSync(folder, { recursive: true });
   const missing = packages.filter((name) => !existsSync(path.join(folder, name)));

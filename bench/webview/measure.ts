@@ -7,7 +7,7 @@ function layOut(): void {
   document.body.getBoundingClientRect();
 }
 
-/** Milliseconds of each of so many presses of arrow keys that open and close rows of the tree. */
+/** Milliseconds of each press of arrow keys that open and close rows of the tree. */
 export async function expand(times: number): Promise<number[]> {
   const grid = document.querySelector('.grid');
   const target = grid?.matches('[tabindex]') === true ? grid : grid?.querySelector('[tabindex="0"]');

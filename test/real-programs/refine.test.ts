@@ -25,7 +25,7 @@ describe('refining real programs', () => {
   };
 
   // C: a graph partitioner built by CMake into a static library. Few large parts: with hundreds, a fifth of the time goes to heap
-  // operations of some ten nanoseconds, of which not every visit can be timed within the target.
+  // operations of some ten nanoseconds, and timing each of their visits would exceed the target.
   program('metis', (tree) => {
     const result = refineProgram(tree, {
       name: 'gpmetis',

@@ -103,7 +103,7 @@ describe('“Only one of N threads computes”', () => {
     expect(title).toMatch(/^Only one of 5 threads computes for at least \d+(\.\d+)? % of the run time$/);
   });
 
-  it('is not told of a pool in which all compute, nor of an OpenMP loop', async () => {
+  it('is not reported for a pool in which all compute, nor for an OpenMP loop', async () => {
     expect(await told('pool', '100')).toEqual([]);
     expect(await told('loop', '40')).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** Writes a Cube profile with so many call paths of 2,000 functions, `main` on top. */
+/** Writes a Cube profile with `callPaths` call paths of 2,000 functions, `main` on top. */
 export async function writeLargeProfile(file, callPaths) {
   const { ProfileBuilder, standardMetrics, writeCube } = await product();
   const builder = new ProfileBuilder().metric(standardMetrics.visits).metric(standardMetrics.time);

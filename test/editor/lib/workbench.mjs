@@ -124,7 +124,7 @@ export class Workbench {
 
   /**
    * Chooses `action` in the context menu of a row, as a person would: a menu that opened before VS Code knew of the action is opened again,
-   * and so is one whose row was made anew just then, which Kymo says.
+   * and so is one whose row was replaced just then, which Kymo reports.
    */
   async rowAction(row, action) {
     await until(`${action} to know the row ${row}`, async () => {
@@ -139,23 +139,23 @@ export class Workbench {
         return isThere;
       });
       await this.choose(action);
-      return !(await this.wasToldToChooseAgain());
+      return !(await this.isAskedToChooseAgain());
     });
   }
 
-  async wasToldToChooseAgain() {
-    const told = this.toast('was given no row of a view');
-    const isTold = await told.waitFor({ timeout: patience(1000) }).then(
+  async isAskedToChooseAgain() {
+    const message = this.toast('was given no row of a view');
+    const isShown = await message.waitFor({ timeout: patience(1000) }).then(
       () => true,
       () => false,
     );
     // It may go by itself meanwhile.
-    if (isTold)
-      await told
+    if (isShown)
+      await message
         .locator('.codicon-notifications-clear')
         .click({ timeout: patience(5000) })
         .catch(() => undefined);
-    return isTold;
+    return isShown;
   }
 
   openMenu(row) {
@@ -203,7 +203,7 @@ export class Workbench {
     return this.page.locator('.sidebar .pane-body .monaco-list-row').allInnerTexts();
   }
 
-  /** The text of the language status when it says `wanted`. */
+  /** The text of the language status once it matches `wanted`. */
   languageStatus(wanted) {
     return until(`the language status ${wanted}`, async () => {
       await this.page.mouse.move(640, 400);

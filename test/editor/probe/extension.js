@@ -8,7 +8,7 @@ const tickMilliseconds = 5;
 /** Longest turn of the event loop since it was set to 0: the wait beyond the timer, but at most what its thread ran of it (the machine may be busy). */
 const blocked = { milliseconds: 0 };
 
-/** Milliseconds that this thread has run; of the whole process, workers included, where the kernel does not tell. */
+/** Milliseconds that this thread has run; of the whole process, workers included, where the kernel has no figure for the thread. */
 function threadMilliseconds() {
   try {
     return Number(fs.readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;

@@ -165,21 +165,18 @@ async function toSource(report, session, folder) {
 
 async function damaged(report, session) {
   const { page, workbench } = session;
-  await report.check(
-    'a damaged profile says what is wrong with it, and opens with another editor',
-    async () => {
-      await workbench.openFile('broken.cubex');
-      const frame = await cubeFrame(page, '.message-area[role="alert"]:visible');
-      await until('the reason', async () =>
-        /at byte \d+/.test(await frame.locator('.message-area').innerText()),
-      );
-      await workbench.screenshot('cube-damaged');
-      await frame.getByRole('button', { name: 'Reopen Editor With…' }).click();
-      await workbench.quickPickRow('Text Editor').waitFor();
-      await page.keyboard.press('Escape');
-      await closeEditor(session);
-    },
-  );
+  await report.check('a damaged profile is explained, and opens with another editor', async () => {
+    await workbench.openFile('broken.cubex');
+    const frame = await cubeFrame(page, '.message-area[role="alert"]:visible');
+    await until('the reason', async () =>
+      /at byte \d+/.test(await frame.locator('.message-area').innerText()),
+    );
+    await workbench.screenshot('cube-damaged');
+    await frame.getByRole('button', { name: 'Reopen Editor With…' }).click();
+    await workbench.quickPickRow('Text Editor').waitFor();
+    await page.keyboard.press('Escape');
+    await closeEditor(session);
+  });
 }
 
 async function changes(report, session, folder) {

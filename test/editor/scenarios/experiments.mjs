@@ -234,7 +234,7 @@ async function gone(report, { workbench, inHost }, views, folder) {
       await views.pane('Experiments').locator('.welcome-view', { hasText: 'No experiments yet' }).waitFor();
       await views.pane('Instrumentation').locator('.welcome-view').waitFor();
       await workbench.screenshot('experiments-gone');
-      assert((await workbench.page.locator('.notification-toast').count()) === 0, 'something was told');
+      assert((await workbench.page.locator('.notification-toast').count()) === 0, 'there is a notification');
       assert(!readFileSync(path.join(folder, 'kymo.json'), 'utf8').includes('.kymo'), 'kymo.json changed');
       await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
     },

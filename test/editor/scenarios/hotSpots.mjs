@@ -118,14 +118,17 @@ async function saving(report, { page, workbench, inHost }, folder) {
   };
   await report.check('a save dialog that is left writes nothing, and the panel goes on', async () => {
     const before = readdirSync(folder).join();
-    // Another format than the next one: the hidden box keeps its text.
+    // Another format than the next one: the hidden box still has its text.
     await saveAs('Flame Graph as PNG', 'png');
     await workbench.screenshot('hotSpots-save');
     await page.keyboard.press('Escape');
     await input.waitFor({ state: 'hidden' });
     assert(readdirSync(folder).join() === before, `there is a new file: ${readdirSync(folder).join()}`);
     const frame = await panelFrame(page);
-    assert((await frame.locator('.notice:visible').count()) === 0, 'leaving is told as an error');
+    assert(
+      (await frame.locator('.notice:visible').count()) === 0,
+      'closing the dialog is reported as an error',
+    );
   });
   for (const [label, ending, isRight] of formats)
     await report.check(`the profile is saved as ${label}`, async () => {
@@ -142,7 +145,7 @@ async function saving(report, { page, workbench, inHost }, folder) {
   await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
 }
 
-/** What the menu says, how the file ends, and whether it is what it says. */
+/** Title in the menu, ending of the file name, and a check of the content. */
 const formats = [
   ['CSV Table', 'csv', (bytes) => /overhead \(sec, calibrated cost\)/.test(bytes.toString())],
   ['JSON', 'json', (bytes) => JSON.parse(bytes).overhead.cost === 'calibrated'],
@@ -164,17 +167,14 @@ async function reload(report, { page, workbench }) {
 }
 
 async function deleted(report, { page, workbench }, folder) {
-  await report.check(
-    'a study that is deleted while it is shown is told, and what was read stays',
-    async () => {
-      const frame = await panelFrame(page);
-      rmSync(path.join(folder, '.kymo'), { recursive: true, force: true });
-      await workbench.runCommand('Kymo: Refresh Experiments');
-      await frame.locator('.notice', { hasText: 'deleted or moved' }).waitFor();
-      assert((await frame.locator('.grid-row:visible').count()) > 0, 'the rows are gone');
-      await workbench.screenshot('hotSpots-gone');
-    },
-  );
+  await report.check('deleting the study that is shown is reported, and what was read stays', async () => {
+    const frame = await panelFrame(page);
+    rmSync(path.join(folder, '.kymo'), { recursive: true, force: true });
+    await workbench.runCommand('Kymo: Refresh Experiments');
+    await frame.locator('.notice', { hasText: 'deleted or moved' }).waitFor();
+    assert((await frame.locator('.grid-row:visible').count()) > 0, 'the rows are gone');
+    await workbench.screenshot('hotSpots-gone');
+  });
 }
 
 /** A profile that Score-P wrote; `scripts/docsImages.mjs` makes the README's picture of it. */

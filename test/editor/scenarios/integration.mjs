@@ -21,7 +21,7 @@ export async function run(report, options) {
             setTimeout(() => resolve('too late'), patience(180_000)).unref(),
           );
           report.figure('the suite ended with', await Promise.race([ended, late]));
-          // The host says much that is no concern of ours; what it says of the suite is.
+          // Only the host's messages about the suite are of interest here.
           if (!existsSync(results))
             console.log(hostLog.filter((text) => text.includes(path.dirname(suite))).join('\n'));
         },

@@ -1,5 +1,5 @@
 /* global vscode -- functions given to `inHost` run in the extension host */
-// What goes wrong, and what the person is told: each with the next step.
+// What goes wrong, and the messages about it: each names the next step.
 import { existsSync, mkdirSync, rmSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';

@@ -71,7 +71,7 @@ async function backToTheStudy(report, { workbench }) {
 }
 
 async function unreadable(report, { workbench, inHost }, folder) {
-  await report.check('what cannot be read is told, and nothing else changes', async () => {
+  await report.check('a profile that cannot be read is reported, and nothing else changes', async () => {
     await inHost(
       (file) => {
         void vscode.commands.executeCommand('kymo.showProfileInSource', vscode.Uri.file(file));

@@ -65,7 +65,7 @@ async function firstRefinement(report, { workbench, inHost }) {
     await workbench.toast('Kymo: refining tiny').locator('.monaco-button', { hasText: 'Cancel' }).waitFor();
     await workbench.screenshot('progress');
   });
-  await report.check('the end is told in a sentence', async () => {
+  await report.check('the end is reported in a sentence', async () => {
     await workbench.toast('functions instrumented').waitFor({ timeout: patience(300_000) });
     const text = await workbench.toastMessage('functions instrumented');
     report.figure('message', text);

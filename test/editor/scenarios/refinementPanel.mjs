@@ -120,7 +120,7 @@ async function loop(report, { workbench, page, inHost }, folder) {
       .first()
       .waitFor();
   });
-  await report.check('export writes a Score-P filter where the user says', async () => {
+  await report.check('export writes a Score-P filter to the chosen place', async () => {
     await frame.getByRole('button', { name: /Export Filter/ }).click();
     const input = page.locator('.quick-input-widget input[type="text"]').first();
     await input.waitFor();
@@ -232,7 +232,7 @@ async function reloading(report, { workbench, page, inHost }, folder) {
 }
 
 async function gone(report, { workbench, page }, folder) {
-  await report.check('a study that is deleted while it is shown is said to be gone', async () => {
+  await report.check('deleting the study that is shown is reported', async () => {
     const frame = await panel(page);
     rmSync(path.join(folder, '.kymo/tiny'), { recursive: true, force: true });
     await frame.getByText('was deleted while it was shown').waitFor({ timeout: patience(60_000) });

@@ -197,7 +197,7 @@ async function looks({ workbench, inHost, page }) {
 }
 
 async function reloading(report, { workbench, page, inHost, folder }) {
-  await report.check('hidden and shown again, it keeps what was chosen and not written', async () => {
+  await report.check('hidden and shown again, it still has the choices that were not written', async () => {
     const before = await flagsView(page);
     await choose(before, 'verbose', 'On');
     await before.locator('.state', { hasText: '1 option differs' }).waitFor();
@@ -223,7 +223,7 @@ async function reloading(report, { workbench, page, inHost, folder }) {
 }
 
 async function mistakes(report, { page, folder }) {
-  await report.check('a kymo.json that cannot be read is told with its place', async () => {
+  await report.check('a kymo.json that cannot be read is reported with its place', async () => {
     const file = path.join(folder, 'kymo.json');
     const text = readFileSync(file, 'utf8');
     const frame = await flagsView(page);

@@ -257,7 +257,7 @@ async function damaged(report, { workbench, inHost }, views, folder) {
     await views.row('Experiments', 'cannot be read').waitFor();
     await workbench.screenshot('views-damaged');
   });
-  await report.check('a damaged pins.json is told, and never overwritten', async () => {
+  await report.check('a damaged pins.json is reported, and never overwritten', async () => {
     const file = path.join(folder, '.kymo/pins.json');
     writeFileSync(file, '{"kymoPins": 1, "pi');
     await views

@@ -72,7 +72,7 @@ async function commandLine(report, { workbench, inHost, page }, folder) {
     },
   );
   await report.check(
-    'meanwhile this window refuses to begin another one, and says who is at it',
+    'meanwhile this window refuses to begin another one, and names the process that refines',
     async () => {
       await workbench.runCommand('Kymo: Refine Instrumentation');
       await workbench.pick('tiny');

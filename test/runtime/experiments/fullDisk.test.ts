@@ -42,7 +42,7 @@ describe.skipIf(!mounted)('a full disk', () => {
     await writeFileAtomically(file, 'new');
     expect(readFileSync(file, 'utf8')).toBe('new');
   });
-  it('does not stop the program that prints, but is told after it', async () => {
+  it('does not stop the program that prints, but is reported after it', async () => {
     rmSync(path.join(disk, 'filler'), { force: true });
     const text = JSON.stringify({
       version: 1,

@@ -21,7 +21,7 @@ describe.skipIf(!complete)('init writes what builds and runs', () => {
     expect(output).toBe('make\n');
     expect(called).toBe('cc');
   });
-  it('for a Makefile that says the name only in the recipe, in a folder', async () => {
+  it('for a Makefile with the name only in the recipe, in a folder', async () => {
     files({
       'a.cc': c('bin'),
       Makefile:

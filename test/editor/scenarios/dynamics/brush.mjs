@@ -46,7 +46,7 @@ async function chartsOf(page) {
     series: frame.locator('.series-chart canvas'),
     map: frame.locator('.value-map canvas'),
     mapReadOut: () => readOut('.value-map'),
-    /** `33–64` or `all`, where the pointer is nowhere: then the chart says what it shows. */
+    /** `33–64` or `all`, while the pointer is elsewhere: then the chart prints its range. */
     shownSpan: async () => {
       await page.mouse.move(640, 4);
       const text = await readOut('.series-chart');

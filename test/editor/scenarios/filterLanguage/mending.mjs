@@ -4,7 +4,7 @@ import { assert, until } from '../../lib/report.mjs';
 import { cursorAt, openFile } from '../inSource/inEditor.mjs';
 import { names } from './program.mjs';
 
-/** Codes of what is told of a filter, once the engine has looked at it. */
+/** Codes of the problems of a filter, once the engine has checked it. */
 export function problems({ inHost }, filter) {
   return inHost(
     (wanted) =>
@@ -16,7 +16,7 @@ export function problems({ inHost }, filter) {
   );
 }
 
-/** Applies the first fix of the first problem of a kind; tells its title. */
+/** Applies the first fix of the first problem of a kind; returns its title. */
 function fix({ inHost }, filter, code) {
   return inHost(
     async (wanted, kind) => {
@@ -49,7 +49,7 @@ export async function mending(report, here) {
     'keyword-like',
     'not-closed',
   ];
-  await report.check('each mistake in a filter is told, where it is', async () => {
+  await report.check('each mistake in a filter is reported at its place', async () => {
     await openFile(here, filter);
     const found = await until('the problems', async () => {
       const all = await problems(here, filter);
@@ -69,7 +69,7 @@ export async function mending(report, here) {
     await page.keyboard.press('Escape');
   });
   await report.check('every mistake has a fix, and after them none is left', async () => {
-    // What is mended may show the next mistake.
+    // A fix may reveal the next mistake.
     for (let round = 0; round < 15; round++) {
       const before = await problems(here, filter);
       const [next] = before;

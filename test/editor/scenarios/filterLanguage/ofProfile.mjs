@@ -19,22 +19,25 @@ export async function ofProfile(report, options) {
     await withSession({ ...options, folder, trusted: false }, async (session) => {
       const { workbench } = session;
       const file = path.join(folder, 'coarse.filter');
-      await report.check('without known functions nothing is said of what rules match', async () => {
+      await report.check('without known functions nothing is reported about matches of rules', async () => {
         await openFile(session, file);
         await session.page.waitForTimeout(1500);
         assert((await workbench.lenses()).length === 0, 'there are lenses');
         assert((await problems(session, file)).length === 0, JSON.stringify(await problems(session, file)));
       });
-      await report.check('an opened profile of Score-P tells its functions, also without trust', async () => {
-        await workbench.openFile('profile.cubex');
-        await openFile(session, file);
-        await workbench.lens('of profile.cubex').waitFor();
-        await workbench.lens(/^matches [1-9]\d* of \d+ functions$/).waitFor();
-        await until('the rule that matches nothing', async () =>
-          (await problems(session, file)).some(({ code }) => code === 'matches-nothing'),
-        );
-        await workbench.screenshot('filter-of-profile');
-      });
+      await report.check(
+        'an opened profile of Score-P provides its functions, also without trust',
+        async () => {
+          await workbench.openFile('profile.cubex');
+          await openFile(session, file);
+          await workbench.lens('of profile.cubex').waitFor();
+          await workbench.lens(/^matches [1-9]\d* of \d+ functions$/).waitFor();
+          await until('the rule that matches nothing', async () =>
+            (await problems(session, file)).some(({ code }) => code === 'matches-nothing'),
+          );
+          await workbench.screenshot('filter-of-profile');
+        },
+      );
     });
   });
 }

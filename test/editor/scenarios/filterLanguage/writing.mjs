@@ -25,7 +25,7 @@ export async function writing(report, here) {
       (await text(here)).includes(`INCLUDE MANGLED ${names.many}`),
     );
   });
-  await report.check('formatting lays the filter out, and changes nothing of what it says', async () => {
+  await report.check('formatting changes the layout of a filter, and not its meaning', async () => {
     await inHost(async () => {
       const { document } = vscode.window.activeTextEditor;
       const edit = new vscode.WorkspaceEdit();

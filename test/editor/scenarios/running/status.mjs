@@ -61,7 +61,7 @@ export async function status(report, { workbench, inHost, page }, folder) {
   assert(processesIn(folder).length === 0, processesIn(folder).join('\n'));
 }
 
-/** The text of the language status when it says `wanted`. */
+/** The text of the language status once it matches `wanted`. */
 async function languageStatus(page, wanted) {
   const text = await until(`the language status ${wanted}`, async () => {
     await page.mouse.move(640, 400);

@@ -44,7 +44,7 @@ export async function tasks(report, { workbench, inHost, page }, folder) {
       await workbench.screenshot('running-task');
     },
   );
-  await report.check('when it is mended, the task succeeds and the problem goes', async () => {
+  await report.check('after the fix, the task succeeds and the problem goes', async () => {
     writeFileSync(file, text);
     await startTask(inHost, 'build tiny');
     assert((await taskEnd(inHost)) === 0, 'the build did not succeed');
