@@ -19,12 +19,12 @@ export interface Target {
     readonly cwd: string;
     readonly environment: Readonly<Record<string, string>>;
     readonly timeoutSeconds: number;
-    /** File that is the program's standard input, relative to `cwd`; default: none. */
+    /** File for the program's standard input, relative to `cwd`; default: none. */
     readonly input?: string;
     /** Exit statuses that mean success; default: 0 alone. */
     readonly successStatuses: readonly number[];
     readonly launcher: Launcher;
-    /** Whether it may run twice at the same time in its folder; default: found out. */
+    /** Whether it may run twice at the same time in its folder; default: Kymo tries. */
     readonly together?: boolean;
   };
   readonly parameters: Readonly<Record<string, readonly (string | number)[]>>;
@@ -32,7 +32,7 @@ export interface Target {
   readonly phase?: string;
   readonly refinement: RefinementOptions;
   readonly backend: 'auto' | 'kymo' | 'scorep';
-  /** Means something to the back-end `scorep` only. */
+  /** Settings of the back-end `scorep`. */
   readonly scorep: ScorepSettings;
 }
 
@@ -41,7 +41,7 @@ export interface TargetBuild {
   readonly clean?: string;
   /**
    * Makes the build files (`cmake -B build -DCMAKE_C_COMPILER=${cc} …`, `./configure CC=${cc}`) before `command`, after each clean
-   * build's `clean`. The compilers do not instrument what it tries.
+   * build's `clean`. The compilers do not instrument its trial programs.
    */
   readonly configure?: string;
   readonly cwd: string;
@@ -50,16 +50,16 @@ export interface TargetBuild {
 export interface ScorepSettings {
   /** The program `scorep`: a name of `PATH`, or a path. */
   readonly instrumenter: string;
-  /** Options of `scorep` beside those that Kymo adds: the filter and, where it must be told, `--mpp`. */
+  /** Options of `scorep` in addition to those of Kymo: the filter and, where needed, `--mpp`. */
   readonly flags: readonly string[];
   readonly filtering: ScorepFiltering;
-  /** Variables of measured runs (`SCOREP_METRIC_PAPI` …); they win over what Kymo sets. */
+  /** Variables of measured runs (`SCOREP_METRIC_PAPI` …), which override those of Kymo. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * Where a selection takes effect. `compile-time`: each iteration is a build. `run-time`: one build with all that may be of interest, and
- * a filter file for the run. `hybrid`: a run-time filter, and another build where that would leave too much behind.
+ * Where a selection takes effect. `compile-time`: each round has a build. `run-time`: one build with all functions of interest, and a
+ * filter file for the run. `hybrid`: a run-time filter, and another build where skipped visits would cost too much.
  */
 export type ScorepFiltering = 'compile-time' | 'run-time' | 'hybrid';
 
@@ -73,11 +73,11 @@ export type Launcher =
 
 export interface RefinementOptions {
   readonly strategy: Strategy;
-  /** How the strategy `agor` makes its black list. */
+  /** Method by which the strategy `agor` makes its exclusion list. */
   readonly base: OverheadReduction;
   readonly mode: 'filter-only' | 'filter-and-expand';
   readonly maximumIterations: number;
-  /** Of the whole run; with `tor`, `por` and `agor` of each function, in percent of its own time. */
+  /** In percent of the run time; with `tor`, `por` and `agor` in percent of each function's own time. */
   readonly overheadPercent: number;
   readonly budgetSeconds: number;
 }

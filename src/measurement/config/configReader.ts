@@ -4,12 +4,12 @@ import { suggestion } from '../../core/nearest';
 
 /**
  * Reads the members of one JSON object: wrong types are errors at their place, unknown and repeated keys are warnings. `name`
- * is what messages call the object.
+ * denotes the object in messages.
  */
 export class ObjectReader {
   private readonly members = new Map<string, Node>();
 
-  /** @param known the keys that mean something; undefined: all do (names chosen by the user). */
+  /** @param known the valid keys; undefined when users choose the names */
   constructor(
     readonly source: ConfigSource,
     readonly node: Node,
@@ -26,7 +26,7 @@ export class ObjectReader {
         continue;
       }
       if (this.members.has(key))
-        source.warn(keyNode, `${JSON.stringify(key)} is given twice; the last one counts.`);
+        source.warn(keyNode, `${JSON.stringify(key)} is given twice; the last one applies.`);
       this.members.set(key, value);
     }
   }
@@ -101,10 +101,10 @@ export class ObjectReader {
     const value: unknown = node.value;
     const choice = choices.find((candidate) => candidate === value);
     if (choice !== undefined) return choice;
-    const meant = typeof value === 'string' ? suggestion(value, choices) : '';
+    const hint = typeof value === 'string' ? suggestion(value, choices) : '';
     return this.source.fail(
       node,
-      `${JSON.stringify(key)} must be ${choices.map((item) => JSON.stringify(item)).join(' or ')}, found ${typeName(node)}${meant || '.'}`,
+      `${JSON.stringify(key)} must be ${choices.map((item) => JSON.stringify(item)).join(' or ')}, found ${typeName(node)}${hint || '.'}`,
     );
   }
 }
@@ -112,8 +112,8 @@ export class ObjectReader {
 export function readString(source: ConfigSource, node: Node, what: string): string {
   const value: unknown = node.value;
   if (typeof value !== 'string') source.fail(node, `${what} must be a string, found ${typeName(node)}.`);
-  // No argument, path or environment of a program can hold it.
-  if (value.includes('\0')) source.fail(node, `${what} must not hold a NUL character.`);
+  // No argument, path or environment of a program can contain it.
+  if (value.includes('\0')) source.fail(node, `${what} must not contain a NUL character.`);
   return value;
 }
 
@@ -136,7 +136,7 @@ export function readNumber(node: Node): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** What a message calls the value that was found. */
+/** A value's description for messages. */
 export function typeName(node: Node): string {
   const value: unknown = node.value;
   switch (node.type) {

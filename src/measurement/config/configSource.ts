@@ -1,7 +1,7 @@
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import { KymoError } from '../../core/errors';
 
-/** Something in a configuration that is allowed, but probably not what was meant. Lines and columns are 1-based. */
+/** A warning about a probable mistake in a configuration. Lines and columns are 1-based. */
 export interface ConfigProblem {
   readonly message: string;
   readonly file: string;
@@ -9,7 +9,7 @@ export interface ConfigProblem {
   readonly column: number;
 }
 
-/** The text of a configuration file: JSON with comments and trailing commas, and where in it things are. */
+/** The text of a configuration file, JSON with comments and trailing commas, and the positions in it. */
 export class ConfigSource {
   readonly warnings: ConfigProblem[] = [];
   private readonly lineStarts: readonly number[];
@@ -23,7 +23,7 @@ export class ConfigSource {
     this.lineStarts = starts;
   }
 
-  /** @throws KymoError `config-invalid` at the first place that is not JSON. */
+  /** @throws KymoError `config-invalid` at the first syntax error */
   root(): Node {
     const errors: ParseError[] = [];
     let tree: Node | undefined;

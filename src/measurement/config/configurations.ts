@@ -20,8 +20,8 @@ export function configurations(target: Target): readonly Configuration[] {
 }
 
 /**
- * The one point that a refinement or a single experiment measures: the first value of each parameter, unless another is wanted,
- * and the first rank count.
+ * The point that a refinement or a single experiment measures: the wanted value of each parameter, by default its first one, and the first
+ * rank count.
  * @throws KymoError `usage` when the target has no such parameter
  */
 export function onePoint(target: Target, wanted: Readonly<Record<string, string>> = {}): Configuration {
@@ -44,7 +44,7 @@ export function onePoint(target: Target, wanted: Readonly<Record<string, string>
   };
 }
 
-/** Numbers without exponent (`1e+21` is no number to most programs' arguments, nor to Extra-P). */
+/** A number without exponent: most programs and Extra-P do not understand `1e+21`. */
 export function plainText(value: string | number): string {
   if (typeof value === 'string') return value;
   const text = String(value);

@@ -7,7 +7,7 @@ import { suggestion } from '../../core/nearest';
 import { parseConfig } from './parseConfig';
 
 export const configName = 'kymo.json';
-/** Far above what a person writes; keeps a wrong file from filling the memory. */
+/** Limit that protects the memory from a wrong file; no person writes a longer one. */
 const longestConfigBytes = 4 << 20;
 
 /**

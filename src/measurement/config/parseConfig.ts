@@ -4,7 +4,7 @@ import { ObjectReader, readNumber, typeName } from './configReader';
 import { ConfigSource, type ConfigProblem } from './configSource';
 import { parseTarget } from './parseTarget';
 
-/** The one version of `kymo.json` that exists (docs/INTERFACES.md). */
+/** The only version of `kymo.json` (docs/INTERFACES.md). */
 const currentVersion = 1;
 
 /**
@@ -28,7 +28,7 @@ export function parseConfig(
   const targets = nodes.map((node) => {
     const reader = new ObjectReader(source, node, 'a target', targetKeys);
     const target = parseTarget(reader, workspace);
-    // Case does not tell folders apart everywhere.
+    // Some file systems ignore case in names of folders.
     const folder = target.name.toLowerCase();
     if (seen.has(folder))
       source.fail(
@@ -59,11 +59,11 @@ function checkVersion(top: ObjectReader): void {
   const node = top.required('version');
   const version = readNumber(node);
   if (version === currentVersion) return;
-  const newer = version !== undefined && Number.isInteger(version) && version > currentVersion;
+  const isNewer = version !== undefined && Number.isInteger(version) && version > currentVersion;
   top.source.fail(
     node,
-    newer
-      ? `"version" ${String(version)} is of a newer Kymo; this one reads version ${currentVersion}. Update Kymo.`
+    isNewer
+      ? `"version" ${String(version)} needs a newer Kymo; this one reads version ${currentVersion}. Update Kymo.`
       : `"version" must be the number ${currentVersion}, found ${typeName(node)}.`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Replaces `${name}` by `values[name]`; `$${name}` stands for the text `${name}`. Names without a value stay as they are (in a
- * build command they are the shell's).
+ * Replaces `${name}` by `values[name]`; `$${name}` stands for the text `${name}`. Names without a value stay unchanged (in a
+ * build command they belong to the shell).
  */
 export function substitute(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(placeholder, (whole: string, escape: string, name: string) => {

@@ -8,9 +8,8 @@ export interface EnvironmentFacts extends Pick<Experiment, 'host' | 'compiler' |
 }
 
 /**
- * Of a workspace whose commands are run anyhow: git is asked.
- *
- * @param compiler family and version of the compiler, as the toolchain tells them
+ * Facts of a workspace whose commands the user has agreed to run, because this runs git.
+ * @param compiler family and version of the compiler
  */
 export async function environmentFacts(
   workspace: string,

@@ -20,20 +20,20 @@ export interface Experiment {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly wallSeconds: number;
-  /** User and system time of all processes of the run; absent when it is not known. */
+  /** User and system time of all processes of the run; absent when unknown. */
   readonly cpuSeconds?: number;
-  /** The most memory that one of its processes held, and what they wrote to disks; absent where `cpuSeconds` is. */
+  /** Largest memory of one process, and bytes that all processes wrote to disks; absent where `cpuSeconds` is. */
   readonly memoryBytes?: number;
   readonly writtenBytes?: number;
-  /** Present: it took turns there with the run that it is compared with. */
+  /** The processor on which it took turns with the run that it is compared with, if it did. */
   readonly processor?: number;
   readonly exitStatus: number;
-  /** Names of the instrumented functions' keys; the reasons are in the iteration's `selection.json`. */
+  /** Number of instrumented functions; the reasons are in the round's `selection.json`. */
   readonly instrumented: number;
   /** Id of the selection that was measured. */
   readonly selection?: string;
   readonly calibration?: Calibration;
-  /** Of a run with Score-P: its version, and the variables it ran with (`scorep.cfg`). */
+  /** For a run with Score-P: its version, and the variables of the run (`scorep.cfg`). */
   readonly scorep?: { readonly version: string; readonly config: Readonly<Record<string, string>> };
 }
 
@@ -49,7 +49,7 @@ export interface SiteCost {
   /** Part that the measured inclusive time of the function itself contains. */
   readonly insideSeconds: number;
   readonly outsideSeconds: number;
-  /** Of functions of which not every visit is timed; absent where the runtime cannot do that. */
+  /** Costs of functions with untimed visits; absent where the runtime cannot do that. */
   readonly sampled?: {
     /** A visit that is counted and not timed. */
     readonly countedSeconds: number;

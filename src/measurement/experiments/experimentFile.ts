@@ -9,14 +9,14 @@ import { readOwnFile } from '../files/ownFiles';
 
 export const experimentFileName = 'experiment.json';
 
-/** The version that is written. */
+/** The version that Kymo writes. */
 const currentVersion = 1;
 
-/** From each older version to the next one; files of any age are read through them. Version 1 is the first. */
+/** Functions from each older version to the next one. Version 1 is the first. */
 const upgraders: Readonly<Record<number, (old: Fields) => Fields>> = {};
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes `experiment.json` last of all files of an experiment: where it is, the experiment is complete. */
+/** Writes `experiment.json`, the last file of an experiment: a folder with it is complete. */
 export async function writeExperiment(folder: string, experiment: Experiment): Promise<void> {
   await writeFileAtomically(
     path.join(folder, experimentFileName),
@@ -52,7 +52,7 @@ export function parseExperiment(text: string, file: string): Experiment {
   } catch (cause) {
     throw invalid(file, `not valid JSON (${String(cause)})`, cause);
   }
-  if (!isRecord(value)) throw invalid(file, 'no JSON object');
+  if (!isRecord(value)) throw invalid(file, 'not a JSON object');
   const upgraded = upgrade(value, file);
   if (!isExperiment(upgraded)) {
     const [error] = isExperiment.errors ?? [];

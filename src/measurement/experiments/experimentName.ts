@@ -5,8 +5,8 @@ const longestName = 200;
 
 /**
  * The folder of an experiment as Extra-P reads it: `<prefix>.<param><value>….r<rep>`, the parameters in the given order and
- * without dots between them (Extra-P takes the parameters to end at the first ".r").
- * What a folder's name cannot hold is replaced, and a hash keeps different names different.
+ * without dots between them (for Extra-P, the parameters end at the first ".r").
+ * Characters that a folder's name cannot contain are replaced, and a hash keeps different names different.
  * @param repetition from 1
  */
 export function experimentName(
@@ -30,7 +30,7 @@ export function experimentName(
   return `${safePrefix.slice(0, 40)}${safe === '' ? '' : `.${safe.slice(0, 100)}`}_${hash}${tail}`;
 }
 
-/** Text values and names with digits could make two different configurations the same name: `n1`+`2` and `n`+`12`. */
+/** Text values and names with digits could give two configurations the same name: `n1`+`2` and `n`+`12`. */
 function mayRepeat(pairs: readonly (readonly [string, string])[]): boolean {
   return pairs.some(
     ([name, value]) => /[0-9]/.test(name) || (pairs.length > 1 && !/^-?[0-9]+(\.[0-9]+)?$/.test(value)),

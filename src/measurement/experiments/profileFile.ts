@@ -4,7 +4,7 @@ import type { ByteSource } from '../../formats/cube4/source';
 import { explainFileError } from '../files/explainFileError';
 import { requireOwn } from '../files/ownFiles';
 
-/** A profile's file, open to be read by ranges. */
+/** A profile's open file, read by ranges. */
 export interface ProfileFile {
   readonly source: ByteSource;
   /** Changes with the file's contents. */
@@ -13,10 +13,9 @@ export interface ProfileFile {
 }
 
 /**
- * Opens a file; what is read stays what it was when it was opened. A file that is replaced (renamed over) is read to its end;
- * one that is written to or cut off meanwhile is refused at the next read.
- *
- * Throws `KymoError`: `results-linked`, `file-missing`, `file-unusable`; reading throws `profile-changed` and `file-unusable`.
+ * Opens a file whose content must not change while it is open. A file that is replaced (renamed over) is read to its end; reading fails
+ * when the file was written to or cut off.
+ * @throws KymoError `results-linked`, `file-missing`, `file-unusable`; reading throws `profile-changed` and `file-unusable`
  */
 export function openProfileFile(file: string): ProfileFile {
   requireOwn(file);
@@ -45,11 +44,11 @@ export function openProfileFile(file: string): ProfileFile {
           let filled = 0;
           while (filled < bytes.length) {
             const from = filled;
-            const got = explainFileError(file, 'read', () =>
+            const count = explainFileError(file, 'read', () =>
               readSync(descriptor, bytes, from, bytes.length - from, offset + from),
             );
-            if (got === 0) break;
-            filled += got;
+            if (count === 0) break;
+            filled += count;
           }
           check();
           return bytes.subarray(0, filled);

@@ -12,8 +12,8 @@ export function studyDirectory(workspace: string, target: string, study: string)
 }
 
 /** `<study>/i<N>` */
-export function iterationDirectory(study: string, iteration: number): string {
-  return path.join(study, `i${iteration}`);
+export function iterationDirectory(study: string, round: number): string {
+  return path.join(study, `i${round}`);
 }
 
 /** `<study>/i<N>/<prefix>.<param><value>….r<rep>`; with more than one rank count, the ranks are Extra-P's parameter `p`. */
@@ -49,20 +49,20 @@ export async function listStudyFolders(workspace: string): Promise<readonly Stud
   return entries.sort((a, b) => b.changedAt - a.changedAt || a.directory.localeCompare(b.directory));
 }
 
-/** A complete experiment, or one that cannot be used and why. */
+/** A complete experiment, or the reason why it cannot be used. */
 export type ExperimentEntry =
   | { readonly kind: 'complete'; readonly directory: string; readonly experiment: Experiment }
   | { readonly kind: 'unusable'; readonly directory: string; readonly message: string };
 
-/** The experiments of a study by iteration and name; folders that a stopped run left without `experiment.json` are not among them. */
+/** The experiments of a study by round and name; without folders that a stopped run left without `experiment.json`. */
 export async function listExperiments(study: string): Promise<readonly ExperimentEntry[]> {
   const entries: ExperimentEntry[] = [];
-  const iterations = (await folders(study))
-    .filter(isIteration)
+  const rounds = (await folders(study))
+    .filter(isRound)
     .sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
-  for (const iteration of iterations) {
-    for (const name of await folders(path.join(study, iteration))) {
-      const directory = path.join(study, iteration, name);
+  for (const round of rounds) {
+    for (const name of await folders(path.join(study, round))) {
+      const directory = path.join(study, round, name);
       if (!(await isFile(path.join(directory, experimentFileName)))) continue;
       entries.push(await readEntry(directory));
     }
@@ -79,10 +79,10 @@ async function readEntry(directory: string): Promise<ExperimentEntry> {
 }
 
 async function isStudy(directory: string): Promise<boolean> {
-  return (await folders(directory)).some(isIteration);
+  return (await folders(directory)).some(isRound);
 }
 
-function isIteration(name: string): boolean {
+function isRound(name: string): boolean {
   return /^i\d+$/.test(name);
 }
 

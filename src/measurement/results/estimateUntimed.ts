@@ -1,43 +1,45 @@
+import { atFloat, atInt, atUint } from '../../core/at';
 import type { MergedTree } from './mergedTree';
 
-/** So many timed visits of a call path tell its mean well enough; with fewer, all of the function's are taken together. */
+/** Timed visits that suffice for the mean of a call path; with fewer, the mean of the function applies. */
 const enoughVisits = 30;
 /**
- * A visit of so many seconds was most probably interrupted. What the scheduler gives to others is known and left out already; what a
- * hypervisor takes lasts for milliseconds. (The few long visits of a function may be most of its time: `dgemm` of small and large matrices.)
+ * A longer visit was most probably interrupted. Time that the scheduler gives to others is already excluded; interruptions by a
+ * hypervisor last for milliseconds. (The few long visits of a function may be most of its time: `dgemm` of small and large matrices.)
  */
 const interruptedSeconds = 1e-3;
 
 /**
- * Adds the time of visits that were counted and not timed, estimated from those that were: of the same call path on the same thread, or,
- * where these are few, of the function. Estimated is the time of the visit itself: without what timing it took (`insideSeconds`, by region), and
- * without recorded callees, which of a visit that is not timed hang under its caller. The longest visit of a call path stands for itself alone
- * if it seems to have been interrupted, which must not be multiplied. What callees are estimated
- * to take is never more than their caller has. All of this is of computing time: waiting stays where it was seen.
+ * Adds the time of visits that were counted and not timed, estimated from timed visits of the same call path on the same thread, or, where
+ * these are few, of the function. The estimate is the visit's own time: without the cost of timing (`insideSeconds`, by region), and without
+ * recorded callees, which are below the caller of an untimed visit. The longest visit of a call path is excluded from the mean if it seems
+ * to have been interrupted. The estimates of callees never exceed the time of their caller. All of this is computing time: waiting stays
+ * where it was recorded.
  */
 export function estimateUntimed(tree: MergedTree, insideSeconds: ReadonlyMap<number, number>): void {
   const { callPaths, locationCount } = tree;
   const waiting = tree.waitingSeconds ?? new Float64Array(tree.seconds.length);
-  const below = sumOfChildren(tree).map((seconds, cell) => seconds + at(waiting, cell));
+  const below = sumOfChildren(tree).map((seconds, cell) => seconds + atFloat(waiting, cell));
   const means = new Means(tree, below, waiting, insideSeconds);
-  const room = tree.seconds.map((seconds, cell) => Math.max(0, seconds - at(below, cell)));
+  const room = tree.seconds.map((seconds, cell) => Math.max(0, seconds - atFloat(below, cell)));
   const wanted = new Float64Array(room.length);
   const own = new Float64Array(room.length);
   eachUntimed(tree, insideSeconds, (path, cell, untimed) => {
     own[cell] = untimed * means.of(path, cell);
-    const above = callPaths.parent[path] ?? -1;
+    const above = atInt(callPaths.parent, path);
     if (above < 0) return;
     const up = above * locationCount + (cell % locationCount);
-    wanted[up] = at(wanted, up) + at(own, cell);
+    wanted[up] = atFloat(wanted, up) + atFloat(own, cell);
   });
   eachUntimed(tree, insideSeconds, (path, cell) => {
-    const above = callPaths.parent[path] ?? -1;
+    const above = atInt(callPaths.parent, path);
     const up = above * locationCount + (cell % locationCount);
-    const fits = above < 0 || at(wanted, up) <= 0 ? 1 : Math.min(1, at(room, up) / at(wanted, up));
-    tree.estimatedSeconds[cell] = at(own, cell) * fits;
-    tree.seconds[cell] = at(tree.seconds, cell) + at(own, cell) * fits;
-    if (at(tree.timedVisits, cell) > 0) return;
-    const mean = at(tree.seconds, cell) / at(tree.visits, cell);
+    const fits =
+      above < 0 || atFloat(wanted, up) <= 0 ? 1 : Math.min(1, atFloat(room, up) / atFloat(wanted, up));
+    tree.estimatedSeconds[cell] = atFloat(own, cell) * fits;
+    tree.seconds[cell] = atFloat(tree.seconds, cell) + atFloat(own, cell) * fits;
+    if (atFloat(tree.timedVisits, cell) > 0) return;
+    const mean = atFloat(tree.seconds, cell) / atFloat(tree.visits, cell);
     tree.minimumSeconds[cell] = mean;
     tree.maximumSeconds[cell] = mean;
   });
@@ -49,10 +51,10 @@ function eachUntimed(
   visit: (path: number, cell: number, untimed: number) => void,
 ): void {
   for (let path = 0; path < tree.callPaths.count; path++) {
-    if (!sampled.has(tree.callPaths.region[path] ?? -1)) continue;
+    if (!sampled.has(atUint(tree.callPaths.region, path))) continue;
     for (let location = 0; location < tree.locationCount; location++) {
       const cell = path * tree.locationCount + location;
-      const untimed = at(tree.visits, cell) - at(tree.timedVisits, cell);
+      const untimed = atFloat(tree.visits, cell) - atFloat(tree.timedVisits, cell);
       if (untimed > 0) visit(path, cell, untimed);
     }
   }
@@ -64,7 +66,7 @@ class Means {
 
   constructor(
     private readonly tree: MergedTree,
-    /** What is not a cell's own computing: callees and waiting. */
+    /** Time of callees and waiting, by cell. */
     private readonly below: Float64Array,
     private readonly waiting: Float64Array,
     private readonly insideSeconds: ReadonlyMap<number, number>,
@@ -82,21 +84,21 @@ class Means {
   }
 
   of(path: number, cell: number): number {
-    const region = this.tree.callPaths.region[path] ?? -1;
+    const region = atUint(this.tree.callPaths.region, path);
     const own = this.typical(cell);
     const { timed, seconds } = own.timed >= enoughVisits ? own : (this.byRegion.get(region) ?? own);
     return timed === 0 ? 0 : Math.max(0, seconds / timed - (this.insideSeconds.get(region) ?? 0));
   }
 
-  /** Timed visits without one that was interrupted, where there are enough. */
+  /** Timed visits, without an interrupted one where there are enough. */
   private typical(cell: number): { readonly timed: number; readonly seconds: number } {
-    const timed = at(this.tree.timedVisits, cell);
-    const seconds = at(this.tree.seconds, cell) - at(this.below, cell);
+    const timed = atFloat(this.tree.timedVisits, cell);
+    const seconds = atFloat(this.tree.seconds, cell) - atFloat(this.below, cell);
     if (timed <= enoughVisits || seconds <= 0) return { timed, seconds };
-    // The longest is known with its callees, and has waited.
-    const waited = at(this.waiting, cell);
-    const own = seconds / (at(this.tree.seconds, cell) - waited);
-    const longest = own * Math.max(0, at(this.tree.maximumSeconds, cell) - waited);
+    // The longest visit includes its callees and its waiting.
+    const waited = atFloat(this.waiting, cell);
+    const own = seconds / (atFloat(this.tree.seconds, cell) - waited);
+    const longest = own * Math.max(0, atFloat(this.tree.maximumSeconds, cell) - waited);
     if (longest < interruptedSeconds) return { timed, seconds };
     return { timed: timed - 1, seconds: Math.max(0, seconds - longest) };
   }
@@ -105,16 +107,12 @@ class Means {
 function sumOfChildren({ callPaths, locationCount, seconds }: MergedTree): Float64Array {
   const sums = new Float64Array(seconds.length);
   for (let path = 1; path < callPaths.count; path++) {
-    const above = callPaths.parent[path] ?? -1;
+    const above = atInt(callPaths.parent, path);
     if (above < 0) continue;
     for (let location = 0; location < locationCount; location++) {
       const up = above * locationCount + location;
-      sums[up] = at(sums, up) + at(seconds, path * locationCount + location);
+      sums[up] = atFloat(sums, up) + atFloat(seconds, path * locationCount + location);
     }
   }
   return sums;
-}
-
-function at(column: Float64Array, index: number): number {
-  return column[index] ?? 0;
 }

@@ -1,16 +1,17 @@
+import { at } from '../../core/at';
 import type { CallPaths, Metric, Profile, Region } from '../../core/profile/profile';
 import { preOrder, subtreeEnds } from '../../core/profile/tree';
 import { standardMetrics, waitingTimeMetric } from '../../core/profile/metrics';
 import type { ContextList } from './iterationContexts';
 import type { IterationValue } from './processIterations';
 
-/** So many call paths the iterations may add to a profile, and so many values of a metric it may have then. */
+/** Largest number of call paths that iterations may add to a profile, and of values of a metric in it. */
 const mostCallPaths = 65_536;
 const mostCells = 1 << 22;
 
-/** Keeps the values of all iterations as long as they are few enough for a profile. */
+/** Stores the values of all iterations while they are few enough for a profile. */
 export class InstanceCollector {
-  /** By iteration. */
+  /** Values by iteration. */
   values: (readonly IterationValue[])[] = [];
   isComplete = true;
   private callPaths = 0;
@@ -33,8 +34,8 @@ export class InstanceCollector {
 }
 
 /**
- * The profile with each iteration as `instance=N` below its phase and the call tree below that, as Score-P has dynamic regions; what was not part of an
- * iteration stays where it is. Of a call path with several visits in an iteration, the shortest and the longest are those of the whole run.
+ * The profile with each iteration as `instance=N` below its phase and the call tree below that, like dynamic regions of Score-P. Visits
+ * outside of iterations stay where they are. For a call path with several visits in an iteration, minimum and maximum are those of the run.
  */
 export function withInstances(
   profile: Profile,
@@ -49,8 +50,8 @@ export function withInstances(
       if (contexts.isPhase(context)) isPhase[contexts.callPaths[context] ?? 0] = 1;
   const below = phaseAbove(callPaths, ends, isPhase);
   const grown = new GrownTree(profile);
-  iterations.forEach((values, at) => {
-    const instance = grown.instance(at + 1);
+  iterations.forEach((values, index) => {
+    const instance = grown.instance(index + 1);
     for (const value of values) {
       const callPath = contexts.callPaths[value.context] ?? 0;
       const phase = below[callPath] ?? -1;
@@ -60,7 +61,7 @@ export function withInstances(
   return grown.profile(below, locations.length);
 }
 
-/** By call path: the phase that it is or is below; -1 where there is none. */
+/** By call path: itself if it is a phase, else the phase above it; -1 when there is none. */
 function phaseAbove(callPaths: CallPaths, ends: Uint32Array, isPhase: Uint8Array): Int32Array {
   const result = new Int32Array(callPaths.count).fill(-1);
   for (let path = 0; path < callPaths.count; path++)
@@ -68,7 +69,7 @@ function phaseAbove(callPaths: CallPaths, ends: Uint32Array, isPhase: Uint8Array
   return result;
 }
 
-/** A call tree that call paths are added to; those of the profile keep their numbers until the end. */
+/** A call tree that grows by call paths; those of the profile keep their numbers until the end. */
 class GrownTree {
   private readonly parents: number[];
   private readonly regionOf: number[];
@@ -91,7 +92,7 @@ class GrownTree {
     return this.regions.push({ name, mangledName: name, paradigm: 'user', role: 'unknown' }) - 1;
   }
 
-  /** Moves what a call path had in an iteration to its copy below the instance. */
+  /** Moves a call path's values in an iteration to its copy below the instance. */
   move(callPath: number, phase: number, instance: number, location: number, value: IterationValue): void {
     const copy = this.copy(callPath, phase, instance);
     const from = callPath * this.width + location;
@@ -105,7 +106,7 @@ class GrownTree {
     this.add(waitingTimeMetric.name, from, -value.waitingSeconds);
     this.add('kymo_timed_visits', to, value.timedVisits);
     this.add('kymo_timed_visits', from, -value.timedVisits);
-    // The phase has the sum of its instances; below it, a call path that stays has what was not in any.
+    // The phase has the sum of its instances; call paths below it keep the values outside of instances.
     if (callPath !== phase) {
       this.add(time.name, from, -value.seconds);
       this.add('kymo_child_events', from, -value.childEvents);
@@ -126,12 +127,12 @@ class GrownTree {
         if ((visits[cell] ?? 0) !== 0) return true;
       return false;
     };
-    // What has no visits left has none below.
+    // A call path without remaining visits has none below it either.
     const kept = this.parents.flatMap((_, path) => (isKept(path) ? [path] : []));
-    const number = new Map(kept.map((path, at) => [path, at]));
+    const number = new Map(kept.map((path, index) => [path, index]));
     const order = preOrder(kept.map((path) => number.get(this.parents[path] ?? -1) ?? -1));
-    const position = new Map(Array.from(order, (at, place) => [kept[at] ?? 0, place]));
-    const paths = Array.from(order, (at) => kept[at] ?? 0);
+    const paths = Array.from(order, (index) => at(kept, index));
+    const position = new Map(paths.map((path, place) => [path, place]));
     return {
       ...this.original,
       regions: this.regions,
@@ -150,11 +151,11 @@ class GrownTree {
     const isCounted = this.original.metrics.some(
       (metric: Metric) => metric.name === name && metric.dtype === 'UINT64',
     );
-    paths.forEach((path, at) => {
+    paths.forEach((path, place) => {
       for (let location = 0; location < this.width; location++) {
         const value = values[path * this.width + location] ?? 0;
         // Differences of times may miss zero by their rounding.
-        result[at * this.width + location] = isCounted ? Math.round(value) : Math.max(0, value);
+        result[place * this.width + location] = isCounted ? Math.round(value) : Math.max(0, value);
       }
     });
     return result;
@@ -162,8 +163,8 @@ class GrownTree {
 
   private copy(callPath: number, phase: number, instance: number): number {
     const key = `${instance}:${callPath}`;
-    const known = this.copies.get(key);
-    if (known !== undefined) return known;
+    const existing = this.copies.get(key);
+    if (existing !== undefined) return existing;
     const above = this.original.callPaths.parent[callPath] ?? -1;
     const parent = callPath === phase ? phase : this.copy(above, phase, instance);
     const made = this.parents.push(parent) - 1;

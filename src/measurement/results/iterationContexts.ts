@@ -7,7 +7,7 @@ import type {
 } from '../../formats/kymo-iterations/iterationsFile';
 import { present } from '../../core/present';
 
-/** Call paths of the merged tree by what is above them. */
+/** Finds call paths of the merged tree by their parent and region. */
 export class CallPathFinder {
   private readonly below = new Map<string, number>();
 
@@ -22,14 +22,14 @@ export class CallPathFinder {
   }
 }
 
-/** Numbers the contexts of an `iterations.kymo` in the order in which they are met, parents first. */
+/** Numbers the contexts of an `iterations.kymo` in order of appearance, parents first. */
 export class ContextList {
   private readonly regions: SeriesRegion[] = [];
   private readonly regionAt = new Map<string, number>();
   private readonly contexts: IterationContext[] = [];
   private readonly contextAt = new Map<number, number>();
   private readonly phases = new Set<number>();
-  /** By context. */
+  /** Call path and location by context. */
   readonly callPaths: number[] = [];
   readonly locationsOf: number[] = [];
 
@@ -39,7 +39,7 @@ export class ContextList {
     private readonly locations: readonly Location[],
   ) {}
 
-  /** The context of a call path at a location. `above` is the context that it is part of. */
+  /** The context of a call path at a location. @param above its parent context */
   at(callPath: number, location: number, above: number | undefined, isPhase: boolean): number {
     const cell = callPath * this.locations.length + location;
     const known = this.contextAt.get(cell);
@@ -57,7 +57,7 @@ export class ContextList {
     return this.phases.has(context);
   }
 
-  /** @param phaseThread by rank, the thread that runs the phase: it is 0 here, and 0 has its number */
+  /** @param phaseThread by rank, the thread that runs the phase; the directory exchanges its number with 0 */
   directory(
     phase: string,
     phaseThread: ReadonlyMap<number, number>,

@@ -2,8 +2,8 @@ import type { MergedTree } from './mergedTree';
 import { functionKeyOf, type SlotRegions } from './slotRegions';
 
 /**
- * Calls that were executed, between keys of the call graph. The caller is the nearest *recorded* function above: when
- * functions between the two were not selected, it is not a direct call.
+ * Executed calls between keys of the call graph. The caller is the nearest *recorded* function above: when functions between the two were
+ * not selected, the call is not direct.
  */
 export interface MeasuredEdge {
   readonly caller: string;

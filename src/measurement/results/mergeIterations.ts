@@ -26,7 +26,7 @@ export interface MergeIterationsOptions {
   readonly profile: Profile;
   /** Folder that gets `iterations.kymo`. */
   readonly into: string;
-  /** As in `MergeOptions`; a name that the source marks no phase with counts for nothing. */
+  /** As in `MergeOptions`; ignored when the source marks no phase with this name. */
   readonly phase?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -40,8 +40,8 @@ export interface MergedIterations {
 }
 
 /**
- * Merges what the processes wrote about their iterations into `iterations.kymo`, iteration by iteration, so that memory does not grow with their number.
- * Undefined when there are none.
+ * Merges the iterations of all processes into `iterations.kymo`, one by one, so that memory does not grow with their number. Undefined when
+ * there are none.
  * @throws KymoError `disk-full`, `write-failed`
  */
 export async function mergeIterations(
@@ -56,7 +56,7 @@ export async function mergeIterations(
     );
     const wanted = isMarked ? options.phase : undefined;
     let pass = await merge(options, files, wanted);
-    // Whose share of the run is the largest is known after all was read.
+    // Only a whole pass shows which phase took the most time.
     const [other, seconds = 0] = [...pass.others].sort((a, b) => b[1] - a[1])[0] ?? [];
     if (wanted === undefined && other !== undefined && seconds > pass.seconds)
       pass = await merge(options, files, other);
@@ -103,7 +103,7 @@ interface Pass {
   readonly instances: Pick<MergedIterations, 'withInstances'>;
 }
 
-/** Writes the file for one phase: that name, or the first that is met. */
+/** Writes the file for one phase: the wanted one, or the first one in the files. */
 async function merge(
   options: MergeIterationsOptions,
   files: readonly StreamFile[],
@@ -157,7 +157,7 @@ async function merge(
   };
 }
 
-/** Leaves out iterations of other phases, and adds up what they took. */
+/** Skips iterations of other phases, and sums their time. */
 class PhaseChoice {
   seconds = 0;
   readonly others = new Map<string, number>();
@@ -189,7 +189,7 @@ function sampleOf(values: readonly IterationValue[]): Parameters<IterationsWrite
   };
 }
 
-/** The file appears under its name when it is whole. `fill` gives the header; undefined: there is to be no file. */
+/** Writes a file that appears under its name when it is complete. @param fill returns the header; undefined for no file */
 async function writing(
   target: string,
   fill: (writer: IterationsWriter) => Promise<Uint8Array | undefined>,

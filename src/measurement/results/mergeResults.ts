@@ -31,7 +31,7 @@ export interface MergeOptions {
   readonly siteMap?: SiteMap;
   /** Folder that gets `iterations.kymo` when a phase was visited; default: iterations are not read. */
   readonly iterationsInto?: string;
-  /** Of the phases that the source marks, the one whose iterations are wanted; default: the one that took the most time. */
+  /** The marked phase whose iterations are wanted; default: the one that took the most time. */
   readonly phase?: string | undefined;
   /** Path of the program; its name is the root of the call tree. */
   readonly executable: string;
@@ -42,23 +42,23 @@ export interface MergedResults {
   /** Metrics `visits`, `time`, `min_time`, `max_time`, `kymo_child_events`, `waiting_time` (not of old results), where not all visits were timed `kymo_timed_visits`; one root region for the program, as Score-P has it. */
   readonly profile: Profile;
   readonly calibration: Calibration;
-  /** True when it holds for any process. */
+  /** A flag is true when it is set for any process. */
   readonly flags: ResultFlags;
   /** By function key, over all call paths, processes and threads. */
   readonly visits: ReadonlyMap<string, number>;
   readonly edges: readonly MeasuredEdge[];
-  /** Of the phase, when there are any and they were asked for. */
+  /** Iterations of the phase, when there are any and they were requested. */
   readonly iterations?: Omit<MergedIterations, 'messages'>;
   /** Sentences for the user: what is missing from the profile and why. */
   readonly messages: readonly string[];
   readonly processCount: number;
   readonly threadCount: number;
-  /** Most that the library mapped in one process. */
+  /** Largest memory that the library mapped in one process. */
   readonly mappedBytes: number;
   readonly processor: ProcessorTimes | undefined;
 }
 
-/** Enter+exit pairs that were recorded below a call path, for the overhead model: the part of its time that is not its own. */
+/** Enter and exit pairs that were recorded below a call path, for the overhead model. */
 export const childEventsMetric: Metric = {
   name: 'kymo_child_events',
   displayName: 'Recorded Events Below',
@@ -119,7 +119,7 @@ export async function mergeResults(options: MergeOptions): Promise<MergedResults
   };
 }
 
-/** A file of iterations that is damaged costs the iterations, not the profile. */
+/** A damaged file of iterations loses the iterations, not the profile. */
 async function iterationsOf(
   { selectionId, iterationsInto: into, phase, signal }: MergeOptions,
   merged: Pick<MergeIterationsOptions, 'results' | 'regions' | 'tree' | 'locations' | 'profile'>,
@@ -148,8 +148,7 @@ function columnsOf(tree: MergedTree): ReadonlyMap<string, Float64Array> {
   ]);
 }
 
-/** The costs of the process in the middle: numbers that belong together stay together. */
-/** Other work on the machine only makes a calibration longer. */
+/** The costs of the process at the lower quartile: other work on the machine only makes a calibration longer. */
 function lowCost(costs: readonly SiteCost[]): SiteCost {
   const low = lowerQuartile(costs, (cost) => cost.pairSeconds);
   return low ?? { pairSeconds: 0, spreadSeconds: 0, insideSeconds: 0, outsideSeconds: 0 };
@@ -184,33 +183,36 @@ function attributesOf(results: readonly KymoResult[], options: MergeOptions): Re
 }
 
 function explainFlags(results: readonly KymoResult[]): readonly string[] {
-  const say = (flag: keyof ResultFlags, sentence: string): readonly string[] => {
+  const explain = (flag: keyof ResultFlags, sentence: string): readonly string[] => {
     const affected = results.filter((r) => r.flags[flag]).length;
     return affected === 0 ? [] : [`${affected} of ${results.length} processes: ${sentence}`];
   };
   return [
-    ...say('incomplete', 'a fatal signal ended the program; the profile holds what was measured until then.'),
-    ...say(
+    ...explain(
+      'incomplete',
+      'a fatal signal ended the program; the profile holds what was measured until then.',
+    ),
+    ...explain(
       'depthLimitHit',
       'the call tree was deeper than the limit. Deeper calls are counted and timed per function under “calls beyond the depth limit”, without who called whom; raise KYMO_DEPTH_LIMIT to see that.',
     ),
-    ...say(
+    ...explain(
       'iterationsLost',
       'the iterations could not be written to their end (is the disk full?); later ones are missing.',
     ),
-    ...say(
+    ...explain(
       'unpatched',
       'the code of the program, or of one of its libraries, may not be changed here (a security policy such as SELinux); nothing is measured there.',
     ),
-    ...say(
+    ...explain(
       'confined',
       'the program forbade itself system calls (seccomp); what it did from then on is not measured.',
     ),
-    ...say(
+    ...explain(
       'unbalanced',
       'a region of the source began or ended where it should not; the output of the run says which.',
     ),
-    ...say(
+    ...explain(
       'outOfMemory',
       'the library could get no more memory and stopped measuring; later visits are missing. Select fewer functions.',
     ),

@@ -1,3 +1,4 @@
+import { atFloat } from '../../core/at';
 import type { CallPaths } from '../../core/profile/profile';
 import { preOrder } from '../../core/profile/tree';
 import type { KymoResult, ResultThread } from '../../formats/kymo-result/resultFile';
@@ -10,13 +11,13 @@ export interface MergedTree {
   /** Threads in the order of the results. */
   readonly locationCount: number;
   readonly visits: Float64Array;
-  /** Of these, the ones that were timed. */
+  /** Visits that were timed. */
   readonly timedVisits: Float64Array;
-  /** True when that was not all of them; then seconds are partly estimates. */
+  /** Whether some visits were not timed, so that seconds are partly estimates. */
   readonly isSampled: boolean;
   /** Inclusive. */
   readonly seconds: Float64Array;
-  /** Of the inclusive time of a visit; 0 where there was none. */
+  /** Minimum of the inclusive time of a visit; 0 without a visit. */
   readonly minimumSeconds: Float64Array;
   readonly maximumSeconds: Float64Array;
   readonly childEvents: Float64Array;
@@ -26,7 +27,7 @@ export interface MergedTree {
   readonly estimatedSeconds: Float64Array;
 }
 
-/** Merges by the path of regions from the root: what the same functions called in the same order is one call path. */
+/** Merges by the path of regions from the root: nodes with the same path are one call path. */
 export function mergeTrees(results: readonly KymoResult[], regions: SlotRegions): MergedTree {
   const nodes = new MergedNodes();
   const threads = results.flatMap((result) =>
@@ -111,28 +112,28 @@ function fill(
       node === 0
         ? { visits: 1, ticks: lifetime, minimum: lifetime, maximum: lifetime }
         : {
-            visits: at(thread.visits, node),
-            ticks: at(thread.inclusiveTicks, node),
-            minimum: at(thread.minimumTicks, node),
-            maximum: at(thread.maximumTicks, node),
+            visits: atFloat(thread.visits, node),
+            ticks: atFloat(thread.inclusiveTicks, node),
+            minimum: atFloat(thread.minimumTicks, node),
+            maximum: atFloat(thread.maximumTicks, node),
           };
-    const isFirst = at(tree.timedVisits, cell) === 0;
+    const isFirst = atFloat(tree.timedVisits, cell) === 0;
     if (tree.waitingSeconds !== undefined)
       tree.waitingSeconds[cell] =
-        at(tree.waitingSeconds, cell) + at(thread.waitingTicks, node) * secondsPerTick;
-    tree.visits[cell] = at(tree.visits, cell) + values.visits;
+        atFloat(tree.waitingSeconds, cell) + atFloat(thread.waitingTicks, node) * secondsPerTick;
+    tree.visits[cell] = atFloat(tree.visits, cell) + values.visits;
     if (thread.untimed[node] === 1) continue;
-    tree.timedVisits[cell] = at(tree.timedVisits, cell) + values.visits;
-    tree.seconds[cell] = at(tree.seconds, cell) + values.ticks * secondsPerTick;
-    tree.childEvents[cell] = at(tree.childEvents, cell) + at(thread.childEvents, node);
-    if (values.visits === 0) continue; // its minimum is a mark, not a time
+    tree.timedVisits[cell] = atFloat(tree.timedVisits, cell) + values.visits;
+    tree.seconds[cell] = atFloat(tree.seconds, cell) + values.ticks * secondsPerTick;
+    tree.childEvents[cell] = atFloat(tree.childEvents, cell) + atFloat(thread.childEvents, node);
+    if (values.visits === 0) continue; // the minimum is a mark, not a time
     const minimum = values.minimum * secondsPerTick;
-    tree.minimumSeconds[cell] = isFirst ? minimum : Math.min(at(tree.minimumSeconds, cell), minimum);
-    tree.maximumSeconds[cell] = Math.max(at(tree.maximumSeconds, cell), values.maximum * secondsPerTick);
+    tree.minimumSeconds[cell] = isFirst ? minimum : Math.min(atFloat(tree.minimumSeconds, cell), minimum);
+    tree.maximumSeconds[cell] = Math.max(atFloat(tree.maximumSeconds, cell), values.maximum * secondsPerTick);
   }
 }
 
-/** Per region of which not all visits were timed: the part of a timed visit that is the measurement's own. */
+/** For each region with untimed visits: the part of a timed visit that the measurement itself takes. */
 function insideSeconds(results: readonly KymoResult[], regions: SlotRegions): ReadonlyMap<number, number> {
   const inside = new Map<number, number>();
   const [first] = results;
@@ -145,8 +146,4 @@ function insideSeconds(results: readonly KymoResult[], regions: SlotRegions): Re
     });
   }
   return inside;
-}
-
-function at(column: Float64Array, index: number): number {
-  return column[index] ?? 0;
 }

@@ -1,17 +1,18 @@
+import { atFloat, atUint } from '../../core/at';
 import { waitingSlot, type KymoResult } from '../../formats/kymo-result/resultFile';
 import type { ProcessStream, StreamIteration } from '../../formats/kymo-iterations/processStream';
 import type { CallPathFinder, ContextList } from './iterationContexts';
 import type { MergedTree } from './mergedTree';
 import type { SlotRegions } from './slotRegions';
 
-/** One value of an iteration. */
+/** Values of a context in one iteration. */
 export interface IterationValue {
   readonly context: number;
   visits: number;
   timedVisits: number;
   seconds: number;
   childEvents: number;
-  /** The part of its own seconds in which the thread was blocked. */
+  /** The part of the exclusive seconds in which the thread was blocked. */
   waitingSeconds: number;
 }
 
@@ -22,20 +23,20 @@ export interface MergedRun {
   readonly contexts: ContextList;
 }
 
-/** Position in the merged run of a node of the process; undefined where it cannot be found. */
+/** Position of a process's node in the merged run. */
 interface NodePlace {
   readonly callPath: number;
   readonly location: number;
   readonly context: number;
-  /** The node has the waiting of that place, and nothing else. */
+  /** Whether the node holds only the waiting time of that place. */
   readonly isWaiting?: boolean;
 }
 
-/** Reads the iterations of one process, in terms of the merged run. */
+/** Reads the iterations of one process as contexts of the merged run. */
 export class ProcessIterations {
   private readonly places: (NodePlace | undefined)[] = [];
   private readonly locationOf: ReadonlyMap<number, number>;
-  /** Of the thread that runs the phase, as the profile counts. */
+  /** Location in the profile of the thread that runs the phase. */
   phaseLocation: number | undefined;
 
   constructor(
@@ -44,17 +45,17 @@ export class ProcessIterations {
     firstLocation: number,
     private readonly run: MergedRun,
   ) {
-    this.locationOf = new Map(result.threads.map(({ number }, at) => [number, firstLocation + at]));
+    this.locationOf = new Map(result.threads.map(({ number }, index) => [number, firstLocation + index]));
   }
 
-  /** Name of the phase of the next iteration; it is read then. */
+  /** Reads the next iteration: the name of its phase, and a function for its values. */
   next(): { readonly phase: string; readonly values: () => IterationValue[] } | undefined {
     const iteration = this.stream.next();
     if (iteration === undefined) return undefined;
     return { phase: this.phaseName(iteration), values: () => this.values(iteration) };
   }
 
-  /** What the phase itself took. */
+  /** Seconds of the phase itself. */
   phaseSeconds(values: readonly IterationValue[]): number {
     return values.reduce(
       (sum, { context, seconds }) => sum + (this.run.contexts.isPhase(context) ? seconds : 0),
@@ -69,8 +70,9 @@ export class ProcessIterations {
 
   private values({ count, nodes, visits, ticks, childEvents }: StreamIteration): IterationValue[] {
     const byContext = new Map<number, IterationValue>();
-    for (let at = 0; at < count; at++) {
-      const number = nodes[at] ?? 0;
+    for (let index = 0; index < count; index++) {
+      const number = atUint(nodes, index);
+      const seconds = atFloat(ticks, index) / this.result.ticksPerSecond;
       const place = this.place(number);
       if (place === undefined) continue;
       const value = byContext.get(place.context) ?? {
@@ -83,15 +85,15 @@ export class ProcessIterations {
       };
       byContext.set(place.context, value);
       if (place.isWaiting === true) {
-        value.waitingSeconds += (ticks[at] ?? 0) / this.result.ticksPerSecond;
+        value.waitingSeconds += seconds;
         continue;
       }
-      value.visits += visits[at] ?? 0;
-      value.seconds += (ticks[at] ?? 0) / this.result.ticksPerSecond;
-      value.childEvents += childEvents[at] ?? 0;
-      if (this.stream.nodes[number]?.untimed === true)
-        value.seconds += (visits[at] ?? 0) * this.estimate(place);
-      else value.timedVisits += visits[at] ?? 0;
+      const visitCount = atFloat(visits, index);
+      value.visits += visitCount;
+      value.seconds += seconds;
+      value.childEvents += atFloat(childEvents, index);
+      if (this.stream.nodes[number]?.untimed === true) value.seconds += visitCount * this.estimate(place);
+      else value.timedVisits += visitCount;
     }
     return [...byContext.values()].sort((a, b) => a.context - b.context);
   }
@@ -126,7 +128,7 @@ export class ProcessIterations {
     return { callPath, location, context: contexts.at(callPath, location, above?.context, isPhase) };
   }
 
-  /** The call path that the slots lead to, outermost first. */
+  /** The call path below another one along the regions of slots, the outermost first. */
   private descend(from: number, slots: readonly number[]): number | undefined {
     const { finder, regions } = this.run;
     let callPath: number | undefined = from;

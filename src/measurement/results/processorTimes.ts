@@ -1,16 +1,16 @@
 import type { KymoResult } from '../../formats/kymo-result/resultFile';
 
-/** What the processors were used for in a run, in seconds over all its processes. */
+/** Use of the processors in a run, in seconds over all its processes. */
 export interface ProcessorTimes {
   /** CPU time of the processes, user and system. */
   readonly cpuSeconds: number;
-  /** Of these, of the threads that were recorded, while they were. The others are threads without a recorded function, and what ran before the first one. */
+  /** CPU time of recorded threads from their first recorded function on. */
   readonly recordedCpuSeconds: number;
-  /** In which recorded threads were ready to run and did not; in no time of the profile. */
+  /** Time in which recorded threads were ready and did not run; the times of the profile exclude it. */
   readonly preemptedSeconds: number;
 }
 
-/** Undefined when a process is of a library that did not know. */
+/** Undefined when an older library wrote one of the results. */
 export function processorTimes(results: readonly KymoResult[]): ProcessorTimes | undefined {
   const times = { cpuSeconds: 0, recordedCpuSeconds: 0, preemptedSeconds: 0 };
   for (const { cpuSeconds, threads } of results) {

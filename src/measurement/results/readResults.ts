@@ -11,8 +11,8 @@ export interface ReadResultsOptions {
 }
 
 /**
- * Reads the results of a run, ordered by rank and start. A damaged file costs that process, and is said; no readable file at
- * all is a `KymoError` (`no-results`), and so is a result of another selection (`other-selection`).
+ * Reads the results of a run, ordered by rank and start. A damaged file loses that process, with a message.
+ * @throws KymoError `no-results` without a readable file, `other-selection`, `invalid-result`
  */
 export async function readResults(
   options: ReadResultsOptions,

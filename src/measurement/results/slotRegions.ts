@@ -64,7 +64,7 @@ export class SlotRegions {
     return position;
   }
 
-  /** The same in one process: regions that the source names have other slots in each. */
+  /** The same for a slot of one process: regions of the source have different slots in each process. */
   ofSlotIn({ regions }: Pick<KymoResult, 'regions'>, slot: number): number {
     const named = regions[slot - this.options.slots.length];
     return named === undefined ? this.ofSlot(slot) : this.ofNamed(named);
@@ -79,7 +79,7 @@ export class SlotRegions {
     return position;
   }
 
-  /** `__FILE__` is what the compiler was given; the one source of the program that ends so is meant. */
+  /** `__FILE__` may be relative: finds the only source of the program that ends with it. */
   private placed({ file }: NamedRegion): Pick<NamedRegion, 'file'> {
     if (file === undefined || path.isAbsolute(file)) return {};
     const end = `/${path.normalize(file).replace(/^(\.\.\/)+/, '')}`;

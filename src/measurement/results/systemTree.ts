@@ -2,8 +2,8 @@ import type { Location, SystemNode } from '../../core/profile/profile';
 import type { KymoResult } from '../../formats/kymo-result/resultFile';
 
 /**
- * Machine → node → process → thread, as Score-P has it. The launcher's ranks are kept when each process has its own; else
- * (a program that starts itself again, several runs without MPI) the processes are numbered in their order.
+ * Machine → node → process → thread, as Score-P has it. Uses the launcher's ranks when they differ; otherwise (a program that
+ * starts itself again, several runs without MPI) numbers the processes in their order.
  */
 export function systemTree(results: readonly KymoResult[]): {
   readonly system: readonly SystemNode[];

@@ -5,9 +5,9 @@ import { Language, Parser } from 'web-tree-sitter';
 import { walkInside } from '../../core/source/cursorSteps';
 import { analyseUnit, type UnitAnalysis } from '../../core/source/analyse';
 
-/** Loads the parser of a language; only the grammar that is needed (C's is a fifth of C++'s). */
+/** Loads the parser of a language with its grammar only (C's is a fifth of C++'s). */
 export async function loadParser(language: 'c' | 'c++', grammars: string): Promise<Parser> {
-  // One unit is parsed and the process ends: the optimising compiler would cost more than it gives.
+  // The process parses one unit: the optimising compiler would cost more than it saves.
   setFlagsFromString('--liftoff-only');
   const module = { wasmBinary: readFileSync(path.join(grammars, 'web-tree-sitter.wasm')) };
   await Parser.init(module);

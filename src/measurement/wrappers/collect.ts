@@ -15,7 +15,7 @@ import { present } from '../../core/present';
 export interface CollectRequest {
   readonly run: CompilerRun;
   readonly settings: WrapperSettings;
-  /** The command line as it came. */
+  /** The original command line. */
   readonly given: readonly string[];
   readonly plan: Plan;
   /** Folder of the parsers. */
@@ -23,8 +23,8 @@ export interface CollectRequest {
 }
 
 /**
- * The user's own command, unchanged, and beside it the fragments of its units: the call graph for a measurement system that puts its
- * sites in by itself. Whatever fails here fails after the compiler has done its work, and costs a part of the graph only.
+ * The user's own command, unchanged, and beside it the fragments of its units: the call graph for a measurement system that
+ * inserts its sites itself. A failure here happens after the compiler has finished, and loses only a part of the graph.
  * @returns the compiler's status
  */
 export async function collect(request: CollectRequest): Promise<number> {
@@ -54,7 +54,7 @@ interface Dump {
   readonly file: string;
 }
 
-/** gcc tells the calls of a C++ unit while it compiles; the dump has one name, so that only a command of one unit can ask for it. */
+/** gcc dumps the calls of a C++ unit while it compiles. The dump has one name, so that only a command with one unit can request it. */
 async function dumpOption(
   { run, settings }: CollectRequest,
   units: readonly UnitPlan[],
@@ -80,7 +80,7 @@ async function collectUnit(
   const analysis = analyse(parser, text, unit.language, source, settings.minimumStatements);
   const graph = dump === undefined ? undefined : readCompilerGraph(dump);
   const hash = hashOfParts(['collected', ...settings.compiler, source, text]);
-  const functions = analysis.unit.functions.map((one) => ({ ...one, probe: false }));
+  const functions = analysis.unit.functions.map((f) => ({ ...f, probe: false }));
   writeFragment(settings.store, {
     ...analysis.unit,
     functions,
@@ -90,7 +90,7 @@ async function collectUnit(
   logUnit({ source, sites: 'text', hash });
 }
 
-/** The compiler has said all about the unit already, and has written its dependencies. */
+/** Preprocesses without messages and dependencies, which the compiler has written already. */
 async function preprocessed(run: CompilerRun, line: CommandLine, unit: UnitPlan): Promise<Buffer> {
   const withoutDependencies = { ...line, items: line.items.filter((item) => item.role !== 'dependency') };
   const step = await run.run(

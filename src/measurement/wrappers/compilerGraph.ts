@@ -3,7 +3,7 @@ import { probePrefix } from '../../core/probes/probeText';
 import type { CompilerGraph } from '../../core/source/unit';
 import { parseGccCgraph } from '../../formats/gcc-cgraph/parse';
 
-/** The compiler's own call graph from its dump, without what our probes brought in. Undefined when there is none. */
+/** The compiler's own call graph from its dump, without the functions of the probes. Undefined when there is none. */
 export function readCompilerGraph(dump: string): CompilerGraph | undefined {
   let text: string;
   try {
@@ -15,7 +15,7 @@ export function readCompilerGraph(dump: string): CompilerGraph | undefined {
   try {
     return withoutProbes(parseGccCgraph(text));
   } catch {
-    // A dump of a compiler version that is not understood: the parser's own calls remain.
+    // The dump of an unsupported compiler version: the calls that the parser found remain.
     return undefined;
   }
 }
@@ -26,10 +26,10 @@ function withoutProbes(graph: CompilerGraph): CompilerGraph {
     ...graph,
     functions: graph.functions
       .filter(({ mangledName }) => !own(mangledName))
-      .map((one) => ({
-        ...one,
-        callees: one.callees.filter((name) => !own(name)),
-        references: one.references.filter((name) => !own(name)),
+      .map((f) => ({
+        ...f,
+        callees: f.callees.filter((name) => !own(name)),
+        references: f.references.filter((name) => !own(name)),
       })),
   };
 }

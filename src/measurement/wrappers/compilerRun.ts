@@ -5,9 +5,9 @@ import path from 'node:path';
 import { scratchPrefix } from '../files/leftovers';
 import { responseText } from './commandLine/responseFile';
 
-/** How a step of the compiler ended, and what it wrote where it was captured. */
+/** Status and captured output of a step of the compiler. */
 export interface StepResult {
-  /** 0: well; death by a signal counts as 1. */
+  /** 0 for success; death by a signal counts as 1. */
   readonly status: number;
   readonly stdout: Buffer;
   readonly stderr: Buffer;
@@ -16,13 +16,13 @@ export interface StepResult {
 export type Capture = 'nothing' | 'stderr' | 'both';
 
 export interface StepRunner {
-  /** `capture`: what is taken instead of passed on. */
+  /** @param capture the streams that are captured instead of passed on */
   run(argumentList: readonly string[], capture: Capture): Promise<StepResult>;
 }
 
 /**
  * Runs the steps of one command line. They stay in the process group of the build, so that Ctrl-C and the build tool reach
- * them, and get the environment without what is ours: wrappers below wrappers are plain.
+ * them. Wrappers below them act as plain compilers.
  */
 export class CompilerRun implements StepRunner {
   private folder: string | undefined;
@@ -30,12 +30,12 @@ export class CompilerRun implements StepRunner {
 
   constructor(private readonly compiler: readonly [string, ...string[]]) {}
 
-  /** The same for another program, sharing what is to be ended and removed. */
+  /** Runs another program with the same processes and scratch folder. */
   tool(program: string): StepRunner {
     return { run: (argumentList, capture) => this.start([program], argumentList, capture) };
   }
 
-  /** Ends the running steps and removes the scratch folder when this process is told to end. */
+  /** Ends the running steps and removes the scratch folder when a signal ends this process. */
   endWithSignals(): void {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(signal, () => {
@@ -46,7 +46,7 @@ export class CompilerRun implements StepRunner {
     }
   }
 
-  /** A folder of this run, made when first needed. */
+  /** A temporary folder of this run, made at the first use. */
   scratch(...below: readonly string[]): string {
     this.folder ??= mkdtempSync(path.join(tmpdir(), scratchPrefix('unit')));
     const folder = path.join(this.folder, ...below);
@@ -98,12 +98,12 @@ export class CompilerRun implements StepRunner {
   }
 }
 
-/** One line to the person who builds. */
+/** Prints one line for the person who builds. */
 export function say(message: string): void {
   process.stderr.write(`kymo: ${message}\n`);
 }
 
-/** Colours for messages that we hold back for a moment, where the compiler itself would have used them. */
+/** Options for colours in captured messages, where the compiler itself would have used colours. */
 export function colourOptions(environment: NodeJS.ProcessEnv): string[] {
   const colours = process.stderr.isTTY && environment.TERM !== 'dumb';
   return colours ? ['-fdiagnostics-color=always'] : [];

@@ -7,12 +7,12 @@ const header = { sectionOffset: 40, sectionCount: 60, namesIndex: 62, bytes: 64 
 const section = { name: 0, flags: 8, offset: 24, size: 32, link: 40, bytes: 64 } as const;
 
 /**
- * gcc 12 (12.2 was seen; newer ones were not tried) writes all records of patchable entries of a C++ unit into one section that belongs to
+ * gcc 12 (observed with 12.2; newer ones were not tried) writes all records of patchable entries of a C++ unit into one section that belongs to
  * the first function. Where another unit's copy of an inline function or template is taken, the linker refuses the records of the
- * discarded one, or drops all of them. The tool alone reads them, so they become what may speak of discarded code: a section
- * that is not loaded, of the kind of debug information.
+ * discarded one, or drops all of them. Only Kymo reads them, so this turns them into a section that
+ * is not loaded, like debug information, which may refer to discarded code.
  *
- * Changes the object file in place; one that is not understood is left alone.
+ * Changes the object file in place; unsupported files stay unchanged.
  */
 export function detachEntryRecords(object: string): void {
   try {
@@ -23,7 +23,7 @@ export function detachEntryRecords(object: string): void {
   }
 }
 
-/** @returns undefined when there is nothing to change */
+/** @returns undefined when the object needs no change */
 export function withDetachedRecords(bytes: Buffer): Buffer | undefined {
   if (bytes.length < header.bytes || bytes.readUInt32BE(0) !== 0x7f454c46 || bytes.readUInt16BE(4) !== 0x0201)
     return undefined;
@@ -36,20 +36,20 @@ export function withDetachedRecords(bytes: Buffer): Buffer | undefined {
     namesBegin,
     namesBegin + Number(bytes.readBigUInt64LE(namesHeader + section.size)),
   );
-  const found: number[] = [];
-  for (let at = table; at < table + count * section.bytes; at += section.bytes) {
-    const flags = bytes.readBigUInt64LE(at + section.flags);
-    // A member of a group goes with its function, as it should.
+  const records: number[] = [];
+  for (let entry = table; entry < table + count * section.bytes; entry += section.bytes) {
+    const flags = bytes.readBigUInt64LE(entry + section.flags);
+    // The linker discards a member of a group together with its function.
     if ((flags & flag.alloc) === 0n || (flags & flag.group) !== 0n) continue;
-    const name = bytes.readUInt32LE(at + section.name);
-    if (names.indexOf(`${entryRecords.compiler}\0`, name, 'latin1') === name) found.push(at);
+    const name = bytes.readUInt32LE(entry + section.name);
+    if (names.indexOf(`${entryRecords.compiler}\0`, name, 'latin1') === name) records.push(entry);
   }
-  if (found.length === 0) return undefined;
-  for (const at of found) {
-    const flags = bytes.readBigUInt64LE(at + section.flags);
-    bytes.writeBigUInt64LE(flags & ~(flag.write | flag.alloc | flag.linkOrder), at + section.flags);
-    bytes.writeUInt32LE(names.length, at + section.name);
-    bytes.writeUInt32LE(0, at + section.link);
+  if (records.length === 0) return undefined;
+  for (const entry of records) {
+    const flags = bytes.readBigUInt64LE(entry + section.flags);
+    bytes.writeBigUInt64LE(flags & ~(flag.write | flag.alloc | flag.linkOrder), entry + section.flags);
+    bytes.writeUInt32LE(names.length, entry + section.name);
+    bytes.writeUInt32LE(0, entry + section.link);
   }
   const longer = Buffer.concat([names, Buffer.from(`${entryRecords.detached}\0`, 'latin1')]);
   bytes.writeBigUInt64LE(BigInt(bytes.length), namesHeader + section.offset);

@@ -6,12 +6,12 @@ import { isInput, type CommandLine } from './commandLine/commandLine';
 import { say } from './compilerRun';
 import { present } from '../../core/present';
 
-/** Where the fragment of a unit lies (docs/formats.md). */
+/** File of a unit's fragment (docs/formats.md). */
 export function fragmentFile(store: string, hash: string): string {
   return path.join(store, 'units', `${hash}.json`);
 }
 
-/** Where the text of a unit waits for its fragment to be wanted (runtime/inserter). */
+/** File of a unit's text, from which the fragment is made when it is needed (runtime/inserter). */
 export function keptTextFile(store: string, hash: string): string {
   return path.join(store, 'units', `${hash}.text`);
 }
@@ -26,12 +26,12 @@ export function writeFragment(store: string, unit: Unit): void {
   }
 }
 
-/** Tells the build step what was compiled: one line per unit, appended in one write (`KYMO_BUILD_LOG`). */
+/** Reports a compiled unit to the build step: one line, appended in one write (`KYMO_BUILD_LOG`). */
 export function logUnit(entry: {
   readonly source: string;
   readonly sites: 'probes' | 'text' | 'entries';
   readonly hash?: string;
-  /** The option that allows no more than entries. */
+  /** The option that prevents probes. */
   readonly option?: string;
 }): void {
   const file = process.env.KYMO_BUILD_LOG;
@@ -43,7 +43,7 @@ export function logUnit(entry: {
   }
 }
 
-/** The same for all sources of a command line whose texts are not read: Fortran, and what needs the compiler's own pipeline. */
+/** Reports all sources of a command line without fragments: Fortran, and units that need the compiler's own pipeline. */
 export function logSources(line: CommandLine, option?: string): void {
   for (const { file, language } of line.items.filter(isInput)) {
     if (language !== 'object' && language !== undefined)

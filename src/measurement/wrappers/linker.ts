@@ -5,21 +5,21 @@ import { entryOptions } from './commandLine/entryOptions';
 import { linkArguments } from './commandLine/plan';
 import type { LinkAdditions } from './runtimeLibrary';
 
-/** What a link makes, as far as it matters for what is added to it. */
+/** The result of a link, which decides what Kymo adds to it. */
 export type LinkKind = 'executable' | 'shared' | 'nothing of ours';
 
 export function linkKind(line: CommandLine): LinkKind {
   const names = new Set(line.items.filter(isOption).map(({ name }) => name));
   if (names.has('-r') || names.has('-Wl,-r') || names.has('-Wl,--relocatable')) return 'nothing of ours';
-  // libtool links C++ libraries with -nostdlib and names the standard objects itself; our object needs none of them.
+  // libtool links C++ libraries with -nostdlib and names the standard objects itself; Kymo's object needs none of them.
   if (names.has('-shared') || names.has('--shared')) return 'shared';
   const free = ['-nostdlib', '-nodefaultlibs', '-nolibc', '-nostartfiles', '-ffreestanding'];
   return free.some((name) => names.has(name)) ? 'nothing of ours' : 'executable';
 }
 
 /**
- * Links with the registration object and, for executables, the runtime library. If that fails, the plain link speaks: it shows
- * its own messages, or shows that only our additions were the trouble.
+ * Links with the registration object and, for executables, the runtime library. If that fails, runs the plain link, which prints
+ * its own messages, or shows that only Kymo's additions failed.
  */
 export async function link(
   run: CompilerRun,
@@ -56,15 +56,15 @@ async function additionsInTurn(
   additions: (kind: 'executable' | 'shared') => Promise<LinkAdditions>,
 ): Promise<(readonly string[])[]> {
   try {
-    const found = await additions(kind);
-    return kind === 'shared' ? [found.shared] : [found.executable, found.executableFallback];
+    const added = await additions(kind);
+    return kind === 'shared' ? [added.shared] : [added.executable, added.executableFallback];
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     return [];
   }
 }
 
-/** Symbols are how addresses are mapped to functions; without them a program can hardly be measured. */
+/** Removes options that strip symbols, which Kymo needs to map addresses to functions. */
 function withoutStrip(argumentList: readonly string[]): string[] {
   return argumentList.filter((argument) => !/^(-s|-Wl,(-s|-S|--strip-all|--strip-debug))$/.test(argument));
 }

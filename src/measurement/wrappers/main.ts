@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { CompilerIdentity } from '../compilers/compilerIdentity';
 import { writeAtomically } from '../files/atomicFile';
 import { collect } from './collect';
-import { isInput, lastOption, type CommandLine, type InputItem } from './commandLine/commandLine';
+import { isInput, lastOption, textsOf, type CommandLine, type InputItem } from './commandLine/commandLine';
 import { CompilerRun, say } from './compilerRun';
 import { cachedIdentity, compilerKey, findProgram } from '../compilers/identityCache';
 import { mergeEntryNops } from './entryNops';
@@ -46,7 +46,7 @@ async function main(given: readonly string[]): Promise<number> {
   }
 }
 
-/** gfortran without a C compiler beside it does not tell its macros; it is gcc all the same. */
+/** gfortran without a C compiler does not print its macros, but counts as gcc. */
 async function identityOf(settings: WrapperSettings): Promise<CompilerIdentity | undefined> {
   const identity = await cachedIdentity(settings, process.env);
   if (identity !== undefined || settings.kind !== 'fc') return identity;
@@ -74,7 +74,7 @@ async function compileUnits(plan: Extract<Plan, { kind: 'units' }>, session: Ses
     plan.sideFiles === undefined ? [] : sideFileNames(identity, plan.line, unit),
   );
   if (names.includes(undefined))
-    return compileEntries({ ...plan, kind: 'entries', ...reasonOf(plan.sideFiles) }, session);
+    return compileEntries({ ...plan, kind: 'entries', reason: plan.sideFiles }, session);
   const objects = new Map<InputItem, string>();
   let status = 0;
   for (const [number, unit] of plan.units.entries()) {
@@ -94,10 +94,6 @@ async function compileUnits(plan: Extract<Plan, { kind: 'units' }>, session: Ses
   return status !== 0 || !plan.links
     ? status
     : linkAll(plan, session, objects, hasOtherSources(plan, objects));
-}
-
-function reasonOf(option: string | undefined): { readonly reason?: string } {
-  return option === undefined ? {} : { reason: option };
 }
 
 function hasOtherSources(
@@ -121,7 +117,7 @@ async function compileEntries(plan: Extract<Plan, { kind: 'entries' }>, session:
     return status;
   }
   const { run, identity } = session;
-  const own = plan.line.items.flatMap((item) => (item.role === 'input' ? [item.file] : item.texts));
+  const own = textsOf(plan.line.items);
   const result = await run.run([...entryOptions(identity, plan.line, true), ...own], 'stderr');
   if (result.status === 0) {
     process.stderr.write(result.stderr);
@@ -132,7 +128,7 @@ async function compileEntries(plan: Extract<Plan, { kind: 'entries' }>, session:
   return (await run.run(own, 'nothing')).status;
 }
 
-/** What `-c` makes. */
+/** Object files that `-c` makes. */
 function objectsOf(line: CommandLine): string[] {
   const named = lastOption(line.items, '-o')?.value;
   if (named !== undefined) return [named];
@@ -162,7 +158,7 @@ async function linkAll(
   return status;
 }
 
-/** What launch.sh adds to links of the same kind from now on, one word a line, without starting Node.js. */
+/** Writes the words, one per line, that launch.sh adds to later links of the same kind without starting Node.js. */
 function rememberLink({ executable }: LinkAdditions, options: readonly string[]): void {
   const file = process.env.KYMO_LINK_FILE;
   if (file === undefined || file === '') return;
@@ -171,7 +167,7 @@ function rememberLink({ executable }: LinkAdditions, options: readonly string[])
   try {
     writeAtomically(file, words.map((word) => `${word}\n`).join(''));
   } catch {
-    // The next link takes the long way, too.
+    // The next link starts Node.js again.
   }
 }
 

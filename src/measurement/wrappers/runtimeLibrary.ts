@@ -6,10 +6,10 @@ import type { CompilerRun, StepRunner } from './compilerRun';
 import { readManifest, type ArchitectureParts, type Manifest } from '../compilers/manifest';
 import { hashOfParts } from '../compilers/unitHash';
 
-/** What is added at the end of a link. */
+/** Arguments at the end of a link. */
 export interface LinkAdditions {
   readonly executable: readonly string[];
-  /** For linkers that do not know `--export-dynamic-symbol`. */
+  /** Arguments for linkers without `--export-dynamic-symbol`. */
   readonly executableFallback: readonly string[];
   readonly shared: readonly string[];
 }
@@ -48,7 +48,7 @@ export async function runtimeAdditions(
   };
 }
 
-/** Changes with the compiler and with everything that is compiled or included. */
+/** A hash that changes with the compiler and with all sources. */
 function runtimeKey(
   compilerKey: string,
   manifest: Manifest,
@@ -85,11 +85,11 @@ async function build(
   for (const file of parts.library) objects.push(await compile(file, '', []));
   await succeed(run.tool('ar'), ['rcs', path.join(target, 'libkymo.a'), ...objects]);
   for (const kind of ['executable', 'shared'] as const) {
-    const made: string[] = [];
-    for (const file of parts.object) made.push(await compile(file, `${kind}_`, parts.objectFlags[kind]));
+    const own: string[] = [];
+    for (const file of parts.object) own.push(await compile(file, `${kind}_`, parts.objectFlags[kind]));
     const whole = path.join(target, `kymo-${kind}.o`);
-    await succeed(run, ['-r', '-nostdlib', '-no-pie', ...made, '-o', whole]);
-    made.forEach((file) => rmSync(file));
+    await succeed(run, ['-r', '-nostdlib', '-no-pie', ...own, '-o', whole]);
+    own.forEach((file) => rmSync(file));
   }
   objects.forEach((file) => rmSync(file));
   cpSync(path.join(sources, 'kymo.list'), path.join(target, 'kymo.list'));

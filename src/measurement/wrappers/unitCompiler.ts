@@ -19,23 +19,23 @@ import { probeStyle } from './commandLine/probeStyle';
 import { hashOfParts } from '../compilers/unitHash';
 import { present } from '../../core/present';
 
-/** What all units of one command line share. */
+/** Facts that all units of one command line share. */
 export interface UnitContext {
   readonly run: CompilerRun;
   readonly settings: WrapperSettings;
   readonly identity: CompilerIdentity;
   readonly line: CommandLine;
   readonly grammars: string;
-  /** What names the files that the compiler leaves beside the object. */
+  /** Options that name the files that the compiler writes beside the object. */
   readonly sideFileNames: readonly string[];
 }
 
-/** Raise when the text of probes or the fragment's content changes: the same source then has another hash. */
+/** Raise it when the text of probes or the fragment's content changes, so that the same source gets another hash. */
 const textVersion = '3';
 
-/** The preprocessed text of a unit, and what was found in it. */
+/** The preprocessed text of a unit and its analysis. */
 interface Prepared {
-  /** What the preprocessor said; shown with the rest of the unit's messages. */
+  /** Messages of the preprocessor, printed with the other messages of the unit. */
   readonly messages: Buffer;
   readonly text: string;
   readonly encoding: 'utf8' | 'latin1';
@@ -56,11 +56,11 @@ export async function compileUnit(context: UnitContext, unit: UnitPlan, object: 
     process.stderr.write(Buffer.concat([prepared.messages, probed.stderr]));
     return 0;
   }
-  // Either the unit is wrong, and the compiler's own words about the user's own text are wanted; or our text is.
-  const judged = await run.run([...colourOptions(process.env), ...plain], 'stderr');
-  process.stderr.write(judged.stderr);
-  if (judged.status !== 0) return judged.status;
-  // Warnings that the compiler keeps quiet about in macros show in preprocessed text, and -Werror makes them errors.
+  // If the user's own text is wrong, the compiler's messages about it are needed; otherwise Kymo's text is wrong.
+  const original = await run.run([...colourOptions(process.env), ...plain], 'stderr');
+  process.stderr.write(original.stderr);
+  if (original.status !== 0) return original.status;
+  // Preprocessed text shows warnings that the compiler suppresses in macros, and -Werror makes them errors.
   if ((await compileText(context, unit, object, prepared, style, ['-w'])).status === 0) return 0;
   const bare = { ...prepared, analysis: withoutProbes(prepared.analysis) };
   say(`${unit.input.file}: does not compile with probes; its functions are measured at their entries only`);
@@ -87,7 +87,7 @@ function finishObject(unit: UnitPlan, object: string): void {
   if (unit.language === 'c++') detachEntryRecords(object);
 }
 
-/** The unit's own command, alone. */
+/** The command line of this unit alone. */
 function plainArguments({ line, sideFileNames }: UnitContext, unit: UnitPlan, object: string): string[] {
   const roles: readonly Item['role'][] = ['both', 'preprocess', 'dependency', 'assemble'];
   const kept = line.items.filter((item) => roles.includes(item.role));
@@ -122,7 +122,7 @@ async function prepare(
 }
 
 interface Preprocessed {
-  /** Undefined when it failed. */
+  /** Undefined when preprocessing failed. */
   readonly bytes: Buffer | undefined;
   readonly messages: Buffer;
 }
@@ -134,11 +134,11 @@ async function preprocess({ run, identity, line }: UnitContext, unit: UnitPlan):
   return { bytes: result.status === 0 ? result.stdout : undefined, messages: result.stderr };
 }
 
-/** Clang takes `-Wp,-MD,file` for its own option, with the output as the target; gcc hands it to the preprocessor as it is. */
+/** Clang treats `-Wp,-MD,file` as its own option, with the output as the target; gcc passes it to the preprocessor. */
 function clangTarget(line: CommandLine): string[] {
   const output = lastOption(line.items, '-o')?.value;
-  const handed = line.items.filter(isOption).some(({ name }) => /^-Wp,-MM?D\b/.test(name));
-  return handed && output !== undefined ? ['-MQ', output] : [];
+  const isPassed = line.items.filter(isOption).some(({ name }) => /^-Wp,-MM?D\b/.test(name));
+  return isPassed && output !== undefined ? ['-MQ', output] : [];
 }
 
 function readUnit(file: string): Preprocessed {
@@ -170,12 +170,12 @@ async function compileText(
     String(analysis.probePoints.length),
     text,
   ]);
-  // The source's own name: compilers derive the names of their side files from it.
+  // Compilers derive the names of their side files from the source's name.
   const folder = run.scratch('text', hash);
   const file = path.join(folder, path.basename(unit.input.file));
   writeFileSync(file, insertProbes(text, analysis.probePoints, hash, style), encoding);
-  // Calls in C are as plain as they are written; in C++ only the compiler knows overloads, conversions and implicit members. The dump
-  // takes it a tenth of a small unit's time.
+  // In C the parser finds all calls; in C++ only the compiler knows overloads, conversions and implicit members. The dump takes a tenth of
+  // the time of a small unit.
   const dump = identity.family === 'gcc' && unit.language === 'c++' ? path.join(folder, 'cgraph') : undefined;
   const result = await run.run(
     [
@@ -209,13 +209,13 @@ async function compileText(
   return result;
 }
 
-/** Without what turns warnings into errors, when warnings have been shown already. */
+/** Options without those that turn warnings into errors, when warnings have been printed already. */
 function quietOptions(options: readonly string[], lenient: boolean): string[] {
   if (!lenient) return [...options];
   return options.filter((option) => !/^-(Werror|pedantic-errors)/.test(option));
 }
 
-/** Warnings about the looks of a source (comments, indentation, macros' style), which preprocessed text does not have. */
+/** Switches off warnings about comments, indentation and macros, which preprocessed text has lost. */
 function textOptions(identity: CompilerIdentity): string[] {
   return identity.family === 'gcc'
     ? ['-Wno-implicit-fallthrough', '-Wno-misleading-indentation']
@@ -224,7 +224,7 @@ function textOptions(identity: CompilerIdentity): string[] {
 
 function withoutProbes(analysis: UnitAnalysis): UnitAnalysis {
   return {
-    unit: { ...analysis.unit, functions: analysis.unit.functions.map((one) => ({ ...one, probe: false })) },
+    unit: { ...analysis.unit, functions: analysis.unit.functions.map((f) => ({ ...f, probe: false })) },
     probePoints: [],
     bodyOffsets: analysis.bodyOffsets,
   };

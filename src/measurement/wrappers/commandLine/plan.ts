@@ -11,25 +11,26 @@ import {
 } from './commandLine';
 import { sideFileOption } from './sideFiles';
 
-/** What is to be done for one command line of the compiler. */
+/** The steps for one command line of the compiler. */
 export type Plan =
-  /** The compiler as it is, without anything of ours. */
+  /** The plain compiler. */
   | { readonly kind: 'plain' }
   /** The compiler with patchable entries: units that are not C or C++, or that need the compiler's own pipeline. */
   | {
       readonly kind: 'entries';
       readonly links: boolean;
       readonly line: CommandLine;
-      readonly reason?: string;
+      /** The option that needs the compiler's own pipeline. */
+      readonly reason?: string | undefined;
     }
-  /** Units that are preprocessed, parsed and given probes; then, unless `-c`, a link. */
+  /** Preprocess and parse units, and insert probes; then, unless `-c`, link. */
   | {
       readonly kind: 'units';
       readonly units: readonly UnitPlan[];
       readonly links: boolean;
       readonly line: CommandLine;
-      /** With a link: the option for which each unit leaves files that are named after the program. */
-      readonly sideFiles?: string;
+      /** With a link: the option that makes each unit write files named after the program. */
+      readonly sideFiles?: string | undefined;
     }
   /** Nothing to compile. */
   | { readonly kind: 'link'; readonly line: CommandLine };
@@ -41,7 +42,7 @@ export interface UnitPlan {
   readonly preprocessed: boolean;
   /** The object file; undefined: a temporary one that is linked at once. */
   readonly object: string | undefined;
-  /** What the plain compiler would write dependencies to and for, when asked (`-MD`, `-MMD`). */
+  /** File and target of the dependencies that the plain compiler would write (`-MD`, `-MMD`). */
   readonly dependencyOptions: readonly string[];
 }
 
@@ -56,27 +57,22 @@ export function planCommand(argumentList: readonly string[], plusPlus: boolean):
   const line = parseCommandLine(argumentList, plusPlus);
   const options = line.items.filter(isOption);
   const inputs = line.items.filter(isInput);
-  // Code for another machine than the compiler's own: no sites are known for it.
+  // Kymo has no sites for machines other than the compiler's own.
   if (options.some((item) => /^(-m(32|x32|16)|--?target(=.*)?)$/.test(item.name))) return { kind: 'plain' };
   if (options.some((item) => item.role === 'inquiry') || inputs.length === 0) return { kind: 'plain' };
-  // What comes from a pipe can be read only once; headers and unknown languages are left alone.
+  // A pipe can be read only once; headers and unknown languages are compiled unchanged.
   if (inputs.some(({ file, language }) => file === '-' || isForeign(language))) return { kind: 'plain' };
   const links = lastOption(line.items, '-c') === undefined;
   const sources = inputs.filter(({ language }) => language !== 'object' && language !== undefined);
   if (sources.length === 0) return links ? { kind: 'link', line } : { kind: 'plain' };
-  // Wrong usage: the compiler says so best.
+  // For wrong usage, the compiler prints the best message.
   if (!links && sources.length > 1 && lastOption(line.items, '-o') !== undefined) return { kind: 'plain' };
   const own = reasonForOwnPipeline(line.items, sources, links);
   if (own !== undefined) return { kind: 'entries', links, line, reason: own };
   const units = sources.flatMap((input) => unitPlan(line.items, input, links));
   const mixed = !links && units.length < sources.length;
   if (units.length === 0 || mixed) return { kind: 'entries', links, line };
-  return { kind: 'units', units, links, line, ...besideTheProgram(line, links) };
-}
-
-function besideTheProgram(line: CommandLine, links: boolean): { readonly sideFiles?: string } {
-  const sideFiles = links ? sideFileOption(line) : undefined;
-  return sideFiles === undefined ? {} : { sideFiles };
+  return { kind: 'units', units, links, line, sideFiles: links ? sideFileOption(line) : undefined };
 }
 
 function isForeign(language: string | undefined): boolean {
@@ -155,16 +151,16 @@ export function compileOptions(line: CommandLine): string[] {
 
 /** The arguments of the link: each compiled unit is replaced by its object, at its place. */
 export function linkArguments(line: CommandLine, objects: ReadonlyMap<InputItem, string>): string[] {
-  const found: string[] = [];
+  const words: string[] = [];
   let language: string | undefined;
   for (const item of line.items) {
     if (item.role === 'language') language = item.value === 'none' ? undefined : item.value;
     const object = item.role === 'input' ? objects.get(item) : undefined;
     if (object !== undefined) {
-      found.push(...(language === undefined ? [object] : ['-x', 'none', object, '-x', language]));
+      words.push(...(language === undefined ? [object] : ['-x', 'none', object, '-x', language]));
     } else if (item.role !== 'dependency') {
-      found.push(...textsOf([item]));
+      words.push(...textsOf([item]));
     }
   }
-  return language === undefined ? found : [...found, '-x', 'none'];
+  return language === undefined ? words : [...words, '-x', 'none'];
 }

@@ -20,14 +20,14 @@ export function expandResponseFiles(argumentList: readonly string[], depth = 0):
 
 /** Arguments of a response file's text (libiberty's `buildargv` rules). */
 export function splitResponseText(text: string): string[] {
-  const found: string[] = [];
+  const words: string[] = [];
   let current: string | undefined;
   let quote = '';
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
+  for (let position = 0; position < text.length; position++) {
+    const character = text.charAt(position);
     if (character === '\\') {
-      at++;
-      current = (current ?? '') + text.charAt(at);
+      position++;
+      current = (current ?? '') + text.charAt(position);
     } else if (quote !== '') {
       if (character === quote) quote = '';
       else current = (current ?? '') + character;
@@ -35,14 +35,14 @@ export function splitResponseText(text: string): string[] {
       quote = character;
       current ??= '';
     } else if (/\s/.test(character)) {
-      if (current !== undefined) found.push(current);
+      if (current !== undefined) words.push(current);
       current = undefined;
     } else {
       current = (current ?? '') + character;
     }
   }
-  if (current !== undefined) found.push(current);
-  return found;
+  if (current !== undefined) words.push(current);
+  return words;
 }
 
 /** Text of a response file that gives exactly these arguments back. */

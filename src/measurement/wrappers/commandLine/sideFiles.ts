@@ -3,22 +3,22 @@ import type { CompilerIdentity } from '../../compilers/compilerIdentity';
 import { isInput, isOption, lastOption, type CommandLine } from './commandLine';
 import type { UnitPlan } from './plan';
 
-/** Of compiling and linking in one step, these leave files whose names the driver makes from the program's name. */
+/** Options for which a command that compiles and links writes files named after the program. */
 const pattern =
   /^(--coverage|-coverage|-ftest-coverage|-fprofile-|-fauto-profile|-fstack-usage|-fcallgraph-info|-fdump-|-ftime-trace|-fsave-optimization)/;
-/** Clang names what these read and write after nothing of the unit. */
+/** With these options, the names of clang's files do not depend on the unit. */
 const namedAlike = /^-fprofile-(?:instr-)?(?:generate|use)\b|^-fprofile-sample|^-fauto-profile/;
-/** The first gcc that can be told the names of such files. */
+/** The first gcc with options for the names of such files. */
 const oldestGcc = 11;
 
-/** The option for which a command that compiles and links would leave (or look for) files beside the program. */
+/** The option for which a command that compiles and links writes or reads files beside the program, if any. */
 export function sideFileOption(line: CommandLine): string | undefined {
   return line.items.filter(isOption).find(({ name }) => pattern.test(name))?.name;
 }
 
 /**
- * What makes a unit that is compiled on its own use the names that the driver would have chosen in one step (GCC manual, "Overall
- * Options", -dumpdir); undefined where the compiler cannot be told.
+ * Options that give the files of a unit that is compiled separately the names that the driver would have chosen in one step (GCC manual,
+ * "Overall Options", -dumpdir); undefined where the compiler has no such options.
  */
 export function sideFileNames(
   { family, version }: CompilerIdentity,

@@ -137,7 +137,7 @@ describe('experiment.json', () => {
   });
   it.each<[string, string, RegExp]>([
     ['experiment-invalid', '{', /not valid JSON/],
-    ['experiment-invalid', '[]', /no JSON object/],
+    ['experiment-invalid', '[]', /not a JSON object/],
     ['experiment-invalid', '{}', /version of the format/],
     ['experiment-newer', '{"kymoExperiment": 2}', /Update Kymo/],
     ['experiment-invalid', '{"kymoExperiment": 1}', /required property/],
