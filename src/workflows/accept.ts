@@ -51,6 +51,8 @@ export async function acceptOfTarget(options: {
   const found = (await listStudies(workspace)).find(
     (one) =>
       one.iterations.length > 0 &&
+      // A measurement records what was accepted or given: nothing in it is a decision.
+      one.kind === undefined &&
       (target === undefined || one.target === target) &&
       (study === undefined || one.study === study),
   );

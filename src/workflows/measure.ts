@@ -15,20 +15,24 @@ import type { Target } from '../measurement/config/config';
 import { onePoint, type Configuration } from '../measurement/config/configurations';
 import { environmentFacts } from '../measurement/experiments/environmentFacts';
 import { openProfileFile } from '../measurement/experiments/profileFile';
-import { experimentDirectory, studyDirectory } from '../measurement/experiments/studies';
-import { lockStudy } from '../measurement/experiments/studyLock';
+import { experimentDirectory, listExperiments } from '../measurement/experiments/studies';
 import { compilerName } from '../measurement/toolchain/compilerName';
 import { acceptedSelection } from './accept';
 import { admitNamed } from './filters/admitNamed';
 import { filterSelection, type FilterSelection } from './filters/filterSelection';
 import { readSelectionFile } from './filters/selectionFile';
 import { measurableTarget } from './measurableTarget';
-import { measuredOverhead, type MeasuredOverhead } from './refine/digest';
+import { digest, measuredOverhead, type MeasuredOverhead } from './refine/digest';
+import { functionTable } from './refine/functionTable';
+import type { MeasuredRun } from './refine/loop.types';
+import { keepSources, writeProperties } from './refine/outputs';
 import { RunBench } from './refine/runBench';
 import { Together } from './refine/together';
 import { compareVanilla } from './refine/vanilla';
 import type { VanillaComparison } from './studies/refine.types';
-import { makeOwnFolder } from '../measurement/files/ownFiles';
+import { writeFunctions } from './studies/functionsFile';
+import { deleteStudy } from './studies/studies';
+import { openMeasurement, type OpenStudy } from './studies/study';
 
 export interface MeasureOptions {
   readonly workspace: string;
@@ -59,7 +63,7 @@ export interface MeasureResult extends Configuration, MeasuredOverhead {
   readonly target: string;
   /** The study's folder: one experiment for each repetition and variant. */
   readonly directory: string;
-  /** Profile of the run whose time is the median. */
+  /** Profile of the run that stands for all (`typicalRun`). */
   readonly profile: string;
   /** Of that run; absent when no phase was visited. */
   readonly iterations?: RunIterations;
@@ -76,32 +80,42 @@ export interface MeasureResult extends Configuration, MeasuredOverhead {
 export async function measure(options: MeasureOptions): Promise<MeasureResult> {
   const { progress = silent } = options;
   const { workspace, target } = await measurableTarget(options);
-  const name = `measure-${new Date().toISOString().slice(0, 23).replace(/[:.]/g, '-')}`;
-  const directory = studyDirectory(workspace, target.name, name);
-  const lock = await lockStudy(path.dirname(directory));
+  const request: Request = {
+    ...options,
+    point: onePoint(target, options.parameters),
+    given: options.filter === undefined ? undefined : await readSelectionFile(options.filter),
+  };
+  const study = await openMeasurement(workspace, target);
   try {
-    return await measureTarget(options, progress, workspace, target, { name, directory });
+    return await measureTarget(request, progress, workspace, target, study);
+  } catch (error) {
+    // What was run before it failed stays.
+    if ((await listExperiments(study.directory)).length === 0) await deleteStudy(study.directory);
+    else await study.save({ ...study.file, state: 'failed' });
+    throw error;
   } finally {
-    await lock.release();
+    await study.close();
   }
 }
 
+/** Options that were checked and read before anything is built or written. */
+interface Request extends MeasureOptions {
+  readonly point: Configuration;
+  readonly given: Awaited<ReturnType<typeof readSelectionFile>> | undefined;
+}
+
 async function measureTarget(
-  options: MeasureOptions,
+  options: Request,
   progress: ProgressSink,
   workspace: string,
   target: Target,
-  study: { readonly name: string; readonly directory: string },
+  study: OpenStudy,
 ): Promise<MeasureResult> {
-  const { signal } = options;
+  const { signal, point, given } = options;
   const { directory } = study;
-  const point = onePoint(target, options.parameters);
   const repetitions = options.repetitions ?? target.repetitions;
   const notes = new Set<string>();
   const note = (sentence: string): void => void notes.add(sentence);
-  const given = options.filter === undefined ? undefined : await readSelectionFile(options.filter);
-  // Nothing is left behind by a request that cannot be served.
-  await makeOwnFolder(path.join(directory, 'i0'));
   const preparation: PrepareOptions = {
     workspace,
     target,
@@ -117,7 +131,7 @@ async function measureTarget(
     workspace,
     target,
     directory,
-    study: study.name,
+    study: study.file.study,
     buildId: prepared.buildId,
     recorder: prepared.recorder,
     together: new Together({ ...target.run, together: false }),
@@ -136,8 +150,9 @@ async function measureTarget(
     note(sentence);
     progress.log(sentence);
   }
+  await keepSources(directory, prepared);
   const bench = new RunBench(context);
-  const runs: RunTime[] = [];
+  const runs: MeasuredRun[] = [];
   const baselines: RunTime[] = [];
   for (let repetition = 1; repetition <= repetitions; repetition++) {
     signal.throwIfAborted();
@@ -153,14 +168,14 @@ async function measureTarget(
     vanillaExecutable === undefined
       ? undefined
       : await compareVanilla(context, vanillaExecutable, [repetitions]);
-  const seconds = runs.map((run) => run.wallSeconds);
-  const typical = {
-    iteration: 0,
-    variant: 'measured',
-    ...point,
-    repetition: medianIndex(seconds) + 1,
-  } as const;
-  const folder = experimentDirectory(directory, typical);
+  const evidence = { measured: runs, beside: baselines, paired: false, baselines };
+  const state = digest({ ...prepared, options: {} }, undefined, selection, {}, evidence);
+  await writeFunctions(directory, functionTable(state, prepared));
+  await writeProperties(directory, state, prepared);
+  const { buildId, buildSeconds } = prepared;
+  await study.save({ ...study.file, state: 'complete', buildId, buildSeconds, iterations: state.iterations });
+  const repetition = 1 + runs.findIndex(({ profile }) => profile === state.run.profile);
+  const folder = experimentDirectory(directory, { iteration: 0, variant: 'measured', ...point, repetition });
   return {
     target: target.name,
     directory,
@@ -168,8 +183,8 @@ async function measureTarget(
     ...(await iterationsIn(folder)),
     ...point,
     instrumented: selectedKeys(selection).length,
-    seconds,
-    ...measuredOverhead({ measured: runs, beside: baselines, paired: false }),
+    seconds: runs.map((run) => run.wallSeconds),
+    ...measuredOverhead(evidence),
     ...(vanilla === undefined ? {} : { vanilla }),
     notes: [...notes],
   };
@@ -213,10 +228,4 @@ async function usualSelection(targetDirectory: string, prepared: Prepared): Prom
       ...missing,
     ],
   };
-}
-
-/** Position of the lower median. */
-function medianIndex(values: readonly number[]): number {
-  const order = values.map((value, index) => ({ value, index })).sort((a, b) => a.value - b.value);
-  return order[(values.length - 1) >> 1]?.index ?? 0;
 }

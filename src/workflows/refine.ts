@@ -1,18 +1,14 @@
-import path from 'node:path';
 import { silent, type ProgressSink } from '../core/progress';
 import { phaseFunctions } from '../core/selection/phase';
 import { explainConditions } from '../core/cost/runConditions';
 import { selectedKeys } from '../core/selection/selection';
 import type { OverheadReduction, Strategy } from '../core/selection/strategy';
-import { findProperties } from '../core/properties/findProperties';
-import type { Property } from '../core/properties/property';
 import type { PrepareOptions, Prepared } from '../measurement/backends/common/backend';
 import { backendOf } from '../measurement/backends/backends';
 import { BuildError } from '../measurement/build/buildError';
 import { usualBuild, usualStatements } from '../measurement/backends/common/buildSteps';
 import type { Target } from '../measurement/config/config';
 import { onePoint } from '../measurement/config/configurations';
-import { writeFileAtomically } from '../measurement/files/disk';
 import { environmentFacts } from '../measurement/experiments/environmentFacts';
 import { compilerName } from '../measurement/toolchain/compilerName';
 import { admitNamed } from './filters/admitNamed';
@@ -23,7 +19,7 @@ import { afterFailure, earlierIterations, requireSameProgram } from './refine/ea
 import { finalSelection } from './refine/finalSelection';
 import { refinementLoop } from './refine/loop';
 import type { LoopInput, LoopResult, LoopState } from './refine/loop.types';
-import { writeFinal, type StudyPlace } from './refine/outputs';
+import { keepSources, writeProperties, writeFinal, type StudyPlace } from './refine/outputs';
 import { writeFunctions } from './studies/functionsFile';
 import { OffCostCheck, type OffCostOptions, type OffCostReport } from './refine/offCostCheck';
 import { RunBench, type RunContext } from './refine/runBench';
@@ -31,7 +27,6 @@ import { openStudy, studyFingerprint, type GoOn, type OpenStudy, type StudyFile 
 import { removedFunctions } from './refine/removed';
 import { Together } from './refine/together';
 import type { RefineIteration, RefineResult } from './studies/refine.types';
-import { hasSources, writeSources } from './sources';
 
 export interface RefineOptions {
   /** Folder with `kymo.json`. */
@@ -141,7 +136,7 @@ class Session {
     const { moreIterations } = this.options;
     const same = this.study.resumed && prepared.buildId === this.study.file.buildId;
     const earlier = same ? await earlierIterations(this.study.directory, this.study.file) : [];
-    await this.keepSources(prepared);
+    await keepSources(this.study.directory, prepared);
     const context = await this.runContext(prepared);
     const { buildId, buildSeconds } = prepared;
     await this.save(moreIterations === undefined ? { buildId, buildSeconds } : {});
@@ -275,18 +270,6 @@ class Session {
     return options.resume === false ? usualBuild.minimumStatements : usualStatements(workspace, target.name);
   }
 
-  /** At once after the build: what is edited during the runs is not what they measure. */
-  private async keepSources({ graph, builds }: Prepared): Promise<void> {
-    const { directory } = this.study;
-    if (builds === 0 && (await hasSources(directory))) return;
-    await writeSources(
-      directory,
-      graph.functions.flatMap(({ file, hasBody, isSystem }) =>
-        file === undefined || !hasBody || isSystem ? [] : [file],
-      ),
-    );
-  }
-
   private prepareOptions(statements: number): PrepareOptions {
     const { options, workspace, target, progress } = this;
     return {
@@ -347,12 +330,8 @@ class Session {
     begin: number,
   ): Promise<RefineResult> {
     const { functions, filter, finalIteration } = await writeFinal(this.place(), loop, loop.final, prepared);
-    const properties = this.properties(loop, prepared);
     const { directory } = this.study;
-    await writeFileAtomically(
-      path.join(directory, 'properties.json'),
-      `${JSON.stringify({ properties }, undefined, 1)}\n`,
-    );
+    const properties = await writeProperties(directory, loop, prepared);
     const { stopReason, iterations } = loop;
     const { buildId } = prepared;
     await this.save({ state: 'complete', stopReason, iterations, finalIteration, buildId });
@@ -375,13 +354,6 @@ class Session {
       ...(vanilla === undefined ? {} : { vanilla }),
       notes: [...this.notes],
     };
-  }
-
-  private properties(loop: LoopResult, prepared: Prepared): readonly Property[] {
-    return findProperties({
-      ...loop.run,
-      ...(prepared.whyNotRecorded === undefined ? {} : { whyNotRecorded: prepared.whyNotRecorded }),
-    });
   }
 
   private async save(change: Partial<StudyFile>): Promise<void> {

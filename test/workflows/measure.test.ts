@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readExperiment } from '../../src/measurement/experiments/experimentFile';
 import { listExperiments, listStudyFolders } from '../../src/measurement/experiments/studies';
+import { acceptOfTarget } from '../../src/workflows/accept';
 import { measure } from '../../src/workflows/measure';
+import { functionRows } from '../../src/workflows/studies/functionsFile';
+import { listDamagedStudies, listStudies } from '../../src/workflows/studies/studies';
+import { studyProperties } from '../../src/workflows/studyProperties';
 
 const built = existsSync(path.resolve('dist/wrapper.js'));
 let workspace: string;
@@ -32,6 +36,34 @@ describe.skipIf(!built)('measure', () => {
     expect(variants).toEqual(['baseline', 'baseline', 'measured', 'measured']);
     expect((await listStudyFolders(workspace))[0]?.directory).toBe(result.directory);
     expect(readdirSync(path.join(workspace, '.kymo', 'heat'))).not.toContain('lock');
+  });
+  it('is a result like a study: of one round, with functions and properties, and no refinement continues it', async () => {
+    const [measurement] = await listStudies(workspace);
+    expect(measurement).toMatchObject({ kind: 'measurement', target: 'heat', state: 'complete' });
+    expect(measurement?.iterations).toMatchObject([{ index: 0, runs: 2, instrumented: 1 }]);
+    expect(await listDamagedStudies(workspace)).toEqual([]);
+    const directory = measurement?.directory ?? '';
+    const main = (await functionRows(directory)).find(({ name }) => name === 'main');
+    expect(main).toMatchObject({
+      selected: true,
+      visits: 1,
+      base: { run: expect.stringMatching(/^i0\.r[12]$/) },
+    });
+    expect(main?.inclusiveShare).toBeGreaterThan(0.99);
+    const { properties, missing } = await studyProperties(directory);
+    expect(missing).toBeUndefined();
+    expect(properties.map(({ kind }) => kind)).toContain('hot-spot');
+    await expect(acceptOfTarget({ workspace })).rejects.toMatchObject({ reason: 'study-missing' });
+  });
+  it('leaves nothing behind when it cannot be built', async () => {
+    const before = await listStudies(workspace);
+    const solver = readdirSync(workspace).find((name) => /\.c(pp)?$/.test(name)) ?? '';
+    const text = readFileSync(path.join(workspace, solver), 'utf8');
+    writeFileSync(path.join(workspace, solver), `${text}\n#error no\n`);
+    await expect(measure({ ...common, workspace })).rejects.toMatchObject({ reason: 'build-failed' });
+    writeFileSync(path.join(workspace, solver), text);
+    expect(await listStudies(workspace)).toEqual(before);
+    expect(await listDamagedStudies(workspace)).toEqual([]);
   });
   it('takes the first selection of a refinement without a filter', async () => {
     const result = await measure({ ...common, repetitions: 1, workspace });

@@ -33,9 +33,11 @@ export interface Evidence {
   readonly baselines: readonly RunTime[];
 }
 
+type DigestInput = Pick<LoopInput, 'graph' | 'sites' | 'typicalCosts' | 'options'>;
+
 /** What is known after an iteration. `expected`: what its overhead was predicted to be. */
 export function digest(
-  input: LoopInput,
+  input: DigestInput,
   before: LoopState | undefined,
   decided: Selection,
   expected: Pick<RefineIteration, 'predictedPercent' | 'unpredicted'>,
@@ -197,7 +199,7 @@ interface Learnt {
  * would look hot for what recording them took, or their callers cold.
  */
 function learn(
-  input: LoopInput,
+  input: DigestInput,
   before: LoopState | undefined,
   graph: CallGraph,
   selection: Selection,

@@ -4,6 +4,10 @@ import { writeFilter } from '../../formats/scorep-filter/write';
 import type { Prepared } from '../../measurement/backends/common/backend';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { iterationDirectory } from '../../measurement/experiments/studies';
+import { present } from '../../core/present';
+import { findProperties } from '../../core/properties/findProperties';
+import type { Property } from '../../core/properties/property';
+import { hasSources, writeSources } from '../sources';
 import type { FunctionRow } from '../../core/functions/functionRow';
 import { writeFunctions } from '../studies/functionsFile';
 import { functionTable } from './functionTable';
@@ -25,6 +29,31 @@ export async function writeSelection(folder: string, { decisions }: Selection, i
     path.join(folder, 'selection.json'),
     `${JSON.stringify({ kymoSelection: 1, id, decisions: [...decisions.values()] })}\n`,
   );
+}
+
+/** The sources as they were measured. To be called at once after the build: what is edited during the runs is not what they measure. */
+export async function keepSources(directory: string, { graph, builds }: Prepared): Promise<void> {
+  if (builds === 0 && (await hasSources(directory))) return;
+  await writeSources(
+    directory,
+    graph.functions.flatMap(({ file, hasBody, isSystem }) =>
+      file === undefined || !hasBody || isSystem ? [] : [file],
+    ),
+  );
+}
+
+/** Finds the properties of the run that stands for a round, and writes them. */
+export async function writeProperties(
+  directory: string,
+  { run }: Pick<LoopState, 'run'>,
+  { whyNotRecorded }: Pick<Prepared, 'whyNotRecorded'>,
+): Promise<readonly Property[]> {
+  const properties = findProperties({ ...run, ...present({ whyNotRecorded }) });
+  await writeFileAtomically(
+    path.join(directory, 'properties.json'),
+    `${JSON.stringify({ properties }, undefined, 1)}\n`,
+  );
+  return properties;
 }
 
 /** What a refinement leaves, also one that was cancelled or failed after an iteration: the final selection, by function and as a filter. */

@@ -1,6 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { present } from '../../core/present';
 import { listStudyFolders } from '../../measurement/experiments/studies';
 import { type LockHolder, studyLockHolder } from '../../measurement/experiments/studyLock';
 import { forgetAccepted, readAccepted } from './acceptedFile';
@@ -12,6 +13,8 @@ import { readOwnFile, requireOwn } from '../../measurement/files/ownFiles';
 export interface StudySummary {
   readonly target: string;
   readonly study: string;
+  /** `measurement`: of one round, which `kymo measure` made; absent: a refinement. */
+  readonly kind?: 'measurement';
   readonly directory: string;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -44,6 +47,7 @@ export async function listStudies(workspace: string): Promise<readonly StudySumm
       return {
         target: file.target,
         study: file.study,
+        ...present({ kind: file.kind }),
         directory,
         startedAt: file.startedAt,
         state: file.state === 'complete' ? 'complete' : runBy === undefined ? 'interrupted' : 'running',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { present } from '../../core/present';
 import type { Target } from '../../measurement/config/config';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { listStudyFolders, studyDirectory } from '../../measurement/experiments/studies';
@@ -13,6 +14,8 @@ export const studyFileName = 'study.json';
 /** `study.json`: what a refinement is and how far it has come. Rewritten as a whole after each iteration. */
 export interface StudyFile {
   readonly kymoStudy: 1;
+  /** `measurement`: `kymo measure` wrote it, as a study of one round; absent: a refinement. */
+  readonly kind?: 'measurement';
   readonly target: string;
   readonly study: string;
   /** ISO 8601. */
@@ -75,17 +78,38 @@ export async function openStudy(options: {
   }
 }
 
+/**
+ * Begins a measurement: a study of one round, which no refinement continues.
+ * @throws KymoError `study-locked` when another process works on this target
+ */
+export async function openMeasurement(workspace: string, target: Target): Promise<OpenStudy> {
+  const lock = await lockStudy(path.dirname(studyDirectory(workspace, target.name, 'x')));
+  try {
+    return await begunStudy(workspace, target, '', lock, 'measurement');
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
 async function begunStudy(
   workspace: string,
   target: Target,
   fingerprint: string,
   lock: StudyLock,
+  kind?: StudyFile['kind'],
 ): Promise<OpenStudy> {
   const startedAt = new Date().toISOString();
-  const study = await newStudyName(workspace, target.name, startedAt);
+  const study = await newStudyName(
+    workspace,
+    target.name,
+    kind === undefined ? 'refine' : 'measure',
+    startedAt,
+  );
   const directory = studyDirectory(workspace, target.name, study);
   const file: StudyFile = {
     kymoStudy: 1,
+    ...present({ kind }),
     target: target.name,
     study,
     startedAt,
@@ -168,13 +192,20 @@ async function lastStudy(
     folders.map(async ({ directory }) => ({ directory, file: await readStudy(directory) })),
   );
   return studies
-    .flatMap(({ directory, file }) => (file === undefined ? [] : [{ directory, file }]))
+    .flatMap(({ directory, file }) =>
+      file === undefined || file.kind === 'measurement' ? [] : [{ directory, file }],
+    )
     .sort((a, b) => b.file.startedAt.localeCompare(a.file.startedAt))[0];
 }
 
 /** Studies are named by when they began, to the second; a second one in the same second gets a number. */
-async function newStudyName(workspace: string, target: string, startedAt: string): Promise<string> {
-  const stem = `refine-${startedAt.slice(0, 19).replace(/[:]/g, '-')}`;
+async function newStudyName(
+  workspace: string,
+  target: string,
+  prefix: string,
+  startedAt: string,
+): Promise<string> {
+  const stem = `${prefix}-${startedAt.slice(0, 19).replace(/[:]/g, '-')}`;
   const taken = new Set(
     (await listStudyFolders(workspace)).filter((e) => e.target === target).map((e) => e.study),
   );

@@ -112,7 +112,7 @@ function inOrder(a: StudyIteration, b: StudyIteration): Pair {
 async function shownStudy(kymo: Kymo): Promise<StudySummary | undefined> {
   const folder = await pickFolder(title);
   if (folder === undefined) return undefined;
-  const study = await kymo.studies.shownStudyOf(folder);
+  const study = await kymo.studies.lastRefinementOf(folder);
   if (study === undefined)
     void vscode.window.showInformationMessage('There is no study yet. Refine the instrumentation first.');
   return study;

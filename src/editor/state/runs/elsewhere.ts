@@ -6,9 +6,9 @@ export function runElsewhere(
   studies: readonly StudySummary[],
   own: RefinementState,
 ): readonly StudySummary[] {
-  return studies.filter(({ state, directory }) => {
+  return studies.filter(({ state, directory, kind }) => {
     const isOwn = own.phase !== 'idle' && own.studyDirectory === directory;
-    return state === 'running' && !isOwn;
+    return state === 'running' && kind === undefined && !isOwn;
   });
 }
 

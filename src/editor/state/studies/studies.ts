@@ -47,7 +47,7 @@ export class Studies implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly folders = new Map<string, Promise<FolderStudies>>();
-  private readonly last = new Map<string, Promise<LastStudy | undefined>>();
+  private readonly last = new Map<string, Promise<LastStudy>>();
   private readonly physical = new Map<string, Promise<string>>();
   private readonly moved: MovedSources;
   private readonly subscription: vscode.Disposable;
@@ -118,9 +118,16 @@ export class Studies implements vscode.Disposable {
     return functionsOf(await this.inSourceOf(folder));
   }
 
-  /** The last study of a folder, with its functions: the newest that has results. */
+  /** The last study that decided what is recorded, with its functions; a measurement where nothing was refined yet. */
   async lastStudyOf(folder: vscode.WorkspaceFolder): Promise<ShownFunctions | undefined> {
-    return functionsOf(await this.lastOf(folder));
+    const study = (await this.lastRefinementOf(folder)) ?? (await this.shownStudyOf(folder));
+    return study === undefined ? undefined : functionsOf(await this.withFunctions(study));
+  }
+
+  /** The newest refinement of a folder that has results. */
+  async lastRefinementOf(folder: vscode.WorkspaceFolder): Promise<StudySummary | undefined> {
+    const { studies } = await this.of(folder);
+    return studies.find((study) => study.kind === undefined && hasResults(study));
   }
 
   private async inSourceOf(folder: vscode.WorkspaceFolder): Promise<LastStudy | undefined> {
@@ -134,17 +141,22 @@ export class Studies implements vscode.Disposable {
     }
   }
 
-  /** The last study of a folder without its functions. */
+  /** The last study or measurement of a folder, without its functions. */
   async shownStudyOf(folder: vscode.WorkspaceFolder): Promise<StudySummary | undefined> {
     const { studies } = await this.of(folder);
-    return studies.find(({ state, iterations }) => state !== 'running' && iterations.length > 0);
+    return studies.find(hasResults);
   }
 
-  private lastOf(folder: vscode.WorkspaceFolder): Promise<LastStudy | undefined> {
-    return remember(this.last, folder.uri.toString(), async () => {
-      const study = await this.shownStudyOf(folder);
-      return study === undefined ? undefined : { study, functions: await this.indexOf(study) };
-    });
+  private async lastOf(folder: vscode.WorkspaceFolder): Promise<LastStudy | undefined> {
+    const study = await this.shownStudyOf(folder);
+    return study === undefined ? undefined : this.withFunctions(study);
+  }
+
+  private withFunctions(study: StudySummary): Promise<LastStudy> {
+    return remember(this.last, study.directory, async () => ({
+      study,
+      functions: await this.indexOf(study),
+    }));
   }
 
   /** The functions of the last study in a document, ascending by their measured line. */
@@ -208,6 +220,10 @@ export class Studies implements vscode.Disposable {
     this.subscription.dispose();
     this.changed.dispose();
   }
+}
+
+function hasResults({ state, iterations }: StudySummary): boolean {
+  return state !== 'running' && iterations.length > 0;
 }
 
 function functionsOf(last: LastStudy | undefined): ShownFunctions | undefined {

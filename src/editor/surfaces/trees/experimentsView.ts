@@ -84,6 +84,7 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
           ...node.damaged.map((damaged) => ({ kind: 'damaged' as const, folder: node.folder, damaged })),
         ];
       case 'study':
+        if (node.study.kind === 'measurement') return [];
         return node.study.iterations.map((iteration) => ({ kind: 'iteration', of: node, iteration }));
       case 'iteration':
       case 'damaged':
@@ -145,24 +146,33 @@ function targetItem(name: string, folder: vscode.WorkspaceFolder): vscode.TreeIt
   return item;
 }
 
-function studyItem({ folder, study, newest }: StudyNode): vscode.TreeItem {
+function studyItem(node: StudyNode): vscode.TreeItem {
+  const { folder, study, newest } = node;
   const label = startedAtText(study.startedAt, new Date()) ?? study.study;
   const item = new vscode.TreeItem(label, studyOpenness(study, newest));
   item.id = `${folder.uri.toString()}#${study.directory}`;
   item.description = studySummary(study);
-  item.contextValue = study.state === 'running' ? 'kymo.study.running' : 'kymo.study';
-  item.iconPath = new vscode.ThemeIcon(studyIcons[study.state]);
+  const isMeasurement = study.kind === 'measurement';
+  const kind = isMeasurement ? 'kymo.measurement' : 'kymo.study';
+  item.contextValue = study.state === 'running' ? `${kind}.running` : kind;
+  item.iconPath = new vscode.ThemeIcon(
+    isMeasurement && study.state === 'complete' ? 'dashboard' : studyIcons[study.state],
+  );
   const ended = study.stopReason === undefined ? study.state : `complete: ${stopSentence(study.stopReason)}`;
-  item.tooltip = `Study ${study.study} of ${study.target}\n${ended}\n${study.directory}`;
+  item.tooltip = `${isMeasurement ? 'Measurement' : 'Study'} ${study.study} of ${study.target}\n${ended}\n${study.directory}`;
+  // A measurement has nothing to unfold: a click opens it.
+  if (isMeasurement && study.iterations.length > 0)
+    item.command = { command: 'kymo.showHotSpots', title: 'Show Hot Spots', arguments: [node] };
   return item;
 }
 
 /** One that was stopped before its first iteration has nothing to open. */
 function studyOpenness(
-  { state, iterations }: StudySummary,
+  { state, iterations, kind }: StudySummary,
   newest: boolean,
 ): vscode.TreeItemCollapsibleState {
-  if (iterations.length === 0 && state !== 'running') return vscode.TreeItemCollapsibleState.None;
+  if (kind === 'measurement' || (iterations.length === 0 && state !== 'running'))
+    return vscode.TreeItemCollapsibleState.None;
   return newest ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
 }
 

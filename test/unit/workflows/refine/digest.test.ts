@@ -70,7 +70,7 @@ it('remembers what pairs cost here, for rounds that show nothing of it and for w
 });
 
 it('predicts the final selection with it', () => {
-  const state = digest({ ...input, overheadPercent: 50 }, undefined, selection, {}, evidence([1, 1, 1], 2));
+  const state = digest(input, undefined, selection, {}, evidence([1, 1, 1], 2));
   const { predictedPercent, measured } = finalSelection({ ...input, overheadPercent: 50 }, state, undefined);
   expect(measured).toBe(true);
   expect(predictedPercent).toBeCloseTo(overheadPercent(program, recorded), 1);

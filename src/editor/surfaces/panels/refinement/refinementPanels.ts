@@ -69,7 +69,8 @@ export class RefinementPanels implements vscode.Disposable {
     const all = await this.kymo.studies.all();
     const found = all.flatMap(({ folder, studies }) => {
       const running = this.kymo.refinements.stateOf(folder);
-      return studies.map((study) => ({
+      const refinements = studies.filter(({ kind }) => kind === undefined);
+      return refinements.map((study) => ({
         folder,
         study,
         rank:
