@@ -1,5 +1,6 @@
 import type { Declarations } from './declarations';
-import { firstValue, isValue, type ExpressionTypes } from './expressionTypes';
+import { present } from '../present';
+import { calledName, firstValue, isValue, type ExpressionTypes } from './expressionTypes';
 import { nameOf, unqualified } from './names';
 import type { SyntaxTree } from './syntaxTree';
 import type { UnitAddress } from './unit';
@@ -55,9 +56,7 @@ export class AddressCollector {
     const callee = this.tree.field(node, 'function');
     const list = this.tree.field(node, 'arguments');
     if (callee === undefined || list === undefined) return;
-    const field = this.tree.kind(callee) === 'field_expression' ? this.tree.field(callee, 'field') : callee;
-    const name = field === undefined ? undefined : nameOf(this.tree, field);
-    this.passedList(list, name);
+    this.passedList(list, nameOf(this.tree, calledName(this.tree, callee)));
   }
 
   private passedList(list: number, passedTo: string | undefined): void {
@@ -74,8 +73,7 @@ export class AddressCollector {
     if (this.tree.kind(child) !== 'init_declarator') return;
     const value = this.tree.field(child, 'value');
     if (value === undefined) return;
-    const type = this.tree.field(node, 'type');
-    const typeName = type === undefined ? undefined : nameOf(this.tree, type);
+    const typeName = nameOf(this.tree, this.tree.field(node, 'type'));
     if (['argument_list', 'initializer_list'].includes(this.tree.kind(value)))
       this.passedList(value, typeName);
     else this.address(value, typeName, 0);
@@ -93,13 +91,16 @@ export class AddressCollector {
     const name = this.addressName(value);
     if (name === undefined) return;
     const key = `${name} ${passedTo ?? ''} ${position ?? ''}`;
-    if (this.seen.has(key) || (passedTo === undefined && this.addresses.some((known) => known.name === name)))
+    if (
+      this.seen.has(key) ||
+      (passedTo === undefined && this.addresses.some((address) => address.name === name))
+    )
       return;
     this.seen.add(key);
     this.addresses.push({
       name,
       line: this.lineOf(this.tree.start(value)),
-      ...(passedTo === undefined || position === undefined ? {} : { passedTo, position }),
+      ...(passedTo === undefined ? {} : present({ passedTo, position })),
     });
   }
 

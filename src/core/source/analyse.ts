@@ -1,4 +1,5 @@
 import type { Parser } from 'web-tree-sitter';
+import { present } from '../present';
 import { readBody, readOutside } from './bodies';
 import { lambdaName } from './expressionTypes';
 import { collectDeclarations, type Declarations, type Definition } from './declarations';
@@ -16,13 +17,13 @@ export interface AnalysisInput {
   /** Preprocessed text with GNU line markers (`cc -E`). */
   readonly text: string;
   readonly language: 'c' | 'c++';
-  /** With the grammar of the language set. */
+  /** A parser with the grammar of the language. */
   readonly parser: Parser;
   /** Absolute path of the unit's main file. */
   readonly source: string;
-  /** Where the compiler ran: relative names in line markers are meant from there. Default: they stay as they are. */
+  /** Where the compiler ran: the base of relative names in line markers. Default: they stay relative. */
   readonly directory?: string;
-  /** Functions with a loop and a tenth of so many own statements, or without one and twice as many, get a probe. */
+  /** Functions with a loop get a probe from a tenth of this number of own statements on, functions without a loop from twice the number on. */
   readonly minimumStatements: number;
 }
 
@@ -41,11 +42,11 @@ export interface UnitAnalysis {
   readonly unit: Omit<Unit, 'hash' | 'compiler'>;
   /** Ascending by `bodyOffset`; never overlapping. */
   readonly probePoints: readonly ProbePoint[];
-  /** Per function of the unit: just after the opening brace of its body, as in `ProbePoint`. */
+  /** For each function of the unit the offset just after the opening brace of its body, as in `ProbePoint`. */
   readonly bodyOffsets: readonly number[];
 }
 
-/** Everything that the text of one translation unit tells of its functions, and where probes may go. Never throws on any text. */
+/** The functions of one translation unit, and the places for probes. Never throws on any text. */
 export function analyseUnit(input: AnalysisInput): UnitAnalysis {
   const whole = extractUserText(input.text, input.source, input.directory);
   const { user, prototypes } =
@@ -79,8 +80,8 @@ export function analyseUnit(input: AnalysisInput): UnitAnalysis {
 }
 
 /**
- * Replaces, length for length, what the grammars do not know: pointers to members (read as plain pointers, `->*` and `.*` as
- * member accesses), arrays of pointers made by `new`, and GNU keywords that carry no structure.
+ * Replaces, without changing the length, syntax that the grammars do not know: pointers to members (read as plain pointers, `->*` and `.*`
+ * as member accesses), arrays of pointers made by `new`, and GNU keywords that carry no structure.
  */
 function adaptToGrammar(text: string, language: 'c' | 'c++'): string {
   const blank = (word: string): string => word.replace(/\S/g, ' ');
@@ -128,14 +129,13 @@ function describe(context: Context): Omit<UnitFunction, 'probe'> {
         ? { minimum: 0, maximum: 0 }
         : countParameters(tree, parameters, input.language),
     signature: parameters === undefined ? '' : signatureOf(tree, parameters),
-    ...(definition.result === undefined ? {} : { result: definition.result }),
+    ...present({ result: definition.result, memberOf }),
     ...counts,
     isStatic: /\bstatic\b/.test(head),
     isInline: definition.inClass !== undefined || /\b(?:inline|__inline|__inline__)\b/.test(head),
     isTemplate: definition.isTemplate,
     isVirtual:
       memberOf !== undefined && (declarations.classes.get(memberOf)?.virtuals.has(definition.name) ?? false),
-    ...(memberOf === undefined ? {} : { memberOf }),
     calls: uses.calls,
     addressTaken: uses.addresses,
   };
@@ -153,12 +153,8 @@ function classOfDefinition(declarations: Declarations, definition: Definition): 
 
 function describeClasses(declarations: Declarations): UnitClass[] {
   return [...new Set(declarations.classes.values())]
-    .filter((found) => !found.qualifiedName.includes('(anonymous '))
-    .map((found) => ({
-      qualifiedName: found.qualifiedName,
-      bases: found.bases,
-      virtuals: [...found.virtuals].sort(),
-    }));
+    .filter(({ qualifiedName }) => !qualifiedName.includes('(anonymous '))
+    .map(({ qualifiedName, bases, virtuals }) => ({ qualifiedName, bases, virtuals: [...virtuals].sort() }));
 }
 
 function probePoint(

@@ -1,13 +1,14 @@
 import { AddressCollector } from './addresses';
 import { declaredType, type Declarations, type Definition } from './declarations';
 import { readDeclarator, typeHint, type TypeHint } from './declarators';
+import { present } from '../present';
 import { castNames, ExpressionTypes, firstValue, isValue } from './expressionTypes';
 import { nameOf, unqualified } from './names';
 import { isLoop } from './statements';
 import type { SyntaxTree } from './syntaxTree';
 import type { UnitAddress, UnitCall } from './unit';
 
-/** What a function's body calls and names. */
+/** The calls of a function's body, and the functions whose address it takes. */
 export interface BodyUses {
   readonly calls: readonly UnitCall[];
   readonly addresses: readonly UnitAddress[];
@@ -20,7 +21,7 @@ export interface BodyContext {
   readonly lineOf: (offset: number) => number;
 }
 
-/** Reads the body of a definition; functions and classes inside it are left out, they have their own. */
+/** Reads the body of a definition without the functions and classes inside it, which have bodies of their own. */
 export function readBody(context: BodyContext, definition: Definition): BodyUses {
   return new BodyReader(context, definition).readDefinition(definition);
 }
@@ -101,8 +102,7 @@ class BodyReader {
       const kind = this.tree.kind(child);
       if (kind === 'identifier') this.ownParameters.set(this.tree.textOf(child), position++);
       if (!kind.endsWith('parameter_declaration')) continue;
-      const declarator = this.tree.field(child, 'declarator');
-      const declared = declarator === undefined ? undefined : readDeclarator(this.tree, declarator);
+      const declared = readDeclarator(this.tree, this.tree.field(child, 'declarator'));
       if (declared !== undefined) {
         // A parameter that is a function is a pointer to it.
         const pointee = declared.pointee ?? declared.parameters;
@@ -130,7 +130,7 @@ class BodyReader {
     // A K&R parameter is declared after the list: it stays a parameter.
     if (this.types.isLocal(declared.name)) this.ownParameters.delete(declared.name);
     if (automatic) {
-      this.types.declare(declared.name, value === undefined ? undefined : this.types.typeOf(value));
+      this.types.declare(declared.name, this.types.typeOf(value));
       return;
     }
     this.types.declare(declared.name, declaredType(this.tree, type, declared));
@@ -140,8 +140,7 @@ class BodyReader {
   }
 
   private rangeVariable(node: number): void {
-    const declarator = this.tree.field(node, 'declarator');
-    const declared = declarator === undefined ? undefined : readDeclarator(this.tree, declarator);
+    const declared = readDeclarator(this.tree, this.tree.field(node, 'declarator'));
     if (declared === undefined) return;
     const type = this.tree.field(node, 'type');
     const automatic = type === undefined || this.tree.kind(type) === 'placeholder_type_specifier';
@@ -215,15 +214,12 @@ class BodyReader {
     type: TypeHint | undefined,
     toMember = false,
   ): void {
-    const parameter = this.ownParameters.get(name);
     this.add(
       {
         name,
         form: 'pointer',
         arguments: count,
-        ...(type?.signature === undefined ? {} : { type: type.signature }),
-        ...(type?.result === undefined ? {} : { result: type.result }),
-        ...(parameter === undefined ? {} : { parameter }),
+        ...present({ type: type?.signature, result: type?.result, parameter: this.ownParameters.get(name) }),
         ...(toMember ? { toMember } : {}),
       },
       node,
@@ -233,7 +229,7 @@ class BodyReader {
   private memberCall(node: number, callee: number, count: number, parenthesized: boolean): void {
     const field = this.tree.field(callee, 'field');
     const argument = this.tree.field(callee, 'argument');
-    const name = field === undefined ? undefined : nameOf(this.tree, field);
+    const name = nameOf(this.tree, field);
     if (name === undefined || argument === undefined) return;
     const toMember = parenthesized && this.isMemberPointerAccess(callee);
     const type = this.types.receiverName(callee, this.types.typeOf(argument));
@@ -243,7 +239,7 @@ class BodyReader {
     if (toMember || this.declarations.language === 'c' || (data !== undefined && !isMethod)) {
       this.pointerCall(node, name, count, data, toMember);
     } else {
-      this.add({ name, form: 'member', arguments: count, ...(type === undefined ? {} : { type }) }, node);
+      this.add({ name, form: 'member', arguments: count, ...present({ type }) }, node);
     }
   }
 
@@ -261,7 +257,7 @@ class BodyReader {
 
   /** A value of class type begins to exist; as a variable it also ends. */
   private construction(type: number | undefined, list: number | undefined, node: number, ends = false): void {
-    const hint = type === undefined ? undefined : this.types.resolve(typeHint(this.tree, type));
+    const hint = this.types.resolve(typeHint(this.tree, type));
     if (hint === undefined || hint.indirection > 0 || hint.signature !== undefined) return;
     const isList = list !== undefined && ['argument_list', 'initializer_list'].includes(this.tree.kind(list));
     const count = list === undefined ? 0 : isList ? countArguments(this.tree, list) : 1;
@@ -270,8 +266,7 @@ class BodyReader {
   }
 
   private destruction(node: number): void {
-    const operand = [...this.tree.children(node)].at(-1);
-    const type = operand === undefined ? undefined : this.types.typeOf(operand);
+    const type = this.types.typeOf([...this.tree.children(node)].at(-1));
     if (type !== undefined && type.name !== '') this.addDestruction(type.name, node);
   }
 
@@ -294,8 +289,7 @@ class BodyReader {
   }
 
   private operator(node: number, operand: string, count: number): void {
-    const first = this.tree.field(node, operand);
-    const type = first === undefined ? undefined : this.types.typeOf(first);
+    const type = this.types.typeOf(this.tree.field(node, operand));
     if (type === undefined || type.indirection > 0 || this.types.classOf(type.name) === undefined) return;
     const operator = this.tree.field(node, 'operator');
     const isSubscript = this.tree.kind(node) === 'subscript_expression';
@@ -306,7 +300,5 @@ class BodyReader {
 }
 
 function countArguments(tree: SyntaxTree, list: number): number {
-  let count = 0;
-  for (const child of tree.children(list)) if (isValue(tree.kind(child))) count++;
-  return count;
+  return [...tree.children(list)].filter((child) => isValue(tree.kind(child))).length;
 }

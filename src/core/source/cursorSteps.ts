@@ -15,17 +15,6 @@ export interface CursorSteps {
 }
 
 /** Functions of web-tree-sitter's WebAssembly module (pinned version), each on the tree at an address. */
-interface CursorModule {
-  _ts_tree_cursor_current_node_type_id_wasm(tree: number): number;
-  _ts_tree_cursor_start_index_wasm(tree: number): number;
-  _ts_tree_cursor_end_index_wasm(tree: number): number;
-  _ts_tree_cursor_current_field_id_wasm(tree: number): number;
-  _ts_tree_cursor_current_node_is_missing_wasm(tree: number): number;
-  _ts_tree_cursor_goto_first_child_wasm(tree: number): number;
-  _ts_tree_cursor_goto_next_sibling_wasm(tree: number): number;
-  _ts_tree_cursor_goto_parent_wasm(tree: number): number;
-}
-
 const functionNames = [
   '_ts_tree_cursor_current_node_type_id_wasm',
   '_ts_tree_cursor_start_index_wasm',
@@ -35,7 +24,9 @@ const functionNames = [
   '_ts_tree_cursor_goto_first_child_wasm',
   '_ts_tree_cursor_goto_next_sibling_wasm',
   '_ts_tree_cursor_goto_parent_wasm',
-] as const satisfies readonly (keyof CursorModule)[];
+] as const;
+
+type CursorModule = Readonly<Record<(typeof functionNames)[number], (tree: number) => number>>;
 
 let walkedModule: CursorModule | undefined;
 

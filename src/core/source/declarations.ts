@@ -7,7 +7,9 @@ import {
   type Declared,
   type TypeHint,
 } from './declarators';
-import { nameOf } from './names';
+import { present } from '../present';
+import { remembered } from '../remembered';
+import { nameOf, unqualified } from './names';
 import type { SyntaxTree } from './syntaxTree';
 
 /** A function with a body, and where it stands. */
@@ -44,7 +46,7 @@ export interface Prototype {
   readonly result?: TypeHint;
 }
 
-/** What a unit declares, gathered in one pass over its tree; the bodies are read afterwards. */
+/** The declarations of a unit, gathered in one pass over its tree; the bodies are read afterwards. */
 export interface Declarations {
   readonly language: 'c' | 'c++';
   readonly definitions: readonly Definition[];
@@ -53,7 +55,7 @@ export interface Declarations {
   readonly namespaces: ReadonlySet<string>;
   /** Names (plain) of all functions declared or defined here. */
   readonly functionNames: ReadonlySet<string>;
-  /** What functions return, by plain name. */
+  /** Results of functions, by plain name. */
   readonly returns: ReadonlyMap<string, TypeHint>;
   readonly typedefs: ReadonlyMap<string, TypeHint>;
   readonly globals: ReadonlyMap<string, TypeHint>;
@@ -63,7 +65,7 @@ export interface Declarations {
 
 interface Frame {
   readonly end: number;
-  /** Qualified name that names inside get as prefix. */
+  /** Prefix of the names inside. */
   readonly scope: string;
   readonly inClass?: ClassDeclaration;
   readonly definition?: number;
@@ -72,7 +74,7 @@ interface Frame {
 
 interface FrameChange {
   readonly scope?: string;
-  /** Given as undefined: left. */
+  /** Undefined: the frame is not directly in a class. */
   readonly inClass?: ClassDeclaration | undefined;
   readonly definition?: number;
   readonly isTemplate?: boolean;
@@ -179,8 +181,10 @@ class Collector {
       end: this.tree.next(node),
       scope: change.scope ?? outer?.scope ?? '',
       isTemplate: change.isTemplate ?? outer?.isTemplate ?? false,
-      ...pick('inClass', 'inClass' in change ? change.inClass : outer?.inClass),
-      ...pick('definition', change.definition ?? outer?.definition),
+      ...present({
+        inClass: 'inClass' in change ? change.inClass : outer?.inClass,
+        definition: change.definition ?? outer?.definition,
+      }),
     });
   }
 
@@ -202,15 +206,13 @@ class Collector {
     const named = this.tree.field(node, 'name');
     const name = named === undefined ? this.typedefNames.get(node) : nameOf(this.tree, named);
     const qualifiedName = this.qualify(name ?? `(anonymous ${this.tree.start(node)})`);
-    const known = this.classes.get(qualifiedName);
-    const declared: ClassDeclaration = known ?? {
+    const declared = remembered(this.classes, qualifiedName, (): ClassDeclaration => ({
       qualifiedName,
       bases: [],
       virtuals: new Set(),
       methods: new Set(),
       fields: new Map(),
-    };
-    this.classes.set(qualifiedName, declared);
+    }));
     const bases = this.tree.childOfKind(node, 'base_class_clause');
     if (bases !== undefined) {
       for (const child of this.tree.children(bases)) {
@@ -222,8 +224,7 @@ class Collector {
   }
 
   private functionDefinition(node: number): void {
-    const declarator = this.tree.field(node, 'declarator');
-    const declared = declarator === undefined ? undefined : readDeclarator(this.tree, declarator);
+    const declared = readDeclarator(this.tree, this.tree.field(node, 'declarator'));
     if (declared?.parameters === undefined) {
       this.push(node, {});
       return;
@@ -236,39 +237,36 @@ class Collector {
       this.push(node, {});
       return;
     }
-    const inClass = this.frame?.inClass?.qualifiedName;
     this.define({
       node,
       body,
       nameNode: declared.nameNode,
-      name: declared.name.slice(
-        declared.name.lastIndexOf('::') < 0 ? 0 : declared.name.lastIndexOf('::') + 2,
-      ),
+      name: unqualified(declared.name),
       qualifiedName,
       parameters: declared.parameters,
-      ...pick('result', resultType(this.tree, this.tree.field(node, 'type'), declared)),
-      ...pick('inClass', inClass),
+      ...present({
+        result: resultType(this.tree, this.tree.field(node, 'type'), declared),
+        inClass: this.frame?.inClass?.qualifiedName,
+        inside: this.frame?.definition,
+      }),
       isLambda: false,
       isTemplate: this.frame?.isTemplate ?? false,
-      ...pick('inside', this.frame?.definition),
     });
   }
 
   private lambda(node: number): void {
     const body = this.tree.field(node, 'body');
     if (body === undefined) return;
-    const declarator = this.tree.field(node, 'declarator');
-    const parameters = declarator === undefined ? undefined : this.tree.field(declarator, 'parameters');
+    const parameters = this.tree.field(this.tree.field(node, 'declarator'), 'parameters');
     this.define({
       node,
       body,
       nameNode: node,
       name: '<lambda>',
       qualifiedName: this.qualify('<lambda>'),
-      ...pick('parameters', parameters),
+      ...present({ parameters, inside: this.frame?.definition }),
       isLambda: true,
       isTemplate: this.frame?.isTemplate ?? false,
-      ...pick('inside', this.frame?.definition),
     });
   }
 
@@ -288,7 +286,7 @@ class Collector {
     const name = declared.name.slice(declared.name.lastIndexOf(':') + 1);
     this.functionNames.add(name);
     const type = this.tree.field(node, 'type');
-    const result = type === undefined ? undefined : typeHint(this.tree, type, declared.indirection);
+    const result = typeHint(this.tree, type, declared.indirection);
     if (result !== undefined) this.returns.set(name, result);
     const body = this.tree.field(node, 'body');
     const head = this.tree.text.slice(
@@ -333,7 +331,7 @@ class Collector {
           name: declared.name,
           indirection: 1,
           signature: signatureOf(this.tree, list),
-          ...pick('result', resultType(this.tree, type, declared)),
+          ...present({ result: resultType(this.tree, type, declared) }),
         });
       } else if (type !== undefined) {
         const hint = typeHint(this.tree, type, declared.indirection);
@@ -349,8 +347,7 @@ class Collector {
     if (named === undefined || descriptor === undefined) return;
     const name = this.tree.textOf(named);
     const type = this.tree.field(descriptor, 'type');
-    const declarator = this.tree.field(descriptor, 'declarator');
-    const list = declarator === undefined ? undefined : this.tree.field(declarator, 'parameters');
+    const list = this.tree.field(this.tree.field(descriptor, 'declarator'), 'parameters');
     if (list !== undefined) {
       this.typedefs.set(name, { name, indirection: 1, signature: signatureOf(this.tree, list) });
     } else if (type !== undefined) {
@@ -371,14 +368,10 @@ export function declaredType(
       name: '(function)',
       indirection: declared.indirection,
       signature: signatureOf(tree, declared.pointee),
-      ...pick('result', resultType(tree, type, declared)),
+      ...present({ result: resultType(tree, type, declared) }),
     };
   }
   if (type === undefined) return undefined;
   const hint = typeHint(tree, type, declared.indirection);
   return hint ?? { name: plainType(tree.textOf(type)).slice(0, 80), indirection: declared.indirection };
-}
-
-function pick<Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> {
-  return (value === undefined ? {} : { [key]: value }) as Partial<Record<Key, Value>>;
 }

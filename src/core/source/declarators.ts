@@ -1,11 +1,12 @@
+import { present } from '../present';
 import { nameOf } from './names';
 import type { SyntaxTree } from './syntaxTree';
 
-/** A type as far as the syntax tells. */
+/** A type as far as the syntax shows it. */
 export interface TypeHint {
   /** Without template arguments and qualifiers. */
   readonly name: string;
-  /** Pointers, references to pointers and arrays around it. */
+  /** Number of pointers, references to pointers and arrays around it. */
   readonly indirection: number;
   /** First template argument, for smart pointers and containers. */
   readonly inner?: string;
@@ -14,7 +15,7 @@ export interface TypeHint {
   readonly result?: string;
 }
 
-/** One declared name: what its declarator says. */
+/** One declared name with its declarator. */
 export interface Declared {
   readonly nameNode: number;
   readonly name: string;
@@ -24,7 +25,7 @@ export interface Declared {
   readonly pointee?: number;
   readonly indirection: number;
   readonly isReference: boolean;
-  /** For functions and pointers to them: what decorates the result, as `*&`. */
+  /** Decoration of the result of functions and pointers to them, as `*&`. */
   readonly resultDecoration: string;
 }
 
@@ -55,7 +56,7 @@ const leaves = new Set([
 ]);
 
 /** Reads a declarator from the outside to its name. */
-export function readDeclarator(tree: SyntaxTree, node: number): Declared | undefined {
+export function readDeclarator(tree: SyntaxTree, node: number | undefined): Declared | undefined {
   const wrappers: Wrapper[] = [];
   let current: number | undefined = node;
   while (current !== undefined && nested.has(tree.kind(current))) {
@@ -109,8 +110,7 @@ function memberPointer(tree: SyntaxTree, node: number): number | undefined {
 /** `operator double() const`: the parameters hang below the cast. */
 function castParameters(tree: SyntaxTree, node: number): number | undefined {
   if (tree.kind(node) !== 'operator_cast') return undefined;
-  const declarator = tree.field(node, 'declarator');
-  return declarator === undefined ? undefined : tree.field(declarator, 'parameters');
+  return tree.field(tree.field(node, 'declarator'), 'parameters');
 }
 
 function shape(
@@ -126,12 +126,7 @@ function shape(
     return { parameters: innermost.parameters, indirection, isReference, resultDecoration };
   }
   const inner = wrappers.findLast((wrapper) => wrapper.kind === 'function');
-  return {
-    ...(inner === undefined ? {} : { pointee: inner.parameters }),
-    indirection,
-    isReference,
-    resultDecoration,
-  };
+  return { ...present({ pointee: inner?.parameters }), indirection, isReference, resultDecoration };
 }
 
 /** What stands outside of the function that the declarator makes or points to. */
@@ -153,47 +148,27 @@ export function resultType(
   return plainType(tree.textOf(type)).slice(0, 200) + declared.resultDecoration;
 }
 
+const variadicKinds = /^(?:variadic_parameter(?:_declaration)?|\.\.\.)$/;
+const parameterKinds =
+  /^(?:(?:optional_)?parameter_declaration|identifier|variadic_parameter(?:_declaration)?|\.\.\.)$/;
+
 /** Least and most arguments of a parameter list. */
 export function countParameters(
   tree: SyntaxTree,
   list: number,
   language: 'c' | 'c++',
 ): { minimum: number; maximum?: number } {
-  let minimum = 0;
-  let maximum = 0;
-  let unlimited = false;
-  let any = false;
-  for (const child of tree.children(list)) {
-    switch (tree.kind(child)) {
-      case 'parameter_declaration':
-        any = true;
-        if (isVoid(tree, child)) break;
-        minimum++;
-        maximum++;
-        break;
-      case 'identifier':
-        any = true;
-        minimum++;
-        maximum++;
-        break;
-      case 'optional_parameter_declaration':
-        any = true;
-        maximum++;
-        break;
-      case 'variadic_parameter':
-      case 'variadic_parameter_declaration':
-      case '...':
-        any = true;
-        unlimited = true;
-        break;
-      default:
-    }
-  }
-  if (unlimited || (!any && language === 'c')) return { minimum };
-  return { minimum, maximum };
+  const parameters = [...tree.children(list)].filter((child) => parameterKinds.test(tree.kind(child)));
+  const kinds = parameters.filter((child) => !isVoid(tree, child)).map((child) => tree.kind(child));
+  const minimum = kinds.filter((kind) => kind === 'parameter_declaration' || kind === 'identifier').length;
+  const isUnlimited = kinds.some((kind) => variadicKinds.test(kind));
+  // `f()` in C takes any arguments.
+  if (isUnlimited || (parameters.length === 0 && language === 'c')) return { minimum };
+  return { minimum, maximum: kinds.length };
 }
 
 function isVoid(tree: SyntaxTree, parameter: number): boolean {
+  if (tree.kind(parameter) !== 'parameter_declaration') return false;
   const type = tree.field(parameter, 'type');
   return (
     type !== undefined && tree.field(parameter, 'declarator') === undefined && tree.textOf(type) === 'void'
@@ -263,24 +238,21 @@ export function plainType(text: string): string {
 }
 
 /** The type that a type specifier names; undefined for built-in types and `auto`. */
-export function typeHint(tree: SyntaxTree, type: number, indirection = 0): TypeHint | undefined {
+export function typeHint(tree: SyntaxTree, type: number | undefined, indirection = 0): TypeHint | undefined {
+  if (type === undefined) return undefined;
   const kind = tree.kind(type);
   if (kind === 'struct_specifier' || kind === 'class_specifier' || kind === 'union_specifier') {
-    const named = tree.field(type, 'name');
-    return named === undefined ? undefined : typeHint(tree, named, indirection);
+    return typeHint(tree, tree.field(type, 'name'), indirection);
   }
   const name = nameOf(tree, type);
   if (name === undefined) return undefined;
-  const inner = firstTemplateArgument(tree, type);
-  return { name, indirection, ...(inner === undefined ? {} : { inner }) };
+  return { name, indirection, ...present({ inner: firstTemplateArgument(tree, type) }) };
 }
 
 function firstTemplateArgument(tree: SyntaxTree, type: number): string | undefined {
   for (let node = type; node < tree.next(type); node++) {
     if (tree.kind(node) !== 'template_argument_list') continue;
-    const descriptor = tree.childOfKind(node, 'type_descriptor');
-    const argument = descriptor === undefined ? undefined : tree.field(descriptor, 'type');
-    return argument === undefined ? undefined : nameOf(tree, argument);
+    return nameOf(tree, tree.field(tree.childOfKind(node, 'type_descriptor'), 'type'));
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { typeHint, type TypeHint } from './declarators';
 import { nameOf, scopeOf, unqualified } from './names';
 import type { SyntaxTree } from './syntaxTree';
 
-/** Looks like calls, but is not. */
+/** Operators that look like calls. */
 export const castNames: ReadonlySet<string> = new Set([
   'static_cast',
   'dynamic_cast',
@@ -26,7 +26,7 @@ const transparentFields: ReadonlyMap<string, string> = new Map([
 /** Expressions that name their type. */
 const namingKinds = new Set(['cast_expression', 'compound_literal_expression', 'new_expression']);
 
-/** Types of the expressions of one function, as far as the syntax of its unit tells. */
+/** Types of the expressions of one function, as far as the syntax of its unit shows them. */
 export class ExpressionTypes {
   private readonly variables = new Map<string, TypeHint>();
 
@@ -37,7 +37,7 @@ export class ExpressionTypes {
     private readonly definition?: Definition,
   ) {}
 
-  /** From here on, the name means a variable of that type (or one of unknown type). */
+  /** From here on, the name is that of a variable of this type (or of unknown type). */
   declare(name: string, type: TypeHint | undefined): void {
     this.variables.set(name, type ?? { name: '', indirection: 0 });
   }
@@ -50,12 +50,9 @@ export class ExpressionTypes {
     return this.variables.get(name);
   }
 
-  /** Type of the elements of what a range-for runs over. */
+  /** Type of the elements of the range of a range-for. */
   elementOf(range: number | undefined): TypeHint | undefined {
-    const type = range === undefined ? undefined : this.typeOf(range);
-    if (type === undefined) return undefined;
-    if (type.indirection > 0) return { ...type, indirection: type.indirection - 1 };
-    return type.inner === undefined ? undefined : { name: type.inner, indirection: 0 };
+    return this.dereference(this.typeOf(range));
   }
 
   get ownClass(): string | undefined {
@@ -64,11 +61,10 @@ export class ExpressionTypes {
     return definition.inClass ?? scopeOf(definition.qualifiedName);
   }
 
-  /** Type of an expression as far as the syntax of this unit tells. */
-  typeOf(node: number, depth = 0): TypeHint | undefined {
-    if (depth > maximumTypeDepth) return undefined;
-    const next = (child: number | undefined): TypeHint | undefined =>
-      child === undefined ? undefined : this.typeOf(child, depth + 1);
+  /** Type of an expression as far as the syntax of this unit shows it. */
+  typeOf(node: number | undefined, depth = 0): TypeHint | undefined {
+    if (node === undefined || depth > maximumTypeDepth) return undefined;
+    const next = (child: number | undefined): TypeHint | undefined => this.typeOf(child, depth + 1);
     const kind = this.tree.kind(node);
     const transparent = transparentFields.get(kind);
     if (transparent !== undefined) return next(this.tree.field(node, transparent));
@@ -131,13 +127,12 @@ export class ExpressionTypes {
   }
 
   fieldType(node: number, depth: number): TypeHint | undefined {
-    const field = this.tree.field(node, 'field');
     const argument = this.tree.field(node, 'argument');
-    const name = field === undefined ? undefined : nameOf(this.tree, field);
+    const name = nameOf(this.tree, this.tree.field(node, 'field'));
     if (name === undefined || argument === undefined) return undefined;
     const receiver = this.typeOf(argument, depth + 1);
-    const known = this.fieldOf(this.receiverName(node, receiver), name);
-    return this.resolve(known ?? (receiver === undefined ? this.anyField(name) : undefined));
+    const own = this.fieldOf(this.receiverName(node, receiver), name);
+    return this.resolve(own ?? (receiver === undefined ? this.anyField(name) : undefined));
   }
 
   /** `p->x` on a smart pointer means the pointed-to class. */
@@ -163,11 +158,11 @@ export class ExpressionTypes {
   }
 
   fieldOf(className: string | undefined, field: string, depth = 0): TypeHint | undefined {
-    const found = this.classOf(className);
-    if (found === undefined || depth > maximumTypeDepth) return undefined;
-    const own = found.fields.get(field);
+    const declared = this.classOf(className);
+    if (declared === undefined || depth > maximumTypeDepth) return undefined;
+    const own = declared.fields.get(field);
     if (own !== undefined) return own;
-    for (const base of found.bases) {
+    for (const base of declared.bases) {
       const inherited = this.fieldOf(base, field, depth + 1);
       if (inherited !== undefined) return inherited;
     }
@@ -185,9 +180,7 @@ export class ExpressionTypes {
   private resultOf(call: number): TypeHint | undefined {
     const callee = this.tree.field(call, 'function');
     if (callee === undefined) return undefined;
-    const kind = this.tree.kind(callee);
-    const nameNode = kind === 'field_expression' ? this.tree.field(callee, 'field') : callee;
-    const name = nameNode === undefined ? undefined : nameOf(this.tree, nameNode);
+    const name = nameOf(this.tree, calledName(this.tree, callee));
     if (name === undefined) return undefined;
     if (castNames.has(name)) return this.templateArgument(callee);
     if (/(?:^|::)make_(?:unique|shared)$/.test(name)) return this.templateArgument(callee, 1);
@@ -200,7 +193,7 @@ export class ExpressionTypes {
       if (this.tree.kind(node) !== 'type_descriptor') continue;
       const type = this.tree.field(node, 'type');
       const stars = this.tree.textOf(node).split('*').length - 1;
-      return type === undefined ? undefined : typeHint(this.tree, type, stars + more);
+      return typeHint(this.tree, type, stars + more);
     }
     return undefined;
   }
@@ -211,7 +204,7 @@ export class ExpressionTypes {
     const stars =
       this.tree.kind(node) === 'new_expression' ? 1 : this.tree.textOf(type).split('*').length - 1;
     const inner = this.tree.kind(type) === 'type_descriptor' ? this.tree.field(type, 'type') : type;
-    return inner === undefined ? undefined : this.resolve(typeHint(this.tree, inner, stars));
+    return this.resolve(typeHint(this.tree, inner, stars));
   }
 
   lambdaType(node: number): TypeHint | undefined {
@@ -223,7 +216,12 @@ export class ExpressionTypes {
   }
 }
 
-/** Lambdas have no name: their line tells them apart. */
+/** The node of a callee that names the function: the field of a member access, else the callee. */
+export function calledName(tree: SyntaxTree, callee: number): number | undefined {
+  return tree.kind(callee) === 'field_expression' ? tree.field(callee, 'field') : callee;
+}
+
+/** Lambdas have no name: their line distinguishes them. */
 export function lambdaName(lambda: Definition, line: number): string {
   return `${lambda.qualifiedName.slice(0, -1)}:${line}>`;
 }

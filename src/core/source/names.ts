@@ -2,9 +2,9 @@ import type { SyntaxTree } from './syntaxTree';
 
 /**
  * The name that a node spells, without template arguments: `n::A<int>::f<T>` is `n::A::f`. Undefined for anything that is
- * not a name.
+ * not a name, and for no node.
  */
-export function nameOf(tree: SyntaxTree, node: number): string | undefined {
+export function nameOf(tree: SyntaxTree, node: number | undefined): string | undefined {
   const parts: string[] = [];
   let rest: number | undefined = node;
   while (rest !== undefined && tree.kind(rest) === 'qualified_identifier') {
@@ -50,18 +50,19 @@ function simpleName(tree: SyntaxTree, node: number): string | undefined {
 }
 
 function operatorName(text: string): string {
-  const what = text.replace(/^operator\s*/, '').trim();
-  return /^\w/.test(what) ? `operator ${what.replace(/\s+/g, ' ')}` : `operator${what.replace(/\s+/g, '')}`;
+  const symbol = text.replace(/^operator\s*/, '').trim();
+  return /^\w/.test(symbol)
+    ? `operator ${symbol.replace(/\s+/g, ' ')}`
+    : `operator${symbol.replace(/\s+/g, '')}`;
 }
 
 /** The last part of a qualified name. */
 export function unqualified(name: string): string {
-  const at = name.lastIndexOf('::');
-  return at < 0 ? name : name.slice(at + 2);
+  const end = name.lastIndexOf('::');
+  return end < 0 ? name : name.slice(end + 2);
 }
 
-/** What stands before the last `::`, empty if there is none. */
+/** The name without its last part; empty if it has only one. */
 export function scopeOf(name: string): string {
-  const at = name.lastIndexOf('::');
-  return at < 0 ? '' : name.slice(0, at);
+  return name.slice(0, Math.max(0, name.lastIndexOf('::')));
 }

@@ -1,4 +1,6 @@
 import type { Parser, Tree } from 'web-tree-sitter';
+import { at } from '../at';
+import { firstPosition } from '../firstPosition';
 import { cursorSteps } from './cursorSteps';
 
 /**
@@ -50,8 +52,9 @@ export class SyntaxTree {
     for (let child = node + 1; child < end; child = this.next(child)) yield child;
   }
 
-  /** The first child under a field name. */
-  field(node: number, name: string): number | undefined {
+  /** The first child under a field name; undefined for no node, too, so that calls can be chained. */
+  field(node: number | undefined, name: string): number | undefined {
+    if (node === undefined) return undefined;
     const end = this.next(node);
     for (let child = node + 1; child < end; child = this.next(child)) {
       if (this.fields[this.fieldIds[child] ?? 0] === name) return child;
@@ -76,14 +79,7 @@ export class SyntaxTree {
   /** Whether the subtree has something that the parser was not sure of. */
   hasError(node: number): boolean {
     const end = this.next(node);
-    let low = 0;
-    let high = this.errors.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.errors[middle] ?? 0) < node) low = middle + 1;
-      else high = middle;
-    }
-    const first = this.errors[low];
+    const first = this.errors[firstPosition(this.errors.length, (error) => at(this.errors, error) >= node)];
     return first !== undefined && first < end;
   }
 }

@@ -1,14 +1,17 @@
 import path from 'node:path';
+import { firstPosition } from '../firstPosition';
+import { atInt } from '../at';
+import { remembered } from '../remembered';
 
 /**
  * The user's part of preprocessed text, and the way back from it to the user's files.
  *
- * Preprocessed C++ is mostly system headers. They are cut out before parsing (which makes it fast) while each line that stays
- * remembers where it came from: the offset in the preprocessed text, and file and line before preprocessing.
+ * Preprocessed C++ is mostly system headers. They are cut out before parsing, which makes it fast; for each other line the offset in the
+ * preprocessed text is recorded, and file and line before preprocessing.
  * GNU line markers: `# <line> "<file>" <flags>`, flag 3 = system header (GCC manual, "Preprocessor Output").
  */
 export interface UserText {
-  /** What to parse: lines of user files only, without markers and pragmas; the same columns as in the preprocessed text. */
+  /** Text for the parser: lines of user files only, without markers and pragmas; the same columns as in the preprocessed text. */
   readonly text: string;
   /** Start of each line in `text`, ascending; one more entry than there are lines. */
   readonly lineStarts: Int32Array;
@@ -29,42 +32,42 @@ export interface UserPlace {
 
 const marker = /^#(?:line)?[ \t]+(\d+)(?:[ \t]+"((?:[^"\\]|\\.)*)"((?:[ \t]+\d+)*))?/;
 
-/** Installed headers that compilers do not always flag, such as MPI's: nobody's own sources live there. */
+/** Installed headers that compilers do not always flag, such as MPI's: users have no sources there. */
 const installed = /^\/usr\/(?!src\/|local\/src\/|home\/)/;
 
-/** Splits preprocessed text; `source` names the file that is meant before the first marker. */
+/** Splits preprocessed text; `source` is the file of the lines before the first marker. */
 export function extractUserText(text: string, source: string, directory?: string): UserText {
   const scan = new Scan(source, directory);
   const pieces: string[] = [];
   let length = 0;
-  let at = 0;
+  let begin = 0;
   let runStart = -1;
   const flush = (end: number): void => {
     if (runStart >= 0) pieces.push(text.slice(runStart, end));
     runStart = -1;
   };
-  while (at < text.length) {
-    const newline = text.indexOf('\n', at);
+  while (begin < text.length) {
+    const newline = text.indexOf('\n', begin);
     const end = newline < 0 ? text.length : newline + 1;
-    if (isDirective(text, at, end)) {
-      flush(at);
-      scan.directive(text.slice(at, Math.min(end, at + 4096)));
+    if (isDirective(text, begin, end)) {
+      flush(begin);
+      scan.directive(text.slice(begin, Math.min(end, begin + 4096)));
     } else {
       if (scan.user) {
-        if (runStart < 0) runStart = at;
-        scan.keep(length, at);
-        length += end - at;
+        if (runStart < 0) runStart = begin;
+        scan.addLine(length, begin);
+        length += end - begin;
       }
       scan.line++;
     }
-    at = end;
+    begin = end;
   }
   flush(text.length);
   return scan.finish(pieces.join(''), text.length);
 }
 
-function isDirective(text: string, at: number, end: number): boolean {
-  for (let index = at; index < end; index++) {
+function isDirective(text: string, begin: number, end: number): boolean {
+  for (let index = begin; index < end; index++) {
     const code = text.charCodeAt(index);
     if (code === 35) return true;
     if (code !== 32 && code !== 9) return false;
@@ -72,7 +75,7 @@ function isDirective(text: string, at: number, end: number): boolean {
   return false;
 }
 
-/** What the markers say while the lines go by. */
+/** File, line and origin of the current line, by the markers so far. */
 class Scan {
   line = 1;
   user = true;
@@ -80,12 +83,10 @@ class Scan {
   private readonly files: string[];
   private readonly systemByFile = new Map<string, boolean>();
   private readonly fileNumbers = new Map<string, number>();
-  private readonly kept: { starts: number[]; originals: number[]; files: number[]; lines: number[] } = {
-    starts: [],
-    originals: [],
-    files: [],
-    lines: [],
-  };
+  private readonly starts: number[] = [];
+  private readonly originals: number[] = [];
+  private readonly lineFiles: number[] = [];
+  private readonly lineNumbers: number[] = [];
 
   constructor(
     private readonly source: string,
@@ -96,11 +97,11 @@ class Scan {
     this.systemByFile.set(source, false);
   }
 
-  keep(start: number, original: number): void {
-    this.kept.starts.push(start);
-    this.kept.originals.push(original);
-    this.kept.files.push(this.file);
-    this.kept.lines.push(this.line);
+  addLine(start: number, original: number): void {
+    this.starts.push(start);
+    this.originals.push(original);
+    this.lineFiles.push(this.file);
+    this.lineNumbers.push(this.line);
   }
 
   directive(line: string): void {
@@ -120,22 +121,22 @@ class Scan {
   finish(text: string, originalLength: number): UserText {
     return {
       text,
-      lineStarts: Int32Array.from([...iterate(this.kept.starts), text.length]),
-      originalStarts: Int32Array.from([...iterate(this.kept.originals), originalLength]),
-      lineFiles: Int32Array.from(this.kept.files),
-      lineNumbers: Int32Array.from(this.kept.lines),
+      lineStarts: Int32Array.from([...this.starts, text.length]),
+      originalStarts: Int32Array.from([...this.originals, originalLength]),
+      lineFiles: Int32Array.from(this.lineFiles),
+      lineNumbers: Int32Array.from(this.lineNumbers),
       files: this.files,
     };
   }
 
   /** A macro of a system header, expanded in a user's file, also carries flag 3: the file's first marker decides. */
   private isSystem(file: string, flags: string): boolean {
-    const known = this.systemByFile.get(file);
-    if (known !== undefined) return known;
-    const system =
-      /\b3\b/.test(flags) || /^<.*>$/.test(file) || (installed.test(file) && !installed.test(this.source));
-    this.systemByFile.set(file, system);
-    return system;
+    return remembered(
+      this.systemByFile,
+      file,
+      () =>
+        /\b3\b/.test(flags) || /^<.*>$/.test(file) || (installed.test(file) && !installed.test(this.source)),
+    );
   }
 
   private absolute(file: string): string {
@@ -144,28 +145,14 @@ class Scan {
   }
 
   private numberOf(file: string): number {
-    const known = this.fileNumbers.get(file);
-    if (known !== undefined) return known;
-    this.files.push(file);
-    this.fileNumbers.set(file, this.files.length - 1);
-    return this.files.length - 1;
+    return remembered(this.fileNumbers, file, () => this.files.push(file) - 1);
   }
-}
-
-function* iterate(values: readonly number[]): Iterable<number> {
-  yield* values;
 }
 
 /** Line (0-based, of `text`) that holds an offset. */
 export function lineAt(user: UserText, offset: number): number {
-  let low = 0;
-  let high = user.lineStarts.length - 2;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((user.lineStarts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return Math.max(low, 0);
+  const { lineStarts } = user;
+  return Math.max(0, firstPosition(lineStarts.length - 1, (line) => atInt(lineStarts, line) > offset) - 1);
 }
 
 /** Where an offset of the user text lies in the preprocessed text. */

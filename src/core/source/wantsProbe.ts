@@ -1,10 +1,11 @@
 /**
- * Whether a function is worth a probe. Without a loop a visit is as short as the text looks: what is inlined of such functions is in no interpreter or parser worth the two probes in each copy, and what is
- * not inlined has its patchable entry. With fewer probes wanted than usual (10), small loops of containers go first: they are inlined everywhere.
+ * Whether a function is worth a probe. Without a loop a visit is as short as the text looks: where such a function is inlined, two probes in
+ * each copy cost more than they show (in interpreters and parsers above all), and where it is not, it has its patchable entry. With a larger
+ * minimum than usual (10), small loops of containers lose their probes first: they are inlined everywhere.
  */
 export function wantsProbe(
-  one: { readonly loops: number; readonly statements: number },
+  { loops, statements }: { readonly loops: number; readonly statements: number },
   minimum: number,
 ): boolean {
-  return one.statements >= (one.loops > 0 ? minimum / 10 : minimum * 2);
+  return statements >= (loops > 0 ? minimum / 10 : minimum * 2);
 }
