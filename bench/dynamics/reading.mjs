@@ -16,7 +16,7 @@ import { load } from '../lib/bundle.mjs';
 
 const { csvPieces, ndjsonPieces, openSeries } = await load(
   'src/formats/series/read.ts',
-  'src/formats/series/write.ts',
+  'test/unit/formats/series/write.ts',
 );
 const [ranks = 64, regions = 20, iterations = 2048] = process.argv.slice(2).map(Number);
 const repetitions = 5;

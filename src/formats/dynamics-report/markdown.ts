@@ -36,17 +36,6 @@ function section(title: string, items: readonly string[]): readonly string[] {
   return items.length === 0 ? [] : ['', `## ${title}`, '', ...items.map((item) => `- ${item}`)];
 }
 
-/** Cells of the table's rows as text, for what reads reports. */
-export function readReportMarkdown(text: string): readonly (readonly string[])[] {
-  const rows = text.split('\n').filter((line) => line.startsWith('| '));
-  return rows.slice(2).map((line) =>
-    line
-      .slice(2, -2)
-      .split(/(?<!\\) \| /)
-      .map((one) => unescaped(one)),
-  );
-}
-
 export function lineCells(line: ReportLine): readonly string[] {
   const { title, iterations, region, file, ranks, severity, excess, belowThreshold } = line;
   return [
@@ -67,11 +56,4 @@ function cell(text: string): string {
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replace(/[\\`*_[\]|]/g, '\\$&');
-}
-
-function unescaped(text: string): string {
-  return text
-    .replace(/\\([\\`*_[\]|])/g, '$1')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&amp;', '&');
 }

@@ -41,8 +41,3 @@ export function seriesOfRows({
 export function intervalText(iterations: ReportRow['iterations']): string {
   return iterations.map(([from, to]) => `[${from}-${to}]`).join(',');
 }
-
-/** The opposite of `intervalText`. */
-export function readIntervals(text: string): readonly (readonly [number, number])[] {
-  return [...text.matchAll(/\[(\d+)-(\d+)\]/g)].map(([, from, to]) => [Number(from), Number(to)] as const);
-}

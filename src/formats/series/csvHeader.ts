@@ -1,3 +1,4 @@
+import { unguarded } from '../../core/csv';
 import { contextKey, type SeriesContext } from '../../core/series/series';
 import { defaultMetric, kindByName, phaseContext } from './contexts';
 import { invalidSeries, type SeriesPlace } from './errors';
@@ -53,7 +54,7 @@ export interface HeaderCell {
 const field = /^(.*\S)\s+(metric|rank|thread)=(\S+)$/s;
 
 function contextOfColumn(text: string, place: SeriesPlace): SeriesContext {
-  let name = text.trim();
+  let name = unguarded(text).trim();
   const fields = new Map<string, string>();
   for (let match = field.exec(name); match !== null; match = field.exec(name)) {
     const [, rest = '', key = '', value = ''] = match;
@@ -73,15 +74,4 @@ function wholeNumber(fields: ReadonlyMap<string, string>, name: string, place: S
   const text = fields.get(name) ?? '0';
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw invalidSeries(place, `a whole number as ${name}`, `“${text.slice(0, 40)}”`);
-}
-
-/** As the header of a CSV names it; the place in the source and the call path are lost. */
-export function columnName({ region, metric, rank, thread }: SeriesContext): string {
-  const name = region.kind === 'phase' ? phaseColumn : region.name;
-  return [
-    name,
-    ...(metric === defaultMetric ? [] : [`metric=${metric}`]),
-    ...(rank === 0 ? [] : [`rank=${rank}`]),
-    ...(thread === 0 ? [] : [`thread=${thread}`]),
-  ].join(' ');
 }

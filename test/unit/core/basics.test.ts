@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { at, atByte, atFloat, atInt, atUint } from '../../../src/core/at';
-import { csvText } from '../../../src/core/csv';
+import { csvText, unguarded } from '../../../src/core/csv';
 import { isRecord, present } from '../../../src/core/present';
 
 describe('an element at a position', () => {
@@ -47,5 +47,9 @@ describe('CSV', () => {
     fc.assert(
       fc.property(fc.string(), (text) => !/^"?[=+\-@\t\r]/.test(csvText([[text]]).replace(/\r\n$/, ''))),
     );
+  });
+  test('a reader can take the guard away again, whatever the text was', () => {
+    const unquoted = fc.stringMatching(/^'*[=+@\t-]?[^",\r\n]*$/);
+    fc.assert(fc.property(unquoted, (text) => unguarded(csvText([[text]]).slice(0, -2)) === text));
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerDynamics } from '../../../../src/cli/commands/dynamics';
 import type { CommandResult } from '../../../../src/cli/terminal/context';
 import { version } from '../../../../package.json';
-import { csvPieces, ndjsonPieces } from '../../../../src/formats/series/write';
+import { csvPieces, ndjsonPieces } from '../../formats/series/write';
 import { openDynamics, saveDynamicsReport } from '../../../../src/workflows/dynamicsView';
 import { indeed, indeedStudy, teraTf, type Study } from '../../../fixtures/dynamics/published';
 import { sharedData } from '../../../shared';

@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { defaultDynamicsOptions } from '../../../../src/core/degradations/model/options';
 import type { DynamicsResult } from '../../../../src/core/degradations/model/result';
-import { readReportCsv, reportCsv } from '../../../../src/formats/dynamics-report/csv';
+import { reportCsv } from '../../../../src/formats/dynamics-report/csv';
 import { dynamicsDocument } from '../../../../src/formats/dynamics-report/document';
-import {
-  lineCells,
-  readReportMarkdown,
-  reportMarkdown,
-} from '../../../../src/formats/dynamics-report/markdown';
+import { lineCells, reportMarkdown } from '../../../../src/formats/dynamics-report/markdown';
 import { reportLines } from '../../../../src/formats/dynamics-report/rows';
 import { burstsOf, teraTf } from '../../../fixtures/dynamics/published';
 import { gauss } from '../../../fixtures/dynamics/signals';
 import { DynamicsAnalysis } from '../../../../src/core/degradations/analysis';
+import { readReportCsv, readReportMarkdown } from '../../formats/dynamics-report/readReport';
 import { alone, analysed, send, series, solve, step } from '../properties/dynamics/bursts';
 
 function tera(): DynamicsResult {
@@ -80,7 +77,7 @@ describe('report', () => {
   });
 
   it('F41 report: CSV, JSON and Markdown can be read back', () => {
-    const hostile = { ...solve, name: 'evil, "x"\r\n| `<b>` | operator||<a,b>', file: '/a "b",c.cpp' };
+    const hostile = { ...solve, name: '=evil, "x"\r\n| `<b>` | operator||<a,b>', file: '/a "b",c.cpp' };
     const run = alone(Float64Array.from({ length: 128 }, (_, i) => 1 + i / 64)).map((one) =>
       one.context.region.name === 'solve' ? { ...one, context: { ...one.context, region: hostile } } : one,
     );
@@ -98,7 +95,6 @@ describe('report', () => {
         lines.map((line) => lineCells(line).map(oneLine)),
       );
     }
-    expect(() => readReportCsv('a,b\r\n')).toThrow('no report of dynamics');
   });
 
   it('F53 settings are part of the result, so that a report can be made again', () => {

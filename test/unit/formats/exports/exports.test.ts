@@ -61,6 +61,8 @@ describe('CSV', () => {
     );
     const quotes = { ...tiny, regions: tiny.regions.map((region) => ({ ...region, name: 'a"b\nc' })) };
     expect([...csvLines(quotes)][1]).toContain(',"a""b\nc",');
+    const formula = { ...tiny, regions: tiny.regions.map((region) => ({ ...region, name: '=1+1' })) };
+    expect([...csvLines(formula)][1]).toContain(",'=1+1,");
   });
 });
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Series } from '../../../../src/core/series/series';
-import { csvPieces } from '../../../../src/formats/series/write';
 import { collect, opened } from './collect';
+import { csvPieces } from './write';
 
 describe('series files as CSV', () => {
   it('give back what was written, but for places and call paths', async () => {
@@ -11,6 +11,8 @@ describe('series files as CSV', () => {
         { name: 'velo', kind: 'function' as const },
         { name: 'MPI_Wait', kind: 'mpi' as const },
         { name: 'a,"b" c', kind: 'function' as const },
+        { name: '=1+1', kind: 'function' as const },
+        { name: "'-x", kind: 'function' as const },
         { name: 'phase', kind: 'phase' as const },
       ),
       metric: fc.constantFrom('time', 'wait'),

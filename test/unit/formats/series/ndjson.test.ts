@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Series, SeriesContext } from '../../../../src/core/series/series';
 import { bytesSource, type ByteSource } from '../../../../src/formats/cube4/source';
 import { openSeries } from '../../../../src/formats/series/read';
-import { ndjsonPieces } from '../../../../src/formats/series/write';
 import { collect, opened } from './collect';
+import { ndjsonPieces } from './write';
 
 const header = '{"kymoSeries":1,"unit":"s","phase":"OP"}';
 

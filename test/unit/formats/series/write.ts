@@ -1,13 +1,20 @@
-import type { Series, SeriesContext, SeriesRegion } from '../../core/series/series';
-import { kindByName, phaseRegionName, unnamedPhase } from './contexts';
-import { columnName, iterationColumn } from './csvHeader';
-import type { FileHeader } from './ndjsonHeader';
+import { csvText } from '../../../../src/core/csv';
+import { present } from '../../../../src/core/present';
+import type { Series, SeriesContext, SeriesRegion } from '../../../../src/core/series/series';
+import {
+  defaultMetric,
+  kindByName,
+  phaseRegionName,
+  unnamedPhase,
+} from '../../../../src/formats/series/contexts';
+import { iterationColumn, phaseColumn } from '../../../../src/formats/series/csvHeader';
+import type { FileHeader } from '../../../../src/formats/series/ndjsonHeader';
 
 const valuesPerPiece = 4096;
 
 /** A series file as NDJSON, piece by piece; `openSeries` reads the same back. */
 export function* ndjsonPieces({ unit, phase }: FileHeader, series: Iterable<Series>): Generator<string> {
-  yield `${JSON.stringify({ kymoSeries: 1, unit, ...(phase === undefined ? {} : { phase }) })}\n`;
+  yield `${JSON.stringify({ kymoSeries: 1, unit, ...present({ phase }) })}\n`;
   for (const { context, values } of series) {
     yield `${JSON.stringify(fieldsOf(context, phase)).slice(0, -1)},"values":[`;
     for (let from = 0; from < values.length; from += valuesPerPiece)
@@ -18,15 +25,25 @@ export function* ndjsonPieces({ unit, phase }: FileHeader, series: Iterable<Seri
 
 /** A series file as CSV, line by line; iterations as long as the longest series. Places and call paths are lost. */
 export function* csvPieces(series: readonly Series[]): Generator<string> {
-  yield `${[iterationColumn, ...series.map(({ context }) => quoted(columnName(context)))].join(',')}\n`;
+  yield csvText([[iterationColumn, ...series.map(({ context }) => columnName(context))]]);
   const iterations = series.reduce((most, { values }) => Math.max(most, values.length), 0);
   for (let i = 0; i < iterations; i++) {
     const cells = series.map(({ values }) => {
       const value = values[i] ?? Number.NaN;
-      return Number.isFinite(value) ? String(value) : '';
+      return Number.isFinite(value) ? value : '';
     });
-    yield `${[i + 1, ...cells].join(',')}\n`;
+    yield csvText([[i + 1, ...cells]]);
   }
+}
+
+/** The column's name in the header of a CSV file; the place in the source and the call path are lost. */
+function columnName({ region, metric, rank, thread }: SeriesContext): string {
+  return [
+    region.kind === 'phase' ? phaseColumn : region.name,
+    ...(metric === defaultMetric ? [] : [`metric=${metric}`]),
+    ...(rank === 0 ? [] : [`rank=${rank}`]),
+    ...(thread === 0 ? [] : [`thread=${thread}`]),
+  ].join(' ');
 }
 
 function fieldsOf(
@@ -40,7 +57,7 @@ function fieldsOf(
     rank,
     thread,
     ...rest,
-    ...(callPath === undefined ? {} : { callPath: callPath.map((step) => regionFields(step, undefined)) }),
+    ...present({ callPath: callPath?.map((step) => regionFields(step, undefined)) }),
   };
 }
 
@@ -52,17 +69,11 @@ function regionFields(
   const isUsual = isPhase || kind === kindByName(name);
   return {
     name: isPhase ? phaseRegionName : name,
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
-    ...(endLine === undefined ? {} : { endLine }),
+    ...present({ file, line, endLine }),
     ...(isUsual ? {} : { kind }),
   };
 }
 
 function shownValue(value: number): string {
   return Number.isFinite(value) ? String(value) : 'null';
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
