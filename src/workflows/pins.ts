@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { KymoError } from '../core/errors';
-import { namesIt, type FilterDecision } from '../formats/scorep-filter/decide';
-import { analyseEffects } from '../formats/scorep-filter/effects';
+import { namesIt, type FilterDecision } from '../formats/scorep-filter/effects/decide';
+import { analyseEffects } from '../formats/scorep-filter/effects/effects';
 import { readFilterText } from './filters/filterText';
 import { didYouMean, meantBy, selectionIn, unknownNames } from './filters/selectionFile';
 import { changePinFile, pinsFile, readPinFile } from './pins/pinStore';

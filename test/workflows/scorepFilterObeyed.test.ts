@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { FilterEntry } from '../../src/formats/scorep-filter/write';
-import { writeExclusions, writeFilter } from '../../src/formats/scorep-filter/write';
+import type { FilterEntry } from '../../src/formats/scorep-filter/lists/write';
+import { writeExclusions, writeFilter } from '../../src/formats/scorep-filter/lists/write';
 
 /** What Kymo writes, tried on the compiler with Score-P's plug-in, where one is installed (`scorep-config` on PATH). */
 const config = spawnSync('scorep-config', ['--cxxflags'], { encoding: 'utf8' });

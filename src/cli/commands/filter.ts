@@ -1,24 +1,24 @@
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { decide, explainDecision, type FilterTime } from '../../formats/scorep-filter/decide';
-import { diagnoseEffects } from '../../formats/scorep-filter/diagnoseEffects';
+import { decide, explainDecision, type FilterTime } from '../../formats/scorep-filter/effects/decide';
+import { diagnoseEffects } from '../../formats/scorep-filter/effects/diagnoseEffects';
 import {
   diffFilters,
   includesByDefault,
   namedFunctions,
   unifiedDiff,
-} from '../../formats/scorep-filter/diffFilters';
-import { analyseEffects } from '../../formats/scorep-filter/effects';
-import { formatFilter } from '../../formats/scorep-filter/format';
-import { importSelection, type ImportedSelection } from '../../formats/scorep-filter/imports';
+} from '../../formats/scorep-filter/effects/diffFilters';
+import { analyseEffects } from '../../formats/scorep-filter/effects/effects';
+import { formatFilter } from '../../formats/scorep-filter/editing/format';
+import { importSelection, type ImportedSelection } from '../../formats/scorep-filter/lists/imports';
 import {
   listFormatOf,
   writeSelection,
   type FilterForm,
   type WriteOptions,
-} from '../../formats/scorep-filter/lists';
-import type { KnownFunction } from '../../formats/scorep-filter/names';
-import { parseFilter, parseFilterSyntax } from '../../formats/scorep-filter/parse';
+} from '../../formats/scorep-filter/lists/lists';
+import type { KnownFunction } from '../../formats/scorep-filter/effects/names';
+import { parseFilter, parseFilterSyntax } from '../../formats/scorep-filter/syntax/parse';
 import type { CommandResult, RegisterCommand } from '../terminal/context';
 import { functionsHelp, readFunctions } from '../terminal/filterFunctions';
 import { readText, writeText } from '../terminal/inputs';

@@ -17,7 +17,7 @@ import type { SelectionOptions } from '../../core/selection/selectionOptions';
 import { overheadReductions, type OverheadReduction } from '../../core/selection/strategy';
 import { staticSelection } from '../../core/strategies/staticSelection';
 import { readMetaCg } from '../../formats/metacg/read';
-import { writeFilter } from '../../formats/scorep-filter/write';
+import { writeFilter } from '../../formats/scorep-filter/lists/write';
 import type { CliContext, CommandResult } from '../terminal/context';
 import { readProfiles, readText, writeText } from '../terminal/inputs';
 import type { RegisterCommand } from '../terminal/context';

@@ -1,5 +1,5 @@
 import { isScorepProfile } from '../../core/properties/makeContext';
-import type { KnownFunction } from '../../formats/scorep-filter/names';
+import type { KnownFunction } from '../../formats/scorep-filter/effects/names';
 import { readProfiles, readText } from './inputs';
 
 export const functionsHelp =

@@ -22,7 +22,7 @@ export interface Profile {
   readonly exact?: ReadonlyMap<string, BigInt64Array>;
   /**
    * All parts of metrics whose values have several, e.g. TAU_ATOMIC (number, minimum, maximum, sum, sum of squares), each
-   * shaped like `stored`, which holds the part that is shown (`formats/cube4/valueTypes.ts`).
+   * shaped like `stored`, which holds the part that is shown (`formats/cube4/values/valueTypes.ts`).
    */
   readonly components?: ReadonlyMap<string, readonly Float64Array[]>;
   /** Arrangements of the locations, e.g. of processes in a grid; kept for other tools, used by nothing here. */

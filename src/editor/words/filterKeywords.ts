@@ -1,5 +1,5 @@
-import { beginOf, endOf } from '../../formats/scorep-filter/keywords';
-import type { FilterPlace } from '../../formats/scorep-filter/filterPlace';
+import { beginOf, endOf } from '../../formats/scorep-filter/syntax/keywords';
+import type { FilterPlace } from '../../formats/scorep-filter/editing/filterPlace';
 
 /** A keyword to choose. */
 export interface Keyword {

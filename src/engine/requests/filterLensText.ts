@@ -1,4 +1,4 @@
-import type { FilterSyntax } from '../../formats/scorep-filter/syntax';
+import type { FilterSyntax } from '../../formats/scorep-filter/syntax/syntax';
 import type { FilterInspection } from '../../workflows/filters/inspectFilter';
 import { groupText, ruleText, summaryText } from './filterTexts';
 

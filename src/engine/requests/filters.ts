@@ -1,5 +1,5 @@
-import type { FilterEdit } from '../../formats/scorep-filter/diagnostics';
-import { formatFilter } from '../../formats/scorep-filter/format';
+import type { FilterEdit } from '../../formats/scorep-filter/syntax/diagnostics';
+import { formatFilter } from '../../formats/scorep-filter/editing/format';
 import { filterNames, type NamedPattern } from '../../workflows/filters/filterNames';
 import {
   effectiveDecisions,
@@ -12,14 +12,14 @@ import {
 import type { FunctionSource } from '../../workflows/filters/knownFunctions';
 import { parsedFilter } from '../../workflows/filters/parsedFilter';
 import { lensesOf, type FilterLens } from './filterLensText';
-import { placeAt, type FilterPlace } from '../../formats/scorep-filter/filterPlace';
+import { placeAt, type FilterPlace } from '../../formats/scorep-filter/editing/filterPlace';
 import {
   foldedLines,
   outlineOf,
   type FoldedLines,
   type OutlineItem,
-} from '../../formats/scorep-filter/filterStructure';
-import { formatLines } from '../../formats/scorep-filter/formatLines';
+} from '../../formats/scorep-filter/editing/filterStructure';
+import { formatLines } from '../../formats/scorep-filter/editing/formatLines';
 import { query, type Context } from './request';
 
 /** All that an editor shows of a filter. */

@@ -1,10 +1,11 @@
+import { at, atFloat, atInt, atUint } from '../../core/at';
 import type { CallPaths, CallSite, Parameter, Profile, Region } from '../../core/profile/profile';
 import { preOrder, subtreeEnds } from '../../core/profile/tree';
-import { valueType, type Part } from './valueTypes';
+import { valueType, type Part } from './values/valueTypes';
 
 /**
  * Score-P may store similar iterations of a loop once, as clusters: children of one call path, with the values of all their
- * iterations together. Attributes tell which cluster each iteration belongs to, per process. As the Cube library does, each
+ * iterations together. Attributes name the cluster of each iteration, per process. As the Cube library does, each
  * iteration gets its cluster's call paths with an equal share of the values; minima and maxima stay as they are.
  */
 interface Clusters {
@@ -27,7 +28,7 @@ export function expandClusters(profile: Profile, cells: number): Profile | undef
   const clusters = clustersOf(profile);
   if (clusters === undefined) return undefined;
   const ends = subtreeEnds(profile.callPaths);
-  const size = (position: number): number => (ends[position] ?? 0) - position;
+  const size = (position: number): number => atUint(ends, position) - position;
   const added = clusters.iterations.flat().reduce((sum, cluster) => sum + size(cluster), 0);
   const rows = cellsPerCallPath + profile.locations.length * (columnCount(profile) + 1);
   if (added > mostCallPaths || (profile.callPaths.count + added) * rows > cells) return undefined;
@@ -45,7 +46,7 @@ function clustersOf({ attributes, callPaths }: Profile): Clusters | undefined {
     return undefined;
   const positions = new Map<number, number>();
   for (let i = root + 1; i < callPaths.count; i++)
-    if (callPaths.parent[i] === root) positions.set(callPaths.fileId[i] ?? -1, i);
+    if (callPaths.parent[i] === root) positions.set(atUint(callPaths.fileId, i), i);
   const iterations: number[][] = [];
   for (let i = 0; i < count; i++) {
     const ids = attributes.get(`CLUSTER MAPPING ${i}`)?.split(',') ?? [];
@@ -65,7 +66,7 @@ interface NewPath {
   readonly region: number;
   /** Old call path whose parameters and call site are taken over. */
   readonly like: number;
-  /** Undefined: kept as it is. Otherwise one cell per location; -1 where there is nothing. */
+  /** Undefined for a call path that stays as it is. Otherwise one cell per location; -1 for a location without values. */
   readonly from?: { readonly callPath: Int32Array; readonly share: Uint32Array };
 }
 
@@ -76,27 +77,28 @@ function build(profile: Profile, { root, iterations }: Clusters, ends: Uint32Arr
   const clustered = new Set(iterations.flat());
   for (let i = 0; i < callPaths.count; i++) {
     if (clustered.has(i)) {
-      i = (ends[i] ?? i + 1) - 1;
+      i = atUint(ends, i) - 1;
       continue;
     }
-    const parent = callPaths.parent[i] ?? -1;
-    const above = parent < 0 ? -1 : (newPosition[parent] ?? -1);
-    newPosition[i] = add(tree, above, { region: callPaths.region[i] ?? 0, like: i });
+    const parent = atInt(callPaths.parent, i);
+    const above = parent < 0 ? -1 : atInt(newPosition, parent);
+    newPosition[i] = add(tree, above, { region: atUint(callPaths.region, i), like: i });
   }
   const regions: Region[] = [...profile.regions];
   const regionOf = iterationRegions(profile, regions);
   const shares = sharesOf(iterations);
   iterations.forEach((clusters, iteration) => {
-    const top = regionOf(callPaths.region[clusters[0] ?? 0] ?? 0, iteration);
+    const top = regionOf(atUint(callPaths.region, at(clusters, 0)), iteration);
     const known = new Map<string, number>();
     for (const cluster of new Set(clusters)) {
       const map = graft(
         profile,
-        { cluster, end: ends[cluster] ?? 0, top, below: newPosition[root] ?? -1 },
+        { cluster, end: atUint(ends, cluster), top, below: atInt(newPosition, root) },
         tree,
         known,
       );
-      for (const [old, at] of map) takeOver(tree.paths[at], old, cluster, profile, clusters, shares);
+      for (const [old, grafted] of map)
+        takeOver(at(tree.paths, grafted), old, cluster, profile, clusters, shares);
     }
   });
   return assemble(profile, regions, tree.parents, tree.paths);
@@ -126,15 +128,16 @@ function graft(
   const result = new Map<number, number>();
   const met = new Map<string, number>();
   for (let i = cluster; i < end; i++) {
-    const parent = i === cluster ? below : (result.get(callPaths.parent[i] ?? -1) ?? -1);
-    const region = i === cluster ? top : (callPaths.region[i] ?? 0);
+    const parent = i === cluster ? below : (result.get(atInt(callPaths.parent, i)) ?? -1);
+    const region = i === cluster ? top : atUint(callPaths.region, i);
     const alike = JSON.stringify([parent, region, callPaths.parameters?.get(i)]);
     const ordinal = met.get(alike) ?? 0;
     met.set(alike, ordinal + 1);
     const key = `${ordinal} ${alike}`;
-    const at = known.get(key) ?? add(tree, parent, { region, like: i, from: emptyCells(locations.length) });
-    known.set(key, at);
-    result.set(i, at);
+    const grafted =
+      known.get(key) ?? add(tree, parent, { region, like: i, from: emptyCells(locations.length) });
+    known.set(key, grafted);
+    result.set(i, grafted);
   }
   return result;
 }
@@ -144,7 +147,7 @@ function emptyCells(width: number): { callPath: Int32Array; share: Uint32Array }
 }
 
 function takeOver(
-  path: NewPath | undefined,
+  { from }: NewPath,
   old: number,
   cluster: number,
   profile: Profile,
@@ -153,9 +156,9 @@ function takeOver(
 ): void {
   profile.locations.forEach(({ rank }, l) => {
     const lane = clusters.length === 1 ? 0 : rank;
-    if (path?.from === undefined || clusters[lane] !== cluster) return;
-    path.from.callPath[l] = old;
-    path.from.share[l] = shares.get(`${lane} ${cluster}`) ?? 1;
+    if (from === undefined || clusters[lane] !== cluster) return;
+    from.callPath[l] = old;
+    from.share[l] = shares.get(`${lane} ${cluster}`) ?? 1;
   });
 }
 
@@ -193,32 +196,32 @@ function assemble(
 ): Profile {
   const order = preOrder(parents);
   const position = new Int32Array(order.length);
-  order.forEach((path, at) => {
-    position[path] = at;
+  order.forEach((path, place) => {
+    position[path] = place;
   });
   const old = profile.callPaths;
   const parameters = new Map<number, readonly Parameter[]>();
   const callSites = new Map<number, CallSite>();
-  order.forEach((path, at) => {
-    const list = old.parameters?.get(paths[path]?.like ?? -1);
-    if (list !== undefined) parameters.set(at, list);
-    const site = old.callSites?.get(paths[path]?.like ?? -1);
-    if (site !== undefined) callSites.set(at, site);
+  order.forEach((path, place) => {
+    const list = old.parameters?.get(at(paths, path).like);
+    if (list !== undefined) parameters.set(place, list);
+    const site = old.callSites?.get(at(paths, path).like);
+    if (site !== undefined) callSites.set(place, site);
   });
   const callPaths: CallPaths = {
     count: order.length,
     parent: Int32Array.from(order, (path) => {
-      const parent = parents[path] ?? -1;
-      return parent < 0 ? -1 : (position[parent] ?? -1);
+      const parent = at(parents, path);
+      return parent < 0 ? -1 : atInt(position, parent);
     }),
-    region: Uint32Array.from(order, (path) => paths[path]?.region ?? 0),
-    fileId: Uint32Array.from(order, (_, at) => at),
+    region: Uint32Array.from(order, (path) => at(paths, path).region),
+    fileId: Uint32Array.from(order, (_, place) => place),
     ...(parameters.size === 0 ? {} : { parameters }),
     ...(callSites.size === 0 ? {} : { callSites }),
   };
   const attributes = new Map([...profile.attributes].filter(([key]) => !key.startsWith('CLUSTER ')));
   attributes.set('CLUSTERING', 'OFF');
-  const ordered = Array.from(order, (path) => paths[path]);
+  const ordered = Array.from(order, (path) => at(paths, path));
   const stored = new Map<string, Float64Array>();
   const components = new Map<string, readonly Float64Array[]>();
   for (const { name, dtype, combine } of profile.metrics) {
@@ -250,18 +253,19 @@ function assemble(
 /** A column for the new call paths. `part`: how shares are rounded; undefined when values are not shared (minima, maxima). */
 function spread(
   column: Float64Array,
-  paths: readonly (NewPath | undefined)[],
+  paths: readonly NewPath[],
   width: number,
   part: Part | undefined,
 ): Float64Array {
   const result = new Float64Array(paths.length * width);
-  paths.forEach((path, at) => {
+  paths.forEach((path, callPath) => {
     for (let l = 0; l < width; l++) {
-      const from = path?.from === undefined ? (path?.like ?? -1) : (path.from.callPath[l] ?? -1);
+      const from = path.from === undefined ? path.like : atInt(path.from.callPath, l);
       if (from < 0) continue;
-      const value = column[from * width + l] ?? 0;
-      const share = part === undefined ? value : value / (path?.from?.share[l] ?? 1);
-      result[at * width + l] = part === undefined || part === 'f64' ? share : Math.trunc(share);
+      const value = atFloat(column, from * width + l);
+      const share =
+        part === undefined ? value : value / (path.from === undefined ? 1 : atUint(path.from.share, l));
+      result[callPath * width + l] = part === undefined || part === 'f64' ? share : Math.trunc(share);
     }
   });
   return result;

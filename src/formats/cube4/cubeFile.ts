@@ -1,5 +1,5 @@
 import type { Profile } from '../../core/profile/profile';
-import type { CubeLimits } from './limits';
+import type { CubeLimits } from './archive/limits';
 
 /**
  * An opened file: definitions are in memory, values are read when they are asked for. Reading throws `KymoError`

@@ -1,3 +1,4 @@
+import { atFloat, atInt, atUint } from '../../core/at';
 import { metricNamed } from '../../core/profile/metrics';
 import type { Combine, Location, Metric, Profile } from '../../core/profile/profile';
 import { childLinks, subtreeEnds, type ChildLinks } from '../../core/profile/tree';
@@ -5,8 +6,8 @@ import { tupleValue } from '../../core/profile/tupleValues';
 import type { Masking } from '../../core/profile/values';
 import { intoType } from '../../core/profile/wholeNumbers';
 import type { CubeFile } from './cubeFile';
-import { checkCells } from './limits';
-import { anyIn, valueType } from './valueTypes';
+import { checkCells } from './archive/limits';
+import { anyIn, valueType } from './values/valueTypes';
 
 /** A file is always whole. */
 type CubeMasking = Exclude<Masking, 'visited-only'>;
@@ -113,18 +114,18 @@ export class CubeValues {
       const add = (_: number, row: readonly Float64Array[]): void => {
         addTo(values, row[p]);
       };
-      this.cube.eachRow(name, add, callPath + 1, this.ends[callPath] ?? 0);
+      this.cube.eachRow(name, add, callPath + 1, atUint(this.ends, callPath));
       return values;
     }
     if (kind === 'inclusive' || stored !== 'inclusive') return values;
     const ofChildren = new Float64Array(values.length);
-    for (let child = this.links.firstChild[callPath] ?? -1; child >= 0;) {
+    for (let child = atInt(this.links.firstChild, callPath); child >= 0;) {
       addTo(ofChildren, this.cube.rowParts(name, child)?.[p]);
-      child = this.links.nextSibling[child] ?? -1;
+      child = atInt(this.links.nextSibling, child);
     }
     // What is left up to one rounding step is noise, as in core/profile/values.ts.
     return values.map((whole, l) => {
-      const own = whole - (ofChildren[l] ?? 0);
+      const own = whole - atFloat(ofChildren, l);
       return Math.abs(own) < Math.abs(whole) * Number.EPSILON ? 0 : own;
     });
   }
@@ -140,11 +141,12 @@ export class CubeValues {
       return masking === 'as-stored' ? values : masked(values, combine, this.visitsAt(at));
     };
     const result = counted(callPath);
-    const end = kind === 'inclusive' && stored === 'exclusive' ? (this.ends[callPath] ?? 0) : 0;
+    const end = kind === 'inclusive' && stored === 'exclusive' ? atUint(this.ends, callPath) : 0;
     // Call paths without a row count, too: what the file does not hold is 0.
     for (let below = callPath + 1; below < end; below++) {
       const values = counted(below);
-      for (let l = 0; l < result.length; l++) result[l] = better(combine, result[l] ?? 0, values[l] ?? 0);
+      for (let l = 0; l < result.length; l++)
+        result[l] = better(combine, atFloat(result, l), atFloat(values, l));
     }
     const nothing = neutral(combine);
     return result.map((value) => (value === nothing ? 0 : value));
@@ -165,7 +167,7 @@ export class CubeValues {
     return this.countsVisits ? metric : undefined;
   }
 
-  /** Whether any value is another one than 0; normally the first row says so. */
+  /** Whether any value is not 0; normally the first row decides. */
   private hasValues(metric: string): boolean {
     const { count } = this.cube.definitions.callPaths;
     for (let callPath = 0; callPath < count; callPath++) {
@@ -192,7 +194,7 @@ function combinedRow(
   for (let l = 0; l < values.length; l++) {
     if (chosen !== undefined && !chosen[l]) continue;
     if (visits !== undefined && !((visits[l] ?? 0) > 0)) continue;
-    result = better(combine, result, values[l] ?? 0);
+    result = better(combine, result, atFloat(values, l));
   }
   return combine !== 'sum' && result === neutral(combine) ? 0 : result;
 }
@@ -213,5 +215,6 @@ function masked(values: Float64Array, combine: Combine, visits: Float64Array | u
 }
 
 function addTo(sum: Float64Array, values: Float64Array | undefined): void {
-  if (values !== undefined) for (let l = 0; l < sum.length; l++) sum[l] = (sum[l] ?? 0) + (values[l] ?? 0);
+  if (values !== undefined)
+    for (let l = 0; l < sum.length; l++) sum[l] = atFloat(sum, l) + atFloat(values, l);
 }

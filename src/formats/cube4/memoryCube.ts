@@ -1,7 +1,7 @@
 import type { Profile } from '../../core/profile/profile';
 import type { CubeFile, RowVisitor } from './cubeFile';
-import type { CubeLimits } from './limits';
-import { anyIn } from './valueTypes';
+import type { CubeLimits } from './archive/limits';
+import { anyIn } from './values/valueTypes';
 
 /** A profile that is in memory already, behind the same face as a file. */
 export function memoryCube(profile: Profile, limits: CubeLimits, file = 'the profile'): CubeFile {

@@ -1,23 +1,24 @@
+import { at, atFloat, atUint } from '../../core/at';
 import type { Metric, Profile } from '../../core/profile/profile';
 import type { CubeFile, RowVisitor } from './cubeFile';
-import type { Definitions } from './definitions';
-import { tooLarge, unsupported } from './errors';
-import { checkCells, type CubeLimits } from './limits';
-import { rowOrder, type StoredKind } from './order';
-import { rowTable, type RowTable } from './rows';
-import type { ByteSource, Range } from './source';
-import { partSize, readNumbers, valueType, type ValueType } from './valueTypes';
+import type { Definitions } from './anchor/definitions';
+import { tooLarge, unsupported } from './archive/errors';
+import { checkCells, type CubeLimits } from './archive/limits';
+import { rowOrder, type StoredKind } from './values/order';
+import { rowTable, type RowTable } from './values/rows';
+import type { ByteSource, Range } from './archive/source';
+import { partSize, readNumbers, valueType, type ValueType } from './values/valueTypes';
 
 /** A metric and the members of the archive that hold its values, if any. */
 export interface Column {
   readonly metric: Metric;
-  /** As the file says. */
+  /** The type that the file names. */
   readonly type: string;
   readonly index: Range | undefined;
   readonly data: Range | undefined;
 }
 
-/** Nothing here is as large as the call tree: there may be many columns, and few rows in each. */
+/** Holds nothing as large as the call tree: a file may have many columns with few rows each. */
 interface OpenColumn {
   readonly table: RowTable;
   readonly type: ValueType;
@@ -82,8 +83,8 @@ export class OpenedCube implements CubeFile {
     for (let r = 0; r < table.positions.length; r++) {
       const { buffer, byteOffset } = table.row(r);
       const view = new DataView(buffer, byteOffset, width * 8);
-      const at = callPathOf(column, r) * width;
-      for (let l = 0; l < width; l++) values[at + l] = view.getBigInt64(l * 8, table.little);
+      const first = callPathOf(column, r) * width;
+      for (let l = 0; l < width; l++) values[first + l] = view.getBigInt64(l * 8, table.little);
     }
     return values;
   }
@@ -142,7 +143,7 @@ export class OpenedCube implements CubeFile {
       );
     }
     const type = valueType(metric.dtype);
-    // The metric says so itself.
+    // The metric's own note says that its type is unknown.
     if (type === undefined) return undefined;
     const table = rowTable({
       source: this.source,
@@ -175,7 +176,7 @@ export class OpenedCube implements CubeFile {
     if (known !== undefined) return known;
     const { callPaths, positionOf: moved } = this.filed;
     const filedAt = rowOrder(callPaths, kind);
-    const callPathAt = moved === undefined ? filedAt : filedAt.map((callPath) => moved[callPath] ?? 0);
+    const callPathAt = moved === undefined ? filedAt : filedAt.map((callPath) => atUint(moved, callPath));
     const positionOf = new Uint32Array(callPathAt.length);
     callPathAt.forEach((callPath, position) => {
       positionOf[callPath] = position;
@@ -187,7 +188,7 @@ export class OpenedCube implements CubeFile {
 }
 
 function callPathOf({ table, order }: OpenColumn, r: number): number {
-  return order.callPathAt[table.positions[r] ?? 0] ?? 0;
+  return atUint(order.callPathAt, atUint(table.positions, r));
 }
 
 /** Row of a call path, -1 where there is none. */
@@ -195,11 +196,11 @@ function rowOf({ table: { positions }, order }: OpenColumn, callPath: number): n
   const position = order.positionOf[callPath] ?? -1;
   let low = 0;
   let high = positions.length;
-  // Mostly all rows are there.
+  // Most columns have all rows.
   if (high === order.positionOf.length) return position;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((positions[middle] ?? 0) < position) low = middle + 1;
+    if (atUint(positions, middle) < position) low = middle + 1;
     else high = middle;
   }
   return positions[low] === position ? low : -1;
@@ -208,8 +209,8 @@ function rowOf({ table: { positions }, order }: OpenColumn, callPath: number): n
 const zeros = new Uint8Array(1 << 16);
 
 function isZero(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; at += zeros.length) {
-    const piece = bytes.subarray(at, at + zeros.length);
+  for (let from = 0; from < bytes.length; from += zeros.length) {
+    const piece = bytes.subarray(from, from + zeros.length);
     if (Buffer.compare(piece, zeros.subarray(0, piece.length)) !== 0) return false;
   }
   return true;
@@ -246,19 +247,19 @@ function decodeRows(
   width: number,
   parts: readonly Float64Array[],
 ): void {
-  const at = callPathOf(column, first) * width;
+  const to = callPathOf(column, first) * width;
   // Rows in the order of the call paths, as exclusive metrics have them, are one stretch.
   if (areNeighbours(column, first, rows)) {
-    decodeRow(column, bytes, 0, rows * width, parts, at);
+    decodeRow(column, bytes, 0, rows * width, parts, to);
     return;
   }
   const block = column.type.parts.map(() => new Float64Array(rows * width));
   decodeRow(column, bytes, 0, rows * width, block, 0);
   for (const [p, part] of parts.entries()) {
-    const values = block[p];
-    for (let r = 0; r < rows && values !== undefined; r++) {
-      const to = callPathOf(column, first + r) * width;
-      for (let l = 0; l < width; l++) part[to + l] = values[r * width + l] ?? 0;
+    const values = at(block, p);
+    for (let r = 0; r < rows; r++) {
+      const row = callPathOf(column, first + r) * width;
+      for (let l = 0; l < width; l++) part[row + l] = atFloat(values, r * width + l);
     }
   }
 }
@@ -269,21 +270,20 @@ function areNeighbours(column: OpenColumn, first: number, rows: number): boolean
   return true;
 }
 
-/** Writes a row's values into the columns from `at` on. */
+/** Writes a row's values into the columns from `to` on. */
 function decodeRow(
   { type, table }: OpenColumn,
   bytes: Uint8Array,
   offset: number,
   count: number,
   parts: readonly Float64Array[],
-  at: number,
+  to: number,
 ): void {
   const { little } = table;
   const stride = type.size;
   let start = offset;
   for (const [p, part] of type.parts.entries()) {
-    const into = parts[p];
-    if (into !== undefined) readNumbers({ bytes, offset: start, stride, part, little, count }, into, at);
+    readNumbers({ bytes, offset: start, stride, part, little, count }, at(parts, p), to);
     start += partSize[part];
   }
 }

@@ -1,18 +1,18 @@
 import { gunzipSync } from 'node:zlib';
 import type { Metric, Profile } from '../../core/profile/profile';
 import { needsExact } from '../../core/profile/wholeNumbers';
-import type { AnchorMetric } from './anchorModel';
-import { readAnchor } from './anchorReader';
+import type { AnchorMetric } from './anchor/anchorModel';
+import { readAnchor } from './anchor/anchorReader';
 import { expandClusters } from './clusters';
 import type { CubeFile } from './cubeFile';
-import { definitionsOf } from './definitions';
-import { damaged, notACube, tooLarge } from './errors';
-import { checkCells, limitsFor, type CubeLimits } from './limits';
+import { definitionsOf } from './anchor/definitions';
+import { damaged, notACube, tooLarge } from './archive/errors';
+import { checkCells, limitsFor, type CubeLimits } from './archive/limits';
 import { memoryCube } from './memoryCube';
 import { OpenedCube, type Column } from './openedCube';
-import { bytesSource, type ByteSource, type Range } from './source';
-import { tarMembers } from './tar';
-import { valueType } from './valueTypes';
+import { bytesSource, type ByteSource, type Range } from './archive/source';
+import { tarMembers } from './archive/tar';
+import { valueType } from './values/valueTypes';
 
 /** Reads a whole Cube 4 file. Throws `KymoError` (`CubeReason`) with file, byte offset, what was expected and found. */
 export function readCube(bytes: Uint8Array, fileName: string, limits: Partial<CubeLimits> = {}): Profile {
@@ -127,7 +127,7 @@ function isCutOff({ index, data }: Column, ended: boolean): boolean {
 function incomplete({ index, data }: Column): string | undefined {
   if ((index === undefined) === (data === undefined)) return undefined;
   return index === undefined
-    ? 'The file has values of this metric, but no index that says whose they are: they are shown as 0.'
+    ? 'The file has values of this metric, but no index that assigns them to call paths: they are shown as 0.'
     : 'The file has an index of this metric, but no values: they are shown as 0.';
 }
 

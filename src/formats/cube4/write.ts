@@ -1,14 +1,15 @@
+import { at, atFloat, atUint } from '../../core/at';
 import { KymoError } from '../../core/errors';
 import type { Metric, Profile } from '../../core/profile/profile';
 import { preOrder } from '../../core/profile/tree';
-import { anchorText, cnodeIds } from './anchorWriter';
-import { rowOrder } from './order';
-import { tarEnd, tarHeader, tarPadding } from './tarWriter';
-import { anyIn, fits, partSize, valueType, writePart, type ValueType } from './valueTypes';
+import { anchorText, cnodeIds } from './anchor/anchorWriter';
+import { rowOrder } from './values/order';
+import { tarEnd, tarHeader, tarPadding } from './archive/tarWriter';
+import { anyIn, fits, partSize, valueType, writePart, type ValueType } from './values/valueTypes';
 
 /**
  * Writes a profile as a Cube 4 file that the Cube tools read: uncompressed, little endian, sparse. Rows of zeros and
- * metrics without values take no room. The bytes of `remapping.spec` are not kept.
+ * metrics without values take no room. `remapping.spec` is not written.
  *
  * Throws `KymoError`: `invalid-profile` when columns and definitions do not fit together, `unrepresentable` when a value
  * cannot be stored in its metric's data type (e.g. -1 in UINT64).
@@ -16,10 +17,10 @@ import { anyIn, fits, partSize, valueType, writePart, type ValueType } from './v
 export function writeCube(profile: Profile): Uint8Array {
   const chunks = [...cubeChunks(profile)];
   const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
+  let filled = 0;
   for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
+    bytes.set(chunk, filled);
+    filled += chunk.length;
   }
   return bytes;
 }
@@ -36,10 +37,9 @@ export function* cubeChunks(profile: Profile): Generator<Uint8Array> {
     const type = knownType(metric);
     const order = rowOrder(callPaths, metric.stored);
     const width = profile.locations.length;
+    const firstCell = (position: number): number => atUint(order, position) * width;
     const positions = Uint32Array.from(
-      Array.from(order.keys()).filter((position) =>
-        hasValues(columns, (order[position] ?? 0) * width, width),
-      ),
+      Array.from(order.keys()).filter((position) => hasValues(columns, firstCell(position), width)),
     );
     if (positions.length === 0) continue;
     const stem = metric.ghost === true ? `ghost_${id}` : `${id}`;
@@ -49,8 +49,8 @@ export function* cubeChunks(profile: Profile): Generator<Uint8Array> {
     yield latin1('CUBEX.DATA');
     for (const position of positions)
       yield (
-        wholeRow(profile, metric, (order[position] ?? 0) * width, width) ??
-        rowBytes(metric, type, columns, (order[position] ?? 0) * width, width)
+        wholeRow(profile, metric, firstCell(position), width) ??
+        rowBytes(metric, type, columns, firstCell(position), width)
       );
     yield tarPadding(size);
   }
@@ -140,7 +140,7 @@ function wholeRow(
   const column = exact?.get(name);
   if (column?.length !== callPaths.count * width) return undefined;
   const view = new DataView(new ArrayBuffer(width * 8));
-  for (let i = 0; i < width; i++) view.setBigInt64(i * 8, column[from + i] ?? 0n, true);
+  for (let i = 0; i < width; i++) view.setBigInt64(i * 8, at(column, from + i), true);
   return new Uint8Array(view.buffer);
 }
 
@@ -155,14 +155,13 @@ function rowBytes(
   const view = new DataView(bytes.buffer);
   let start = 0;
   for (const [p, part] of type.parts.entries()) {
-    const column = columns[p];
-    if (column === undefined) continue;
+    const column = at(columns, p);
     if (part === 'f64' && type.size === 8) {
-      for (let i = 0; i < width; i++) view.setFloat64(i * 8, column[from + i] ?? 0, true);
+      for (let i = 0; i < width; i++) view.setFloat64(i * 8, atFloat(column, from + i), true);
       continue;
     }
     for (let i = 0; i < width; i++) {
-      const value = column[from + i] ?? 0;
+      const value = atFloat(column, from + i);
       if (!fits(part, value))
         throw new KymoError(
           'unrepresentable',

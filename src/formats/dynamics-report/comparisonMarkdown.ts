@@ -5,7 +5,7 @@ import { formatPercent } from '../../core/format';
 export interface ComparedFiles {
   readonly comparison: AxisComparison;
   readonly files: readonly [string, string];
-  /** Of costs. */
+  /** Unit of the costs. */
   readonly unit: string;
 }
 

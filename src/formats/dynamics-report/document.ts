@@ -1,3 +1,4 @@
+import { present } from '../../core/present';
 import type { SeriesRegion } from '../../core/series/series';
 import type { Episode, Pattern } from '../../core/signal/signal';
 import type {
@@ -22,7 +23,7 @@ export function dynamicsDocument(
     kymoDynamics: 1,
     iterations,
     unit,
-    ...(phase === undefined ? {} : { phase }),
+    ...present({ phase }),
     noDynamics,
     notes,
     series: series.map(seriesOf),
@@ -44,12 +45,12 @@ function seriesOf(one: AnalysedSeries): Readonly<Record<string, unknown>> {
   const { region, callPath, metric, rank, thread } = context;
   return {
     ...place(region),
-    ...(callPath === undefined ? {} : { callPath: callPath.map(({ name }) => name) }),
+    ...present({ callPath: callPath?.map(({ name }) => name) }),
     metric,
     rank,
     thread,
     rule,
-    ...(kind === undefined ? {} : { kind }),
+    ...present({ kind }),
     impact,
     impactShare,
     phaseTime,
@@ -59,7 +60,7 @@ function seriesOf(one: AnalysedSeries): Readonly<Record<string, unknown>> {
     patterns: one.patterns.map(patternOf),
     ...(others.count === 0 ? {} : { others }),
     sentence,
-    ...(period === undefined ? {} : { period }),
+    ...present({ period }),
     missing,
   };
 }
@@ -74,8 +75,7 @@ function patternOf(pattern: Pattern): Readonly<Record<string, unknown>> {
     ...rest,
     from: from + 1,
     to: to + 1,
-    ...(core === undefined ? {} : { core: [core[0] + 1, core[1] + 1] }),
-    ...(at === undefined ? {} : { at: at + 1 }),
+    ...present({ core: core?.map((iteration) => iteration + 1), at: at === undefined ? undefined : at + 1 }),
   };
 }
 
@@ -85,12 +85,11 @@ function rowOf(row: ReportRow): Readonly<Record<string, unknown>> {
     title,
     kind,
     ...place(region),
-    ...(callPath === undefined ? {} : { callPath: callPath.map(({ name }) => name) }),
+    ...present({ callPath: callPath?.map(({ name }) => name) }),
     metric,
     ranks,
     iterations,
-    ...(severity === undefined ? {} : { severity }),
-    ...(excess === undefined ? {} : { excess }),
+    ...present({ severity, excess }),
     confidence: row.confidence,
     belowThreshold: row.belowThreshold,
     rule: row.rule,
@@ -100,13 +99,12 @@ function rowOf(row: ReportRow): Readonly<Record<string, unknown>> {
 
 function traceOf({ context, series, ...rest }: RuleTrace): Readonly<Record<string, unknown>> {
   const { region, metric, rank, thread } = context;
-  return { ...place(region), metric, rank, thread, ...rest, ...(series === undefined ? {} : { series }) };
+  return { ...place(region), metric, rank, thread, ...rest, ...present({ series }) };
 }
 
 function place({ name, file, line }: SeriesRegion): Readonly<Record<string, unknown>> {
   return {
     region: name,
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
+    ...present({ file, line }),
   };
 }

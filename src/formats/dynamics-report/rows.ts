@@ -1,6 +1,7 @@
+import { present } from '../../core/present';
 import type { AnalysedSeries, DynamicsResult, ReportRow } from '../../core/degradations/model/result';
 
-/** What a row says, as tables of all kinds have it. */
+/** The fields of a row that all kinds of tables show. */
 export type ReportLine = Pick<
   ReportRow,
   'kind' | 'title' | 'ranks' | 'iterations' | 'severity' | 'excess' | 'confidence' | 'belowThreshold'
@@ -16,12 +17,10 @@ export function reportLines({ rows }: Pick<DynamicsResult, 'rows'>): readonly Re
       kind,
       title,
       region: region.name,
-      ...(region.file === undefined ? {} : { file: region.file }),
-      ...(region.line === undefined ? {} : { line: region.line }),
+      ...present({ file: region.file, line: region.line }),
       ranks,
       iterations,
-      ...(severity === undefined ? {} : { severity }),
-      ...(excess === undefined ? {} : { excess }),
+      ...present({ severity, excess }),
       confidence,
       belowThreshold,
     }),

@@ -32,7 +32,7 @@ export function inflateSection(bytes: Uint8Array, place: CursorPlace): Uint8Arra
 export function inflateGnuSection(bytes: Uint8Array, place: CursorPlace): Uint8Array {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (head.length < 12 || head.toString('latin1', 0, 4) !== 'ZLIB')
-    return fail(place, 'is not compressed as its name says');
+    return fail(place, 'is not compressed, although its name marks it so');
   return inflate(bytes.subarray(12), Number(head.readBigUInt64BE(4)), place);
 }
 

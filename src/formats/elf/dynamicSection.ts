@@ -1,3 +1,4 @@
+import { present } from '../../core/present';
 import { elf, stringAt, type ElfFile } from './elfFile';
 
 /** What an executable or library asks the dynamic linker for. */
@@ -32,6 +33,6 @@ export function readDynamicNeeds(file: ElfFile): DynamicNeeds {
   return {
     needed: values.get(tag.needed) ?? [],
     runPath: paths.flatMap((p) => p.split(':')).filter((p) => p !== ''),
-    ...(soname === undefined ? {} : { soname }),
+    ...present({ soname }),
   };
 }

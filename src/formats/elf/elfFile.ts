@@ -68,7 +68,7 @@ export class ElfFile {
     return this.sections.filter((s) => s.name === name && s.type !== elf.section.nobits);
   }
 
-  /** The bytes, decompressed; kept until `release`. */
+  /** The decompressed bytes; they stay in memory until `release`. */
   data(section: Section): Uint8Array {
     const known = this.loaded.get(section.index);
     if (known !== undefined) return known;
@@ -220,7 +220,7 @@ function readSections(source: ByteSource, header: Header): readonly Section[] {
       fileOffset: header.sectionOffset,
       reason: 'invalid-elf',
     });
-  // Files with 0xff00 sections and more keep both numbers in the first entry.
+  // Files with 0xff00 or more sections store both numbers in the first entry.
   const first = readSection(table(1), 0);
   const count = header.sectionCount === 0 ? first.size : header.sectionCount;
   const namesIndex = header.namesIndex === 0xffff ? first.link : header.namesIndex;

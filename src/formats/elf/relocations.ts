@@ -65,7 +65,7 @@ export function relativeValues(file: ElfFile, section: Section): ReadonlyMap<num
       else if (action?.kind === 'absolute') values.set(offset, (symbols[symbol]?.address ?? 0) + addend);
     }
   }
-  return values; // RELR keeps the addend in the place itself, so the bytes of the section say it
+  return values; // RELR stores the addend in the place itself, so the bytes of the section have it.
 }
 
 interface Relocation {

@@ -70,7 +70,7 @@ export function readPatchableEntries(file: ElfFile): readonly number[] {
 }
 
 /**
- * The compiler's record tells the first NOP of all. Where NOPs stand before the function (`layoutNeutralEntry`), those at its entry
+ * The compiler's record gives the first NOP of all. Where NOPs stand before the function (`layoutNeutralEntry`), those at its entry
  * come after them, and after the landing pad for indirect branches if there is one.
  */
 function nopsBeforeFunction(file: ElfFile, record: number): number {

@@ -1,3 +1,5 @@
+import { atInt, atUint } from '../../core/at';
+import { present } from '../../core/present';
 import type { Base } from '../../core/functions/base';
 import type { ProfileFunction } from '../../core/properties/profileFunctions';
 import { hasNumbers } from '../../core/profile/metrics';
@@ -67,19 +69,16 @@ export function profileJson(profile: Profile, options: JsonOptions = {}): Profil
       name,
       unit,
       dtype,
-      ...(note === undefined ? {} : { note }),
+      ...present({ note }),
     })),
     regions: profile.regions.map(({ name, mangledName, file, firstLine, lastLine }) => ({
       name,
-      ...(mangledName === undefined ? {} : { mangled: mangledName }),
-      ...(file === undefined ? {} : { file }),
-      ...(firstLine === undefined ? {} : { line: firstLine }),
-      ...(lastLine === undefined ? {} : { endLine: lastLine }),
+      ...present({ mangled: mangledName, file, line: firstLine, endLine: lastLine }),
     })),
     callTree: Array.from({ length: callPaths.count }, (_, i) => ({
-      parent: callPaths.parent[i] ?? -1,
-      region: callPaths.region[i] ?? 0,
-      fileId: callPaths.fileId[i] ?? i,
+      parent: atInt(callPaths.parent, i),
+      region: atUint(callPaths.region, i),
+      fileId: atUint(callPaths.fileId, i),
     })),
     locations: profile.locations.map(({ name, rank, thread }) => ({ name, rank, thread })),
     // A metric may be called `__proto__`; fromEntries makes an own property of it.

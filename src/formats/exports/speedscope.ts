@@ -1,3 +1,5 @@
+import { atFloat, atInt, atUint } from '../../core/at';
+import { present } from '../../core/present';
 import { metricNamed } from '../../core/profile/metrics';
 import type { Profile } from '../../core/profile/profile';
 import { subtreeEnds } from '../../core/profile/tree';
@@ -49,9 +51,8 @@ export function speedscopeFile(profile: Profile, name: string, metric = 'time'):
   if (width > 1 && width <= mostLocations) {
     const values = exclusivePerLocation(profile, metric);
     profile.locations.forEach(({ rank, thread, name: location }, l) => {
-      const own = Float64Array.from(
-        { length: profile.callPaths.count },
-        (_, i) => values[i * width + l] ?? 0,
+      const own = Float64Array.from({ length: profile.callPaths.count }, (_, i) =>
+        atFloat(values, i * width + l),
       );
       profiles.push(
         oneProfile(profile, `rank ${rank}, thread ${thread} (${location})`, own, ends, speedscopeUnit),
@@ -66,8 +67,7 @@ export function speedscopeFile(profile: Profile, name: string, metric = 'time'):
     shared: {
       frames: profile.regions.map((region) => ({
         name: region.name,
-        ...(region.file === undefined ? {} : { file: region.file }),
-        ...(region.firstLine === undefined ? {} : { line: region.firstLine }),
+        ...present({ file: region.file, line: region.firstLine }),
       })),
     },
     profiles,
@@ -88,15 +88,15 @@ function oneProfile(
   let open = -1;
   const closeUntil = (ancestor: number): void => {
     while (open !== ancestor) {
-      now += Math.max(0, own[open] ?? 0);
-      events.push({ type: 'C', frame: region[open] ?? 0, at: now });
-      open = parent[open] ?? -1;
+      now += Math.max(0, atFloat(own, open));
+      events.push({ type: 'C', frame: atUint(region, open), at: now });
+      open = atInt(parent, open);
     }
   };
   for (let i = 0; i < count; i++) {
     if (executed[i] !== 1) continue;
-    closeUntil(parent[i] ?? -1);
-    events.push({ type: 'O', frame: region[i] ?? 0, at: now });
+    closeUntil(atInt(parent, i));
+    events.push({ type: 'O', frame: atUint(region, i), at: now });
     open = i;
   }
   closeUntil(-1);
@@ -109,8 +109,8 @@ function subtreesWithValues(own: Float64Array, ends: Uint32Array): Uint8Array {
   // The next call path with a value, seen from the end of the tree.
   let following = Infinity;
   for (let i = own.length - 1; i >= 0; i--) {
-    if ((own[i] ?? 0) > 0) following = i;
-    if (following < (ends[i] ?? 0)) result[i] = 1;
+    if (atFloat(own, i) > 0) following = i;
+    if (following < atUint(ends, i)) result[i] = 1;
   }
   return result;
 }

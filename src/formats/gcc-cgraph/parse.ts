@@ -1,3 +1,4 @@
+import { present } from '../../core/present';
 import { withoutOutlined } from './outlined';
 import type { CompilerClass, CompilerFunction, CompilerGraph } from '../../core/source/unit';
 
@@ -221,7 +222,7 @@ class Reader {
       references: this.functionNames(symbol.references),
       indirectCalls: symbol.indirect,
       virtualCalls: symbol.virtualCalls,
-      ...(aliasOf === undefined ? {} : { aliasOf }),
+      ...present({ aliasOf }),
     };
   }
 

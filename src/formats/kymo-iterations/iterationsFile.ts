@@ -48,7 +48,7 @@ export const iterationsFileName = 'iterations.kymo';
 
 export const magic = 'KYMOITS1';
 export const headerBytes = 64;
-/** Times are kept as whole ticks. */
+/** The file stores times as whole ticks. */
 export const ticksPerSecond = 1e9;
 /** The directory has the place of each iteration whose number is a multiple of this. */
 export const iterationsPerMark = 1024;

@@ -1,5 +1,5 @@
 import { KymoError } from '../../core/errors';
-import type { ByteSource } from '../cube4/source';
+import type { ByteSource } from '../cube4/archive/source';
 import type { IterationsFileErrorReason } from './iterationsFile';
 import { VarintReader } from './varints';
 
@@ -12,7 +12,7 @@ export interface StreamNode {
   readonly untimed: boolean;
   /** Number of the node above; 0: directly below the thread's root, or a phase. */
   readonly parent: number;
-  /** Of a phase: the slots above it, outermost first. */
+  /** The slots above a phase, outermost first; absent for other nodes. */
   readonly above?: readonly number[];
 }
 

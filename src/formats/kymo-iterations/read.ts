@@ -1,6 +1,7 @@
 import { KymoError } from '../../core/errors';
+import { isRecord } from '../../core/present';
 import type { SeriesRegion } from '../../core/series/series';
-import type { ByteSource } from '../cube4/source';
+import type { ByteSource } from '../cube4/archive/source';
 import {
   headerBytes,
   iterationsPerMark,
@@ -113,7 +114,7 @@ function parseDirectory(
   } catch {
     fail('the directory is not JSON');
   }
-  const { kymoIterations, phase, regions, locations, contexts, notes, marks } = record(value);
+  const { kymoIterations, phase, regions, locations, contexts, notes, marks } = isRecord(value) ? value : {};
   if (kymoIterations !== 1 || typeof phase !== 'string') fail('a directory of another version');
   if (!isListOf(regions, isRegion)) return fail('the directory’s regions are not understood');
   if (!isListOf(locations, isNumbers(2)) || !isListOf(contexts, isNumbers(3)))
@@ -125,7 +126,7 @@ function parseDirectory(
   return {
     marks,
     directory: {
-      phase: phase,
+      phase,
       iterations,
       regions,
       locations: locations.map(([rank = 0, thread = 0]): IterationLocation => ({ rank, thread })),
@@ -145,12 +146,6 @@ function parseDirectory(
   };
 }
 
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
-}
-
 function isListOf<T>(value: unknown, is: (item: unknown) => item is T): value is readonly T[] {
   return Array.isArray(value) && value.every(is);
 }
@@ -165,7 +160,8 @@ function isNumbers(length: number): (value: unknown) => value is readonly number
 }
 
 function isRegion(value: unknown): value is SeriesRegion {
-  const { name, file, line, endLine, kind } = record(value);
+  if (!isRecord(value)) return false;
+  const { name, file, line, endLine, kind } = value;
   const optional = (part: unknown, type: string): boolean => part === undefined || typeof part === type;
   return (
     typeof name === 'string' &&

@@ -1,4 +1,4 @@
-import type { ByteSource } from '../cube4/source';
+import type { ByteSource } from '../cube4/archive/source';
 
 const blockBytes = 1 << 20;
 /** 2^53 takes eight bytes. */
@@ -9,7 +9,7 @@ export class VarintReader {
   private window: Uint8Array;
   private at = 0;
 
-  /** Reads from `offset` up to `end`. @param fail told what is wrong, and where */
+  /** Reads from `offset` up to `end`. @param fail receives the place of an error and its description */
   constructor(
     private readonly source: ByteSource,
     private offset: number,
@@ -19,7 +19,7 @@ export class VarintReader {
     this.window = source.read(offset, Math.min(blockBytes, end - offset));
   }
 
-  /** Of the next byte, in the file. */
+  /** Offset of the next byte in the file. */
   get position(): number {
     return this.offset + this.at;
   }

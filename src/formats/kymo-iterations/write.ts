@@ -1,3 +1,4 @@
+import { atFloat, atUint } from '../../core/at';
 import {
   headerBytes,
   iterationsPerMark,
@@ -29,13 +30,13 @@ export class IterationsWriter {
     if (this.iterations++ % iterationsPerMark === 0) this.marks.push(this.written + this.used);
     this.put(count);
     let before = -1;
-    for (let at = 0; at < count; at++) {
-      const context = contexts[at] ?? 0;
+    for (let i = 0; i < count; i++) {
+      const context = atUint(contexts, i);
       if (context <= before) throw new RangeError(`context ${context} after ${before}`);
       this.put(context - before - 1);
-      this.put(visits[at] ?? 0);
-      this.put(Math.round((seconds[at] ?? 0) * ticksPerSecond));
-      this.put(childEvents[at] ?? 0);
+      this.put(atFloat(visits, i));
+      this.put(Math.round(atFloat(seconds, i) * ticksPerSecond));
+      this.put(atFloat(childEvents, i));
       before = context;
     }
   }
@@ -61,7 +62,7 @@ export class IterationsWriter {
     return header;
   }
 
-  /** Seven bits a byte, the lowest first; the highest bit says that more follow. Beyond 2^32 without bit operations. */
+  /** Seven bits a byte, the lowest first; the highest bit is set if more follow. No bit operations, because these end at 2^32. */
   private put(value: number): void {
     if (this.used + mostBytesPerValue > blockBytes) this.flush();
     let rest = value;

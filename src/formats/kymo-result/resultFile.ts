@@ -1,3 +1,4 @@
+import { present } from '../../core/present';
 import { KymoError } from '../../core/errors';
 
 /** A region that the source names: `KYMO_PHASE_BEGIN`, `KYMO_REGION_BEGIN` and what stands for these. */
@@ -30,7 +31,7 @@ export interface KymoResult {
   readonly host: string;
   /** CPU time of the process, also of threads and code that nothing was recorded of. Undefined before version 4, which has no waiting, either. */
   readonly cpuSeconds: number | undefined;
-  /** Of the phase; their values are in the file beside this one. */
+  /** Number of iterations of the phase; their values are in the file beside this one. */
   readonly iterations: number;
   /** The first has the slot that follows those of the selection, and so on. */
   readonly regions: readonly NamedRegion[];
@@ -60,7 +61,7 @@ export interface PairCost {
   readonly spreadSeconds: number;
   readonly insideSeconds: number;
   readonly outsideSeconds: number;
-  /** Of slots of which not every visit is timed; absent where the runtime cannot do that. */
+  /** Cost of visits of sampled slots; absent where the runtime cannot sample. */
   readonly sampled?: SampledCost;
 }
 
@@ -188,13 +189,7 @@ export function parseResult(bytes: Uint8Array, file: string): KymoResult {
 function readCost(reader: Reader, offset: number, sampledOffset: number | undefined): PairCost {
   const [pairSeconds, spreadSeconds, insideSeconds, outsideSeconds] = fourCosts(reader, offset);
   const sampled = sampledOffset === undefined ? undefined : readSampledCost(reader, sampledOffset);
-  return {
-    pairSeconds,
-    spreadSeconds,
-    insideSeconds,
-    outsideSeconds,
-    ...(sampled === undefined ? {} : { sampled }),
-  };
+  return { pairSeconds, spreadSeconds, insideSeconds, outsideSeconds, ...present({ sampled }) };
 }
 
 /** All zero: not calibrated. */

@@ -1,6 +1,6 @@
 import { KymoError } from '../../core/errors';
 
-/** What the runtime is told to patch (docs/formats.md, "Selection file"). */
+/** The sites that the runtime patches (docs/formats.md, "Selection file"). */
 export interface SelectionFile {
   /** 16 hex digits; the result repeats it. */
   readonly id: string;
@@ -15,11 +15,11 @@ export interface SelectionFile {
 
 export interface SelectionSample {
   readonly slot: number;
-  /** About one in so many visits is timed; a power of two from 2 to 65536. */
+  /** The runtime times about one of `interval` visits; a power of two from 2 to 65536. */
   readonly interval: number;
 }
 
-/** The runtime has room for so many. */
+/** Sizes of the runtime's tables. */
 export const maximumSamples = 1024;
 export const maximumPhases = 64;
 

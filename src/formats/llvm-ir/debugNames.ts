@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { numberOf, textOf, type Fields, type Metadata } from './metadata';
 
-/** What the debug information says of a function. */
+/** The debug information of a function. */
 export interface FunctionPlace {
   /** With scope and parameter types, as gcc writes them: `n1::Shape::scale(double)`, `main()::<lambda(double)>`. */
   readonly prettyName: string;

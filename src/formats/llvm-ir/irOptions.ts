@@ -1,4 +1,4 @@
-/** The first clang whose IR has pointers without types and says on which class a virtual call is made. */
+/** The first clang whose IR has pointers without types and names the class of a virtual call. */
 export const oldestClang = 15;
 
 /**

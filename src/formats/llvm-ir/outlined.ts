@@ -3,7 +3,7 @@ import type { CompilerFunction } from '../../core/source/unit';
 /** Bodies of OpenMP regions: `sweep.omp_outlined`, before clang 17 `.omp_outlined.`; `.omp_task_entry.`, `.omp_task_privates_map.` … */
 const outlinedName = /(?:^|\.)omp[._]|^\.omp_|^__omp_offloading/;
 
-/** Of one function, and there may be many that name the same; no real one has so many regions. */
+/** Most outlined regions of one function; no real function has more, but many regions may name the same one. */
 const mostBodies = 200;
 
 /**

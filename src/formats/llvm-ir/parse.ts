@@ -1,3 +1,4 @@
+import { present } from '../../core/present';
 import type { CompilerFunction, CompilerGraph } from '../../core/source/unit';
 import { localTypes, readClasses } from './classes';
 import { DebugNames } from './debugNames';
@@ -35,7 +36,7 @@ function aliasOf({ name, isLocal, text }: GlobalValue): Alias {
 const definitionPattern = new RegExp(String.raw`^define (.*?)(${globalName})\(`);
 const declarationPattern = new RegExp(String.raw`^declare .*?(${globalName})\(`);
 
-/** What the compiler calls on its own account, whatever the source says. */
+/** Functions that the compiler calls by itself, without a call in the source. */
 const ofTheCompiler = /^(?:llvm\.|__gxx_personality_|__clang_call_terminate$)/;
 
 /**
@@ -106,7 +107,7 @@ export class LlvmIrReader {
     this.definitions.set(plainName(definition[2] ?? ''), {
       isLocal: /\b(?:internal|private)\b/.test(definition[1] ?? ''),
       body: this.body,
-      ...(debug === undefined ? {} : { debug: Number(debug) }),
+      ...present({ debug: debug === undefined ? undefined : Number(debug) }),
     });
   }
 
@@ -155,12 +156,12 @@ export class LlvmIrReader {
         callees: aliasOf === undefined ? callees : [],
         references: this.functionNames(body.references),
         ...throughPointers(body, types),
-        ...(aliasOf === undefined ? {} : { aliasOf }),
+        ...present({ aliasOf }),
       };
     }
   }
 
-  /** Names of C tell as much as what the debug information would add to them. */
+  /** The debug information adds nothing to names of C. */
   private place(
     mangledName: string,
     debug: number | undefined,
@@ -197,7 +198,7 @@ export class LlvmIrReader {
   }
 }
 
-/** A virtual call on a class that no table tells of is one through some pointer. */
+/** A virtual call on a class without a known table counts as a call through a pointer. */
 function throughPointers(
   body: FunctionBody,
   types: ReadonlyMap<number, string>,

@@ -1,3 +1,4 @@
+import { present } from '../../core/present';
 import type { CallEdge, CallGraph, CallGraphFunction, EdgeKind } from '../../core/callgraph/callGraph';
 import { array, fail, type Place, parseJson, record, text, type JsonRecord } from './json';
 import { readMetadata, type NodeMetadata } from './metadata';
@@ -67,7 +68,7 @@ function readMap(graph: JsonRecord, place: Place, callersField: string): RawGrap
       callees: names(node, 'callees', at),
       overrides: [...names(node, 'overrides', at), ...names(node, 'overriddenFunctions', at)],
       overriddenBy: names(node, 'overriddenBy', at),
-      ...(origin === undefined ? {} : { origin }),
+      ...present({ origin }),
       metadata: withStatements(metadata, node.get('numStatements')),
     });
   }
@@ -100,7 +101,7 @@ function readFour(graph: JsonRecord, file: string): RawGraph {
       callees: callees === undefined ? [] : [...record(callees, below(at, 'callees')).keys()],
       overrides,
       overriddenBy,
-      ...(from === undefined ? {} : { origin: from }),
+      ...present({ origin: from }),
       metadata,
     });
   }
@@ -230,7 +231,7 @@ function describe(
     key: isRepeated ? `${functionName}#${node.key}` : functionName,
     name: metadata.name ?? functionName,
     ...(isMangledOrC ? { mangledName: functionName } : {}),
-    ...(file === undefined || file === '' ? {} : { file }),
+    ...present({ file: file === '' ? undefined : file }),
     ...metadata.place,
     hasBody: node.hasBody,
     statements: metadata.statements,

@@ -1,4 +1,4 @@
-import type { ByteSource } from '../cube4/source';
+import type { ByteSource } from '../cube4/archive/source';
 
 /** Bytes of a file at any position, read by blocks; going forwards reads every byte once. */
 export class ByteReader {

@@ -1,5 +1,5 @@
 import type { Burst, SeriesContext, SeriesSource } from '../../core/series/series';
-import type { ByteSource } from '../cube4/source';
+import type { ByteSource } from '../cube4/archive/source';
 import { ByteReader } from './byteReader';
 import { columnContexts, type HeaderCell } from './csvHeader';
 import { invalidSeries, seriesTooLarge, shownByte } from './errors';
@@ -70,11 +70,11 @@ function emptyColumns(count: number, length: number): Float64Array[] {
 
 /** Goes through the lines of the file. */
 class RowReader {
-  /** Of the line that `next` came to, from 0; -1 before the first. */
+  /** Iteration of the current line, from 0; -1 before the first. */
   iteration = -1;
   private line = 1;
   private lineStart: number;
-  /** Of what is read next. */
+  /** Position of the next byte to read. */
   private at: number;
   private readonly number: NumberReader;
 

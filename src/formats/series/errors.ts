@@ -18,7 +18,7 @@ export function invalidSeries(
   const { file, line, column } = place;
   return new KymoError(
     'series-invalid',
-    `${file}:${line}:${column}: ${expected} was expected, but ${found} was found. Mend the line, or write the file again.`,
+    `${file}:${line}:${column}: ${expected} was expected, but ${found} was found. Correct the line, or write the file again.`,
     place,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Values of a list as JSON has it, without its brackets: numbers and nulls (NaN). Undefined when it is anything else, or holds a number that
- * no double can: whoever reads value by value says what it is.
+ * Values of a list as JSON has it, without its brackets: numbers and nulls (NaN). Undefined for any other text, and for a number
+ * beyond the range of a double: a caller that reads value by value reports the error.
  *
  * One call for many values is several times faster than reading each number by itself.
  */

@@ -1,5 +1,6 @@
+import { present } from '../../core/present';
 import type { Burst, Series, SeriesSource } from '../../core/series/series';
-import type { ByteSource } from '../cube4/source';
+import type { ByteSource } from '../cube4/archive/source';
 import { ByteReader } from './byteReader';
 import { invalidSeries, shownByte } from './errors';
 import { indexSeries, type IndexedSeries } from './ndjsonIndex';
@@ -23,7 +24,7 @@ export function ndjsonSeries(source: ByteSource, file: string): SeriesSource {
   const iterations = series.reduce((most, { count }) => Math.max(most, count), 0);
   return {
     unit,
-    ...(phase === undefined ? {} : { phase }),
+    ...present({ phase }),
     iterations,
     bursts: (length) => bursts(source, file, { series, iterations, length }),
   };

@@ -1,3 +1,4 @@
+import { isRecord, present } from '../../core/present';
 import type { SeriesContext, SeriesRegion } from '../../core/series/series';
 import {
   defaultMetric,
@@ -22,13 +23,9 @@ export interface Complaint {
   readonly found: string;
 }
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Unknown fields are passed over. */
 export function fileHeaderOf(value: unknown): FileHeader | Complaint {
-  if (!isFields(value) || value.kymoSeries === undefined)
+  if (!isRecord(value) || value.kymoSeries === undefined)
     return { expected: 'the first line {"kymoSeries":1,"unit":"s"}', found: 'something else' };
   const { kymoSeries, unit = 's', phase } = value;
   if (kymoSeries !== 1) return { expected: 'version 1 (“kymoSeries”)', found: shown(kymoSeries) };
@@ -58,7 +55,7 @@ function callPathOf(value: unknown): readonly SeriesRegion[] | Complaint {
   const path: SeriesRegion[] = [];
   for (const step of value as readonly unknown[]) {
     const fields: unknown = typeof step === 'string' ? { name: step } : step;
-    if (!isFields(fields)) return { expected, found: shown(step) };
+    if (!isRecord(fields)) return { expected, found: shown(step) };
     const region = regionOf(fields, 'name', undefined);
     if (isComplaint(region)) return region;
     path.push(region);
@@ -93,11 +90,11 @@ function placeOf({
   for (const [name, value] of Object.entries({ line, endLine }))
     if (value !== undefined && !(isWhole(value) && value > 0))
       return { expected: `a line number from 1 on as “${name}”`, found: shown(value) };
-  return {
-    ...(file === undefined || file === '' ? {} : { file }),
-    ...(isWhole(line) ? { line } : {}),
-    ...(isWhole(endLine) ? { endLine } : {}),
-  };
+  return present({
+    file: file === '' ? undefined : file,
+    line: isWhole(line) ? line : undefined,
+    endLine: isWhole(endLine) ? endLine : undefined,
+  });
 }
 
 export function isComplaint(value: object): value is Complaint {

@@ -1,12 +1,13 @@
+import { isRecord, present } from '../../core/present';
 import { contextKey, type SeriesContext } from '../../core/series/series';
 import type { ByteReader } from './byteReader';
 import { invalidSeries, shownByte } from './errors';
-import { contextOf, fileHeaderOf, isComplaint, isFields, type FileHeader } from './ndjsonHeader';
+import { contextOf, fileHeaderOf, isComplaint, type FileHeader } from './ndjsonHeader';
 
 /** A line of the file whose values are still to be read. */
 export interface IndexedSeries {
   readonly context: SeriesContext;
-  /** Of the line: its number from 1, and the position of its first byte. */
+  /** Number of the line, from 1, and position of its first byte. */
   readonly line: number;
   readonly lineStart: number;
   /** Position of the first byte after `[`, and of the `]`. */
@@ -19,7 +20,7 @@ export interface SeriesIndex extends FileHeader {
   readonly series: readonly IndexedSeries[];
 }
 
-/** What a line says beside its values, at most; keeps a file without line ends from becoming one text. */
+/** Most bytes of a line without its values: a file without line ends must not become one text. */
 const longestHeader = 64 * 1024;
 
 /**
@@ -47,7 +48,7 @@ export function indexSeries(reader: ByteReader, file: string): SeriesIndex {
       continue;
     }
     const { values } = scanned;
-    if (!isFields(value) || values === undefined) return complain('a series with “values”', 'none');
+    if (!isRecord(value) || values === undefined) return complain('a series with “values”', 'none');
     const context = contextOf(value, header.phase);
     if (isComplaint(context)) return complain(context.expected, context.found);
     const key = contextKey(context);
@@ -114,7 +115,7 @@ function scanLine(reader: ByteReader, place: LinePlace): ScannedLine {
   }
   pieces.push(reader.utf8(pieceStart, at));
   const text = pieces.join('');
-  return { text, next: at + 1, ...(values === undefined ? {} : { values }) };
+  return { text, next: at + 1, ...present({ values }) };
 }
 
 /** Follows texts and nesting; whether this byte is a `[` outside of texts. */

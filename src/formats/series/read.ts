@@ -1,10 +1,10 @@
 import type { SeriesSource } from '../../core/series/series';
-import type { ByteSource } from '../cube4/source';
+import type { ByteSource } from '../cube4/archive/source';
 import { csvSeries } from './csv';
 import { ndjsonSeries } from './ndjson';
 
 /**
- * Opens a series file; what it is, its first byte tells: NDJSON begins with `{`. The source must stay open as long as bursts are read.
+ * Opens a series file, NDJSON if its first character is `{` and CSV otherwise. The source must stay open while bursts are read.
  *
  * Throws `KymoError` (`SeriesFileReason`) with file, line and column, from here and from the bursts.
  */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { arch, hostname, release, type } from 'node:os';
 import { version } from '../../../package.json';
 import type { DynamicsOptions } from '../../core/degradations/model/options';
-import type { ByteSource } from '../../formats/cube4/source';
+import type { ByteSource } from '../../formats/cube4/archive/source';
 import { headCommit } from '../../measurement/experiments/gitState';
 import type { AnalysedInput, AnalysisLog, DynamicsRequest } from './dynamics.types';
 import type { OpenedInput } from './openInput';

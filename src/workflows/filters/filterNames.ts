@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { escapePattern } from '../../formats/scorep-filter/write';
+import { escapePattern } from '../../formats/scorep-filter/syntax/escapePattern';
 import { knownFunctions, type FilterFunction, type FunctionSource } from './knownFunctions';
 
 /** What is being typed. */

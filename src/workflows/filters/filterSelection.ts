@@ -1,9 +1,9 @@
 import type { CallGraphFunction } from '../../core/callgraph/callGraph';
 import { KymoError } from '../../core/errors';
 import type { Decision, Selection } from '../../core/selection/selection';
-import { namesIt } from '../../formats/scorep-filter/decide';
-import { analyseEffects, type FilterEffects } from '../../formats/scorep-filter/effects';
-import type { FilterRule } from '../../formats/scorep-filter/filter';
+import { namesIt } from '../../formats/scorep-filter/effects/decide';
+import { analyseEffects, type FilterEffects } from '../../formats/scorep-filter/effects/effects';
+import type { FilterRule } from '../../formats/scorep-filter/syntax/filter';
 import type { Prepared } from '../../measurement/backends/common/backend';
 import { admitNamed } from './admitNamed';
 import { didYouMean, meantBy, unknownNames, type SelectionInFile } from './selectionFile';

@@ -1,8 +1,12 @@
 import { KymoError } from '../../core/errors';
-import { explainDecision, type FilterDecision, type FilterTime } from '../../formats/scorep-filter/decide';
-import type { FilterDiagnostic } from '../../formats/scorep-filter/diagnostics';
-import { diagnoseEffects } from '../../formats/scorep-filter/diagnoseEffects';
-import { analyseEffects } from '../../formats/scorep-filter/effects';
+import {
+  explainDecision,
+  type FilterDecision,
+  type FilterTime,
+} from '../../formats/scorep-filter/effects/decide';
+import type { FilterDiagnostic } from '../../formats/scorep-filter/syntax/diagnostics';
+import { diagnoseEffects } from '../../formats/scorep-filter/effects/diagnoseEffects';
+import { analyseEffects } from '../../formats/scorep-filter/effects/effects';
 import { readFilterText } from './filterText';
 import { turn, type Cancellable } from '../running/turn';
 import { parsedFilter } from './parsedFilter';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { lastRunShare } from '../../core/functions/shareOrder';
 import { isScorepProfile } from '../../core/properties/makeContext';
 import { openCube } from '../../formats/cube4/read';
-import type { KnownFunction } from '../../formats/scorep-filter/names';
+import type { KnownFunction } from '../../formats/scorep-filter/effects/names';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
 import type { FunctionRow } from '../../core/functions/functionRow';
 import { functionRows, functionsFileName } from '../studies/functionsFile';

@@ -1,5 +1,5 @@
-import { parseFilterSyntax } from '../../formats/scorep-filter/parse';
-import type { FilterSyntax } from '../../formats/scorep-filter/syntax';
+import { parseFilterSyntax } from '../../formats/scorep-filter/syntax/parse';
+import type { FilterSyntax } from '../../formats/scorep-filter/syntax/syntax';
 
 let last: { readonly text: string; readonly syntax: FilterSyntax } | undefined;
 

@@ -1,11 +1,11 @@
 import type { CallGraphFunction } from '../../core/callgraph/callGraph';
 import { nearestName } from '../../core/nearest';
 import { plainName } from '../../core/callgraph/regionKeys';
-import type { Filter } from '../../formats/scorep-filter/filter';
-import { importSelection } from '../../formats/scorep-filter/imports';
-import { parseFilter } from '../../formats/scorep-filter/parse';
-import { symbolVariants } from '../../formats/scorep-filter/structors';
-import { writeFilter } from '../../formats/scorep-filter/write';
+import type { Filter } from '../../formats/scorep-filter/syntax/filter';
+import { importSelection } from '../../formats/scorep-filter/lists/imports';
+import { parseFilter } from '../../formats/scorep-filter/syntax/parse';
+import { symbolVariants } from '../../formats/scorep-filter/effects/structors';
+import { writeFilter } from '../../formats/scorep-filter/lists/write';
 import { readFilterText } from './filterText';
 
 /** As far as names are concerned. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Selection } from '../../core/selection/selection';
-import { writeFilter } from '../../formats/scorep-filter/write';
+import { writeFilter } from '../../formats/scorep-filter/lists/write';
 import type { Prepared } from '../../measurement/backends/common/backend';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { iterationDirectory } from '../../measurement/experiments/studies';

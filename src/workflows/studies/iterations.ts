@@ -3,7 +3,7 @@ import { KymoError } from '../../core/errors';
 import { explainReason, explanationOf, knownBefore } from '../../core/selection/explainReason';
 import type { FunctionDecision } from '../../core/functions/functionRow';
 import type { Decision, Selection } from '../../core/selection/selection';
-import { writeFilter } from '../../formats/scorep-filter/write';
+import { writeFilter } from '../../formats/scorep-filter/lists/write';
 import { iterationDirectory } from '../../measurement/experiments/studies';
 import { readStudy } from './study';
 import { functionRows } from './functionsFile';

@@ -19,8 +19,8 @@ describe('an element at a position', () => {
       expect(() => read(values, wrong)).toThrow(`position ${wrong} of 2`);
   });
   test('may be undefined where it exists', () => {
-    expect(at([undefined], 0)).toBeUndefined();
-    expect(() => at([undefined], 1)).toThrow(RangeError);
+    expect(at<unknown>([undefined], 0)).toBeUndefined();
+    expect(() => at<unknown>([undefined], 1)).toThrow(RangeError);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Kymo } from '../../state/kymo';
 import { rangeOf } from './filterDiagnostics';
 import { filterLanguage, type FilterDocuments } from '../../state/filters/filterDocuments';
 import { keywordsAt, type Keyword } from '../../words/filterKeywords';
-import type { FilterPlace } from '../../../formats/scorep-filter/filterPlace';
+import type { FilterPlace } from '../../../formats/scorep-filter/editing/filterPlace';
 import { keywordHelp } from '../../../engine/requests/filterTexts';
 
 /** Keywords by what may stand at a place; names of functions and files of the last study or of opened profiles. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FilterDiagnostic, FilterFix } from '../../../formats/scorep-filter/diagnostics';
+import type { FilterDiagnostic, FilterFix } from '../../../formats/scorep-filter/syntax/diagnostics';
 import { filterLanguage, type FilterDocuments } from '../../state/filters/filterDocuments';
 
 const severities = {

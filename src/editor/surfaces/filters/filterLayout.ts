@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Kymo } from '../../state/kymo';
 import { filterLanguage, type FilterDocuments } from '../../state/filters/filterDocuments';
 import { rangeOf } from './filterDiagnostics';
-import type { OutlineItem } from '../../../formats/scorep-filter/filterStructure';
+import type { OutlineItem } from '../../../formats/scorep-filter/editing/filterStructure';
 
 /** Formatting, folding and outline of filters. */
 export function registerFilterLayout(kymo: Kymo, documents: FilterDocuments): vscode.Disposable {

@@ -4,7 +4,7 @@ import type { DebugSections } from './debugSections';
 import { readValue, skipValue, type Encoding } from './forms';
 import { at, form } from './names';
 
-/** One entry with the attributes that the reader keeps, as `name, form, value` triples. */
+/** One entry with the attributes that the reader stores, as `name, form, value` triples. */
 export class Entry {
   constructor(
     readonly tag: number,

@@ -1,3 +1,4 @@
+import { present } from '../../../core/present';
 import type { Cursor } from '../cursor';
 import type { ElfFile } from '../elfFile';
 import type { Abbreviation } from './abbreviations';
@@ -97,7 +98,7 @@ class Collector {
     this.chains = Array.from(addresses, () => []);
   }
 
-  /** Visits all entries of a unit without recursion: nesting is as deep as the file says. */
+  /** Visits all entries of a unit without recursion: the file determines how deep entries nest. */
   walk(unit: CompilationUnit): void {
     if (unit.isSplit) this.splitUnits++;
     const firstBody = this.bodies.length;
@@ -237,10 +238,7 @@ class Collector {
     this.functions.push({
       name,
       isExternal,
-      ...(linkageName === undefined ? {} : { linkageName }),
-      ...(file === undefined ? {} : { file }),
-      ...(line === undefined ? {} : { line }),
-      ...(column === undefined ? {} : { column }),
+      ...present({ linkageName, file, line, column }),
     });
     return index;
   }

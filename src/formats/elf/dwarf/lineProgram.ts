@@ -17,7 +17,7 @@ const standard = {
 const extended = { endSequence: 1, setAddress: 2 } as const;
 
 /**
- * The source lines of single addresses: runs the line-number program once (DWARF 5, §6.2.5) and keeps nothing but the answers.
+ * The source lines of single addresses: runs the line-number program once (DWARF 5, §6.2.5) and stores only the answers.
  * @param wanted addresses, ascending
  */
 export function linesOf(table: LineTable, wanted: readonly number[]): ReadonlyMap<number, SourceLine> {

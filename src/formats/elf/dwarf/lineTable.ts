@@ -5,7 +5,7 @@ import { layoutOf, readValue, type Encoding } from './forms';
 
 /** The header of a line table (DWARF 5, §6.2.4). */
 export interface LineTable {
-  /** By the number that `DW_AT_decl_file` and the program use. Absolute when the compiler said where it ran. */
+  /** By the number that `DW_AT_decl_file` and the program use. Absolute when the compiler recorded where it ran. */
   readonly files: readonly (string | undefined)[];
   readonly minimumInstructionLength: number;
   readonly lineBase: number;

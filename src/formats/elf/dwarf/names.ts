@@ -23,7 +23,7 @@ export const at = {
   gnuDwoName: 0x2130,
 } as const;
 
-/** Attributes whose values are kept; all others are stepped over. */
+/** Attributes whose values the reader stores; it skips all others. */
 export const wantedAttributes: ReadonlySet<number> = new Set(Object.values(at));
 
 export const form = {

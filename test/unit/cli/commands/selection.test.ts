@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { registerProperties } from '../../../../src/cli/commands/properties';
 import { registerSelect } from '../../../../src/cli/commands/select';
 import type { CommandResult } from '../../../../src/cli/terminal/context';
-import { checkFilter } from '../../../../src/formats/scorep-filter/parse';
+import { parseFilterSyntax } from '../../../../src/formats/scorep-filter/syntax/parse';
 import { sharedData } from '../../../shared';
 import { useCommandFolder } from './commandFolder';
 
@@ -34,7 +34,7 @@ describe('kymo select', () => {
       expect(black).toContain('int Grid::width() const');
       expect(black).toEqual(expect.arrayContaining([...removed(por, 'prolog-overhead')]));
       expect(tor.selected.map((f) => f.name)).toContain('int Finder::run(Pos, Pos)');
-      expect(checkFilter(readFileSync(filter, 'utf8')).diagnostics).toEqual([]);
+      expect(parseFilterSyntax(readFileSync(filter, 'utf8')).diagnostics).toEqual([]);
     },
   );
 
@@ -60,7 +60,7 @@ describe('kymo select', () => {
       });
       expect(text).toContain('40 of 3728 functions selected.');
       const written = readFileSync(filter, 'utf8');
-      expect(checkFilter(written).diagnostics).toEqual([]);
+      expect(parseFilterSyntax(written).diagnostics).toEqual([]);
       expect(written.match(/^ {2}INCLUDE /gm)).toHaveLength(40);
     },
   );

@@ -7,10 +7,10 @@ import { placeToLookAt, type Series } from '../../../../src/core/series/series';
 import { standardMetrics } from '../../../../src/core/profile/metrics';
 import { ProfileBuilder } from '../../../../src/core/profile/builder';
 import type { Metric, Profile, Region } from '../../../../src/core/profile/profile';
-import { limitsFor } from '../../../../src/formats/cube4/limits';
+import { limitsFor } from '../../../../src/formats/cube4/archive/limits';
 import { memoryCube } from '../../../../src/formats/cube4/memoryCube';
 import { openExpanded } from '../../../../src/formats/cube4/read';
-import { bytesSource } from '../../../../src/formats/cube4/source';
+import { bytesSource } from '../../../../src/formats/cube4/archive/source';
 import { sharedData } from '../../../shared';
 import { collect } from '../../formats/series/collect';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import * as oniguruma from 'vscode-oniguruma';
 import * as textmate from 'vscode-textmate';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { tokenize } from '../../../../src/formats/scorep-filter/tokens';
+import { tokenize } from '../../../../src/formats/scorep-filter/syntax/tokens';
 import { sharedData } from '../../../shared';
 
 const root = path.resolve(import.meta.dirname, '../../../..');

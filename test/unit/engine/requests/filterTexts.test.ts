@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { lensesOf } from '../../../../src/engine/requests/filterLensText';
 import { keywordHelp, matchesMarkdown } from '../../../../src/engine/requests/filterTexts';
-import { filterKeywords } from '../../../../src/formats/scorep-filter/keywords';
-import { parseFilterSyntax } from '../../../../src/formats/scorep-filter/parse';
+import { filterKeywords } from '../../../../src/formats/scorep-filter/syntax/keywords';
+import { parseFilterSyntax } from '../../../../src/formats/scorep-filter/syntax/parse';
 import type { FilterInspection } from '../../../../src/workflows/filters/inspectFilter';
 
 const text = `SCOREP_REGION_NAMES_BEGIN

@@ -1,6 +1,6 @@
-import { bytesSource } from '../../../../src/formats/cube4/source';
-import { tarMembers } from '../../../../src/formats/cube4/tar';
-import { tarEnd, tarHeader, tarPadding } from '../../../../src/formats/cube4/tarWriter';
+import { bytesSource } from '../../../../src/formats/cube4/archive/source';
+import { tarMembers } from '../../../../src/formats/cube4/archive/tar';
+import { tarEnd, tarHeader, tarPadding } from '../../../../src/formats/cube4/archive/tarWriter';
 
 /** The members of an archive, to be changed and packed again. */
 export function unpack(bytes: Uint8Array): Map<string, Uint8Array> {

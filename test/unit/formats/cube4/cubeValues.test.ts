@@ -11,10 +11,10 @@ import {
 } from '../../../../src/core/profile/values';
 import type { CubeFile } from '../../../../src/formats/cube4/cubeFile';
 import { CubeValues } from '../../../../src/formats/cube4/cubeValues';
-import { limitsFor } from '../../../../src/formats/cube4/limits';
+import { limitsFor } from '../../../../src/formats/cube4/archive/limits';
 import { memoryCube } from '../../../../src/formats/cube4/memoryCube';
 import { openCube, openExpanded, readCube } from '../../../../src/formats/cube4/read';
-import { bytesSource } from '../../../../src/formats/cube4/source';
+import { bytesSource } from '../../../../src/formats/cube4/archive/source';
 import { writeCube } from '../../../../src/formats/cube4/write';
 import { sharedData } from '../../../shared';
 import { arbitraryProfile } from '../../core/profile/profiles';

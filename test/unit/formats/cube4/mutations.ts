@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { tarHeader } from '../../../../src/formats/cube4/tarWriter';
+import { tarHeader } from '../../../../src/formats/cube4/archive/tarWriter';
 import { pack, unpack } from './archive';
 
 /** What random decisions are drawn from: whole numbers from 0 to below `end`. */

@@ -4,7 +4,7 @@ import { test } from 'vitest';
 import type { Metric, Profile } from '../../../../src/core/profile/profile';
 import { combineOfDtype } from '../../../../src/core/profile/metrics';
 import { readCube } from '../../../../src/formats/cube4/read';
-import { valueType, type Part } from '../../../../src/formats/cube4/valueTypes';
+import { valueType, type Part } from '../../../../src/formats/cube4/values/valueTypes';
 import { writeCube } from '../../../../src/formats/cube4/write';
 import { arbitraryProfile } from '../../core/profile/profiles';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Region } from '../../../../src/core/profile/profile';
 import { readCube } from '../../../../src/formats/cube4/read';
-import { decide } from '../../../../src/formats/scorep-filter/decide';
-import { parseFilter } from '../../../../src/formats/scorep-filter/parse';
+import { decide } from '../../../../src/formats/scorep-filter/effects/decide';
+import { parseFilter } from '../../../../src/formats/scorep-filter/syntax/parse';
 import { sharedData } from '../../../shared';
 
 /** Functions in a profile that a real Score-P has measured. */

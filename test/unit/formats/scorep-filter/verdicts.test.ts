@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decide, type FilterTime } from '../../../../src/formats/scorep-filter/decide';
-import { analyseEffects } from '../../../../src/formats/scorep-filter/effects';
-import { formatFilter } from '../../../../src/formats/scorep-filter/format';
-import type { KnownFunction } from '../../../../src/formats/scorep-filter/names';
-import { checkFilter, parseFilterSyntax } from '../../../../src/formats/scorep-filter/parse';
+import { decide, type FilterTime } from '../../../../src/formats/scorep-filter/effects/decide';
+import { analyseEffects } from '../../../../src/formats/scorep-filter/effects/effects';
+import { formatFilter } from '../../../../src/formats/scorep-filter/editing/format';
+import type { KnownFunction } from '../../../../src/formats/scorep-filter/effects/names';
+import { parseFilterSyntax } from '../../../../src/formats/scorep-filter/syntax/parse';
 
 interface Verdicts {
   readonly functions: readonly KnownFunction[];
@@ -24,7 +24,7 @@ const { functions, filters } = JSON.parse(
 const known = functions.map((f) => ({ ...f, exactName: true }));
 
 function ours(text: string, when: FilterTime): string {
-  const { filter, diagnostics } = checkFilter(text);
+  const { filter, diagnostics } = parseFilterSyntax(text);
   if (diagnostics.some(({ severity }) => severity === 'error')) return 'refused';
   return functions.map((f) => (decide(filter, f, when).instrumented ? '1' : '0')).join('');
 }
@@ -45,7 +45,9 @@ describe('as the real Score-P decided', () => {
   const asMeant = filters.filter(
     ({ text, runTime }) =>
       runTime !== 'refused' &&
-      !checkFilter(text).diagnostics.some(({ code }) => ['carriage-return', 'joined-lines'].includes(code)),
+      !parseFilterSyntax(text).diagnostics.some(({ code }) =>
+        ['carriage-return', 'joined-lines'].includes(code),
+      ),
   );
 
   it.each(asMeant)('formatted: $text', ({ text }) => {
@@ -55,7 +57,7 @@ describe('as the real Score-P decided', () => {
 
   it('is what the analysis of effects says, too', () => {
     for (const { text } of filters) {
-      const { filter } = checkFilter(text);
+      const { filter } = parseFilterSyntax(text);
       for (const when of ['compile-time', 'run-time'] as const) {
         const { decisions } = analyseEffects(filter, known, when);
         expect(decisions.map(({ instrumented }) => instrumented)).toEqual(

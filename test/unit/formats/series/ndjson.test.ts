@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Series, SeriesContext } from '../../../../src/core/series/series';
-import { bytesSource, type ByteSource } from '../../../../src/formats/cube4/source';
+import { bytesSource, type ByteSource } from '../../../../src/formats/cube4/archive/source';
 import { openSeries } from '../../../../src/formats/series/read';
 import { collect, opened } from './collect';
 import { ndjsonPieces } from './write';
@@ -97,7 +97,7 @@ describe('series files as NDJSON', () => {
       ).rejects.toMatchObject({ reason: 'series-invalid', where: { line: 2 } });
   });
 
-  it('F54 robustness: NaN, which is no JSON, is a missing value as null is', async () => {
+  it('NaN, which is no JSON, is a missing value as null is', async () => {
     const [series] = await collect(opened(`${header}\n{"region":"a","values":[1,NaN , null,4,NaN]}`));
     expect(Array.from(series?.values ?? [])).toEqual([1, NaN, NaN, 4, NaN]);
     for (const wrong of ['NaNs', 'Na', 'nan', '-NaN', 'NaN1', 'Infinity'])

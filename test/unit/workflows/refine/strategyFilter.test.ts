@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decide } from '../../../../src/formats/scorep-filter/decide';
-import { diffFilters, unifiedDiff } from '../../../../src/formats/scorep-filter/diffFilters';
-import { checkFilter, parseFilter } from '../../../../src/formats/scorep-filter/parse';
+import { decide } from '../../../../src/formats/scorep-filter/effects/decide';
+import { diffFilters, unifiedDiff } from '../../../../src/formats/scorep-filter/effects/diffFilters';
+import { parseFilterSyntax, parseFilter } from '../../../../src/formats/scorep-filter/syntax/parse';
 import { writeFunctions } from '../../../../src/workflows/studies/functionsFile';
 import { iterationFilter } from '../../../../src/workflows/studies/iterations';
 import { listPins, pinFromFile, undoPin } from '../../../../src/workflows/pins';
@@ -48,7 +48,7 @@ afterAll(() => rm(workspace, { recursive: true, force: true }));
 describe('F45 the filter of a strategy', () => {
   it('F45 is a Score-P filter without a complaint that decides as the strategy did', async () => {
     const text = await iterationFilter(study, 1);
-    expect(checkFilter(text).diagnostics).toEqual([]);
+    expect(parseFilterSyntax(text).diagnostics).toEqual([]);
     const filter = parseFilter(text, 'tor.filter');
     for (const { key, selected } of result.selection.decisions.values())
       for (const when of ['compile-time', 'run-time'] as const)

@@ -7,7 +7,7 @@ import type { Profile } from '../../../../core/profile/profile';
 import type { SiteKind } from '../../../../core/cost/pairCost';
 import { selectedKeys, type Selection } from '../../../../core/selection/selection';
 import { readCube } from '../../../../formats/cube4/read';
-import { writeExclusions } from '../../../../formats/scorep-filter/write';
+import { writeExclusions } from '../../../../formats/scorep-filter/lists/write';
 import type { Target } from '../../../config/config';
 import { writeFileAtomically } from '../../../files/disk';
 import type {

@@ -1,6 +1,6 @@
 import type { CallGraphFunction } from '../../../../core/callgraph/callGraph';
 import type { Selection } from '../../../../core/selection/selection';
-import { writeFilter, type FilterEntry } from '../../../../formats/scorep-filter/write';
+import { writeFilter, type FilterEntry } from '../../../../formats/scorep-filter/lists/write';
 import { present } from '../../../../core/present';
 
 /** The filter that records these functions and nothing else, each with the rule that chose it. */

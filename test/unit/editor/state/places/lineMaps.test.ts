@@ -4,7 +4,7 @@ import type * as vscode from 'vscode';
 import { iterationsIn } from '../../../../../src/core/series/profileIterations';
 import { placeToLookAt } from '../../../../../src/core/series/series';
 import { profileSeries } from '../../../../../src/core/series/profileSeries';
-import { limitsFor } from '../../../../../src/formats/cube4/limits';
+import { limitsFor } from '../../../../../src/formats/cube4/archive/limits';
 import { memoryCube } from '../../../../../src/formats/cube4/memoryCube';
 import { readCube } from '../../../../../src/formats/cube4/read';
 import { sourceFile } from '../../../../../src/core/properties/place';

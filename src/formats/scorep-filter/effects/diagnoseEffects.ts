@@ -1,0 +1,121 @@
+import { isAscii } from '../patterns/bytes';
+import { diagnosticAt, type FilterDiagnostic } from '../syntax/diagnostics';
+import { asMangled, removeRule } from '../syntax/edits';
+import { analyseEffects, type FilterEffects, type RuleEffect } from './effects';
+import { compilePattern, matchParts } from '../patterns/fnmatch';
+import { bytesDiagnostic, placeOf } from '../syntax/lint';
+import type { FilterRule } from '../syntax/filter';
+import type { KnownFunction } from './names';
+import type { FilterSyntax } from '../syntax/syntax';
+import { escapePattern } from '../syntax/escapePattern';
+
+/**
+ * Reports, in the order of the file, what has no effect on these functions: rules that match nothing, rules that a later one
+ * overrules everywhere, functions that the compiler inlined. Without any known function it reports nothing.
+ */
+export function diagnoseEffects(
+  syntax: FilterSyntax,
+  functions: readonly KnownFunction[],
+  effects: FilterEffects = analyseEffects(syntax.filter, functions),
+): readonly FilterDiagnostic[] {
+  if (functions.length === 0) return [];
+  const mangledNames = new Set(functions.flatMap(({ mangledName }) => mangledName ?? []));
+  // Their own diagnostics are more specific.
+  const reported = new Set(
+    syntax.diagnostics.filter(({ code }) => moreSpecific.has(code)).map(({ offset }) => offset),
+  );
+  const wide = wideNames(functions);
+  return syntax.filter.rules.flatMap((rule, at) => {
+    const effect = effects.rules[at];
+    if (effect === undefined || reported.has(rule.offset)) return [];
+    const counted = rule.matcher.counts ? wide(rule).find((name) => missedByBytes(rule, name)) : undefined;
+    if (counted !== undefined) return [bytesDiagnostic(rule, `letters of “${counted}”`)];
+    if (effect.matches === 0) return withoutMatch(syntax, rule, at, effect, mangledNames);
+    if (effect.wins === 0) return withoutEffect(syntax, rule, at, effect);
+    return inlinedAway(syntax, rule, at, effect, functions);
+  });
+}
+
+const moreSpecific: ReadonlySet<string> = new Set([
+  'mangled-without-keyword',
+  'relative-file',
+  'keyword-like',
+  'bytes',
+]);
+
+/** The names with more than ASCII that a rule is compared with. */
+function wideNames(functions: readonly KnownFunction[]): (rule: FilterRule) => readonly string[] {
+  const wide = (names: readonly (string | undefined)[]): readonly string[] =>
+    [...new Set(names)].filter((name) => name !== undefined).filter((name) => !isAscii(name));
+  const files = wide(functions.map(({ file }) => file));
+  const mangled = wide(functions.map(({ mangledName }) => mangledName));
+  const shown = wide(functions.map(({ name }) => name));
+  return ({ block, mangled: isMangled }) => (block === 'file' ? files : isMangled ? mangled : shown);
+}
+
+/** It matches by characters, as its author sees the name. */
+function missedByBytes({ pattern, matcher }: FilterRule, name: string): boolean {
+  return matchParts(compilePattern(pattern), name) !== matcher.matches(name);
+}
+
+function withoutMatch(
+  syntax: FilterSyntax,
+  rule: FilterRule,
+  at: number,
+  { uncertain }: RuleEffect,
+  mangledNames: ReadonlySet<string>,
+): readonly FilterDiagnostic[] {
+  const { block, mangled, pattern, matcher } = rule;
+  if (block === 'region' && !mangled && matcher.literal !== undefined && mangledNames.has(matcher.literal)) {
+    const message = `“${pattern}” is a mangled name and matches nothing without MANGLED after INCLUDE or EXCLUDE.`;
+    const fix = asMangled(syntax, at, 'Write MANGLED before it');
+    return [diagnosticAt(placeOf(rule), 'warning', 'mangled-without-keyword', message, [fix])];
+  }
+  if (uncertain) return [];
+  const what = block === 'file' ? 'no file of the program' : 'none of the known functions';
+  const message = `Matches ${what}.${hint(rule)}`;
+  return [diagnosticAt(placeOf(rule), 'warning', 'matches-nothing', message, [removeRule(syntax, at)])];
+}
+
+function hint({ block, mangled, matcher }: FilterRule): string {
+  if (block === 'file' || matcher.literal === undefined) return '';
+  return mangled
+    ? ''
+    : ' Of C++, the whole name with return type and parameters must match; mangled names after MANGLED are safer.';
+}
+
+function withoutEffect(
+  syntax: FilterSyntax,
+  rule: FilterRule,
+  at: number,
+  { matches, examples }: RuleEffect,
+): readonly FilterDiagnostic[] {
+  if (examples.length === 0) return [];
+  const later = syntax.filter.rules.slice(at + 1).some(({ block }) => block === rule.block);
+  const why = later ? 'a later rule decides' : 'a rule for files excludes';
+  const message = `Has no effect: ${why} ${matches === 1 ? 'the function' : `all ${matches} functions`} that it matches.`;
+  return [diagnosticAt(placeOf(rule), 'warning', 'no-effect', message, [removeRule(syntax, at)])];
+}
+
+/** Only where all that a rule brings in has been inlined; a pattern for many is not to blame for some of them. */
+function inlinedAway(
+  syntax: FilterSyntax,
+  rule: FilterRule,
+  at: number,
+  { matches, examples }: RuleEffect,
+  functions: readonly KnownFunction[],
+): readonly FilterDiagnostic[] {
+  if (rule.block === 'file' || rule.action === 'exclude' || matches > examples.length) return [];
+  const matched = examples.flatMap((position) => functions[position] ?? []);
+  if (!matched.every(({ inlinedInto }) => inlinedInto !== undefined && inlinedInto.length > 0)) return [];
+  const callers = matched.flatMap(({ inlinedInto }) => inlinedInto ?? []);
+  const [nearest] = [...new Set(callers)].flatMap((position) => functions[position] ?? []);
+  const [first] = matched;
+  if (nearest === undefined || first === undefined) return [];
+  const message = `The compiler inlined ${first.name}; its time is in ${nearest.name}, the nearest caller that can be instrumented.`;
+  const fixes =
+    nearest.mangledName === undefined
+      ? []
+      : [asMangled(syntax, at, `Change to ${nearest.name}`, escapePattern(nearest.mangledName))];
+  return [diagnosticAt(placeOf(rule), 'info', 'inlined', message, fixes)];
+}

@@ -1,0 +1,64 @@
+import { createTwoFilesPatch } from 'diff';
+import { decide, type FilterTime } from './decide';
+import type { Filter } from '../syntax/filter';
+import type { KnownFunction } from './names';
+import { symbolVariants } from './structors';
+import { analyseEffects } from './effects';
+
+/** What changes for a program's functions from one filter to another; positions in the list of functions. */
+export interface FilterDifference {
+  /** Instrumented by the second only. */
+  readonly added: readonly number[];
+  /** Instrumented by the first only. */
+  readonly removed: readonly number[];
+  /** Decided alike. */
+  readonly unchanged: number;
+}
+
+export function diffFilters(
+  before: Filter,
+  after: Filter,
+  functions: readonly KnownFunction[],
+  when: FilterTime = 'compile-time',
+): FilterDifference {
+  const first = analyseEffects(before, functions, when).decisions;
+  const second = analyseEffects(after, functions, when).decisions;
+  const added: number[] = [];
+  const removed: number[] = [];
+  functions.forEach((_, at) => {
+    const was = first[at]?.instrumented;
+    const is = second[at]?.instrumented;
+    if (was !== is) (is === true ? added : removed).push(at);
+  });
+  return { added, removed, unchanged: functions.length - added.length - removed.length };
+}
+
+/** The functions that two filters name, for a comparison without a program: those of patterns without wildcards. */
+export function namedFunctions(...filters: readonly Filter[]): readonly KnownFunction[] {
+  const found = new Map<string, KnownFunction>();
+  for (const { rules } of filters) {
+    for (const { block, mangled, matcher } of rules) {
+      const { literal } = matcher;
+      if (block === 'file' || literal === undefined) continue;
+      // Several symbols of one constructor are one function.
+      if (mangled && symbolVariants(literal).some((symbol) => found.has(`m${symbol}`))) continue;
+      const f = mangled ? { name: literal, mangledName: literal } : { name: literal };
+      found.set(`${mangled ? 'm' : 'd'}${literal}`, { ...f, exactName: !literal.startsWith('_Z') });
+    }
+  }
+  return [...found.values()];
+}
+
+/** What is in for a name that no rule of its own decides: everything, or nothing. */
+export function includesByDefault(filter: Filter, when: FilterTime): boolean {
+  return decide(filter, {}, when).instrumented;
+}
+
+/** Lines of two filters as a unified diff; empty where they are equal. */
+export function unifiedDiff(before: string, after: string, beforeName: string, afterName: string): string {
+  if (before === after) return '';
+  const patch = createTwoFilesPatch(beforeName, afterName, before, after, undefined, undefined, {
+    context: 3,
+  });
+  return patch.replace(/^=+\n/, '');
+}

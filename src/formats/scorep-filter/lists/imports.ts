@@ -1,0 +1,205 @@
+import { KymoError } from '../../../core/errors';
+import { parseFilterSyntax } from '../syntax/parse';
+import { symbolVariants } from '../effects/structors';
+import type { FilterSyntax } from '../syntax/syntax';
+import { readTauSelection } from './tau';
+import type { FilterEntry } from './write';
+
+/** The selection in a file, in any of the languages. */
+export type ImportedSelection = {
+  /** For people, where something was lost or taken otherwise than it stands there. */
+  readonly notes: readonly string[];
+} & (
+  | {
+      readonly kind: 'include';
+      readonly entries: readonly FilterEntry[];
+      /** The excluded functions, each with its reason; absent where the file lists only included ones. */
+      readonly others?: readonly FilterEntry[];
+    }
+  /** What is in the list is left out; the rest stays in. */
+  | { readonly kind: 'exclude'; readonly entries: readonly FilterEntry[] }
+  /** Neither list: its patterns depend on the names in the program. */
+  | {
+      readonly kind: 'rules';
+      readonly text: string;
+      /** The rule that makes it so, if there is one. */
+      readonly line?: number;
+      readonly column?: number;
+      readonly why: string;
+    }
+);
+
+/** Languages in which selections are written down. */
+export type SelectionFormat = 'scorep' | 'capi' | 'plain' | 'tau' | 'kymo';
+
+/**
+ * What language a file is written in, by its text and, for plain lists and filters, its ending: `.json` is CaPI's selection or the list
+ * of functions of a study, `.txt`, `.list` and `.lst` are plain lists.
+ */
+export function selectionFormatOf(text: string, fileName: string): SelectionFormat {
+  if (/^\s*SCOREP_(?:REGION|FILE)_NAMES_BEGIN/m.test(text)) return 'scorep';
+  if (/^\s*BEGIN_(?:FILE_)?(?:INCLUDE|EXCLUDE)_LIST/m.test(text)) return 'tau';
+  if (/^\s*\{/.test(text)) return /"kymoFunctions"\s*:/.test(text) ? 'kymo' : 'capi';
+  if (/\.json$/i.test(fileName)) return 'capi';
+  return /\.(txt|list|lst)$/i.test(fileName) ? 'plain' : 'scorep';
+}
+
+/** Reads a selection. Throws `KymoError` with the place: `filter-invalid`, `selection-invalid`. */
+export function importSelection(text: string, file: string): ImportedSelection {
+  switch (selectionFormatOf(text, file)) {
+    case 'scorep':
+      return importFilter(text, file);
+    case 'tau':
+      return { kind: 'rules', why: 'it has wildcards', ...readTauSelection(text, file) };
+    case 'capi':
+      return { kind: 'include', entries: namesOnly(capiNames(readJson(text, file), file)), notes: [] };
+    case 'kymo':
+      return studySelection(readJson(text, file), file);
+    case 'plain':
+      return plainList(text);
+  }
+}
+
+/** PIRA writes this name where it selects none. */
+const noFunction = 'aFunctionThatDoesNotExist';
+
+function plainList(text: string): ImportedSelection {
+  const names = text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#') && line !== noFunction);
+  return { kind: 'include', entries: namesOnly(names), notes: [] };
+}
+
+function importFilter(text: string, file: string): ImportedSelection {
+  const syntax = parseFilterSyntax(text);
+  const error = syntax.diagnostics.find(({ severity }) => severity === 'error');
+  if (error !== undefined) {
+    const { line, column, message } = error;
+    throw new KymoError('filter-invalid', `${file}:${line}:${column}: ${message}`, { file, line, column });
+  }
+  const { rules } = syntax.filter;
+  const [first] = rules;
+  const whitelist = first?.action === 'exclude' && first.matcher.everything && first.block === 'region';
+  const listed = whitelist ? rules.slice(1) : rules;
+  const action = whitelist ? 'include' : first?.action;
+  const odd = listed.find(
+    (rule) => rule.block !== 'region' || rule.action !== action || rule.matcher.literal === undefined,
+  );
+  if (odd !== undefined || action === undefined) {
+    const why =
+      odd === undefined
+        ? 'it excludes nothing, so every function is instrumented'
+        : `the rule “${odd.pattern}” depends on the names in the program`;
+    const place = odd === undefined ? {} : { line: odd.line, column: odd.column };
+    return { kind: 'rules', text, why, ...place, notes: [] };
+  }
+  if (action === 'include' && !whitelist) return piraList(rules.map(({ matcher }) => matcher.literal ?? ''));
+  return { kind: action, entries: entriesOf(syntax, whitelist ? 1 : 0), notes: [] };
+}
+
+/** PIRA's list of functions: no `EXCLUDE *`, mangled names without MANGLED, and call sites as `caller -> callee`. */
+function piraList(words: readonly string[]): ImportedSelection {
+  const notes = [
+    'Taken for a list of functions, as PIRA writes it: Score-P itself would instrument everything, since the file does not begin with “EXCLUDE *”.',
+  ];
+  const names: string[] = [];
+  let sites = 0;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (words[at + 1] === '->') {
+      sites++;
+      at += 2;
+    } else if (word !== noFunction) {
+      names.push(word);
+    }
+  }
+  if (sites > 0)
+    notes.push(`${sites} call sites (caller -> callee) are left out: Score-P knows functions only.`);
+  return { kind: 'include', entries: namesOnly(names), notes };
+}
+
+/** Functions of literal rules, with the comment before each as its reason; `scorep-score -g` writes name, file and numbers there. */
+function entriesOf({ tokens, filter }: FilterSyntax, from: number): readonly FilterEntry[] {
+  const entries = new Map<string, FilterEntry>();
+  let comments: string[] = [];
+  const rules = new Map(filter.rules.slice(from).map((rule) => [rule.token, rule]));
+  tokens.forEach(({ kind, text, role }, at) => {
+    if (kind === 'comment') comments.push(text.replace(/^#+\s*/, '').trim());
+    if (role === 'begin' || role === 'end') comments = [];
+    const rule = rules.get(at);
+    const literal = rule?.matcher.literal;
+    if (rule === undefined || literal === undefined) return;
+    const { name, reason } = describe(comments, literal);
+    comments = [];
+    // Several symbols of one constructor are one function.
+    if (symbolVariants(literal).some((symbol) => entries.has(symbol))) return;
+    const mangled = rule.mangled ? { mangledName: literal } : {};
+    entries.set(literal, { name, ...mangled, ...(reason === '' ? {} : { reason }) });
+  });
+  return [...entries.values()];
+}
+
+/** As `writeFilter` puts it above a rule: the name, and the reason. */
+const ownComment = /^(.*?): ((?:in|out): .*)$/;
+
+function describe(comments: readonly string[], literal: string): { name: string; reason: string } {
+  const proposed = comments.findIndex((comment) => /^name='.*'$/.test(comment));
+  if (proposed >= 0) {
+    const name = (comments[proposed] ?? '').slice("name='".length, -1);
+    const numbers = comments[proposed - 1] ?? '';
+    return { name, reason: numbers.startsWith('type=') ? numbers.replace(/\s+/g, ' ') : '' };
+  }
+  const last = comments.at(-1) ?? '';
+  // A long comment has several lines.
+  const own = ownComment.exec(last) ?? ownComment.exec(comments.join(' '));
+  return own === null ? { name: literal, reason: last } : { name: own[1] ?? literal, reason: own[2] ?? '' };
+}
+
+function readJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new KymoError('selection-invalid', `${file} is not JSON: ${String(cause)}`, { file }, { cause });
+  }
+}
+
+function capiNames(value: unknown, file: string): readonly string[] {
+  const selection = isRecord(value) ? value.selection : undefined;
+  if (!isRecord(selection)) {
+    throw new KymoError(
+      'selection-invalid',
+      `${file} is not a CaPI selection: expected {"selection": {"<function>": {"flags": 1}, …}}.`,
+      { file },
+    );
+  }
+  return Object.keys(selection);
+}
+
+/** The functions of a study (`functions.json`), each with its reason. */
+function studySelection(value: unknown, file: string): ImportedSelection {
+  const functions = isRecord(value) ? value.functions : undefined;
+  if (!Array.isArray(functions)) {
+    throw new KymoError('selection-invalid', `${file} has no list of functions.`, { file });
+  }
+  const entries: FilterEntry[] = [];
+  const others: FilterEntry[] = [];
+  for (const f of functions as readonly unknown[]) {
+    if (!isRecord(f) || typeof f.name !== 'string') continue;
+    const { name, mangledName, reason } = f;
+    (f.selected === true ? entries : others).push({
+      name,
+      ...(typeof mangledName === 'string' ? { mangledName } : {}),
+      ...(typeof reason === 'string' ? { reason } : {}),
+    });
+  }
+  return { kind: 'include', entries, others, notes: [] };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function namesOnly(names: readonly string[]): readonly FilterEntry[] {
+  return [...new Set(names)].map((name) => ({ name, mangledName: name }));
+}

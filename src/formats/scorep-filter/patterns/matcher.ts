@@ -1,0 +1,93 @@
+import { bytesOf } from './bytes';
+import { compilePattern, literalOf, matchesEverything, matchParts, type PatternPart } from './fnmatch';
+import { signatureOf, type Signature } from './signature';
+
+/** A pattern, ready for many names. */
+export interface Matcher {
+  /** The one name that it matches; undefined for a pattern with wildcards. */
+  readonly literal?: string;
+  /** No name escapes it (`*`, `?*`). */
+  readonly everything: boolean;
+  /** It has a `?` or a set, which match one byte and not one character. */
+  readonly counts: boolean;
+  readonly matches: (name: string) => boolean;
+  /** What each name that it matches has at least. */
+  readonly signature: Signature;
+}
+
+/**
+ * Most patterns are names, or pieces of names between stars: those are compared as strings, which lets 500 rules meet 10,000 names
+ * in the time between two keystrokes. `?` and sets take the general way.
+ */
+export function compileMatcher(pattern: string): Matcher {
+  const parts = compilePattern(pattern);
+  const signature = signatureOf(...literalRuns(parts));
+  const literal = literalOf(parts);
+  if (literal !== undefined) {
+    return { literal, everything: false, counts: false, signature, matches: (name) => name === literal };
+  }
+  if (matchesEverything(parts))
+    return { everything: true, counts: false, signature, matches: everythingLike(parts) };
+  const pieces = piecesOf(parts);
+  return { everything: false, counts: pieces === undefined, signature, matches: general(pattern, pieces) };
+}
+
+function general(pattern: string, pieces: readonly string[] | undefined): Matcher['matches'] {
+  if (pieces !== undefined) return (name) => matchPieces(pieces, name);
+  const parts = compilePattern(bytesOf(pattern));
+  return (name) => matchParts(parts, bytesOf(name));
+}
+
+/** `?*` matches every name but the empty one. */
+function everythingLike(parts: readonly PatternPart[]): Matcher['matches'] {
+  return parts.some((part) => part.kind === 'any') ? (name) => name !== '' : () => true;
+}
+
+/** What stands between the stars, at least two pieces; undefined when there is more than characters and stars. */
+function piecesOf(parts: readonly PatternPart[]): readonly string[] | undefined {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const part of parts) {
+    if (part.kind === 'star') {
+      pieces.push(piece);
+      piece = '';
+    } else if (part.kind === 'literal') {
+      piece += part.character;
+    } else {
+      return undefined;
+    }
+  }
+  pieces.push(piece);
+  return pieces;
+}
+
+/** The leftmost place for each piece is the best one: it leaves most of the name for the others. */
+function matchPieces(pieces: readonly string[], name: string): boolean {
+  const first = pieces[0] ?? '';
+  const last = pieces.at(-1) ?? '';
+  const end = name.length - last.length;
+  if (end < first.length || !name.startsWith(first) || !name.endsWith(last)) return false;
+  let from = first.length;
+  for (let at = 1; at < pieces.length - 1; at++) {
+    const piece = pieces[at] ?? '';
+    const found = name.indexOf(piece, from);
+    if (found < 0 || found + piece.length > end) return false;
+    from = found + piece.length;
+  }
+  return true;
+}
+
+/** Characters that stand together in each name. */
+function literalRuns(parts: readonly PatternPart[]): readonly string[] {
+  const runs: string[] = [];
+  let run = '';
+  for (const part of parts) {
+    if (part.kind === 'literal') {
+      run += part.character;
+    } else {
+      runs.push(run);
+      run = '';
+    }
+  }
+  return [...runs, run];
+}

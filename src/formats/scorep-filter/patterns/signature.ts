@@ -1,0 +1,27 @@
+/**
+ * Which pairs of neighbouring characters a text has, as a bit set of 64 that pairs share by hash. A pattern whose pairs are not all
+ * among those of a name cannot match it, which settles almost all of 500 rules × 10,000 names with two operations on numbers.
+ */
+export interface Signature {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The pairs of all texts; no pair spans two texts. */
+export function signatureOf(...texts: readonly string[]): Signature {
+  let low = 0;
+  let high = 0;
+  for (const text of texts) {
+    for (let at = 1; at < text.length; at++) {
+      const hash = Math.imul(text.charCodeAt(at - 1) * 31 + text.charCodeAt(at), 0x9e3779b1) >>> 26;
+      if (hash < 32) low |= 1 << hash;
+      else high |= 1 << (hash - 32);
+    }
+  }
+  return { low, high };
+}
+
+/** False: `pattern` has a pair that `name` has not. */
+export function mayContain(name: Signature, pattern: Signature): boolean {
+  return (name.low & pattern.low) === pattern.low && (name.high & pattern.high) === pattern.high;
+}

@@ -1,0 +1,87 @@
+import type { FilterEdit, FilterFix } from './diagnostics';
+import { printFilter, type FilterSyntax, type SyntaxGroup, type SyntaxToken } from './syntax';
+
+/** What edits need from a file; computed once, since each line of a file may need a fix. */
+interface Gathered {
+  readonly text: string;
+  readonly groups: ReadonlyMap<number, SyntaxGroup>;
+}
+
+const known = new WeakMap<FilterSyntax, Gathered>();
+
+function gather(syntax: FilterSyntax): Gathered {
+  const found = known.get(syntax);
+  if (found !== undefined) return found;
+  const groups = new Map<number, SyntaxGroup>();
+  for (const block of syntax.blocks) {
+    for (const group of block.groups) {
+      for (const rule of group.rules) groups.set(rule, group);
+    }
+  }
+  const gathered = { text: printFilter(syntax), groups };
+  known.set(syntax, gathered);
+  return gathered;
+}
+
+/** Takes a rule out; with its INCLUDE or EXCLUDE where it was the only one, and with its line where nothing else is left of that. */
+export function removeRule(syntax: FilterSyntax, rule: number): FilterFix {
+  const { text, groups } = gather(syntax);
+  const token = syntax.tokens[syntax.filter.rules[rule]?.token ?? -1];
+  const group = groups.get(rule);
+  if (token === undefined || group === undefined) return { title: 'Remove the rule', edits: [] };
+  const words =
+    group.rules.length > 1
+      ? [token]
+      : syntax.tokens.slice(group.keyword, group.last + 1).filter(({ kind }) => kind === 'word');
+  return { title: 'Remove the rule', edits: removeWords(text, words) };
+}
+
+/** Edits that take words out, together with the blanks before them, and with the lines that they filled. */
+function removeWords(text: string, words: readonly SyntaxToken[]): readonly FilterEdit[] {
+  const edits: FilterEdit[] = [];
+  for (const lineWords of byLine(words)) {
+    const first = lineWords[0];
+    const last = lineWords.at(-1);
+    if (first === undefined || last === undefined) continue;
+    let begin = first.offset;
+    let end = last.offset + last.text.length;
+    while (text[begin - 1] === ' ' || text[begin - 1] === '\t') begin--;
+    const rest = /^[ \t]*\r?\n?/.exec(text.slice(end, end + 1000))?.[0] ?? '';
+    const alone = (begin === 0 || text[begin - 1] === '\n') && rest.endsWith('\n');
+    if (alone) end += rest.length;
+    else if (begin === 0 || text[begin - 1] === '\n') begin = first.offset;
+    edits.push({ offset: begin, length: end - begin, text: '' });
+  }
+  return edits;
+}
+
+function byLine(words: readonly SyntaxToken[]): Iterable<readonly SyntaxToken[]> {
+  const lines = new Map<number, SyntaxToken[]>();
+  for (const word of words) {
+    const line = lines.get(word.line);
+    if (line === undefined) lines.set(word.line, [word]);
+    else line.push(word);
+  }
+  return lines.values();
+}
+
+/**
+ * Makes a pattern match mangled names (or another one in its place). Patterns of the same group that follow stay what they are: MANGLED
+ * holds until the next INCLUDE or EXCLUDE, so DEMANGLED ends it where one follows.
+ */
+export function asMangled(
+  syntax: Pick<FilterSyntax, 'tokens' | 'filter'>,
+  rule: number,
+  title: string,
+  pattern?: string,
+): FilterFix {
+  const own = syntax.filter.rules[rule];
+  if (own === undefined) return { title, edits: [] };
+  const words = [pattern ?? own.pattern];
+  if (!own.mangled) words.unshift('MANGLED');
+  let after = own.token + 1;
+  while (after < syntax.tokens.length && syntax.tokens[after]?.kind !== 'word') after++;
+  const next = syntax.tokens[after];
+  if (!own.mangled && next?.role === 'pattern') words.push('DEMANGLED');
+  return { title, edits: [{ offset: own.offset, length: own.pattern.length, text: words.join(' ') }] };
+}

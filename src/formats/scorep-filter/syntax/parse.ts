@@ -1,0 +1,312 @@
+import { KymoError } from '../../../core/errors';
+import { diagnosticAt, replaceWord, type FilterDiagnostic, type FilterFix } from './diagnostics';
+import type { BlockKind, Filter, FilterRule, RuleAction } from './filter';
+import { beginOf, blockBegunBy, blockEndedBy, endOf, nearestKeyword } from './keywords';
+import { lintRules } from './lint';
+import { compileMatcher } from '../patterns/matcher';
+import type { FilterSyntax, SyntaxBlock, SyntaxToken, WordRole } from './syntax';
+import { tokenize, type Token } from './tokens';
+
+/** Reads a filter file; throws `KymoError` (`filter-invalid`) at the first thing that Score-P would refuse. */
+export function parseFilter(text: string, file: string): Filter {
+  const { filter, diagnostics } = parseFilterSyntax(text);
+  const error = diagnostics.find((d) => d.severity === 'error');
+  if (error !== undefined) {
+    const { line, column, message } = error;
+    throw new KymoError('filter-invalid', `${file}:${line}:${column}: ${message}`, { file, line, column });
+  }
+  return filter;
+}
+
+/**
+ * Reads any text. Where Score-P would refuse the file and stop, a diagnostic says so, and reading goes on: the parser skips a wrong word,
+ * a BEGIN inside a block closes that block, and a foreign END closes the block that is open.
+ */
+export function parseFilterSyntax(text: string): FilterSyntax {
+  const parser = new Parser(tokenize(text));
+  const { tokens, blocks, rules } = parser.parse();
+  const readable = { tokens, blocks, filter: { rules } };
+  const diagnostics = [...parser.diagnostics, ...lintRules(readable)];
+  diagnostics.sort((a, b) => a.offset - b.offset);
+  return { ...readable, diagnostics };
+}
+
+interface OpenGroup {
+  readonly action: RuleAction;
+  readonly keyword: number;
+  readonly rules: number[];
+  last: number;
+  mangled: boolean;
+}
+
+interface OpenBlock {
+  readonly block: BlockKind;
+  readonly begin: number;
+  readonly groups: OpenGroup[];
+  end?: number;
+  last: number;
+}
+
+class Parser {
+  readonly diagnostics: FilterDiagnostic[] = [];
+  private readonly roles = new Map<number, WordRole>();
+  private readonly rules: FilterRule[] = [];
+  private readonly blocks: OpenBlock[] = [];
+  private open: OpenBlock | undefined;
+
+  constructor(private readonly tokens: readonly Token[]) {}
+
+  parse(): {
+    readonly tokens: readonly SyntaxToken[];
+    readonly blocks: readonly SyntaxBlock[];
+    readonly rules: readonly FilterRule[];
+  } {
+    this.tokens.forEach((token, at) => {
+      if (token.kind !== 'word') return;
+      this.roles.set(at, this.word(token, at));
+    });
+    this.reportTroubles();
+    this.finish();
+    const tokens = this.tokens.map((token, at) => {
+      const role = this.roles.get(at);
+      return role === undefined ? token : { ...token, role };
+    });
+    return { tokens, blocks: this.blocks, rules: this.rules };
+  }
+
+  private word(token: Token, at: number): WordRole {
+    if (/^\\$/.test(token.text)) return 'stray';
+    const begun = blockBegunBy(token.text);
+    if (begun !== undefined) return this.begin(begun, token, at);
+    const ended = blockEndedBy(token.text);
+    if (ended !== undefined) return this.end(ended, token, at);
+    if (this.open === undefined) return this.outside(token);
+    this.open.last = at;
+    if (token.text === 'INCLUDE' || token.text === 'EXCLUDE') {
+      const action = token.text === 'INCLUDE' ? 'include' : 'exclude';
+      this.open.groups.push({ action, keyword: at, rules: [], last: at, mangled: false });
+      return 'action';
+    }
+    if (token.text === 'MANGLED' || token.text === 'DEMANGLED') return this.mangling(this.open, token, at);
+    return this.pattern(this.open, token, at);
+  }
+
+  private begin(block: BlockKind, token: Token, at: number): WordRole {
+    if (this.open !== undefined) {
+      const end = endOf[this.open.block];
+      this.error(token, 'nested-block', `“${token.text}” inside a block; the one before has no END.`, [
+        { title: `Write ${end} before it`, edits: [{ offset: token.offset, length: 0, text: `${end}\n` }] },
+      ]);
+    }
+    this.open = { block, begin: at, groups: [], last: at };
+    this.blocks.push(this.open);
+    return 'begin';
+  }
+
+  private end(block: BlockKind, token: Token, at: number): WordRole {
+    const { open } = this;
+    this.open = undefined;
+    if (open === undefined) {
+      this.error(token, 'stray-end', `“${token.text}” without its BEGIN.`, [
+        { title: 'Remove it', edits: [{ offset: token.offset, length: token.text.length, text: '' }] },
+      ]);
+      return 'stray';
+    }
+    open.end = at;
+    open.last = at;
+    if (open.block !== block) {
+      const right = endOf[open.block];
+      this.error(
+        token,
+        'stray-end',
+        `“${token.text}” ends a block that begins with ${beginOf[open.block]}.`,
+        [replaceWord(`Change to ${right}`, token, right)],
+      );
+    }
+    return 'end';
+  }
+
+  private outside(token: Token): WordRole {
+    this.error(
+      token,
+      'outside-block',
+      `Expected SCOREP_REGION_NAMES_BEGIN, SCOREP_FILE_NAMES_BEGIN or a comment, found “${token.text}”.`,
+      keywordFix(token),
+    );
+    return 'stray';
+  }
+
+  private mangling(open: OpenBlock, token: Token, at: number): WordRole {
+    const group = open.groups.at(-1);
+    if (open.block === 'file') {
+      this.error(
+        token,
+        'mangling-misplaced',
+        `“${token.text}” has no meaning for files; it belongs into a block of region names.`,
+        [{ title: 'Remove it', edits: [{ offset: token.offset, length: token.text.length, text: '' }] }],
+      );
+      return 'stray';
+    }
+    if (group === undefined) {
+      this.error(token, 'mangling-misplaced', `“${token.text}” must follow INCLUDE or EXCLUDE.`);
+      return 'stray';
+    }
+    group.mangled = token.text === 'MANGLED';
+    group.last = at;
+    return 'mangling';
+  }
+
+  private pattern(open: OpenBlock, token: Token, at: number): WordRole {
+    const group = open.groups.at(-1);
+    if (group === undefined) {
+      this.error(
+        token,
+        'no-action',
+        `Expected INCLUDE or EXCLUDE before the pattern “${token.text}”.`,
+        keywordFix(token),
+      );
+      return 'stray';
+    }
+    group.last = at;
+    if (token.trouble === 'lost-word') return 'stray';
+    group.rules.push(this.rules.length);
+    const { text, line, column, offset } = token;
+    this.rules.push({
+      block: open.block,
+      action: group.action,
+      pattern: text,
+      matcher: compileMatcher(this.spoiled(at) ? `${text}\r` : text),
+      mangled: group.mangled,
+      line,
+      column,
+      offset,
+      token: at,
+    });
+    return 'pattern';
+  }
+
+  /** By a carriage return right behind it. */
+  private spoiled(at: number): boolean {
+    return this.tokens[at + 1]?.trouble === 'carriage-return';
+  }
+
+  private finish(): void {
+    const last = this.tokens.at(-1);
+    const begin = this.open === undefined ? undefined : this.tokens[this.open.begin];
+    if (this.open !== undefined && begin !== undefined && last !== undefined) {
+      const end = endOf[this.open.block];
+      const offset = last.offset + last.text.length;
+      const text = last.text.endsWith('\n') ? `${end}\n` : `\n${end}\n`;
+      this.warn(begin, 'not-closed', `${end} is missing; Score-P takes the end of the file for it.`, [
+        { title: `Write ${end} at the end`, edits: [{ offset, length: 0, text }] },
+      ]);
+    }
+    for (const { groups } of this.blocks) {
+      for (const { keyword, rules } of groups) {
+        const token = this.tokens[keyword];
+        if (rules.length > 0 || token === undefined) continue;
+        this.warn(token, 'empty-rule', `“${token.text}” without a pattern does nothing.`, [
+          { title: 'Remove it', edits: [{ offset: token.offset, length: token.text.length, text: '' }] },
+        ]);
+      }
+    }
+  }
+
+  private reportTroubles(): void {
+    this.carriageReturns();
+    for (const token of this.tokens) {
+      if (token.trouble === 'continued-line') this.continued(token);
+      if (token.trouble === 'joined-lines') this.joined(token);
+      if (token.trouble === 'lost-word') {
+        this.warn(token, 'lost-word', 'Score-P drops the last word of a file when it ends in “\\”.');
+      }
+    }
+  }
+
+  /** One diagnostic for all of them; Score-P accepts those that only spoil patterns. */
+  private carriageReturns(): void {
+    const found = this.tokens.flatMap((token, at) => {
+      const isEnd = token.trouble === 'carriage-return';
+      if (!isEnd && !(token.kind === 'word' && token.text.includes('\r'))) return [];
+      const spoiled = isEnd ? at - 1 : at;
+      return [{ token, isEnd, isPattern: this.roles.get(spoiled) === 'pattern' }];
+    });
+    const [first] = found;
+    if (first === undefined) return;
+    const edits = found.flatMap(({ token: { offset, text }, isEnd }) =>
+      isEnd
+        ? [{ offset, length: 1, text: '' }]
+        : [...text.matchAll(/\r/g)].map(({ index }) => ({ offset: offset + index, length: 1, text: '\n' })),
+    );
+    const onlyPatterns = found.every(({ isPattern }) => isPattern);
+    const at = first.token.text.indexOf('\r');
+    const { offset, line, column } = first.token;
+    const place = { text: '\r', offset: offset + at, line, column: column + at };
+    this.diagnostics.push(
+      diagnosticAt(
+        place,
+        onlyPatterns ? 'warning' : 'error',
+        'carriage-return',
+        onlyPatterns
+          ? `Score-P takes a carriage return (Windows) as a part of the pattern, so that ${found.length === 1 ? 'this rule never matches' : `this rule and ${found.length - 1} more never match`}.`
+          : 'Lines end with a carriage return (Windows), which Score-P takes as a part of the word before it.',
+        [{ title: 'Change to the line ends of Unix', edits }],
+      ),
+    );
+  }
+
+  /** @param token a comment with the line that follows it */
+  private joined(token: Token): void {
+    const end = token.text.indexOf('\n');
+    const middle = end >> 1;
+    const blank = token.text.lastIndexOf(' ', middle);
+    const split = blank > 1 ? blank : middle;
+    this.warn(
+      { ...token, text: token.text.slice(0, end) },
+      'joined-lines',
+      'Score-P takes the next line for a part of this comment: this line ends exactly where the buffer of its reader does.',
+      [{ title: 'Split the comment', edits: [{ offset: token.offset + split, length: 0, text: '\n#' }] }],
+    );
+  }
+
+  private continued(token: Token): void {
+    const at = token.text.length - (token.text.endsWith('\\') ? 1 : 2);
+    const place = { ...token, column: token.column + at, offset: token.offset + at, text: '\\' };
+    const atEnd = at === token.text.length - 1;
+    this.error(
+      place,
+      'continued-line',
+      atEnd
+        ? 'A line cannot be continued with “\\”; newlines have no meaning, so simply leave it out.'
+        : 'Score-P takes this “\\” for the continuation of the line; write a blank or a newline after the word.',
+      [
+        atEnd
+          ? replaceWord('Remove the “\\”', place, '')
+          : { title: 'End the line', edits: [{ offset: place.offset + 2, length: 0, text: '\n' }] },
+      ],
+    );
+  }
+
+  private error(
+    at: Token,
+    code: FilterDiagnostic['code'],
+    message: string,
+    fixes: readonly FilterFix[] = [],
+  ): void {
+    this.diagnostics.push(diagnosticAt(at, 'error', code, message, fixes));
+  }
+
+  private warn(
+    at: Token,
+    code: FilterDiagnostic['code'],
+    message: string,
+    fixes: readonly FilterFix[] = [],
+  ): void {
+    this.diagnostics.push(diagnosticAt(at, 'warning', code, message, fixes));
+  }
+}
+
+function keywordFix(token: Token): readonly FilterFix[] {
+  const keyword = nearestKeyword(token.text);
+  return keyword === undefined ? [] : [replaceWord(`Change to ${keyword}`, token, keyword)];
+}

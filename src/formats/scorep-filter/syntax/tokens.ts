@@ -1,0 +1,111 @@
+import { readLines } from './readLines';
+
+/** A piece of a filter file. All pieces together are its text, byte for byte. */
+export interface Token {
+  readonly kind: 'word' | 'comment' | 'blank';
+  /** Words with their escapes, comments from `#` to the end of the line. */
+  readonly text: string;
+  /** From 0, UTF-16 units. */
+  readonly offset: number;
+  /** From 1. */
+  readonly line: number;
+  readonly column: number;
+  /** Where Score-P reads something that its author cannot have intended. */
+  readonly trouble?: TokenTrouble;
+}
+
+export type TokenTrouble =
+  /** A `\` before the end of the line, for which Score-P refuses the file. */
+  | 'continued-line'
+  /** The last word of a file without a newline, ending in `\`: Score-P drops it. */
+  | 'lost-word'
+  /** A carriage return, which Score-P takes as a part of the word. */
+  | 'carriage-return'
+  /** A comment that Score-P takes the next line for a part of. */
+  | 'joined-lines';
+
+/**
+ * Splits a filter file as Score-P 8.4 does, line by line (`readLines.ts`). A `#` begins a comment unless a `\` stands right before it, and a blank or tab
+ * ends a word unless a `\` does – also where that `\` is itself escaped, so no word ends in `\`. A `\` that is the last or, in front of
+ * a comment or the end of the file, the last but one character of a line makes Score-P refuse the file.
+ */
+export function tokenize(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  for (const { offset, end, line } of readLines(text)) addLine(text.slice(offset, end), offset, line, tokens);
+  return tokens;
+}
+
+function addLine(whole: string, offset: number, firstLine: number, tokens: Token[]): void {
+  const add = (kind: Token['kind'], begin: number, end: number, trouble?: TokenTrouble): void => {
+    if (begin === end) return;
+    const before = whole.slice(0, begin).split('\n');
+    const line = firstLine + before.length - 1;
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    const place = { text: whole.slice(begin, end), offset: offset + begin, line, column };
+    tokens.push(trouble === undefined ? { kind, ...place } : { kind, ...place, trouble });
+  };
+  const hasNewline = whole.endsWith('\n');
+  const body = hasNewline ? whole.slice(0, -1) : whole;
+  const comment = commentBegin(body);
+  // For Score-P a carriage return belongs to the last word. Here it is a token of its own, so that words are those of the author.
+  const content = comment === undefined && body.endsWith('\r') ? body.slice(0, -1) : body.slice(0, comment);
+  const hasReturn = comment === undefined && content.length < body.length;
+  addWords(content, comment === undefined && hasNewline, add);
+  if (comment !== undefined)
+    add('comment', comment, body.length, body.includes('\n', comment) ? 'joined-lines' : undefined);
+  const rest = comment === undefined ? content.length : body.length;
+  add('blank', rest, whole.length, hasReturn ? 'carriage-return' : undefined);
+}
+
+function commentBegin(line: string): number | undefined {
+  for (let at = line.indexOf('#'); at >= 0; at = line.indexOf('#', at + 1)) {
+    if (line[at - 1] !== '\\') return at;
+  }
+  return undefined;
+}
+
+type Add = (kind: Token['kind'], begin: number, end: number, trouble?: TokenTrouble) => void;
+
+/** Words and blanks of a line without its comment; `ended`: a newline follows. */
+function addWords(content: string, ended: boolean, add: Add): void {
+  const refused = refusedAt(content, ended);
+  let begin = 0;
+  let inWord = false;
+  for (let at = 0; at <= content.length; at++) {
+    const separates = at === content.length || isSeparator(content, at);
+    if (separates === !inWord) continue;
+    if (!inWord) {
+      add('blank', begin, at);
+    } else {
+      addWord(content, begin, at, refused, ended, add);
+    }
+    begin = at;
+    inWord = !inWord;
+  }
+  add('blank', begin, content.length);
+}
+
+function addWord(
+  content: string,
+  begin: number,
+  end: number,
+  refused: number | undefined,
+  ended: boolean,
+  add: Add,
+): void {
+  if (refused !== undefined && refused >= begin && refused < end) add('word', begin, end, 'continued-line');
+  else if (!ended && end === content.length && content[end - 1] === '\\')
+    add('word', begin, end, 'lost-word');
+  else add('word', begin, end);
+}
+
+/** Place of the `\` that Score-P takes for the continuation of a line. */
+function refusedAt(content: string, ended: boolean): number | undefined {
+  const at = content.length - (ended ? 1 : 2);
+  return content[at] === '\\' ? at : undefined;
+}
+
+function isSeparator(content: string, at: number): boolean {
+  const character = content[at];
+  return (character === ' ' || character === '\t' || character === '\n') && content[at - 1] !== '\\';
+}
