@@ -106,7 +106,6 @@ export class Questions<Table extends RequestTable, AHome extends Home> {
   }
 }
 
-export type SharedQuestions = Questions<Requests, 'shared'>;
 export type DocumentQuestions = Questions<Requests, 'document'>;
 
 export type PartListener = (part: unknown, taken: () => void) => void;
