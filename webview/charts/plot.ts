@@ -5,6 +5,7 @@ import { type MenuItem, menuPlaceBelow, openMenu } from '../ui/menu';
 import { onThemeChange } from '../ui/theme';
 import './charts.css';
 import { font } from './configuration';
+import { CurveDrawing, type CurvePicture, drawCurves } from './curves';
 import { type PlotColors, plotColors } from './plotColors';
 import { canvasSurface, measured, type Surface } from './surface';
 import { svgSurface } from './svgSurface';
@@ -14,7 +15,10 @@ export interface PlotOptions {
   readonly label: string;
   /** What the keys do. */
   readonly keys: string;
-  readonly draw: (surface: Surface, colors: PlotColors) => void;
+  /** Draws by hand: maps and pictures of intervals. */
+  readonly draw?: (surface: Surface, colors: PlotColors) => void;
+  /** A chart with axes, for a picture of this width and height; undefined: nothing is shown. */
+  readonly curves?: (width: number, height: number, colors: PlotColors) => CurvePicture | undefined;
   /** The same as a table; `refresh` takes its numbers anew. */
   readonly table: Control & { refresh(): void };
   /** The same as CSV. */
@@ -38,7 +42,7 @@ export interface Plot extends Control {
   focus(): void;
 }
 
-/** A picture drawn by hand: sharp on any screen, with a table in its place, and saved as PNG, SVG or CSV. */
+/** A picture that is sharp on any screen, with a table in its place, and saved as PNG, SVG or CSV. */
 export function plot(options: PlotOptions): Plot {
   const { label } = options;
   const canvas = element('canvas', {
@@ -50,17 +54,24 @@ export function plot(options: PlotOptions): Plot {
   const tablePlace = element('div', { class: 'chart-table-place' }, options.table.element);
   let showsTable = options.showsTable ?? false;
   let due = false;
+  const drawing = new CurveDrawing(canvas);
   const draw = (): void => {
     const { clientWidth: width, clientHeight: height } = picture;
     const context = canvas.getContext('2d');
     if (context === null || width < 1 || height < 1) return;
     const ratio = Math.min(3, Math.max(1, window.devicePixelRatio));
+    const colors = plotColors();
+    const curves = options.curves?.(width, height, colors);
+    if (curves !== undefined) {
+      drawing.draw(curves, { width, height }, colors, font(), ratio);
+      return;
+    }
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
     canvas.style.inlineSize = `${width}px`;
     canvas.style.blockSize = `${height}px`;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    options.draw(canvasSurface(context, width, height, font()), plotColors());
+    options.draw?.(canvasSurface(context, width, height, font()), colors);
   };
   const update = (): void => {
     if (due) return;
@@ -79,14 +90,17 @@ export function plot(options: PlotOptions): Plot {
     const own = font();
     const colors = plotColors();
     // A picture that is not shown has no size of its own.
-    const { clientWidth, clientHeight } = picture;
-    const surface = svgSurface(clientWidth > 0 ? clientWidth : 800, clientHeight > 0 ? clientHeight : 300, {
+    const width = picture.clientWidth > 0 ? picture.clientWidth : 800;
+    const height = picture.clientHeight > 0 ? picture.clientHeight : 300;
+    const surface = svgSurface(width, height, {
       font: own,
       background: colors.background,
       title: label,
       measure: (text) => (context === null ? text.length * own.size * 0.55 : measured(context, own, text)),
     });
-    options.draw(surface, colors);
+    const curves = options.curves?.(width, height, colors);
+    if (curves !== undefined) drawCurves(curves, surface.context, { width, height }, colors, own);
+    else options.draw?.(surface, colors);
     return surface.document();
   };
   const save = async (kind: 'png' | 'svg' | 'csv'): Promise<void> => {

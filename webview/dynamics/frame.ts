@@ -1,6 +1,6 @@
 import type { PlotColors } from '../charts/plotColors';
 import type { Area, Surface } from '../charts/surface';
-import { ticks, wholeTicks } from '../charts/ticks';
+import { wholeTicks } from '../charts/ticks';
 import { translucent } from '../charts/configuration';
 import type { TimeAxis } from './timeAxis';
 
@@ -34,22 +34,6 @@ export function timeGrid(surface: Surface, colors: PlotColors, area: Area, axis:
     align: 'right',
     baseline: 'bottom',
   });
-}
-
-/** Values beside the area, with a line across it for each. */
-export function valueGrid(
-  surface: Surface,
-  colors: PlotColors,
-  area: Area,
-  range: { readonly low: number; readonly high: number },
-  text: (value: number) => string,
-): void {
-  for (const tick of ticks(range.low, range.high, Math.max(2, Math.min(6, area.height / 32)))) {
-    const y = area.y + area.height * (1 - (tick - range.low) / (range.high - range.low));
-    surface.line([area.x, y, area.x + area.width, y], { color: colors.grid });
-    surface.text(text(tick), area.x - 6, y, { color: colors.foreground, align: 'right' });
-  }
-  surface.rectangle(area, { stroke: { color: colors.grid } });
 }
 
 /** The cursor and what is marked. */

@@ -1,3 +1,4 @@
+import { csvText } from '../../src/core/csv';
 import { formatPercent } from '../../src/core/format';
 import type { HaarCell } from '../../src/core/signal/haar';
 import { palette, paletteColor } from '../charts/palette';
@@ -6,7 +7,6 @@ import type { PlotColors } from '../charts/plotColors';
 import type { Area, Surface } from '../charts/surface';
 import { type Control, element } from '../ui/dom';
 import { announce } from '../ui/liveRegion';
-import { csv } from './csv';
 import { plotArea, spanArea, timeGrid, timeMarks } from './frame';
 import { rowsTable } from './rowsTable';
 import type { SeriesModel } from './seriesModel';
@@ -68,7 +68,7 @@ export function scaleogramChart(options: {
       if (model !== undefined) drawScaleogram(surface, colors, { model, axis, energies, chosen });
     },
     csv: () =>
-      csv([
+      csvText([
         ['scale', 'shift', 'first iteration', 'last iteration', `energy [${unit}²]`, 'share'],
         ...energies.sorted.map((cell) => {
           const [first, last] = model === undefined ? [0, 0] : extent(cell, model);

@@ -1,12 +1,13 @@
+import { csvText } from '../../src/core/csv';
 import { formatCount } from '../../src/core/format';
+import type { Curve } from '../charts/curves';
 import { plot } from '../charts/plot';
 import { type Control, element } from '../ui/dom';
 import { announce } from '../ui/liveRegion';
-import { csv } from './csv';
-import { drawSeries, seriesArea } from './seriesDrawing';
+import { seriesArea, seriesCurves, seriesPicture } from './seriesDrawing';
 import type { SeriesModel } from './seriesModel';
 import { brushing, timeKey, type TimeAxis } from './timeAxis';
-import { letterName, patternName, seriesTitle, spanText, valueText } from './words';
+import { letterName, numberCell, patternName, seriesTitle, spanText, valueText } from './words';
 import { rowsTable, type RowsTable } from './rowsTable';
 
 export interface SeriesChart extends Control {
@@ -31,6 +32,8 @@ export function seriesChart(options: {
   let unit = '';
   let sigma = 0;
   let smoothed: Float64Array | undefined;
+  /** The curves as they were drawn last: moving the cursor makes no other ones. */
+  let drawn: { readonly key: string; readonly curves: readonly Curve[] } | undefined;
   const readOut = element('p', { class: 'read-out', attributes: { 'aria-hidden': 'true' } });
   const table = seriesTable(() => ({ model, smoothed, unit }));
   const shown = plot({
@@ -38,14 +41,13 @@ export function seriesChart(options: {
     keys: 'Left and Right read the values, Shift marks, Enter zooms to the mark, plus and minus zoom, Escape shows everything, Page Up and Page Down go to what was found.',
     showsTable: options.showsTable,
     onShowsTable: options.onShowsTable,
-    draw: (surface, colors) => {
-      if (model === undefined) return;
-      drawSeries(surface, colors, {
-        model,
-        axis,
-        unit,
-        ...(smoothed === undefined ? {} : { smoothed: { sigma, values: smoothed } }),
-      });
+    curves: (width, height, colors) => {
+      if (model === undefined) return undefined;
+      const area = seriesArea(width, height);
+      const picture = { model, axis, unit, ...(smoothed && { smoothed: { sigma, values: smoothed } }) };
+      const key = JSON.stringify([axis.span, area, colors]);
+      if (drawn?.key !== key) drawn = { key, curves: seriesCurves(picture, area, colors) };
+      return seriesPicture(picture, drawn.curves, area, colors);
     },
     table,
     csv: () => seriesCsv(model, smoothed, unit),
@@ -63,6 +65,7 @@ export function seriesChart(options: {
     seriesArea(shown.canvas.clientWidth, shown.canvas.clientHeight);
   brushing(shown.canvas, axis, area, () => undefined);
   const smooth = (): void => {
+    drawn = undefined;
     // Less than the distance of two values smooths nothing.
     smoothed = model === undefined || sigma < 0.4 * model.step ? undefined : model.smoothed(sigma);
   };
@@ -171,14 +174,15 @@ function seriesTable(
 
 function seriesCsv(model: SeriesModel | undefined, smoothed: Float64Array | undefined, unit: string): string {
   if (model === undefined) return '';
-  const rows: (string | number | undefined)[][] = [
+  const rows: (string | number)[][] = [
     ['first iteration', 'last iteration', `value [${unit}]`, `smoothed [${unit}]`, 'episode', 'found'],
   ];
   for (let at = 0; at < model.detail.values.length; at++) {
     const [first, last] = model.extent(at);
     const found = model.patternsAt(first).map(patternName).join(' ');
     const value = model.value(first);
-    rows.push([first + 1, last + 1, value, smoothed?.[at], model.episodeAt(first)?.letter, found]);
+    const letter = model.episodeAt(first)?.letter ?? '';
+    rows.push([first + 1, last + 1, numberCell(value), numberCell(smoothed?.[at]), letter, found]);
   }
-  return csv(rows);
+  return csvText(rows);
 }

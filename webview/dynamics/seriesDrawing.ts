@@ -1,8 +1,11 @@
 import { translucent } from '../charts/configuration';
+import type { Curve, CurvePicture } from '../charts/curves';
 import type { PlotColors } from '../charts/plotColors';
 import type { Area, Surface } from '../charts/surface';
+import { ticks, wholeTicks } from '../charts/ticks';
+import { atFloat } from '../../src/core/at';
 import type { Pattern } from '../../src/core/signal/signal';
-import { hatch, type Hatch, plotArea, spanArea, timeGrid, timeMarks, valueGrid } from './frame';
+import { hatch, type Hatch, plotArea, spanArea, timeMarks } from './frame';
 import type { SeriesModel } from './seriesModel';
 import type { TimeAxis } from './timeAxis';
 import { direction, patternName, valueText } from './words';
@@ -22,70 +25,97 @@ export function seriesArea(width: number, height: number): Area {
   return plotArea(width, height, legendHeight + stripHeight + 2);
 }
 
-/** The series, what was found in it, and the letters of its episodes above. */
-export function drawSeries(surface: Surface, colors: PlotColors, picture: SeriesPicture): void {
-  const { model, axis, unit, smoothed } = picture;
-  const area = seriesArea(surface.width, surface.height);
+/** The series with its letters above and what was found in it; `curves` come from `seriesCurves`. */
+export function seriesPicture(
+  picture: SeriesPicture,
+  curves: readonly Curve[],
+  area: Area,
+  colors: PlotColors,
+): CurvePicture {
+  const { model, axis, unit } = picture;
+  const [first, last] = axis.span;
   const range = valueRange(model);
-  const y = (value: number): number =>
-    area.y + area.height * (1 - (value - range.low) / (range.high - range.low));
-  legend(surface, colors, picture);
-  valueGrid(surface, colors, area, range, (value) => valueText(value, unit));
-  timeGrid(surface, colors, area, axis);
-  episodes(surface, colors, area, picture);
-  surface.inside(area, () => {
-    for (const pattern of model.detail.patterns) band(surface, colors, area, axis, pattern);
-    const pale = smoothed !== undefined && !colors.isHighContrast;
-    surface.line(curve(picture, model.detail.values, area, y), {
-      color: pale ? translucent(colors.blue, 0.55) : colors.blue,
-      width: smoothed === undefined ? 1.6 : 1,
-    });
-    points(surface, colors, curve(picture, model.detail.values, area, y), area);
-    if (smoothed !== undefined)
-      surface.line(curve(picture, smoothed.values, area, y), { color: colors.foreground, width: 2 });
-    for (const pattern of model.detail.patterns) level(surface, colors, area, axis, y, pattern);
-  });
-  labels(surface, colors, area, picture);
-  timeMarks(surface, colors, area, axis);
-  cursorPoint(surface, colors, area, picture, y);
+  const [low, high] = range;
+  const y = (value: number): number => area.y + area.height * (1 - (value - low) / (high - low));
+  return {
+    area,
+    curves,
+    horizontal: {
+      title: 'Iteration',
+      // Iterations count from 1 for people; half of one stands on either side of its value.
+      range: [first + 0.5, last + 1.5],
+      ticks: wholeTicks(first + 1, last + 1, Math.max(2, area.width / 70)),
+      format: String,
+    },
+    vertical: {
+      range,
+      ticks: ticks(low, high, Math.max(2, Math.min(6, area.height / 32))),
+      format: (value) => valueText(value, unit),
+    },
+    below: (surface) => {
+      legend(surface, colors, picture);
+      episodes(surface, colors, area, picture);
+      surface.inside(area, () => {
+        for (const pattern of model.detail.patterns) band(surface, colors, area, axis, pattern);
+      });
+    },
+    above: (surface) => {
+      surface.rectangle(area, { stroke: { color: colors.grid } });
+      labels(surface, colors, area, picture);
+      timeMarks(surface, colors, area, axis);
+      cursorPoint(surface, colors, area, picture, y);
+    },
+  };
+}
+
+/** The values, their smoothed curve, and the fits of trends and steps. */
+export function seriesCurves(picture: SeriesPicture, area: Area, colors: PlotColors): readonly Curve[] {
+  const { model, smoothed } = picture;
+  const points = curve(picture, model.detail.values);
+  const pale = smoothed !== undefined && !colors.isHighContrast;
+  const values: Curve = {
+    points,
+    color: pale ? translucent(colors.blue, 0.55) : colors.blue,
+    width: smoothed === undefined ? 1.6 : 1,
+    // Where there is room between single values, also one alone is seen.
+    ...(points.length / 2 > area.width / 14 ? {} : { pointRadius: 2 }),
+  };
+  const fit: Curve = {
+    points: model.detail.patterns.flatMap(fitPoints),
+    color: colors.foreground,
+    width: 1.5,
+    dash: [6, 3],
+  };
+  if (smoothed === undefined) return [values, fit];
+  return [values, { points: curve(picture, smoothed.values), color: colors.foreground, width: 2 }, fit];
+}
+
+/** The fit of a trend or step: the level before, the rise, the level after. */
+function fitPoints({ type, from, to, core, levels: [before, after] }: Pattern): readonly number[] {
+  if (type === 'peak' || core === undefined) return [];
+  return [from + 1, before, core[0] + 1, before, core[1] + 1, after, to + 1, after, NaN, NaN];
 }
 
 /** From 0, unless all values are so close together that nothing could be seen of their change. */
-function valueRange({ lowest, highest }: SeriesModel): { readonly low: number; readonly high: number } {
+function valueRange({ lowest, highest }: SeriesModel): readonly [low: number, high: number] {
   const width = highest - lowest;
-  if (width <= 0)
-    return highest > 0 ? { low: 0, high: highest * 1.25 } : { low: Math.min(lowest, 0), high: 1 };
+  if (width <= 0) return highest > 0 ? [0, highest * 1.25] : [Math.min(lowest, 0), 1];
   const low = lowest < 0 || width < 0.3 * highest ? lowest - 0.1 * width : 0;
-  return { low, high: highest + 0.12 * width };
+  return [low, highest + 0.12 * width];
 }
 
-/** Points of a line; a value that stands for many iterations is drawn in their middle. */
-function curve(
-  { model, axis }: SeriesPicture,
-  values: Float64Array,
-  area: Area,
-  y: (value: number) => number,
-): Float64Array {
+/** Points of the part that is shown; a value that stands for many iterations is drawn in their middle. */
+function curve({ model, axis }: SeriesPicture, values: Float64Array): Float64Array {
   const [first, last] = axis.span;
   const begin = Math.max(0, Math.floor(first / model.step) - 1);
   const end = Math.min(values.length, Math.ceil((last + 1) / model.step) + 1);
   const points = new Float64Array(2 * Math.max(0, end - begin));
-  for (let at = begin; at < end; at++) {
-    const [from, to] = model.extent(at);
-    points[2 * (at - begin)] = axis.x((from + to) / 2, area);
-    points[2 * (at - begin) + 1] = y(values[at] ?? NaN);
+  for (let position = begin; position < end; position++) {
+    const [from, to] = model.extent(position);
+    points[2 * (position - begin)] = (from + to) / 2 + 1;
+    points[2 * (position - begin) + 1] = atFloat(values, position);
   }
   return points;
-}
-
-/** Single values, where there is room between them: also one alone is seen. */
-function points(surface: Surface, colors: PlotColors, places: Float64Array, area: Area): void {
-  if (places.length / 2 > area.width / 14) return;
-  for (let at = 0; at + 1 < places.length; at += 2) {
-    const [x, y] = [places[at] ?? NaN, places[at + 1] ?? NaN];
-    if (!Number.isNaN(y))
-      surface.rectangle({ x: x - 2, y: y - 2, width: 4, height: 4 }, { fill: colors.blue });
-  }
 }
 
 const hatches: Readonly<Record<Pattern['type'], Hatch>> = {
@@ -109,21 +139,6 @@ function band(surface: Surface, colors: PlotColors, area: Area, axis: TimeAxis, 
   const core = spanArea(area, axis, from, to);
   if (core === undefined) return;
   hatch(surface, core, hatches[pattern.type], translucent(color, colors.isHighContrast ? 0.4 : 0.22));
-}
-
-/** The fit of a trend or step: the level before, the rise, the level after. */
-function level(
-  surface: Surface,
-  colors: PlotColors,
-  area: Area,
-  axis: TimeAxis,
-  y: (value: number) => number,
-  { type, from, to, core, levels: [before, after] }: Pattern,
-): void {
-  if (type === 'peak' || core === undefined) return;
-  const points = [from, before, core[0], before, core[1], after, to, after];
-  const drawn = points.map((value, at) => (at % 2 === 0 ? axis.x(value, area) : y(value)));
-  surface.line(drawn, { color: colors.foreground, width: 1.5, dash: [6, 3] });
 }
 
 /** Names of the patterns, in rows where they would overlap; the first letter where there is little room. */

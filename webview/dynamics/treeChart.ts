@@ -1,3 +1,4 @@
+import { csvText } from '../../src/core/csv';
 import type { IntervalNode } from '../../src/core/signal/signal';
 import { translucent } from '../charts/configuration';
 import { plot } from '../charts/plot';
@@ -5,7 +6,6 @@ import type { PlotColors } from '../charts/plotColors';
 import type { Area, Surface } from '../charts/surface';
 import { type Control, element } from '../ui/dom';
 import { announce } from '../ui/liveRegion';
-import { csv } from './csv';
 import { hatch, plotArea, spanArea, timeGrid, timeMarks } from './frame';
 import { type IntervalTree, noTree, treeOf, type TreeBox } from './intervalBoxes';
 import { rowsTable } from './rowsTable';
@@ -59,7 +59,7 @@ export function treeChart(options: {
       if (model !== undefined) drawTree(surface, colors, { axis, tree, chosen });
     },
     csv: () =>
-      csv([
+      csvText([
         ['first iteration', 'last iteration', 'shape', 'from sigma', 'to sigma', 'stability', 'depth'],
         ...tree.boxes.map((box) => {
           const { from, to, node, depth } = box;

@@ -1,13 +1,13 @@
+import { csvText } from '../../src/core/csv';
 import { plot } from '../charts/plot';
 import { type Control, element } from '../ui/dom';
 import { dropdown } from '../ui/dropdown';
 import { announce } from '../ui/liveRegion';
-import { csv } from './csv';
 import { drawMap, mapArea, type MapOverlay } from './mapDrawing';
 import type { MapModel, MapScale } from './mapModel';
 import { rowsTable, type RowsTable } from './rowsTable';
 import { brushing, timeKey, type TimeAxis } from './timeAxis';
-import { kindName, spanText, valueText } from './words';
+import { kindName, numberCell, spanText, valueText } from './words';
 
 export interface ValueMap extends Control {
   show(model: MapModel | undefined, unit: string): void;
@@ -205,13 +205,14 @@ function mean(values: Float32Array): number {
   return count === 0 ? NaN : sum / count;
 }
 
+/** Row by row: maps can be large. */
 function mapCsv(model: MapModel | undefined): string {
   if (model === undefined) return '';
-  const { columns, iterationsPerColumn: step } = model.header;
-  function* rows(of: MapModel): Generator<readonly (string | number)[]> {
-    yield ['rank', ...Array.from({ length: columns }, (_, at) => at * step + 1)];
-    for (let row = 0; row < of.header.rows; row++)
-      yield [of.ranks[row] ?? '', ...Array.from(of.row(row), (value) => Number(value.toPrecision(6)))];
-  }
-  return csv(rows(model));
+  const { columns, rows, iterationsPerColumn: step } = model.header;
+  const title = ['rank', ...Array.from({ length: columns }, (_, column) => column * step + 1)];
+  const row = (position: number): readonly (string | number)[] => [
+    model.ranks[position] ?? '',
+    ...Array.from(model.row(position), (value) => numberCell(Number(value.toPrecision(6)))),
+  ];
+  return csvText([title]) + Array.from({ length: rows }, (_, position) => csvText([row(position)])).join('');
 }

@@ -45,6 +45,11 @@ export function valueText(value: number | undefined, unit: string): string {
   return unit === '' ? short : `${short} ${unit}`;
 }
 
+/** A number in a file; empty where nothing was measured. */
+export function numberCell(value: number | undefined): number | '' {
+  return value !== undefined && Number.isFinite(value) ? value : '';
+}
+
 /** `12` or `12–25`, from 1. */
 export function spanText(first: number, last: number): string {
   return first === last ? String(first + 1) : `${first + 1}–${last + 1}`;

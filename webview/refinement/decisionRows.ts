@@ -1,3 +1,5 @@
+import { at } from '../../src/core/at';
+import { csvText } from '../../src/core/csv';
 import { shareRank } from '../../src/core/functions/shareOrder';
 import { nameTest, type NameTest } from '../../src/core/names/namePattern';
 import type { DecisionRow } from '../../src/protocol/refinement';
@@ -39,9 +41,9 @@ export function shownRows(decisions: readonly DecisionRow[], view: DecisionView)
     return { rows: new Uint32Array(0), error: error instanceof Error ? error.message : String(error) };
   }
   const rows: number[] = [];
-  decisions.forEach((row, at) => {
+  decisions.forEach((row, position) => {
     if (!hasState(row, view.state) || (view.rule !== '' && row.rule !== view.rule)) return;
-    if (test(row.name) || test(row.reason) || (row.file !== undefined && test(row.file))) rows.push(at);
+    if (test(row.name) || test(row.reason) || (row.file !== undefined && test(row.file))) rows.push(position);
   });
   return { rows: Uint32Array.from(sorted(decisions, rows, view.sort)) };
 }
@@ -82,12 +84,12 @@ function sorted(
   const key = sortKeys[column] ?? byExclusive;
   const sign = direction === 'ascending' ? 1 : -1;
   return rows
-    .flatMap((at) => {
-      const row = decisions[at];
-      return row === undefined ? [] : [{ at, key: key(row), name: row.name }];
+    .map((position) => {
+      const row = at(decisions, position);
+      return { position, key: key(row), name: row.name };
     })
-    .sort((a, b) => sign * compare(a.key, b.key) || compare(a.name, b.name) || a.at - b.at)
-    .map(({ at }) => at);
+    .sort((a, b) => sign * compare(a.key, b.key) || compare(a.name, b.name) || a.position - b.position)
+    .map(({ position }) => position);
 }
 
 /** Not by locale: 100,000 names are sorted while the user waits. */
@@ -117,27 +119,18 @@ export function rulesOf(
     .sort((a, b) => compare(ruleName(a.rule), ruleName(b.rule)));
 }
 
-/** The shown rows as CSV (RFC 4180). */
-export function decisionsCsv(decisions: readonly DecisionRow[], rows: Iterable<number>): string {
-  const lines = [
-    'function,file,line,selected,pinned,rule,reason,visits,inclusive share,exclusive share,overhead percent,shares of',
-  ];
-  for (const at of rows) {
-    const row = decisions[at];
-    if (row === undefined) continue;
-    const { name, file, line, selected, pinned, rule, reason } = row;
-    const { visits, inclusiveShare, exclusiveShare, overheadPercent, base } = row;
-    const cells = [name, file, line, selected, pinned, rule, reason];
-    lines.push(
-      [...cells, visits, inclusiveShare, exclusiveShare, overheadPercent, base].map(csvCell).join(','),
-    );
-  }
-  return `${lines.join('\r\n')}\r\n`;
-}
+const csvHead = [
+  ...['function', 'file', 'line', 'selected', 'pinned', 'rule', 'reason', 'visits'],
+  ...['inclusive share', 'exclusive share', 'overhead percent', 'shares of'],
+];
 
-function csvCell(value: string | number | boolean | undefined): string {
-  const text = value === undefined ? '' : String(value);
-  // A spreadsheet takes what begins like a formula for one.
-  const safe = /^[=+\-@\t\r]/.test(text) && typeof value === 'string' ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+/** The shown rows as CSV. */
+export function decisionsCsv(decisions: readonly DecisionRow[], rows: Iterable<number>): string {
+  const lines = Array.from(rows, (position) => {
+    const { name, file, line, selected, pinned, rule, reason, ...measures } = at(decisions, position);
+    const { visits, inclusiveShare, exclusiveShare, overheadPercent, base } = measures;
+    const cells = [name, file, line, String(selected), pinned, rule, reason, visits];
+    return [...cells, inclusiveShare, exclusiveShare, overheadPercent, base].map((cell) => cell ?? '');
+  });
+  return csvText([csvHead, ...lines]);
 }

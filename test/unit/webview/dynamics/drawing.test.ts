@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { svgSurface } from '../../../../webview/charts/svgSurface';
 import { ticks, wholeTicks } from '../../../../webview/charts/ticks';
-import { csv } from '../../../../webview/dynamics/csv';
+import { csvText } from '../../../../src/core/csv';
+import { numberCell } from '../../../../webview/dynamics/words';
 
 const options = {
   font: { family: '"A & B"', size: 12 },
@@ -67,12 +68,8 @@ describe('ticks', () => {
 
 describe('CSV', () => {
   it('quotes what must be, and begins no formula', () => {
-    expect(
-      csv([
-        ['a"b', '=1+1', 'c,d'],
-        [1.5, NaN, undefined],
-        [-2, '-x', ''],
-      ]),
-    ).toBe('"a""b",\'=1+1,"c,d"\r\n1.5,,\r\n-2,\'-x,\r\n');
+    expect(csvText([['a"b', '=1+1', 'c,d'], [1.5, NaN, undefined].map(numberCell), [-2, '-x', '']])).toBe(
+      '"a""b",\'=1+1,"c,d"\r\n1.5,,\r\n-2,\'-x,\r\n',
+    );
   });
 });
