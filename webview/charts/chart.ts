@@ -11,11 +11,11 @@ import {
   PointElement,
   Tooltip,
 } from 'chart.js';
-import { iconButton } from '../ui/button';
-import { canvasPng } from '../ui/canvas';
-import { type Control, element } from '../ui/dom';
-import { announce } from '../ui/liveRegion';
-import { onThemeChange } from '../ui/theme';
+import { iconButton } from '../ui/controls/button';
+import { canvasPng } from '../ui/base/canvas';
+import { type Control, element } from '../ui/base/dom';
+import { announce } from '../ui/base/liveRegion';
+import { onThemeChange } from '../ui/base/theme';
 import './charts.css';
 import { configuration, type Kinds } from './configuration';
 import { type ChartData, pointText } from './data';

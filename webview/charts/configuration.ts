@@ -1,5 +1,5 @@
 import type { ChartConfiguration, ChartDataset, TooltipItem } from 'chart.js';
-import { prefersReducedMotion, themeToken } from '../ui/theme';
+import { prefersReducedMotion, themeToken } from '../ui/base/theme';
 import { type ChartAxis, type ChartColor, type ChartData, type ChartSeries, valueText } from './data';
 
 /** The kinds of datasets that the charts are made of. */

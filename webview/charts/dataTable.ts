@@ -1,4 +1,4 @@
-import { element } from '../ui/dom';
+import { element } from '../ui/base/dom';
 import { axisOf, type ChartData, valueText } from './data';
 
 /** The numbers of a chart as a table: the alternative for everybody who does not want or cannot see the picture. */

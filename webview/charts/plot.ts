@@ -1,8 +1,8 @@
-import { type Button, iconButton } from '../ui/button';
-import { canvasPng } from '../ui/canvas';
-import { type Control, element } from '../ui/dom';
-import { type MenuItem, menuPlaceBelow, openMenu } from '../ui/menu';
-import { onThemeChange } from '../ui/theme';
+import { type Button, iconButton } from '../ui/controls/button';
+import { canvasPng } from '../ui/base/canvas';
+import { type Control, element } from '../ui/base/dom';
+import { type MenuItem, menuPlaceBelow, openMenu } from '../ui/controls/menu';
+import { onThemeChange } from '../ui/base/theme';
 import './charts.css';
 import { font } from './configuration';
 import { CurveDrawing, type CurvePicture, drawCurves } from './curves';

@@ -1,4 +1,4 @@
-import { isHighContrast, themeToken } from '../ui/theme';
+import { isHighContrast, themeToken } from '../ui/base/theme';
 import { translucent } from './configuration';
 import type { ChartColor } from './data';
 

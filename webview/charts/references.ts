@@ -1,5 +1,5 @@
 import type { Plugin } from 'chart.js';
-import { themeToken } from '../ui/theme';
+import { themeToken } from '../ui/base/theme';
 import { font, type Kinds } from './configuration';
 import type { ChartData } from './data';
 

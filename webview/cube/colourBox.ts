@@ -1,7 +1,7 @@
-import { element } from '../ui/dom';
+import { element } from '../ui/base/dom';
 import { flameColors, type FlameColors } from '../ui/flame/flameColors';
-import { setHighlighted, type TextRange } from '../ui/highlight';
-import { onThemeChange } from '../ui/theme';
+import { setHighlighted, type TextRange } from '../ui/base/highlight';
+import { onThemeChange } from '../ui/base/theme';
 
 let colors: FlameColors | undefined;
 onThemeChange(() => (colors = undefined));

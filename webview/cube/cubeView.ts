@@ -1,8 +1,8 @@
 import type { ValueMode } from '../../src/core/views/valueModes';
 import { maximumSelected } from '../../src/protocol/cube';
-import { RequestError } from '../ui/channel';
-import { element, type Control } from '../ui/dom';
-import { splitter } from '../ui/splitter';
+import { RequestError } from '../ui/page/channel';
+import { element, type Control } from '../ui/base/dom';
+import { splitter } from '../ui/controls/splitter';
 import { CallPane } from './callPane';
 import type { CubeChannel } from './load';
 import { MetricPane } from './metricPane';

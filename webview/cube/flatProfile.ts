@@ -4,8 +4,8 @@ import type { CubeMetric } from '../../src/core/views/cubePieces';
 import { orderByText, orderByValue } from '../../src/core/views/treeRows';
 import type { GridColumn, SortOrder } from '../ui/grid/columns';
 import { Grid, type GridOptions } from '../ui/grid/grid';
-import { matchRanges, type Found } from '../ui/nameSearch';
-import { onThemeChange } from '../ui/theme';
+import { matchRanges, type Found } from '../ui/search/nameSearch';
+import { onThemeChange } from '../ui/base/theme';
 import { fillNamed } from './colourBox';
 import type { CubeModel, MetricValues } from './model';
 

@@ -1,6 +1,6 @@
 import type { CubeHeader, CubeRegion } from '../../src/core/views/cubePieces';
 import { maximumCallPaths, maximumNames, type CubeEvents, type CubeRequests } from '../../src/protocol/cube';
-import type { Channel } from '../ui/channel';
+import type { Channel } from '../ui/page/channel';
 import type { CubeDefinitions, MetricValues } from './model';
 
 export type CubeChannel = Channel<CubeRequests, CubeEvents>;

@@ -1,13 +1,6 @@
-import type { CubeEvents, CubeRequests } from '../../src/protocol/cube';
-import { Channel, type VsCodeApi } from '../ui/channel';
-import { pageRoot } from '../ui/page';
-import { App } from './app';
+import { startView } from '../ui/page/shell';
 import './cube.css';
+import { App, type CubeShell } from './app';
+import { readViewState } from './viewState';
 
-declare function acquireVsCodeApi(): VsCodeApi;
-
-const api = acquireVsCodeApi();
-const channel = new Channel<CubeRequests, CubeEvents>(api);
-const app = new App(pageRoot(), channel, api);
-channel.ready();
-void app.open();
+startView('cube', readViewState, (shell: CubeShell) => new App(shell));

@@ -1,7 +1,7 @@
 import type { References, ValueMode } from '../../src/core/views/valueModes';
-import { openMenu, type MenuPlace } from '../ui/menu';
+import { openMenu, type MenuPlace } from '../ui/controls/menu';
 import { visibleControls } from '../../src/core/names/visibleControls';
-import { copyText } from '../ui/clipboard';
+import { copyText } from '../ui/base/clipboard';
 import type { CubeModel } from './model';
 import { PaneFrame, type PaneEvents } from './paneFrame';
 import { TreeSearch } from './treeSearch';

@@ -1,11 +1,11 @@
 import { modeTitles, valueModes, type ValueMode } from '../../src/core/views/valueModes';
-import { iconButton, type Button } from '../ui/button';
-import { element, setAttribute, type Control } from '../ui/dom';
-import { dropdown, type Dropdown } from '../ui/dropdown';
-import { menuPlaceBelow, openMenu, type MenuItem } from '../ui/menu';
-import { progressBar } from '../ui/progress';
-import { searchBox, type SearchBox, type SearchQuery } from '../ui/searchBox';
-import { toolbar } from '../ui/toolbar';
+import { iconButton, type Button } from '../ui/controls/button';
+import { element, setAttribute, type Control } from '../ui/base/dom';
+import { dropdown, type Dropdown } from '../ui/controls/dropdown';
+import { menuPlaceBelow, openMenu, type MenuItem } from '../ui/controls/menu';
+import { progressBar } from '../ui/controls/progress';
+import { searchBox, type SearchBox, type SearchQuery } from '../ui/search/searchBox';
+import { toolbar } from '../ui/controls/toolbar';
 
 /** Before that, a bar that moves would only flicker. */
 const busyAfterMilliseconds = 200;

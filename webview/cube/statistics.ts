@@ -1,6 +1,6 @@
 import { formatPercent, formatValue } from '../../src/core/format';
 import { spreadOf, type Spread } from '../../src/core/views/spread';
-import { element, type Control } from '../ui/dom';
+import { element, type Control } from '../ui/base/dom';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 

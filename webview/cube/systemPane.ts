@@ -1,10 +1,10 @@
 import type { CubeMetric } from '../../src/core/views/cubePieces';
 import { valueModes, type References, type ValueMode } from '../../src/core/views/valueModes';
 import { visibleControls } from '../../src/core/names/visibleControls';
-import { copyText } from '../ui/clipboard';
-import { element } from '../ui/dom';
-import { openMenu, type MenuPlace } from '../ui/menu';
-import { tabs, type Tabs } from '../ui/tabs';
+import { copyText } from '../ui/base/clipboard';
+import { element } from '../ui/base/dom';
+import { openMenu, type MenuPlace } from '../ui/controls/menu';
+import { tabs, type Tabs } from '../ui/controls/tabs';
 import type { CubeModel, TreeValues } from './model';
 import { PaneFrame, type PaneEvents } from './paneFrame';
 import { Statistics } from './statistics';

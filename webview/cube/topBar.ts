@@ -1,9 +1,9 @@
 import type { CubeHeader } from '../../src/core/views/cubePieces';
 import type { CubeAction } from '../../src/protocol/cube';
-import { button, iconButton } from '../ui/button';
-import { element, type Control } from '../ui/dom';
-import { menuPlaceBelow, openMenu } from '../ui/menu';
-import { toolbar } from '../ui/toolbar';
+import { button, iconButton } from '../ui/controls/button';
+import { element, type Control } from '../ui/base/dom';
+import { menuPlaceBelow, openMenu } from '../ui/controls/menu';
+import { toolbar } from '../ui/controls/toolbar';
 
 const formats = {
   csv: 'CSV Table',

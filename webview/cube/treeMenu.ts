@@ -1,4 +1,4 @@
-import type { MenuItem } from '../ui/menu';
+import type { MenuItem } from '../ui/controls/menu';
 import { fileOrder, type ValueTree } from './valueTree';
 
 /** What can be done with a tree, or with what is below one of its nodes. */

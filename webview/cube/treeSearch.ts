@@ -1,6 +1,6 @@
-import { MatchWalk } from '../ui/matchWalk';
-import { search, type Found } from '../ui/nameSearch';
-import type { SearchBox, SearchQuery } from '../ui/searchBox';
+import { MatchWalk } from '../ui/search/matchWalk';
+import { search, type Found } from '../ui/search/nameSearch';
+import type { SearchBox, SearchQuery } from '../ui/search/searchBox';
 
 /** What a search goes over: the view that is shown in a pane. */
 export interface Searched {

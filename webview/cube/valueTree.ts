@@ -11,8 +11,8 @@ import {
 import { modeTitles, shareIn, type References, type ValueMode } from '../../src/core/views/valueModes';
 import type { GridColumn, SortOrder } from '../ui/grid/columns';
 import { Grid, type GridOptions } from '../ui/grid/grid';
-import { matchRanges, type Found } from '../ui/nameSearch';
-import { onThemeChange } from '../ui/theme';
+import { matchRanges, type Found } from '../ui/search/nameSearch';
+import { onThemeChange } from '../ui/base/theme';
 import { fillNamed } from './colourBox';
 import type { Forest, TreeValues } from './model';
 

@@ -1,5 +1,6 @@
 import { valueModes, type ValueMode } from '../../src/core/views/valueModes';
-import type { SortOrder } from '../ui/grid/columns';
+import { present } from '../../src/core/present';
+import { KeptFields, shareOr } from '../ui/page/keptState';
 import type { ValueTreeState } from './valueTree';
 
 export const paneIds = ['metrics', 'calls', 'system'] as const;
@@ -31,43 +32,20 @@ export interface ViewState {
 /** More nodes are not kept. */
 export const mostKept = 5000;
 
-const usualTree: ValueTreeState = { expanded: [], sort: undefined, layout: undefined };
-
-export const usualState: ViewState = {
-  modes: { metrics: 'absolute', calls: 'absolute', system: 'absolute' },
-  trees: {
-    metrics: usualTree,
-    calls: { ...usualTree, sort: { column: 'value', direction: 'descending' } },
-    system: usualTree,
-  },
-  collapsed: { metrics: false, calls: false, system: false },
-  selected: [],
-  callTab: 'tree',
-  systemTab: 'tree',
-  shares: [0.24, 0.6],
-  fullNames: false,
-};
-
-/** A state from an earlier time: whatever does not fit is as if it was never changed. */
 export function readViewState(value: unknown): ViewState {
-  const given = asRecord(value);
-  const modes = asRecord(given.modes);
-  const trees = asRecord(given.trees);
-  const collapsed = asRecord(given.collapsed);
-  const shares = Array.isArray(given.shares) ? (given.shares as readonly unknown[]) : [];
+  const kept = new KeptFields(value);
+  const [modes, trees, collapsed] = [kept.within('modes'), kept.within('trees'), kept.within('collapsed')];
+  const [metrics, calls] = kept.list('shares');
   return {
-    ...(typeof given.id === 'string' ? { id: given.id } : {}),
-    ...(typeof given.metric === 'string' ? { metric: given.metric } : {}),
-    modes: perPane((pane) => valueModes.find((mode) => mode === modes[pane]) ?? usualState.modes[pane]),
-    trees: perPane((pane) =>
-      trees[pane] === undefined ? usualState.trees[pane] : readTree(asRecord(trees[pane])),
-    ),
-    collapsed: perPane((pane) => collapsed[pane] === true),
-    selected: positions(given.selected),
-    callTab: callTabs.find((one) => one === given.callTab) ?? usualState.callTab,
-    systemTab: systemTabs.find((one) => one === given.systemTab) ?? usualState.systemTab,
-    shares: [readShare(shares[0], usualState.shares[0]), readShare(shares[1], usualState.shares[1])],
-    fullNames: given.fullNames === true,
+    ...present({ id: kept.text('id'), metric: kept.text('metric') }),
+    modes: perPane((pane) => modes.choice(pane, valueModes, 'absolute')),
+    trees: perPane((pane) => readTree(trees, pane)),
+    collapsed: perPane((pane) => collapsed.flag(pane)),
+    selected: kept.positions('selected', mostKept),
+    callTab: kept.choice('callTab', callTabs, 'tree'),
+    systemTab: kept.choice('systemTab', systemTabs, 'tree'),
+    shares: [shareOr(metrics, 0.24), shareOr(calls, 0.6)],
+    fullNames: kept.flag('fullNames'),
   };
 }
 
@@ -75,28 +53,15 @@ function perPane<Value>(of: (pane: PaneId) => Value): PerPane<Value> {
   return { metrics: of('metrics'), calls: of('calls'), system: of('system') };
 }
 
-function readTree(given: Readonly<Record<string, unknown>>): ValueTreeState {
-  return { expanded: positions(given.expanded), sort: readSort(given.sort), layout: given.layout };
+/** Call paths begin with the largest; the other trees in the order of the file. */
+function readTree(trees: KeptFields, pane: PaneId): ValueTreeState {
+  const isNew = trees.value(pane) === undefined;
+  const kept = trees.within(pane);
+  return {
+    expanded: kept.positions('expanded', mostKept),
+    sort: isNew && pane === 'calls' ? { column: 'value', direction: 'descending' } : kept.sort('sort'),
+    layout: kept.value('layout'),
+  };
 }
 
-function readSort(value: unknown): SortOrder | undefined {
-  const { column, direction } = asRecord(value);
-  return typeof column === 'string' && (direction === 'ascending' || direction === 'descending')
-    ? { column, direction }
-    : undefined;
-}
-
-function positions(value: unknown): readonly number[] {
-  if (!Array.isArray(value)) return [];
-  return (value as readonly unknown[])
-    .filter((one): one is number => typeof one === 'number' && Number.isSafeInteger(one) && one >= 0)
-    .slice(0, mostKept);
-}
-
-function readShare(value: unknown, usual: number): number {
-  return typeof value === 'number' && value >= 0.1 && value <= 0.9 ? value : usual;
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-}
+export const usualState = readViewState(undefined);

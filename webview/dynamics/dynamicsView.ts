@@ -1,26 +1,23 @@
 import { isDynamic } from '../../src/core/properties/kinds';
 import type { DynamicsEvents, DynamicsRequests, DynamicsShown } from '../../src/protocol/dynamics';
 import type { DynamicsHeader, PropertyRow, SeriesRow } from '../../src/core/views/dynamicsPieces';
-import { RequestError, type VsCodeApi } from '../ui/channel';
-import { type Control, element } from '../ui/dom';
-import { announce } from '../ui/liveRegion';
-import { messageArea } from '../ui/messageArea';
-import { tabs } from '../ui/tabs';
-import { adaptiveSplitter } from './adaptiveSplitter';
+import { element } from '../ui/base/dom';
+import { announce } from '../ui/base/liveRegion';
+import { dialogMilliseconds, isCancelled, isFindKey, Newest, type Shell } from '../ui/page/shell';
+import { tabs } from '../ui/controls/tabs';
+import { adaptiveSplitter } from '../ui/controls/adaptiveSplitter';
 import { details, overlaysOf } from './details';
-import { weight } from './findingRows';
-import { findings } from './findings';
+import { weight } from './lists/findingRows';
+import { findings } from './lists/findings';
 import { header, noDynamicsText } from './header';
-import { type DynamicsChannel, loadLists, loadMap, visibleHeader } from './load';
-import type { MapModel } from './mapModel';
-import { SeriesModel } from './seriesModel';
-import { seriesList } from './seriesList';
-import { TimeAxis } from './timeAxis';
-import { type ListTab, readViewState, type ViewState } from './viewState';
-import { plural } from './words';
+import { loadLists, loadMap, visibleHeader } from './load';
+import type { MapModel } from './overTime/mapModel';
+import { SeriesModel } from './base/seriesModel';
+import { seriesList } from './lists/seriesList';
+import { TimeAxis } from './base/timeAxis';
+import type { ListTab, ViewState } from './viewState';
+import { plural } from './base/words';
 
-/** The user answers a question of the extension meanwhile: where to save. */
-const patientMilliseconds = 24 * 3600 * 1000;
 /** Narrower panels have the details below the list. */
 const wideEnough = 860;
 /** Names of functions can be pages long. */
@@ -28,10 +25,10 @@ const longestName = 120;
 /** Series that are offered beside the one that is shown. */
 const mostOffered = 256;
 
+export type DynamicsShell = Shell<DynamicsRequests, DynamicsEvents, ViewState>;
+
 /** The one owner of what the panel shows: asks the extension, listens to it, and keeps what the user is looking at. */
-export class DynamicsView implements Control {
-  readonly element: HTMLElement;
-  private state: ViewState;
+export class DynamicsView {
   private header: DynamicsHeader | undefined;
   /** Of the analysis whose rows are there. */
   private readId: string | undefined;
@@ -40,26 +37,21 @@ export class DynamicsView implements Control {
   private properties: readonly PropertyRow[] = [];
   private series: readonly SeriesRow[] = [];
   private map: MapModel | undefined;
-  private loading = new AbortController();
-  private choosing = new AbortController();
+  private readonly loading = new Newest();
+  private readonly choosing = new Newest();
+  private choice = this.choosing.next();
   private readonly axis = new TimeAxis();
-  private readonly message = messageArea();
   private readonly top = header({
-    analyse: (settings) => this.act('analyse', { settings }, () => undefined),
-    cancel: () => this.act('cancel', {}, ({ cancelled }) => (cancelled ? 'Cancelled' : undefined)),
-    act: (action) => this.act('act', { action }, () => undefined),
+    analyse: (settings) => this.shell.act('analyse', { settings }),
+    cancel: () => this.shell.act('cancel', {}, ({ cancelled }) => (cancelled ? 'Cancelled' : undefined)),
+    act: (action) => this.shell.act('act', { action }),
   });
   private readonly found;
   private readonly list;
   private readonly details;
-  private readonly content: HTMLElement;
 
-  constructor(
-    private readonly channel: DynamicsChannel,
-    private readonly api: VsCodeApi,
-  ) {
-    this.state = readViewState(api.getState());
-    const { state } = this;
+  constructor(private readonly shell: DynamicsShell) {
+    const { channel, state } = shell;
     this.found = findings(
       {
         onSelect: (property) => this.chooseProperty(property),
@@ -98,21 +90,15 @@ export class DynamicsView implements Control {
       selected: state.list,
       onSelect: (list) => this.keep({ list }),
     }).element;
-    this.content = adaptiveSplitter({
+    const parts = adaptiveSplitter({
       first: { element: lists, name: 'the list' },
       second: this.details.element,
       wideEnough,
       share: state.listShare,
       onShare: (listShare) => this.keep({ listShare }),
-    }).element;
-    this.element = element(
-      'div',
-      { class: 'dynamics' },
-      this.top.element,
-      this.message.element,
-      this.content,
-    );
-    this.content.hidden = true;
+    });
+    shell.top.append(this.top.element);
+    shell.content.append(parts.element);
     this.axis.onChange(() => this.keepSpan());
     channel.on('shown', (shown) => this.show(shown));
     channel.on('progress', (progress) => this.top.setProgress(progress));
@@ -120,16 +106,20 @@ export class DynamicsView implements Control {
       this.wanted = wanted;
       this.reveal();
     });
-    this.element.addEventListener('keydown', (event) => this.onKey(event));
+    shell.onKey((event) => {
+      if (!isFindKey(event) || shell.state.list !== 'findings') return false;
+      this.found.focusSearch();
+      return true;
+    });
   }
 
   /** Asks what is shown; also after hiding and reloads. */
   async open(): Promise<void> {
-    this.message.show({ kind: 'loading', text: 'Reading the analysis' });
+    this.shell.show({ kind: 'loading', text: 'Reading the analysis' });
     try {
-      this.show(await this.channel.request('open', {}, { patienceMilliseconds: patientMilliseconds }));
+      this.show(await this.shell.channel.request('open', {}, { patienceMilliseconds: dialogMilliseconds }));
     } catch (error) {
-      this.fail(textOf(error), () => void this.open());
+      this.shell.fail(error, () => void this.open());
     }
   }
 
@@ -137,71 +127,62 @@ export class DynamicsView implements Control {
     const shown = given.kind === 'done' ? { ...given, header: visibleHeader(given.header) } : given;
     this.keep({ panel: shown.panel });
     this.top.show(shown);
-    this.top.setNotice(undefined);
-    const analyse = (): void => this.act('analyse', { settings: shown.settings }, () => undefined);
+    this.shell.notice.hide();
+    const analyse = (): void => this.shell.act('analyse', { settings: shown.settings });
     // What was found stays to be read while it is analysed again.
     if (shown.kind === 'analysing' && this.header !== undefined) return;
-    this.content.hidden = shown.kind !== 'done' || this.readId === undefined;
+    if (shown.kind === 'done') {
+      void this.read(shown.header);
+      return;
+    }
+    this.header = undefined;
     switch (shown.kind) {
       case 'analysing':
-        this.message.show({ kind: 'loading', text: 'Looking for what changes over the iterations' });
+        this.shell.show({ kind: 'loading', text: 'Looking for what changes over the iterations' });
         return;
       case 'cancelled':
-        this.header = undefined;
-        this.message.show({
+        this.shell.show({
           kind: 'empty',
           text: 'The analysis was cancelled.',
           action: { label: 'Analyse', run: analyse },
         });
         return;
       case 'noIterations':
-        this.header = undefined;
-        this.message.show({
+        this.shell.show({
           kind: 'empty',
           text: shown.message,
           action: {
             label: 'Choose a Phase…',
-            run: () => this.act('act', { action: 'markPhase' }, () => undefined),
+            run: () => this.shell.act('act', { action: 'markPhase' }),
           },
         });
         return;
       case 'failed':
-        this.header = undefined;
-        this.fail(shown.message, analyse, shown.detail);
-        return;
-      case 'done':
-        void this.read(shown.header);
+        this.shell.fail(shown.message, analyse, shown.detail);
     }
   }
 
   private async read(wanted: DynamicsHeader): Promise<void> {
     if (this.header?.id === wanted.id) return;
-    this.loading.abort();
-    this.loading = new AbortController();
-    const { signal } = this.loading;
+    const signal = this.loading.next();
     this.header = wanted;
     this.map = undefined;
     try {
-      const { properties, series, report } = await loadLists(this.channel, wanted, signal);
+      const { properties, series, report } = await loadLists(this.shell.channel, wanted, signal);
       this.properties = properties;
       this.series = series;
       const isSame = this.state.id === wanted.id;
       this.axis.setRun(wanted.iterations, isSame ? this.state.span : undefined);
-      this.message.show(undefined);
-      this.content.hidden = false;
+      this.shell.show(undefined);
       const empty = wanted.noDynamics ? noDynamicsText : 'No property was found.';
       this.found.show(properties, empty);
       this.list.show(series);
       this.details.report.show(report, empty);
       const { property, series: kept } = this.state;
-      if (!isSame)
-        this.state = readViewState({
-          ...this.state,
-          property: undefined,
-          series: undefined,
-          span: undefined,
-        });
-      this.keep({ id: wanted.id });
+      this.keep({
+        id: wanted.id,
+        ...(!isSame && { property: undefined, series: undefined, span: undefined }),
+      });
       this.readId = wanted.id;
       announce(`${plural(properties.length, 'property', 'properties')} found`);
       if (this.reveal()) return;
@@ -212,18 +193,8 @@ export class DynamicsView implements Control {
     } catch (error) {
       if (isCancelled(error)) return;
       this.header = undefined;
-      this.fail(textOf(error), () => void this.open());
+      this.shell.fail(error, () => void this.open());
     }
-  }
-
-  private fail(text: string, again: () => void, detail?: string): void {
-    this.content.hidden = true;
-    this.message.show({
-      kind: 'error',
-      text,
-      ...(detail === undefined ? {} : { detail }),
-      action: { label: 'Try Again', run: again },
-    });
   }
 
   /** The worst that says something about time, else the worst, else the series with the largest share. */
@@ -276,13 +247,11 @@ export class DynamicsView implements Control {
   private chooseSeries(position: number, property: number | undefined): void {
     const row = this.series[position];
     if (row === undefined || this.header === undefined) return;
-    this.state = readViewState({ ...this.state, property, series: position });
-    this.keep({});
+    this.keep({ series: position, property });
     this.list.select(position);
     this.details.showProperty(property === undefined ? undefined : this.properties[property]);
-    this.choosing.abort();
-    this.choosing = new AbortController();
-    void this.readSeries(this.header, row, position, this.choosing.signal);
+    this.choice = this.choosing.next();
+    void this.readSeries(this.header, row, position, this.choice);
   }
 
   private async readSeries(
@@ -292,19 +261,19 @@ export class DynamicsView implements Control {
     signal: AbortSignal,
   ): Promise<void> {
     try {
-      const detail = await this.channel.request('values', { id, series: position }, { signal });
+      const detail = await this.shell.channel.request('values', { id, series: position }, { signal });
       const model = new SeriesModel(position, row, detail, iterations);
       this.axis.setStep(model.step);
       this.details.showSeries(model, unit);
       const mapHeader = maps[row.map];
       if (mapHeader === undefined) this.map = undefined;
       else if (this.map?.position !== row.map)
-        this.map = await loadMap(this.channel, id, row.map, mapHeader, signal);
+        this.map = await loadMap(this.shell.channel, id, row.map, mapHeader, signal);
       this.details.showMap(this.map, unit);
       this.markMap(row);
       this.offer(position);
     } catch (error) {
-      if (!isCancelled(error)) this.top.setNotice(textOf(error));
+      this.shell.warn(error);
     }
   }
 
@@ -325,69 +294,40 @@ export class DynamicsView implements Control {
   private async readChecks(): Promise<void> {
     const { series } = this.state;
     if (this.header === undefined || series === undefined) return;
-    const { signal } = this.choosing;
+    const signal = this.choice;
     try {
       this.details.showChecks(
-        await this.channel.request('trace', { id: this.header.id, series }, { signal }),
+        await this.shell.channel.request('trace', { id: this.header.id, series }, { signal }),
       );
     } catch (error) {
-      if (!isCancelled(error)) this.top.setNotice(textOf(error));
+      this.shell.warn(error);
     }
   }
 
   private openSource(of: 'property' | 'series' | 'report', row: number): void {
     const id = this.header?.id;
     if (id === undefined) return;
-    this.act('openSource', { id, of, row }, ({ opened }) =>
+    this.shell.act('openSource', { id, of, row }, ({ opened }) =>
       opened ? undefined : 'Its source is not known.',
     );
   }
 
   private save(parameters: DynamicsRequests['save']['parameters']): void {
-    this.act('save', parameters, ({ saved }) => (saved ? 'Saved' : undefined));
-  }
-
-  /** Asks the extension to do something; what fails is said in the header and read out. */
-  private act<Name extends keyof DynamicsRequests>(
-    name: Name,
-    parameters: DynamicsRequests[Name]['parameters'],
-    said: (result: DynamicsRequests[Name]['result']) => string | undefined,
-  ): void {
-    this.top.setNotice(undefined);
-    this.channel.request(name, parameters, { patienceMilliseconds: patientMilliseconds }).then(
-      (result) => {
-        const text = said(result);
-        if (text !== undefined) announce(text);
-      },
-      (error: unknown) => this.top.setNotice(textOf(error)),
-    );
-  }
-
-  private onKey(event: KeyboardEvent): void {
-    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f') return;
-    if (this.content.hidden || this.state.list !== 'findings') return;
-    event.preventDefault();
-    this.found.focusSearch();
+    this.shell.act('save', parameters, ({ saved }) => (saved ? 'Saved' : undefined));
   }
 
   private keepSpan(): void {
     const { span, isZoomed } = this.axis;
-    const known = this.state.span;
-    if (isZoomed ? known?.[0] === span[0] && known[1] === span[1] : known === undefined) return;
-    this.state = readViewState({ ...this.state, span: isZoomed ? span : undefined });
-    this.keep({});
+    const kept = this.state.span;
+    if (isZoomed ? kept?.[0] === span[0] && kept[1] === span[1] : kept === undefined) return;
+    this.keep({ span: isZoomed ? span : undefined });
   }
 
-  private keep(part: Partial<ViewState>): void {
-    this.state = { ...this.state, ...part };
-    this.api.setState(this.state);
+  private get state(): ViewState {
+    return this.shell.state;
   }
-}
 
-function isCancelled(error: unknown): boolean {
-  return error instanceof RequestError && error.reason === 'cancelled';
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  private keep(part: Parameters<DynamicsShell['keep']>[0]): void {
+    this.shell.keep(part);
+  }
 }

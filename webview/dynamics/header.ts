@@ -6,19 +6,16 @@ import type {
   DynamicsSettings,
   DynamicsShown,
 } from '../../src/protocol/dynamics';
-import { button, iconButton } from '../ui/button';
-import { type Control, element } from '../ui/dom';
-import { type MenuItem, menuPlaceBelow, openMenu } from '../ui/menu';
-import { notice } from '../ui/notice';
-import { progressBar } from '../ui/progress';
-import { toolbar } from '../ui/toolbar';
-import { plural } from './words';
+import { button, iconButton } from '../ui/controls/button';
+import { type Control, element } from '../ui/base/dom';
+import { type MenuItem, menuPlaceBelow, openMenu } from '../ui/controls/menu';
+import { progressBar } from '../ui/controls/progress';
+import { toolbar } from '../ui/controls/toolbar';
+import { plural } from './base/words';
 
 export interface Header extends Control {
   show(shown: DynamicsShown): void;
   setProgress(progress: DynamicsProgress | undefined): void;
-  /** What an action came to; undefined: nothing to say. */
-  setNotice(text: string | undefined): void;
 }
 
 const bursts = [0, 64, 256, 1024] as const;
@@ -32,7 +29,6 @@ export function header(actions: {
   const title = element('h1', { class: 'title' });
   const summary = element('p', { class: 'summary' });
   const notes = element('ul', { class: 'notes' });
-  const line = notice();
   const bar = progressBar('Analysis');
   const doing = element('span', { class: 'muted' });
   const cancel = button({ label: 'Cancel', icon: 'stop', onClick: actions.cancel });
@@ -67,7 +63,6 @@ export function header(actions: {
       element('div', { class: 'title-row' }, title, tools.element),
       summary,
       notes,
-      line.element,
       working,
       bar.element,
     ),
@@ -86,10 +81,6 @@ export function header(actions: {
       setProgress(shown.kind === 'analysing' ? (shown.progress ?? { message: 'Analysing' }) : undefined);
     },
     setProgress,
-    setNotice: (text) => {
-      if (text === undefined) line.hide();
-      else line.say(text);
-    },
   };
 }
 

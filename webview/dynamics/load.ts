@@ -12,8 +12,8 @@ import type {
   ReportPiece,
   SeriesRow,
 } from '../../src/core/views/dynamicsPieces';
-import type { Channel } from '../ui/channel';
-import { MapModel } from './mapModel';
+import type { Channel } from '../ui/page/channel';
+import { MapModel } from './overTime/mapModel';
 
 export type DynamicsChannel = Channel<DynamicsRequests, DynamicsEvents>;
 

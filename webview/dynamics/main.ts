@@ -1,14 +1,6 @@
-import { pageRoot } from '../ui/page';
+import { startView } from '../ui/page/shell';
 import './dynamics.css';
-import type { DynamicsEvents, DynamicsRequests } from '../../src/protocol/dynamics';
-import { Channel, type VsCodeApi } from '../ui/channel';
-import { DynamicsView } from './dynamicsView';
+import { DynamicsView, type DynamicsShell } from './dynamicsView';
+import { readViewState } from './viewState';
 
-declare function acquireVsCodeApi(): VsCodeApi;
-
-const api = acquireVsCodeApi();
-const channel = new Channel<DynamicsRequests, DynamicsEvents>(api);
-const view = new DynamicsView(channel, api);
-pageRoot().append(view.element);
-channel.ready();
-void view.open();
+startView('dynamics', readViewState, (shell: DynamicsShell) => new DynamicsView(shell));

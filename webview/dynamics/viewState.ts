@@ -1,7 +1,9 @@
+import { present } from '../../src/core/present';
+import { isPosition, KeptFields } from '../ui/page/keptState';
 import type { SortOrder } from '../ui/grid/columns';
-import { defaultFindingView, type FindingView, groupings } from './findingRows';
-import { type MapScale, mapScales } from './mapModel';
-import type { Span } from './timeAxis';
+import { defaultFindingView, type FindingView, groupings } from './lists/findingRows';
+import { type MapScale, mapScales } from './overTime/mapModel';
+import type { Span } from './base/timeAxis';
 
 export const detailTabs = ['time', 'explain', 'report'] as const;
 export type DetailTab = (typeof detailTabs)[number];
@@ -32,80 +34,45 @@ export interface ViewState {
   readonly chartShare: number;
 }
 
-export const defaultState: ViewState = {
-  findings: defaultFindingView,
-  seriesSort: { column: 'share', direction: 'descending' },
-  list: 'findings',
-  tab: 'time',
-  smoothing: 0,
-  mapScale: 'all',
-  chartTable: false,
-  mapTable: false,
-  listShare: 0.44,
-  chartShare: 0.55,
-};
-
-/** A state that was kept; what does not fit (another version kept it) gets its default. */
 export function readViewState(value: unknown): ViewState {
-  const given = asRecord(value);
-  const { panel, id, property, series, findingLayout, seriesLayout, smoothing } = given;
-  const span = readSpan(given.span);
+  const kept = new KeptFields(value);
+  const smoothing = kept.position('smoothing') ?? 0;
   return {
-    ...(typeof panel === 'string' ? { panel } : {}),
-    ...(typeof id === 'string' ? { id } : {}),
-    ...(isPosition(property) ? { property } : {}),
-    ...(isPosition(series) ? { series } : {}),
-    ...(span === undefined ? {} : { span }),
-    findings: readFindings(given.findings),
-    ...(findingLayout === undefined ? {} : { findingLayout }),
-    seriesSort: readSort(given.seriesSort) ?? defaultState.seriesSort,
-    ...(seriesLayout === undefined ? {} : { seriesLayout }),
-    list: given.list === 'series' ? 'series' : 'findings',
-    tab: detailTabs.find((one) => one === given.tab) ?? defaultState.tab,
-    smoothing: isPosition(smoothing) && smoothing < 1000 ? smoothing : 0,
-    mapScale: mapScales.find((one) => one === given.mapScale) ?? defaultState.mapScale,
-    chartTable: given.chartTable === true,
-    mapTable: given.mapTable === true,
-    listShare: readShare(given.listShare, defaultState.listShare),
-    chartShare: readShare(given.chartShare, defaultState.chartShare),
+    ...present({
+      panel: kept.text('panel'),
+      id: kept.text('id'),
+      property: kept.position('property'),
+      series: kept.position('series'),
+      span: readSpan(kept.list('span')),
+    }),
+    findings: readFindings(kept.within('findings')),
+    findingLayout: kept.value('findingLayout'),
+    seriesSort: kept.sort('seriesSort') ?? { column: 'share', direction: 'descending' },
+    seriesLayout: kept.value('seriesLayout'),
+    list: kept.choice('list', ['findings', 'series'], 'findings'),
+    tab: kept.choice('tab', detailTabs, 'time'),
+    smoothing: smoothing < 1000 ? smoothing : 0,
+    mapScale: kept.choice('mapScale', mapScales, 'all'),
+    chartTable: kept.flag('chartTable'),
+    mapTable: kept.flag('mapTable'),
+    listShare: kept.share('listShare', 0.44),
+    chartShare: kept.share('chartShare', 0.55),
   };
 }
 
-function readFindings(value: unknown): FindingView {
-  const { search, regex, group, threshold, sort, closed } = asRecord(value);
+function readFindings(kept: KeptFields): FindingView {
+  const threshold = kept.value('threshold');
+  const closed = kept.list('closed').filter((name) => typeof name === 'string');
   return {
-    search: typeof search === 'string' ? search.slice(0, 1000) : '',
-    regex: regex === true,
-    group: groupings.find((one) => one === group) ?? defaultFindingView.group,
+    search: kept.text('search', 1000) ?? '',
+    regex: kept.flag('regex'),
+    group: kept.choice('group', groupings, defaultFindingView.group),
     threshold: typeof threshold === 'number' && threshold >= 0 && threshold <= 1 ? threshold : 0,
-    sort: readSort(sort) ?? defaultFindingView.sort,
-    closed: Array.isArray(closed)
-      ? (closed as readonly unknown[]).filter((one): one is string => typeof one === 'string').slice(0, 1000)
-      : [],
+    sort: kept.sort('sort') ?? defaultFindingView.sort,
+    closed: closed.slice(0, 1000),
   };
 }
 
-function readSort(value: unknown): SortOrder | undefined {
-  const { column, direction } = asRecord(value);
-  return typeof column === 'string' && (direction === 'ascending' || direction === 'descending')
-    ? { column, direction }
-    : undefined;
-}
-
-function readSpan(value: unknown): Span | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const [first, last] = value as readonly unknown[];
+function readSpan([first, last]: readonly unknown[]): Span | undefined {
   return isPosition(first) && isPosition(last) && first <= last ? [first, last] : undefined;
-}
-
-function isPosition(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function readShare(value: unknown, usual: number): number {
-  return typeof value === 'number' && value >= 0.1 && value <= 0.9 ? value : usual;
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

@@ -1,36 +1,23 @@
-import type { HotSpotsOpened, Reveal } from '../../src/protocol/hotSpots';
-import { RequestError, type VsCodeApi } from '../ui/channel';
-import { element } from '../ui/dom';
-import { KeptState } from '../ui/keptState';
-import { announce } from '../ui/liveRegion';
-import { messageArea } from '../ui/messageArea';
-import { notice } from '../ui/notice';
-import { loadProfile, type HotSpotsChannel } from './load';
+import type { HotSpotsEvents, HotSpotsOpened, HotSpotsRequests, Reveal } from '../../src/protocol/hotSpots';
+import { announce } from '../ui/base/liveRegion';
+import { isCancelled, Newest, type Shell } from '../ui/page/shell';
+import { loadProfile } from './load';
 import { Model } from './model';
 import { ProfileView } from './profileView';
-import { readViewState, type ViewState } from './viewState';
+import type { ViewState } from './viewState';
 
-/** The whole panel: loads what it shows, says what went wrong, keeps what the user is looking at. */
+export type HotSpotsShell = Shell<HotSpotsRequests, HotSpotsEvents, ViewState>;
+
+/** The whole panel: loads what it shows, and keeps what the user is looking at. */
 export class App {
-  private readonly message = messageArea();
-  private readonly notice = notice();
-  private readonly place = element('div', { class: 'profile-place' });
-  private readonly kept: KeptState<ViewState>;
   private view: ProfileView | undefined;
-  private loading = new AbortController();
+  private readonly loading = new Newest();
   private revealed: string | undefined;
 
-  constructor(
-    root: HTMLElement,
-    private readonly channel: HotSpotsChannel,
-    api: VsCodeApi,
-  ) {
-    this.kept = new KeptState(api, readViewState(api.getState()));
-    this.revealed = this.kept.state.revealed;
-    root.append(this.notice.element, this.message.element, this.place);
-    document.addEventListener('keydown', (event) => {
-      if (this.view?.onKey(event) === true) event.preventDefault();
-    });
+  constructor(private readonly shell: HotSpotsShell) {
+    const { channel, state } = shell;
+    this.revealed = state.revealed;
+    shell.onKey((event) => this.view?.onKey(event) === true);
     channel.on('opened', (opened) => void this.show(opened));
     channel.on('gone', ({ message }) => this.gone(message));
     channel.on('pins', (pins) => this.view?.setPins(pins));
@@ -39,56 +26,55 @@ export class App {
 
   /** Asks for what is shown; again after an error. */
   async open(): Promise<void> {
-    this.message.show({ kind: 'loading', text: 'Reading the profile…' });
+    this.shell.show({ kind: 'loading', text: 'Reading the profile…' });
     try {
-      await this.show(await this.channel.request('open', {}, { patienceMilliseconds: 120_000 }));
+      await this.show(await this.shell.channel.request('open', {}, { patienceMilliseconds: 120_000 }));
     } catch (error) {
       this.fail(error);
     }
   }
 
   private async show(opened: HotSpotsOpened): Promise<void> {
-    this.loading.abort();
-    this.loading = new AbortController();
-    const { signal } = this.loading;
-    this.kept.keepChanged();
+    const signal = this.loading.next();
+    const { channel, kept } = this.shell;
+    kept.keepChanged();
     // Before anything else: the panel must be found again after a reload in this moment.
-    this.kept.keep({ ...this.kept.state, panel: opened.panel });
+    this.shell.keep({ panel: opened.panel });
     try {
-      const main = await loadProfile(this.channel, 'main', opened.main, signal);
+      const main = await loadProfile(channel, 'main', opened.main, signal);
       const compare =
         opened.compare === undefined
           ? undefined
-          : await loadProfile(this.channel, 'compare', opened.compare, signal);
+          : await loadProfile(channel, 'compare', opened.compare, signal);
       if (signal.aborted) return;
       this.build(opened, new Model(main, compare));
     } catch (error) {
-      if (!(error instanceof RequestError && error.reason === 'cancelled')) this.fail(error);
+      if (!isCancelled(error)) this.fail(error);
     }
   }
 
   private build(opened: HotSpotsOpened, model: Model): void {
-    this.kept.keepChanged();
-    this.notice.hide();
+    const { content, kept, notice } = this.shell;
+    kept.keepChanged();
+    notice.hide();
     if (model.count === 0) {
       this.view = undefined;
-      this.place.replaceChildren();
-      this.message.show({
+      content.replaceChildren();
+      this.shell.show({
         kind: 'empty',
         text: 'The profile has no call paths: no instrumented function was executed in this run.',
       });
       return;
     }
-    this.message.show(undefined);
-    const hadFocus = this.place.contains(document.activeElement);
-    const view = new ProfileView(model, opened, this.kept.state, {
-      channel: this.channel,
-      onState: (state) =>
-        this.kept.keepSoon(() => ({ ...state(), panel: opened.panel, revealed: this.revealed })),
-      onError: (error) => this.notice.say(error instanceof Error ? error.message : String(error)),
+    this.shell.show(undefined);
+    const hadFocus = content.contains(document.activeElement);
+    const view = new ProfileView(model, opened, kept.state, {
+      channel: this.shell.channel,
+      onState: (state) => kept.keepSoon(() => ({ ...state(), panel: opened.panel, revealed: this.revealed })),
+      onError: (error) => this.shell.warn(error),
     });
     this.view = view;
-    this.place.replaceChildren(view.element);
+    content.replaceChildren(view.element);
     view.start();
     if (hadFocus) view.focus();
     if (opened.reveal !== undefined) this.reveal(opened.reveal);
@@ -104,16 +90,15 @@ export class App {
 
   private gone(message: string): void {
     if (this.view === undefined) this.fail(message);
-    else this.notice.say(`${message} What was read before is still shown.`);
+    else this.shell.notice.say(`${message} The values that were read before are still shown.`);
   }
 
   private fail(error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
-    if (this.view === undefined)
-      this.message.show({ kind: 'error', text, action: { label: 'Try Again', run: () => void this.open() } });
-    else {
-      this.message.show(undefined);
-      this.notice.say(text);
+    if (this.view === undefined) {
+      this.shell.fail(error, () => void this.open());
+      return;
     }
+    this.shell.show(undefined);
+    this.shell.warn(error);
   }
 }

@@ -1,10 +1,10 @@
 import type { HotSpotsOpened } from '../../src/protocol/hotSpots';
-import { button, iconButton, type Button } from '../ui/button';
-import { element, type Control } from '../ui/dom';
-import { dropdown, type Choice, type Dropdown } from '../ui/dropdown';
-import { menuPlaceBelow, openMenu } from '../ui/menu';
-import { searchBox, type SearchBox, type SearchQuery } from '../ui/searchBox';
-import { toolbar } from '../ui/toolbar';
+import { button, iconButton, type Button } from '../ui/controls/button';
+import { element, type Control } from '../ui/base/dom';
+import { dropdown, type Choice, type Dropdown } from '../ui/controls/dropdown';
+import { menuPlaceBelow, openMenu } from '../ui/controls/menu';
+import { searchBox, type SearchBox, type SearchQuery } from '../ui/search/searchBox';
+import { toolbar } from '../ui/controls/toolbar';
 import { units, type Unit } from './columns';
 
 export interface ControlEvents {

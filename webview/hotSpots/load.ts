@@ -7,7 +7,7 @@ import {
   type RegionRow,
   type Side,
 } from '../../src/protocol/hotSpots';
-import type { Channel } from '../ui/channel';
+import type { Channel } from '../ui/page/channel';
 
 export type HotSpotsChannel = Channel<HotSpotsRequests, HotSpotsEvents>;
 

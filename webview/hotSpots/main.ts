@@ -1,13 +1,6 @@
-import type { HotSpotsEvents, HotSpotsRequests } from '../../src/protocol/hotSpots';
-import { Channel, type VsCodeApi } from '../ui/channel';
-import { pageRoot } from '../ui/page';
-import { App } from './app';
+import { startView } from '../ui/page/shell';
 import './hotSpots.css';
+import { App, type HotSpotsShell } from './app';
+import { readViewState } from './viewState';
 
-declare function acquireVsCodeApi(): VsCodeApi;
-
-const api = acquireVsCodeApi();
-const channel = new Channel<HotSpotsRequests, HotSpotsEvents>(api);
-const app = new App(pageRoot(), channel, api);
-channel.ready();
-void app.open();
+startView('hotSpots', readViewState, (shell: HotSpotsShell) => new App(shell));

@@ -2,10 +2,10 @@ import { visibleControls } from '../../src/core/names/visibleControls';
 import { unqualifiedName } from '../../src/core/names/unqualifiedName';
 import type { FlameSource } from '../ui/flame/flameGraph';
 import type { GridColumn } from '../ui/grid/columns';
-import { element } from '../ui/dom';
-import { setHighlighted } from '../ui/highlight';
+import { element } from '../ui/base/dom';
+import { setHighlighted } from '../ui/base/highlight';
 import type { Model } from './model';
-import { matchRanges, type Found } from '../ui/nameSearch';
+import { matchRanges, type Found } from '../ui/search/nameSearch';
 
 /** What the tables and the flame graph share: which names are shown, and what is marked in them. */
 export interface Shown {

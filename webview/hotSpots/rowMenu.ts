@@ -1,5 +1,5 @@
-import { copyText } from '../ui/clipboard';
-import { openMenu, type MenuItem, type MenuPlace } from '../ui/menu';
+import { copyText } from '../ui/base/clipboard';
+import { openMenu, type MenuItem, type MenuPlace } from '../ui/controls/menu';
 import type { Model } from './model';
 import type { ProfileActions } from './profileActions';
 

@@ -1,9 +1,9 @@
 import { formatPercent } from '../../src/core/format';
 import type { ChartData } from '../charts/data';
 import { chart, type Chart } from '../charts/chart';
-import { type Control, element } from '../ui/dom';
-import { messageArea } from '../ui/messageArea';
-import { RequestError } from '../ui/channel';
+import { type Control, element } from '../ui/base/dom';
+import { messageArea } from '../ui/page/messageArea';
+import { RequestError } from '../ui/page/channel';
 import type { HotSpotsChannel } from './load';
 import type { Model } from './model';
 

@@ -15,7 +15,8 @@ export interface DecisionView {
   readonly sort: SortOrder;
 }
 
-export type DecisionState = 'all' | 'in' | 'out' | 'pinned';
+export const decisionStates = ['all', 'in', 'out', 'pinned'] as const;
+export type DecisionState = (typeof decisionStates)[number];
 
 export const defaultDecisionView: DecisionView = {
   search: '',

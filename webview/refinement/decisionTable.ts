@@ -1,16 +1,16 @@
 import { formatCount, formatPercent } from '../../src/core/format';
 import type { DecisionRow } from '../../src/protocol/refinement';
-import { iconButton } from '../ui/button';
-import { type Control, element } from '../ui/dom';
-import { dropdown } from '../ui/dropdown';
+import { iconButton } from '../ui/controls/button';
+import { type Control, element } from '../ui/base/dom';
+import { dropdown } from '../ui/controls/dropdown';
 import { Grid } from '../ui/grid/grid';
 import type { GridColumn, GridLayout } from '../ui/grid/columns';
-import { announce } from '../ui/liveRegion';
-import { type MenuPlace, openMenu } from '../ui/menu';
-import { messageArea } from '../ui/messageArea';
-import { searchBox } from '../ui/searchBox';
-import { toolbar } from '../ui/toolbar';
-import { copyText } from '../ui/clipboard';
+import { announce } from '../ui/base/liveRegion';
+import { type MenuPlace, openMenu } from '../ui/controls/menu';
+import { messageArea } from '../ui/page/messageArea';
+import { searchBox } from '../ui/search/searchBox';
+import { toolbar } from '../ui/controls/toolbar';
+import { copyText } from '../ui/base/clipboard';
 import {
   decisionsCsv,
   rulesOf,

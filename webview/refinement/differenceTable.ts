@@ -1,10 +1,10 @@
 import type { DifferenceRow, RefinementShown } from '../../src/protocol/refinement';
-import { type Control, element } from '../ui/dom';
-import { dropdown } from '../ui/dropdown';
+import { type Control, element } from '../ui/base/dom';
+import { dropdown } from '../ui/controls/dropdown';
 import { Grid } from '../ui/grid/grid';
 import type { GridColumn, GridLayout, SortOrder } from '../ui/grid/columns';
-import { type Message, messageArea } from '../ui/messageArea';
-import { toolbar } from '../ui/toolbar';
+import { type Message, messageArea } from '../ui/page/messageArea';
+import { toolbar } from '../ui/controls/toolbar';
 import { plural } from './words';
 
 export interface DifferenceActions {

@@ -1,10 +1,10 @@
 import type { RefinementButton, RefinementProgress, RefinementShown } from '../../src/protocol/refinement';
-import { badge } from '../ui/badge';
-import { type Button, button } from '../ui/button';
-import { type Control, element } from '../ui/dom';
-import { dropdown } from '../ui/dropdown';
-import { progressBar } from '../ui/progress';
-import { toolbar } from '../ui/toolbar';
+import { badge } from '../ui/controls/badge';
+import { type Button, button } from '../ui/controls/button';
+import { type Control, element } from '../ui/base/dom';
+import { dropdown } from '../ui/controls/dropdown';
+import { progressBar } from '../ui/controls/progress';
+import { toolbar } from '../ui/controls/toolbar';
 import { headline, progressText, runnerSentence, stateName } from './words';
 
 export interface HeaderActions {
@@ -19,8 +19,6 @@ export interface Header extends Control {
   /** `iteration` is the one that *accept* and *export* mean. */
   show(shown: RefinementShown, iteration: number | undefined): void;
   setProgress(progress: RefinementProgress | undefined): void;
-  /** What an action came to; undefined: nothing to say. */
-  setNotice(text: string | undefined): void;
 }
 
 /** State in words, progress, and the buttons of the loop. */
@@ -28,8 +26,6 @@ export function header(actions: HeaderActions): Header {
   const title = element('h1', { class: 'title' });
   const state = badge('');
   const summary = element('p', { class: 'summary' });
-  const notice = element('p', { class: 'notice', role: 'alert' });
-  notice.hidden = true;
   const bar = progressBar('Refinement');
   const doing = element('p', { class: 'doing muted' });
   const buttons: Readonly<Record<RefinementButton, Button>> = {
@@ -92,7 +88,6 @@ export function header(actions: HeaderActions): Header {
       element('div', { class: 'title-row' }, title, state.element),
       summary,
       doing,
-      notice,
       tools.element,
       bar.element,
     ),
@@ -121,9 +116,5 @@ export function header(actions: HeaderActions): Header {
       }
     },
     setProgress,
-    setNotice: (text) => {
-      notice.hidden = text === undefined;
-      notice.textContent = text ?? '';
-    },
   };
 }

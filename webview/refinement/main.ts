@@ -1,14 +1,6 @@
-import { pageRoot } from '../ui/page';
+import { startView } from '../ui/page/shell';
 import './refinement.css';
-import type { RefinementEvents, RefinementRequests } from '../../src/protocol/refinement';
-import { Channel, type VsCodeApi } from '../ui/channel';
-import { RefinementView } from './refinementView';
+import { RefinementView, type RefinementShell } from './refinementView';
+import { readViewState } from './viewState';
 
-declare function acquireVsCodeApi(): VsCodeApi;
-
-const api = acquireVsCodeApi();
-const channel = new Channel<RefinementRequests, RefinementEvents>(api);
-const view = new RefinementView(channel, api);
-pageRoot().append(view.element);
-channel.ready();
-void view.open();
+startView('refinement', readViewState, (shell: RefinementShell) => new RefinementView(shell));

@@ -6,42 +6,36 @@ import {
   type RefinementShown,
 } from '../../src/protocol/refinement';
 import { chart } from '../charts/chart';
-import { type Channel, RequestError, type VsCodeApi } from '../ui/channel';
-import { iconButton } from '../ui/button';
-import { type Control, element } from '../ui/dom';
-import { announce } from '../ui/liveRegion';
-import { messageArea } from '../ui/messageArea';
-import { splitter } from '../ui/splitter';
-import { tabs } from '../ui/tabs';
+import { iconButton } from '../ui/controls/button';
+import { element } from '../ui/base/dom';
+import { announce } from '../ui/base/liveRegion';
+import { isFindKey, type Shell } from '../ui/page/shell';
+import { splitter } from '../ui/controls/splitter';
+import { tabs } from '../ui/controls/tabs';
 import { decisionTable } from './decisionTable';
 import { differenceTable } from './differenceTable';
 import { header } from './header';
 import { iterationChart } from './iterationChart';
-import { readViewState, type TabName, type ViewState } from './viewState';
+import { type TabName, type ViewState } from './viewState';
 import { iterationAnnouncement, stateAnnouncement } from './words';
 
-/** The user answers a question of the extension meanwhile: where to save, whether to run. */
-const patientMilliseconds = 24 * 3600 * 1000;
+export type RefinementShell = Shell<RefinementRequests, RefinementEvents, ViewState>;
 
 /** The one owner of what the panel shows: asks the extension, listens to it, and keeps what the user is looking at. */
-export class RefinementView implements Control {
-  readonly element: HTMLElement;
-  private state: ViewState;
+export class RefinementView {
   private shown: RefinementShown | undefined;
   /** Of the functions that are shown or being asked for. */
   private revision = -1;
-  private readonly message = messageArea();
-  private readonly content: HTMLElement;
   private readonly header = header({
-    next: () => this.act('next', {}, ({ started }) => (started ? 'Started' : undefined)),
-    stop: () => this.act('stop', {}, ({ stopped }) => (stopped ? 'Stopping' : 'Nothing runs.')),
+    next: () => this.shell.act('next', {}, ({ started }) => (started ? 'Started' : undefined)),
+    stop: () => this.shell.act('stop', {}, ({ stopped }) => (stopped ? 'Stopping' : 'Nothing runs.')),
     accept: () => this.withIteration((iteration) => this.accept(iteration)),
     exportFilter: () =>
       this.withIteration((iteration) =>
-        this.act('exportFilter', { iteration }, ({ saved }) => (saved ? 'Filter saved' : undefined)),
+        this.shell.act('exportFilter', { iteration }, ({ saved }) => (saved ? 'Filter saved' : undefined)),
       ),
     chooseIteration: (iteration) => {
-      this.keep({ iteration });
+      this.shell.keep({ iteration });
       this.showHeader();
     },
   });
@@ -49,27 +43,25 @@ export class RefinementView implements Control {
   private readonly decisions;
   private readonly difference;
 
-  constructor(
-    private readonly channel: Channel<RefinementRequests, RefinementEvents>,
-    private readonly api: VsCodeApi,
-  ) {
-    this.state = readViewState(api.getState());
-    const { state } = this;
+  constructor(private readonly shell: RefinementShell) {
+    const { channel, state } = shell;
     this.chart = chart({
       label: 'Overhead and functions per iteration',
       showsTable: state.showsTable,
-      onShowsTable: (showsTable) => this.keep({ showsTable }),
+      onShowsTable: (showsTable) => this.shell.keep({ showsTable }),
       onChoose: (at) => this.chooseIteration(at),
     });
     const openSource = (row: number): void =>
-      this.act('openSource', { row }, ({ opened }) => (opened ? undefined : 'Its source is not known.'));
+      this.shell.act('openSource', { row }, ({ opened }) =>
+        opened ? undefined : 'Its source is not known.',
+      );
     this.decisions = decisionTable(
       {
         openSource,
-        pin: (row, wanted) => this.act('pin', { row, state: wanted }, () => undefined),
+        pin: (row, wanted) => this.shell.act('pin', { row, state: wanted }),
         saveCsv: (text) => this.save('csv', new TextEncoder().encode(text)),
-        onView: (decisions) => this.keep({ decisions }),
-        onLayout: (decisionLayout) => this.keep({ decisionLayout }),
+        onView: (decisions) => this.shell.keep({ decisions }),
+        onLayout: (decisionLayout) => this.shell.keep({ decisionLayout }),
       },
       { view: state.decisions, layout: state.decisionLayout },
     );
@@ -77,8 +69,8 @@ export class RefinementView implements Control {
       {
         ask: (from, to, signal) => channel.request('difference', { from, to }, { signal }),
         openSource,
-        onChoice: (from, to) => this.keep({ from, to }),
-        onLayout: (differenceLayout) => this.keep({ differenceLayout }),
+        onChoice: (from, to) => this.shell.keep({ from, to }),
+        onLayout: (differenceLayout) => this.shell.keep({ differenceLayout }),
       },
       {
         ...(state.from === undefined ? {} : { from: state.from }),
@@ -86,30 +78,27 @@ export class RefinementView implements Control {
         layout: state.differenceLayout,
       },
     );
-    this.content = this.makeContent();
-    this.element = element('div', { class: 'refinement' }, this.message.element, this.content);
-    this.content.hidden = true;
+    shell.content.append(this.header.element, this.parts());
     channel.on('shown', (shown) => this.show(shown));
     channel.on('progress', (progress) => this.header.setProgress(progress));
-    this.element.addEventListener('keydown', (event) => this.onKey(event));
+    shell.onKey((event) => {
+      if (!isFindKey(event) || shell.state.tab !== 'decisions') return false;
+      this.decisions.focusSearch();
+      return true;
+    });
   }
 
   /** Asks what is shown; also after hiding and reloads. */
   async open(): Promise<void> {
-    this.message.show({ kind: 'loading', text: 'Reading the study' });
+    this.shell.show({ kind: 'loading', text: 'Reading the study' });
     try {
-      this.show(await this.channel.request('open', {}));
+      this.show(await this.shell.channel.request('open', {}));
     } catch (error) {
-      this.content.hidden = true;
-      this.message.show({
-        kind: 'error',
-        text: textOf(error),
-        action: { label: 'Try Again', run: () => void this.open() },
-      });
+      this.shell.fail(error, () => void this.open());
     }
   }
 
-  private makeContent(): HTMLElement {
+  private parts(): HTMLElement {
     const savePicture = iconButton('save', 'Save Chart as PNG', () => void this.savePicture());
     const top = element('div', { class: 'chart-pane' }, this.chart.element, savePicture.element);
     const bottom = tabs<TabName>({
@@ -118,18 +107,18 @@ export class RefinementView implements Control {
         { id: 'decisions', label: 'Decisions', content: element('div', {}, this.decisions.element) },
         { id: 'difference', label: 'Difference', content: element('div', {}, this.difference.element) },
       ],
-      selected: this.state.tab,
-      onSelect: (tab) => this.keep({ tab }),
+      selected: this.shell.state.tab,
+      onSelect: (tab) => this.shell.keep({ tab }),
     });
     const parts = splitter({
       label: 'Height of the chart',
       first: top,
       second: bottom.element,
       direction: 'rows',
-      share: this.state.chartShare,
-      onShare: (chartShare) => this.keep({ chartShare }),
+      share: this.shell.state.chartShare,
+      onShare: (chartShare) => this.shell.keep({ chartShare }),
     });
-    return element('div', { class: 'refinement-content' }, this.header.element, parts.element);
+    return parts.element;
   }
 
   private show(shown: RefinementShown): void {
@@ -138,22 +127,19 @@ export class RefinementView implements Control {
     this.shown = shown;
     if (isOther) {
       const { folder, target, study } = shown;
-      const kept = this.state.study === study;
-      this.state = readViewState({ ...this.state, ...(kept ? {} : { iteration: undefined }) });
-      this.keep({ folder, target, study });
+      const kept = this.shell.state.study === study;
+      this.shell.keep({ folder, target, study, ...(!kept && { iteration: undefined }) });
     }
     this.announceNews(isOther ? undefined : before, shown);
     if (shown.state === 'gone') {
-      this.content.hidden = true;
-      this.message.show({
+      this.shell.show({
         kind: 'error',
         text: `The study ${shown.study} of ${shown.target} was deleted while it was shown.`,
         detail: 'Refine again, or choose another study in the Experiments view.',
       });
       return;
     }
-    this.message.show(undefined);
-    this.content.hidden = false;
+    this.shell.show(undefined);
     this.showHeader();
     this.chart.setData(iterationChart(shown));
     this.difference.show(shown.iterations);
@@ -176,14 +162,17 @@ export class RefinementView implements Control {
     const rows: DecisionRow[] = [];
     try {
       while (rows.length < functions) {
-        const some = await this.channel.request('functions', { first: rows.length, count: maximumFunctions });
+        const some = await this.shell.channel.request('functions', {
+          first: rows.length,
+          count: maximumFunctions,
+        });
         if (this.revision !== revision) return;
         if (some.length === 0) break;
         rows.push(...some);
       }
       this.decisions.show(rows);
     } catch (error) {
-      this.header.setNotice(textOf(error));
+      this.shell.warn(error);
     }
   }
 
@@ -194,7 +183,7 @@ export class RefinementView implements Control {
   /** What *accept* and *export* mean: what the user chose, else the last. */
   private iteration(): number | undefined {
     const iterations = this.shown?.iterations ?? [];
-    const chosen = iterations.find(({ index }) => index === this.state.iteration);
+    const chosen = iterations.find(({ index }) => index === this.shell.state.iteration);
     return (chosen ?? iterations.at(-1))?.index;
   }
 
@@ -206,54 +195,21 @@ export class RefinementView implements Control {
   private chooseIteration(at: number): void {
     const iteration = this.shown?.iterations[at]?.index;
     if (iteration === undefined) return;
-    this.keep({ iteration });
+    this.shell.keep({ iteration });
     this.showHeader();
     announce(`Iteration ${iteration} chosen`);
   }
 
   private accept(iteration: number): void {
-    this.act('accept', { iteration }, () => `Iteration ${iteration} accepted`);
-  }
-
-  /** Asks the extension to do something; what fails is said in the header and read out. */
-  private act<Name extends keyof RefinementRequests>(
-    name: Name,
-    parameters: RefinementRequests[Name]['parameters'],
-    said: (result: RefinementRequests[Name]['result']) => string | undefined,
-  ): void {
-    this.header.setNotice(undefined);
-    this.channel.request(name, parameters, { patienceMilliseconds: patientMilliseconds }).then(
-      (result) => {
-        const text = said(result);
-        if (text !== undefined) announce(text);
-      },
-      (error: unknown) => this.header.setNotice(textOf(error)),
-    );
+    this.shell.act('accept', { iteration }, () => `Iteration ${iteration} accepted`);
   }
 
   private save(kind: 'png' | 'csv', content: Uint8Array): void {
-    this.act('save', { kind, content }, ({ saved }) => (saved ? 'Saved' : undefined));
+    this.shell.act('save', { kind, content }, ({ saved }) => (saved ? 'Saved' : undefined));
   }
 
   private async savePicture(): Promise<void> {
     const content = await this.chart.png();
     if (content !== undefined) this.save('png', content);
   }
-
-  private onKey(event: KeyboardEvent): void {
-    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f') return;
-    if (this.content.hidden || this.state.tab !== 'decisions') return;
-    event.preventDefault();
-    this.decisions.focusSearch();
-  }
-
-  private keep(part: Partial<ViewState>): void {
-    this.state = { ...this.state, ...part };
-    this.api.setState(this.state);
-  }
-}
-
-function textOf(error: unknown): string {
-  if (error instanceof RequestError) return error.message;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,8 @@
 import type { CommandLines } from '../../src/core/scorepOptions/commandLines';
-import { type Button, button } from '../ui/button';
-import { copyText } from '../ui/clipboard';
-import { type Control, element, freshId } from '../ui/dom';
-import { announce } from '../ui/liveRegion';
+import { type Button, button } from '../ui/controls/button';
+import { copyText } from '../ui/base/clipboard';
+import { type Control, element, freshId } from '../ui/base/dom';
+import { announce } from '../ui/base/liveRegion';
 
 export interface CommandPane extends Control {
   show(lines: readonly CommandLines[]): void;

@@ -1,8 +1,8 @@
-import { button } from '../ui/button';
-import { checkbox } from '../ui/checkbox';
-import { type Control, element } from '../ui/dom';
-import { dropdown } from '../ui/dropdown';
-import { toolbar } from '../ui/toolbar';
+import { button } from '../ui/controls/button';
+import { checkbox } from '../ui/controls/checkbox';
+import { type Control, element } from '../ui/base/dom';
+import { dropdown } from '../ui/controls/dropdown';
+import { toolbar } from '../ui/controls/toolbar';
 import { type Moment, unwritten } from './model';
 
 export interface HeaderActions {
@@ -15,16 +15,12 @@ export interface HeaderActions {
 
 export interface Header extends Control {
   show(moment: Moment): void;
-  /** What an action came to; undefined: nothing to say. */
-  setNotice(text: string | undefined): void;
 }
 
 /** Which Score-P this is about, which target, and what to do with the choice. */
 export function header(actions: HeaderActions, search: Control): Header {
   const installation = element('p', { class: 'summary installation' });
   const state = element('p', { class: 'summary state', role: 'status' });
-  const notice = element('p', { class: 'notice', role: 'alert' });
-  notice.hidden = true;
   const targets = dropdown<string>({
     label: 'Target',
     choices: [],
@@ -92,14 +88,9 @@ export function header(actions: HeaderActions, search: Control): Header {
       ),
       installation,
       state,
-      notice,
       element('div', { class: 'tool-row' }, tools.element, search.element),
     ),
     show,
-    setNotice: (text) => {
-      notice.hidden = text === undefined;
-      notice.textContent = text ?? '';
-    },
   };
 }
 

@@ -1,14 +1,6 @@
-import { pageRoot } from '../ui/page';
+import { startView } from '../ui/page/shell';
 import './scorepFlags.css';
-import type { ScorepFlagsEvents, ScorepFlagsRequests } from '../../src/protocol/scorepFlags';
-import { Channel, type VsCodeApi } from '../ui/channel';
-import { FlagsView } from './flagsView';
+import { FlagsView, type FlagsShell } from './flagsView';
+import { readViewState } from './viewState';
 
-declare function acquireVsCodeApi(): VsCodeApi;
-
-const api = acquireVsCodeApi();
-const channel = new Channel<ScorepFlagsRequests, ScorepFlagsEvents>(api);
-const view = new FlagsView(channel, api);
-pageRoot().append(view.element);
-channel.ready();
-void view.open();
+startView('flags', readViewState, (shell: FlagsShell) => new FlagsView(shell));

@@ -1,11 +1,11 @@
 import { longestValue } from '../../src/core/scorepOptions/checkValue';
 import { lacking, lackingAll } from '../../src/core/scorepOptions/offered';
 import type { AdviceRule, OfferedScorep, ScorepOption } from '../../src/core/scorepOptions/option';
-import { button } from '../ui/button';
-import { type Control, element, freshId } from '../ui/dom';
-import { dropdown } from '../ui/dropdown';
-import { icon } from '../ui/icons';
-import { textField } from '../ui/textField';
+import { button } from '../ui/controls/button';
+import { type Control, element, freshId } from '../ui/base/dom';
+import { dropdown } from '../ui/controls/dropdown';
+import { icon } from '../ui/base/icons';
+import { textField } from '../ui/controls/textField';
 import type { Moment } from './model';
 
 export interface OptionRow extends Control {

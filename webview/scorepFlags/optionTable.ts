@@ -1,8 +1,8 @@
 import { KymoError } from '../../src/core/errors';
 import { nameTest, type NameTest } from '../../src/core/names/namePattern';
 import type { ScorepGroup, ScorepOption } from '../../src/core/scorepOptions/option';
-import { type Control, element } from '../ui/dom';
-import { searchBox, type SearchBox, type SearchQuery } from '../ui/searchBox';
+import { type Control, element } from '../ui/base/dom';
+import { searchBox, type SearchBox, type SearchQuery } from '../ui/search/searchBox';
 import type { Moment } from './model';
 import { optionRow, type OptionRow } from './optionRow';
 

@@ -1,8 +1,8 @@
 import type { CommandLines } from '../../src/core/scorepOptions/commandLines';
-import { iconButton } from '../ui/button';
-import { copyText } from '../ui/clipboard';
-import { type Control, element } from '../ui/dom';
-import { announce } from '../ui/liveRegion';
+import { iconButton } from '../ui/controls/button';
+import { copyText } from '../ui/base/clipboard';
+import { type Control, element } from '../ui/base/dom';
+import { announce } from '../ui/base/liveRegion';
 
 export interface QuickLine extends Control {
   show(lines: readonly CommandLines[]): void;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answers, PanelChannel } from '../../../src/editor/surfaces/panels/panelChannel';
 import type { ToWebview } from '../../../src/protocol/channel';
 import { record, wholeNumber } from '../../../src/protocol/guards';
-import { Channel } from '../../../webview/ui/channel';
+import { Channel } from '../../../webview/ui/page/channel';
 
 interface Requests {
   readonly double: { readonly parameters: { readonly value: number }; readonly result: number };

@@ -144,7 +144,9 @@ describe('hot-spot panel', () => {
     );
     expect(((await panel.view.state()) as { panel: string }).panel).toBe('panel-1');
     panel.view.tell('gone', { side: 'main', message: 'It was deleted.' });
-    await panel.view.page.getByText('It was deleted. What was read before is still shown.').waitFor();
+    await panel.view.page
+      .getByText('It was deleted. The values that were read before are still shown.')
+      .waitFor();
     panel.view.tell('reveal', { name: 'no such function', id: 'first' });
     await panel.view.page.getByText('is not in this profile').waitFor();
   });

@@ -1,4 +1,4 @@
-import { isHighContrast, themeToken } from '../theme';
+import { isHighContrast, themeToken } from '../base/theme';
 
 type Rgb = readonly [red: number, green: number, blue: number];
 

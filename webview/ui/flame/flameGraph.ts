@@ -1,10 +1,10 @@
 import type { ChildLinks } from '../../../src/core/profile/tree';
 import { icicle, rectangleAt, type Icicle } from '../../../src/core/views/icicle';
-import { canvasPng } from '../canvas';
-import { element } from '../dom';
-import { announce } from '../liveRegion';
-import type { MenuPlace } from '../menu';
-import { onThemeChange } from '../theme';
+import { canvasPng } from '../base/canvas';
+import { element } from '../base/dom';
+import { announce } from '../base/liveRegion';
+import type { MenuPlace } from '../controls/menu';
+import { onThemeChange } from '../base/theme';
 import { flameColors, type FlameColors } from './flameColors';
 
 /** What is drawn: call paths of a metric. */

@@ -1,4 +1,4 @@
-import { menuPlaceBelow, openMenu } from '../menu';
+import { menuPlaceBelow, openMenu } from '../controls/menu';
 import {
   clampWidth,
   columnTemplate,

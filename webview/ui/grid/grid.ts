@@ -1,6 +1,6 @@
-import { type Control, element, setAttribute } from '../dom';
-import type { MenuPlace } from '../menu';
-import { onThemeChange } from '../theme';
+import { type Control, element, setAttribute } from '../base/dom';
+import type { MenuPlace } from '../controls/menu';
+import { onThemeChange } from '../base/theme';
 import type { GridColumn, GridLayout, SortOrder } from './columns';
 import { ColumnSet } from './columnSet';
 import { rowsPerPage, rowsToShow, scrollToShow, type Viewport } from './geometry';

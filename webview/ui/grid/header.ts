@@ -1,4 +1,4 @@
-import { element, setAttribute } from '../dom';
+import { element, setAttribute } from '../base/dom';
 import { clampWidth, type GridColumn, type SortOrder } from './columns';
 
 export interface HeaderActions {

@@ -1,4 +1,4 @@
-import { element, freshId, setAttribute } from '../dom';
+import { element, freshId, setAttribute } from '../base/dom';
 import type { GridColumn } from './columns';
 
 /** What the grid knows about one row when it is shown. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { svgSurface } from '../../../../webview/charts/svgSurface';
 import { ticks, wholeTicks } from '../../../../webview/charts/ticks';
 import { csvText } from '../../../../src/core/csv';
-import { numberCell } from '../../../../webview/dynamics/words';
+import { numberCell } from '../../../../webview/dynamics/base/words';
 
 const options = {
   font: { family: '"A & B"', size: 12 },

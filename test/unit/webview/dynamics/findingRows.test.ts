@@ -6,7 +6,7 @@ import {
   iterationsText,
   shownFindings,
   weight,
-} from '../../../../webview/dynamics/findingRows';
+} from '../../../../webview/dynamics/lists/findingRows';
 import { readViewState } from '../../../../webview/dynamics/viewState';
 import { manyProperties } from '../../../webview/dynamics/analyses';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { palette } from '../../../../webview/charts/palette';
-import { mapImage } from '../../../../webview/dynamics/mapImage';
-import { MapModel, spans } from '../../../../webview/dynamics/mapModel';
+import { mapImage } from '../../../../webview/dynamics/overTime/mapImage';
+import { MapModel, spans } from '../../../../webview/dynamics/overTime/mapModel';
 
 function mapOf(rows: readonly (readonly number[])[], iterationsPerColumn = 1): MapModel {
   const columns = rows[0]?.length ?? 0;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { timeKey, TimeAxis } from '../../../../webview/dynamics/timeAxis';
+import { timeKey, TimeAxis } from '../../../../webview/dynamics/base/timeAxis';
 
 const area = { x: 60, y: 0, width: 600, height: 100 };
 

@@ -1,0 +1,82 @@
+import type { PlotColors } from '../../charts/plotColors';
+import type { Area, Surface } from '../../charts/surface';
+import { wholeTicks } from '../../charts/ticks';
+import { translucent } from '../../charts/configuration';
+import type { TimeAxis } from './timeAxis';
+
+/** All charts over time leave the same room beside them, so that iterations stand below each other. */
+export function plotArea(width: number, height: number, top: number, bottom = 36): Area {
+  const left = width < 420 ? 52 : 66;
+  return {
+    x: left,
+    y: top,
+    width: Math.max(10, width - left - 10),
+    height: Math.max(10, height - top - bottom),
+  };
+}
+
+/** Iterations below the area, from 1, and a line at each. */
+export function timeGrid(surface: Surface, colors: PlotColors, area: Area, axis: TimeAxis): void {
+  const [first, last] = axis.span;
+  const bottom = area.y + area.height;
+  for (const tick of wholeTicks(first + 1, last + 1, Math.max(2, area.width / 70))) {
+    const x = axis.x(tick - 1, area);
+    surface.line([x, bottom, x, bottom + 4], { color: colors.muted });
+    const isCut = x + surface.measure(String(tick)) / 2 > surface.width;
+    surface.text(String(tick), isCut ? surface.width : x, bottom + 7, {
+      color: colors.foreground,
+      align: isCut ? 'right' : 'center',
+      baseline: 'top',
+    });
+  }
+  surface.text('Iteration', area.x + area.width, bottom + 35, {
+    color: colors.muted,
+    align: 'right',
+    baseline: 'bottom',
+  });
+}
+
+/** The cursor and what is marked. */
+export function timeMarks(surface: Surface, colors: PlotColors, area: Area, axis: TimeAxis): void {
+  const { cursor, brush } = axis;
+  if (brush !== undefined) {
+    const half = area.width / (axis.span[1] - axis.span[0] + 1) / 2;
+    const x = axis.x(brush[0], area) - half;
+    const width = axis.x(brush[1], area) + half - x;
+    surface.rectangle(
+      { x, y: area.y, width, height: area.height },
+      { fill: translucent(colors.focus, 0.25), stroke: { color: colors.focus } },
+    );
+  }
+  if (cursor === undefined) return;
+  const x = axis.x(cursor, area);
+  surface.line([x, area.y, x, area.y + area.height], { color: colors.foreground, dash: [3, 2] });
+}
+
+/** An interval of iterations as an area as high as the given one; undefined: not seen. */
+export function spanArea(area: Area, axis: TimeAxis, from: number, to: number): Area | undefined {
+  const [first, last] = axis.span;
+  if (to < first || from > last) return undefined;
+  const half = area.width / (last - first + 1) / 2;
+  const left = Math.max(area.x, axis.x(from, area) - half);
+  const right = Math.min(area.x + area.width, axis.x(to, area) + half);
+  // What is there must be seen, however short it is.
+  return { x: left, y: area.y, width: Math.max(2, right - left), height: area.height };
+}
+
+export type Hatch = 'rising' | 'falling' | 'upright';
+
+/** Lines across an area: tells kinds apart without colours. */
+export function hatch(surface: Surface, area: Area, kind: Hatch, color: string): void {
+  const { x, y, width, height } = area;
+  const step = 9;
+  surface.inside(area, () => {
+    const points: number[] = [];
+    for (let at = x - (x % step) - (kind === 'upright' ? 0 : height); at < x + width; at += step) {
+      if (kind === 'upright') points.push(at, y, at, y + height, NaN, NaN);
+      else if (kind === 'rising') points.push(at, y + height, at + height, y, NaN, NaN);
+      else points.push(at, y, at + height, y + height, NaN, NaN);
+    }
+    surface.line(points, { color });
+  });
+}

@@ -1,0 +1,220 @@
+import type { Area } from '../../charts/surface';
+
+/** First and last iteration, from 0, both included. */
+export type Span = readonly [first: number, last: number];
+
+/** The part of the run that all charts of the panel show together, what is marked in it, and the iteration that is read out. */
+export class TimeAxis {
+  private count = 0;
+  private step = 1;
+  private shown: Span = [0, 0];
+  private cursorAt: number | undefined;
+  private marked: Span | undefined;
+  private readonly listeners = new Set<() => void>();
+
+  /** Another run: shows all of it, or what was shown of it before. */
+  setRun(iterations: number, span?: Span): void {
+    this.count = iterations;
+    this.cursorAt = undefined;
+    this.marked = undefined;
+    this.shown = span === undefined ? this.all() : this.inside(span);
+    this.tell();
+  }
+
+  /** Iterations that one value stands for: the cursor moves by so many. */
+  setStep(step: number): void {
+    this.step = Math.max(1, step);
+  }
+
+  get iterations(): number {
+    return this.count;
+  }
+
+  get span(): Span {
+    return this.shown;
+  }
+
+  get isZoomed(): boolean {
+    return this.shown[0] > 0 || this.shown[1] < this.count - 1;
+  }
+
+  get cursor(): number | undefined {
+    return this.cursorAt;
+  }
+
+  get brush(): Span | undefined {
+    return this.marked;
+  }
+
+  onChange(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  show(span: Span): void {
+    this.shown = this.inside(span);
+    this.marked = undefined;
+    this.tell();
+  }
+
+  showAll(): void {
+    this.show(this.all());
+  }
+
+  /** Above 1: closer, around the cursor or the middle. */
+  zoomBy(factor: number): void {
+    const [first, last] = this.shown;
+    const center = this.cursorAt ?? (first + last) / 2;
+    const share = (center - first + 0.5) / (last - first + 1);
+    const width = Math.max(2 * this.step, (last - first + 1) / factor);
+    const begin = Math.round(center + 0.5 - share * width);
+    this.show([begin, Math.round(begin + width - 1)]);
+  }
+
+  setCursor(at: number | undefined): void {
+    const next = at === undefined || this.count === 0 ? undefined : Math.min(this.count - 1, Math.max(0, at));
+    if (next === this.cursorAt) return;
+    this.cursorAt = next;
+    if (next !== undefined) this.reveal(next);
+    this.tell();
+  }
+
+  /** By values; begins at the start of what is shown. `marks`: the way is marked. */
+  moveCursor(by: number, marks = false): void {
+    const from = this.cursorAt;
+    const to = from === undefined ? this.shown[by > 0 ? 0 : 1] : from + by * this.step;
+    this.setCursor(to);
+    if (marks) this.extendBrush(from ?? to);
+  }
+
+  setBrush(brush: Span | undefined): void {
+    this.marked = brush === undefined ? undefined : this.inside(brush);
+    this.tell();
+  }
+
+  /** Shows what is marked. Whether there was something. */
+  zoomToBrush(): boolean {
+    if (this.marked === undefined) return false;
+    this.show(this.marked);
+    return true;
+  }
+
+  /** Middle of an iteration on the screen. */
+  x(iteration: number, area: Area): number {
+    const [first, last] = this.shown;
+    return area.x + ((iteration - first + 0.5) / (last - first + 1)) * area.width;
+  }
+
+  /** The iteration at a place on the screen, inside what is shown. */
+  at(x: number, area: Area): number {
+    const [first, last] = this.shown;
+    const share = (x - area.x) / Math.max(1, area.width);
+    return Math.min(last, Math.max(first, Math.floor(first + share * (last - first + 1))));
+  }
+
+  private extendBrush(from: number): void {
+    const to = this.cursorAt ?? from;
+    const fixed =
+      this.marked === undefined ? from : this.marked[0] === from ? this.marked[1] : this.marked[0];
+    this.setBrush([Math.min(fixed, to), Math.max(fixed, to)]);
+  }
+
+  private reveal(at: number): void {
+    const [first, last] = this.shown;
+    if (at >= first && at <= last) return;
+    const shift = at < first ? at - first : at - last;
+    this.shown = this.inside([first + shift, last + shift]);
+  }
+
+  private all(): Span {
+    return [0, Math.max(0, this.count - 1)];
+  }
+
+  private inside([first, last]: Span): Span {
+    const end = Math.max(0, this.count - 1);
+    const begin = Math.min(end, Math.max(0, Math.round(first)));
+    return [begin, Math.min(end, Math.max(begin, Math.round(last)))];
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** What keys mean in all charts over time. True: done. */
+export function timeKey(event: KeyboardEvent, axis: TimeAxis): boolean {
+  const [first, last] = axis.span;
+  switch (event.key) {
+    case 'ArrowRight':
+    case 'ArrowLeft':
+      axis.moveCursor(event.key === 'ArrowRight' ? 1 : -1, event.shiftKey);
+      return true;
+    case 'Home':
+      axis.setCursor(first);
+      return true;
+    case 'End':
+      axis.setCursor(last);
+      return true;
+    case '+':
+    case '=':
+      axis.zoomBy(2);
+      return true;
+    case '-':
+      axis.zoomBy(0.5);
+      return true;
+    case 'Enter':
+      return axis.zoomToBrush();
+    case 'Escape':
+    case '0':
+      if (!axis.isZoomed && axis.brush === undefined) return false;
+      axis.showAll();
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Pixels that a pointer moves before it marks rather than clicks. */
+const clickPixels = 4;
+
+/** The pointer: moves the cursor, marks by dragging and shows what is marked; a double click shows everything. */
+export function brushing(
+  canvas: HTMLCanvasElement,
+  axis: TimeAxis,
+  area: () => Area,
+  onPoint: (x: number, y: number, isClick: boolean) => void,
+): void {
+  let from: number | undefined;
+  const place = (event: PointerEvent): readonly [x: number, y: number] => {
+    const box = canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  canvas.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return;
+    from = place(event)[0];
+    canvas.setPointerCapture(event.pointerId);
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    const [x, y] = place(event);
+    axis.setCursor(axis.at(x, area()));
+    onPoint(x, y, false);
+    if (from === undefined || Math.abs(x - from) < clickPixels) return;
+    const ends = [axis.at(from, area()), axis.at(x, area())].sort((a, b) => a - b);
+    axis.setBrush([ends[0] ?? 0, ends[1] ?? 0]);
+  });
+  canvas.addEventListener('pointerup', (event) => {
+    if (from === undefined) return;
+    const [x, y] = place(event);
+    const dragged = Math.abs(x - from) >= clickPixels;
+    from = undefined;
+    if (dragged) axis.zoomToBrush();
+    else onPoint(x, y, true);
+  });
+  canvas.addEventListener('pointercancel', () => {
+    from = undefined;
+    axis.setBrush(undefined);
+  });
+  canvas.addEventListener('pointerleave', () => {
+    if (from === undefined) axis.setCursor(undefined);
+  });
+  canvas.addEventListener('dblclick', () => axis.showAll());
+}

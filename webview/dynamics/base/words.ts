@@ -1,0 +1,85 @@
+import { foldTemplates } from '../../../src/core/names/foldTemplates';
+import { unqualifiedName } from '../../../src/core/names/unqualifiedName';
+import { formatCount, formatPercent, formatSeconds } from '../../../src/core/format';
+import type { Letter, Pattern } from '../../../src/core/signal/signal';
+import type { SeriesRow } from '../../../src/core/views/dynamicsPieces';
+import { kindRecord, type PropertyKind } from '../../../src/core/properties/kinds';
+
+/** A kind that this version does not know is its own label. */
+export function kindName(kind: PropertyKind): string {
+  return kindRecord(kind).label;
+}
+
+/** One letter per kind of pattern: colour is never the only difference. */
+export function patternName({ type, improvement }: Pattern): string {
+  if (improvement !== true) return type;
+  return { peak: 'valley', trend: 'fall', step: 'step down' }[type];
+}
+
+const letterNames: Readonly<Record<Letter, string>> = {
+  A: 'rises and slows down',
+  B: 'falls faster and faster',
+  C: 'falls and slows down',
+  D: 'rises faster and faster',
+  E: 'rises steadily',
+  F: 'falls steadily',
+  G: 'is flat',
+};
+
+/** What a letter of the episodes means. */
+export function letterName(letter: Letter): string {
+  return letterNames[letter];
+}
+
+/** Which way an episode goes. */
+export function direction(letter: Letter): 'up' | 'down' | 'flat' {
+  if (letter === 'G') return 'flat';
+  return letter === 'A' || letter === 'D' || letter === 'E' ? 'up' : 'down';
+}
+
+/** A value in the unit of the analysis. */
+export function valueText(value: number | undefined, unit: string): string {
+  if (value === undefined || !Number.isFinite(value)) return 'not measured';
+  if (unit === 's' || unit === 'sec') return formatSeconds(value);
+  const short = Math.abs(value) < 1000 ? String(Number(value.toPrecision(4))) : formatCount(value);
+  return unit === '' ? short : `${short} ${unit}`;
+}
+
+/** A number in a file; empty where nothing was measured. */
+export function numberCell(value: number | undefined): number | '' {
+  return value !== undefined && Number.isFinite(value) ? value : '';
+}
+
+/** `12` or `12–25`, from 1. */
+export function spanText(first: number, last: number): string {
+  return first === last ? String(first + 1) : `${first + 1}–${last + 1}`;
+}
+
+/** Longer names are shown without scope and parameters; the whole is said where there is room. */
+const longName = 40;
+
+/** A region where there is little room. */
+export function shortRegion(name: string): string {
+  return name.length > longName ? unqualifiedName(foldTemplates(name)) : name;
+}
+
+/** Title of a series: `MPI_Wait · communication · rank 4`. */
+export function seriesTitle({ region, problem, metric, rank, thread }: SeriesRow): string {
+  return [
+    shortRegion(region),
+    problem === undefined ? metric : kindName(problem).toLowerCase(),
+    placeText(rank, thread),
+  ].join(' · ');
+}
+
+export function placeText(rank: number, thread: number): string {
+  return thread > 0 ? `rank ${rank}, thread ${thread}` : `rank ${rank}`;
+}
+
+export function share(value: number | undefined): string {
+  return value === undefined ? '–' : formatPercent(value);
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}

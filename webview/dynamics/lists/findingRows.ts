@@ -1,0 +1,182 @@
+import { nameTest, type NameTest } from '../../../src/core/names/namePattern';
+import type { PropertyRow } from '../../../src/core/views/dynamicsPieces';
+import type { SortOrder } from '../../ui/grid/columns';
+import { kindName, shortRegion } from '../base/words';
+
+export const groupings = ['kind', 'region', 'file', 'ranks', 'none'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** How the found properties are shown. */
+export interface FindingView {
+  readonly search: string;
+  readonly regex: boolean;
+  readonly group: Grouping;
+  /** Share (0…1) of the phase time: less is not shown. */
+  readonly threshold: number;
+  readonly sort: SortOrder;
+  /** Names of groups that are closed. */
+  readonly closed: readonly string[];
+}
+
+export const defaultFindingView: FindingView = {
+  search: '',
+  regex: false,
+  group: 'kind',
+  threshold: 0,
+  sort: { column: 'excess', direction: 'descending' },
+  closed: [],
+};
+
+export interface FindingGroup {
+  readonly name: string;
+  readonly count: number;
+  /** Largest severity and excess of its members. */
+  readonly severity: number;
+  readonly excess: number;
+}
+
+export interface ShownFindings {
+  /** Positions of properties; from their number on, positions in `groups`. */
+  readonly rows: Uint32Array;
+  readonly groups: readonly FindingGroup[];
+  readonly shown: number;
+  /** Why the search finds nothing: its expression is wrong. */
+  readonly error?: string;
+}
+
+/** Thresholds of the slider: finer where most properties are. */
+export const thresholds: readonly number[] = [
+  0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5,
+];
+
+/** What counts when things are compared with the threshold: what is lost, or all of the time where that is not known. */
+export function weight({ severity = 0, excess = 0 }: PropertyRow): number {
+  return Math.max(severity, excess);
+}
+
+/** Which properties are shown, in which order, below which groups. */
+export function shownFindings(properties: readonly PropertyRow[], view: FindingView): ShownFindings {
+  let test: NameTest = () => true;
+  try {
+    if (view.search !== '') test = nameTest({ text: view.search, regex: view.regex, matchCase: false });
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return { rows: new Uint32Array(0), groups: [], shown: 0, error: text };
+  }
+  const found: number[] = [];
+  properties.forEach((row, at) => {
+    if (weight(row) < view.threshold) return;
+    if (view.search === '' || texts(row).some((text) => test(text))) found.push(at);
+  });
+  const sorted = sortedRows(properties, found, view.sort);
+  if (view.group === 'none') return { rows: Uint32Array.from(sorted), groups: [], shown: sorted.length };
+  return grouped(properties, sorted, view, view.group);
+}
+
+function texts({ title, region, ranks = '' }: PropertyRow): readonly string[] {
+  return [title, region?.name ?? '', region?.file ?? '', ranks === '' ? '' : `ranks ${ranks}`];
+}
+
+/** Groups stand in the order of their first member. */
+function grouped(
+  properties: readonly PropertyRow[],
+  sorted: readonly number[],
+  { closed }: FindingView,
+  by: Exclude<Grouping, 'none'>,
+): ShownFindings {
+  const members = new Map<string, number[]>();
+  for (const at of sorted) {
+    const row = properties[at];
+    if (row === undefined) continue;
+    const name = groupOf(row, by);
+    const known = members.get(name);
+    if (known === undefined) members.set(name, [at]);
+    else known.push(at);
+  }
+  const rows: number[] = [];
+  const groups: FindingGroup[] = [];
+  const isClosed = new Set(closed);
+  for (const [name, positions] of members) {
+    rows.push(properties.length + groups.length);
+    const most = (of: (row: PropertyRow) => number): number =>
+      positions.reduce((largest, at) => Math.max(largest, ofRow(properties[at], of)), 0);
+    groups.push({
+      name,
+      count: positions.length,
+      severity: most(({ severity = 0 }) => severity),
+      excess: most(({ excess = 0 }) => excess),
+    });
+    if (!isClosed.has(name)) for (const at of positions) rows.push(at);
+  }
+  return { rows: Uint32Array.from(rows), groups, shown: sorted.length };
+}
+
+function ofRow(row: PropertyRow | undefined, of: (row: PropertyRow) => number): number {
+  return row === undefined ? 0 : of(row);
+}
+
+function groupOf({ kind, region, ranks }: PropertyRow, by: Exclude<Grouping, 'none'>): string {
+  switch (by) {
+    case 'kind':
+      return kindName(kind);
+    case 'region':
+      return region?.name ?? 'Whole program';
+    case 'file':
+      return region?.file ?? 'File not known';
+    case 'ranks':
+      return ranks === undefined || ranks === '' ? 'All ranks' : `Ranks ${ranks}`;
+  }
+}
+
+/** What tells a row from the others of its group; the title says all. */
+export function rowName({ kind, title, region }: PropertyRow, group: Grouping): string {
+  if (region === undefined) return title;
+  switch (group) {
+    case 'kind':
+      return shortRegion(region.name);
+    case 'region':
+      return title;
+    case 'file':
+    case 'ranks':
+    case 'none':
+      return `${kindName(kind)} · ${shortRegion(region.name)}`;
+  }
+}
+
+type Key = (row: PropertyRow) => number | string;
+
+const keys: Readonly<Record<string, Key>> = {
+  what: ({ title }) => title,
+  severity: ({ severity = -1 }) => severity,
+  excess: ({ excess = -1 }) => excess,
+  iterations: ({ iterations }) => iterations?.[0]?.[0] ?? 0,
+  ranks: ({ ranks = '' }) => Number.parseInt(ranks, 10) || 0,
+  region: ({ region }) => region?.name ?? '',
+  place: ({ region }) => region?.file ?? '',
+};
+
+function sortedRows(
+  properties: readonly PropertyRow[],
+  found: readonly number[],
+  { column, direction }: SortOrder,
+): readonly number[] {
+  const key = keys[column] ?? (({ excess = -1 }: PropertyRow) => excess);
+  const sign = direction === 'ascending' ? 1 : -1;
+  return found
+    .flatMap((at) => {
+      const row = properties[at];
+      return row === undefined ? [] : [{ at, key: key(row), weight: weight(row) }];
+    })
+    .sort((a, b) => sign * compare(a.key, b.key) || b.weight - a.weight || a.at - b.at)
+    .map(({ at }) => at);
+}
+
+function compare(a: number | string, b: number | string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** `1–92` or `1–1028, 1650–2048`; the first few when there are many. */
+export function iterationsText(iterations: PropertyRow['iterations'], most = 3): string {
+  const all = (iterations ?? []).map(([from, to]) => (from === to ? String(from) : `${from}–${to}`));
+  return all.length > most ? `${all.slice(0, most).join(', ')}, … (${all.length})` : all.join(', ');
+}

@@ -1,0 +1,289 @@
+import { formatPercent } from '../../../src/core/format';
+import type { PropertyRow } from '../../../src/core/views/dynamicsPieces';
+import { type Control, element } from '../../ui/base/dom';
+import { dropdown } from '../../ui/controls/dropdown';
+import type { GridColumn, GridLayout } from '../../ui/grid/columns';
+import { Grid } from '../../ui/grid/grid';
+import { openMenu } from '../../ui/controls/menu';
+import { messageArea } from '../../ui/page/messageArea';
+import { searchBox } from '../../ui/search/searchBox';
+import { slider } from '../../ui/controls/slider';
+import { toolbar } from '../../ui/controls/toolbar';
+import { copyText } from '../../ui/base/clipboard';
+import {
+  type FindingView,
+  type Grouping,
+  iterationsText,
+  rowName,
+  type ShownFindings,
+  shownFindings,
+  thresholds,
+} from './findingRows';
+import { plural, share } from '../base/words';
+
+export interface FindingActions {
+  readonly onSelect: (property: number) => void;
+  readonly openSource: (property: number) => void;
+  readonly onView: (view: FindingView) => void;
+  readonly onLayout: (layout: GridLayout) => void;
+}
+
+export interface Findings extends Control {
+  show(properties: readonly PropertyRow[], empty: string): void;
+  /** Does not call `onSelect`. */
+  select(property: number | undefined): void;
+  focusSearch(): void;
+}
+
+/** What was found, by kind, region, file or ranks. Keys: Enter source, Ctrl+F search, arrows as in a tree. */
+export function findings(
+  actions: FindingActions,
+  kept: { readonly view: FindingView; readonly layout?: unknown },
+): Findings {
+  let properties: readonly PropertyRow[] = [];
+  let empty = '';
+  let view = kept.view;
+  let shown: ShownFindings = { rows: new Uint32Array(0), groups: [], shown: 0 };
+  const groupAt = (row: number): ShownFindings['groups'][number] | undefined =>
+    shown.groups[row - properties.length];
+  const setClosed = (row: number, open: boolean): void => {
+    const name = groupAt(row)?.name;
+    if (name === undefined) return;
+    const others = view.closed.filter((one) => one !== name);
+    change({ closed: open ? others : [...others, name] });
+  };
+  const grid = new Grid({
+    label: 'What was found',
+    columns: columns(
+      (row) => properties[row],
+      groupAt,
+      () => view.group,
+    ),
+    tree: {
+      level: (row) => (row >= properties.length || view.group === 'none' ? 1 : 2),
+      state: (row) =>
+        row < properties.length ? 'leaf' : view.closed.includes(groupAt(row)?.name ?? '') ? 'closed' : 'open',
+    },
+    layout: kept.layout,
+    sort: view.sort,
+    onSelect: (row) => {
+      if (row !== undefined && row < properties.length) actions.onSelect(row);
+    },
+    onActivate: (row) => {
+      if (row < properties.length) actions.openSource(row);
+      else setClosed(row, view.closed.includes(groupAt(row)?.name ?? ''));
+    },
+    onMenu: (row, place) => {
+      const property = properties[row];
+      if (property === undefined) return;
+      const { title, region } = property;
+      openMenu(
+        title,
+        [
+          {
+            label: 'Go to Source',
+            keys: 'Enter',
+            ...(region?.file === undefined ? { disabled: 'Its source is not known.' } : {}),
+            run: () => actions.openSource(row),
+          },
+          { label: 'Copy Title', run: () => void copyText(title) },
+        ],
+        place,
+      );
+    },
+    onToggle: setClosed,
+    onToggleSiblings: () => change({ closed: [] }),
+    onSort: (sort) => change({ sort }),
+    onLayout: (layout) => actions.onLayout(layout),
+  });
+  const search = searchBox({
+    label: 'Search',
+    onQuery: ({ text, regex }) => change({ search: text, regex }),
+    onLeave: () => grid.focus(),
+  });
+  search.setQuery({ text: view.search, regex: view.regex });
+  const group = dropdown<Grouping>({
+    label: 'Group by',
+    choices: [
+      { value: 'kind', label: 'Kind' },
+      { value: 'region', label: 'Region' },
+      { value: 'file', label: 'File' },
+      { value: 'ranks', label: 'Ranks' },
+      { value: 'none', label: 'Nothing' },
+    ],
+    value: view.group,
+    onChange: (value) => change({ group: value, closed: [] }),
+  });
+  const threshold = slider({
+    label: 'At least',
+    tooltip: 'Least severity that is shown, as a share of the phase time',
+    count: thresholds.length,
+    position: Math.max(
+      0,
+      thresholds.findLastIndex((one) => one <= view.threshold),
+    ),
+    text: (at) => formatPercent(thresholds[at] ?? 0),
+    onChange: (at) => change({ threshold: thresholds[at] ?? 0 }),
+  });
+  const count = element('span', { class: 'muted count' });
+  const message = messageArea();
+  const update = (): void => {
+    shown = shownFindings(properties, view);
+    grid.setRows(shown.rows);
+    search.setOutcome({
+      matches: shown.shown,
+      current: -1,
+      ...(shown.error === undefined ? {} : { error: shown.error }),
+    });
+    count.textContent =
+      shown.shown === properties.length
+        ? plural(properties.length, 'property', 'properties')
+        : `${shown.shown} of ${plural(properties.length, 'property', 'properties')}`;
+    grid.element.hidden = shown.rows.length === 0;
+    message.show(
+      shown.rows.length > 0
+        ? undefined
+        : properties.length === 0
+          ? { kind: 'empty', text: empty }
+          : {
+              kind: 'empty',
+              text: 'Nothing fits the search and the threshold.',
+              action: { label: 'Show All', run: showAll },
+            },
+    );
+  };
+  const change = (part: Partial<FindingView>): void => {
+    view = { ...view, ...part };
+    actions.onView(view);
+    update();
+  };
+  const showAll = (): void => {
+    search.setQuery({ text: '', regex: view.regex });
+    threshold.setPosition(0);
+    change({ search: '', threshold: 0 });
+  };
+  const tools = toolbar('What is shown', search, group, threshold, { element: count });
+  return {
+    element: element(
+      'section',
+      { class: 'pane findings', label: 'What was found' },
+      tools.element,
+      message.element,
+      grid.element,
+    ),
+    show: (given, whenEmpty) => {
+      properties = given;
+      empty = whenEmpty;
+      update();
+    },
+    select: (property) => {
+      if (property !== undefined && !shown.rows.includes(property)) showAll();
+      grid.select(property);
+    },
+    focusSearch: () => search.focus(),
+  };
+}
+
+function columns(
+  rowAt: (row: number) => PropertyRow | undefined,
+  groupAt: (row: number) => ShownFindings['groups'][number] | undefined,
+  grouping: () => Grouping,
+): readonly GridColumn[] {
+  const text =
+    (
+      of: (row: PropertyRow) => string,
+      ofGroup: (group: ShownFindings['groups'][number]) => string = () => '',
+    ) =>
+    (at: number): string => {
+      const row = rowAt(at);
+      if (row !== undefined) return of(row);
+      const group = groupAt(at);
+      return group === undefined ? '' : ofGroup(group);
+    };
+  return [
+    {
+      id: 'what',
+      title: 'Found',
+      tooltip: 'Enter or double click goes to the source',
+      width: 160,
+      sort: 'ascending',
+      text: text(
+        (row) => rowName(row, grouping()),
+        ({ name, count }) => `${name} (${count})`,
+      ),
+      cellTooltip: text(
+        ({ title }) => title,
+        ({ name }) => name,
+      ),
+    },
+    {
+      id: 'excess',
+      title: 'Excess',
+      tooltip:
+        'What the degradation itself costs, with what it costs after its end: a share of the phase time',
+      width: 84,
+      align: 'end',
+      sort: 'descending',
+      text: text(
+        ({ excess }) => share(excess),
+        ({ excess }) => (excess > 0 ? formatPercent(excess) : ''),
+      ),
+      bar: (at) => rowAt(at)?.excess ?? 0,
+    },
+    {
+      id: 'severity',
+      title: 'Severity',
+      tooltip: 'All time in these iterations: a share of the phase time',
+      width: 82,
+      align: 'end',
+      sort: 'descending',
+      text: text(
+        ({ severity }) => share(severity),
+        ({ severity }) => (severity > 0 ? formatPercent(severity) : ''),
+      ),
+      bar: (at) => rowAt(at)?.severity ?? 0,
+    },
+    {
+      id: 'iterations',
+      title: 'Iterations',
+      width: 94,
+      sort: 'ascending',
+      text: text(({ iterations }) => iterationsText(iterations)),
+      cellTooltip: text(({ iterations }) => iterationsText(iterations, 40)),
+    },
+    {
+      id: 'ranks',
+      title: 'Ranks',
+      width: 72,
+      sort: 'ascending',
+      text: text(({ ranks = '' }) => ranks),
+      cellTooltip: text(({ ranks = '' }) => ranks),
+    },
+    {
+      id: 'region',
+      title: 'Region',
+      width: 110,
+      hidden: true,
+      sort: 'ascending',
+      text: text(({ region }) => region?.name ?? ''),
+      cellTooltip: text(({ region }) => region?.name ?? ''),
+    },
+    {
+      id: 'place',
+      title: 'Place',
+      width: 130,
+      sort: 'ascending',
+      hidden: true,
+      text: text(({ region }) =>
+        region?.file === undefined
+          ? ''
+          : `${region.file.split(/[\\/]/).at(-1) ?? ''}${region.line === undefined ? '' : `:${region.line}`}`,
+      ),
+      cellTooltip: text(({ region }) =>
+        region?.file === undefined
+          ? ''
+          : `${region.file}${region.line === undefined ? '' : `:${region.line}`}`,
+      ),
+    },
+  ];
+}

@@ -1,0 +1,223 @@
+import { palette, paletteColor } from '../../charts/palette';
+import type { PlotColors } from '../../charts/plotColors';
+import type { Area, Surface } from '../../charts/surface';
+import { wholeTicks } from '../../charts/ticks';
+import { element } from '../../ui/base/dom';
+import { hatch, plotArea, spanArea, timeGrid, timeMarks } from '../base/frame';
+import { mapImage } from './mapImage';
+import type { MapModel, MapScale } from './mapModel';
+import type { TimeAxis } from '../base/timeAxis';
+import { valueText } from '../base/words';
+
+/** What was found, drawn over the values. */
+export interface MapOverlay {
+  /** 1: found in this row. */
+  readonly rows: Uint8Array;
+  /** From 0. */
+  readonly iterations: readonly (readonly [number, number])[];
+  readonly label: string;
+  readonly isChosen: boolean;
+}
+
+export interface MapPicture {
+  readonly model: MapModel;
+  readonly axis: TimeAxis;
+  readonly unit: string;
+  readonly scale: MapScale;
+  readonly overlays: readonly MapOverlay[];
+  /** The row whose series is shown. */
+  readonly row: number | undefined;
+}
+
+const legendHeight = 26;
+/** Pixels of rows that lines around them would hide. */
+const thin = 8;
+/** Pixels of columns that lines beside them would hide. */
+const narrow = 7;
+
+export function mapArea(width: number, height: number): Area {
+  return plotArea(width, height, legendHeight);
+}
+
+export function drawMap(surface: Surface, colors: PlotColors, picture: MapPicture): void {
+  const { model, axis, scale, overlays, row } = picture;
+  const area = mapArea(surface.width, surface.height);
+  const background = colors.isDark ? 'dark' : 'light';
+  const table = palette(background);
+  legend(surface, colors, picture, table);
+  hatch(surface, area, 'rising', colors.grid);
+  surface.picture(imageOf(model, area, axis, scale, background), area);
+  surface.rectangle(area, { stroke: { color: colors.grid } });
+  timeGrid(surface, colors, area, axis);
+  rankLabels(surface, colors, area, model);
+  surface.inside(area, () => {
+    for (const overlay of overlays)
+      if (!overlay.isChosen) drawOverlay(surface, colors, area, picture, overlay);
+    for (const overlay of overlays)
+      if (overlay.isChosen) drawOverlay(surface, colors, area, picture, overlay);
+  });
+  if (row !== undefined) rowMark(surface, colors, area, model, row);
+  timeMarks(surface, colors, area, axis);
+}
+
+/** The last picture of each map: moving the cursor makes no other one. */
+const drawn = new WeakMap<MapModel, { readonly key: string; readonly canvas: HTMLCanvasElement }>();
+
+function imageOf(
+  model: MapModel,
+  area: Area,
+  { span }: TimeAxis,
+  scale: MapScale,
+  background: 'dark' | 'light',
+): HTMLCanvasElement {
+  // As sharp as values can be told apart, not more.
+  const width = Math.max(1, Math.round(area.width));
+  const height = Math.max(1, Math.min(Math.round(area.height), model.header.rows));
+  const key = [...span, width, height, scale, background].join(' ');
+  const known = drawn.get(model);
+  if (known?.key === key) return known.canvas;
+  const canvas = element('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const colors = palette(background);
+  const image = new ImageData(width, height);
+  image.data.set(mapImage(model, { span, width, height, scale, colors }));
+  canvas.getContext('2d')?.putImageData(image, 0, 0);
+  drawn.set(model, { key, canvas });
+  return canvas;
+}
+
+function rankLabels(surface: Surface, colors: PlotColors, area: Area, { ranks, header }: MapModel): void {
+  const height = area.height / header.rows;
+  for (const row of wholeTicks(0, header.rows - 1, Math.max(1, area.height / 20))) {
+    const y = area.y + (row + 0.5) * height;
+    // Of ranks that share a row, the first.
+    surface.text(ranks[row]?.split(/[-,]/)[0] ?? '', area.x - 9, y, {
+      color: colors.foreground,
+      align: 'right',
+    });
+  }
+  surface.text('Rank', 12, area.y + area.height / 2, { color: colors.muted, align: 'center', turned: true });
+}
+
+/** Areas of ranks that stand together, one per interval: in the colours of page and text, which can be seen on any colour. */
+function drawOverlay(
+  surface: Surface,
+  colors: PlotColors,
+  area: Area,
+  { model, axis }: MapPicture,
+  { rows, iterations, label, isChosen }: MapOverlay,
+): void {
+  const height = area.height / model.header.rows;
+  let isNamed = false;
+  for (const [from, to] of iterations)
+    for (const [first, end] of runs(rows)) {
+      const column = spanArea(area, axis, from, to);
+      if (column === undefined) continue;
+      const box = {
+        x: column.x + 1,
+        y: area.y + first * height + 1,
+        width: Math.max(1, column.width - 2),
+        height: Math.max(1, (end - first) * height - 2),
+      };
+      if (box.width < narrow) caps(surface, colors, box, isChosen);
+      else if (box.height < thin) ends(surface, colors, box, isChosen);
+      else if (isChosen) {
+        surface.rectangle(box, { stroke: { color: colors.background, width: 4 } });
+        surface.rectangle(box, { stroke: { color: colors.foreground, width: 2 } });
+      } else brackets(surface, colors, box);
+      if (isNamed || !isChosen || box.width < surface.measure(label) + 8 || box.height < 16) continue;
+      isNamed = true;
+      surface.text(label, box.x + 5, box.y + box.height / 2, {
+        color: colors.foreground,
+        halo: colors.background,
+        bold: true,
+      });
+    }
+}
+
+/** Where there is no room for lines around the values. */
+function ends(surface: Surface, colors: PlotColors, { x, y, width, height }: Area, isChosen: boolean): void {
+  const half = Math.max(2, height / 2);
+  const [top, bottom] = [y + height / 2 - half, y + height / 2 + half];
+  const points = [x, top, x, bottom, NaN, NaN, x + width, top, x + width, bottom];
+  surface.line(points, { color: colors.background, width: isChosen ? 5 : 3 });
+  surface.line(points, { color: colors.foreground, width: isChosen ? 2.5 : 1 });
+}
+
+/** Above and below: the values between are few. */
+function caps(surface: Surface, colors: PlotColors, { x, y, width, height }: Area, isChosen: boolean): void {
+  const middle = x + width / 2;
+  const length = Math.min(isChosen ? 9 : 5, height / 3);
+  const points = [middle, y, middle, y + length, NaN, NaN, middle, y + height - length, middle, y + height];
+  surface.line(points, { color: colors.background, width: 4 });
+  surface.line(points, { color: colors.foreground, width: 2 });
+}
+
+/** Only the ends: what is between them stays to be seen. */
+function brackets(surface: Surface, colors: PlotColors, { x, y, width, height }: Area): void {
+  const arm = Math.min(4, width / 3);
+  const [right, bottom] = [x + width, y + height];
+  const left = [x + arm, y, x, y, x, bottom, x + arm, bottom, NaN, NaN];
+  const points = [...left, right - arm, y, right, y, right, bottom, right - arm, bottom];
+  surface.line(points, { color: colors.background, width: 3.5 });
+  surface.line(points, { color: colors.foreground, width: 1.5 });
+}
+
+function runs(rows: Uint8Array): readonly (readonly [first: number, end: number])[] {
+  const found: [number, number][] = [];
+  rows.forEach((is, at) => {
+    const last = found.at(-1);
+    if (is === 0) return;
+    if (last?.[1] === at) last[1] = at + 1;
+    else found.push([at, at + 1]);
+  });
+  return found;
+}
+
+function rowMark(surface: Surface, colors: PlotColors, area: Area, { header }: MapModel, row: number): void {
+  const height = area.height / header.rows;
+  const y = area.y + row * height;
+  const box = { x: area.x - 0.5, y: y - 0.5, width: area.width + 1, height: height + 1 };
+  if (height >= thin) {
+    surface.rectangle(box, { stroke: { color: colors.background, width: 3 } });
+    surface.rectangle(box, { stroke: { color: colors.focus, width: 1.5 } });
+  }
+  const middle = y + height / 2;
+  const right = area.x + area.width;
+  const left = [area.x - 5, middle - 4, area.x - 1, middle, area.x - 5, middle + 4];
+  surface.line([...left, NaN, NaN, right + 6, middle - 4, right + 2, middle, right + 6, middle + 4], {
+    color: colors.foreground,
+    width: 2,
+  });
+}
+
+function legend(
+  surface: Surface,
+  colors: PlotColors,
+  { model, scale, unit, row }: MapPicture,
+  table: Uint8ClampedArray,
+): void {
+  const area = mapArea(surface.width, surface.height);
+  const y = legendHeight / 2 - 2;
+  const [low, high] = model.range(scale, row ?? 0);
+  const names =
+    scale === 'row'
+      ? (['least of each rank', 'most of each rank'] as const)
+      : ([
+          valueText(low, unit),
+          `${valueText(high, unit)}${scale === 'typical' ? ' and more' : ''}`,
+        ] as const);
+  surface.text(names[0], area.x, y, { color: colors.foreground });
+  const begin = area.x + surface.measure(names[0]) + 8;
+  const width = Math.min(160, Math.max(40, area.width * 0.25));
+  const slices = 48;
+  for (let at = 0; at < slices; at++) {
+    const x = begin + (at / slices) * width;
+    const color = paletteColor(table, at / (slices - 1));
+    // A little wider than needed: no gaps between them.
+    surface.rectangle({ x, y: y - 5, width: width / slices + 0.6, height: 10 }, { fill: color });
+  }
+  surface.rectangle({ x: begin, y: y - 5, width, height: 10 }, { stroke: { color: colors.grid } });
+  surface.text(names[1], begin + width + 8, y, { color: colors.foreground });
+}

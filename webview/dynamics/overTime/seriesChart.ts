@@ -1,0 +1,188 @@
+import { csvText } from '../../../src/core/csv';
+import { formatCount } from '../../../src/core/format';
+import type { Curve } from '../../charts/curves';
+import { plot } from '../../charts/plot';
+import { type Control, element } from '../../ui/base/dom';
+import { announce } from '../../ui/base/liveRegion';
+import { seriesArea, seriesCurves, seriesPicture } from './seriesDrawing';
+import type { SeriesModel } from '../base/seriesModel';
+import { brushing, timeKey, type TimeAxis } from '../base/timeAxis';
+import { letterName, numberCell, patternName, seriesTitle, spanText, valueText } from '../base/words';
+import { rowsTable, type RowsTable } from '../base/rowsTable';
+
+export interface SeriesChart extends Control {
+  show(model: SeriesModel | undefined, unit: string): void;
+  /** Standard deviation of the smoothed curve in iterations; 0: none. */
+  setSigma(sigma: number): void;
+  focus(): void;
+}
+
+/**
+ * One series over the iterations. Keys: Left and Right read value by value, Shift marks, Enter shows what is marked, + and − zoom, Escape
+ * shows everything, Page Up and Page Down go to what was found.
+ */
+export function seriesChart(options: {
+  readonly axis: TimeAxis;
+  readonly save: (kind: 'png' | 'svg' | 'csv', name: string, content: Uint8Array) => void;
+  readonly showsTable: boolean;
+  readonly onShowsTable: (showsTable: boolean) => void;
+}): SeriesChart {
+  const { axis } = options;
+  let model: SeriesModel | undefined;
+  let unit = '';
+  let sigma = 0;
+  let smoothed: Float64Array | undefined;
+  /** The curves as they were drawn last: moving the cursor makes no other ones. */
+  let drawn: { readonly key: string; readonly curves: readonly Curve[] } | undefined;
+  const readOut = element('p', { class: 'read-out', attributes: { 'aria-hidden': 'true' } });
+  const table = seriesTable(() => ({ model, smoothed, unit }));
+  const shown = plot({
+    label: 'Series over the iterations',
+    keys: 'Left and Right read the values, Shift marks, Enter zooms to the mark, plus and minus zoom, Escape shows everything, Page Up and Page Down go to what was found.',
+    showsTable: options.showsTable,
+    onShowsTable: options.onShowsTable,
+    curves: (width, height, colors) => {
+      if (model === undefined) return undefined;
+      const area = seriesArea(width, height);
+      const picture = { model, axis, unit, ...(smoothed && { smoothed: { sigma, values: smoothed } }) };
+      const key = JSON.stringify([axis.span, area, colors]);
+      if (drawn?.key !== key) drawn = { key, curves: seriesCurves(picture, area, colors) };
+      return seriesPicture(picture, drawn.curves, area, colors);
+    },
+    table,
+    csv: () => seriesCsv(model, smoothed, unit),
+    onSave: (kind, content) =>
+      options.save(kind, model === undefined ? 'series' : seriesTitle(model.row), content),
+    onKey: (event) => {
+      if (!(stepToPattern(event, model, axis) || timeKey(event, axis))) return false;
+      if (model !== undefined && axis.cursor !== undefined)
+        announce(readOutText(model, axis.cursor, unit, smoothed));
+      else announce(`Iterations ${spanText(...axis.span)}`);
+      return true;
+    },
+  });
+  const area = (): ReturnType<typeof seriesArea> =>
+    seriesArea(shown.canvas.clientWidth, shown.canvas.clientHeight);
+  brushing(shown.canvas, axis, area, () => undefined);
+  const smooth = (): void => {
+    drawn = undefined;
+    // Less than the distance of two values smooths nothing.
+    smoothed = model === undefined || sigma < 0.4 * model.step ? undefined : model.smoothed(sigma);
+  };
+  axis.onChange(() => {
+    const { cursor } = axis;
+    readOut.textContent =
+      model === undefined || cursor === undefined
+        ? spanWords(axis)
+        : readOutText(model, cursor, unit, smoothed);
+    shown.update();
+  });
+  return {
+    element: element('div', { class: 'series-chart' }, shown.element, readOut),
+    show: (wanted, wantedUnit) => {
+      model = wanted;
+      unit = wantedUnit;
+      smooth();
+      readOut.textContent = spanWords(axis);
+      shown.renew();
+    },
+    setSigma: (wanted) => {
+      sigma = wanted;
+      smooth();
+      shown.renew();
+    },
+    focus: () => shown.focus(),
+  };
+}
+
+function spanWords(axis: TimeAxis): string {
+  const { span, iterations, isZoomed } = axis;
+  if (!isZoomed)
+    return iterations === 1 ? '1 iteration' : `All ${formatCount(iterations)} iterations · drag to zoom`;
+  return `Iterations ${spanText(...span)} of ${formatCount(iterations)} · double click or Escape shows all`;
+}
+
+/** Everything about one iteration. */
+function readOutText(
+  model: SeriesModel,
+  iteration: number,
+  unit: string,
+  smoothed: Float64Array | undefined,
+): string {
+  const at = Math.floor(iteration / model.step);
+  const [first, last] = model.extent(at);
+  const parts = [
+    `Iteration${first === last ? '' : 's'} ${spanText(first, last)}: ${valueText(model.value(iteration), unit)}`,
+  ];
+  const curve = smoothed?.[at];
+  if (curve !== undefined) parts.push(`smoothed ${valueText(curve, unit)}`);
+  const episode = model.episodeAt(iteration);
+  if (episode !== undefined)
+    parts.push(`${episode.letter}: ${letterName(episode.letter)} in ${spanText(episode.from, episode.to)}`);
+  for (const pattern of model.patternsAt(iteration))
+    parts.push(`${patternName(pattern)} ${spanText(pattern.from, pattern.to)}`);
+  return parts.join(' · ');
+}
+
+/** Page Up and Page Down: the cursor goes to the next pattern. */
+function stepToPattern(event: KeyboardEvent, model: SeriesModel | undefined, axis: TimeAxis): boolean {
+  if (model === undefined || (event.key !== 'PageDown' && event.key !== 'PageUp')) return false;
+  const places = model.detail.patterns
+    .map(({ at, core, from }) => at ?? core?.[0] ?? from)
+    .sort((a, b) => a - b);
+  const now = axis.cursor;
+  const next =
+    event.key === 'PageDown'
+      ? (places.find((place) => now === undefined || place > now) ?? places.at(-1))
+      : (places.findLast((place) => now === undefined || place < now) ?? places[0]);
+  if (next === undefined) return false;
+  axis.setCursor(next);
+  return true;
+}
+
+function seriesTable(
+  now: () => {
+    readonly model: SeriesModel | undefined;
+    readonly smoothed: Float64Array | undefined;
+    readonly unit: string;
+  },
+): RowsTable {
+  return rowsTable({
+    label: 'Values of the series',
+    columns: () => [
+      { title: 'Iteration' },
+      { title: 'Value', number: true },
+      ...(now().smoothed === undefined ? [] : [{ title: 'Smoothed', number: true }]),
+      { title: 'Episode' },
+      { title: 'Found' },
+    ],
+    count: () => now().model?.detail.values.length ?? 0,
+    cells: (at) => {
+      const { model, smoothed, unit } = now();
+      if (model === undefined) return [];
+      const [first, last] = model.extent(at);
+      return [
+        spanText(first, last),
+        valueText(model.value(first), unit),
+        ...(smoothed === undefined ? [] : [valueText(smoothed[at], unit)]),
+        model.episodeAt(first)?.letter ?? '',
+        model.patternsAt(first).map(patternName).join(', '),
+      ];
+    },
+  });
+}
+
+function seriesCsv(model: SeriesModel | undefined, smoothed: Float64Array | undefined, unit: string): string {
+  if (model === undefined) return '';
+  const rows: (string | number)[][] = [
+    ['first iteration', 'last iteration', `value [${unit}]`, `smoothed [${unit}]`, 'episode', 'found'],
+  ];
+  for (let at = 0; at < model.detail.values.length; at++) {
+    const [first, last] = model.extent(at);
+    const found = model.patternsAt(first).map(patternName).join(' ');
+    const value = model.value(first);
+    const letter = model.episodeAt(first)?.letter ?? '';
+    rows.push([first + 1, last + 1, numberCell(value), numberCell(smoothed?.[at]), letter, found]);
+  }
+  return csvText(rows);
+}

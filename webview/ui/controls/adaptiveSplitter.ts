@@ -1,0 +1,34 @@
+import { type Control, element } from '../base/dom';
+import { type Splitter, splitter } from './splitter';
+
+/** Two parts beside each other where there is room, else one below the other; `narrow` is the class of the latter. */
+export function adaptiveSplitter(options: {
+  readonly first: { readonly element: HTMLElement; readonly name: string };
+  readonly second: HTMLElement;
+  /** Pixels from which they stand beside each other. */
+  readonly wideEnough: number;
+  readonly share: number;
+  readonly onShare: (share: number) => void;
+}): Control {
+  const { first, second, wideEnough, onShare } = options;
+  const place = element('div', { class: 'adaptive' });
+  let parts: Splitter | undefined;
+  let isWide: boolean | undefined;
+  const layOut = (): void => {
+    const width = place.clientWidth;
+    if (width === 0 || width >= wideEnough === isWide) return;
+    isWide = width >= wideEnough;
+    parts = splitter({
+      label: `${isWide ? 'Width' : 'Height'} of ${first.name}`,
+      first: first.element,
+      second,
+      direction: isWide ? 'columns' : 'rows',
+      share: parts?.share ?? options.share,
+      onShare,
+    });
+    place.classList.toggle('narrow', !isWide);
+    place.replaceChildren(parts.element);
+  };
+  new ResizeObserver(layOut).observe(place);
+  return { element: place };
+}

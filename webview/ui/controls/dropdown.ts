@@ -1,0 +1,77 @@
+import { provideVSCodeDesignSystem, vsCodeDropdown, vsCodeOption } from '@vscode/webview-ui-toolkit';
+import { type Control, element, freshId } from '../base/dom';
+
+provideVSCodeDesignSystem().register(vsCodeDropdown(), vsCodeOption());
+
+export interface Choice<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+  /** Cannot be chosen; its label says why. */
+  readonly disabled?: boolean;
+}
+
+export interface Dropdown<Value extends string> extends Control {
+  readonly value: Value | undefined;
+  /** Does not call `onChange`. */
+  setValue(value: Value): void;
+  setChoices(choices: readonly Choice<Value>[], value: Value): void;
+}
+
+/** One of a few values. */
+export function dropdown<Value extends string>(options: {
+  readonly label: string;
+  /** Only read out. */
+  readonly hideLabel?: boolean;
+  readonly choices: readonly Choice<Value>[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}): Dropdown<Value> {
+  const made = document.createElement('vscode-dropdown') as HTMLElement & { selectedIndex: number };
+  made.id = freshId('dropdown');
+  made.setAttribute('aria-label', options.label);
+  let choices: readonly Choice<Value>[] = [];
+  let value: Value | undefined;
+  const setValue = (wanted: Value): void => {
+    value = wanted;
+    const position = choices.findIndex((choice) => choice.value === wanted);
+    for (const [index, option] of [...made.children].entries())
+      option.toggleAttribute('selected', index === position);
+    made.selectedIndex = position;
+  };
+  const setChoices = (given: readonly Choice<Value>[], wanted: Value): void => {
+    choices = given;
+    made.replaceChildren(
+      ...given.map((choice) => {
+        const option = document.createElement('vscode-option');
+        option.setAttribute('value', choice.value);
+        option.textContent = choice.label;
+        option.toggleAttribute('disabled', choice.disabled === true);
+        return option;
+      }),
+    );
+    setValue(wanted);
+    // The toolkit takes up new options in its own time and falls back to the first one.
+    queueMicrotask(() => {
+      if (value === wanted) setValue(wanted);
+    });
+  };
+  setChoices(options.choices, options.value);
+  made.addEventListener('change', () => {
+    const chosen = choices[made.selectedIndex]?.value;
+    if (chosen === undefined || chosen === value) return;
+    value = chosen;
+    options.onChange(chosen);
+  });
+  const field = element('div', { class: 'field' });
+  if (options.hideLabel !== true)
+    field.append(element('label', { text: options.label, attributes: { for: made.id } }));
+  field.append(made);
+  return {
+    element: field,
+    get value() {
+      return value;
+    },
+    setValue,
+    setChoices,
+  };
+}

@@ -1,0 +1,31 @@
+import { matchingRegions, nameTest } from '../../../src/core/names/namePattern';
+import type { SearchQuery } from './searchBox';
+import type { TextRange } from '../base/highlight';
+
+/** What a search marks. */
+export interface Found {
+  readonly query: SearchQuery;
+  /** 1 for each region whose name matches. */
+  readonly regions: Uint8Array;
+  readonly error?: string;
+}
+
+/** Names in the folded and in the full form are searched; upper and lower case are the same. */
+export function search(names: readonly string[], folded: readonly string[], query: SearchQuery): Found {
+  try {
+    const test = nameTest({ ...query, matchCase: false });
+    const regions = query.text === '' ? new Uint8Array(names.length) : matchingRegions(names, folded, test);
+    return { query, regions };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { query, regions: new Uint8Array(names.length), error: message };
+  }
+}
+
+/** The part of a shown name that matched; of a regular expression, or of a match in what is folded away, the whole name. */
+export function matchRanges(name: string, { query }: Found): readonly TextRange[] {
+  const at = query.regex ? -1 : name.toLowerCase().indexOf(query.text.toLowerCase());
+  return at < 0 || name.toLowerCase().length !== name.length
+    ? [[0, name.length]]
+    : [[at, at + query.text.length]];
+}
