@@ -174,7 +174,7 @@ export class DynamicsView {
       const isSame = this.state.id === wanted.id;
       this.axis.setRun(wanted.iterations, isSame ? this.state.span : undefined);
       this.shell.show(undefined);
-      const empty = wanted.noDynamics ? noDynamicsText : 'No property was found.';
+      const empty = wanted.noDynamics ? noDynamicsText : 'There are no findings.';
       this.found.show(properties, empty);
       this.list.show(series);
       this.details.report.show(report, empty);
@@ -184,7 +184,7 @@ export class DynamicsView {
         ...(!isSame && { property: undefined, series: undefined, span: undefined }),
       });
       this.readId = wanted.id;
-      announce(`${plural(properties.length, 'property', 'properties')} found`);
+      announce(plural(properties.length, 'finding'));
       if (this.reveal()) return;
       if (isSame && kept !== undefined && kept < series.length) {
         if (property !== undefined) this.found.select(property);

@@ -120,5 +120,5 @@ function summaryText(shown: DynamicsShown): string {
   const of = phase === undefined ? '' : ` of ${phase}`;
   const run = `${plural(iterations, 'iteration')}${of}`;
   if (noDynamics) return `${run}. ${noDynamicsText}`;
-  return `${run}: ${plural(properties, 'property', 'properties')} in ${plural(series, 'series', 'series')}.`;
+  return `${run}: ${plural(properties, 'finding')} in ${plural(series, 'series', 'series')}.`;
 }

@@ -1,9 +1,9 @@
 import { at } from '../../src/core/at';
 import { csvText } from '../../src/core/csv';
 import { shareRank } from '../../src/core/functions/shareOrder';
-import { nameTest, type NameTest } from '../../src/core/names/namePattern';
 import type { DecisionRow } from '../../src/protocol/refinement';
 import type { SortOrder } from '../ui/grid/columns';
+import { compare, searchedRows, sortedRows } from '../ui/search/rowSearch';
 import { ruleName } from './words';
 
 export interface DecisionView {
@@ -35,18 +35,18 @@ export interface ShownRows {
 
 /** Which functions are shown, and in which order. The search looks at names, files and reasons. */
 export function shownRows(decisions: readonly DecisionRow[], view: DecisionView): ShownRows {
-  let test: NameTest = () => true;
-  try {
-    if (view.search !== '') test = nameTest({ text: view.search, regex: view.regex, matchCase: false });
-  } catch (error) {
-    return { rows: new Uint32Array(0), error: error instanceof Error ? error.message : String(error) };
-  }
-  const rows: number[] = [];
-  decisions.forEach((row, position) => {
-    if (!hasState(row, view.state) || (view.rule !== '' && row.rule !== view.rule)) return;
-    if (test(row.name) || test(row.reason) || (row.file !== undefined && test(row.file))) rows.push(position);
+  const query = { text: view.search, regex: view.regex };
+  const { found, ...problem } = searchedRows(decisions, query, ({ name, reason, file = '' }) => [
+    name,
+    reason,
+    file,
+  ]);
+  const fitting = found.filter((position) => {
+    const row = at(decisions, position);
+    return hasState(row, view.state) && (view.rule === '' || row.rule === view.rule);
   });
-  return { rows: Uint32Array.from(sorted(decisions, rows, view.sort)) };
+  const byName = (a: DecisionRow, b: DecisionRow): number => compare(a.name, b.name);
+  return { rows: Uint32Array.from(sortedRows(decisions, fitting, view.sort, sortKeys, byName)), ...problem };
 }
 
 function hasState(row: DecisionRow, state: DecisionState): boolean {
@@ -62,41 +62,16 @@ function hasState(row: DecisionRow, state: DecisionState): boolean {
   }
 }
 
-type SortKey = (row: DecisionRow) => number | string;
-
-const byExclusive: SortKey = ({ exclusiveShare, round }) => shareRank(exclusiveShare, round);
-
-const sortKeys: Readonly<Record<string, SortKey>> = {
-  name: ({ name }) => name,
-  state: (row) => (wanted(row) ? 1 : 0) + (row.pinned === undefined ? 0 : 0.5),
-  rule: ({ rule }) => ruleName(rule),
-  reason: ({ reason }) => reason,
-  visits: ({ visits = -1 }) => visits,
-  inclusive: ({ inclusiveShare, round }) => shareRank(inclusiveShare, round),
-  exclusive: byExclusive,
-  overhead: ({ overheadPercent = -1 }) => overheadPercent,
+const sortKeys = {
+  name: ({ name }: DecisionRow) => name,
+  state: (row: DecisionRow) => (wanted(row) ? 1 : 0) + (row.pinned === undefined ? 0 : 0.5),
+  rule: ({ rule }: DecisionRow) => ruleName(rule),
+  reason: ({ reason }: DecisionRow) => reason,
+  visits: ({ visits = -1 }: DecisionRow) => visits,
+  inclusive: ({ inclusiveShare, round }: DecisionRow) => shareRank(inclusiveShare, round),
+  overhead: ({ overheadPercent = -1 }: DecisionRow) => overheadPercent,
+  usual: ({ exclusiveShare, round }: DecisionRow) => shareRank(exclusiveShare, round),
 };
-
-function sorted(
-  decisions: readonly DecisionRow[],
-  rows: readonly number[],
-  { column, direction }: SortOrder,
-): readonly number[] {
-  const key = sortKeys[column] ?? byExclusive;
-  const sign = direction === 'ascending' ? 1 : -1;
-  return rows
-    .map((position) => {
-      const row = at(decisions, position);
-      return { position, key: key(row), name: row.name };
-    })
-    .sort((a, b) => sign * compare(a.key, b.key) || compare(a.name, b.name) || a.position - b.position)
-    .map(({ position }) => position);
-}
-
-/** Not by locale: 100,000 names are sorted while the user waits. */
-function compare(a: number | string, b: number | string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
 
 /** Whether the next iteration is to record it, as far as the user's wish and the last decision tell. */
 export function wanted({ pinned, selected }: DecisionRow): boolean {

@@ -5,6 +5,7 @@ import { type Control, element } from '../ui/base/dom';
 import { dropdown } from '../ui/controls/dropdown';
 import { Grid } from '../ui/grid/grid';
 import type { GridColumn, GridLayout } from '../ui/grid/columns';
+import { rowColumns } from '../ui/grid/rowColumns';
 import { announce } from '../ui/base/liveRegion';
 import { type MenuPlace, openMenu } from '../ui/controls/menu';
 import { messageArea } from '../ui/page/messageArea';
@@ -165,103 +166,65 @@ function columns(
   rowAt: (row: number) => DecisionRow | undefined,
   toggle: (row: number) => void,
 ): readonly GridColumn[] {
-  const text = (of: (row: DecisionRow) => string) => (row: number) => {
-    const decision = rowAt(row);
-    return decision === undefined ? '' : of(decision);
-  };
+  const { text, number } = rowColumns(rowAt);
   const share = ({ round }: DecisionRow, value: number | undefined): string =>
     value === undefined ? '' : `${formatPercent(value)}${round === undefined ? '' : ` in round ${round}`}`;
   // A bar is compared with the bars beside it, which are of the last run.
-  const bar = (row: DecisionRow | undefined, measure: 'inclusiveShare' | 'exclusiveShare'): number =>
-    row?.round === undefined ? (row?.[measure] ?? 0) : 0;
-  const whole = text(({ base }) => (base === undefined ? '' : `of ${base}`));
+  const bar =
+    (measure: 'inclusiveShare' | 'exclusiveShare') =>
+    (row: DecisionRow): number =>
+      row.round === undefined ? (row[measure] ?? 0) : 0;
+  const cellTooltip = ({ base }: DecisionRow): string => (base === undefined ? '' : `of ${base}`);
+  const sort = 'descending';
   return [
-    {
-      id: 'name',
-      title: 'Function',
+    text('name', 'Function', 170, ({ name }) => name, {
       tooltip: 'Enter or double click goes to the source',
-      width: 170,
       sort: 'ascending',
-      text: text(({ name }) => name),
-      cellTooltip: text(({ name, file, line }) =>
-        file === undefined ? name : `${name}\n${file}${line === undefined ? '' : `:${line}`}`,
-      ),
-    },
-    {
-      id: 'state',
-      title: 'State',
+      cellTooltip: ({ name, file, line }) => (file === undefined ? name : `${name}\n${lineText(file, line)}`),
+    }),
+    text('state', 'State', 96, stateText, {
       tooltip: 'In or out of the instrumentation; the check box pins it from the next iteration on (Space)',
-      width: 96,
-      sort: 'descending',
-      text: text(stateText),
+      sort,
       render: (row, cell) => fillState(cell, rowAt(row), () => toggle(row)),
-    },
-    {
-      id: 'exclusive',
-      title: 'Exclusive',
+    }),
+    number('exclusive', 'Exclusive', 112, (row) => share(row, row.exclusiveShare), {
       tooltip:
-        'Share of the computing time spent in the function itself; what exactly it is of stands at each value',
-      width: 112,
-      align: 'end',
-      sort: 'descending',
-      text: text((row) => share(row, row.exclusiveShare)),
-      cellTooltip: whole,
-      bar: (row) => bar(rowAt(row), 'exclusiveShare'),
-    },
-    {
-      id: 'inclusive',
-      title: 'Inclusive',
+        'Share of the computing time spent in the function itself; each value says which time it is a share of',
+      sort,
+      cellTooltip,
+      bar: bar('exclusiveShare'),
+    }),
+    number('inclusive', 'Inclusive', 98, (row) => share(row, row.inclusiveShare), {
       tooltip:
-        'Share of the computing time spent in the function and its callees; what exactly it is of stands at each value',
-      width: 98,
-      align: 'end',
-      sort: 'descending',
-      text: text((row) => share(row, row.inclusiveShare)),
-      cellTooltip: whole,
-      bar: (row) => bar(rowAt(row), 'inclusiveShare'),
-    },
-    {
-      id: 'overhead',
-      title: 'Overhead',
-      tooltip: 'What recording it costs or would cost: visits × calibrated pair, of the run time',
-      width: 98,
-      align: 'end',
-      sort: 'descending',
-      text: text(({ overheadPercent }) => (overheadPercent === undefined ? '' : percent(overheadPercent))),
-    },
-    {
-      id: 'visits',
-      title: 'Visits',
-      width: 72,
-      align: 'end',
-      sort: 'descending',
-      text: text(({ visits }) => (visits === undefined ? '' : formatCount(visits))),
-    },
-    {
-      id: 'rule',
-      title: 'Rule',
-      width: 110,
-      sort: 'ascending',
-      text: text(({ rule }) => ruleName(rule)),
-    },
-    {
-      id: 'reason',
-      title: 'Reason',
-      width: 420,
-      sort: 'ascending',
-      text: text(({ reason }) => reason),
-      cellTooltip: text(({ reason }) => reason),
-    },
-    {
-      id: 'place',
-      title: 'Place',
-      width: 140,
-      hidden: true,
-      text: text(({ file, line }) =>
-        file === undefined ? '' : `${baseName(file)}${line === undefined ? '' : `:${line}`}`,
-      ),
-    },
+        'Share of the computing time spent in the function and its callees; each value says which time it is a share of',
+      sort,
+      cellTooltip,
+      bar: bar('inclusiveShare'),
+    }),
+    number(
+      'overhead',
+      'Overhead',
+      98,
+      ({ overheadPercent }) => (overheadPercent === undefined ? '' : percent(overheadPercent)),
+      { tooltip: 'Cost of recording it, as a share of the run time: visits × calibrated pair', sort },
+    ),
+    number('visits', 'Visits', 72, ({ visits }) => (visits === undefined ? '' : formatCount(visits)), {
+      sort,
+    }),
+    text('rule', 'Rule', 110, ({ rule }) => ruleName(rule), { sort: 'ascending' }),
+    text('reason', 'Reason', 420, ({ reason }) => reason, { sort: 'ascending', cellTooltip: true }),
+    text(
+      'place',
+      'Place',
+      140,
+      ({ file, line }) => (file === undefined ? '' : lineText(baseName(file), line)),
+      { hidden: true },
+    ),
   ];
+}
+
+function lineText(file: string, line: number | undefined): string {
+  return line === undefined ? file : `${file}:${line}`;
 }
 
 /** A check box of its own, so that the focus stays on the row; the text says the same. */

@@ -5,6 +5,8 @@ import { Grid } from '../ui/grid/grid';
 import type { GridColumn, GridLayout, SortOrder } from '../ui/grid/columns';
 import { type Message, messageArea } from '../ui/page/messageArea';
 import { toolbar } from '../ui/controls/toolbar';
+import { rowColumns } from '../ui/grid/rowColumns';
+import { compare, sortedRows } from '../ui/search/rowSearch';
 import { plural } from './words';
 
 export interface DifferenceActions {
@@ -20,7 +22,7 @@ export interface DifferenceTable extends Control {
   refresh(): void;
 }
 
-/** What entered and left between two iterations, with the reasons before and after. */
+/** The functions that were added and removed between two iterations, with the reasons before and after. */
 export function differenceTable(
   actions: DifferenceActions,
   kept: { readonly from?: number; readonly to?: number; readonly layout?: unknown },
@@ -69,7 +71,7 @@ export function differenceTable(
     grid.element.hidden = text !== undefined;
     message.show(text);
   };
-  const showRows = (): void => grid.setRows(sortedRows(differences, sort));
+  const showRows = (): void => grid.setRows(sortedDifferences(differences, sort));
   const ask = async (): Promise<void> => {
     asking.abort();
     asking = new AbortController();
@@ -122,58 +124,29 @@ function sameText(from: number, to: number): string {
 
 function countText(differences: readonly DifferenceRow[]): string {
   const entered = differences.filter(({ change }) => change === 'entered').length;
-  return `${plural(entered, 'function')} entered, ${differences.length - entered} left`;
+  return `${plural(entered, 'function')} added, ${differences.length - entered} removed`;
 }
+
+const keys = {
+  change: ({ change }: DifferenceRow) => change,
+  before: ({ before }: DifferenceRow) => before,
+  after: ({ after }: DifferenceRow) => after,
+  usual: ({ name }: DifferenceRow) => name,
+};
 
 /** Positions in their order. */
-export function sortedRows(
-  differences: readonly DifferenceRow[],
-  { column, direction }: SortOrder,
-): Uint32Array {
-  const key = ({ name, change, before, after }: DifferenceRow): string =>
-    ({ name, change, before, after })[column] ?? name;
-  const sign = direction === 'ascending' ? 1 : -1;
-  const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-  return Uint32Array.from(
-    differences
-      .map((difference, at) => ({ key: key(difference), name: difference.name, at }))
-      .sort((a, b) => sign * compare(a.key, b.key) || compare(a.name, b.name))
-      .map(({ at }) => at),
-  );
+export function sortedDifferences(differences: readonly DifferenceRow[], sort: SortOrder): Uint32Array {
+  const all = differences.map((_, position) => position);
+  return Uint32Array.from(sortedRows(differences, all, sort, keys, (a, b) => compare(a.name, b.name)));
 }
 
-function columns(at: (row: number) => DifferenceRow | undefined): readonly GridColumn[] {
+function columns(rowAt: (row: number) => DifferenceRow | undefined): readonly GridColumn[] {
+  const { text } = rowColumns(rowAt);
+  const sort = 'ascending';
   return [
-    {
-      id: 'name',
-      title: 'Function',
-      width: 170,
-      sort: 'ascending',
-      text: (row) => at(row)?.name ?? '',
-      cellTooltip: (row) => at(row)?.name,
-    },
-    {
-      id: 'change',
-      title: 'Change',
-      width: 90,
-      sort: 'ascending',
-      text: (row) => (at(row)?.change === 'entered' ? '+ entered' : '− left'),
-    },
-    {
-      id: 'before',
-      title: 'Reason Before',
-      width: 330,
-      sort: 'ascending',
-      text: (row) => at(row)?.before ?? '',
-      cellTooltip: (row) => at(row)?.before,
-    },
-    {
-      id: 'after',
-      title: 'Reason After',
-      width: 330,
-      sort: 'ascending',
-      text: (row) => at(row)?.after ?? '',
-      cellTooltip: (row) => at(row)?.after,
-    },
+    text('name', 'Function', 170, ({ name }) => name, { sort, cellTooltip: true }),
+    text('change', 'Change', 90, ({ change }) => (change === 'entered' ? '+ added' : '− removed'), { sort }),
+    text('before', 'Reason Before', 330, ({ before }) => before, { sort, cellTooltip: true }),
+    text('after', 'Reason After', 330, ({ after }) => after, { sort, cellTooltip: true }),
   ];
 }

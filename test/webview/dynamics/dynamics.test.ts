@@ -28,7 +28,7 @@ describe('the dynamics panel', () => {
     await open();
     await ready();
     expect(await panel.view.page.locator('.summary').innerText()).toMatch(
-      /^128 iterations of time step: 9 properties in/,
+      /^128 iterations of time step: 9 findings in/,
     );
     expect(await panel.view.page.locator('.series-title').innerText()).toBe(
       'MPI_Wait · communication · rank 4',
@@ -59,30 +59,30 @@ describe('the dynamics panel', () => {
     expect(await panel.view.page.getByRole('alert').count()).toBe(0);
   });
 
-  it('filters 5,000 properties by threshold and search, and groups them', async () => {
+  it('filters 5,000 findings by threshold and search, and groups them', async () => {
     await open({ properties: manyProperties(5000) });
     await ready();
     const count = panel.view.page.locator('.findings .count');
-    expect(await count.innerText()).toBe('5000 properties');
+    expect(await count.innerText()).toBe('5000 findings');
     expect(await panel.view.page.locator('.findings .grid-row').count()).toBeLessThan(80);
     await panel.view.page.getByRole('slider', { name: 'At least' }).focus();
     for (let step = 0; step < 4; step++) await panel.view.page.keyboard.press('ArrowRight');
     expect(await panel.view.page.locator('.slider-value').first().innerText()).toBe('1.0 %');
-    expect(await count.innerText()).toBe('60 of 5000 properties');
+    expect(await count.innerText()).toBe('60 of 5000 findings');
     await panel.view.page.locator('.findings vscode-text-field').click();
     await panel.view.page.keyboard.type('region_7()');
-    await expect.poll(() => count.innerText()).toBe('1 of 5000 properties');
+    await expect.poll(() => count.innerText()).toBe('1 of 5000 findings');
     await panel.view.page.keyboard.press('Escape');
-    await expect.poll(() => count.innerText()).toBe('60 of 5000 properties');
+    await expect.poll(() => count.innerText()).toBe('60 of 5000 findings');
     await panel.view.page.keyboard.type('<img');
-    await expect.poll(() => count.innerText()).toBe('1 of 5000 properties');
+    await expect.poll(() => count.innerText()).toBe('1 of 5000 findings');
     // Names are text, whatever they are.
     expect(await panel.view.page.locator('img').count()).toBe(0);
     await panel.view.page.keyboard.press('Escape');
-    await expect.poll(() => count.innerText()).toBe('60 of 5000 properties');
+    await expect.poll(() => count.innerText()).toBe('60 of 5000 findings');
     await panel.view.page.keyboard.type('nothing like this');
     await panel.view.page.getByRole('button', { name: 'Show All' }).click();
-    await expect.poll(() => count.innerText()).toBe('5000 properties');
+    await expect.poll(() => count.innerText()).toBe('5000 findings');
   });
 
   it('goes to the source by keys, and follows what is chosen elsewhere', async () => {

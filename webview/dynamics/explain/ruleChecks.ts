@@ -2,6 +2,7 @@ import { formatPercent } from '../../../src/core/format';
 import type { ConditionCheck, RuleCheck } from '../../../src/core/views/dynamicsPieces';
 import { type Control, element } from '../../ui/base/dom';
 import type { GridColumn } from '../../ui/grid/columns';
+import { rowColumns } from '../../ui/grid/rowColumns';
 import { Grid } from '../../ui/grid/grid';
 
 export interface RuleChecks extends Control {
@@ -86,62 +87,31 @@ function resultText(passed: boolean): string {
 }
 
 function columns(lineAt: (row: number) => Line | undefined): readonly GridColumn[] {
-  const text = (of: (line: Line) => string) => (row: number) => {
-    const line = lineAt(row);
-    return line === undefined ? '' : of(line);
-  };
+  const { text, number } = rowColumns(lineAt);
   return [
-    {
-      id: 'what',
-      title: 'Rule and condition',
-      width: 240,
-      text: text(whatText),
-      cellTooltip: text(whatText),
-    },
-    {
-      id: 'value',
-      title: 'Value',
-      width: 84,
-      align: 'end',
-      text: text((line) =>
-        line.kind === 'rule' ? '' : numberText(line.kind === 'condition' ? line.condition.value : line.value),
-      ),
-    },
-    {
-      id: 'threshold',
-      title: 'Limit',
-      width: 84,
-      align: 'end',
-      text: text((line) =>
-        line.kind === 'condition'
-          ? `${line.condition.operator ?? ''} ${numberText(line.condition.threshold)}`.trim()
-          : '',
-      ),
-    },
-    {
-      id: 'result',
-      title: 'Result',
-      width: 126,
-      text: text((line) => {
+    text('what', 'Rule and condition', 240, whatText, { cellTooltip: true }),
+    number('value', 'Value', 84, (line) => {
+      if (line.kind === 'rule') return '';
+      return numberText(line.kind === 'condition' ? line.condition.value : line.value);
+    }),
+    number('threshold', 'Limit', 84, (line) => {
+      if (line.kind !== 'condition') return '';
+      return `${line.condition.operator ?? ''} ${numberText(line.condition.threshold)}`.trim();
+    }),
+    text(
+      'result',
+      'Result',
+      126,
+      (line) => {
         if (line.kind === 'condition') return resultText(line.condition.passed);
         return line.kind === 'rule' ? (line.check.passed ? '✓ found' : '✗ not found') : '';
-      }),
-      cellClass: (row) => {
-        const line = lineAt(row);
-        return line?.kind === 'rule' ? 'rule-result' : '';
       },
-    },
-    {
-      id: 'severity',
-      title: 'Severity',
-      width: 84,
-      align: 'end',
-      text: text((line) =>
-        line.kind === 'rule' && line.check.passed && line.check.severity !== undefined
-          ? formatPercent(line.check.severity)
-          : '',
-      ),
-    },
+      { cellClass: (row) => (lineAt(row)?.kind === 'rule' ? 'rule-result' : '') },
+    ),
+    number('severity', 'Severity', 84, (line) => {
+      if (line.kind !== 'rule' || !line.check.passed || line.check.severity === undefined) return '';
+      return formatPercent(line.check.severity);
+    }),
   ];
 }
 

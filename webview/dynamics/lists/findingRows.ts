@@ -1,4 +1,5 @@
-import { nameTest, type NameTest } from '../../../src/core/names/namePattern';
+import { at } from '../../../src/core/at';
+import { searchedRows, sortedRows } from '../../ui/search/rowSearch';
 import type { PropertyRow } from '../../../src/core/views/dynamicsPieces';
 import type { SortOrder } from '../../ui/grid/columns';
 import { kindName, shortRegion } from '../base/words';
@@ -56,19 +57,11 @@ export function weight({ severity = 0, excess = 0 }: PropertyRow): number {
 
 /** Which properties are shown, in which order, below which groups. */
 export function shownFindings(properties: readonly PropertyRow[], view: FindingView): ShownFindings {
-  let test: NameTest = () => true;
-  try {
-    if (view.search !== '') test = nameTest({ text: view.search, regex: view.regex, matchCase: false });
-  } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    return { rows: new Uint32Array(0), groups: [], shown: 0, error: text };
-  }
-  const found: number[] = [];
-  properties.forEach((row, at) => {
-    if (weight(row) < view.threshold) return;
-    if (view.search === '' || texts(row).some((text) => test(text))) found.push(at);
-  });
-  const sorted = sortedRows(properties, found, view.sort);
+  const query = { text: view.search, regex: view.regex };
+  const { found, error } = searchedRows(properties, query, texts);
+  if (error !== undefined) return { rows: new Uint32Array(0), groups: [], shown: 0, error };
+  const heavy = found.filter((position) => weight(at(properties, position)) >= view.threshold);
+  const sorted = sortedRows(properties, heavy, view.sort, keys, (a, b) => weight(b) - weight(a));
   if (view.group === 'none') return { rows: Uint32Array.from(sorted), groups: [], shown: sorted.length };
   return grouped(properties, sorted, view, view.group);
 }
@@ -85,13 +78,11 @@ function grouped(
   by: Exclude<Grouping, 'none'>,
 ): ShownFindings {
   const members = new Map<string, number[]>();
-  for (const at of sorted) {
-    const row = properties[at];
-    if (row === undefined) continue;
-    const name = groupOf(row, by);
-    const known = members.get(name);
-    if (known === undefined) members.set(name, [at]);
-    else known.push(at);
+  for (const position of sorted) {
+    const name = groupOf(at(properties, position), by);
+    const positions = members.get(name) ?? [];
+    positions.push(position);
+    members.set(name, positions);
   }
   const rows: number[] = [];
   const groups: FindingGroup[] = [];
@@ -99,20 +90,16 @@ function grouped(
   for (const [name, positions] of members) {
     rows.push(properties.length + groups.length);
     const most = (of: (row: PropertyRow) => number): number =>
-      positions.reduce((largest, at) => Math.max(largest, ofRow(properties[at], of)), 0);
+      positions.reduce((largest, position) => Math.max(largest, of(at(properties, position))), 0);
     groups.push({
       name,
       count: positions.length,
       severity: most(({ severity = 0 }) => severity),
       excess: most(({ excess = 0 }) => excess),
     });
-    if (!isClosed.has(name)) for (const at of positions) rows.push(at);
+    if (!isClosed.has(name)) for (const position of positions) rows.push(position);
   }
   return { rows: Uint32Array.from(rows), groups, shown: sorted.length };
-}
-
-function ofRow(row: PropertyRow | undefined, of: (row: PropertyRow) => number): number {
-  return row === undefined ? 0 : of(row);
 }
 
 function groupOf({ kind, region, ranks }: PropertyRow, by: Exclude<Grouping, 'none'>): string {
@@ -143,37 +130,15 @@ export function rowName({ kind, title, region }: PropertyRow, group: Grouping): 
   }
 }
 
-type Key = (row: PropertyRow) => number | string;
-
-const keys: Readonly<Record<string, Key>> = {
-  what: ({ title }) => title,
-  severity: ({ severity = -1 }) => severity,
-  excess: ({ excess = -1 }) => excess,
-  iterations: ({ iterations }) => iterations?.[0]?.[0] ?? 0,
-  ranks: ({ ranks = '' }) => Number.parseInt(ranks, 10) || 0,
-  region: ({ region }) => region?.name ?? '',
-  place: ({ region }) => region?.file ?? '',
+const keys = {
+  what: ({ title }: PropertyRow) => title,
+  severity: ({ severity = -1 }: PropertyRow) => severity,
+  iterations: ({ iterations }: PropertyRow) => iterations?.[0]?.[0] ?? 0,
+  ranks: ({ ranks = '' }: PropertyRow) => Number.parseInt(ranks, 10) || 0,
+  region: ({ region }: PropertyRow) => region?.name ?? '',
+  place: ({ region }: PropertyRow) => region?.file ?? '',
+  usual: ({ excess = -1 }: PropertyRow) => excess,
 };
-
-function sortedRows(
-  properties: readonly PropertyRow[],
-  found: readonly number[],
-  { column, direction }: SortOrder,
-): readonly number[] {
-  const key = keys[column] ?? (({ excess = -1 }: PropertyRow) => excess);
-  const sign = direction === 'ascending' ? 1 : -1;
-  return found
-    .flatMap((at) => {
-      const row = properties[at];
-      return row === undefined ? [] : [{ at, key: key(row), weight: weight(row) }];
-    })
-    .sort((a, b) => sign * compare(a.key, b.key) || b.weight - a.weight || a.at - b.at)
-    .map(({ at }) => at);
-}
-
-function compare(a: number | string, b: number | string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
 
 /** `1–92` or `1–1028, 1650–2048`; the first few when there are many. */
 export function iterationsText(iterations: PropertyRow['iterations'], most = 3): string {

@@ -4,6 +4,7 @@ import { type Control, element } from '../../ui/base/dom';
 import { dropdown } from '../../ui/controls/dropdown';
 import type { GridColumn, GridLayout } from '../../ui/grid/columns';
 import { Grid } from '../../ui/grid/grid';
+import { rowColumns } from '../../ui/grid/rowColumns';
 import { openMenu } from '../../ui/controls/menu';
 import { messageArea } from '../../ui/page/messageArea';
 import { searchBox } from '../../ui/search/searchBox';
@@ -11,6 +12,7 @@ import { slider } from '../../ui/controls/slider';
 import { toolbar } from '../../ui/controls/toolbar';
 import { copyText } from '../../ui/base/clipboard';
 import {
+  type FindingGroup,
   type FindingView,
   type Grouping,
   iterationsText,
@@ -44,8 +46,7 @@ export function findings(
   let empty = '';
   let view = kept.view;
   let shown: ShownFindings = { rows: new Uint32Array(0), groups: [], shown: 0 };
-  const groupAt = (row: number): ShownFindings['groups'][number] | undefined =>
-    shown.groups[row - properties.length];
+  const groupAt = (row: number): FindingGroup | undefined => shown.groups[row - properties.length];
   const setClosed = (row: number, open: boolean): void => {
     const name = groupAt(row)?.name;
     if (name === undefined) return;
@@ -116,7 +117,7 @@ export function findings(
   });
   const threshold = slider({
     label: 'At least',
-    tooltip: 'Least severity that is shown, as a share of the phase time',
+    tooltip: 'The least severity that is shown, as a share of the phase time',
     count: thresholds.length,
     position: Math.max(
       0,
@@ -137,8 +138,8 @@ export function findings(
     });
     count.textContent =
       shown.shown === properties.length
-        ? plural(properties.length, 'property', 'properties')
-        : `${shown.shown} of ${plural(properties.length, 'property', 'properties')}`;
+        ? plural(properties.length, 'finding')
+        : `${shown.shown} of ${plural(properties.length, 'finding')}`;
     grid.element.hidden = shown.rows.length === 0;
     message.show(
       shown.rows.length > 0
@@ -147,7 +148,7 @@ export function findings(
           ? { kind: 'empty', text: empty }
           : {
               kind: 'empty',
-              text: 'Nothing fits the search and the threshold.',
+              text: 'No finding fits the search and the threshold.',
               action: { label: 'Show All', run: showAll },
             },
     );
@@ -186,104 +187,86 @@ export function findings(
 
 function columns(
   rowAt: (row: number) => PropertyRow | undefined,
-  groupAt: (row: number) => ShownFindings['groups'][number] | undefined,
+  groupAt: (row: number) => FindingGroup | undefined,
   grouping: () => Grouping,
 ): readonly GridColumn[] {
-  const text =
-    (
-      of: (row: PropertyRow) => string,
-      ofGroup: (group: ShownFindings['groups'][number]) => string = () => '',
-    ) =>
-    (at: number): string => {
-      const row = rowAt(at);
-      if (row !== undefined) return of(row);
-      const group = groupAt(at);
-      return group === undefined ? '' : ofGroup(group);
-    };
+  // Values of a group have the same names as those of its findings.
+  const { text, number } = rowColumns((position) => rowAt(position) ?? groupAt(position));
+  const percent = (row: PropertyRow | FindingGroup, value: number | undefined): string =>
+    isGroup(row) && value === 0 ? '' : share(value);
+  const of =
+    (value: (row: PropertyRow) => string) =>
+    (row: PropertyRow | FindingGroup): string =>
+      isGroup(row) ? '' : value(row);
   return [
-    {
-      id: 'what',
-      title: 'Found',
-      tooltip: 'Enter or double click goes to the source',
-      width: 160,
-      sort: 'ascending',
-      text: text(
-        (row) => rowName(row, grouping()),
-        ({ name, count }) => `${name} (${count})`,
-      ),
-      cellTooltip: text(
-        ({ title }) => title,
-        ({ name }) => name,
-      ),
-    },
-    {
-      id: 'excess',
-      title: 'Excess',
-      tooltip:
-        'What the degradation itself costs, with what it costs after its end: a share of the phase time',
-      width: 84,
-      align: 'end',
+    text(
+      'what',
+      'Finding',
+      160,
+      (row) => (isGroup(row) ? `${row.name} (${row.count})` : rowName(row, grouping())),
+      {
+        tooltip: 'Enter or double click goes to the source',
+        sort: 'ascending',
+        cellTooltip: (row) => (isGroup(row) ? row.name : row.title),
+      },
+    ),
+    number('excess', 'Excess', 84, (row) => percent(row, row.excess), {
+      tooltip: 'The cost of the degradation itself and after its end: a share of the phase time',
       sort: 'descending',
-      text: text(
-        ({ excess }) => share(excess),
-        ({ excess }) => (excess > 0 ? formatPercent(excess) : ''),
-      ),
-      bar: (at) => rowAt(at)?.excess ?? 0,
-    },
-    {
-      id: 'severity',
-      title: 'Severity',
+      bar: (row) => (isGroup(row) ? 0 : (row.excess ?? 0)),
+    }),
+    number('severity', 'Severity', 82, (row) => percent(row, row.severity), {
       tooltip: 'All time in these iterations: a share of the phase time',
-      width: 82,
-      align: 'end',
       sort: 'descending',
-      text: text(
-        ({ severity }) => share(severity),
-        ({ severity }) => (severity > 0 ? formatPercent(severity) : ''),
-      ),
-      bar: (at) => rowAt(at)?.severity ?? 0,
-    },
-    {
-      id: 'iterations',
-      title: 'Iterations',
-      width: 94,
-      sort: 'ascending',
-      text: text(({ iterations }) => iterationsText(iterations)),
-      cellTooltip: text(({ iterations }) => iterationsText(iterations, 40)),
-    },
-    {
-      id: 'ranks',
-      title: 'Ranks',
-      width: 72,
-      sort: 'ascending',
-      text: text(({ ranks = '' }) => ranks),
-      cellTooltip: text(({ ranks = '' }) => ranks),
-    },
-    {
-      id: 'region',
-      title: 'Region',
-      width: 110,
-      hidden: true,
-      sort: 'ascending',
-      text: text(({ region }) => region?.name ?? ''),
-      cellTooltip: text(({ region }) => region?.name ?? ''),
-    },
-    {
-      id: 'place',
-      title: 'Place',
-      width: 130,
-      sort: 'ascending',
-      hidden: true,
-      text: text(({ region }) =>
-        region?.file === undefined
-          ? ''
-          : `${region.file.split(/[\\/]/).at(-1) ?? ''}${region.line === undefined ? '' : `:${region.line}`}`,
-      ),
-      cellTooltip: text(({ region }) =>
-        region?.file === undefined
-          ? ''
-          : `${region.file}${region.line === undefined ? '' : `:${region.line}`}`,
-      ),
-    },
+      bar: (row) => (isGroup(row) ? 0 : (row.severity ?? 0)),
+    }),
+    text(
+      'iterations',
+      'Iterations',
+      94,
+      of(({ iterations }) => iterationsText(iterations)),
+      {
+        sort: 'ascending',
+        cellTooltip: of(({ iterations }) => iterationsText(iterations, 40)),
+      },
+    ),
+    text(
+      'ranks',
+      'Ranks',
+      72,
+      of(({ ranks = '' }) => ranks),
+      { sort: 'ascending', cellTooltip: true },
+    ),
+    text(
+      'region',
+      'Region',
+      110,
+      of(({ region }) => region?.name ?? ''),
+      {
+        hidden: true,
+        sort: 'ascending',
+        cellTooltip: true,
+      },
+    ),
+    text(
+      'place',
+      'Place',
+      130,
+      of(({ region }) => placeText(region, (file) => file.split(/[\\/]/).at(-1) ?? '')),
+      {
+        sort: 'ascending',
+        hidden: true,
+        cellTooltip: of(({ region }) => placeText(region, (file) => file)),
+      },
+    ),
   ];
+}
+
+function isGroup(row: PropertyRow | FindingGroup): row is FindingGroup {
+  return 'count' in row;
+}
+
+function placeText(region: PropertyRow['region'], name: (file: string) => string): string {
+  if (region?.file === undefined) return '';
+  return region.line === undefined ? name(region.file) : `${name(region.file)}:${region.line}`;
 }

@@ -3,6 +3,7 @@ import { button } from '../../ui/controls/button';
 import { type Control, element } from '../../ui/base/dom';
 import type { GridColumn } from '../../ui/grid/columns';
 import { Grid } from '../../ui/grid/grid';
+import { rowColumns } from '../../ui/grid/rowColumns';
 import { messageArea } from '../../ui/page/messageArea';
 import { toolbar } from '../../ui/controls/toolbar';
 import { share } from '../base/words';
@@ -55,48 +56,15 @@ function titleText({ title, belowThreshold }: ReportPiece): string {
 }
 
 function columns(rowAt: (row: number) => ReportPiece | undefined): readonly GridColumn[] {
-  const text = (of: (row: ReportPiece) => string) => (at: number) => {
-    const row = rowAt(at);
-    return row === undefined ? '' : of(row);
-  };
+  const { text, number } = rowColumns(rowAt);
   return [
-    {
-      id: 'title',
-      title: 'Property',
-      width: 240,
-      text: text(titleText),
-      cellTooltip: text(titleText),
-    },
-    {
-      id: 'severity',
-      title: 'Severity',
-      width: 84,
-      align: 'end',
-      text: text(({ severity }) => share(severity)),
-      bar: (at) => rowAt(at)?.severity ?? 0,
-    },
-    {
-      id: 'excess',
-      title: 'Excess',
-      width: 84,
-      align: 'end',
-      text: text(({ excess }) => share(excess)),
-      bar: (at) => rowAt(at)?.excess ?? 0,
-    },
-    {
-      id: 'iterations',
-      title: 'Iterations',
-      width: 130,
-      text: text(({ iterations }) => iterations),
-      cellTooltip: text(({ iterations }) => iterations),
-    },
-    {
-      id: 'ranks',
-      title: 'Ranks',
-      width: 120,
-      text: text(({ ranks }) => ranks),
-      cellTooltip: text(({ ranks }) => ranks),
-    },
-    { id: 'region', title: 'Region', width: 130, text: text(({ region }) => region) },
+    text('title', 'Finding', 240, titleText, { cellTooltip: true }),
+    number('severity', 'Severity', 84, ({ severity }) => share(severity), {
+      bar: ({ severity = 0 }) => severity,
+    }),
+    number('excess', 'Excess', 84, ({ excess }) => share(excess), { bar: ({ excess = 0 }) => excess }),
+    text('iterations', 'Iterations', 130, ({ iterations }) => iterations, { cellTooltip: true }),
+    text('ranks', 'Ranks', 120, ({ ranks }) => ranks, { cellTooltip: true }),
+    text('region', 'Region', 130, ({ region }) => region),
   ];
 }

@@ -1,10 +1,11 @@
-import { nameTest, type NameTest } from '../../../src/core/names/namePattern';
 import { formatPercent } from '../../../src/core/format';
 import type { SeriesRow } from '../../../src/core/views/dynamicsPieces';
 import { type Control, element } from '../../ui/base/dom';
 import type { GridColumn, GridLayout, SortOrder } from '../../ui/grid/columns';
 import { Grid } from '../../ui/grid/grid';
-import { searchBox } from '../../ui/search/searchBox';
+import { rowColumns } from '../../ui/grid/rowColumns';
+import { searchedRows, sortedRows } from '../../ui/search/rowSearch';
+import { searchBox, type SearchQuery } from '../../ui/search/searchBox';
 import { toolbar } from '../../ui/controls/toolbar';
 import { kindName, placeText, plural } from '../base/words';
 
@@ -76,98 +77,54 @@ export function seriesList(
   };
 }
 
-const keys: Readonly<Record<string, (row: SeriesRow) => number | string>> = {
-  region: ({ region }) => region,
-  problem: ({ problem, metric }) => problem ?? metric,
-  rank: ({ rank, thread }) => rank + thread / 1e6,
-  share: (row) => row.share,
-  variability: (row) => row.variability,
-  sentence: ({ sentence }) => sentence,
+const keys = {
+  region: ({ region }: SeriesRow) => region,
+  problem: ({ problem, metric }: SeriesRow) => problem ?? metric,
+  rank: ({ rank, thread }: SeriesRow) => rank + thread / 1e6,
+  variability: ({ variability }: SeriesRow) => variability,
+  sentence: ({ sentence }: SeriesRow) => sentence,
+  usual: (row: SeriesRow) => row.share,
 };
 
 /** Positions of the series that a search finds, in order. */
 export function shownSeries(
   series: readonly SeriesRow[],
-  { text, regex }: { readonly text: string; readonly regex: boolean },
-  { column, direction }: SortOrder,
+  query: SearchQuery,
+  sort: SortOrder,
 ): { readonly rows: Uint32Array; readonly error?: string } {
-  let test: NameTest = () => true;
-  try {
-    if (text !== '') test = nameTest({ text, regex, matchCase: false });
-  } catch (error) {
-    return { rows: new Uint32Array(0), error: error instanceof Error ? error.message : String(error) };
-  }
-  const found: number[] = [];
-  series.forEach((row, at) => {
-    const texts = [row.region, row.metric, row.sentence, `rank ${row.rank}`, row.file ?? ''];
-    if (text === '' || texts.some(test)) found.push(at);
-  });
-  const key = keys[column] ?? (({ share }: SeriesRow) => share);
-  const values = series.map(key);
-  const sign = direction === 'ascending' ? 1 : -1;
-  found.sort((a, b) => {
-    const [left, right] = [values[a] ?? 0, values[b] ?? 0];
-    return left === right ? a - b : left < right ? -sign : sign;
-  });
-  return { rows: Uint32Array.from(found) };
+  const { found, ...problem } = searchedRows(series, query, (row) => [
+    ...[row.region, row.metric, row.sentence, `rank ${row.rank}`, row.file ?? ''],
+  ]);
+  return { rows: Uint32Array.from(sortedRows(series, found, sort, keys)), ...problem };
 }
 
 function columns(rowAt: (row: number) => SeriesRow | undefined): readonly GridColumn[] {
-  const text = (of: (row: SeriesRow) => string) => (at: number) => {
-    const row = rowAt(at);
-    return row === undefined ? '' : of(row);
-  };
+  const { text, number } = rowColumns(rowAt);
   return [
-    { id: 'region', title: 'Region', width: 140, sort: 'ascending', text: text(({ region }) => region) },
-    {
-      id: 'rank',
-      title: 'Rank',
-      width: 60,
-      align: 'end',
+    text('region', 'Region', 140, ({ region }) => region, { sort: 'ascending' }),
+    number('rank', 'Rank', 60, ({ rank, thread }) => (thread > 0 ? `${rank}:${thread}` : String(rank)), {
       sort: 'ascending',
-      text: text(({ rank, thread }) => (thread > 0 ? `${rank}:${thread}` : String(rank))),
-      cellTooltip: text(({ rank, thread }) => placeText(rank, thread)),
-    },
-    {
-      id: 'share',
-      title: 'Share',
-      tooltip: 'Of the phase time of the same process, over the whole run',
-      width: 76,
-      align: 'end',
+      cellTooltip: ({ rank, thread }) => placeText(rank, thread),
+    }),
+    number('share', 'Share', 76, (row) => formatPercent(row.share), {
+      tooltip: 'Share of the phase time of the same process, over the whole run',
       sort: 'descending',
-      text: text(({ share }) => formatPercent(share)),
-      bar: (at) => rowAt(at)?.share ?? 0,
-    },
-    {
-      id: 'variability',
-      title: 'Variability',
+      bar: (row) => row.share,
+    }),
+    number('variability', 'Variability', 88, ({ variability }) => formatPercent(variability), {
       tooltip: 'Share of the energy of the series that is change',
-      width: 88,
-      align: 'end',
       sort: 'descending',
-      text: text(({ variability }) => formatPercent(variability)),
-    },
-    {
-      id: 'letters',
-      title: 'Letters',
+    }),
+    text('letters', 'Letters', 90, ({ letters }) => letters, {
       tooltip: 'Qualitative episodes: A D E rise, B C F fall, G is flat',
-      width: 90,
-      text: text(({ letters }) => letters),
-    },
-    {
-      id: 'sentence',
-      title: 'In words',
-      width: 320,
-      sort: 'ascending',
-      text: text(({ sentence }) => sentence),
-      cellTooltip: text(({ sentence }) => sentence),
-    },
-    {
-      id: 'problem',
-      title: 'Problem',
-      width: 120,
-      sort: 'ascending',
-      text: text(({ problem, metric }) => (problem === undefined ? metric : kindName(problem))),
-    },
+    }),
+    text('sentence', 'In words', 320, ({ sentence }) => sentence, { sort: 'ascending', cellTooltip: true }),
+    text(
+      'problem',
+      'Problem',
+      120,
+      ({ problem, metric }) => (problem === undefined ? metric : kindName(problem)),
+      { sort: 'ascending' },
+    ),
   ];
 }
