@@ -36,7 +36,7 @@ export interface Plot extends Control {
   readonly canvas: HTMLCanvasElement;
   /** Draws anew in the next frame. */
   update(): void;
-  /** As `update`; the numbers are others, too. */
+  /** Draws anew, and fills the table again: the numbers have changed. */
   renew(): void;
   setShowsTable(showsTable: boolean): void;
   focus(): void;

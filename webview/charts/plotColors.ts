@@ -6,7 +6,7 @@ import type { ChartColor } from './data';
 export interface PlotColors extends Readonly<Record<ChartColor, string>> {
   readonly background: string;
   readonly foreground: string;
-  /** Of what helps to read, and of what is not the point. */
+  /** Colour of axes and secondary texts. */
   readonly muted: string;
   readonly grid: string;
   readonly focus: string;

@@ -7,7 +7,7 @@ export function ticks(from: number, to: number, most: number): readonly number[]
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => tidy((first + at) * step));
 }
 
-/** As `ticks`, of whole numbers. */
+/** Round whole values inside [from, to]. */
 export function wholeTicks(from: number, to: number, most: number): readonly number[] {
   const step = Math.max(1, roundStep(Math.max(0, to - from) / Math.max(1, most)));
   const first = Math.ceil(from / step);

@@ -191,7 +191,7 @@ export class CallPane {
     return (isFlat ? this.names[first] : this.tree.name(first)) ?? '';
   }
 
-  /** Of the selected metric: the roots above the selected call paths, and these as they are shown. */
+  /** Values of the selected metric at the roots above the selected call paths, and at these as they are shown. */
   get wholes(): Pick<References, 'callRoot' | 'callSelection'> {
     const values = this.now?.values;
     if (values === undefined) return { callRoot: 0, callSelection: 0 };

@@ -26,7 +26,7 @@ const dialogPatience = { patienceMilliseconds: 3_600_000 };
 
 /**
  * Three coupled trees, as in the Cube GUI: the selected metric is shown over the call paths, the selected call paths over the system.
- * What is selected and closed counts with what is below it, what is open by itself.
+ * Collapsed nodes show inclusive, expanded ones exclusive values.
  */
 export class CubeView implements Control {
   readonly element: HTMLElement;
@@ -173,7 +173,7 @@ export class CubeView implements Control {
     return { ...this.metrics.wholes, ...this.calls.wholes };
   }
 
-  /** Totals came in: parts of them can be told now. */
+  /** Totals arrived: percentages of them can be shown now. */
   private showReferences(): void {
     const metric = this.metrics.selected;
     void this.store.of(metric, this.metrics.isOwn).then(
@@ -271,7 +271,7 @@ export class CubeView implements Control {
   }
 }
 
-/** Of another profile: numbers of nodes mean nothing here, how they are shown does. */
+/** The state of the trees of another profile: its numbers of nodes mean nothing here, order and columns do. */
 function withoutNodes(trees: ViewState['trees']): ViewState['trees'] {
   const { metrics, calls, system } = trees;
   return {

@@ -110,7 +110,7 @@ export class MetricPane {
     this.update();
   }
 
-  /** Of the whole run: the root of the selected metric, and the metric as it is shown. */
+  /** Totals of the whole run for the root of the selected metric, and for the metric as it is shown. */
   get wholes(): Pick<References, 'metricRoot' | 'metricSelection'> {
     let root = this.selectedRow;
     for (let above = this.parentOf(root); above >= 0; above = this.parentOf(root)) root = above;

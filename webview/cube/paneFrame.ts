@@ -10,7 +10,7 @@ import { toolbar } from '../ui/controls/toolbar';
 /** Before that, a bar that moves would only flicker. */
 const busyAfterMilliseconds = 200;
 
-/** What every pane tells the view. */
+/** Events of every pane for the view. */
 export interface PaneEvents {
   /** What the user is looking at has changed: it is to be kept. */
   readonly onState: () => void;

@@ -113,7 +113,7 @@ export class SystemPane {
     });
   }
 
-  /** Of the selected call paths, one value per location; undefined: nothing is selected. */
+  /** @param values of the selected call paths, one per location; undefined: nothing is selected */
   show(values: Float64Array | undefined, metric: CubeMetric | undefined, references: References): void {
     this.metric = metric;
     this.references = references;

@@ -14,7 +14,7 @@ export type SystemTab = (typeof systemTabs)[number];
 
 /** What the user is looking at; kept over reloads by the webview, and checked when it comes back. */
 export interface ViewState {
-  /** Of the file's content: numbers of nodes below belong to it. */
+  /** Id of the file's content, to which the numbers of nodes below belong. */
   readonly id?: string;
   /** Unique name of the selected metric. */
   readonly metric?: string;
@@ -24,12 +24,12 @@ export interface ViewState {
   readonly selected: readonly number[];
   readonly callTab: CallTab;
   readonly systemTab: SystemTab;
-  /** Of the metrics, and of the call paths in what is left. */
+  /** Share of the metrics in the width, and of the call paths in the rest. */
   readonly shares: readonly [number, number];
   readonly fullNames: boolean;
 }
 
-/** More nodes are not kept. */
+/** No state has more nodes. */
 export const mostKept = 5000;
 
 export function readViewState(value: unknown): ViewState {

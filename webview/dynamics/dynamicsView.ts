@@ -30,7 +30,7 @@ export type DynamicsShell = Shell<DynamicsRequests, DynamicsEvents, ViewState>;
 /** The one owner of what the panel shows: asks the extension, listens to it, and keeps what the user is looking at. */
 export class DynamicsView {
   private header: DynamicsHeader | undefined;
-  /** Of the analysis whose rows are there. */
+  /** Id of the analysis whose rows are there. */
   private readId: string | undefined;
   /** What was chosen outside; kept until its rows are there. */
   private wanted: DynamicsEvents['choose'] | undefined;
@@ -84,7 +84,7 @@ export class DynamicsView {
     const lists = tabs<ListTab>({
       label: 'Lists',
       tabs: [
-        { id: 'findings', label: 'Found', content: element('div', {}, this.found.element) },
+        { id: 'findings', label: 'Findings', content: element('div', {}, this.found.element) },
         { id: 'series', label: 'Series', content: element('div', {}, this.list.element) },
       ],
       selected: state.list,

@@ -70,7 +70,7 @@ function visibleProperty(row: PropertyRow): PropertyRow {
   return { ...row, title: visibleControls(title), ...shown };
 }
 
-/** As `visibleProperty`. */
+/** The header with such names written out. */
 export function visibleHeader(header: DynamicsHeader): DynamicsHeader {
   const { phase, notes, maps } = header;
   return {

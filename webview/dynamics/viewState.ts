@@ -12,7 +12,7 @@ export type ListTab = 'findings' | 'series';
 /** What the user is looking at; kept by VS Code over hiding and reloads. The extension reads `panel` from it, too. */
 export interface ViewState {
   readonly panel?: string;
-  /** Of the analysis that `property`, `series` and `span` belong to. */
+  /** Id of the analysis that `property`, `series` and `span` belong to. */
   readonly id?: string;
   readonly property?: number;
   readonly series?: number;
@@ -29,7 +29,7 @@ export interface ViewState {
   readonly mapScale: MapScale;
   readonly chartTable: boolean;
   readonly mapTable: boolean;
-  /** Of the list, and of the chart above the map. */
+  /** Shares of the list, and of the chart above the map. */
   readonly listShare: number;
   readonly chartShare: number;
 }

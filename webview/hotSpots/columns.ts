@@ -199,7 +199,7 @@ function changeColumns(main: Values, compare: Values, source: TableSource): read
   ];
 }
 
-/** As the grid wants it. */
+/** The column in the form of the grid. */
 export function gridColumn(column: NumberColumn): GridColumn {
   const { id, title, tooltip, width, hidden, values, format, signed, shareOf } = column;
   const value = (row: number): number => values()[row] ?? 0;

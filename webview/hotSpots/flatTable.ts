@@ -5,7 +5,7 @@ import { gridColumn, numberColumns, type TableSource } from './columns';
 import { functionNotes, nameColumn, type Shown } from './names';
 import type { TableEvents } from './treeTable';
 
-/** The flat profile: one row per function that was entered or has a value. */
+/** The flat profile: one row per function that was visited or has a value. */
 export class FlatTable {
   readonly grid: Grid;
   private sort: SortOrder;

@@ -20,7 +20,7 @@ export interface LoadedProfile extends CallPathColumns {
 /** Values of one answer: a few megabytes, so that the extension passes it on without being noticed. */
 const valuesPerAnswer = 200_000;
 
-/** Call paths per answer for a profile with so many metrics. */
+/** Call paths per answer for a profile with this number of metrics. */
 export function rowsPerAnswer(metrics: number): number {
   return Math.max(1, Math.min(maximumRows, Math.floor(valuesPerAnswer / Math.max(1, 2 * metrics))));
 }

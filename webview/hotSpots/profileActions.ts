@@ -4,7 +4,7 @@ import type { Model } from './model';
 /** A dialog stands as long as the user likes. */
 const dialogPatience = { patienceMilliseconds: 3_600_000 };
 
-/** What the user asks the extension to do with what is shown. Errors are told, never thrown. */
+/** What the user asks the extension to do with what is shown. Errors are shown, never thrown. */
 export class ProfileActions {
   constructor(
     private readonly channel: HotSpotsChannel,

@@ -7,7 +7,7 @@ import { RequestError } from '../ui/page/channel';
 import type { HotSpotsChannel } from './load';
 import type { Model } from './model';
 
-/** Bars that can be told apart; more locations are put together. */
+/** More bars could not be distinguished: locations are put together. */
 const mostBars = 256;
 /** Time without another selection, before anything is asked for. */
 const restMilliseconds = 120;
@@ -38,7 +38,7 @@ export class Threads implements Control {
     );
   }
 
-  /** Of a call path; `format` writes one value. */
+  /** Shows the values of a call path; `format` writes one value. */
   show(
     model: Model,
     callPath: number | undefined,

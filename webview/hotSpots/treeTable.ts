@@ -12,13 +12,13 @@ import { Grid, type GridOptions } from '../ui/grid/grid';
 import { gridColumn, numberColumns, type TableSource } from './columns';
 import { functionNotes, nameColumn, type Shown } from './names';
 
-/** What a table tells its owner; rows are call paths or functions. */
+/** Events of a table for its owner; rows are call paths or functions. */
 export type TableEvents = Required<Pick<GridOptions, 'onSelect' | 'onActivate' | 'onMenu'>> & {
   readonly onLayout: (layout: unknown) => void;
   readonly onSort: (sort: SortOrder) => void;
 };
 
-/** The call tree: one row per call path, of which only the expanded part is shown. */
+/** The call tree: one row per call path. Only the expanded part is shown. */
 export class TreeTable {
   readonly grid: Grid;
   private links: ChildLinks = { firstRoot: -1, firstChild: new Int32Array(), nextSibling: new Int32Array() };

@@ -10,7 +10,7 @@ export type TabId = (typeof tabIds)[number];
 export interface ViewState {
   /** Name that the extension gave to this panel. */
   readonly panel?: string;
-  /** Of the profile that the numbers of call paths below belong to. */
+  /** Id of the profile that the numbers of call paths below belong to. */
   readonly profile?: string;
   readonly tab: TabId;
   readonly metric?: string;

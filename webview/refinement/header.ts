@@ -39,7 +39,7 @@ export function header(actions: HeaderActions): Header {
     stop: button({
       label: 'Stop',
       icon: 'stop',
-      tooltip: 'Stop the refinement; what is measured is kept',
+      tooltip: 'Stop the refinement; its measurements are saved',
       onClick: actions.stop,
     }),
     accept: button({

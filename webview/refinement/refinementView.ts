@@ -24,7 +24,7 @@ export type RefinementShell = Shell<RefinementRequests, RefinementEvents, ViewSt
 /** The one owner of what the panel shows: asks the extension, listens to it, and keeps what the user is looking at. */
 export class RefinementView {
   private shown: RefinementShown | undefined;
-  /** Of the functions that are shown or being asked for. */
+  /** Revision of the functions that are shown or being asked for. */
   private revision = -1;
   private readonly header = header({
     next: () => this.shell.act('next', {}, ({ started }) => (started ? 'Started' : undefined)),

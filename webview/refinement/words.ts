@@ -62,7 +62,7 @@ export function headline(shown: RefinementShown): string {
     ...(shown.state === 'complete' && shown.stopSentence !== undefined
       ? [`stopped because ${shown.stopSentence}`]
       : []),
-    ...(shown.state === 'interrupted' ? ['interrupted: what is measured is kept, and it can go on'] : []),
+    ...(shown.state === 'interrupted' ? ['interrupted: its measurements are saved, and it can go on'] : []),
   ];
   return `${parts.join('; ')}.`;
 }

@@ -112,7 +112,7 @@ function choiceLabel({ input }: ScorepOption, value: string): string {
   return label.replace(' (default)', '');
 }
 
-/** As Score-P is told it; of a flag with its default, nothing. */
+/** The flag or variable as Score-P reads it; nothing for a flag with its default. */
 function writtenAs({ place }: ScorepOption, value: string): string {
   switch (place.kind) {
     case 'flag':

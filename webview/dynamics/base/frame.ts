@@ -66,7 +66,7 @@ export function spanArea(area: Area, axis: TimeAxis, from: number, to: number): 
 
 export type Hatch = 'rising' | 'falling' | 'upright';
 
-/** Lines across an area: tells kinds apart without colours. */
+/** Lines across an area, which distinguish kinds without colours. */
 export function hatch(surface: Surface, area: Area, kind: Hatch, color: string): void {
   const { x, y, width, height } = area;
   const step = 9;

@@ -8,7 +8,7 @@ export interface TableColumn {
   readonly width?: number;
 }
 
-/** The numbers of a picture as a table of any length, of which only the visible rows are in the page. */
+/** The numbers of a picture as a table of any length. Only the visible rows are in the page. */
 export interface RowsTable extends Control {
   /** Asks for columns, count and cells anew. */
   refresh(): void;

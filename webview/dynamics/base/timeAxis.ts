@@ -21,7 +21,7 @@ export class TimeAxis {
     this.tell();
   }
 
-  /** Iterations that one value stands for: the cursor moves by so many. */
+  /** Number of iterations that one value stands for, by which the cursor moves. */
   setStep(step: number): void {
     this.step = Math.max(1, step);
   }

@@ -74,7 +74,7 @@ function linesOf(checks: readonly RuleCheck[]): readonly Line[] {
   });
 }
 
-/** As exact as it helps to compare. */
+/** Four digits are enough to compare a value with its limit. */
 export function numberText(value: number | undefined): string {
   if (value === undefined) return '';
   if (Number.isNaN(value)) return 'not a number';

@@ -7,7 +7,7 @@ import { kindName, shortRegion } from '../base/words';
 export const groupings = ['kind', 'region', 'file', 'ranks', 'none'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** How the found properties are shown. */
+/** How the findings are shown. */
 export interface FindingView {
   readonly search: string;
   readonly regex: boolean;
@@ -115,7 +115,7 @@ function groupOf({ kind, region, ranks }: PropertyRow, by: Exclude<Grouping, 'no
   }
 }
 
-/** What tells a row from the others of its group; the title says all. */
+/** The part of a title that differs inside a group; the tooltip has the whole title. */
 export function rowName({ kind, title, region }: PropertyRow, group: Grouping): string {
   if (region === undefined) return title;
   switch (group) {

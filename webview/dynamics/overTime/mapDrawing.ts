@@ -70,7 +70,7 @@ function imageOf(
   scale: MapScale,
   background: 'dark' | 'light',
 ): HTMLCanvasElement {
-  // As sharp as values can be told apart, not more.
+  // More pixels than values would not be sharper.
   const width = Math.max(1, Math.round(area.width));
   const height = Math.max(1, Math.min(Math.round(area.height), model.header.rows));
   const key = [...span, width, height, scale, background].join(' ');

@@ -93,6 +93,6 @@ function typicalRange(values: Float32Array): readonly [number, number] {
   if (sorted.length === 0) return [0, 1];
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
   const [low, high] = [at(0.01), at(0.99)];
-  // Where nearly all are the same, only the others tell something.
+  // Where nearly all values are the same, the others are what matters.
   return high > low ? [low, high] : rangeOf(values);
 }

@@ -32,7 +32,7 @@ export function seriesChart(options: {
   let unit = '';
   let sigma = 0;
   let smoothed: Float64Array | undefined;
-  /** The curves as they were drawn last: moving the cursor makes no other ones. */
+  /** The curves as they were drawn last: they stay the same while the cursor moves. */
   let drawn: { readonly key: string; readonly curves: readonly Curve[] } | undefined;
   const readOut = element('p', { class: 'read-out', attributes: { 'aria-hidden': 'true' } });
   const table = seriesTable(() => ({ model, smoothed, unit }));

@@ -3,7 +3,7 @@ import { element } from '../base/dom';
 export type MenuItem =
   | {
       readonly label: string;
-      /** Of the keys that do the same, as shown to people. */
+      /** Keys that do the same, as shown to people. */
       readonly keys?: string;
       /** Makes it an item that is on or off. */
       readonly checked?: boolean;

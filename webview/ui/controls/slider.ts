@@ -7,7 +7,7 @@ export interface Slider extends Control {
   setCount(count: number): void;
 }
 
-/** One of a row of steps, told as the user moves. What a step means is shown beside it and read out. */
+/** Chooses a step of a row; `onChange` is called while the user moves. The text of the step is shown beside it and read out. */
 export function slider(options: {
   readonly label: string;
   /** Number of steps. */

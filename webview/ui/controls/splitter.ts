@@ -5,7 +5,7 @@ export interface Splitter extends Control {
   readonly share: number;
 }
 
-/** Two parts of which one grows at the cost of the other: by the mouse, or by arrows, Home and End on the line between them. */
+/** Shares the room between two parts: by the mouse, or by arrows, Home and End on the line between them. */
 export function splitter(options: {
   readonly label: string;
   readonly first: HTMLElement;

@@ -12,7 +12,7 @@ export interface Tabs<Id extends string> extends Control {
   select(id: Id): void;
 }
 
-/** Pages of which one is shown (WAI-ARIA tabs pattern: arrows move and select, Home and End). */
+/** Shows one of several pages (WAI-ARIA tabs pattern: arrows move and select, Home and End). */
 export function tabs<Id extends string>(options: {
   readonly label: string;
   readonly tabs: readonly [Tab<Id>, ...Tab<Id>[]];

@@ -19,7 +19,7 @@ export interface FlameSource {
   readonly name: (region: number) => string;
   /** Without scope and parameters, where there is little room. */
   readonly shortName: (region: number) => string;
-  /** Of the search. */
+  /** Whether the search found it. */
   readonly isMatch: (region: number) => boolean;
 }
 

@@ -120,7 +120,7 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Questions of which only the newest matters. */
+/** A question that is asked again and again: only the answer to the newest one matters. */
 export class Newest {
   private asking = new AbortController();
 

@@ -6,7 +6,7 @@ export interface Walked {
   readonly matches: () => ArrayLike<number>;
   readonly selected: () => number | undefined;
   readonly go: (row: number) => void;
-  /** Of a pattern that cannot be used. */
+  /** Why the pattern cannot be used. */
   readonly error: () => string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { nameTest } from '../../../src/core/names/namePattern';
 import type { SortOrder } from '../grid/columns';
 import type { SearchQuery } from './searchBox';
 
-/** Positions of the rows of which a text fits the query, or why there are none: the expression is wrong. An empty query fits every row. */
+/** Positions of the rows that have a text that fits the query, or the error of its expression. An empty query fits every row. */
 export function searchedRows<Row>(
   rows: readonly Row[],
   query: SearchQuery,

@@ -12,7 +12,7 @@ export interface SearchQuery {
 export interface SearchOutcome {
   readonly matches: number;
   readonly current: number;
-  /** Of a regular expression that cannot be used, in words. */
+  /** Why the regular expression cannot be used. */
   readonly error?: string;
 }
 
