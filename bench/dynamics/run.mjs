@@ -8,8 +8,8 @@ import { cpuMilliseconds, load } from '../lib/bundle.mjs';
 
 const { analyseSeries, EnergyStream, energies, signals, sampled } = await load(
   'src/core/signal/analyseSeries.ts',
-  'src/core/signal/energyStream.ts',
-  'src/core/signal/haar.ts',
+  'src/core/transforms/energyStream.ts',
+  'src/core/transforms/haar.ts',
   'test/fixtures/dynamics/signals.ts',
 );
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DynamicsAnalysis } from '../../src/core/degradations/analysis';
-import { series, solve, step } from '../unit/core/properties/dynamics/bursts';
+import { series, solve, step } from '../unit/core/degradations/bursts';
 
 describe('dynamics of a very long run', () => {
   it('bounded results: of a spike every 50 of 10^6 iterations 64 are kept apart, and all others are counted', () => {

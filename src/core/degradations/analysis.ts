@@ -4,13 +4,13 @@ import type { SeriesAnalysis } from '../signal/signal';
 import { catalogue } from './rules/catalogue';
 import { Moments } from './bursts/moments';
 import { defaultDynamicsOptions, type DynamicsOptions } from './model/options';
-import { Gaps } from './gaps';
-import { allRanks, PhaseTimes, wholeValues } from './phaseTimes';
-import { placesAcrossRanks, placesOf, type PlaceInBurst } from './places';
-import { report, type PlaceOfRun } from './report';
+import { Gaps } from './places/gaps';
+import { allRanks, PhaseTimes, wholeValues } from './places/phaseTimes';
+import { placesAcrossRanks, placesOf, type PlaceInBurst } from './places/places';
+import { report, type PlaceOfRun } from './report/report';
 import type { DynamicsResult } from './model/result';
 import { checkTogether, isStatic, type Rule, type StaticRule } from './rules/rule';
-import { Subject, type SumsOfPlace } from './subject';
+import { Subject, type SumsOfPlace } from './places/subject';
 import { matchesWildcard } from './rules/wildcard';
 
 /** What the analysis is built on; another one in tests. */

@@ -2,7 +2,7 @@
 import { blockMeans, ofBlocks } from './blocks';
 import { trackContours, type TrackedContours } from '../transforms/contours';
 import { letterNodes, type LetteredPart } from './episodes';
-import { energies } from './haar';
+import { energies } from '../transforms/haar';
 import { intervalTree, type TreeNode } from './intervalTree';
 import { findPeaks, standing, withoutPeaks, type Peak } from './peaks';
 import { episodeOf, patternOfPeak, patternOfTrend } from './patterns';

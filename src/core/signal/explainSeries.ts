@@ -6,7 +6,7 @@ import { atInt } from '../at';
 import { analyseSeries, findIn } from './analyseSeries';
 import { blockMeans } from './blocks';
 import type { TrackedContours } from '../transforms/contours';
-import { scaleogram, type HaarCell } from './haar';
+import { scaleogram, type HaarCell } from '../transforms/haar';
 import { prepare } from './prepare';
 import { scaleSet, smooth } from '../transforms/scaleSpace';
 import { defaultSignalOptions, type IntervalNode, type SeriesAnalysis, type SignalOptions } from './signal';

@@ -1,6 +1,6 @@
 /** Brings any list of numbers into the form that the analysis works on, whatever its magnitude, so that nothing overflows or cancels. */
 import { atFloat } from '../at';
-import { noiseDeviation } from './haar';
+import { noiseDeviation } from '../transforms/haar';
 
 export interface PreparedSignal {
   /** (value / unit) - offset; what was not finite counts as 0 before (not executed). */

@@ -2,7 +2,7 @@
  * Rising and falling runs of episodes (specification of performance dynamics, §8.2 steps 2 and 3), with the borders that they share.
  */
 import type { LetteredPart } from './episodes';
-import { fitHinge } from './hinge';
+import { fitHinge } from './fits/hinge';
 import { medianOf } from '../transforms/median';
 import type { Letter } from './signal';
 

@@ -1,12 +1,6 @@
 /** What the analysis of one series finds (specification of performance dynamics, §5–§8). Positions count samples from 0, both ends inclusive. */
 
-/** Energies of the orthonormal Haar transform (§5.3), in squared units of the signal. */
-export interface Energies {
-  readonly total: number;
-  readonly dynamic: number;
-  readonly short: number;
-  readonly wide: number;
-}
+import type { Energies } from '../transforms/energyStream';
 
 /**
  * Qualitative state of an interval (§7.1): A concave increase, B concave decrease, C convex decrease, D convex increase, E linear increase,

@@ -3,13 +3,13 @@
  * dynamics, §8.2). Falling runs are found as rising runs of the mirrored signal.
  */
 import { atFloat } from '../at';
-import { costsOf } from './costs';
+import { costsOf } from './fits/costs';
 import type { LetteredPart } from './episodes';
 import { rangeOf, type PreparedSignal } from './prepare';
 import { findRuns, isSignificant, levelShare, Levels, type Run } from './runs';
 import type { SignalOptions } from './signal';
-import { findStairs } from './stairs';
-import { fitTrend, type TrendFit } from './trendFit';
+import { findStairs } from './fits/stairs';
+import { fitTrend, type TrendFit } from './fits/trendFit';
 
 /** In samples; levels in the prepared signal's units, low < high also for a falling run (of the mirrored signal). */
 export interface Trend {

@@ -1,4 +1,5 @@
-import type { Energies, Episode, Pattern } from '../signal/signal';
+import type { Energies } from '../transforms/energyStream';
+import type { Episode, Pattern } from '../signal/signal';
 import type { Property } from '../properties/property';
 import type { PropertyKind } from '../properties/kinds';
 

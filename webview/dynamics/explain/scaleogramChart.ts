@@ -1,6 +1,6 @@
 import { csvText } from '../../../src/core/csv';
 import { formatPercent } from '../../../src/core/format';
-import type { HaarCell } from '../../../src/core/signal/haar';
+import type { HaarCell } from '../../../src/core/transforms/haar';
 import { palette, paletteColor } from '../../charts/palette';
 import { plot } from '../../charts/plot';
 import type { PlotColors } from '../../charts/plotColors';

@@ -1,5 +1,5 @@
 import { atFloat } from '../../at';
-import { fitHinge } from '../../signal/hinge';
+import { fitHinge } from '../../signal/fits/hinge';
 import type { Pattern } from '../../signal/signal';
 
 /** Of the run: where a rise fills it up to this share, its ends are those of the run. */

@@ -1,5 +1,5 @@
-import { EnergyStream } from '../../signal/energyStream';
-import type { Energies, Pattern, SeriesAnalysis } from '../../signal/signal';
+import { EnergyStream, type Energies } from '../../transforms/energyStream';
+import type { Pattern, SeriesAnalysis } from '../../signal/signal';
 import { sentenceOf } from '../../signal/words';
 import { BurstWindows } from './burstWindows';
 import { CoarseSeries } from './coarseSeries';

@@ -1,5 +1,6 @@
 import type { SeriesContext, SeriesRegion } from '../../series/series';
-import type { Energies, Episode, Pattern } from '../../signal/signal';
+import type { Energies } from '../../transforms/energyStream';
+import type { Episode, Pattern } from '../../signal/signal';
 import type { Property } from '../../properties/property';
 import type { PropertyKind } from '../../properties/kinds';
 import type { DynamicsOptions } from './options';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { analyseSeries, mostSamples } from '../../../../src/core/signal/analyseSeries';
 import type { Letter, Pattern, SeriesAnalysis } from '../../../../src/core/signal/signal';
 import { sampled, signals, spikePositions } from '../../../fixtures/dynamics/signals';
-import { detectionClasses } from '../dynamics/detection';
+import { detectionClasses } from './detection';
 
 const letters = ({ episodes }: SeriesAnalysis): string =>
   episodes.map(({ letter, from, to }) => `${letter}[${from},${to}]`).join(' ');

@@ -1,0 +1,35 @@
+import type { MissingMethod } from '../../series/missing';
+import type { Burst } from '../../series/series';
+import { formatRoundPercent } from '../../format';
+
+/** Share of the iterations from which on gaps are told. */
+const toldShare = 0.1;
+
+/** Iterations for which no series has a value: such as nine of ten, where a program logs every tenth. */
+export class Gaps {
+  private count = 0;
+
+  add({ series, length }: Burst): void {
+    const known = new Uint8Array(length);
+    let left = length;
+    for (const { values } of series) {
+      if (left === 0) return;
+      for (let at = 0; at < Math.min(length, values.length); at++)
+        if (known[at] === 0 && Number.isFinite(values[at])) {
+          known[at] = 1;
+          left--;
+        }
+    }
+    this.count += left;
+  }
+
+  notes(iterations: number, missing: MissingMethod): readonly string[] {
+    if (iterations === 0 || this.count < toldShare * iterations || this.count === iterations) return [];
+    const share = `${formatRoundPercent(this.count / iterations)} of the iterations have no value in any series`;
+    return [
+      missing === 'zero'
+        ? `${share} and count as 0. If the program logs only some of its iterations, --set missing=linear (or constant) fills what is between.`
+        : `${share}; what is between is filled (${missing}).`,
+    ];
+  }
+}

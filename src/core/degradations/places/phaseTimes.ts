@@ -1,0 +1,136 @@
+import { atFloat } from '../../at';
+import type { Burst, SeriesContext } from '../../series/series';
+import { fillMissing, type MissingMethod } from '../../series/missing';
+
+/** The rank that stands for all of them. */
+export const allRanks = -1;
+
+/** How the phase time of a process is known. */
+export type PhaseKnowledge = 'measured' | 'of other ranks' | 'sum of its regions';
+
+/** Time of the phase per process: per iteration of the burst that is being read, and summed over the run. */
+export class PhaseTimes {
+  private readonly sums = new Map<string, number>();
+  private measured = new Map<string, Float64Array>();
+  private derived = new Map<string, Float64Array>();
+  private burst: Burst | undefined;
+  private mean: Float64Array | undefined;
+  /** The worst that had to be used. */
+  knowledge: PhaseKnowledge = 'measured';
+  /** Name of the phase. */
+  name: string | undefined;
+
+  constructor(private readonly missing: MissingMethod) {}
+
+  begin(burst: Burst): void {
+    this.burst = burst;
+    this.measured = new Map();
+    this.derived = new Map();
+    this.mean = undefined;
+    for (const { context, values } of burst.series) {
+      if (!isPhaseTime(context)) continue;
+      this.name ??= context.region.name;
+      const key = keyOf(context.rank, context.thread);
+      if (!this.measured.has(key)) this.measured.set(key, this.fitted(values, burst.length));
+    }
+  }
+
+  /** Counts this burst for a process or thread, once per burst and process. */
+  count(rank: number, thread: number): void {
+    const key = keyOf(rank, thread);
+    this.sums.set(key, (this.sums.get(key) ?? 0) + sumOf(this.values(rank, thread)));
+  }
+
+  values(rank: number, thread: number): Float64Array {
+    const own = this.measured.get(keyOf(rank, thread)) ?? this.measured.get(keyOf(rank, 0));
+    if (own !== undefined) return own;
+    if (this.measured.size === 0) {
+      this.knowledge = 'sum of its regions';
+      return rank === allRanks ? this.average() : this.sumOfRegions(rank, thread);
+    }
+    if (rank !== allRanks && this.knowledge === 'measured') this.knowledge = 'of other ranks';
+    return this.average();
+  }
+
+  /** Over the run. */
+  sum(rank: number, thread: number): number {
+    return Math.min(Number.MAX_VALUE, this.sums.get(keyOf(rank, thread)) ?? 0);
+  }
+
+  /** Mean over the processes. */
+  private average(): Float64Array {
+    if (this.measured.size === 0) this.sumOfRegions(allRanks, 0);
+    const known = this.measured.size > 0 ? this.measured : this.derived;
+    this.mean ??= meanOf(
+      [...known].filter(([key]) => key !== keyOf(allRanks, 0)).map(([, values]) => values),
+      this.burst?.length ?? 0,
+    );
+    return this.mean;
+  }
+
+  private sumOfRegions(rank: number, thread: number): Float64Array {
+    // All processes at once: with 100,000 of them, a search for each would never end.
+    if (this.derived.size === 0) this.sumAllRegions();
+    const key = keyOf(rank, thread);
+    const sum = this.derived.get(key) ?? new Float64Array(this.burst?.length ?? 0);
+    this.derived.set(key, sum);
+    return sum;
+  }
+
+  private sumAllRegions(): void {
+    const { series, length } = this.burst ?? { series: [], length: 0 };
+    for (const { context, values } of series) {
+      if (context.metric !== 'time') continue;
+      const key = keyOf(context.rank, context.thread);
+      const sum = this.derived.get(key) ?? new Float64Array(length);
+      this.derived.set(key, sum);
+      const filled = this.fitted(values, length);
+      for (let at = 0; at < length; at++) sum[at] = atFloat(sum, at) + atFloat(filled, at);
+    }
+  }
+
+  private fitted(values: Float64Array, length: number): Float64Array {
+    return wholeValues(withLength(values, length), this.missing);
+  }
+}
+
+export function isPhaseTime({ region, metric }: SeriesContext): boolean {
+  return region.kind === 'phase' && metric === 'time';
+}
+
+/** Larger magnitudes are no measurements; sums of them would not be numbers. */
+const largestValue = 1e300;
+
+/** Values without gaps, of which any number can be summed. */
+export function wholeValues(values: Float64Array, method: MissingMethod): Float64Array {
+  const filled = fillMissing(values, method);
+  filled.forEach((value, at) => {
+    if (Math.abs(value) > largestValue) filled[at] = Math.sign(value) * largestValue;
+  });
+  return filled;
+}
+
+/** What is not there is missing. */
+export function withLength(values: Float64Array, length: number): Float64Array {
+  if (values.length === length) return values;
+  const result = new Float64Array(length).fill(NaN);
+  result.set(values.subarray(0, length));
+  return result;
+}
+
+function keyOf(rank: number, thread: number): string {
+  return `${rank}/${thread}`;
+}
+
+function sumOf(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}
+
+function meanOf(all: readonly Float64Array[], length: number): Float64Array {
+  const mean = new Float64Array(length);
+  for (const values of all)
+    for (let at = 0; at < length; at++) mean[at] = atFloat(mean, at) + atFloat(values, at) / all.length;
+  return mean;
+}

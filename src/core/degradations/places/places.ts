@@ -1,0 +1,75 @@
+import { atFloat } from '../../at';
+import { contextKey, type Burst, type SeriesContext } from '../../series/series';
+import { allRanks, isPhaseTime, withLength } from './phaseTimes';
+
+/** A region or call path on one thread of one process, with what was measured there in a burst. */
+export interface PlaceInBurst {
+  readonly key: string;
+  /** Without a metric. */
+  readonly context: SeriesContext;
+  /** Of the burst's length, with gaps. */
+  readonly metrics: ReadonlyMap<string, Float64Array>;
+}
+
+/** Series of one burst by where they were measured; the time of the phase is left out. */
+export function placesOf({ series, length }: Burst): readonly PlaceInBurst[] {
+  const places = new Map<
+    string,
+    { readonly key: string; readonly context: SeriesContext; readonly metrics: Map<string, Float64Array> }
+  >();
+  for (const { context, values } of series) {
+    if (isPhaseTime(context)) continue;
+    const plain = { ...context, metric: '' };
+    const key = contextKey(plain);
+    const place = places.get(key) ?? { key, context: plain, metrics: new Map<string, Float64Array>() };
+    places.set(key, place);
+    if (!place.metrics.has(context.metric)) place.metrics.set(context.metric, withLength(values, length));
+  }
+  return [...places.values()];
+}
+
+/**
+ * Time of the slowest rank and mean over the ranks, per iteration, of what at least two ranks do: metrics `slowest` and `average` of a place that is
+ * all ranks together. A rank that does not do it takes no time for it.
+ */
+export function placesAcrossRanks(places: readonly PlaceInBurst[], length: number): readonly PlaceInBurst[] {
+  const ranks = new Set(places.map(({ context }) => context.rank));
+  if (ranks.size < 2) return [];
+  const groups = new Map<
+    string,
+    { context: SeriesContext; slowest: Float64Array; sum: Float64Array; ranks: Set<number>; members: number }
+  >();
+  for (const { context, metrics } of places) {
+    const time = metrics.get('time');
+    if (time === undefined || context.region.kind === 'phase') continue;
+    const shared = { ...context, rank: allRanks, thread: 0 };
+    const key = contextKey(shared);
+    let group = groups.get(key);
+    if (group === undefined) {
+      const slowest = new Float64Array(length);
+      group = { context: shared, slowest, sum: new Float64Array(length), ranks: new Set(), members: 0 };
+      groups.set(key, group);
+    }
+    group.ranks.add(context.rank);
+    group.members++;
+    for (let at = 0; at < length; at++) {
+      const value = Number.isFinite(time[at]) ? atFloat(time, at) : 0;
+      group.slowest[at] = Math.max(atFloat(group.slowest, at), value);
+      group.sum[at] = atFloat(group.sum, at) + value;
+    }
+  }
+  return [...groups].flatMap(([key, { context, slowest, sum, ranks: own, members }]) =>
+    own.size < 2
+      ? []
+      : [
+          {
+            key,
+            context,
+            metrics: new Map([
+              ['slowest', slowest],
+              ['average', sum.map((value) => value / Math.max(ranks.size, members))],
+            ]),
+          },
+        ],
+  );
+}

@@ -1,0 +1,120 @@
+import { atFloat } from '../../at';
+import type { SeriesContext } from '../../series/series';
+import type { SeriesAnalysis } from '../../signal/signal';
+import { evaluate, type Quantities } from '../rules/expression/evaluate';
+import { evaluateRule, holds, type Evaluation } from '../rules/evaluateRule';
+import { ImpactRecord } from '../bursts/impactRecord';
+import type { Moments } from '../bursts/moments';
+import type { DynamicsOptions } from '../model/options';
+import type { StaticRule } from '../rules/rule';
+import { shareOf } from '../rules/share';
+
+/** What a subject sees of a burst. */
+export interface BurstOfPlace {
+  /** First iteration. */
+  readonly first: number;
+  readonly phase: Float64Array;
+  /** Without gaps. */
+  readonly metrics: ReadonlyMap<string, Float64Array>;
+  /** Of this burst, and of all so far with this one. */
+  readonly burst: SumsOfPlace;
+  readonly run: SumsOfPlace;
+}
+
+export interface SumsOfPlace {
+  readonly metrics: ReadonlyMap<string, Moments>;
+  readonly phaseTime: number;
+  readonly iterations: number;
+}
+
+/** A problem that may be in a place: the series of its impact, impact_i = severity_i · phaseTime_i (§9), is what is analysed. */
+export class Subject {
+  readonly record: ImpactRecord;
+  impact = 0;
+  private heldInABurst = false;
+
+  /** @param rule none: the metric itself, of no problem */
+  constructor(
+    readonly rule: StaticRule | undefined,
+    readonly metric: string,
+    readonly context: SeriesContext,
+    private readonly options: DynamicsOptions,
+  ) {
+    this.record = new ImpactRecord(options);
+  }
+
+  add(burst: BurstOfPlace, analyse: (values: Float64Array) => SeriesAnalysis): void {
+    const isWorth = (): boolean =>
+      this.rule === undefined || this.holdsFor(burst.burst) || this.holdsFor(burst.run);
+    if (this.rule?.definition.group === 'any' && !this.heldInABurst)
+      this.heldInABurst = this.holdsFor(burst.burst);
+    this.record.skip(burst.first - this.record.iterations, () => false, analyse);
+    const impact = this.impactOf(burst);
+    for (const value of impact) this.impact += value;
+    this.record.push(impact, isWorth, analyse);
+  }
+
+  evaluate(run: SumsOfPlace): Evaluation | undefined {
+    if (this.rule === undefined) return undefined;
+    const found = evaluateRule(this.rule, this.quantities(run));
+    return this.heldInABurst && !found.holds ? { ...found, ...this.foundInABurst(run) } : found;
+  }
+
+  /** What a rule of the level static knows. */
+  quantities({ metrics, phaseTime, iterations }: SumsOfPlace): Quantities {
+    const { rank, thread } = this.context;
+    return {
+      name: (name) => namedSetting(this.options, name) ?? { phaseTime, iterations, rank, thread }[name] ?? 0,
+      figure: (figure, of) => metrics.get(of)?.figure(figure) ?? 0,
+    };
+  }
+
+  private holdsFor(sums: SumsOfPlace): boolean {
+    return this.rule !== undefined && holds(this.rule, this.quantities(sums));
+  }
+
+  /** It held once: what it takes of the whole run is its severity all the same. */
+  private foundInABurst({ phaseTime }: SumsOfPlace): Pick<Evaluation, 'holds' | 'confidence' | 'severity'> {
+    return { holds: true, confidence: 1, severity: shareOf(this.impact, phaseTime) };
+  }
+
+  private impactOf(burst: BurstOfPlace): Float64Array {
+    const { rule } = this;
+    const none = new Float64Array(burst.phase.length);
+    if (rule === undefined) return burst.metrics.get(this.metric) ?? none;
+    const { impact } = rule;
+    // Most impacts are a metric as it is.
+    if (impact?.kind === 'figure' && impact.figure === 'sum') return burst.metrics.get(impact.of) ?? none;
+    return none.map((_, at) => this.impactAt(rule, burst, at));
+  }
+
+  /** The rule with the values of one iteration in the place of sums. */
+  private impactAt({ impact, severity, let: lets }: StaticRule, burst: BurstOfPlace, at: number): number {
+    const phaseTime = atFloat(burst.phase, at);
+    const { rank, thread } = this.context;
+    const named = new Map(Object.entries({ phaseTime, iterations: 1, rank, thread }));
+    const quantities: Quantities = {
+      name: (name) => named.get(name) ?? namedSetting(this.options, name) ?? 0,
+      figure: (figure, of) => (figure === 'stddev' ? 0 : (burst.metrics.get(of)?.[at] ?? 0)),
+    };
+    for (const [name, value] of lets) named.set(name, evaluate(value, quantities));
+    const value =
+      impact === undefined ? evaluate(severity, quantities) * phaseTime : evaluate(impact, quantities);
+    return Number.isFinite(value) ? value : 0;
+  }
+}
+
+/** Thresholds by the names that rules use. */
+export function namedSetting(options: DynamicsOptions, name: string): number | undefined {
+  switch (name) {
+    case 'reportThreshold':
+    case 'overheadThreshold':
+    case 'thresholdEnergy':
+    case 'thresholdTime':
+    case 'shortGate':
+    case 'wideGate':
+      return options[name];
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import type { SeriesContext } from '../../series/series';
+import { rankSet } from '../../properties/rankSet';
+import { lowerFirst, type RowOfMembers } from './makeRows';
+import { quantityOf } from '../rules/rule';
+
+/** Of all ranks: so many at most may be late; when more lack the peaks, these are something else. */
+const fewLate = 0.25;
+/** Of the height that the others' peaks have: what a rank without peaks stays below. */
+const noPeak = 0.25;
+const fewestRanks = 3;
+
+/** The impact of the same problem on another rank, as it is kept; undefined where it is not there, which is no time at all. */
+export type ImpactOn = (
+  rule: string,
+  context: SeriesContext,
+) => { readonly values: Float64Array; readonly valueLength: number; readonly series?: number } | undefined;
+
+/**
+ * Ranks that do not have the peaks that (nearly) all others have in communication or synchronisation: the others wait for them (§16.4, where
+ * one rank of 32 is so, and easily missed in a picture).
+ */
+export function findLateRanks(
+  rows: readonly RowOfMembers[],
+  ranks: readonly number[],
+  impactOn: ImpactOn,
+): readonly RowOfMembers[] {
+  return rows.flatMap((one) => {
+    const { row, members } = one;
+    const first = members[0];
+    const isWaiting = first !== undefined && waits.has(first.found.rule.kind);
+    if (!isWaiting || !peakKinds.has(row.kind) || ranks.length < fewestRanks) return [];
+    const with_ = new Set(members.map(({ rank }) => rank));
+    const without = ranks.filter((rank) => !with_.has(rank));
+    if (without.length === 0 || without.length > fewLate * ranks.length) return [];
+    const { rule, context } = first.found;
+    const liftOf = (place: SeriesContext): number => lift(impactOn(rule.id, place), row.iterations);
+    const heights = members.map(({ found }) => liftOf(found.context)).sort((a, b) => a - b);
+    const height = heights[heights.length >> 1] ?? 0;
+    const late = without.filter((rank) => liftOf({ ...context, rank }) <= noPeak * height);
+    if (height <= 0 || late.length === 0) return [];
+    const series = late.flatMap((rank) => impactOn(rule.id, { ...context, rank })?.series ?? []);
+    return [
+      {
+        ...one,
+        row: {
+          ...row,
+          kind: 'late-rank' as const,
+          title: `Late rank: lacks the peaks in ${lowerFirst(quantityOf(rule))}`,
+          ranks: rankSet(late),
+          confidence: row.confidence * (with_.size / ranks.length),
+          rule: 'late-rank',
+          series,
+        },
+        quantities: { ranksWithPeaks: with_.size, ranksWithout: without.length, peakHeight: height },
+      },
+    ];
+  });
+}
+
+const waits: ReadonlySet<string> = new Set(['communication', 'synchronisation']);
+const peakKinds: ReadonlySet<string> = new Set(['degradation-peak', 'degradation-peaks']);
+
+/** Mean inside of the intervals minus mean outside. */
+function lift(impact: ReturnType<ImpactOn>, iterations: readonly (readonly [number, number])[]): number {
+  if (impact === undefined) return 0;
+  const { values, valueLength } = impact;
+  const inside = { sum: 0, count: 0 };
+  const outside = { sum: 0, count: 0 };
+  values.forEach((value, at) => {
+    const first = at * valueLength + 1;
+    const isInside = iterations.some(([from, to]) => from < first + valueLength && first <= to);
+    const side = isInside ? inside : outside;
+    side.sum += value;
+    side.count++;
+  });
+  return inside.sum / Math.max(1, inside.count) - outside.sum / Math.max(1, outside.count);
+}

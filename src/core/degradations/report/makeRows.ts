@@ -1,0 +1,186 @@
+import { seriesRegionKey, type SeriesContext, type SeriesRegion } from '../../series/series';
+import { kindRecord, type PropertyKind } from '../../properties/kinds';
+import { rankSet } from '../../properties/rankSet';
+import { clusterMembers, medianIntervals, type Member } from './clusters';
+import type { DynamicsOptions } from '../model/options';
+import type { ReportRow } from '../model/result';
+import { quantityOf, type StaticRuleDefinition } from '../rules/rule';
+import { shareOf } from '../rules/share';
+import type { DynamicFinding } from './tryDynamics';
+
+/** A static property in one place, and what it does over time. */
+export interface Found {
+  readonly rule: StaticRuleDefinition;
+  readonly context: SeriesContext;
+  /** Of an imbalance: the ranks that are late. */
+  readonly ranks?: readonly number[];
+  /** Undefined for what is looked at although no static property was found. */
+  readonly severity: number | undefined;
+  readonly confidence: number;
+  readonly phaseTime: number;
+  readonly dynamics: readonly DynamicFinding[];
+  /** Position among the analysed series. */
+  readonly series: number;
+}
+
+/** A row, and the members that it stands for. */
+export interface RowOfMembers {
+  readonly row: Omit<ReportRow, 'property'>;
+  readonly members: readonly RowMember[];
+  readonly static: boolean;
+  /** What the rule looked at, of the first member. */
+  readonly quantities: Readonly<Record<string, number>>;
+}
+
+export interface RowMember extends Member {
+  readonly found: Found;
+  readonly finding: DynamicFinding | undefined;
+  readonly severity: number;
+  /** Shares of the phase time: in the intervals above the level before, and after them. */
+  readonly excess: number;
+  readonly aftermath: number;
+  readonly confidence: number;
+}
+
+/** Static and dynamic rows of everything that was found, by what they cost (§12; the time of a whole interval says little, §10.1). */
+export function makeRows(
+  found: readonly Found[],
+  iterations: number,
+  options: DynamicsOptions,
+): readonly RowOfMembers[] {
+  const groups = new Map<string, RowMember[]>();
+  const add = (key: readonly string[], member: RowMember): void => {
+    const text = JSON.stringify(key);
+    const list = groups.get(text) ?? [];
+    groups.set(text, list);
+    list.push(member);
+  };
+  for (const one of found) {
+    const place = [one.rule.id, placeKey(one.context)];
+    if (one.severity !== undefined) add(place, memberOf(one, undefined));
+    for (const finding of one.dynamics) add([...place, finding.rule.definition.id], memberOf(one, finding));
+  }
+  return [...groups.values()]
+    .flatMap((members) =>
+      clusterMembers(members, iterations, options).map((cluster) => rowOf(cluster, iterations, options)),
+    )
+    .sort((a, b) => byImportance(a.row, b.row));
+}
+
+function placeKey({ region, callPath, metric }: SeriesContext): string {
+  return JSON.stringify([metric, seriesRegionKey(region), (callPath ?? []).map(seriesRegionKey)]);
+}
+
+function memberOf(found: Found, finding: DynamicFinding | undefined): RowMember {
+  const patterns = finding?.patterns ?? [];
+  const { phaseTime } = found;
+  const share = (figure: 'excess' | 'aftermath'): number =>
+    shareOf(
+      [...patterns, ...(finding?.others ?? [])].reduce((sum, one) => sum + one[figure], 0),
+      phaseTime,
+    );
+  const severity = (finding === undefined ? found.severity : finding.severity) ?? 0;
+  const excess = share('excess');
+  return {
+    rank: found.context.rank,
+    thread: found.context.thread,
+    // What a degradation adds is comparable between ranks; the time in its interval is not, where other things differ.
+    size: patterns.length > 0 ? excess : severity,
+    severity,
+    intervals: patterns.map(({ from, to }) => [from, to] as const),
+    found,
+    finding,
+    excess,
+    aftermath: share('aftermath'),
+    confidence: finding?.confidence ?? found.confidence,
+  };
+}
+
+function rowOf(members: readonly RowMember[], iterations: number, options: DynamicsOptions): RowOfMembers {
+  const [first] = members;
+  if (first === undefined) throw new Error('a row has at least one member');
+  const { found, finding } = first;
+  const intervals = medianIntervals(members).map(([from, to]) => [from + 1, to + 1] as const);
+  const kind = finding === undefined ? found.rule.kind : kindOf(members);
+  const mean = (value: (member: RowMember) => number): number =>
+    members.reduce((sum, member) => sum + value(member), 0) / members.length;
+  const { region, callPath, metric } = found.context;
+  const severity = mean((member) => member.severity);
+  const hasPatterns = finding !== undefined && finding.patterns.length > 0;
+  const cost = mean(({ excess, aftermath }) => excess + aftermath);
+  return {
+    row: {
+      kind,
+      title: titleOf(found.rule, finding, kind),
+      region,
+      ...(callPath === undefined ? {} : { callPath }),
+      metric,
+      ranks: rankSet(members.flatMap(({ rank, found: one }) => one.ranks ?? [rank])),
+      iterations: intervals.length > 0 ? intervals : [[1, Math.max(1, iterations)]],
+      ...(finding !== undefined && finding.severity === undefined ? {} : { severity }),
+      ...(hasPatterns ? { excess: cost } : {}),
+      confidence: mean(({ confidence }) => confidence),
+      belowThreshold: finding !== undefined && (hasPatterns ? cost : severity) < options.reportThreshold,
+      rule: ruleOf(found, finding),
+      series: members.map(({ found: one }) => one.series),
+    },
+    members,
+    static: finding === undefined,
+    quantities: finding?.quantities ?? {},
+  };
+}
+
+const several: Readonly<Partial<Record<PropertyKind, PropertyKind>>> = {
+  'degradation-peak': 'degradation-peaks',
+  'degradation-trend': 'degradation-trends',
+  'degradation-step': 'degradation-trends',
+};
+
+/** A row with several intervals is of the collective kind; one whose rise takes next to no time is a step. */
+function kindOf(members: readonly RowMember[]): PropertyKind {
+  const kind = members[0]?.finding?.rule.definition.kind ?? 'significant-variability';
+  const count = members[0]?.intervals.length ?? 0;
+  if (count > 1) return several[kind] ?? kind;
+  if (kind !== 'degradation-trend') return kind;
+  const steps = members.filter(({ finding }) => finding?.patterns[0]?.type === 'step').length;
+  return 2 * steps > members.length ? 'degradation-step' : kind;
+}
+
+function ruleOf(found: Found, finding: DynamicFinding | undefined): string {
+  return finding?.rule.definition.id ?? found.rule.id;
+}
+
+function titleOf(
+  rule: StaticRuleDefinition,
+  finding: DynamicFinding | undefined,
+  kind: PropertyKind,
+): string {
+  return finding === undefined ? rule.title : `${nameOf(finding, kind)} in ${lowerFirst(quantityOf(rule))}`;
+}
+
+function nameOf({ rule: { definition } }: DynamicFinding, kind: PropertyKind): string {
+  return kind === definition.kind ? definition.title : kindRecord(kind).label;
+}
+
+export function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** A stable order: what costs most first, then by what and where it is. */
+function byImportance(a: RowOfMembers['row'], b: RowOfMembers['row']): number {
+  return (
+    (b.excess ?? b.severity ?? 0) - (a.excess ?? a.severity ?? 0) ||
+    compare(a.title, b.title) ||
+    compare(regionText(a.region), regionText(b.region)) ||
+    compare(a.ranks, b.ranks) ||
+    compare(a.rule, b.rule)
+  );
+}
+
+function regionText({ name, file, line }: SeriesRegion): string {
+  return `${name} ${file ?? ''}:${line ?? 0}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

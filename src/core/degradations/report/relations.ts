@@ -1,0 +1,126 @@
+import { dependentDegradations } from './dependence';
+import { formatRoundPercent } from '../../format';
+import type { Property } from '../../properties/property';
+import { borderTolerance } from './clusters';
+import type { AnalysedSeries, ReportRow } from '../model/result';
+
+/** What rows have to do with each other, and with the clock: properties without rows of their own. */
+export function findRelations(
+  rows: readonly ReportRow[],
+  series: readonly AnalysedSeries[],
+  iterations: number,
+): readonly Property[] {
+  return [...periodicPeaks(rows, series, iterations), ...dependences(rows, series, iterations)];
+}
+
+const peakKinds: ReadonlySet<string> = new Set(['degradation-peak', 'degradation-peaks']);
+
+function periodicPeaks(
+  rows: readonly ReportRow[],
+  series: readonly AnalysedSeries[],
+  iterations: number,
+): readonly Property[] {
+  return rows.flatMap((row) => {
+    if (!peakKinds.has(row.kind)) return [];
+    const periods = row.series.flatMap((at) => series[at]?.period ?? []).sort((a, b) => a - b);
+    const period = periods[periods.length >> 1];
+    const same = periods.filter((one) => Math.abs(one - (period ?? 0)) <= 1).length;
+    if (period === undefined || 2 * same < row.series.length) return [];
+    return [
+      {
+        ...whereOf(row),
+        id: `dynamics:periodic-peaks:${row.property}`,
+        kind: 'periodic-peaks' as const,
+        title: `${problemOf(row)} of ${row.region.name} peaks every ${period} iterations`,
+        severity: row.severity ?? 0,
+        confidence: same / row.series.length,
+        iterations: [[1, Math.max(1, iterations)] as const],
+        evidence: { periodIterations: period, series: same },
+        refines: row.property,
+      },
+    ];
+  });
+}
+
+/** Rows that are compared with each other: the first ones. */
+const mostCompared = 16;
+const leastSimilarity = 0.7;
+
+/** Of degradations in different regions, which one follows which; for each the one that is most similar. */
+function dependences(
+  rows: readonly ReportRow[],
+  series: readonly AnalysedSeries[],
+  iterations: number,
+): readonly Property[] {
+  const shown = rows
+    .filter(({ kind, excess }) => excess !== undefined && kind !== 'late-rank' && kind !== 'improvement')
+    .flatMap((row) => {
+      const one = series[row.series[0] ?? -1];
+      return one === undefined ? [] : [{ row, one }];
+    })
+    .slice(0, mostCompared);
+  const pairs = dependentDegradations(
+    shown.map(({ one: { episodes, patterns, values, valueLength } }) => ({
+      episodes,
+      patterns,
+      ...(valueLength === 1 ? { values: Float64Array.from(values) } : {}),
+    })),
+    { similarity: leastSimilarity },
+  );
+  const told = new Set<string>();
+  return pairs.flatMap(({ first, second, similarity, lag: found, shared }) => {
+    const [leader, follower] = [shown[first]?.row, shown[second]?.row];
+    if (leader === undefined || follower === undefined) return [];
+    // Peaks are exact; of what rises at about the same time, none is told to be the first.
+    const arePeaks = peakKinds.has(leader.kind) && peakKinds.has(follower.kind);
+    const lag = !arePeaks && found <= borderTolerance(iterations) ? 0 : found;
+    const pair = [leader.region.name, follower.region.name];
+    const isSame = leader.region.name === follower.region.name && leader.region.line === follower.region.line;
+    const key = JSON.stringify(lag === 0 ? pair.sort() : follower.property);
+    if (isSame || told.has(key)) return [];
+    told.add(key);
+    return [
+      {
+        ...whereOf(follower),
+        id: `dynamics:dependent-degradation:${follower.property}<${leader.property}`,
+        kind: 'dependent-degradation' as const,
+        title: dependenceTitle(leader, follower, lag, similarity),
+        severity: follower.severity ?? 0,
+        confidence: similarity,
+        iterations: follower.iterations,
+        evidence: { lagIterations: lag, similarity, sharedChanges: shared },
+        refines: follower.property,
+      },
+    ];
+  });
+}
+
+function dependenceTitle(leader: ReportRow, follower: ReportRow, lag: number, similarity: number): string {
+  const [first, second] = [leader, follower].map((row) => `${problemOf(row)} of ${row.region.name}`);
+  const words = `(${formatRoundPercent(similarity)} alike)`;
+  return lag === 0
+    ? `${second ?? ''} and ${lowerCase(first ?? '')} change together ${words}`
+    : `${second ?? ''} follows ${lowerCase(first ?? '')} ${lag} iteration${lag === 1 ? '' : 's'} later ${words}`;
+}
+
+/** `Communication time` of `Degradation peaks in communication time`. */
+function problemOf({ title }: ReportRow): string {
+  const problem = title.slice(title.lastIndexOf(' in ') + 4);
+  return problem.charAt(0).toUpperCase() + problem.slice(1);
+}
+
+function lowerCase(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function whereOf({
+  region: { name, file, line },
+  callPath,
+  ranks,
+}: ReportRow): Pick<Property, 'region' | 'callPath' | 'ranks'> {
+  return {
+    region: { name, ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) },
+    ...(callPath === undefined ? {} : { callPath: callPath.map((one) => one.name) }),
+    ranks,
+  };
+}

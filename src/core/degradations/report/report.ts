@@ -1,0 +1,275 @@
+import { contextKey, type SeriesContext } from '../../series/series';
+import type { SeriesAnalysis } from '../../signal/signal';
+import type { Evaluation } from '../rules/evaluateRule';
+import type { RecordedDynamics } from '../bursts/impactRecord';
+import type { Gaps } from '../places/gaps';
+import { findLateRanks } from './lateRanks';
+import { makeRows, type Found } from './makeRows';
+import type { Moments } from '../bursts/moments';
+import type { DynamicsOptions } from '../model/options';
+import { allRanks, type PhaseTimes } from '../places/phaseTimes';
+import { findRelations } from './relations';
+import type { AnalysedSeries, DynamicsResult } from '../model/result';
+import type { Rule, StaticRuleDefinition } from '../rules/rule';
+import { shareOf } from '../rules/share';
+import type { Subject, SumsOfPlace } from '../places/subject';
+import { toProperties } from './toProperties';
+import { Traces } from './traces';
+import { tryDynamics, type DynamicFinding } from './tryDynamics';
+
+/** A place with everything that is known of it. */
+export interface PlaceOfRun {
+  readonly context: SeriesContext;
+  readonly metrics: ReadonlyMap<string, Moments>;
+  readonly sums: SumsOfPlace;
+  readonly subjects: readonly Subject[];
+}
+
+export interface ReportInput {
+  readonly options: DynamicsOptions;
+  readonly rules: readonly Rule[];
+  readonly iterations: number;
+  readonly unit: string;
+  readonly phases: PhaseTimes;
+  readonly gaps: Gaps;
+  readonly ranks: readonly number[];
+  readonly places: readonly PlaceOfRun[];
+  readonly analyse: (values: Float64Array) => SeriesAnalysis;
+}
+
+/** Evaluations that are kept for the explanation. */
+const mostTraces = 20_000;
+
+/** The iteration itself, where no part of it was found to be a problem. */
+const phaseRule: StaticRuleDefinition = {
+  id: 'phase',
+  level: 'static',
+  title: 'Time of the iteration',
+  kind: 'hot-spot',
+  condition: '1',
+  severity: '1',
+  next: ['significant-variability'],
+};
+
+interface Candidate {
+  readonly subject: Subject;
+  readonly place: PlaceOfRun;
+  /** The static property, if one was found. */
+  readonly found:
+    (Pick<Evaluation, 'confidence' | 'severity'> & { readonly rule: StaticRuleDefinition }) | undefined;
+}
+
+/** Static properties, dynamics of what was found, rows and properties; one step per series. */
+export function* report(input: ReportInput): Generator<[done: number, all: number], DynamicsResult> {
+  const { options, iterations } = input;
+  const traces = new Traces(mostTraces);
+  const candidates = chooseSubjects(input, traces);
+  const rules = new Map(input.rules.map((rule) => [rule.definition.id, rule]));
+  const series: AnalysedSeries[] = [];
+  const found: Found[] = [];
+  for (const { subject, place, found: problem } of candidates) {
+    yield [series.length, candidates.length];
+    const context = contextOf(subject, input);
+    const dynamics = subject.record.dynamics(input.analyse);
+    const { phaseTime } = place.sums;
+    const { rank, thread } = context;
+    const { impact } = subject;
+    const outcome =
+      problem === undefined
+        ? { tried: [], found: [] }
+        : tryDynamics(problem.rule.next ?? [], rules, {
+            dynamics,
+            options,
+            rank,
+            thread,
+            iterations,
+            impact,
+            phaseTime,
+          });
+    for (const one of outcome.tried) traces.add(one, context, iterations, series.length);
+    if (problem !== undefined)
+      found.push(foundIn(subject, problem, phaseTime, outcome.found, input, series.length));
+    series.push(seriesOf(subject, place, problem?.rule, context, dynamics));
+  }
+  const rows = makeRows(found, iterations, options);
+  const late = findLateRanks(rows, input.ranks, impacts(input, candidates));
+  const told = toProperties([...rows, ...late]);
+  const isDynamic = rows.some((one) => !one.static);
+  return {
+    iterations,
+    unit: input.unit,
+    ...(input.phases.name === undefined ? {} : { phase: input.phases.name }),
+    settings: options,
+    series,
+    rows: told.rows,
+    properties: [...told.properties, ...findRelations(told.rows, series, iterations)],
+    trace: traces.kept,
+    noDynamics: !isDynamic,
+    notes: [...notesOf(input, rows.length > 0, isDynamic), ...traces.notes()],
+  };
+}
+
+/** What is analysed over time: found problems; all series when asked for; without any problem the iteration itself. By impact. */
+function chooseSubjects(input: ReportInput, traces: Traces): readonly Candidate[] {
+  const candidates: Candidate[] = [];
+  const plain: Candidate[] = [];
+  for (const place of input.places)
+    for (const subject of place.subjects) {
+      if (subject.rule === undefined) {
+        plain.push({ subject, place, found: undefined });
+        continue;
+      }
+      const evaluation = subject.evaluate(place.sums);
+      if (evaluation === undefined) continue;
+      traces.add(evaluation, subject.context, input.iterations);
+      const { holds, confidence, severity } = evaluation;
+      const found = {
+        rule: subject.rule.definition,
+        confidence,
+        ...(severity === undefined ? {} : { severity }),
+      };
+      if (holds) candidates.push({ subject, place, found });
+    }
+  const { all } = input.options;
+  const shown = new Set(all ? candidates.map(({ subject }) => contextKey(subject.context)) : []);
+  for (const one of plain) {
+    const isPhase = one.place.context.region.kind === 'phase' && one.subject.metric === 'time';
+    if (isPhase && candidates.length === 0)
+      candidates.push({ ...one, found: { rule: phaseRule, confidence: 1 } });
+    else if (all && !shown.has(contextKey(one.subject.context))) candidates.push(one);
+  }
+  return candidates.sort(
+    (a, b) =>
+      Number(a.found === undefined) - Number(b.found === undefined) || b.subject.impact - a.subject.impact,
+  );
+}
+
+/** Of an imbalance: the rank that takes most time. */
+function contextOf(subject: Subject, input: ReportInput): SeriesContext {
+  const { context } = subject;
+  return context.rank === allRanks ? { ...context, rank: lateRanksOf(context, input)[0] ?? 0 } : context;
+}
+
+/** Ranks whose time is nearer to the longest than to the mean, the slowest first. */
+function lateRanksOf(context: SeriesContext, { places, ranks }: ReportInput): readonly number[] {
+  const key = contextKey({ ...context, metric: '', rank: 0, thread: 0 });
+  const times = new Map<number, number>();
+  for (const place of places) {
+    const own = place.context;
+    if (own.rank === allRanks || own.region.name !== context.region.name) continue;
+    if (contextKey({ ...own, metric: '', rank: 0, thread: 0 }) !== key) continue;
+    times.set(own.rank, Math.max(times.get(own.rank) ?? 0, place.metrics.get('time')?.sum ?? 0));
+  }
+  const sorted = [...times].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  const mean = sorted.reduce((sum, [, time]) => sum + time, 0) / Math.max(1, ranks.length);
+  const longest = sorted[0]?.[1] ?? 0;
+  return sorted.filter(([, time]) => time >= (mean + longest) / 2).map(([rank]) => rank);
+}
+
+function foundIn(
+  { context }: Subject,
+  problem: NonNullable<Candidate['found']>,
+  phaseTime: number,
+  dynamics: readonly DynamicFinding[],
+  input: ReportInput,
+  series: number,
+): Found {
+  const { rule, confidence } = problem;
+  return {
+    rule,
+    context,
+    ...(context.rank === allRanks ? { ranks: lateRanksOf(context, input) } : {}),
+    severity: rule === phaseRule ? undefined : problem.severity,
+    confidence,
+    phaseTime,
+    dynamics,
+    series,
+  };
+}
+
+function seriesOf(
+  subject: Subject,
+  { sums, metrics }: PlaceOfRun,
+  rule: StaticRuleDefinition | undefined,
+  context: SeriesContext,
+  { energies, analysis, patterns, others, period }: RecordedDynamics,
+): AnalysedSeries {
+  const { values, valueLength } = subject.record.kept();
+  const { phaseTime } = sums;
+  const own = metrics.get(subject.metric);
+  const isTime = rule !== undefined || subject.metric === 'time' || subject.metric === 'wait';
+  return {
+    rule: rule?.id ?? '',
+    ...(rule === undefined ? {} : { kind: rule.kind }),
+    context,
+    impactShare: isTime ? shareOf(subject.impact, phaseTime) : 0,
+    impact: subject.impact,
+    phaseTime,
+    energies,
+    noise: analysis.noise,
+    episodes: analysis.episodes,
+    patterns,
+    others: { count: others.peaks.count + others.trends.count, sum: others.peaks.sum + others.trends.sum },
+    sentence: analysis.sentence,
+    ...(period === undefined ? {} : { period }),
+    values: Array.from(values),
+    valueLength,
+    missing: own === undefined || sums.iterations === 0 ? 0 : 1 - (own.count - own.missing) / sums.iterations,
+  };
+}
+
+/** The same problem on another rank, whether it was found there or not. */
+function impacts(
+  { places }: ReportInput,
+  candidates: readonly Candidate[],
+): Parameters<typeof findLateRanks>[2] {
+  let known: ReadonlyMap<string, Subject> | undefined;
+  const positions = new Map(candidates.map(({ subject }, at) => [subject, at]));
+  return (rule, context) => {
+    known ??= subjectsByKey(places);
+    const subject = known.get(keyOf(rule, context));
+    if (subject === undefined) return undefined;
+    const series = positions.get(subject);
+    return { ...subject.record.kept(), ...(series === undefined ? {} : { series }) };
+  };
+}
+
+function subjectsByKey(places: readonly PlaceOfRun[]): ReadonlyMap<string, Subject> {
+  const subjects = new Map<string, Subject>();
+  for (const place of places)
+    for (const subject of place.subjects)
+      if (subject.rule !== undefined)
+        subjects.set(keyOf(subject.rule.definition.id, subject.context), subject);
+  return subjects;
+}
+
+function keyOf(rule: string, context: SeriesContext): string {
+  return `${rule} ${contextKey(context)}`;
+}
+
+function notesOf(
+  { phases, gaps, iterations, options, places }: ReportInput,
+  hasRows: boolean,
+  isDynamic: boolean,
+): readonly string[] {
+  const notes: string[] = [];
+  if (iterations === 0) notes.push('The phase never ran: there are no iterations to analyse.');
+  else if (places.length > 0 && !places.some(({ sums }) => sums.phaseTime > 0))
+    notes.push('No time was measured in the phase: shares cannot be told.');
+  else if (!isDynamic)
+    notes.push(
+      hasRows
+        ? 'No dynamics: what was found does not become worse over the iterations, so the time dimension does not matter here.'
+        : 'No dynamics: nothing reaches the report threshold, and the time of the iteration does not become worse.',
+    );
+  notes.push(...gaps.notes(iterations, options.missing));
+  if (phases.knowledge === 'of other ranks')
+    notes.push('Some ranks have no phase time: the mean of the others stands for it.');
+  if (phases.knowledge === 'sum of its regions' && iterations > 0)
+    notes.push('The time of the phase was not measured: the sum of the times of its regions stands for it.');
+  if (options.wholeRun > 0 && iterations > options.wholeRun)
+    notes.push(
+      `The run has more than ${options.wholeRun} iterations: short degradations are looked for burst by burst, long ones in means of several iterations.`,
+    );
+  return notes;
+}

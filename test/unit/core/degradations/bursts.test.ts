@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { energies } from '../../../../src/core/transforms/haar';
+import type { AnalysedSeries } from '../../../../src/core/degradations/model/result';
+import { CoarseSeries } from '../../../../src/core/degradations/bursts/coarseSeries';
+import { KeptPatterns } from '../../../../src/core/degradations/bursts/keptPatterns';
+import { gauss, signals } from '../../../fixtures/dynamics/signals';
+import { alone, analysed, series, solve, step } from './bursts';
+
+const literal = { wholeRun: 0 } as const;
+
+function only(values: Float64Array, burst: number, options = {}): AnalysedSeries {
+  const [one] = analysed(alone(values), options, burst).series;
+  if (one === undefined) throw new Error('nothing was found');
+  return one;
+}
+
+const intervals = ({ patterns }: AnalysedSeries) =>
+  patterns.map(({ from, to }) => [from + 1, to + 1] as const);
+
+function expectNear(
+  found: readonly (readonly number[])[],
+  wanted: readonly (readonly number[])[],
+  tolerance: number,
+): void {
+  expect(found).toHaveLength(wanted.length);
+  wanted.forEach((pair, at) => {
+    pair.forEach((border, side) => {
+      expect(Math.abs((found[at]?.[side] ?? NaN) - border)).toBeLessThanOrEqual(tolerance);
+    });
+  });
+}
+
+describe('merging over bursts', () => {
+  it('F36 burst merge: a peak of 12 % in the first burst is 6 % after an equal second one', () => {
+    const peak = (i: number) => (i >= 20 && i < 32 ? 0.5 : 0.05);
+    const run = (iterations: number) => [
+      series(step, 0, new Float64Array(iterations).fill(0.78125)),
+      series(
+        solve,
+        0,
+        Float64Array.from({ length: iterations }, (_, i) => peak(i)),
+      ),
+    ];
+    const severityAfter = (bursts: number) => {
+      const result = analysed(run(64 * bursts), { ...literal, reportThreshold: 0.05 });
+      return result.rows.find(({ kind }) => kind === 'degradation-peak')?.severity;
+    };
+    expect(severityAfter(1)).toBeCloseTo(0.12, 3);
+    expect(severityAfter(2)).toBeCloseTo(0.06, 3);
+  });
+
+  it.each([
+    ['as a whole', 2048, {}],
+    ['in two bursts', 1024, literal],
+    ['in eight bursts', 256, literal],
+  ])('F37 trend across a border: rise, fall, rise is two trends %s', (_, burst, options) => {
+    expectNear(
+      intervals(only(signals.pepcTwo(), burst, options)),
+      [
+        [1, 1028],
+        [1650, 2048],
+      ],
+      40,
+    );
+  });
+
+  it('F37 trend across a border: a ramp over four bursts is one trend', () => {
+    const noise = gauss(3);
+    const ramp = Float64Array.from({ length: 4096 }, (_, i) => 1 + i / 4096 + 0.05 * noise());
+    for (const options of [{}, literal]) {
+      const one = only(ramp, 1024, options);
+      expect(one.patterns.map(({ type }) => type)).toEqual(['trend']);
+      expectNear(intervals(one), [[1, 4096]], 80);
+    }
+  });
+
+  it('F38 slow trend across bursts: from once to twice over 16 bursts is one trend; a single burst shows none', () => {
+    const drift = signals.slowDrift();
+    const one = only(drift, 1024, literal);
+    expect(one.patterns).toHaveLength(1);
+    expect(one.patterns[0]).toMatchObject({ type: 'trend', from: 0, to: 16383 });
+    expect(one.patterns[0]?.levels[0]).toBeCloseTo(1, 1);
+    expect(one.patterns[0]?.levels[1]).toBeCloseTo(2, 1);
+    expect(one.energies.dynamic / one.energies.total).toBeCloseTo(0.04, 3);
+    for (let burst = 0; burst < 16; burst++)
+      expect(only(drift.slice(1024 * burst, 1024 * (burst + 1)), 1024).patterns).toEqual([]);
+  });
+
+  it('F39 bounded results: of 2,000 spikes 64 are kept apart, and the others are counted; borders add and lose none', () => {
+    const spikes = Float64Array.from({ length: 100_000 }, (_, i) => (i % 50 === 24 ? 3 : 1));
+    const one = only(spikes, 1024);
+    expect(one.patterns).toHaveLength(64);
+    expect(
+      one.patterns.every(({ type, from, to }) => type === 'peak' && from === to && from % 50 === 24),
+    ).toBe(true);
+    expect(one.others).toEqual({ count: 1936, sum: 3 * 1936 });
+    expect(one.period).toBe(50);
+    expect(one.values.length).toBeLessThanOrEqual(1024);
+  });
+
+  it('F39 bounded results: a row of many spikes has the time and the cost of all of them', () => {
+    const spikes = Float64Array.from({ length: 100_000 }, (_, i) => (i % 50 === 24 ? 5 : 1));
+    const { rows, noDynamics } = analysed([series(step, 0, spikes)]);
+    const whole = 49 + 5;
+    expect(noDynamics).toBe(false);
+    const row = rows.find(({ kind }) => kind === 'degradation-peaks');
+    expect(row?.severity).toBeCloseTo(5 / whole, 2);
+    expect(row?.excess).toBeCloseTo(4 / whole, 2);
+  });
+
+  it('F39 bounded results: memory is that of the places, not of the iterations', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 1, max: 32 }), (count, half) => {
+        const coarse = new CoarseSeries(2 * half);
+        const values = Float64Array.from({ length: count }, (_, i) => (i * 7919) % 101);
+        coarse.push(values);
+        const means = coarse.values();
+        expect(means.length).toBeLessThanOrEqual(2 * half);
+        const sum = means.reduce((all, mean, at) => {
+          const length = Math.min(coarse.blockLength, count - at * coarse.blockLength);
+          return all + mean * length;
+        }, 0);
+        expect(sum).toBeCloseTo(
+          values.reduce((all, value) => all + value, 0),
+          4,
+        );
+      }),
+      { numRuns: 60 },
+    );
+    const kept = new KeptPatterns(64);
+    for (let i = 0; i < 1000; i++)
+      kept.add({
+        type: 'peak',
+        from: i,
+        to: i,
+        at: i,
+        sum: 1,
+        excess: (i * 31) % 1000,
+        aftermath: 0,
+        levels: [0, 1],
+        confidence: 1,
+        stability: 12,
+      });
+    expect(kept.patterns.map(({ excess }) => excess).sort((a, b) => a - b)[0]).toBe(936);
+    expect(kept.others.peaks).toMatchObject({ count: 936, sum: 936, aftermath: 0 });
+  });
+
+  it('streams the energies of a long run exactly', () => {
+    const values = signals.slowDrift().slice(0, 5000);
+    const streamed = only(values, 512).energies;
+    const whole = energies(values);
+    expect(streamed.total / whole.total).toBeCloseTo(1, 12);
+    expect(streamed.dynamic / whole.dynamic).toBeCloseTo(1, 9);
+    expect(streamed.short / whole.short).toBeCloseTo(1, 9);
+  });
+
+  it('a step in a long run is at its iteration, and costs what follows until the end', () => {
+    const noise = gauss(5);
+    const values = Float64Array.from({ length: 20_000 }, (_, i) => (i < 9000 ? 1 : 2) + 0.02 * noise());
+    const one = only(values, 1024);
+    expect(one.patterns.map(({ type }) => type)).toEqual(['step']);
+    expectNear(intervals(one), [[9000, 9001]], 2);
+    expect(one.patterns[0]?.aftermath).toBeGreaterThan(10_900);
+  });
+});
