@@ -13,15 +13,15 @@ import { checkTogether, isStatic, type Rule, type StaticRule } from './rules/rul
 import { Subject, type SumsOfPlace } from './places/subject';
 import { matchesWildcard } from './rules/wildcard';
 
-/** What the analysis is built on; another one in tests. */
+/** Functions that the analysis uses; tests replace them. */
 export interface AnalysisTools {
   readonly analyseSeries: typeof analyseSeries;
 }
 
-/** Told how many of all series are done; may wait, and throw to stop. */
+/** Receives the number of finished series and of all; may wait, and may throw to stop the analysis. */
 export type AnalysisPause = (done: number, all: number) => Promise<void> | void;
 
-/** Numbers that are kept of all places together before short runs are kept as coarse series as well. */
+/** Maximum number of values stored for all places together; beyond it, short runs become coarse series as well. */
 const mostNumbers = 2 ** 25;
 
 interface Place {

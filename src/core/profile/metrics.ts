@@ -21,7 +21,7 @@ export const standardMetrics = {
     combine: 'sum',
     description: 'Total CPU allocation time',
   },
-  /** Of the inclusive times of single visits. */
+  /** Extremes of the inclusive times of single visits. */
   minimumTime: {
     name: 'min_time',
     displayName: 'Minimum Inclusive Time',
@@ -70,10 +70,10 @@ export const waitingTimeMetric: Metric = {
   description: 'Part of the time in which the thread was blocked; time that it was pre-empted is in neither',
 };
 
-/** Attribute of a region: about one in so many of its visits was timed. */
+/** Attribute of a region with timed visits: the number of visits per timed one. */
 export const samplingAttribute = 'kymo::timedOneIn';
 
-/** About one in so many visits of the region was timed; undefined: all were. */
+/** The approximate number of visits per timed visit of the region; undefined: all visits were timed. */
 export function timedOneIn(region: Region | undefined): number | undefined {
   const interval = Number(region?.attributes?.get(samplingAttribute));
   return Number.isFinite(interval) && interval > 1 ? interval : undefined;

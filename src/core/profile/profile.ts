@@ -25,7 +25,7 @@ export interface Profile {
    * shaped like `stored`, which holds the part that is shown (`formats/cube4/values/valueTypes.ts`).
    */
   readonly components?: ReadonlyMap<string, readonly Float64Array[]>;
-  /** Arrangements of the locations, e.g. of processes in a grid; kept for other tools, used by nothing here. */
+  /** Arrangements of the locations, e.g. of processes in a grid; Kymo does not use them, but writes them for other tools. */
   readonly topologies?: readonly Topology[];
   /** Addresses that stand for `@mirror@` in metrics' and regions' `url`. */
   readonly mirrors?: readonly string[];
@@ -64,9 +64,9 @@ export interface Metric {
   readonly derivation?: Derivation;
   /** For people: why there are no values, or not all. */
   readonly note?: string;
-  /** Its values are kept as they are stored, but cannot be shown as numbers; `note` says why. */
+  /** Its values stay as they are stored, but cannot be shown as numbers; `note` gives the reason. */
   readonly unsupported?: true;
-  /** Kept for other metrics' expressions, not meant to be shown. */
+  /** Exists for other metrics' expressions only and is not shown. */
   readonly ghost?: boolean;
   readonly url?: string;
   readonly attributes?: ReadonlyMap<string, string>;

@@ -32,7 +32,7 @@ export function flatProfile(profile: Profile, metric = 'time'): FlatProfile {
   return flatColumns(profile, columns, combine);
 }
 
-/** Of values per call path; `visits` are exclusive ones. */
+/** Flat columns of values per call path; `visits` are exclusive. */
 export function flatColumns(profile: TreeOfRegions, columns: FlatProfile, combine: Combine): FlatProfile {
   const { count, region } = profile.callPaths;
   const executed = (at: number): boolean => combine === 'sum' || (columns.visits[at] ?? 0) > 0;

@@ -2,7 +2,7 @@ import { atByte, atInt, atUint } from '../at';
 import type { Profile } from './profile';
 
 /**
- * What OpenMP tasks do stands in a tree of its own, below the artificial region TASKS, as Score-P writes and the Cube library reads it.
+ * OpenMP tasks have a call tree of their own, below the artificial region TASKS, as Score-P writes and the Cube library reads it.
  * In the program's tree a call path of the task's region, where a thread ran tasks while it waited, has the same time.
  */
 export function isTaskTree(
@@ -13,7 +13,7 @@ export function isTaskTree(
   return atInt(callPaths.parent, root) < 0 && region?.name === 'TASKS' && region.role === 'artificial';
 }
 
-/** Call paths of the program's tree that have the time of tasks: what the tasks do says it by function. */
+/** Call paths of the program's tree that contain the time of tasks; the task trees split this time by function. */
 export function tasksWithinProgram(profile: Pick<Profile, 'callPaths' | 'regions'>): readonly number[] {
   const { count, parent, region } = profile.callPaths;
   const taskRegions = new Set<number>();

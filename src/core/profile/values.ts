@@ -67,7 +67,7 @@ export function exclusivePerLocation(
   );
 }
 
-/** What the kernels need to know of a column. */
+/** A column with what the kernels need besides its values. */
 interface View {
   readonly metric: Metric;
   readonly count: number;

@@ -44,7 +44,7 @@ export function intoType(values: Float64Array, metric: Metric): Float64Array {
   if (type === undefined) return values;
   const size = 2 ** type.bits;
   const least = type.isSigned ? -size / 2 : 0;
-  // What comes close to 2^64 is 2^64 as a double, which is in no type's range and no error.
+  // A double near 2^64 may round to 2^64 itself; that is outside of the type's range, but no error.
   const most = type.bits === 64 ? size : least + size - 1;
   for (let i = 0; i < values.length; i++) {
     const value = atFloat(values, i);

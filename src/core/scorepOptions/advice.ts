@@ -1,6 +1,6 @@
 import type { AdviceCondition, AdviceRule, OptionValues, SourceFacts } from './option';
 
-/** The rules that hold. Facts that are not known make no rule hold. */
+/** The rules that hold. A rule about unknown facts does not hold. */
 export function adviceFor(
   rules: readonly AdviceRule[],
   values: OptionValues,

@@ -1,6 +1,6 @@
 import type { ScorepOption, TextFormat } from './option';
 
-/** Nobody types more; what a webview sends is bounded by it. */
+/** Maximum length of a value, which also bounds messages of the webview. */
 export const longestValue = 1000;
 
 /** Why a value cannot be used, as a sentence; undefined: it can. Values of `kymo.json` that are no choice are Score-P's to judge. */

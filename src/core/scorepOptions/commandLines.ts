@@ -1,4 +1,4 @@
-/** What the forms are written for. */
+/** Input of the command lines. */
 export interface CommandLineInput {
   readonly flags: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface CommandLines {
   readonly text: string;
 }
 
-/** The four ways in which Score-P is told what to do: three to build, and the environment of the run. */
+/** The four ways to configure Score-P: three to build, and the environment of the run. */
 export function commandLines(input: CommandLineInput): readonly CommandLines[] {
   return [
     {
@@ -87,7 +87,7 @@ function wrapperLines({ flags, languages }: CommandLineInput): string {
 const configFlags =
   /^--((mpp|thread|io|memory)=.*|(no)?(user|compiler|pomp|openacc|kokkos|memory)|static|dynamic)$/s;
 const filterFlag = '--instrument-filter=';
-/** What `scorep` wraps unless it is told otherwise, and `scorep-config` does not. */
+/** `scorep` wraps these by default, `scorep-config` does not. */
 const usualMemory = '--memory=libc,libc11,c++L64';
 
 /** The command line that `scorep-config` gets: unlike `scorep`, it does not find out for itself what the program uses. */

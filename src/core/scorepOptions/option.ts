@@ -1,4 +1,4 @@
-/** One thing that people can ask of Score-P. */
+/** One option of Score-P. */
 export interface ScorepOption {
   /** Unique; variables have their own name. */
   readonly id: string;
@@ -8,9 +8,9 @@ export interface ScorepOption {
   readonly cost: OptionCost;
   readonly place: OptionPlace;
   readonly input: OptionInput;
-  /** What Kymo does with it when it measures with Score-P. */
+  /** How Kymo uses the option when it measures with Score-P. */
   readonly kymo?: OptionInKymo;
-  /** What a Score-P without it was built without, such as "PAPI". */
+  /** The package that Score-P must be built with to have the option, such as "PAPI". */
   readonly builtWith?: string;
 }
 
@@ -18,11 +18,11 @@ export type ScorepGroup = 'instrumenter' | 'filter' | 'measurement' | 'metrics';
 
 export interface OptionCost {
   readonly weight: 'none' | 'low' | 'medium' | 'high';
-  /** In words and numbers. */
+  /** The cost in words and numbers. */
   readonly text: string;
 }
 
-/** How it is told: to `scorep` as it compiles and links, to the program as it runs, or to Kymo alone. */
+/** Where the option is set: for `scorep` as it compiles and links, for the program as it runs, or in Kymo alone. */
 export type OptionPlace =
   /** The value is the whole flag, or follows the prefix. */
   | { readonly kind: 'flag'; readonly prefix?: string }
@@ -34,7 +34,7 @@ export type OptionInput =
   | { readonly kind: 'choice'; readonly choices: readonly [OptionChoice, ...OptionChoice[]] }
   | {
       readonly kind: 'text';
-      /** What an empty field means. */
+      /** Meaning of an empty field. */
       readonly placeholder: string;
       readonly format: TextFormat;
     };
@@ -64,9 +64,9 @@ export type OptionInKymo =
 /** Values of options by id; what is not there has its default. */
 export type OptionValues = Readonly<Record<string, string>>;
 
-/** What a program's sources use, as far as they were looked at. */
+/** Facts about a program's sources, as far as Kymo read them. */
 export interface SourceFacts {
-  /** Files that were looked at. */
+  /** Number of files that Kymo read. */
   readonly files: number;
   readonly userMacros: boolean;
   readonly mpi: boolean;

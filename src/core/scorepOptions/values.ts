@@ -1,9 +1,9 @@
 import type { OptionValues, ScorepOption, ScorepTargetSettings } from './option';
 
-/** What a target's settings mean. */
+/** A target's settings as values of options. */
 export interface ReadSettings {
   readonly values: OptionValues;
-  /** What no option knows; it is kept as it is. */
+  /** Flags and variables of no known option; they are written back unchanged. */
   readonly otherFlags: readonly string[];
   readonly otherEnvironment: Readonly<Record<string, string>>;
 }
@@ -11,7 +11,7 @@ export interface ReadSettings {
 /** `hybrid` is what `kymo.json` means when it says nothing. */
 const usualFiltering = 'hybrid';
 
-/** Of a flag that is given twice the last one counts, as for `scorep`. */
+/** Reads settings. The last of repeated flags counts, as for `scorep`. */
 export function readSettings(options: readonly ScorepOption[], settings: ScorepTargetSettings): ReadSettings {
   const values: Record<string, string> = {};
   const otherFlags: string[] = [];
@@ -82,7 +82,7 @@ export function environmentOf(
   );
 }
 
-/** What the values mean in `kymo.json`; what Kymo sets itself is left out, and what no option knows comes last. */
+/** Settings of `kymo.json` from values, without those that Kymo sets itself; unknown flags and variables come last. */
 export function writeSettings(
   options: readonly ScorepOption[],
   { values, otherFlags, otherEnvironment }: ReadSettings,

@@ -1,3 +1,4 @@
+import { present } from '../present';
 import { atFloat } from '../at';
 import { analyseSeries } from '../signal/analyseSeries';
 import { smooth } from '../transforms/scaleSpace';
@@ -5,7 +6,7 @@ import type { Pattern } from '../signal/signal';
 
 /** A run whose iterations advance along something that another run has, too, such as simulated time. */
 export interface AxisRun {
-  /** What each iteration cost. */
+  /** Cost of each iteration. */
   readonly cost: Float64Array;
   /** By how much each iteration advances; as many as costs. Steps that are not above 0 do not advance. */
   readonly widths: Float64Array;
@@ -73,7 +74,7 @@ export function compareOnAxis(first: AxisRun, second: AxisRun): AxisComparison {
   const matching = ownPhases || phasesA.length === phasesB.length;
   const runs = [runOf(a, phasesA), runOf(b, phasesB)] as const;
   const hybrid = matching ? hybridOf(runs) : undefined;
-  return { runs, ownPhases, ...(hybrid === undefined ? {} : { hybrid }) };
+  return { runs, ownPhases, ...present({ hybrid }) };
 }
 
 function runOf(run: Advance, phases: readonly AxisPhase[]): AxisRunPhases {

@@ -4,8 +4,8 @@ import { nearestFunction, sourceFile } from '../properties/place';
 import type { ProfileRows } from './profileSeries';
 
 /**
- * Of regions without a source (MPI, I/O, runtime libraries): the function with one that they take most of their time below. By the position
- * of the region; without those that nothing with a source is above.
+ * For regions without a source (MPI, I/O, runtime libraries): the function with a source below which they take most of their time. Keys are
+ * positions of regions; regions without any such caller are absent.
  */
 export function heaviestCallers(rows: ProfileRows): ReadonlyMap<number, Region> {
   const { definitions } = rows;

@@ -1,4 +1,4 @@
-/** What stands where nothing was measured (specification of performance dynamics, §4.3). */
+/** How gaps in a series are filled (specification of performance dynamics, §4.3). */
 export type MissingMethod = 'zero' | 'constant' | 'linear';
 
 /**
@@ -26,11 +26,4 @@ function fillGap(values: Float64Array, before: number, after: number, method: Mi
     // Weights instead of a difference: the difference of two huge values may not be a number.
     values[at] = method === 'zero' ? 0 : method === 'constant' ? first : first * (1 - share) + last * share;
   }
-}
-
-/** Share (0…1) of values that are missing. */
-export function missingShare(values: Float64Array): number {
-  let missing = 0;
-  for (const value of values) if (!Number.isFinite(value)) missing++;
-  return values.length === 0 ? 0 : missing / values.length;
 }

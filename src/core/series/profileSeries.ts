@@ -1,3 +1,4 @@
+import { present } from '../present';
 import { atFloat, atInt, atUint } from '../at';
 import { isIteration } from '../profile/foldIterations';
 import type { Metric, Profile, Region } from '../profile/profile';
@@ -46,13 +47,13 @@ export function profileSeries(rows: ProfileRows, options: ProfileSeriesOptions):
   const phase = definitions.regions[found.phase]?.name;
   return {
     unit: 's',
-    ...(phase === undefined ? {} : { phase }),
+    ...present({ phase }),
     iterations: found.iterations,
     bursts: (length) => bursts(rows, plan, length),
   };
 }
 
-/** What each call path contributes to. */
+/** The series that each call path contributes to. */
 interface Plan {
   readonly iterations: number;
   readonly metrics: readonly Metric[];
@@ -193,7 +194,7 @@ function placeIn(region: Region): Partial<SourcePlace> {
   const { firstLine = 0, lastLine = 0 } = region;
   const file = sourceFile(region);
   return {
-    ...(file === undefined ? {} : { file }),
+    ...present({ file }),
     ...(firstLine > 0 ? { line: firstLine } : {}),
     ...(firstLine > 0 && lastLine >= firstLine ? { endLine: lastLine } : {}),
   };
@@ -229,7 +230,7 @@ async function* bursts(rows: ProfileRows, plan: Plan, length: number): AsyncGene
   }
 }
 
-/** What is left of times that cancel out: less than this share of the iteration is rounding. */
+/** Differences below this share of the iteration's time are rounding errors. */
 const rounding = 1e-12;
 
 /** The values of one metric in one burst. */
@@ -307,7 +308,7 @@ class BurstSums {
     }
   }
 
-  /** Of a process: the longest of its threads, of which usually only one runs the phase. */
+  /** Phase time of each process: that of its slowest thread, because usually only one thread runs the phase. */
   private *phaseTimes(): Generator<Series> {
     const { plan, whole, length } = this;
     const byRank = new Map<number, Float64Array>();

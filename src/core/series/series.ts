@@ -1,3 +1,5 @@
+import { present } from '../present';
+
 /**
  * The iteration axis of the Profile: one value per iteration for each static context (specification of performance dynamics, §2 and §4).
  * Arrays count iterations from 0; whatever a user sees counts from 1.
@@ -50,7 +52,7 @@ export interface Burst {
 }
 
 /**
- * What every source of series gives: series files, profiles with iterations, experiments of this tool. The phase's own time has the
+ * The interface of all sources of series: series files, profiles with iterations, experiments of Kymo. The phase's own time has the
  * region kind `phase` and the metric `time`, per rank (thread 0 stands for the process).
  */
 export interface SeriesSource {
@@ -80,9 +82,7 @@ export function contextKey(context: SeriesContext): string {
 export function placeToLookAt({ file, line, endLine, calledFrom }: SeriesRegion): Partial<SourcePlace> {
   if (file === undefined && calledFrom !== undefined) return calledFrom;
   return {
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
-    ...(endLine === undefined ? {} : { endLine }),
+    ...present({ file, line, endLine }),
   };
 }
 

@@ -20,7 +20,7 @@ const roundingShare = 1e-12;
 /** Longer signals are analysed as means of 2, 4, … samples (`SeriesAnalysis.averagedOver`). */
 export const mostSamples = 65_536;
 
-/** What is found in a series. What is not finite counts as 0 (`fillMissing` knows other ways). Any length, also none. */
+/** Analyses a series of any length, also an empty one. Values that are not finite count as 0 (`fillMissing` has other methods). */
 export function analyseSeries(values: Float64Array, options: Partial<SignalOptions> = {}): SeriesAnalysis {
   const settings = { ...defaultSignalOptions, ...options };
   let averagedOver = 1;
@@ -44,10 +44,10 @@ export function analyseSeries(values: Float64Array, options: Partial<SignalOptio
 
 /** Everything that was found, in the prepared signal's units. */
 export interface Found {
-  /** Of the signal itself; empty where it is constant or too short. */
+  /** Contours of the signal itself; empty where it is constant or too short. */
   readonly tracked: TrackedContours;
   readonly roots: readonly TreeNode[];
-  /** Of the signal without narrow spikes. */
+  /** Episodes of the signal without narrow spikes. */
   readonly parts: readonly LetteredPart[];
   readonly peaks: readonly Peak[];
   readonly valleys: readonly Peak[];
@@ -81,7 +81,7 @@ export function findIn(signal: PreparedSignal, settings: SignalOptions): Found {
   else {
     cleaned = withoutPeaks(values, spikes);
     const cleanedRange = rangeOf(cleaned);
-    // What is left of exact values is rounding: hundreds of episodes that are none.
+    // The rest is rounding errors of exact values; without this, they would become hundreds of episodes.
     if (cleanedRange <= roundingShare * range)
       return { ...nothingIn(length), tracked, roots, peaks, valleys };
     const cleanedStack = plan.open(cleaned);
@@ -92,7 +92,7 @@ export function findIn(signal: PreparedSignal, settings: SignalOptions): Found {
   return { tracked, roots, parts, peaks, valleys, rises, falls };
 }
 
-/** Peaks and valleys; what is one only because narrow ones of the other direction are around it is none. */
+/** Peaks and valleys, without those that only appear as such because narrow ones of the other direction surround them. */
 function bumpsIn(
   roots: readonly TreeNode[],
   stack: ScaleStack,
@@ -104,7 +104,7 @@ function bumpsIn(
   const valleys = findPeaks(roots, stack, signal, settings, -1);
   const spikes = peaks.filter((peak) => isNarrow(peak, values.length));
   const dips = valleys.filter((valley) => isNarrow(valley, values.length));
-  // What covers less of the signal is the exception, the other is what it comes back to.
+  // The direction that covers less of the signal is the exception; the other is the normal level.
   const areSpikes = dips.length === 0 || (spikes.length > 0 && samplesIn(spikes) <= samplesIn(dips));
   const exceptions = areSpikes ? spikes : dips;
   if (exceptions.length === 0) return { peaks, valleys };

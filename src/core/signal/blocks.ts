@@ -1,7 +1,7 @@
-/** Signals that are too long for the scale space: analysed as means of blocks, with everything told in samples again. */
+/** Signals that are too long for the scale space are analysed as means of blocks; the results are converted back to samples. */
 import type { Episode, Pattern, SeriesAnalysis } from './signal';
 
-/** Means of `size` samples each; the last block is shorter where it has to be. What is not finite counts as 0. */
+/** Means of `size` samples each; the last block may be shorter. Values that are not finite count as 0. */
 export function blockMeans(values: Float64Array, size: number): Float64Array {
   const means = new Float64Array(Math.ceil(values.length / size));
   for (let block = 0; block < means.length; block++) {
@@ -16,7 +16,7 @@ export function blockMeans(values: Float64Array, size: number): Float64Array {
 
 type Shape = Pick<SeriesAnalysis, 'episodes' | 'patterns'>;
 
-/** What was found in means of `size` samples, in samples of `values`. Borders are those of blocks. */
+/** Converts episodes and patterns of means of `size` samples to samples of `values`. Borders are those of blocks. */
 export function ofBlocks({ episodes, patterns }: Shape, values: Float64Array, size: number): Shape {
   const first = (block: number): number => block * size;
   const last = (block: number): number => Math.min(values.length, (block + 1) * size) - 1;

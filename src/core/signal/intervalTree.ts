@@ -13,7 +13,7 @@ export interface TreeNode extends IntervalNode {
   readonly children: readonly TreeNode[];
 }
 
-/** While it is built. Crossings are meant by their position at the scale that was reached; -1 and count are the ends of the domain. */
+/** A node under construction. Crossings are positions at the scale that was reached; -1 and count are the ends of the domain. */
 interface OpenNode {
   leftCrossing: number;
   rightCrossing: number;

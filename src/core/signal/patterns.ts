@@ -1,4 +1,4 @@
-/** What was found, in the measure of the signal and with its costs: the form that all who use the analysis see. */
+/** Converts internal results to the units of the signal: the public form of the analysis. */
 import { atFloat } from '../at';
 import type { LetteredPart } from './episodes';
 import type { Peak } from './peaks';

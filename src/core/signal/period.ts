@@ -44,7 +44,7 @@ export function findPeriod(values: Float64Array): Period | undefined {
   if (correlation === undefined) return undefined;
   const maxima = localMaxima(correlation);
   const highest = maxima.reduce((best, k) => Math.max(best, atFloat(correlation, k)), 0);
-  // Of multiples that are equally high, the first is the period.
+  // The first of several equally high maxima is the period.
   const period = maxima.find((k) => atFloat(correlation, k) >= highest / leastLead);
   if (period === undefined) return undefined;
   const strength = atFloat(correlation, period);

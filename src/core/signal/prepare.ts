@@ -42,7 +42,7 @@ export function prepare(raw: Float64Array): PreparedSignal {
   return { values, unit: 2 ** exponent, offset, range, noise: noiseDeviation(values), sums };
 }
 
-/** Of the power of two at or below the largest magnitude. */
+/** Exponent of the power of two at or below the largest magnitude. */
 function exponentOf(values: Float64Array): number {
   let magnitude = 0;
   for (const value of values) magnitude = Math.max(magnitude, Math.abs(value));

@@ -43,7 +43,7 @@ export class Levels {
     this.reach = Math.max(1, Math.floor(values.length / 64));
   }
 
-  /** How far a level may be off by noise of so many standard deviations: that of a median. */
+  /** Error of a level, which is a median, when the noise has the given deviation. */
   offBy(noise: number): number {
     return noise * Math.sqrt(Math.PI / 2 / (2 * this.reach + 1));
   }
@@ -160,13 +160,13 @@ function kneeBetween(left: Run & { sign: number }, right: Run, cleaned: Float64A
   return isKnee && hinge.at > left.from && hinge.at + 1 < right.to ? hinge.at : undefined;
 }
 
-/** Whether a fit with this R² of so many samples is no chance: many values of little each, or few that are fitted well. */
+/** Whether a fit with this R² is significant for this number of samples. */
 export function isSignificant(fit: number, samples: number): boolean {
   const free = samples - fitted;
   return free > 0 && fit * free >= leastRatio * (1 + 8 / free) * (1 - fit);
 }
 
-/** Levels and break points. */
+/** Number of fitted parameters: levels and break points. */
 const fitted = 4;
-/** F statistic of one explained direction: about four standard deviations, more where few samples are left to tell the noise. */
+/** F statistic of one explained direction: about four standard deviations, more where few samples remain to estimate the noise. */
 const leastRatio = 16;

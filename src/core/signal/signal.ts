@@ -1,4 +1,4 @@
-/** What the analysis of one series finds (specification of performance dynamics, §5–§8). Positions count samples from 0, both ends inclusive. */
+/** Results of the analysis of one series (specification of performance dynamics, §5–§8). Positions count samples from 0, both ends inclusive. */
 
 import type { Energies } from '../transforms/energyStream';
 
@@ -12,7 +12,7 @@ export interface Episode {
   readonly letter: Letter;
   readonly from: number;
   readonly to: number;
-  /** Of the raw samples. */
+  /** Sum of the raw samples. */
   readonly sum: number;
   /** Scale steps over which the interval exists. */
   readonly stability: number;
@@ -22,7 +22,7 @@ export interface Episode {
 export interface Pattern {
   readonly type: 'peak' | 'trend' | 'step';
   readonly improvement?: true;
-  /** Of a trend: the run of rising episodes; of a step: its core. */
+  /** Extent: the run of rising episodes of a trend, the core of a step. */
   readonly from: number;
   readonly to: number;
   /** Where the rise itself is (§8.2); absent for peaks. */
@@ -33,9 +33,9 @@ export interface Pattern {
   readonly levels: readonly [number, number];
   /** All of the interval's samples (the source's severity is this over the phase time). */
   readonly sum: number;
-  /** What the degradation itself costs: samples above the level before it. */
+  /** Cost of the degradation itself: sum of the samples above the level before it. */
   readonly excess: number;
-  /** What it costs after its end, until the level is back; 0 for peaks. */
+  /** Cost after its end, until the level is back; 0 for peaks. */
   readonly aftermath: number;
   /** 0…1: R² of the fit for trends and steps, 1 for peaks. */
   readonly confidence: number;
@@ -47,7 +47,7 @@ export interface IntervalNode {
   /** At the finest scale, in samples; may lie between samples. */
   readonly left: number;
   readonly right: number;
-  /** Of the second derivative: -1 concave, 1 convex, 0 none. */
+  /** Sign of the second derivative: -1 concave, 1 convex, 0 none. */
   readonly sign: -1 | 0 | 1;
   /** Positions in the list of scales, finest and coarsest. */
   readonly scaleLow: number;
@@ -64,7 +64,7 @@ export interface SeriesAnalysis {
   readonly episodes: readonly Episode[];
   /** Degradations by position; improvements only when asked for. */
   readonly patterns: readonly Pattern[];
-  /** In words, from letters and levels only: `peak near 18 (12-25), flat 37-79, step decrease at 100`; iterations count from 1. */
+  /** The series in words, such as `peak near 18 (12-25), flat 37-79, step decrease at 100`; iterations count from 1. */
   readonly sentence: string;
   /** The shape was found in means of this many samples, because the signal is very long; absent: in the samples themselves. */
   readonly averagedOver?: number;

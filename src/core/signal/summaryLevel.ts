@@ -1,7 +1,7 @@
 /**
  * Which nodes of the interval tree describe the signal (specification of performance dynamics, §6.8). The default is Witkin's cut: an
  * interval stands for its children where it is more stable than they are on average. The others are literal readings of the source's
- * rule, "the level with the largest sum of stabilities", kept for comparison.
+ * rule, "the level with the largest sum of stabilities", for comparison.
  */
 import type { TreeNode } from './intervalTree';
 import type { SignalOptions } from './signal';

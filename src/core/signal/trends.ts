@@ -25,7 +25,7 @@ export interface Trend {
   readonly stability: number;
 }
 
-/** What rises are looked for in. */
+/** The signal and the thresholds of a search for rises. */
 interface Search {
   /** The signal without narrow spikes, and its range: one large spike must not hide a drift. */
   readonly cleaned: Float64Array;
@@ -170,7 +170,7 @@ function stepsIn(
 const shortestSide = 3;
 const shortestLevel = 4;
 
-/** What a rise has at least; `side`: the samples of the shorter level beside it. */
+/** Least amplitude of a rise. `side`: number of samples of the shorter level beside it. */
 function leastAmplitude(side: number, { thresholds, range, noise }: Search): number {
   return Math.max(thresholds.trendAmplitude * range, (3 * noise) / Math.sqrt(side));
 }

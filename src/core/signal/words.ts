@@ -44,7 +44,7 @@ export function sentenceOf(
   return phrases.map(({ text }) => text).join(', ');
 }
 
-/** Rise to a peak or fall from it (and the same of a valley): is said with the peak. */
+/** Whether a run is the rise to a peak or the fall from it (or the mirror image at a valley): the peak's phrase covers it. */
 function isFlank({ core = [0, 0] }: Pattern, bump: Pattern): boolean {
   const width = bump.to - bump.from + 1;
   const near = core[0] <= bump.to + width && core[1] >= bump.from - width;

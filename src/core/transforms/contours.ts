@@ -5,14 +5,14 @@ import { atFloat } from '../at';
 import { CrossingMatcher } from './matchCrossings';
 import type { ScaleStack } from './scaleSpace';
 
-/** Zero crossings at one scale. Signs alternate, so the first one says all. */
+/** Zero crossings at one scale. Signs alternate, so that the first one determines all. */
 export interface Crossings {
   readonly count: number;
   /** In samples, by linear interpolation. */
   readonly positions: Float64Array;
   /** First sample after each crossing. */
   readonly samples: Int32Array;
-  /** Of the second difference before the first crossing; 0 where it is zero everywhere. */
+  /** Sign of the second difference before the first crossing; 0 where it is zero everywhere. */
   readonly startSign: -1 | 0 | 1;
 }
 
@@ -36,7 +36,7 @@ export function trackContours(stack: ScaleStack, range: number): TrackedContours
     const found = search.find(stack.level(k), flatShare * range);
     if (found.count === 0) break;
     const fine = crossings.at(-1);
-    // More crossings than one scale finer would be rounding, not signal: what is coarser is not told apart any more.
+    // More crossings than at the finer scale would be rounding errors: coarser scales add nothing.
     const links =
       fine === undefined ? new Int32Array(0) : matcher.match(found, fine, atFloat(stack.sigmas, k));
     if (links === undefined) break;

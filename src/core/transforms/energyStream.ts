@@ -63,7 +63,7 @@ export class EnergyStream {
     for (const block of other.blocks) this.append({ ...block, approximation: block.approximation * ratio });
   }
 
-  /** Of everything so far; more may follow. */
+  /** Energies of all samples so far; more may follow. */
   energies(): Energies {
     const details = [...this.details];
     const blocks = [...this.blocks];

@@ -22,7 +22,7 @@ export interface HaarLevel {
   readonly details: Float64Array;
 }
 
-/** Of the whole signal; what is not finite counts as 0. */
+/** Energies of the whole signal; values that are not finite count as 0. */
 export function energies(values: Float64Array | readonly number[]): Energies {
   const stream = new EnergyStream();
   stream.push(values);

@@ -7,7 +7,7 @@ import type { Crossings } from './contours';
 
 /**
  * The dynamic programme. Only fine crossings within a window of some σ are tried, which is wide enough for any contour between two
- * scales; where it is not, it is widened. The table is kept for the next pair of scales.
+ * scales; where it is not, it is widened. The next pair of scales reuses the table.
  */
 export class CrossingMatcher {
   /** Smallest sum up to each candidate of each row, and which candidate of the row that is. */
@@ -62,7 +62,7 @@ export class CrossingMatcher {
     const start = atInt(this.starts, a);
     const first = atInt(this.firsts, a);
     const before = a === 0 ? -1 : atInt(this.starts, a - 1);
-    // Of the row before, candidates up to first - 1, first + 1, … are to the left.
+    // In the row before, candidates up to first - 1, first + 1, … are to the left.
     const offset = a === 0 ? 0 : (first - 1 - atInt(this.firsts, a - 1)) >> 1;
     let smallest = Infinity;
     let smallestAt = 0;

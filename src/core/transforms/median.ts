@@ -13,7 +13,7 @@ export function medianInPlace(values: Float64Array): number {
   return lower / 2 + upper / 2;
 }
 
-/** Of values[from … to], both inclusive and cut to the array, which stays as it is. */
+/** Median of values[from … to], both inclusive and clamped to the array, which does not change. */
 export function medianOf(values: Float64Array, from: number, to: number): number {
   return medianInPlace(values.slice(Math.max(0, from), to + 1));
 }

@@ -75,19 +75,19 @@ export function smooth(values: Float64Array, t: number): Float64Array {
   return result;
 }
 
-const kept: ScaleSpacePlan[] = [];
-const mostKept = 4;
-const longestKept = 8192;
+const plans: ScaleSpacePlan[] = [];
+const mostPlans = 4;
+const longestCached = 8192;
 
-/** A plan for this length; the last few of usual lengths are kept, since series of one run have one length. */
+/** A plan for this length. The last few plans of usual lengths are cached, because the series of one run have one length. */
 export function planFor(length: number, sigmaMinimum: number, stepsPerOctave: number): ScaleSpacePlan {
-  const at = kept.findIndex(
+  const index = plans.findIndex(
     (plan) =>
       plan.length === length && plan.sigmaMinimum === sigmaMinimum && plan.stepsPerOctave === stepsPerOctave,
   );
-  const plan = kept[at] ?? new ScaleSpacePlan(length, sigmaMinimum, stepsPerOctave);
-  if (at >= 0) kept.splice(at, 1);
-  if (length <= longestKept) kept.unshift(plan);
-  kept.length = Math.min(kept.length, mostKept);
+  const plan = plans[index] ?? new ScaleSpacePlan(length, sigmaMinimum, stepsPerOctave);
+  if (index >= 0) plans.splice(index, 1);
+  if (length <= longestCached) plans.unshift(plan);
+  plans.length = Math.min(plans.length, mostPlans);
   return plan;
 }

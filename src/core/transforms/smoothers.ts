@@ -189,7 +189,7 @@ const noFactors = new Float64Array(0);
 
 /** For any length, when little but the lowest frequencies is left: sums of their cosines. */
 class FewFrequencies implements Smoother {
-  /** Of frequencies in use, made even. */
+  /** Number of frequencies in use, rounded up to an even number. */
   private readonly count: number;
   /** cos(πk(n+½)/N) at [n·count + k], for the first half of the samples: the second is the same with changed signs for odd k. */
   private readonly cosines: Float64Array;

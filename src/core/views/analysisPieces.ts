@@ -1,3 +1,4 @@
+import { present } from '../present';
 import { contextKey, placeToLookAt, type SeriesRegion, type SourcePlace } from '../series/series';
 import type { AnalysedSeries, DynamicsResult, ReportRow, RuleTrace } from '../degradations/model/result';
 import type { Property } from '../properties/property';
@@ -38,7 +39,7 @@ export class AnalysisPieces {
       id: this.id,
       iterations,
       unit,
-      ...(phase === undefined ? {} : { phase }),
+      ...present({ phase }),
       properties: properties.length,
       series: series.length,
       reportRows: rows.length,
@@ -67,10 +68,9 @@ export class AnalysisPieces {
         region: row.region.name,
         ranks: row.ranks,
         iterations: row.iterations.map(([from, to]) => `[${from}-${to}]`).join(','),
-        ...(row.severity === undefined ? {} : { severity: row.severity }),
-        ...(row.excess === undefined ? {} : { excess: row.excess }),
+        ...present({ severity: row.severity, excess: row.excess }),
         ...(row.belowThreshold ? { belowThreshold: true } : {}),
-        ...(property === undefined ? {} : { property }),
+        ...present({ property }),
       };
     });
   }
@@ -124,19 +124,15 @@ export class AnalysisPieces {
       id,
       kind,
       title,
-      // Of significant variability a share of the time cannot be said.
+      // Significant variability has no share of time.
       ...(severity === undefined || (row !== undefined && row.severity === undefined) ? {} : { severity }),
       confidence,
-      ...(region === undefined ? {} : { region }),
-      ...(ranks === undefined ? {} : { ranks }),
-      ...(iterations === undefined ? {} : { iterations }),
-      ...(row?.excess === undefined ? {} : { excess: row.excess }),
-      ...(refines === undefined ? {} : { refines }),
+      ...present({ region, ranks, iterations, excess: row?.excess, refines }),
       series: (row?.series ?? this.seriesOf(property.refines)).slice(0, mostSeries),
     };
   }
 
-  /** What relates rows to each other has no row of its own: the series of what it refines show it. */
+  /** A relation between rows has no row of its own: the series of the refined property show it. */
   private seriesOf(refined: string | undefined): readonly number[] {
     return refined === undefined ? [] : (this.rowOfProperty.get(refined)?.series ?? []);
   }
@@ -154,9 +150,7 @@ function seriesRow(one: AnalysedSeries, map: number, mapRow: number): SeriesRow 
   const { total, dynamic } = one.energies;
   return {
     region: region.name,
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
-    ...(one.kind === undefined ? {} : { problem: one.kind }),
+    ...present({ file, line, problem: one.kind }),
     metric,
     rank,
     thread,
@@ -165,14 +159,14 @@ function seriesRow(one: AnalysedSeries, map: number, mapRow: number): SeriesRow 
     peaks: one.patterns.filter(({ type }) => type === 'peak').length,
     trends: one.patterns.filter(({ type }) => type !== 'peak').length,
     letters: one.episodes.map(({ letter }) => letter).join(''),
-    ...(one.period === undefined ? {} : { period: one.period }),
+    ...present({ period: one.period }),
     sentence: one.sentence,
     map,
     mapRow,
   };
 }
 
-/** What was tried before a series was kept belongs to it all the same: it has the same context. */
+/** Groups evaluations by series. Those from before a series was chosen belong to the series of the same context. */
 function tracesBySeries({ series, trace }: DynamicsResult): ReadonlyMap<number, readonly RuleTrace[]> {
   const byContext = new Map<string, number[]>();
   series.forEach(({ context }, at) => {
@@ -207,7 +201,7 @@ function ruleCheck(one: RuleTrace): RuleCheck {
       threshold: right,
       passed: holds,
     })),
-    ...(one.severity === undefined ? {} : { severity: one.severity }),
+    ...present({ severity: one.severity }),
     confidence: one.confidence,
     numbers: one.quantities,
   };

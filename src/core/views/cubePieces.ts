@@ -1,4 +1,4 @@
-/** What a viewer of Cube profiles shows, in pieces of bounded size: definitions first, values per metric when they are asked for. */
+/** A Cube profile for a viewer, in pieces of bounded size: definitions first, values per metric on request. */
 export interface CubeHeader {
   /** Changes with the content of the file; later questions name it. */
   readonly id: string;
@@ -21,9 +21,9 @@ export interface CubeMetric {
   readonly parent: number;
   readonly description: string;
   readonly combine: 'sum' | 'minimum' | 'maximum';
-  /** Of a derived metric: how it would be computed. It has no values here. */
+  /** Expression of a derived metric, which has no values here. */
   readonly expression?: string;
-  /** Kept for other metrics' expressions, not meant to be shown. */
+  /** Exists for other metrics' expressions only and is not shown. */
   readonly hidden?: true;
   /** Its values have a number, a minimum, a maximum and a sum (`TAU_ATOMIC`). */
   readonly tuple?: true;
@@ -69,7 +69,7 @@ export interface CubeValues {
   readonly first: number;
   readonly inclusive: Float64Array;
   readonly exclusive: Float64Array;
-  /** Of a tuple metric, in the call path itself; 0 where there is none. */
+  /** Parts of a tuple metric in the call path itself; 0 where there is none. */
   readonly tuple?: CubeTuple;
 }
 

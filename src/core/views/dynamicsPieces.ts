@@ -3,13 +3,13 @@ import type { Episode, Pattern } from '../signal/signal';
 import type { Property } from '../properties/property';
 import type { PropertyKind } from '../properties/kinds';
 
-/** What a viewer of performance dynamics gets before it asks for rows and values. */
+/** The facts about an analysis that a viewer needs before it asks for rows and values. */
 export interface DynamicsHeader {
   /** Changes with each analysis; later questions name it. */
   readonly id: string;
   /** 0: nothing was measured per iteration. */
   readonly iterations: number;
-  /** Of the values, normally `s`. */
+  /** Unit of the values, normally `s`. */
   readonly unit: string;
   readonly phase?: string;
   readonly properties: number;
@@ -18,25 +18,25 @@ export interface DynamicsHeader {
   readonly maps: readonly MapHeader[];
   /** Nothing that matters changes over time. */
   readonly noDynamics: boolean;
-  /** What the reader should know, as sentences. */
+  /** Notes for the reader, as sentences. */
   readonly notes: readonly string[];
 }
 
 /** One problem in one region, on all ranks and iterations. */
 export interface MapHeader {
   readonly region: string;
-  /** Of the static property whose impact is shown; absent for a plain metric. */
+  /** Kind of the static property whose impact is shown; absent for a plain metric. */
   readonly problem?: PropertyKind;
   readonly metric: string;
   readonly rows: number;
   /** At most `maximumColumns`. */
   readonly columns: number;
   readonly iterationsPerColumn: number;
-  /** More than 1 when there are more ranks than rows can be shown: each row is then the largest of so many. */
+  /** More than 1 when there are more ranks than visible rows: each row then shows the maximum of this many series. */
   readonly seriesPerRow: number;
 }
 
-/** What was found, as a viewer lists it. Within the viewer its position names it, elsewhere its id. */
+/** A property as a viewer lists it. Within the viewer its position identifies it, elsewhere its id. */
 export interface PropertyRow extends Pick<
   Property,
   'id' | 'kind' | 'title' | 'confidence' | 'region' | 'ranks' | 'iterations'
@@ -47,7 +47,7 @@ export interface PropertyRow extends Pick<
   readonly excess?: number;
   /** Position of the property that this one makes more precise. */
   readonly refines?: number;
-  /** Positions of some series in which it was found, strongest first; empty when none was kept. */
+  /** Positions of some series in which it was found, strongest first; empty when none is stored. */
   readonly series: readonly number[];
 }
 
@@ -130,7 +130,7 @@ export interface ReportPiece {
   readonly ranks: string;
   /** As `[1-1028],[1650-2048]`. */
   readonly iterations: string;
-  /** Absent where it cannot be said (variability). */
+  /** Absent where it is not a share of time (variability). */
   readonly severity?: number;
   readonly excess?: number;
   /** Less than the threshold of the report: shown because the problem that it is part of is not. */

@@ -16,7 +16,7 @@ export interface Icicle {
 }
 
 export interface IcicleOptions {
-  /** What takes the whole width; −1: all roots. */
+  /** The node that takes the whole width; −1: all roots. */
   readonly root: number;
   readonly width: number;
   /** Narrower rectangles are left out with all below them. */
@@ -103,7 +103,7 @@ class Layout {
     this.next = new Float64Array(count);
   }
 
-  /** What is above the root: the whole width each. */
+  /** Places the nodes above the root; each takes the whole width. */
   above(parent: Int32Array, root: number, width: number): void {
     const ancestors: number[] = [];
     for (let at = root < 0 ? -1 : atInt(parent, root); at >= 0; at = atInt(parent, at)) ancestors.push(at);

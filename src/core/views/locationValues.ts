@@ -33,7 +33,7 @@ function subtree(profile: Profile, metrics: readonly string[], first: number, en
   const width = profile.locations.length;
   const cells = (column: Float64Array): Float64Array => column.subarray(first * width, end * width);
   const { parent, region, fileId } = profile.callPaths;
-  const kept = <Column>(columns: ReadonlyMap<string, Column>, map: (column: Column) => Column) =>
+  const chosen = <Column>(columns: ReadonlyMap<string, Column>, map: (column: Column) => Column) =>
     new Map(
       [...columns].flatMap(([name, column]) =>
         metrics.includes(name) ? [[name, map(column)] as const] : [],
@@ -48,11 +48,11 @@ function subtree(profile: Profile, metrics: readonly string[], first: number, en
       fileId: fileId.subarray(first, end),
     },
     // Copies: the sums are made in place.
-    stored: kept(profile.stored, (column) => cells(column).slice()),
+    stored: chosen(profile.stored, (column) => cells(column).slice()),
     ...(profile.components === undefined
       ? {}
       : {
-          components: kept(profile.components, (parts) => parts.map((part) => cells(part).slice())),
+          components: chosen(profile.components, (parts) => parts.map((part) => cells(part).slice())),
         }),
   };
 }

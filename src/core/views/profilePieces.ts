@@ -1,12 +1,12 @@
 import type { Base } from '../functions/base';
 
-/** What a viewer needs of a profile before it asks for values. */
+/** The facts about a profile that a viewer needs before it asks for values. */
 export interface ProfileHeader {
   /** Changes with the content of the file; later questions name it. */
   readonly id: string;
   /** Target, iteration and run, or the file's name. */
   readonly title: string;
-  /** Of `kymo.json`: tells programs apart; absent for a file that is no experiment. */
+  /** Target of `kymo.json`; absent for a file that is no experiment. */
   readonly target?: string;
   readonly callPaths: number;
   readonly regions: number;
@@ -18,11 +18,11 @@ export interface ProfileHeader {
   readonly pairAssumed: boolean;
   /** Wall time of the run, seconds; 0 when unknown. */
   readonly runSeconds: number;
-  /** What shares of `time` are of: waiting and the cost of recording are not in it. Absent: the time is as it was measured. */
+  /** Base of shares of `time`, without waiting and the cost of recording. Absent: the time is as it was measured. */
   readonly base?: Base;
 }
 
-/** What a viewer shows of a function besides its values. */
+/** The facts about a function that a viewer shows besides its values. */
 export interface RegionFacts {
   readonly name: string;
   readonly mangledName?: string;
@@ -31,7 +31,7 @@ export interface RegionFacts {
   readonly line?: number;
   /** Cost of recording one visit on average, seconds, where it is not `ProfileHeader.pairSeconds`: by the kind of its site, and less when most visits are only counted. */
   readonly visitSeconds?: number;
-  /** Of the study that the profile belongs to: whether it is instrumented, and the decision in words. */
+  /** Whether the study of this profile instruments the function, and the decision in words. */
   readonly selected?: boolean;
   readonly reason?: string;
 }

@@ -1,3 +1,4 @@
+import { present } from '../present';
 import { seriesRegionKey } from '../series/series';
 import type { AnalysedSeries } from '../degradations/model/result';
 import { rankSet } from '../properties/rankSet';
@@ -90,7 +91,7 @@ function mapOf(series: readonly AnalysedSeries[], positions: readonly number[]):
   return {
     header: {
       region: first?.context.region.name ?? '',
-      ...(first?.kind === undefined ? {} : { problem: first.kind }),
+      ...present({ problem: first?.kind }),
       metric: first?.context.metric ?? '',
       rows: Math.ceil(order.length / seriesPerRow),
       columns: Math.min(maximumColumns, columns),

@@ -10,7 +10,7 @@ export interface Spread {
   readonly median: number;
   readonly upperQuartile: number;
   readonly maximum: number;
-  /** Of the values themselves, not of a sample: divided by their number. */
+  /** Standard deviation of the population: the divisor is the number of values. */
   readonly standardDeviation: number;
   /** Positions of the least and of the greatest value. */
   readonly leastAt: number;

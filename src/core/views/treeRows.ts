@@ -60,7 +60,7 @@ export function visibleRows(parent: Int32Array, links: ChildLinks, expanded: Uin
   return rows.subarray(0, count);
 }
 
-/** What comes after the whole subtree of `at`, or −1. */
+/** The call path after the whole subtree of `at`, or −1. */
 export function following(parent: Int32Array, links: ChildLinks, at: number): number {
   for (let current = at; current >= 0; current = atInt(parent, current)) {
     const sibling = atInt(links.nextSibling, current);

@@ -1,7 +1,7 @@
 import { atInt } from '../at';
 
 /**
- * How a tree of a Cube profile writes its values: as they are, or as parts of something. The names are those of the Cube GUI
+ * How a tree of a Cube profile writes its values: as they are, or as percentages of a reference. The names are those of the Cube GUI
  * (CubeGUI User Guide, “Value modes”).
  */
 export const valueModes = [
@@ -27,12 +27,12 @@ export const modeTitles: Readonly<Record<ValueMode, string>> = {
   peerDistribution: 'Peer distribution',
 };
 
-/** What values are parts of; which there are depends on the tree. */
+/** The reference values of percentages; the tree determines which exist. */
 export interface References {
-  /** Of the whole run: the root of the selected metric, and the metric as it is selected. */
+  /** Values of the whole run: the root of the selected metric, and the selected metric. */
   readonly metricRoot: number;
   readonly metricSelection: number;
-  /** Of the selected metric: the root above the selected call paths, and these themselves as they are shown. */
+  /** Values of the selected metric: at the root above the selected call paths, and at these call paths as shown. */
   readonly callRoot: number;
   readonly callSelection: number;
 }
@@ -41,7 +41,7 @@ export interface References {
 export interface ModeRows {
   readonly parent: Int32Array;
   readonly inclusive: Float64Array;
-  /** What is shown of a row: its inclusive value when it is collapsed, its own when it is expanded. */
+  /** The shown value of a row: inclusive when it is collapsed, exclusive when it is expanded. */
   readonly shown: (row: number) => number;
   /** Least and greatest shown value of the rows as deep as this one; asked for at peer modes only. */
   readonly peers: (row: number) => { readonly least: number; readonly most: number };

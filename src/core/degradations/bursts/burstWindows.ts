@@ -65,7 +65,7 @@ export class BurstWindows {
     const peaks = fresh.filter(({ type }) => type === 'peak');
     const rising = fresh.filter(({ type }) => type !== 'peak');
     for (const before of this.open) {
-      // What is short is inside of this window, and was seen again, unless it was only the border that made it.
+      // This window contains short patterns again, unless only the border had created them.
       if (found !== undefined && before.type !== 'trend') continue;
       const at = rising.findIndex((after) => joinTrends(before, after, border, tolerance) !== undefined);
       const after = rising[at];

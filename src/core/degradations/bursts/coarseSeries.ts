@@ -34,7 +34,7 @@ export class CoarseSeries {
     }
   }
 
-  /** From now on at most so many means. */
+  /** Reduces the maximum number of means. */
   shrink(capacity: number): void {
     this.capacity = Math.max(2, capacity - (capacity % 2));
     this.makeRoom();

@@ -1,12 +1,13 @@
+import { present } from '../../present';
 import { atFloat } from '../../at';
 import { fitHinge } from '../../signal/fits/hinge';
 import type { Pattern } from '../../signal/signal';
 
-/** Of the run: where a rise fills it up to this share, its ends are those of the run. */
+/** A rise that fills its run except for this share at an end extends to that end of the run. */
 const snap = 0.05;
-/** Of the series: an end that is so near to its end is that. */
+/** An end within this share of the series from the series' end is moved there. */
 const atTheEnd = 0.02;
-/** Of the run: how far around its ends the turn is looked for, samples at least. */
+/** The turn is searched within this share of the run around its ends, and at least within `fewest` samples. */
 const reachShare = 0.2;
 const fewest = 4;
 
@@ -51,7 +52,7 @@ function between(pattern: Pattern, values: Float64Array, from: number, to: numbe
     ...pattern,
     from,
     to,
-    ...(core === undefined ? {} : { core: [Math.max(core[0], from), Math.min(core[1], to)] as const }),
+    ...present({ core: core && ([Math.max(core[0], from), Math.min(core[1], to)] as const) }),
     sum: sumOf(values, from, to),
     excess: excess + moving,
     aftermath: aftermath - moving,
@@ -71,8 +72,10 @@ export function moved(pattern: Pattern, iterations: number): Pattern {
     ...pattern,
     from: pattern.from + iterations,
     to: pattern.to + iterations,
-    ...(core === undefined ? {} : { core: [core[0] + iterations, core[1] + iterations] as const }),
-    ...(at === undefined ? {} : { at: at + iterations }),
+    ...present({
+      core: core && ([core[0] + iterations, core[1] + iterations] as const),
+      at: at === undefined ? undefined : at + iterations,
+    }),
   };
 }
 

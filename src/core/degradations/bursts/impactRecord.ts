@@ -8,10 +8,10 @@ import { costOf, noOthers, type Others } from './keptPatterns';
 import type { DynamicsOptions } from '../model/options';
 import { periodOf } from './periodOf';
 
-/** What is known of an impact over a whole run. */
+/** The dynamics of an impact over a whole run. */
 export interface RecordedDynamics {
   readonly energies: Energies;
-  /** Of the series as it is kept: letters, noise and words. */
+  /** Analysis of the stored series: letters, noise and words. */
   readonly analysis: SeriesAnalysis;
   readonly patterns: readonly Pattern[];
   readonly others: Others;
@@ -37,8 +37,8 @@ interface LongRun {
 }
 
 /**
- * The impact of one problem in one place, over a run of unknown length. A run that is short enough is kept as it is, and looked at
- * as a whole. When it becomes longer, its bursts are looked at one by one, its energies are streamed, and a coarse series is kept of the whole.
+ * The impact of one problem in one place, over a run of unknown length. A short run is stored and analysed as a whole. When it becomes longer,
+ * its bursts are analysed one by one, its energies are streamed, and a coarse series represents the whole.
  */
 export class ImpactRecord {
   private values = nothing;
@@ -79,7 +79,7 @@ export class ImpactRecord {
       this.push(new Float64Array(Math.min(left, most)), isWorth, analyse);
   }
 
-  /** Gives up what is kept of a short run, because there are too many of them. */
+  /** Replaces a stored short run by its long form, because there are too many of them. */
   becomeLong(isWorth: () => boolean, analyse: Analyse): void {
     if (this.long !== undefined) return;
     this.long = this.beginLong();

@@ -1,8 +1,8 @@
 import type { Pattern } from '../../signal/signal';
 
-/** Of a burst: trends that end and begin so near to its border may be one (§11.2.2). */
+/** Share of a burst: trends that end and begin within this distance of its border may be one (§11.2.2). */
 export const borderShare = 0.02;
-/** Of the rise of both: how far the level may jump between them. */
+/** Largest jump of the level between two joined trends, as a share of the rise of both. */
 const jump = 0.25;
 
 /**
@@ -25,7 +25,7 @@ export function joinTrends(
   const rise = before.improvement === true ? low - high : high - low;
   if (rise <= 0 || Math.abs(middleBefore - middleAfter) > jump * rise) return undefined;
   const length = after.to - after.from + 1;
-  // What both windows saw is counted once.
+  // Iterations that both windows contain count once.
   const share = 1 - Math.max(0, before.to - after.from + 1) / length;
   const raised = Math.abs(middleAfter - low) * length;
   return {

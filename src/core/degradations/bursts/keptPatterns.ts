@@ -1,11 +1,11 @@
 import type { Pattern } from '../../signal/signal';
 
-/** What a degradation costs: in its interval, and after it until the level is back. */
+/** Cost of a degradation: in its interval, and after it until the level is back. */
 export function costOf({ excess, aftermath }: Pattern): number {
   return excess + aftermath;
 }
 
-/** Sums over patterns that are not kept apart. */
+/** Sums over patterns that are not stored. */
 export interface OthersOfType {
   readonly count: number;
   readonly sum: number;

@@ -38,7 +38,7 @@ export class Moments {
   }
 }
 
-/** What does not fit a number is the largest number. */
+/** Saturates at `Number.MAX_VALUE`. */
 function finite(value: number): number {
   return Number.isNaN(value) ? 0 : Math.min(Number.MAX_VALUE, Math.max(-Number.MAX_VALUE, value));
 }

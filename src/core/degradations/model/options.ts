@@ -3,7 +3,7 @@ import { defaultSignalOptions, type SignalOptions } from '../../signal/signal';
 
 /**
  * Settings of the analysis of a run's dynamics (§19). Shares are 0…1 of the phase time of the same process, energies shares of the total
- * energy of a series. All of them are kept in the result, so that a report can be made again.
+ * energy of a series. The result contains all of them, so that a report can be made again.
  */
 export interface DynamicsOptions {
   /** Iterations that are read and analysed together where the run is too long to be analysed as a whole; a power of two. */
@@ -16,9 +16,9 @@ export interface DynamicsOptions {
   readonly overheadThreshold: number;
   /** dynamic ÷ total energy above which a series varies at all; 0.01 is a coefficient of variation of 10 %. */
   readonly thresholdEnergy: number;
-  /** Energy of the short scales below which peaks are not looked at. */
+  /** Energy of the short scales below which peaks are ignored. */
   readonly shortGate: number;
-  /** Energy of the wide scales below which trends are not looked at. */
+  /** Energy of the wide scales below which trends are ignored. */
   readonly wideGate: number;
   /** Share from which a degradation is found. */
   readonly thresholdTime: number;
@@ -26,9 +26,9 @@ export interface DynamicsOptions {
   readonly signal: SignalOptions;
   /** Runs up to this length are analysed as a whole, longer ones burst by burst with a coarse series of the whole; 0: always burst by burst. */
   readonly wholeRun: number;
-  /** At most so many values in the coarse series of a long run, and never less than half of it (each a mean of 2^k iterations). */
+  /** Maximum number of values in the coarse series of a long run, each a mean of 2^k iterations; at least half of it is used. */
   readonly coarseValues: number;
-  /** Degradations that are kept apart per series; the others are counted and summed. */
+  /** Number of degradations stored per series; the others are counted and summed. */
   readonly patternsKept: number;
   /** Ranks are put into different rows at gaps above both of these: share of the mean severity, and share of the phase time. */
   readonly clusterGapRelative: number;

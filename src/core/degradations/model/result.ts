@@ -6,12 +6,12 @@ import type { PropertyKind } from '../../properties/kinds';
 import type { DynamicsOptions } from './options';
 
 /**
- * What the analysis of a run's dynamics gives (specification of performance dynamics, §9–§12). Plain data. Positions in `series` count from 0,
- * everything that is text, and all iterations of rows and properties, count from 1.
+ * Result of the analysis of a run's dynamics (specification of performance dynamics, §9–§12). Plain data. Positions in `series` count from 0;
+ * texts, and all iterations of rows and properties, count from 1.
  */
 export interface DynamicsResult {
   readonly iterations: number;
-  /** Of times. */
+  /** Unit of times. */
   readonly unit: string;
   readonly phase?: string;
   readonly settings: DynamicsOptions;
@@ -23,18 +23,18 @@ export interface DynamicsResult {
   readonly properties: readonly Property[];
   /** In the order of evaluation. */
   readonly trace: readonly RuleTrace[];
-  /** Problems were looked for over time, and none changes: the time dimension does not matter here. */
+  /** No problem changes over time: the time dimension does not matter here. */
   readonly noDynamics: boolean;
-  /** What a reader must know beside the rows: one sentence each. */
+  /** Notes for the reader: one sentence each. */
   readonly notes: readonly string[];
 }
 
 /** The impact of one static property in one place, over time. */
 export interface AnalysedSeries {
-  /** Static rule; empty for a series that is shown only because all were asked for. */
+  /** Static rule; empty for a series that is shown only because the user asked for all. */
   readonly rule: string;
   readonly kind?: PropertyKind;
-  /** Of the impact; of an imbalance, which is a matter of all ranks, that of the rank that is the slowest over the run. */
+  /** Context of the impact. An imbalance concerns all ranks; its context is the slowest rank of the run. */
   readonly context: SeriesContext;
   /** Share of the phase time of the process, over the whole run. */
   readonly impactShare: number;
@@ -47,7 +47,7 @@ export interface AnalysedSeries {
   readonly episodes: readonly Episode[];
   /** The largest, by position. */
   readonly patterns: readonly Pattern[];
-  /** Patterns that were found, but not kept apart. */
+  /** Patterns that are counted, but not stored. */
   readonly others: { readonly count: number; readonly sum: number };
   readonly sentence: string;
   /** Period of the peaks in iterations. */

@@ -2,8 +2,8 @@ import type { MissingMethod } from '../../series/missing';
 import type { Burst } from '../../series/series';
 import { formatRoundPercent } from '../../format';
 
-/** Share of the iterations from which on gaps are told. */
-const toldShare = 0.1;
+/** Share of the iterations from which a note mentions gaps. */
+const notedShare = 0.1;
 
 /** Iterations for which no series has a value: such as nine of ten, where a program logs every tenth. */
 export class Gaps {
@@ -24,7 +24,7 @@ export class Gaps {
   }
 
   notes(iterations: number, missing: MissingMethod): readonly string[] {
-    if (iterations === 0 || this.count < toldShare * iterations || this.count === iterations) return [];
+    if (iterations === 0 || this.count < notedShare * iterations || this.count === iterations) return [];
     const share = `${formatRoundPercent(this.count / iterations)} of the iterations have no value in any series`;
     return [
       missing === 'zero'

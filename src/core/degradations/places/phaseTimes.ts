@@ -5,7 +5,7 @@ import { fillMissing, type MissingMethod } from '../../series/missing';
 /** The rank that stands for all of them. */
 export const allRanks = -1;
 
-/** How the phase time of a process is known. */
+/** Origin of the phase time of a process. */
 export type PhaseKnowledge = 'measured' | 'of other ranks' | 'sum of its regions';
 
 /** Time of the phase per process: per iteration of the burst that is being read, and summed over the run. */
@@ -15,7 +15,7 @@ export class PhaseTimes {
   private derived = new Map<string, Float64Array>();
   private burst: Burst | undefined;
   private mean: Float64Array | undefined;
-  /** The worst that had to be used. */
+  /** The least reliable origin that was used. */
   knowledge: PhaseKnowledge = 'measured';
   /** Name of the phase. */
   name: string | undefined;
@@ -110,7 +110,7 @@ export function wholeValues(values: Float64Array, method: MissingMethod): Float6
   return filled;
 }
 
-/** What is not there is missing. */
+/** Extends values to a length; the added ones are missing. */
 export function withLength(values: Float64Array, length: number): Float64Array {
   if (values.length === length) return values;
   const result = new Float64Array(length).fill(NaN);

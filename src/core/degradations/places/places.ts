@@ -7,7 +7,7 @@ export interface PlaceInBurst {
   readonly key: string;
   /** Without a metric. */
   readonly context: SeriesContext;
-  /** Of the burst's length, with gaps. */
+  /** Values by metric, of the burst's length, with gaps. */
   readonly metrics: ReadonlyMap<string, Float64Array>;
 }
 

@@ -9,14 +9,14 @@ import type { DynamicsOptions } from '../model/options';
 import type { StaticRule } from '../rules/rule';
 import { shareOf } from '../rules/share';
 
-/** What a subject sees of a burst. */
+/** The data of a burst that a subject needs. */
 export interface BurstOfPlace {
   /** First iteration. */
   readonly first: number;
   readonly phase: Float64Array;
   /** Without gaps. */
   readonly metrics: ReadonlyMap<string, Float64Array>;
-  /** Of this burst, and of all so far with this one. */
+  /** Sums over this burst, and over all bursts so far including this one. */
   readonly burst: SumsOfPlace;
   readonly run: SumsOfPlace;
 }
@@ -27,13 +27,13 @@ export interface SumsOfPlace {
   readonly iterations: number;
 }
 
-/** A problem that may be in a place: the series of its impact, impact_i = severity_i · phaseTime_i (§9), is what is analysed. */
+/** A problem that a place may have. The analysis uses the series of its impact, impact_i = severity_i · phaseTime_i (§9). */
 export class Subject {
   readonly record: ImpactRecord;
   impact = 0;
   private heldInABurst = false;
 
-  /** @param rule none: the metric itself, of no problem */
+  /** @param rule absent for a plain metric, which is no problem */
   constructor(
     readonly rule: StaticRule | undefined,
     readonly metric: string,
@@ -60,7 +60,7 @@ export class Subject {
     return this.heldInABurst && !found.holds ? { ...found, ...this.foundInABurst(run) } : found;
   }
 
-  /** What a rule of the level static knows. */
+  /** The quantities that a static rule can use. */
   quantities({ metrics, phaseTime, iterations }: SumsOfPlace): Quantities {
     const { rank, thread } = this.context;
     return {
@@ -73,7 +73,7 @@ export class Subject {
     return this.rule !== undefined && holds(this.rule, this.quantities(sums));
   }
 
-  /** It held once: what it takes of the whole run is its severity all the same. */
+  /** A rule that held in one burst has the share of the whole run as its severity. */
   private foundInABurst({ phaseTime }: SumsOfPlace): Pick<Evaluation, 'holds' | 'confidence' | 'severity'> {
     return { holds: true, confidence: 1, severity: shareOf(this.impact, phaseTime) };
   }

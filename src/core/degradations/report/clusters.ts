@@ -11,10 +11,9 @@ export interface Member {
 export interface ClusterOptions {
   readonly clusterGapRelative: number;
   readonly clusterGapAbsolute: number;
-  readonly reducerFanIn: number;
 }
 
-/** Static rows of one problem are at most so many. */
+/** Maximum number of static rows of one problem. */
 const mostClusters = 5;
 /** Share of the domain, and number of iterations, by which borders may differ from one rank to the next. */
 const borderShare = 0.02;
@@ -46,27 +45,6 @@ export function clusterMembers<M extends Member>(
     .flatMap((group) => splitUntilStable(group, iterations, options))
     .map((group) => [...group].sort(byPlace))
     .sort((a, b) => meanOf(b) - meanOf(a) || byPlace(a[0], b[0]));
-}
-
-/** Results of several analysers become one, `reducerFanIn` at a time, as a tree of reducers does it. */
-export function reduceMembers<M extends Member>(
-  parts: readonly (readonly M[])[],
-  { reducerFanIn }: ClusterOptions,
-): readonly M[] {
-  let level = parts;
-  const fanIn = Math.max(2, reducerFanIn);
-  while (level.length > 1) {
-    const next: (readonly M[])[] = [];
-    for (let at = 0; at < level.length; at += fanIn)
-      next.push(
-        level
-          .slice(at, at + fanIn)
-          .flat()
-          .sort(byPlace),
-      );
-    level = next;
-  }
-  return level[0] ?? [];
 }
 
 /** Median borders of members with as many intervals each. */

@@ -126,7 +126,7 @@ function correlationAt(a: Float64Array, b: Float64Array, lag: number): number {
   return spread > 0 ? (products - (sumA * sumB) / count) / Math.sqrt(spread) : 0;
 }
 
-/** What is compared: an episode, or a pattern in its place, which is located more exactly. */
+/** A unit of comparison: an episode, or a pattern in its place, which is located more exactly. */
 interface Phase {
   readonly kind: Letter | Pattern['type'];
   readonly from: number;
@@ -175,7 +175,7 @@ function warp(a: readonly Phase[], b: readonly Phase[]): WarpPath {
       const [both = Infinity, onlyA = Infinity, onlyB = Infinity] = before;
       const least = Math.min(both, onlyA, onlyB);
       const at = (i + 1) * columns + j + 1;
-      // Whoever goes on alone pays for its own duration only.
+      // A step in one sequence only costs the duration of that phase only.
       const weight =
         least === both ? durationOf(from) + durationOf(to) : durationOf(least === onlyA ? from : to);
       costs[at] = least + weight * costOf(from.kind, to.kind);

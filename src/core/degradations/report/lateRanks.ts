@@ -3,13 +3,13 @@ import { rankSet } from '../../properties/rankSet';
 import { lowerFirst, type RowOfMembers } from './makeRows';
 import { quantityOf } from '../rules/rule';
 
-/** Of all ranks: so many at most may be late; when more lack the peaks, these are something else. */
+/** Largest share of ranks that may be late; when more ranks lack the peaks, the peaks have another reason. */
 const fewLate = 0.25;
-/** Of the height that the others' peaks have: what a rank without peaks stays below. */
+/** A rank below this share of the height of the others' peaks has no peaks. */
 const noPeak = 0.25;
 const fewestRanks = 3;
 
-/** The impact of the same problem on another rank, as it is kept; undefined where it is not there, which is no time at all. */
+/** The stored impact of the same problem on another rank; undefined where that rank never executed it. */
 export type ImpactOn = (
   rule: string,
   context: SeriesContext,

@@ -1,3 +1,4 @@
+import { present } from '../../present';
 import { seriesRegionKey, type SeriesContext, type SeriesRegion } from '../../series/series';
 import { kindRecord, type PropertyKind } from '../../properties/kinds';
 import { rankSet } from '../../properties/rankSet';
@@ -12,7 +13,7 @@ import type { DynamicFinding } from './tryDynamics';
 export interface Found {
   readonly rule: StaticRuleDefinition;
   readonly context: SeriesContext;
-  /** Of an imbalance: the ranks that are late. */
+  /** The late ranks of an imbalance. */
   readonly ranks?: readonly number[];
   /** Undefined for what is looked at although no static property was found. */
   readonly severity: number | undefined;
@@ -28,7 +29,7 @@ export interface RowOfMembers {
   readonly row: Omit<ReportRow, 'property'>;
   readonly members: readonly RowMember[];
   readonly static: boolean;
-  /** What the rule looked at, of the first member. */
+  /** Quantities of the rule, for the first member. */
   readonly quantities: Readonly<Record<string, number>>;
 }
 
@@ -42,7 +43,7 @@ export interface RowMember extends Member {
   readonly confidence: number;
 }
 
-/** Static and dynamic rows of everything that was found, by what they cost (§12; the time of a whole interval says little, §10.1). */
+/** Static and dynamic rows of all findings, ordered by cost (§12; the time of a whole interval is less informative, §10.1). */
 export function makeRows(
   found: readonly Found[],
   iterations: number,
@@ -84,7 +85,7 @@ function memberOf(found: Found, finding: DynamicFinding | undefined): RowMember 
   return {
     rank: found.context.rank,
     thread: found.context.thread,
-    // What a degradation adds is comparable between ranks; the time in its interval is not, where other things differ.
+    // The cost of a degradation is comparable between ranks; the time in its interval may differ for other reasons.
     size: patterns.length > 0 ? excess : severity,
     severity,
     intervals: patterns.map(({ from, to }) => [from, to] as const),
@@ -113,7 +114,7 @@ function rowOf(members: readonly RowMember[], iterations: number, options: Dynam
       kind,
       title: titleOf(found.rule, finding, kind),
       region,
-      ...(callPath === undefined ? {} : { callPath }),
+      ...present({ callPath }),
       metric,
       ranks: rankSet(members.flatMap(({ rank, found: one }) => one.ranks ?? [rank])),
       iterations: intervals.length > 0 ? intervals : [[1, Math.max(1, iterations)]],

@@ -1,10 +1,11 @@
+import { present } from '../../present';
 import { dependentDegradations } from './dependence';
 import { formatRoundPercent } from '../../format';
 import type { Property } from '../../properties/property';
 import { borderTolerance } from './clusters';
 import type { AnalysedSeries, ReportRow } from '../model/result';
 
-/** What rows have to do with each other, and with the clock: properties without rows of their own. */
+/** Properties without rows of their own: periods of peaks, and dependences between rows. */
 export function findRelations(
   rows: readonly ReportRow[],
   series: readonly AnalysedSeries[],
@@ -46,7 +47,7 @@ function periodicPeaks(
 const mostCompared = 16;
 const leastSimilarity = 0.7;
 
-/** Of degradations in different regions, which one follows which; for each the one that is most similar. */
+/** Degradations that follow those of other regions; each with the most similar one. */
 function dependences(
   rows: readonly ReportRow[],
   series: readonly AnalysedSeries[],
@@ -67,18 +68,18 @@ function dependences(
     })),
     { similarity: leastSimilarity },
   );
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return pairs.flatMap(({ first, second, similarity, lag: found, shared }) => {
     const [leader, follower] = [shown[first]?.row, shown[second]?.row];
     if (leader === undefined || follower === undefined) return [];
-    // Peaks are exact; of what rises at about the same time, none is told to be the first.
+    // Places of peaks are exact. Rises that start at about the same time have no order.
     const arePeaks = peakKinds.has(leader.kind) && peakKinds.has(follower.kind);
     const lag = !arePeaks && found <= borderTolerance(iterations) ? 0 : found;
     const pair = [leader.region.name, follower.region.name];
     const isSame = leader.region.name === follower.region.name && leader.region.line === follower.region.line;
     const key = JSON.stringify(lag === 0 ? pair.sort() : follower.property);
-    if (isSame || told.has(key)) return [];
-    told.add(key);
+    if (isSame || reported.has(key)) return [];
+    reported.add(key);
     return [
       {
         ...whereOf(follower),
@@ -119,8 +120,8 @@ function whereOf({
   ranks,
 }: ReportRow): Pick<Property, 'region' | 'callPath' | 'ranks'> {
   return {
-    region: { name, ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) },
-    ...(callPath === undefined ? {} : { callPath: callPath.map((one) => one.name) }),
+    region: { name, ...present({ file, line }) },
+    ...present({ callPath: callPath?.map((region) => region.name) }),
     ranks,
   };
 }

@@ -1,3 +1,4 @@
+import { present } from '../../present';
 import { contextKey, type SeriesContext } from '../../series/series';
 import type { SeriesAnalysis } from '../../signal/signal';
 import type { Evaluation } from '../rules/evaluateRule';
@@ -17,7 +18,7 @@ import { toProperties } from './toProperties';
 import { Traces } from './traces';
 import { tryDynamics, type DynamicFinding } from './tryDynamics';
 
-/** A place with everything that is known of it. */
+/** A place with all its data. */
 export interface PlaceOfRun {
   readonly context: SeriesContext;
   readonly metrics: ReadonlyMap<string, Moments>;
@@ -37,7 +38,7 @@ export interface ReportInput {
   readonly analyse: (values: Float64Array) => SeriesAnalysis;
 }
 
-/** Evaluations that are kept for the explanation. */
+/** Maximum number of evaluations stored for the explanation. */
 const mostTraces = 20_000;
 
 /** The iteration itself, where no part of it was found to be a problem. */
@@ -93,23 +94,23 @@ export function* report(input: ReportInput): Generator<[done: number, all: numbe
   }
   const rows = makeRows(found, iterations, options);
   const late = findLateRanks(rows, input.ranks, impacts(input, candidates));
-  const told = toProperties([...rows, ...late]);
+  const listed = toProperties([...rows, ...late]);
   const isDynamic = rows.some((one) => !one.static);
   return {
     iterations,
     unit: input.unit,
-    ...(input.phases.name === undefined ? {} : { phase: input.phases.name }),
+    ...present({ phase: input.phases.name }),
     settings: options,
     series,
-    rows: told.rows,
-    properties: [...told.properties, ...findRelations(told.rows, series, iterations)],
+    rows: listed.rows,
+    properties: [...listed.properties, ...findRelations(listed.rows, series, iterations)],
     trace: traces.kept,
     noDynamics: !isDynamic,
     notes: [...notesOf(input, rows.length > 0, isDynamic), ...traces.notes()],
   };
 }
 
-/** What is analysed over time: found problems; all series when asked for; without any problem the iteration itself. By impact. */
+/** Chooses the series to analyse over time, by impact: problems; all series on request; the iteration itself if there is no problem. */
 function chooseSubjects(input: ReportInput, traces: Traces): readonly Candidate[] {
   const candidates: Candidate[] = [];
   const plain: Candidate[] = [];
@@ -126,7 +127,7 @@ function chooseSubjects(input: ReportInput, traces: Traces): readonly Candidate[
       const found = {
         rule: subject.rule.definition,
         confidence,
-        ...(severity === undefined ? {} : { severity }),
+        ...present({ severity }),
       };
       if (holds) candidates.push({ subject, place, found });
     }
@@ -144,7 +145,7 @@ function chooseSubjects(input: ReportInput, traces: Traces): readonly Candidate[
   );
 }
 
-/** Of an imbalance: the rank that takes most time. */
+/** Context of a subject; for an imbalance, that of the slowest rank. */
 function contextOf(subject: Subject, input: ReportInput): SeriesContext {
   const { context } = subject;
   return context.rank === allRanks ? { ...context, rank: lateRanksOf(context, input)[0] ?? 0 } : context;
@@ -200,7 +201,7 @@ function seriesOf(
   const isTime = rule !== undefined || subject.metric === 'time' || subject.metric === 'wait';
   return {
     rule: rule?.id ?? '',
-    ...(rule === undefined ? {} : { kind: rule.kind }),
+    ...present({ kind: rule?.kind }),
     context,
     impactShare: isTime ? shareOf(subject.impact, phaseTime) : 0,
     impact: subject.impact,
@@ -211,7 +212,7 @@ function seriesOf(
     patterns,
     others: { count: others.peaks.count + others.trends.count, sum: others.peaks.sum + others.trends.sum },
     sentence: analysis.sentence,
-    ...(period === undefined ? {} : { period }),
+    ...present({ period }),
     values: Array.from(values),
     valueLength,
     missing: own === undefined || sums.iterations === 0 ? 0 : 1 - (own.count - own.missing) / sums.iterations,
@@ -230,7 +231,7 @@ function impacts(
     const subject = known.get(keyOf(rule, context));
     if (subject === undefined) return undefined;
     const series = positions.get(subject);
-    return { ...subject.record.kept(), ...(series === undefined ? {} : { series }) };
+    return { ...subject.record.kept(), ...present({ series }) };
   };
 }
 
@@ -255,7 +256,7 @@ function notesOf(
   const notes: string[] = [];
   if (iterations === 0) notes.push('The phase never ran: there are no iterations to analyse.');
   else if (places.length > 0 && !places.some(({ sums }) => sums.phaseTime > 0))
-    notes.push('No time was measured in the phase: shares cannot be told.');
+    notes.push('No time was measured in the phase: shares cannot be listed.');
   else if (!isDynamic)
     notes.push(
       hasRows

@@ -1,3 +1,4 @@
+import { present } from '../../present';
 import { placeToLookAt } from '../../series/series';
 import { formatPercent } from '../../format';
 import type { Property } from '../../properties/property';
@@ -40,10 +41,9 @@ function describe({ row, members, quantities, static: isStatic }: RowOfMembers):
     confidence,
     region: {
       name: region.name,
-      ...(file === undefined ? {} : { file }),
-      ...(line === undefined ? {} : { line }),
+      ...present({ file, line }),
     },
-    ...(callPath === undefined ? {} : { callPath: callPath.map((one) => one.name) }),
+    ...present({ callPath: callPath?.map((callee) => callee.name) }),
     ranks,
     iterations,
     evidence,

@@ -1,15 +1,16 @@
+import { present } from '../../present';
 import type { SeriesContext } from '../../series/series';
 import type { Evaluation } from '../rules/evaluateRule';
 import type { RuleTrace } from '../model/result';
 import type { Tried } from './tryDynamics';
 
-/** Evaluations for the explanation: of very many, the first. */
+/** The first evaluations of a run, for the explanation. */
 export class Traces {
   readonly kept: RuleTrace[] = [];
-  /** All evaluations, also those that are not kept. */
+  /** Number of all evaluations, including those that are not stored. */
   count = 0;
 
-  /** @param most so many are kept */
+  /** @param most maximum number of stored evaluations */
   constructor(private readonly most: number) {}
 
   /** @param series position among the analysed series, if it is one of them */
@@ -18,7 +19,7 @@ export class Traces {
     if (this.kept.length < this.most) this.kept.push(traceOf(evaluation, context, iterations, series));
   }
 
-  /** What a reader must know: whether some are not kept. */
+  /** A note when some evaluations are not stored. */
   notes(): readonly string[] {
     return this.count > this.most
       ? [`Of ${this.count} evaluations of rules the first ${this.most} are kept.`]
@@ -36,13 +37,13 @@ function traceOf(
   const pattern = 'pattern' in evaluation ? evaluation.pattern : undefined;
   return {
     rule: rule.definition.id,
-    ...(series === undefined ? {} : { series }),
+    ...present({ series }),
     context,
     iterations: pattern === undefined ? [1, Math.max(1, iterations)] : [pattern.from + 1, pattern.to + 1],
     quantities,
     tests,
     holds,
     confidence,
-    ...(severity === undefined ? {} : { severity }),
+    ...present({ severity }),
   };
 }

@@ -8,7 +8,7 @@ import { isStatic, type DynamicRule, type PatternSet, type Rule } from '../rules
 import { shareOf } from '../rules/share';
 import { namedSetting } from '../places/subject';
 
-/** What dynamic rules know of one static property. */
+/** The data of one static property that dynamic rules can use. */
 export interface DynamicInput {
   readonly dynamics: RecordedDynamics;
   readonly options: DynamicsOptions;
@@ -19,26 +19,26 @@ export interface DynamicInput {
   readonly phaseTime: number;
 }
 
-/** A rule that was tried on the whole run or on one pattern. */
+/** The evaluation of a rule on the whole run or on one pattern. */
 export interface Tried extends Evaluation {
   readonly rule: DynamicRule;
   readonly pattern?: Pattern;
 }
 
-/** What holds and is made no more precise by what it led to. */
+/** A rule that holds, and that no rule in its `next` refines. */
 export interface DynamicFinding {
   readonly rule: DynamicRule;
   readonly confidence: number;
   readonly severity: number | undefined;
-  /** Where it extends: patterns by position; none: the whole run. */
+  /** Patterns by position; empty: the finding extends over the whole run. */
   readonly patterns: readonly Pattern[];
-  /** Those that were only counted, of a rule about all patterns of a sort. */
+  /** Patterns that were only counted, for a rule about all patterns of a type. */
   readonly others: readonly OthersOfType[];
-  /** What the rule looked at, of the first pattern. */
+  /** Quantities of the rule, for the first pattern. */
   readonly quantities: Readonly<Record<string, number>>;
 }
 
-/** Hypotheses as the strategy refines them (§9): what holds leads to the rules in its `next`, what does not ends there. */
+/** Evaluates rules as the strategy refines hypotheses (§9): a rule that holds leads to the rules in its `next`. */
 export function tryDynamics(
   first: readonly string[],
   rules: ReadonlyMap<string, Rule>,
@@ -65,7 +65,7 @@ export function tryDynamics(
   return { tried, found: withoutParts(leaves, input.iterations) };
 }
 
-/** A peak of which so much is the end of a rise, or that takes so much of the run, is the summit of that rise. */
+/** A peak is the summit of a rise if the rise covers this share of it, or if the peak takes this share of the run. */
 const summitShare = 0.5;
 const summitOfRun = 0.25;
 
@@ -87,13 +87,13 @@ function withoutParts(found: readonly DynamicFinding[], iterations: number): rea
     peaks.some(({ from, to }) => rise.from >= from - 2 && rise.to <= to);
   const isPart = (one: Pattern): boolean => (one.type === 'peak' ? isSummit(one) : isFlank(one));
   return found.flatMap((finding) => {
-    const kept = finding.patterns.filter((one) => one.improvement === true || !isPart(one));
-    if (kept.length === finding.patterns.length) return [finding];
-    if (kept.length === 0) return [];
+    const remaining = finding.patterns.filter((one) => one.improvement === true || !isPart(one));
+    if (remaining.length === finding.patterns.length) return [finding];
+    if (remaining.length === 0) return [];
     const all = finding.patterns.reduce((sum, one) => sum + one.sum, 0);
-    const share = all > 0 ? kept.reduce((sum, one) => sum + one.sum, 0) / all : 0;
+    const share = all > 0 ? remaining.reduce((sum, one) => sum + one.sum, 0) / all : 0;
     const severity = finding.severity === undefined ? undefined : finding.severity * share;
-    return [{ ...finding, patterns: kept, severity }];
+    return [{ ...finding, patterns: remaining, severity }];
   });
 }
 
@@ -107,7 +107,7 @@ function evaluationsOf(rule: DynamicRule, input: DynamicInput): readonly Tried[]
   }));
 }
 
-/** Of the largest pattern that holds: smaller ones that are so large still belong to the same row. */
+/** Patterns of at least this share of the largest one that holds belong to the same row. */
 const sameOrder = 0.25;
 
 function finding(rule: DynamicRule, holding: readonly Tried[], input: DynamicInput): DynamicFinding {
@@ -219,7 +219,7 @@ function figureOf(input: DynamicInput, figure: string, of: string): number {
 
 type Figure = keyof OthersOfType;
 
-/** Of those that were only counted. */
+/** Sums over the patterns that were only counted. */
 function othersOf({ dynamics: { others } }: DynamicInput, set: PatternSet): readonly OthersOfType[] {
   switch (set) {
     case 'peaks':

@@ -3,7 +3,7 @@ import type { RuleTrace } from '../model/result';
 import type { Rule } from './rule';
 import { shareOf } from './share';
 
-/** What came of trying a rule. */
+/** The evaluation of a rule. */
 export interface Evaluation extends Pick<
   RuleTrace,
   'quantities' | 'tests' | 'holds' | 'confidence' | 'severity'
@@ -11,7 +11,7 @@ export interface Evaluation extends Pick<
   readonly rule: Rule;
 }
 
-/** Tries a rule: its names in order, its condition, and where that holds how sure and how bad it is. */
+/** Evaluates a rule: its names in order, its condition, and where that holds confidence and severity. */
 export function evaluateRule(rule: Rule, quantities: Quantities): Evaluation {
   const used: Record<string, number> = Object.create(null) as Record<string, number>;
   const lets = new Map<string, number>();

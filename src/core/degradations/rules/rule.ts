@@ -12,7 +12,7 @@ export type RuleDefinition = StaticRuleDefinition | DynamicRuleDefinition;
 
 interface CommonDefinition {
   readonly id: string;
-  /** What is found, as the beginning of a sentence. */
+  /** Name of the finding, as the beginning of a sentence. */
   readonly title: string;
   readonly kind: PropertyKind;
   /** Names for parts of the expressions, in order; each may use those before it. */
@@ -30,7 +30,7 @@ interface CommonDefinition {
 export interface StaticRuleDefinition extends CommonDefinition {
   readonly level: 'static';
   readonly severity: string;
-  /** What there is too much of, where `title` names the problem: `Communication time` of `Excessive communication time`. */
+  /** The quantity in excess, where `title` names the problem: `Communication time` of `Excessive communication time`. */
   readonly quantity?: string;
   /** Regions that it is about; all but the phase where it is not given. */
   readonly regions?: readonly SeriesRegion['kind'][];

@@ -1,4 +1,4 @@
-/** Whether a name is what a pattern says, in which `*` stands for any characters. Linear for each piece between stars, whatever the pattern. */
+/** Whether a name matches a pattern in which `*` stands for any characters. Linear in the name for each piece between stars. */
 export function matchesWildcard(name: string, pattern: string): boolean {
   const pieces = pattern.split('*');
   const first = pieces[0] ?? '';

@@ -1,6 +1,6 @@
 /**
- * What a rise costs (specification of performance dynamics, §8.2 step 5): the sum over its iterations of what is above its low level, and
- * the same afterwards.
+ * Costs of a rise (specification of performance dynamics, §8.2 step 5): the sum of the values above its low level, over its iterations and
+ * afterwards.
  */
 import { atFloat } from '../../at';
 
@@ -29,8 +29,8 @@ function excessOf(values: Float64Array, from: number, to: number, low: number, d
 }
 
 /**
- * What is above the level from before the rise, until the signal (its median over five samples) is back near it, or ends. Where a later
- * rise has begun, only up to the level that this one began at: what is above costs that one, and nothing is counted twice.
+ * Sum above the level from before the rise, until the signal (its median over five samples) is back near it, or ends. Where a later rise
+ * has begun, values count only up to the level at which it began: the later rise accounts for the rest, so that nothing counts twice.
  */
 function aftermathOf(
   { to, low, high }: Rising,

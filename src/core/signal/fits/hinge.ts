@@ -46,7 +46,7 @@ export function fitHinge(values: Float64Array, first: number, last: number): Hin
     }
   }
   if (at < 0) return undefined;
-  // What the bend takes from the straight line's slope.
+  // The bend reduces the straight line's slope.
   const before = slope - (bend * momentOfBend(length, at, middle)) / spread;
   return { at: first + at, before, after: before + bend, fit: (slope * moment + mostGain) / squares };
 }

@@ -170,7 +170,7 @@ class Stretch {
     return Math.max(0, this.unexplained(from, end) - byLine);
   }
 
-  /** What rounding leaves of sums of squares. */
+  /** Rounding error of sums of squares. */
   rounding(): number {
     return Math.max(1e-12 * atFloat(this.squares, this.length), Number.MIN_VALUE);
   }

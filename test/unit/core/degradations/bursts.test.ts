@@ -32,7 +32,7 @@ function expectNear(
 }
 
 describe('merging over bursts', () => {
-  it('F36 burst merge: a peak of 12 % in the first burst is 6 % after an equal second one', () => {
+  it('burst merge: a peak of 12 % in the first burst is 6 % after an equal second one', () => {
     const peak = (i: number) => (i >= 20 && i < 32 ? 0.5 : 0.05);
     const run = (iterations: number) => [
       series(step, 0, new Float64Array(iterations).fill(0.78125)),
@@ -54,7 +54,7 @@ describe('merging over bursts', () => {
     ['as a whole', 2048, {}],
     ['in two bursts', 1024, literal],
     ['in eight bursts', 256, literal],
-  ])('F37 trend across a border: rise, fall, rise is two trends %s', (_, burst, options) => {
+  ])('trend across a border: rise, fall, rise is two trends %s', (_, burst, options) => {
     expectNear(
       intervals(only(signals.pepcTwo(), burst, options)),
       [
@@ -65,7 +65,7 @@ describe('merging over bursts', () => {
     );
   });
 
-  it('F37 trend across a border: a ramp over four bursts is one trend', () => {
+  it('trend across a border: a ramp over four bursts is one trend', () => {
     const noise = gauss(3);
     const ramp = Float64Array.from({ length: 4096 }, (_, i) => 1 + i / 4096 + 0.05 * noise());
     for (const options of [{}, literal]) {
@@ -75,7 +75,7 @@ describe('merging over bursts', () => {
     }
   });
 
-  it('F38 slow trend across bursts: from once to twice over 16 bursts is one trend; a single burst shows none', () => {
+  it('slow trend across bursts: from once to twice over 16 bursts is one trend; a single burst shows none', () => {
     const drift = signals.slowDrift();
     const one = only(drift, 1024, literal);
     expect(one.patterns).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('merging over bursts', () => {
       expect(only(drift.slice(1024 * burst, 1024 * (burst + 1)), 1024).patterns).toEqual([]);
   });
 
-  it('F39 bounded results: of 2,000 spikes 64 are kept apart, and the others are counted; borders add and lose none', () => {
+  it('bounded results: of 2,000 spikes 64 are kept apart, and the others are counted; borders add and lose none', () => {
     const spikes = Float64Array.from({ length: 100_000 }, (_, i) => (i % 50 === 24 ? 3 : 1));
     const one = only(spikes, 1024);
     expect(one.patterns).toHaveLength(64);
@@ -99,7 +99,7 @@ describe('merging over bursts', () => {
     expect(one.values.length).toBeLessThanOrEqual(1024);
   });
 
-  it('F39 bounded results: a row of many spikes has the time and the cost of all of them', () => {
+  it('bounded results: a row of many spikes has the time and the cost of all of them', () => {
     const spikes = Float64Array.from({ length: 100_000 }, (_, i) => (i % 50 === 24 ? 5 : 1));
     const { rows, noDynamics } = analysed([series(step, 0, spikes)]);
     const whole = 49 + 5;
@@ -109,7 +109,7 @@ describe('merging over bursts', () => {
     expect(row?.excess).toBeCloseTo(4 / whole, 2);
   });
 
-  it('F39 bounded results: memory is that of the places, not of the iterations', () => {
+  it('bounded results: memory is that of the places, not of the iterations', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 1, max: 32 }), (count, half) => {
         const coarse = new CoarseSeries(2 * half);

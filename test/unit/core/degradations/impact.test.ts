@@ -8,7 +8,7 @@ import { DynamicsAnalysis } from '../../../../src/core/degradations/analysis';
 import { analysed, send, series, solve, step } from './bursts';
 
 describe('contexts', () => {
-  it('F01 phase, iteration, context: what differs in rank, metric, thread, line or call path only never collides; equality is by value', () => {
+  it('phase, iteration, context: what differs in rank, metric, thread, line or call path only never collides; equality is by value', () => {
     const plain: SeriesContext = { region: solve, metric: 'time', rank: 1, thread: 0 };
     const others: SeriesContext[] = [
       { ...plain, rank: 0 },
@@ -24,7 +24,7 @@ describe('contexts', () => {
     expect(contextKey({ ...plain, region: { ...solve } })).toBe(contextKey(plain));
   });
 
-  it('F01 phase, iteration, context: two ranks and two metrics of a region are four series', () => {
+  it('phase, iteration, context: two ranks and two metrics of a region are four series', () => {
     const values = [1, 2, 3, 4];
     const run = [0, 1].flatMap((rank) => [
       series(step, rank, values),
@@ -48,7 +48,7 @@ describe('contexts', () => {
     ]);
   });
 
-  it('F01 phase, iteration, context: what users see counts iterations from 1', () => {
+  it('phase, iteration, context: what users see counts iterations from 1', () => {
     const values = Float64Array.from({ length: 128 }, (_, i) => (i < 100 ? 1 : 2));
     const {
       rows,
@@ -64,7 +64,7 @@ describe('contexts', () => {
 });
 
 describe('impact', () => {
-  it('F31 impact series: equal shares of different iterations are different times', () => {
+  it('impact series: equal shares of different iterations are different times', () => {
     const half = compileRule({
       id: 'half',
       level: 'static',
@@ -81,7 +81,7 @@ describe('impact', () => {
     ]);
   });
 
-  it('F32 static gate: what no static property was found in is never transformed', () => {
+  it('static gate: what no static property was found in is never transformed', () => {
     let calls = 0;
     const tools = {
       analyseSeries: (...given: Parameters<typeof analyseSeries>) => {
@@ -100,7 +100,7 @@ describe('impact', () => {
     expect(calls).toBe(1);
   });
 
-  it('F32 static gate: of 1,280 series only those of the two call sites that matter are looked at', () => {
+  it('static gate: of 1,280 series only those of the two call sites that matter are looked at', () => {
     const looked: number[] = [];
     const analysis = new DynamicsAnalysis({ reportThreshold: 0.05 }, undefined, {
       analyseSeries: (values) => {

@@ -50,7 +50,7 @@ function expectRow({ rows }: DynamicsResult, { ranks, intervals }: PublishedTren
 
 describe('published studies', () => {
   it.each([1, 2, 3])(
-    'F40 tera_tf: 128 series become the eight published rows, and one for rank 0 (seed %i)',
+    'tera_tf: 128 series become the eight published rows, and one for rank 0 (seed %i)',
     (seed) => {
       const result = report(teraTf(seed), 64, 0.1);
       expect(staticRows(result)).toEqual(wantedStatic(teraProblems));
@@ -69,7 +69,7 @@ describe('published studies', () => {
     },
   );
 
-  it('F55 late rank: rank 0 lacks the peaks that all others have, and is named', () => {
+  it('late rank: rank 0 lacks the peaks that all others have, and is named', () => {
     const result = report(teraTf(), 64, 0.1);
     const late = result.properties.find(({ kind }) => kind === 'late-rank');
     expect(late).toMatchObject({ ranks: '0', region: { name: 'MPI_Allreduce' } });
@@ -80,7 +80,7 @@ describe('published studies', () => {
     expect(parent).toMatchObject({ kind: 'degradation-peaks', ranks: '1-31' });
   });
 
-  it('F40 PEPC: 1,280 series become twelve rows with the published rank sets; no rank is lost', () => {
+  it('PEPC: 1,280 series become twelve rows with the published rank sets; no rank is lost', () => {
     const result = report(pepc(), 1024, 0.05);
     expect(staticRows(result)).toEqual(wantedStatic(pepcProblems));
     // Degradations of 2 % and less are below the noise of their borders.
@@ -95,7 +95,7 @@ describe('published studies', () => {
     expect(result.rows.filter(({ region }) => region.name === 'MPI_Allgather')).toHaveLength(1);
   });
 
-  it('F40 CX3D: the hot spot, its rise and its peak; not that it varies', () => {
+  it('CX3D: the hot spot, its rise and its peak; not that it varies', () => {
     const { rows } = report(cx3d(), 64, 0.1);
     expect(rows.map(({ title }) => title)).toEqual([
       'Hot spot',

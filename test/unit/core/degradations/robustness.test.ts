@@ -22,7 +22,7 @@ describe('bad input', () => {
     ['huge values', new Array<number>(64).fill(1e300)],
     ['tiny values', new Array<number>(64).fill(1e-300)],
     ['negative values', new Array<number>(64).fill(-1)],
-  ])('F54 robustness: %s give a report without dynamics', (_, values) => {
+  ])('robustness: %s give a report without dynamics', (_, values) => {
     for (const wholeRun of [0, 2048]) {
       const result = analysed(alone(values), { all: true, wholeRun });
       expectSound(result);
@@ -30,7 +30,7 @@ describe('bad input', () => {
     }
   });
 
-  it('F54 robustness: what is no number is missing, and filled as it was asked for', () => {
+  it('robustness: what is no number is missing, and filled as it was asked for', () => {
     const gaps = [1, NaN, 1, Infinity, 1, -Infinity, 1, 1];
     const held = analysed(alone(gaps), { missing: 'constant' });
     expect(held.series[0]?.values).toEqual(new Array(8).fill(1));
@@ -39,7 +39,7 @@ describe('bad input', () => {
     expect(analysed(alone(gaps)).series[0]?.values).toEqual([1, 0, 1, 0, 1, 0, 1, 1]);
   });
 
-  it('F54 robustness: any numbers, any lengths, any bursts give sound reports', () => {
+  it('robustness: any numbers, any lengths, any bursts give sound reports', () => {
     const values = fc.array(fc.oneof(fc.double(), fc.constantFrom(0, 1, NaN, 1e300, -1)), { maxLength: 70 });
     fc.assert(
       fc.property(
@@ -59,7 +59,7 @@ describe('bad input', () => {
     );
   });
 
-  it('F54 robustness: series of different lengths are missing where they end', () => {
+  it('robustness: series of different lengths are missing where they end', () => {
     const phase = new Float64Array(100).fill(1);
     const analysis = new DynamicsAnalysis({ missing: 'zero' });
     for (const burst of cut([series(step, 0, phase)], 50))
@@ -73,7 +73,7 @@ describe('bad input', () => {
     expect(one?.missing).toBeCloseTo(0.2);
   });
 
-  it('F54 robustness: a region that comes late, goes, and comes again took no time in between', () => {
+  it('robustness: a region that comes late, goes, and comes again took no time in between', () => {
     const analysis = new DynamicsAnalysis();
     cut([series(step, 0, new Float64Array(192).fill(1))], 64).forEach((burst, at) => {
       const own = at === 1 ? [] : [series(solve, 0, new Float64Array(64).fill(0.5))];
@@ -85,7 +85,7 @@ describe('bad input', () => {
     expect(all[0]?.missing).toBeCloseTo(1 / 3);
   });
 
-  it('F54 robustness: a phase that never ran, and one that takes no time', () => {
+  it('robustness: a phase that never ran, and one that takes no time', () => {
     const never = new DynamicsAnalysis().finish();
     expect([never.iterations, never.noDynamics]).toEqual([0, true]);
     expect(never.notes[0]).toContain('never ran');
@@ -94,14 +94,14 @@ describe('bad input', () => {
     expect(zero.notes[0]).toContain('No time was measured');
   });
 
-  it('F54 robustness: without a phase its regions stand for it, and the report says so', () => {
+  it('robustness: without a phase its regions stand for it, and the report says so', () => {
     const ramp = Float64Array.from({ length: 64 }, (_, i) => 1 + i / 32);
     const { rows, notes } = analysed([series(solve, 0, ramp), series(send, 0, ramp)]);
     expect(rows.filter(({ kind }) => kind === 'hot-spot').map(({ severity }) => severity)).toEqual([0.5]);
     expect(notes.join()).toContain('The time of the phase was not measured');
   });
 
-  it('F54 robustness: 20,000 ranks of one iteration are one row', () => {
+  it('robustness: 20,000 ranks of one iteration are one row', () => {
     const ranks = 20_000;
     const all = Array.from({ length: ranks }, (_, rank) => [
       series(step, rank, [1]),
@@ -113,7 +113,7 @@ describe('bad input', () => {
     expect(rankList(rows[0]?.ranks ?? '')).toHaveLength(ranks);
   });
 
-  it('F54 robustness: the iteration itself is looked at when nothing in it is a problem', () => {
+  it('robustness: the iteration itself is looked at when nothing in it is a problem', () => {
     const phase = Float64Array.from({ length: 128 }, (_, i) => 1 + i / 64);
     const { rows } = analysed([series(step, 0, phase), series(send, 0, new Float64Array(128).fill(0.01))]);
     expect(rows.map(({ title, region, iterations }) => [title, region.name, iterations])).toEqual([

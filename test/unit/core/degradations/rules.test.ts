@@ -56,7 +56,7 @@ const ids = (list: readonly { readonly rule: Rule; readonly holds?: boolean }[])
   list.map(({ rule, holds }) => `${rule.definition.id}${holds === undefined ? '' : holds ? ' +' : ' -'}`);
 
 describe('P1 to P4', () => {
-  it('F34 P1 stops everything where the energy of change is not above 1 %', () => {
+  it('significant variability (P1) stops everything where the energy of change is not above 1 %', () => {
     const { tried: all, found } = tried(
       { total: 100, dynamic: 1, short: 0.5, wide: 0.5 },
       [pattern('peak', 3, 5, 50)],
@@ -67,7 +67,7 @@ describe('P1 to P4', () => {
     expect(all[0]?.tests[0]).toMatchObject({ left: 0.01, operator: '>', right: 0.01, holds: false });
   });
 
-  it('F34 P2 adds all peaks, and wants energy in the short scales', () => {
+  it('the rule of peaks (P2) adds all peaks, and wants energy in the short scales', () => {
     const peaks = [pattern('peak', 3, 5, 0.6), pattern('peak', 9, 12, 0.8)];
     const enough = tried({ total: 100, dynamic: 10, short: 0.2, wide: 9.8 }, peaks, 100);
     // 1.4 of 100 together: each alone is below 1 %, so that the collective is what is left.
@@ -82,7 +82,7 @@ describe('P1 to P4', () => {
     expect(ids(noShort.tried)).toContain('degradation-peaks -');
   });
 
-  it('F34 P2 wants peaks to cost a quarter of the time threshold: others are the noise of long iterations', () => {
+  it('the rule of peaks (P2) wants peaks to cost a quarter of the time threshold: others are the noise of long iterations', () => {
     const energies = { total: 100, dynamic: 10, short: 5, wide: 5 };
     const peakThatCosts = (excess: number): Pattern => ({ ...pattern('peak', 3, 5, 2), excess });
     expect(ids(tried(energies, [peakThatCosts(0.24)], 100).found)).not.toContain('degradation-peak');
@@ -90,7 +90,7 @@ describe('P1 to P4', () => {
     expect(ids(tried(energies, [peakThatCosts(0.26)], 100).found)).toEqual(['degradation-peak']);
   });
 
-  it('F34 P3 looks at the wide scales, not the short ones as it was printed', () => {
+  it('the rule of trends (P3) looks at the wide scales, not the short ones as it was printed', () => {
     const trend = [pattern('trend', 0, 400, 30)];
     const onlyShort = tried({ total: 100, dynamic: 10, short: 9.6, wide: 0.4 }, trend, 100);
     expect(ids(onlyShort.tried)).toContain('degradation-trends -');
@@ -100,13 +100,13 @@ describe('P1 to P4', () => {
     expect(onlyWide.found[0]?.severity).toBeCloseTo(0.3);
   });
 
-  it('F34 P4 counts a step by what it costs afterwards: next to no time passes during one', () => {
+  it('the rule of one trend (P4) counts a step by what it costs afterwards: next to no time passes during one', () => {
     const jump: Pattern = { ...pattern('step', 500, 501, 0.3), aftermath: 20 };
     const { found } = tried({ total: 100, dynamic: 10, short: 1, wide: 9 }, [jump], 100);
     expect(found.map(({ severity }) => severity)).toEqual([0.003]);
   });
 
-  it('F34 P4 is tried on each pattern with the phase time of the whole run, and has the fit as its confidence', () => {
+  it('the rule of one trend (P4) is tried on each pattern with the phase time of the whole run, and has the fit as its confidence', () => {
     const { tried: all } = tried(
       { total: 100, dynamic: 10, short: 1, wide: 9 },
       [pattern('trend', 0, 99, 30), pattern('trend', 500, 509, 0.5)],
@@ -149,7 +149,7 @@ describe('rules of the user', () => {
     ),
   ];
 
-  it('F33 property engine: a rule of a file finds a property and its dynamics without a change of code', () => {
+  it('property engine: a rule of a file finds a property and its dynamics without a change of code', () => {
     const result = analysed(run, {}, 64, checkTogether([...catalogue, compileRule(stalls)]));
     expect(result.rows.map(({ title, rule }) => [title, rule])).toEqual([
       ['Cache misses', 'cache-misses'],
@@ -159,7 +159,7 @@ describe('rules of the user', () => {
     expect(result.properties[1]?.refines).toBe(result.properties[0]?.id);
   });
 
-  it('F33 property engine: where the parent fails nothing is tried below it, and the trace says in which order', () => {
+  it('property engine: where the parent fails nothing is tried below it, and the trace says in which order', () => {
     const strict = compileRule({ ...stalls, condition: 'lost / phaseTime > 0.5' });
     const result = analysed(run, {}, 64, [strict, ...catalogue]);
     const own = result.trace.filter(({ context }) => context.region.name === 'solve');
@@ -177,7 +177,7 @@ describe('rules of the user', () => {
     ]);
   });
 
-  it('F33 property engine: `any` keeps what held in one burst, with its share of the whole run', () => {
+  it('property engine: `any` keeps what held in one burst, with its share of the whole run', () => {
     const early = Float64Array.from({ length: 256 }, (_, i) => (i < 64 ? 0.5 : 0));
     const waiting = [series(step, 0, new Float64Array(256).fill(1)), series(send, 0, early)];
     const rule = (group: 'sum' | 'any') =>
@@ -198,7 +198,7 @@ describe('rules of the user', () => {
     [{ ...stalls, condition: 'lost > thresold' }, 'condition', 7],
     [{ ...stalls, let: { lost: 'sum(misses) *' } }, 'let lost', 13],
     [{ ...stalls, severity: 'count(peaks)' }, 'severity', 0],
-  ])('F33 property engine: what is wrong in a rule is told with its place (%#)', (definition, field, at) => {
+  ])('property engine: what is wrong in a rule is told with its place (%#)', (definition, field, at) => {
     try {
       compileRule(definition);
       throw new Error('the rule was taken');

@@ -21,7 +21,7 @@ function published(strategy: 1 | 2): AxisRun {
 const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
 describe('two runs on a common axis', () => {
-  it('F50 INDEED: phases, speeds and the hybrid of both strategies are the published ones', () => {
+  it('INDEED: phases, speeds and the hybrid of both strategies are the published ones', () => {
     const { runs, ownPhases, hybrid } = compareOnAxis(published(1), published(2));
     expect(ownPhases).toBe(true);
     const table = runs.map(({ phases }) =>

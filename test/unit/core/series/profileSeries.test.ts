@@ -140,7 +140,7 @@ describe('where a region is looked at that has no source', () => {
 });
 
 describe('series of a profile with iterations', () => {
-  it('F06 flat: the value of a region is the sum of its call paths, in the order of the iterations’ numbers', () =>
+  it('flat: the value of a region is the sum of its call paths, in the order of the iterations’ numbers', () =>
     expectSeries({
       '<phase> 0/0': [12, 36, 13],
       'step 0/0': [7, 1, 0],
@@ -150,7 +150,7 @@ describe('series of a profile with iterations', () => {
       'inner 0/0': [0, 0, 3],
     }));
 
-  it('F06 call paths: the same region on two paths is kept apart', () =>
+  it('call paths: the same region on two paths is kept apart', () =>
     expectSeries(
       {
         '<phase> 0/0': [12, 36, 13],

@@ -21,11 +21,11 @@ describe('letters', () => {
     ['E', (i) => i],
     ['F', (i) => 200 - i],
     ['G', () => 3],
-  ])('F20 letters: %s covers at least 95 %% of its curve', (letter, curve) => {
+  ])('letters: %s covers at least 95 %% of its curve', (letter, curve) => {
     expect(covered(analyseSeries(sampled(128, curve)), letter)).toBeGreaterThanOrEqual(0.95 * 128);
   });
 
-  it('F21 peak and valley: a bump is AB and a dent CD around their middles', () => {
+  it('peak and valley: a bump is AB and a dent CD around their middles', () => {
     const bump = (i: number): number => Math.exp(-0.5 * ((i - 60) / 6) ** 2);
     for (const [sign, pair] of [
       [1, ['A', 'B']],
@@ -40,7 +40,7 @@ describe('letters', () => {
     }
   });
 
-  it('F22 flat: many pieces below the tolerance that rise together are one trend', () => {
+  it('flat: many pieces below the tolerance that rise together are one trend', () => {
     const analysis = analyseSeries(sampled(128, (i) => 1 + (0.2 * i) / 127, 0.02, 55));
     const [trend, ...others] = analysis.patterns;
     expect(others).toEqual([]);
@@ -50,7 +50,7 @@ describe('letters', () => {
     expect(covered(analysis, 'G')).toBeLessThanOrEqual(0.15 * 128);
   });
 
-  it('F30 words: letters, peak and sentence of the cx look-alike', () => {
+  it('words: letters, peak and sentence of the cx look-alike', () => {
     const analysis = analyseSeries(signals.cx());
     expect(letters(analysis)).toBe(
       'D[0,11] A[12,18] B[19,25] C[26,35] G[36,78] B[79,99] C[100,109] G[110,127]',
@@ -63,7 +63,7 @@ describe('letters', () => {
     expect(analysis.noise).toBeGreaterThan(0);
   });
 
-  it('F30 words: what each of the test signals is called', () => {
+  it('words: what each of the test signals is called', () => {
     const sentences = Object.fromEntries(
       Object.entries(signals)
         .filter(([name]) => name !== 'slowDrift')
@@ -103,7 +103,7 @@ describe('patterns', () => {
     },
   );
 
-  it('F24 nested peaks: a ripple on a bump is not counted beside it', () => {
+  it('nested peaks: a ripple on a bump is not counted beside it', () => {
     const analysis = analyseSeries(
       sampled(128, (i) => 0.2 + Math.exp(-0.5 * ((i - 60) / 15) ** 2) + 0.1 * Math.sin(1.2 * i)),
     );
@@ -113,7 +113,7 @@ describe('patterns', () => {
     expect(Math.abs(peak!.to - 75)).toBeLessThanOrEqual(3);
   });
 
-  it('F24 nested peaks: extents are disjoint, and sums are those of the samples that they cover', () => {
+  it('nested peaks: extents are disjoint, and sums are those of the samples that they cover', () => {
     fc.assert(
       fc.property(fc.integer({ min: 16, max: 300 }), fc.integer(), (length, seed) => {
         const values = sampled(length, (i) => 1 + Math.sin(i / 7) + (i % 31 === 0 ? 3 : 0), 0.4, seed);
@@ -134,7 +134,7 @@ describe('patterns', () => {
     );
   });
 
-  it('F26 trend core, F29 two trends: the long signals of the appendix', () => {
+  it('trend core and two trends: the long signals of the appendix', () => {
     const late = ofType(analyseSeries(signals.pepcLate()), 'trend');
     expect(late).toHaveLength(1);
     expect(Math.abs(late[0]!.core![0] - 522)).toBeLessThanOrEqual(20);
@@ -144,7 +144,7 @@ describe('patterns', () => {
     expect(Math.abs(two[1]!.from - 1650)).toBeLessThanOrEqual(40);
   });
 
-  it('F35 costs: all samples, excess and aftermath of a plateau and of a step that stays', () => {
+  it('costs: all samples, excess and aftermath of a plateau and of a step that stays', () => {
     const plateau = analyseSeries(sampled(128, (i) => (i >= 50 && i <= 77 ? 2 : 1)));
     const [peak] = ofType(plateau, 'peak');
     expect(peak).toMatchObject({ from: 50, to: 77, sum: 56, aftermath: 0 });
@@ -176,13 +176,13 @@ describe('patterns', () => {
     ['a saw of forty', 200, (i: number) => i % 40],
     ['two stairs', 200, (i: number) => (i < 60 ? 0 : i < 130 ? 1 : 3)],
     ['a rise, half a fall, a rise', 200, (i: number) => (i < 80 ? i : i < 120 ? 160 - i : i - 80)],
-  ])('F35 costs: of rises one after the other no time is counted twice: %s', (_, length, shape) => {
+  ])('costs: of rises one after the other no time is counted twice: %s', (_, length, shape) => {
     const { rises, cost, most } = costOfRises(sampled(length, shape));
     expect(rises).toBeGreaterThan(0);
     expect(cost).toBeLessThanOrEqual(most * (1 + 1e-12));
   });
 
-  it('F35 costs: of any signal rises cost at most what is above its least value', () => {
+  it('costs: of any signal rises cost at most what is above its least value', () => {
     const noise = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 16, maxLength: 200 });
     fc.assert(
       fc.property(noise, fc.integer({ min: 1, max: 40 }), (deviations, period) => {
@@ -202,7 +202,7 @@ describe('patterns', () => {
       (i: number) => (i % 50 === 25 ? 100 : 0),
       [25, 75, 125, 175],
     ],
-  ])('F28 trend surviving spikes: %s is a peak, and hides no drift', (_, spike, places) => {
+  ])('trend surviving spikes: %s is a peak, and hides no drift', (_, spike, places) => {
     const analysis = analyseSeries(sampled(200, (i) => 1 + i / 200 + spike(i), 0.03, 1));
     expect(ofType(analysis, 'peak').map(({ from, to, at }) => [from, to, at])).toEqual(
       places.map((place) => [place, place, place]),
@@ -210,7 +210,7 @@ describe('patterns', () => {
     expect(ofType(analysis, 'trend')).toMatchObject([{ from: 0, to: 199 }]);
   });
 
-  it('F23 peaks: what runs in every tenth iteration has peaks and no valleys, what pauses in it the reverse', () => {
+  it('peaks: what runs in every tenth iteration has peaks and no valleys, what pauses in it the reverse', () => {
     const directions = (base: number, other: number): (boolean | undefined)[] => {
       const values = sampled(400, (i) => (i % 10 === 5 ? other : base));
       const bumps = ofType(analyseSeries(values, { improvements: true }), 'peak');
@@ -221,7 +221,7 @@ describe('patterns', () => {
     expect(directions(1, 0)).toEqual([true]);
   });
 
-  it('F29 separated trends: rises of one direction never overlap, and have their core inside', () => {
+  it('separated trends: rises of one direction never overlap, and have their core inside', () => {
     const shape = fc.record({
       kind: fc.nat(3),
       size: fc.integer({ min: -3, max: 3 }),
@@ -258,7 +258,7 @@ describe('patterns', () => {
     );
   });
 
-  it('F27 step: two steps far apart are no trend', () => {
+  it('step: two steps far apart are no trend', () => {
     const { patterns } = analyseSeries(sampled(300, (i) => (i < 100 ? 1 : i < 200 ? 1.5 : 2.5), 0.03, 1));
     expect(patterns).toMatchObject([
       { type: 'step', core: [99, 100] },
@@ -266,7 +266,7 @@ describe('patterns', () => {
     ]);
   });
 
-  it('F55 improvements: a falling run and a valley are the mirror of a trend and a peak, and only told when asked for', () => {
+  it('improvements: a falling run and a valley are the mirror of a trend and a peak, and only told when asked for', () => {
     const values = signals.rampWithSpikes();
     const mirrored = values.map((value) => 4 - value);
     const degradations = analyseSeries(values).patterns;
@@ -308,7 +308,7 @@ describe('any input', () => {
     return analysis;
   };
 
-  it('F54 robustness: what has no shape is flat, without dynamics', () => {
+  it('robustness: what has no shape is flat, without dynamics', () => {
     const nothing = { patterns: [], sentence: 'flat' };
     for (const values of [
       [],
@@ -326,7 +326,7 @@ describe('any input', () => {
     expect(check(new Float64Array(64)).energies).toEqual({ total: 0, dynamic: 0, short: 0, wide: 0 });
   });
 
-  it('F54 robustness: NaN counts as missing, and a unit of 1e300 or 1e-300 finds the same places', () => {
+  it('robustness: NaN counts as missing, and a unit of 1e300 or 1e-300 finds the same places', () => {
     const values = signals.rampWithSpikes();
     const place = ({ type, from, to, core }: Pattern): unknown => ({ type, from, to, core });
     const wanted = check(values).patterns.map(place);
@@ -337,7 +337,7 @@ describe('any input', () => {
     expect(check(gaps)).toEqual(check(gaps.map((value) => (Number.isNaN(value) ? 0 : value))));
   });
 
-  it('F54 robustness: any numbers give a defined result without exception', () => {
+  it('robustness: any numbers give a defined result without exception', () => {
     const number = fc.oneof(
       fc.double(),
       fc.constantFrom(0, 1, -1, NaN, Infinity, -Infinity, 1e300, -1e308, 5e-324),
@@ -351,7 +351,7 @@ describe('any input', () => {
     );
   });
 
-  it('F54 robustness: every reading of the summary level works on every signal', () => {
+  it('robustness: every reading of the summary level works on every signal', () => {
     for (const summaryLevel of ['stability-cut', 'depth', 'depth-carried', 'slice'] as const) {
       for (const signal of [signals.cx(), signals.white(), signals.ramp(), Float64Array.of(1, 5, 2, 8, 3)]) {
         expect(analyseSeries(signal, { summaryLevel }).episodes.length).toBeGreaterThan(0);

@@ -49,7 +49,7 @@ describe('contours', () => {
     (i) => Math.exp(-0.5 * ((i - 40) / 3) ** 2) + Math.exp(-0.5 * ((i - 80) / 3) ** 2),
   );
 
-  it('F17 contours: inflection points of two bumps are found at the finest scale within 1', () => {
+  it('contours: inflection points of two bumps are found at the finest scale within 1', () => {
     const { contours } = explainSeries(bumps);
     for (const wanted of [37, 43, 77, 83]) {
       const nearest = Math.min(...contours.map(({ positions }) => Math.abs(positions[0]! - wanted)));
@@ -57,7 +57,7 @@ describe('contours', () => {
     }
   });
 
-  it('F17 contours: at every scale they are ordered, alternate in sign, and go down to the finest scale', () => {
+  it('contours: at every scale they are ordered, alternate in sign, and go down to the finest scale', () => {
     fc.assert(
       fc.property(fc.integer({ min: 8, max: 160 }), fc.integer(), (length, seed) => {
         const { contours } = explainSeries(sampled(length, (i) => Math.sin(i / 9), 0.3, seed));
@@ -74,7 +74,7 @@ describe('contours', () => {
     );
   });
 
-  it('F17 contours: the assignment between two scales has the least sum of distances', () => {
+  it('contours: the assignment between two scales has the least sum of distances', () => {
     const positions = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 9 });
     const sign = fc.constantFrom<1 | -1>(1, -1);
     fc.assert(
@@ -98,7 +98,7 @@ describe('contours', () => {
 });
 
 describe('the interval tree', () => {
-  it('F18 tree: roots tile the domain, children their parent, and stability is the number of scales', () => {
+  it('tree: roots tile the domain, children their parent, and stability is the number of scales', () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 200 }), fc.integer(), (length, seed) => {
         const roots = treeOf(sampled(length, () => 1, 0.3, seed));
@@ -130,7 +130,7 @@ describe('the interval tree', () => {
     );
   });
 
-  it('F18 tree: nodes split into three, at the boundary into two', () => {
+  it('tree: nodes split into three, at the boundary into two', () => {
     const counts = new Map<number, number>();
     for (let seed = 1; seed <= 20; seed++) {
       for (const { children } of nodesOf(treeOf(signals.white(seed)))) {
@@ -143,7 +143,7 @@ describe('the interval tree', () => {
     expect(counts.get(2)! / all).toBeLessThan(0.3);
   });
 
-  it('F18 tree: the same signal gives the same tree, and any unit of it', () => {
+  it('tree: the same signal gives the same tree, and any unit of it', () => {
     const values = signals.cx();
     expect(treeOf(values)).toEqual(treeOf(values.slice()));
     expect(treeOf(values.map((value) => value * 2 ** 40))).toEqual(treeOf(values));
@@ -151,7 +151,7 @@ describe('the interval tree', () => {
 });
 
 describe('the summary level', () => {
-  it('F19 summary: the stability cut of a noisy ramp has few episodes, the literal reading carries the finest ones', () => {
+  it('summary: the stability cut of a noisy ramp has few episodes, the literal reading carries the finest ones', () => {
     const { analysis } = explainSeries(signals.ramp(1));
     expect(analysis.episodes.length).toBeLessThanOrEqual(15);
     let [sum, most] = [0, 0];
@@ -169,7 +169,7 @@ describe('the summary level', () => {
     expect(carried).toEqual([93, 94, 88]);
   });
 
-  it('F19 summary: all modes but the exact depth tile the domain', () => {
+  it('summary: all modes but the exact depth tile the domain', () => {
     const roots = treeOf(signals.pepcTwo());
     for (const mode of ['stability-cut', 'depth-carried', 'slice'] as const) {
       const nodes = summaryNodes(roots, mode);

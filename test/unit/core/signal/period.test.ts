@@ -7,7 +7,7 @@ const checkpoints = (period: number, length: number, seed = 7): Float64Array =>
   sampled(length, (i) => 1 + i / 1000 + (i % period === 3 ? 1 : 0), 0.05, seed);
 
 describe('periods', () => {
-  it('F55 period: a spike every 16 iterations has the period 16', () => {
+  it('period: a spike every 16 iterations has the period 16', () => {
     for (const length of [128, 512, 2048]) {
       const values = checkpoints(16, length);
       expect(findPeriod(values)).toMatchObject({ period: 16, phase: 3 });
@@ -15,14 +15,14 @@ describe('periods', () => {
     }
   });
 
-  it('F55 period: other periods, also odd ones', () => {
+  it('period: other periods, also odd ones', () => {
     for (const period of [7, 10, 25, 50]) {
       expect(findPeriod(checkpoints(period, 600, period))?.period).toBe(period);
     }
     expect(findPeriod(sampled(300, (i) => Math.sin((2 * Math.PI * i) / 30), 0.2, 3))?.period).toBe(30);
   });
 
-  it('F55 period: what repeats once, irregularly or not at all has none', () => {
+  it('period: what repeats once, irregularly or not at all has none', () => {
     const single = [
       signals.ramp(),
       signals.bump(),
@@ -37,7 +37,7 @@ describe('periods', () => {
     expect(findPeakPeriod(analyseSeries(signals.pepcDrift()).patterns, 2048)).toBeUndefined();
   });
 
-  it('F54 robustness: constants, gaps, huge values and few samples are no exception', () => {
+  it('robustness: constants, gaps, huge values and few samples are no exception', () => {
     for (const values of [
       [],
       [1],

@@ -19,7 +19,7 @@ function varianceTimesCount(values: readonly number[]): number {
 }
 
 describe('Haar energies', () => {
-  it('F10 Haar: the details, energies and variance of the worked example', () => {
+  it('Haar: the details, energies and variance of the worked example', () => {
     const values = Float64Array.of(4, 2, 5, 5, 1, 1, 9, 1);
     const { levels, approximation } = haarTransform(values);
     expect(levels.map(({ details }) => rounded(details))).toEqual([
@@ -39,7 +39,7 @@ describe('Haar energies', () => {
     expect(varianceTimesCount([...values])).toBeCloseTo(56, 9);
   });
 
-  it('F10 Haar: Parseval and the variance identity hold for any signal of any length', () => {
+  it('Haar: Parseval and the variance identity hold for any signal of any length', () => {
     fc.assert(
       fc.property(fc.array(finite, { minLength: 1, maxLength: 200 }), (values) => {
         const { total, dynamic, short, wide } = energies(values);
@@ -53,7 +53,7 @@ describe('Haar energies', () => {
     );
   });
 
-  it('F11 any length: energies by level of a signal of five samples', () => {
+  it('any length: energies by level of a signal of five samples', () => {
     const values = Float64Array.of(3, 1, 4, 1, 5);
     const byLevel = haarTransform(values).levels.map(({ details }) =>
       details.reduce((sum, detail) => sum + detail ** 2, 0),
@@ -64,7 +64,7 @@ describe('Haar energies', () => {
     expect(total).toBeCloseTo(52, 9);
   });
 
-  it('F12 split: what changes from one iteration to the next is short, what changes over the run is wide', () => {
+  it('split: what changes from one iteration to the next is short, what changes over the run is wide', () => {
     const quick = energies(sampled(128, (i) => 1 + 0.5 * (-1) ** i));
     expect(quick.short / quick.total).toBeCloseTo(0.2, 9);
     expect(quick.wide).toBeCloseTo(0, 9);
@@ -74,7 +74,7 @@ describe('Haar energies', () => {
     expect(slow.wide / slow.total).toBeCloseTo(0.1097, 3);
   });
 
-  it('F13 gate: the variability of a constant is 0, of weak noise below 0.01, of a ramp above', () => {
+  it('gate: the variability of a constant is 0, of weak noise below 0.01, of a ramp above', () => {
     expect(variability(energies(new Float64Array(128).fill(3)))).toBe(0);
     expect(variability(energies(new Float64Array(128)))).toBe(0);
     for (let seed = 1; seed <= 100; seed++) {
@@ -83,7 +83,7 @@ describe('Haar energies', () => {
     }
   });
 
-  it('F49 scaleogram: the strongest cells of the cx look-alike up to scale 32', () => {
+  it('scaleogram: the strongest cells of the cx look-alike up to scale 32', () => {
     const cells = scaleogram(signals.cx()).filter(({ scale }) => scale <= 32);
     const [first, second] = cells.sort((a, b) => b.energy - a.energy);
     expect(first).toMatchObject({ scale: 16, shift: 0, energy: expect.closeTo(0.346, 3) as number });
@@ -108,7 +108,7 @@ describe('EnergyStream', () => {
     return stream;
   };
 
-  it('F14 streaming: 16 bursts give the energy of the whole run; adding up those of bursts does not', () => {
+  it('streaming: 16 bursts give the energy of the whole run; adding up those of bursts does not', () => {
     const values = signals.slowDrift();
     const streamed = variability(inBursts(values, 1024).energies());
     expect(streamed).toBeCloseTo(0.04, 4);
@@ -122,7 +122,7 @@ describe('EnergyStream', () => {
     expect(dynamic / total).toBeCloseTo(0.0044, 3);
   });
 
-  it('F14 streaming: any cut into pieces gives the same energies', () => {
+  it('streaming: any cut into pieces gives the same energies', () => {
     fc.assert(
       fc.property(fc.array(finite, { maxLength: 100 }), fc.integer({ min: 1, max: 40 }), (values, length) => {
         expect(inBursts(Float64Array.from(values), length).energies()).toEqual(energies(values));
@@ -131,7 +131,7 @@ describe('EnergyStream', () => {
     );
   });
 
-  it('F14 streaming: merged streams of aligned bursts are one stream', () => {
+  it('streaming: merged streams of aligned bursts are one stream', () => {
     const values = signals.pepcTwo();
     const [left, right] = [new EnergyStream(), new EnergyStream()];
     left.push(values.subarray(0, 1024));
@@ -168,7 +168,7 @@ describe('EnergyStream', () => {
     expect(stream.mean).toBeCloseTo(1, 12);
   });
 
-  it('F54 huge: ratios hold where squares do not fit into a number, and nothing becomes NaN', () => {
+  it('huge: ratios hold where squares do not fit into a number, and nothing becomes NaN', () => {
     const shape = [1, 2, 3, 5, 1, 1, 2];
     const wanted = variability(energies(shape));
     for (const unit of [1e-300, 1e-160, 1e150, 1e300]) {

@@ -177,7 +177,7 @@ describe('smoothing signals of awkward lengths', () => {
 });
 
 describe('the discrete scale space', () => {
-  it('F15 kernel: the response to an impulse is the discrete Gaussian', () => {
+  it('kernel: the response to an impulse is the discrete Gaussian', () => {
     const expected: [number, number[]][] = [
       [1, [0.4657596, 0.2079104, 0.0499388, 0.0081553]],
       [4, [0.2070019, 0.1787508, 0.1176265, 0.0611243]],
@@ -190,7 +190,7 @@ describe('the discrete scale space', () => {
     expect(smooth(impulse(9, 4), 1)[4]).toBeCloseTo(0.46575961, 8);
   });
 
-  it('F15 kernel: the result is the convolution of the mirrored signal', () => {
+  it('kernel: the result is the convolution of the mirrored signal', () => {
     const uniform = mulberry32(5);
     for (const [length, t] of [
       [64, 3.7],
@@ -207,7 +207,7 @@ describe('the discrete scale space', () => {
     }
   });
 
-  it('F16 no phantoms: no sign change of first and second differences appears towards coarser scales', () => {
+  it('no phantoms: no sign change of first and second differences appears towards coarser scales', () => {
     const lengths = fc.integer({ min: 8, max: 200 });
     fc.assert(
       fc.property(lengths, fc.integer(), (length, seed) => {
@@ -232,7 +232,7 @@ describe('the discrete scale space', () => {
     );
   });
 
-  it('F51 speed: series of one length share what does not depend on them, and coarse scales need few frequencies', () => {
+  it('speed: series of one length share what does not depend on them, and coarse scales need few frequencies', () => {
     const plan = planFor(2048, 0.5, 4);
     expect(planFor(2048, 0.5, 4)).toBe(plan);
     for (const length of [100, 200, 300, 400]) planFor(length, 0.5, 4);

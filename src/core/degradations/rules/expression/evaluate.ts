@@ -1,6 +1,6 @@
 import { isComparison, type BinaryOperator, type Expression } from './syntax';
 
-/** What names stand for. Yes is 1, no is 0. */
+/** Values of names. True is 1, false is 0. */
 export interface Quantities {
   name(name: string): number;
   figure(figure: string, of: string): number;
@@ -18,7 +18,7 @@ export interface Test {
 /**
  * Value of an expression. A division by zero is 0: a share of nothing is nothing. Both sides of `&&` and `||` are always looked at, so
  * that a reader sees all numbers.
- * @param test is told each comparison, in order
+ * @param test receives each comparison, in order
  */
 export function evaluate(
   expression: Expression,
@@ -113,7 +113,7 @@ const operations: Readonly<Record<BinaryOperator, (left: number, right: number) 
   '||': (left, right) => Number(left !== 0 || right !== 0),
 };
 
-/** Always a number: what does not fit is the largest one. */
+/** Saturates at `Number.MAX_VALUE`; NaN becomes 0. */
 function bounded(value: number): number {
   if (Number.isNaN(value)) return 0;
   return Math.min(Number.MAX_VALUE, Math.max(-Number.MAX_VALUE, value));

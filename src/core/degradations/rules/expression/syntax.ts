@@ -26,7 +26,7 @@ export type BinaryOperator = (typeof levels)[number][number];
 /** Loosest first. */
 const levels = [['||'], ['&&'], ['<=', '>=', '==', '!=', '<', '>'], ['+', '-'], ['*', '/']] as const;
 
-/** Of the values of something: names of metrics, or of patterns. */
+/** Figures of a named metric or set of patterns. */
 export const figures = ['sum', 'mean', 'stddev', 'largest', 'count', 'excess', 'aftermath'] as const;
 
 const functions: ReadonlyMap<string, number> = new Map([

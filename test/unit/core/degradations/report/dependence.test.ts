@@ -24,7 +24,7 @@ function riseAndPeak(lag: number, seed: number, deviation = 0.02): Shape & { val
 const shapeOf = (values: Float64Array): Shape => ({ ...analyseSeries(values), values });
 
 describe('degradations that depend on each other', () => {
-  it('F55 dependence: two series with lag 5 have lag 5', () => {
+  it('dependence: two series with lag 5 have lag 5', () => {
     for (let seed = 1; seed <= 10; seed++) {
       const [found, ...others] = dependentDegradations([riseAndPeak(0, seed), riseAndPeak(5, seed + 100)]);
       expect(others).toEqual([]);
@@ -34,7 +34,7 @@ describe('degradations that depend on each other', () => {
     }
   });
 
-  it('F55 dependence: the lag without noise follows from the patterns alone', () => {
+  it('dependence: the lag without noise follows from the patterns alone', () => {
     const a = analyseSeries(riseAndPeak(0, 1, 0).values);
     const b = analyseSeries(riseAndPeak(5, 1, 0).values);
     expect(align(a, b)).toMatchObject({ lag: 5, shared: 5 });
@@ -42,12 +42,12 @@ describe('degradations that depend on each other', () => {
     expect(align(a, a)).toEqual({ similarity: 1, lag: 0, shared: 5 });
   });
 
-  it('F55 dependence: the series that is earlier comes first', () => {
+  it('dependence: the series that is earlier comes first', () => {
     const [found] = dependentDegradations([riseAndPeak(9, 1), riseAndPeak(0, 2)]);
     expect(found).toMatchObject({ first: 1, second: 0, lag: 9 });
   });
 
-  it('F55 dependence: other shapes, and series without degradations, do not depend', () => {
+  it('dependence: other shapes, and series without degradations, do not depend', () => {
     const flat = shapeOf(sampled(256, () => 1, 0.02, 3));
     const step = shapeOf(sampled(256, (i) => (i < 128 ? 1 : 2), 0.02, 4));
     const falling = shapeOf(sampled(256, (i) => 3 - i / 128, 0.02, 5));

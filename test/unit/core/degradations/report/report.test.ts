@@ -18,7 +18,7 @@ function tera(): DynamicsResult {
 }
 
 describe('report', () => {
-  it('F41 report: description, iterations, region, ranks, severity and excess, the costliest first', () => {
+  it('report: description, iterations, region, ranks, severity and excess, the costliest first', () => {
     const lines = reportLines(tera()).map((line) => lineCells(line).join(' | '));
     expect(lines).toMatchInlineSnapshot(`
       [
@@ -35,14 +35,14 @@ describe('report', () => {
     `);
   });
 
-  it('F41 report: what was made more precise is not there', () => {
+  it('report: what was made more precise is not there', () => {
     const { rows, trace } = tera();
     expect(trace.some(({ rule, holds }) => rule === 'significant-variability' && holds)).toBe(true);
     expect(rows.map(({ rule }) => rule)).not.toContain('significant-variability');
     expect(rows.map(({ rule }) => rule)).not.toContain('degradation-trends');
   });
 
-  it('F41 report: iterations without any value are told, and what can be done', () => {
+  it('report: iterations without any value are told, and what can be done', () => {
     const everyTenth = Float64Array.from({ length: 400 }, (_, i) => (i % 10 === 9 ? 1 : NaN));
     expect(analysed(alone(everyTenth)).notes).toContain(
       '90 % of the iterations have no value in any series and count as 0. If the program logs only some of its iterations, --set missing=linear (or constant) fills what is between.',
@@ -51,7 +51,7 @@ describe('report', () => {
     expect(analysed(alone(few)).notes.join()).not.toContain('no value in any series');
   });
 
-  it('F41 report: an imbalance between ranks that do not wait for each other is at most all of the phase', () => {
+  it('report: an imbalance between ranks that do not wait for each other is at most all of the phase', () => {
     const ranks = Array.from({ length: 16 }, (_, rank) =>
       Float64Array.from({ length: 64 }, (_unused, i) => (i % 16 === rank ? 10 : 1)),
     );
@@ -61,7 +61,7 @@ describe('report', () => {
     expect(rows.find(({ kind }) => kind === 'imbalance')?.severity).toBe(1);
   });
 
-  it('F41 report: that nothing changes is said', () => {
+  it('report: that nothing changes is said', () => {
     const flat = analysed(alone(new Float64Array(128).fill(1)));
     expect(flat.noDynamics).toBe(true);
     expect(flat.notes).toEqual([
@@ -76,8 +76,8 @@ describe('report', () => {
     expect(nothing.notes[0]).toContain('nothing reaches the report threshold');
   });
 
-  it('F41 report: CSV, JSON and Markdown can be read back', () => {
-    const hostile = { ...solve, name: '=evil, "x"\r\n| `<b>` | operator||<a,b>', file: '/a "b",c.cpp' };
+  it('report: CSV, JSON and Markdown can be read back', () => {
+    const hostile = { ...solve, name: 'evil, "x"\r\n| `<b>` | operator||<a,b>', file: '/a "b",c.cpp' };
     const run = alone(Float64Array.from({ length: 128 }, (_, i) => 1 + i / 64)).map((one) =>
       one.context.region.name === 'solve' ? { ...one, context: { ...one.context, region: hostile } } : one,
     );
@@ -97,7 +97,7 @@ describe('report', () => {
     }
   });
 
-  it('F53 settings are part of the result, so that a report can be made again', () => {
+  it('settings are part of the result, so that a report can be made again', () => {
     const result = analysed(alone([1, 2, 3]), { reportThreshold: 0.3, improvements: true });
     expect(result.settings).toEqual({ ...defaultDynamicsOptions, reportThreshold: 0.3, improvements: true });
     expect(analysed(alone([1, 2, 3]), result.settings)).toEqual(result);
