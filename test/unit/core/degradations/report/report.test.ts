@@ -77,7 +77,7 @@ describe('report', () => {
   });
 
   it('report: CSV, JSON and Markdown can be read back', () => {
-    const hostile = { ...solve, name: 'evil, "x"\r\n| `<b>` | operator||<a,b>', file: '/a "b",c.cpp' };
+    const hostile = { ...solve, name: '=evil, "x"\r\n| `<b>` | operator||<a,b>', file: '/a "b",c.cpp' };
     const run = alone(Float64Array.from({ length: 128 }, (_, i) => 1 + i / 64)).map((one) =>
       one.context.region.name === 'solve' ? { ...one, context: { ...one.context, region: hostile } } : one,
     );
