@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { LineHashes } from '../core/lines/lineHashes';
 import { differences, packHunks } from '../core/lines/lineHunks';
 import { movedSource, type RecordedSource } from '../core/lines/movedSource';
-import { hashFile, measuredLines, recordedFiles } from './sources';
+import { hashFile, measuredLines, recordedFiles } from './studies/sources';
 import { readRegularFile } from '../measurement/files/regularFile';
 
 /** What an editor needs to follow the lines of a file: see `LineMap`. */

@@ -33,19 +33,22 @@ const listsLastMilliseconds = 12 * 3_600_000;
  */
 export function debianSources(): DebianSources | undefined {
   const directory = mkdtempSync(path.join(tmpdir(), 'kymo-real-programs-'));
-  const unavailable = (why: string): undefined => {
+  const explainSkip = (why: string): void => {
     rmSync(directory, { recursive: true, force: true });
     process.stderr.write(`skipped: Debian package sources cannot be reached (${why})\n`);
-    return undefined;
   };
   const cache = cacheFolder();
-  if (cache === undefined) return unavailable('the folder for them belongs to somebody else');
+  if (cache === undefined) {
+    explainSkip('the folder for them belongs to somebody else');
+    return undefined;
+  }
   const lists = path.join(cache, 'lists');
   mkdirSync(path.join(lists, 'partial'), { recursive: true });
   const list = path.join(directory, 'sources.list');
   const repositories = binaryRepositories();
   if (repositories.length === 0) {
-    return unavailable('apt names no repository');
+    explainSkip('apt names no repository');
+    return undefined;
   }
   writeFileSync(list, repositories.map((line) => `deb-src ${line}\n`).join(''));
   const options = [
@@ -64,7 +67,10 @@ export function debianSources(): DebianSources | undefined {
       encoding: 'utf8',
       timeout: 180_000,
     });
-    if (update.status !== 0) return unavailable(lastLine(update.stderr) ?? 'apt-get update failed');
+    if (update.status !== 0) {
+      explainSkip(lastLine(update.stderr) ?? 'apt-get update failed');
+      return undefined;
+    }
     writeFileSync(updated, '');
   }
   return {

@@ -44,11 +44,8 @@ describe.skipIf(!built)('measure', () => {
     expect(await listDamagedStudies(workspace)).toEqual([]);
     const directory = measurement?.directory ?? '';
     const main = (await functionRows(directory)).find(({ name }) => name === 'main');
-    expect(main).toMatchObject({
-      selected: true,
-      visits: 1,
-      base: { run: expect.stringMatching(/^i0\.r[12]$/) },
-    });
+    expect(main).toMatchObject({ selected: true, visits: 1 });
+    expect(main?.base?.run).toMatch(/^i0\.r[12]$/);
     expect(main?.inclusiveShare).toBeGreaterThan(0.99);
     const { properties, missing } = await studyProperties(directory);
     expect(missing).toBeUndefined();

@@ -106,7 +106,8 @@ async function dynamics(
       flags.out === undefined && report !== undefined
         ? report
         : dynamicsText(result, { explain: flags.explain === true, written: flags.out }),
-    limitExceeded: limit !== undefined && result.properties.some(({ severity = 0 }) => severity * 100 > limit),
+    limitExceeded:
+      limit !== undefined && result.properties.some(({ severity = 0 }) => severity * 100 > limit),
     exceededStatus,
   };
 }

@@ -7,7 +7,7 @@ import { iterationDirectory } from '../../measurement/experiments/studies';
 import { present } from '../../core/present';
 import { findProperties } from '../../core/properties/findProperties';
 import type { Property } from '../../core/properties/property';
-import { hasSources, writeSources } from '../sources';
+import { hasSources, writeSources } from '../studies/sources';
 import type { FunctionRow } from '../../core/functions/functionRow';
 import { writeFunctions } from '../studies/functionsFile';
 import { functionTable } from './functionTable';

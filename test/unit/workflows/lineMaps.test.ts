@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hashLines } from '../../../src/core/lines/lineHashes';
 import { unpackHunks } from '../../../src/core/lines/lineHunks';
 import { lineTexts, mapFile, mapLines, measuredAs } from '../../../src/workflows/lineMaps';
-import { writeSources } from '../../../src/workflows/sources';
+import { writeSources } from '../../../src/workflows/studies/sources';
 
 let folder: string;
 const place = (name: string): string => path.join(folder, name);

@@ -118,7 +118,8 @@ async function showInDynamics(node: PropertyNode): Promise<void> {
   if (node.kind !== 'property') return;
   const { property } = node.branch;
   const action = partOf(node.of, property)?.command?.(property);
-  if (action !== undefined) await vscode.commands.executeCommand(action.command, ...((action.arguments ?? []) as readonly unknown[]));
+  if (action !== undefined)
+    await vscode.commands.executeCommand(action.command, ...((action.arguments ?? []) as readonly unknown[]));
 }
 
 /** What was decided of the function that a property is about. */

@@ -107,10 +107,7 @@ export class StudySource implements PropertySource, vscode.Disposable {
 }
 
 /** With the last lines of the functions that properties are about: a change within them makes a place stale. */
-function withEnds(
-  properties: readonly Property[],
-  functions: readonly FunctionRow[],
-): FoundIn['properties'] {
+function withEnds(properties: readonly Property[], functions: readonly FunctionRow[]): FoundIn['properties'] {
   const ends = new Map<string, number | undefined>();
   for (const { region } of properties)
     if (region?.line !== undefined) ends.set(`${region.file}:${region.line}`, undefined);

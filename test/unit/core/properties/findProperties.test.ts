@@ -72,7 +72,10 @@ describe('properties', () => {
     const refined = found.filter((p) => p.refines === 'hot-spot:kernel');
     expect(refined.map((p) => p.callPath?.at(-2))).toEqual(['first', 'second']);
     expect(severityOf(refined[0]!)).toBeCloseTo(2 * severityOf(refined[1]!), 6);
-    expect(severityOf(found.find((p) => p.id === 'hot-spot:kernel')!)).toBeCloseTo(3 * severityOf(refined[1]!), 6);
+    expect(severityOf(found.find((p) => p.id === 'hot-spot:kernel')!)).toBeCloseTo(
+      3 * severityOf(refined[1]!),
+      6,
+    );
   });
 
   it('find functions that cost more to record than they are worth, and the sum', () => {

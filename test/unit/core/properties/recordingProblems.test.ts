@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Property } from '../../../../src/core/properties/property';
-import { findRecordingProblems, type RecordedFunction } from '../../../../src/core/properties/recordingProblems';
+import {
+  findRecordingProblems,
+  type RecordedFunction,
+} from '../../../../src/core/properties/recordingProblems';
 
 const hot: RecordedFunction = {
   key: 'hot',

@@ -22,7 +22,7 @@ import { lockStudy } from '../../../../src/measurement/experiments/studyLock';
 import { OutputFile } from '../../../../src/measurement/launch/outputFile';
 import { readRegularFile } from '../../../../src/measurement/files/regularFile';
 import { lineTexts } from '../../../../src/workflows/lineMaps';
-import { hashFile } from '../../../../src/workflows/sources';
+import { hashFile } from '../../../../src/workflows/studies/sources';
 import { deleteStudy } from '../../../../src/workflows/studies/studies';
 
 /** A workspace that came with results, and a folder of the user's that they lead to. */

@@ -94,7 +94,10 @@ export const languages = {
     clear: () => problems.clear(),
     forEach: () => undefined,
     dispose: () => undefined,
-    set: (first: Named | readonly [Named, readonly Diagnostic[]][], own: readonly Diagnostic[] = []): void => {
+    set: (
+      first: Named | readonly [Named, readonly Diagnostic[]][],
+      own: readonly Diagnostic[] = [],
+    ): void => {
       const all = Array.isArray(first) ? (first as readonly [Named, readonly Diagnostic[]][]) : undefined;
       for (const [file, found] of all ?? [[first as Named, own] as const]) problems.set(file.fsPath, found);
     },

@@ -93,7 +93,9 @@ describe('an analysis that registers once', () => {
     expect(editor.problems.get('/w/sweep.c')).toMatchObject([
       { message: property.title, code: 'cache-thrashing', severity: 1, source: 'Kymo' },
     ]);
-    expect(editor.problems.get('/w/sweep.c')).toMatchObject([{ range: { start: { line: 2, character: 5 } } }]);
+    expect(editor.problems.get('/w/sweep.c')).toMatchObject([
+      { range: { start: { line: 2, character: 5 } } },
+    ]);
   });
 
   it('has an entry in the tree, with its label and icon', async () => {

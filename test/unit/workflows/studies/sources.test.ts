@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hashLines } from '../../../src/core/lines/lineHashes';
-import { hasSources, measuredLines, writeSources } from '../../../src/workflows/sources';
+import { hashLines } from '../../../../src/core/lines/lineHashes';
+import { hasSources, measuredLines, writeSources } from '../../../../src/workflows/studies/sources';
 
 let folder: string;
 const place = (name: string): string => path.join(folder, name);

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { hashLines, type LineHashes } from '../core/lines/lineHashes';
-import { writeFileAtomically } from '../measurement/files/disk';
-import { readOwnFile } from '../measurement/files/ownFiles';
-import { readRegularFile } from '../measurement/files/regularFile';
+import { hashLines, type LineHashes } from '../../core/lines/lineHashes';
+import { writeFileAtomically } from '../../measurement/files/disk';
+import { readOwnFile } from '../../measurement/files/ownFiles';
+import { readRegularFile } from '../../measurement/files/regularFile';
 
 /** `sources.json` of a study: hashes of the lines of the source files as they were built (docs/formats.md). */
 interface SourcesFile {
