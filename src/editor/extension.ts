@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showError } from './actions/showError';
 import { CursorContext } from './surfaces/annotations/cursorContext';
 import { SourceAnnotations } from './surfaces/annotations/sourceAnnotations';
 import { startRefinement } from './commands/refinement/refine';
@@ -25,7 +26,7 @@ import { registerViews } from './commands/registerViews';
 /** Must stay quick (≤ 50 ms): workflows live in the engine process, which starts with the first question to it. */
 export function activate(context: vscode.ExtensionContext): void {
   const begin = performance.now();
-  const kymo = new Kymo(context);
+  const kymo = new Kymo(context, showError);
   context.subscriptions.push(
     kymo,
     new StudyWatch(() => kymo.studies.refresh()),

@@ -27,7 +27,11 @@ export class Kymo implements vscode.Disposable {
   private readonly study: StudySource;
   readonly problems = new Problems();
 
-  constructor(readonly extension: vscode.ExtensionContext) {
+  /** @param showError shows what a command throws; it stands above the state */
+  constructor(
+    readonly extension: vscode.ExtensionContext,
+    private readonly showError: (kymo: Kymo, error: unknown) => Promise<void>,
+  ) {
     const engineFile = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'engine.js').fsPath;
     this.engine = new EngineClient({
       file: engineFile,
@@ -46,9 +50,17 @@ export class Kymo implements vscode.Disposable {
     this.refinements = new Refinements(this.engine, this.log, () => this.studies.refresh());
   }
 
-  /** Registers a command for the life of the extension; what it throws reaches the log and the user. */
+  /** Registers a command for the life of the extension. The log and the user get the error that it throws. */
   command(id: string, action: (...parameters: never[]) => Promise<void> | void): void {
-    this.extension.subscriptions.push(vscode.commands.registerCommand(id, action));
+    const run = async (...parameters: never[]): Promise<void> => {
+      try {
+        await action(...parameters);
+      } catch (error) {
+        // Not awaited: the command is over, and may be called again while the message stands.
+        void this.showError(this, error);
+      }
+    };
+    this.extension.subscriptions.push(vscode.commands.registerCommand(id, run));
   }
 
   dispose(): void {
