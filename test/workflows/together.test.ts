@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Experiment } from '../../src/measurement/experiments/experiment';
+import type { Experiment } from '../../src/core/profile/experiment';
 import { refine } from '../../src/workflows/refine';
 import type { RefineResult } from '../../src/workflows/studies/refine.types';
 

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Experiment } from './experiment';
+import type { Experiment } from '../../core/profile/experiment';
 import { headCommit, isDirty } from './gitState';
 
 /** Facts about where an experiment is made, taken once per study. */

@@ -3,7 +3,7 @@ import Ajv from 'ajv';
 import { KymoError } from '../../core/errors';
 import { isRecord } from '../../core/present';
 import { writeFileAtomically } from '../files/disk';
-import type { Experiment } from './experiment';
+import type { Experiment } from '../../core/profile/experiment';
 import experimentSchema from './experiment.schema.json';
 import { readOwnFile } from '../files/ownFiles';
 

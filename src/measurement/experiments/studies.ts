@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Experiment } from './experiment';
+import type { Experiment } from '../../core/profile/experiment';
 import { experimentFileName, readExperiment } from './experimentFile';
 import { experimentName } from './experimentName';
 import { isFile } from '../files/isFile';

@@ -4,7 +4,7 @@ import { standardMetrics, timedVisitsMetric, waitingTimeMetric } from '../../cor
 import type { Metric, Profile } from '../../core/profile/profile';
 import { lowerQuartile } from '../../core/cost/pairCost';
 import type { KymoResult, ResultFlags } from '../../formats/kymo-result/resultFile';
-import type { Calibration, SiteCost } from '../experiments/experiment';
+import type { Calibration, SiteCost } from '../../core/profile/experiment';
 import type { SlotInstance, SlotSample } from '../symbols/planSelection';
 import type { SiteMap } from '../symbols/sites';
 import { mergeTrees, type MergedTree } from './mergedTree';

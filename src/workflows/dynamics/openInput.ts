@@ -7,7 +7,7 @@ import type { ByteSource } from '../../formats/cube4/archive/source';
 import { magic } from '../../formats/kymo-iterations/iterationsFile';
 import { openIterations } from '../../formats/kymo-iterations/read';
 import { openSeries } from '../../formats/series/read';
-import type { Experiment } from '../../measurement/experiments/experiment';
+import type { Experiment } from '../../core/profile/experiment';
 import { readExperiment } from '../../measurement/experiments/experimentFile';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
 import type { AnalysedInput } from './dynamics.types';

@@ -1,5 +1,5 @@
 import { formatSeconds } from '../../core/format';
-import type { Experiment } from '../../measurement/experiments/experiment';
+import type { Experiment } from '../../core/profile/experiment';
 
 /** `tiny · iteration 2 · run 1` */
 export function experimentTitle({ target, iteration, repetition, ranks }: Experiment): string {

@@ -14,7 +14,7 @@ import type {
 import type { Target } from '../../measurement/config/config';
 import { requireFreeSpace } from '../../measurement/files/disk';
 import type { EnvironmentFacts } from '../../measurement/experiments/environmentFacts';
-import type { Experiment } from '../../measurement/experiments/experiment';
+import type { Experiment } from '../../core/profile/experiment';
 import {
   experimentFileName,
   readExperiment,

@@ -4,7 +4,7 @@ import type { Profile } from '../../core/profile/profile';
 import { isScorepProfile, type PropertyInput } from '../../core/properties/makeContext';
 import { scaledCosts, scorepPairCosts, type PairCosts } from '../../core/cost/pairCost';
 import { regionKeys } from '../../core/callgraph/regionKeys';
-import type { Experiment } from '../../measurement/experiments/experiment';
+import type { Experiment } from '../../core/profile/experiment';
 import { readExperiment } from '../../measurement/experiments/experimentFile';
 import { readStudy } from './study';
 import type { FunctionRow } from '../../core/functions/functionRow';

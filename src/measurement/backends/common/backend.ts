@@ -5,7 +5,7 @@ import type { ProgressSink } from '../../../core/progress';
 import type { PairCosts, SiteKind } from '../../../core/cost/pairCost';
 import type { Selection } from '../../../core/selection/selection';
 import type { Target } from '../../config/config';
-import type { Calibration, Experiment } from '../../experiments/experiment';
+import type { Calibration, Experiment } from '../../../core/profile/experiment';
 
 /** A measurement system. It prepares a target's program so that runs record nothing, or the functions of a selection. */
 export interface Backend {

@@ -17,7 +17,7 @@ import { KymoError } from '../../../../src/core/errors';
 import { requireFreeSpace, writeError, writeFileAtomically } from '../../../../src/measurement/files/disk';
 import { headCommit } from '../../../../src/measurement/experiments/gitState';
 import { environmentFacts } from '../../../../src/measurement/experiments/environmentFacts';
-import type { Experiment } from '../../../../src/measurement/experiments/experiment';
+import type { Experiment } from '../../../../src/core/profile/experiment';
 import {
   parseExperiment,
   readExperiment,

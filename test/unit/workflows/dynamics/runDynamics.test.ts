@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IterationsWriter } from '../../../../src/formats/kymo-iterations/write';
-import type { Experiment } from '../../../../src/measurement/experiments/experiment';
+import type { Experiment } from '../../../../src/core/profile/experiment';
 import { runDynamics } from '../../../../src/workflows/dynamics';
 import { newestIterations } from '../../../../src/workflows/dynamics/newestExperiment';
 

@@ -7,7 +7,7 @@ import { regionTimes } from '../../../../core/functions/regionTimes';
 import { scorepPairCosts } from '../../../../core/cost/pairCost';
 import { readCube } from '../../../../formats/cube4/read';
 import { writeFileAtomically } from '../../../files/disk';
-import type { SiteCost } from '../../../experiments/experiment';
+import type { SiteCost } from '../../../../core/profile/experiment';
 import { runProcess, succeeded, type ProcessResult } from '../../../launch/process';
 import { costsOf, type CalibratedCosts, type CalibrationRound } from './calibrationRounds';
 import type { ScorepInstallation } from '../installation/findScorep';

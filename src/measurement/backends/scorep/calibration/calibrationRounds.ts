@@ -1,5 +1,5 @@
 import { median } from '../../../../core/cost/overhead';
-import type { SiteCost } from '../../../experiments/experiment';
+import type { SiteCost } from '../../../../core/profile/experiment';
 
 /** One run of each variant of the small program, in turns. All in seconds per call. */
 export interface CalibrationRound {
