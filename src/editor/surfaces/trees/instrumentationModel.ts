@@ -24,6 +24,24 @@ export async function instrumentedFolders(kymo: Kymo): Promise<readonly Instrume
   return folders.filter((one) => one !== undefined);
 }
 
+/** Whether two readings show the same rows. The rows of a tree that is made anew lose a click that is under way. */
+export function showSame(before: readonly InstrumentedFolder[], now: readonly InstrumentedFolder[]): boolean {
+  const marks = (folders: readonly InstrumentedFolder[]): string =>
+    JSON.stringify(
+      folders.map(({ folder, study, pins, changes, problems }) => [
+        folder.uri.toString(),
+        study.directory,
+        [...pins],
+        [...changes],
+        problems,
+      ]),
+    );
+  return (
+    before.every(({ functions }, index) => functions === now[index]?.functions) &&
+    marks(before) === marks(now)
+  );
+}
+
 async function readFolder(
   kymo: Kymo,
   folder: vscode.WorkspaceFolder,

@@ -9,7 +9,7 @@ import {
   type FunctionOrder,
 } from '../../words/functionTree';
 import { toItem, tooltipOf, type InstrumentationNode } from './instrumentationItems';
-import { instrumentedFolders, type InstrumentedFolder } from './instrumentationModel';
+import { instrumentedFolders, showSame, type InstrumentedFolder } from './instrumentationModel';
 import { ReadFirst } from './readFirst';
 
 /** Functions of one file that are shown before somebody asks for more: what the host makes at a time stays small. */
@@ -42,6 +42,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
       () => instrumentedFolders(kymo),
       () => this.view.visible,
       () => this.changed.fire(),
+      showSame,
     );
     this.subscriptions = [
       this.changed,
@@ -197,8 +198,19 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
         studyDirectory: first.of.study.directory,
       });
     }
-    // Also when it failed: a check box shows what is, not what was clicked.
-    this.refresh();
+    // Pins that could not be changed: a check box shows what is, not what was clicked.
+    if (!(await this.arePinned(items))) this.changed.fire();
+  }
+
+  private async arePinned(
+    items: readonly (readonly [InstrumentationNode, vscode.TreeItemCheckboxState])[],
+  ): Promise<boolean> {
+    for (const [node, state] of items) {
+      if (node.kind !== 'function') return false;
+      const pin = (await this.kymo.pins.statesOf(node.of.folder)).get(node.one.key);
+      if (pin !== (state === vscode.TreeItemCheckboxState.Checked ? 'in' : 'out')) return false;
+    }
+    return true;
   }
 
   private setContext(): void {
