@@ -48,7 +48,10 @@ export function refineProgram(
   process.stderr.write(`${String(target.name)}: ${summary(result)}\n`);
   // A second one only where the comparison has shown that the usual probes cost too much.
   const rebuilt = result.notes.some((note) => note.includes('built a second time'));
-  expect(result.builds, 'builds with sites in one refinement').toBe(rebuilt ? 2 : 1);
+  // Where the cost of idle sites was in doubt, the plain build has taken the place of the one with sites, which is made again.
+  const inDoubt = !compared && result.vanilla !== undefined;
+  const builds = 1 + Number(rebuilt) + Number(inDoubt);
+  expect(result.builds, 'builds with sites in one refinement').toBe(builds);
   expect(last.instrumented).toBeGreaterThan(0);
   // What the final selection must cost by counts alone: measured overheads are printed, and judged by `npm run bench`, since
   // other work on the machine would fail a test that times.
