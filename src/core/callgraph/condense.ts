@@ -1,9 +1,6 @@
 import { atInt, atUint } from '../at';
 import type { CallGraph } from './callGraph';
 
-// For core/functions, which imports it from here.
-export { at } from '../at';
-
 /** Strongly connected components of a call graph, callees first: a component's callees have smaller numbers. */
 export interface Condensation {
   readonly count: number;

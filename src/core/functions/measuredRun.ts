@@ -1,7 +1,7 @@
 import { clockOf, type Clock } from '../profile/computingTime';
 import type { Profile } from '../profile/profile';
 import { activityOf } from './activities';
-import { at } from '../callgraph/condense';
+import { at } from '../at';
 import { perRegion, type RunTimes } from './regionTimes';
 import type { Base, LeftOut } from './base';
 import { programTime, type CostOfRegion, type ProgramTime } from './programTime';

@@ -3,7 +3,7 @@ import { timedVisitsMetric } from '../profile/metrics';
 import type { Profile } from '../profile/profile';
 import { isTaskTree, tasksWithinProgram } from '../profile/taskTrees';
 import { exclusivePerLocation, inclusivePerLocation } from '../profile/values';
-import { at } from '../callgraph/condense';
+import { at } from '../at';
 import type { PairCost } from '../cost/pairCost';
 
 /** What recording a region's visits costs; undefined for regions that are not recorded through patch points (MPI, OpenMP, the root). */

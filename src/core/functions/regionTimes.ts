@@ -2,7 +2,7 @@ import { countsOf, programTime, type CostOfRegion, type ProgramTime } from './pr
 import type { Profile } from '../profile/profile';
 import { outermostOfRegion } from '../profile/regions';
 import { exclusivePerLocation } from '../profile/values';
-import { at } from '../callgraph/condense';
+import { at } from '../at';
 
 /** What one region did in a run, in all locations together, without the cost of measuring it and its callees. */
 export interface RegionTimes {

@@ -2,9 +2,8 @@
  * Complex discrete Fourier transform in O(N log N), Stockham's self-sorting form with radices 4, 2, 3 and 5, for lengths without other
  * prime factors. A plan owns its tables and buffers; calls on one plan must not overlap.
  *
- * No package of the npm registry can replace it (November 2026): fft.js 4.0.4 and fourier-transform 2.5.0 transform powers of two only;
- * fft 0.2.1 takes any length, but was last changed in 2012; ndarray-fft 1.0.3 needs five other packages; @stdlib/fft 0.1.1 makes tables
- * and has no transform yet; math.js has any length only on arrays of objects.
+ * None of these packages of the npm registry (November 2026) can replace it: fft.js 4.0.4 transforms powers of two only; fft 0.2.1 takes any
+ * length, but was last changed in 2012; ndarray-fft 1.0.3 needs five other packages; @stdlib/fft 0.1.1 makes tables and has no transform yet.
  */
 import { atFloat } from '../at';
 

@@ -223,6 +223,7 @@ function isStudyFile(value: unknown): value is StudyFile {
   const file = value as Partial<Record<keyof StudyFile, unknown>>;
   return (
     file.kymoStudy === 1 &&
+    (file.kind === undefined || file.kind === 'measurement') &&
     typeof file.target === 'string' &&
     typeof file.study === 'string' &&
     typeof file.startedAt === 'string' &&

@@ -61,7 +61,7 @@ export class StudySource implements PropertySource, vscode.Disposable {
     const others = [...problems.values()].filter(({ property }) => !ids.has(property.id));
     return {
       folder,
-      title: study.profile ?? `study ${study.study}`,
+      title: study.profile ?? `${study.kind ?? 'study'} ${study.study}`,
       target: study.target,
       properties: withEnds([...properties, ...others.map(({ property }) => property)], functions),
       ...present({ missing }),

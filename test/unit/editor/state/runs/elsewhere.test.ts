@@ -27,6 +27,7 @@ describe('a refinement that runs elsewhere', () => {
     expect(runElsewhere([study], own)).toEqual([]);
     expect(runElsewhere([study], { ...own, studyDirectory: '/other' })).toEqual([study]);
     expect(runElsewhere([{ ...study, state: 'interrupted' }], { phase: 'idle' })).toEqual([]);
+    expect(runElsewhere([{ ...study, kind: 'measurement' }], { phase: 'idle' })).toEqual([]);
   });
 
   it('is told with where to look for it', () => {
