@@ -14,8 +14,8 @@ const {
   mergeUnits,
 } = await load(
   'src/core/probes/probeInsertion.ts',
-  'src/core/source/userText.ts',
-  'src/core/source/prototypes.ts',
+  'src/core/source/syntax/userText.ts',
+  'src/core/source/declarations/prototypes.ts',
   'src/core/callgraph/inclusiveStatements.ts',
   'src/core/names/foldTemplates.ts',
   'src/measurement/build/diagnostics.ts',

@@ -61,7 +61,7 @@ static enum item_kind kind_of_word(struct text word) {
 
 /*
  * Attributes and specifiers whose functions must not get a probe, anywhere in a text, with or without underscores
- * (`untouchablePattern` of src/core/source/declarations.ts).
+ * (`untouchablePattern` of src/core/source/declarations/declarations.ts).
  */
 static bool forbids_probes(struct text text) {
   static const char *const plain[] = {"constexpr", "consteval"};

@@ -1,6 +1,6 @@
 /*
  * Own statements of a function's body by the rules of MetaCG's statement collector, so that selections agree with PGIS's; the same
- * count as src/core/source/statements.ts: blocks are the sum of their statements, null statements 0, `if` 1 + branches, loops 1 +
+ * count as src/core/source/syntax/statements.ts: blocks are the sum of their statements, null statements 0, `if` 1 + branches, loops 1 +
  * body, `switch` 2 + body, `case` its statement, the first statement after `default` 0, everything else (labels too) 1.
  */
 #include "inserter.h"

@@ -1,4 +1,4 @@
-/* The user's part of preprocessed text; the same rules as src/core/source/userText.ts. */
+/* The user's part of preprocessed text; the same rules as src/core/source/syntax/userText.ts. */
 #include "inserter.h"
 
 #include <stdlib.h>

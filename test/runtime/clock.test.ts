@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findProperties } from '../../src/core/properties/findProperties';
+import { findProperties } from '../../src/core/problems/findProperties';
 import { mergeResults } from '../../src/measurement/results/mergeResults';
 import { Workbench, type Measured } from './harness';
 import { inconsistencies, visitsByRegion, waiting, type ResultThread } from './result';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Base } from '../../src/core/functions/base';
-import type { ProfileFunction } from '../../src/core/properties/profileFunctions';
+import type { ProfileFunction } from '../../src/core/problems/profileFunctions';
 import type { Share } from '../../src/core/functions/share';
 import type { Property } from '../../src/core/properties/property';
 import type { HotFunction } from '../../src/workflows/studies/refine.types';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { formatPercent } from '../../core/format';
-import { findProperties } from '../../core/properties/findProperties';
+import { findProperties } from '../../core/problems/findProperties';
 import { bySeverity, severityOf, type Property } from '../../core/properties/property';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
 import type { CommandResult } from '../terminal/context';

@@ -1,4 +1,4 @@
-import { isScorepProfile } from '../../core/properties/makeContext';
+import { isScorepProfile } from '../../core/problems/context/makeContext';
 import type { KnownFunction } from '../../formats/scorep-filter/effects/names';
 import { readProfiles, readText } from './inputs';
 

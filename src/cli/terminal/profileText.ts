@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { formatCount, formatPercent, formatValue } from '../../core/format';
 import { baseText } from '../../core/functions/base';
-import { profileFunctions } from '../../core/properties/profileFunctions';
+import { profileFunctions } from '../../core/problems/profileFunctions';
 import { timedOneIn } from '../../core/profile/metrics';
 import { total } from '../../core/profile/hotPath';
 import type { Metric, Profile, Region } from '../../core/profile/profile';
 import { flatProfile } from '../../core/profile/regions';
 import { exclusivePerLocation } from '../../core/profile/values';
-import type { PropertyContext } from '../../core/properties/propertyContext';
+import type { PropertyContext } from '../../core/problems/context/propertyContext';
 import { printable, shortened, table } from './table';
 
 export interface ProfileTextOptions {

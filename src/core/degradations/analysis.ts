@@ -1,7 +1,7 @@
 import { analyseSeries } from '../signal/analyseSeries';
 import { contextKey, type Burst, type SeriesContext } from '../series/series';
 import type { SeriesAnalysis } from '../signal/signal';
-import { catalogue } from './rules/catalogue';
+import { catalogue } from '../rules/catalogue';
 import { Moments } from './bursts/moments';
 import { defaultDynamicsOptions, type DynamicsOptions } from './model/options';
 import { Gaps } from './places/gaps';
@@ -9,9 +9,9 @@ import { allRanks, PhaseTimes, wholeValues } from './places/phaseTimes';
 import { placesAcrossRanks, placesOf, type PlaceInBurst } from './places/places';
 import { report, type PlaceOfRun } from './report/report';
 import type { DynamicsResult } from './model/result';
-import { checkTogether, isStatic, type Rule, type StaticRule } from './rules/rule';
+import { checkTogether, isStatic, type Rule, type StaticRule } from '../rules/rule';
 import { Subject, type SumsOfPlace } from './places/subject';
-import { matchesWildcard } from './rules/wildcard';
+import { matchesWildcard } from '../rules/wildcard';
 
 /** Functions that the analysis uses; tests replace them. */
 export interface AnalysisTools {

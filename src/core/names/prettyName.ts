@@ -1,4 +1,4 @@
-import { plainType } from '../source/declarators';
+import { plainType } from '../source/declarations/declarators';
 
 /** A function as a compiler or demangler writes it, taken apart. */
 export interface PrettyName {

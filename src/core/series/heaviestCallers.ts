@@ -1,6 +1,6 @@
 import { atUint } from '../at';
 import type { Region } from '../profile/profile';
-import { nearestFunction, sourceFile } from '../properties/place';
+import { nearestFunction, sourceFile } from '../problems/context/place';
 import type { ProfileRows } from './profileSeries';
 
 /**

@@ -1,8 +1,8 @@
-import type { Declarations } from './declarations';
+import type { Declarations } from './declarations/declarations';
 import { present } from '../present';
-import { calledName, firstValue, isValue, type ExpressionTypes } from './expressionTypes';
-import { nameOf, unqualified } from './names';
-import type { SyntaxTree } from './syntaxTree';
+import { calledName, firstValue, isValue, type ExpressionTypes } from './declarations/expressionTypes';
+import { nameOf, unqualified } from './syntax/names';
+import type { SyntaxTree } from './syntax/syntaxTree';
 import type { UnitAddress } from './unit';
 
 /** Finds the functions that are named without being called: their address is taken. */

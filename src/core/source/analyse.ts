@@ -1,16 +1,16 @@
 import type { Parser } from 'web-tree-sitter';
 import { present } from '../present';
 import { readBody, readOutside } from './bodies';
-import { lambdaName } from './expressionTypes';
-import { collectDeclarations, type Declarations, type Definition } from './declarations';
-import { countParameters, signatureOf } from './declarators';
-import { scopeOf } from './names';
-import { withoutHeaderPrototypes } from './prototypes';
+import { lambdaName } from './declarations/expressionTypes';
+import { collectDeclarations, type Declarations, type Definition } from './declarations/declarations';
+import { countParameters, signatureOf } from './declarations/declarators';
+import { scopeOf } from './syntax/names';
+import { withoutHeaderPrototypes } from './declarations/prototypes';
 import { isSafeForProbe } from './probePoints';
-import { countBody } from './statements';
-import { parseText, type SyntaxTree } from './syntaxTree';
+import { countBody } from './syntax/statements';
+import { parseText, type SyntaxTree } from './syntax/syntaxTree';
 import type { Unit, UnitClass, UnitFunction } from './unit';
-import { extractUserText, lineAt, originalOffset, placeAt, type UserText } from './userText';
+import { extractUserText, lineAt, originalOffset, placeAt, type UserText } from './syntax/userText';
 import { wantsProbe } from './wantsProbe';
 
 export interface AnalysisInput {

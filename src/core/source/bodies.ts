@@ -1,11 +1,11 @@
 import { AddressCollector } from './addresses';
-import { declaredType, type Declarations, type Definition } from './declarations';
-import { readDeclarator, typeHint, type TypeHint } from './declarators';
+import { declaredType, type Declarations, type Definition } from './declarations/declarations';
+import { readDeclarator, typeHint, type TypeHint } from './declarations/declarators';
 import { present } from '../present';
-import { castNames, ExpressionTypes, firstValue, isValue } from './expressionTypes';
-import { nameOf, unqualified } from './names';
-import { isLoop } from './statements';
-import type { SyntaxTree } from './syntaxTree';
+import { castNames, ExpressionTypes, firstValue, isValue } from './declarations/expressionTypes';
+import { nameOf, unqualified } from './syntax/names';
+import { isLoop } from './syntax/statements';
+import type { SyntaxTree } from './syntax/syntaxTree';
 import type { UnitAddress, UnitCall } from './unit';
 
 /** The calls of a function's body, and the functions whose address it takes. */

@@ -1,5 +1,5 @@
-import { untouchablePattern, type Declarations, type Definition } from './declarations';
-import type { SyntaxTree } from './syntaxTree';
+import { untouchablePattern, type Declarations, type Definition } from './declarations/declarations';
+import type { SyntaxTree } from './syntax/syntaxTree';
 
 const coroutineKinds = new Set(['co_return_statement', 'co_yield_statement', 'co_await_expression']);
 

@@ -1,7 +1,7 @@
 import { atInt, atUint } from '../../core/at';
 import { present } from '../../core/present';
 import type { Base } from '../../core/functions/base';
-import type { ProfileFunction } from '../../core/properties/profileFunctions';
+import type { ProfileFunction } from '../../core/problems/profileFunctions';
 import { hasNumbers } from '../../core/profile/metrics';
 import type { Metric, Profile } from '../../core/profile/profile';
 import { exclusive, exclusivePerLocation, inclusive, inclusivePerLocation } from '../../core/profile/values';

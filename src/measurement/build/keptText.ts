@@ -4,7 +4,7 @@ import { analyseUnit } from '../../core/source/analyse';
 import { at } from '../../core/at';
 import { isRecord } from '../../core/present';
 import type { Unit, UnitFunction } from '../../core/source/unit';
-import { extractUserText, placeAt, type UserText } from '../../core/source/userText';
+import { extractUserText, placeAt, type UserText } from '../../core/source/syntax/userText';
 
 /** The decisions of the inserter about a unit of C, and the unit's text (docs/formats.md, "Kept text"). */
 export interface KeptText {

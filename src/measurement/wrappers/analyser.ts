@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Language, Parser } from 'web-tree-sitter';
-import { walkInside } from '../../core/source/cursorSteps';
+import { walkInside } from '../../core/source/syntax/cursorSteps';
 import { analyseUnit, type UnitAnalysis } from '../../core/source/analyse';
 
 /** Loads the parser of a language with its grammar only (C's is a fifth of C++'s). */

@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { catalogue } from '../../core/degradations/rules/catalogue';
+import { catalogue } from '../../core/rules/catalogue';
 import {
   checkTogether,
   compileRule,
@@ -8,7 +8,7 @@ import {
   type Rule,
   type RuleDefinition,
   type StaticRuleDefinition,
-} from '../../core/degradations/rules/rule';
+} from '../../core/rules/rule';
 import { KymoError } from '../../core/errors';
 import { ConfigSource } from '../../measurement/config/configSource';
 import { ObjectReader, readString, typeName } from '../../measurement/config/configReader';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { lastRunShare } from '../../core/functions/shareOrder';
-import { isScorepProfile } from '../../core/properties/makeContext';
+import { isScorepProfile } from '../../core/problems/context/makeContext';
 import { openCube } from '../../formats/cube4/read';
 import type { KnownFunction } from '../../formats/scorep-filter/effects/names';
 import { openProfileFile } from '../../measurement/experiments/profileFile';

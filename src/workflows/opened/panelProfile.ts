@@ -3,8 +3,8 @@ import type { Metric, Profile } from '../../core/profile/profile';
 import { subtreeEnds } from '../../core/profile/tree';
 import { exclusive, inclusive } from '../../core/profile/values';
 import { locationValues, type LocationValues } from '../../core/views/locationValues';
-import { makeContext, type PropertyInput } from '../../core/properties/makeContext';
-import type { PropertyContext } from '../../core/properties/propertyContext';
+import { makeContext, type PropertyInput } from '../../core/problems/context/makeContext';
+import type { PropertyContext } from '../../core/problems/context/propertyContext';
 
 /** What the hot-spot panel shows: one region per function, and the same times as everywhere. */
 export interface PanelProfile {

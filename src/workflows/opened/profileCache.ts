@@ -3,7 +3,7 @@ import { KymoError } from '../../core/errors';
 import { requireOwn } from '../../measurement/files/ownFiles';
 import { foldIterations } from '../../core/profile/foldIterations';
 import type { Profile, Region } from '../../core/profile/profile';
-import type { PropertyInput } from '../../core/properties/makeContext';
+import type { PropertyInput } from '../../core/problems/context/makeContext';
 import { keysAmong } from '../../core/callgraph/regionKeys';
 import { readCube } from '../../formats/cube4/read';
 import { profileIdentity, RecentResults } from './recentResults';

@@ -1,7 +1,7 @@
 import type { CallGraphFunction } from '../../core/callgraph/callGraph';
 import { nearestCallers } from '../../core/callgraph/nearestCallers';
-import { isWorthRecording } from '../../core/properties/inlinedAway';
-import { defaultThresholds } from '../../core/properties/thresholds';
+import { isWorthRecording } from '../../core/problems/inlinedAway';
+import { defaultThresholds } from '../../core/problems/context/thresholds';
 import type { SiteKind } from '../../core/cost/pairCost';
 import { callersOf, reachableFromEntry } from '../../core/callgraph/reachability';
 import type { Prepared } from '../../measurement/backends/common/backend';

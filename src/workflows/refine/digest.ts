@@ -4,7 +4,7 @@ import { runName } from '../../core/functions/base';
 import { functionMeasures, sharpestMeasures, shownMeasures } from '../../core/functions/functionMeasures';
 import { timedVisitsMetric } from '../../core/profile/metrics';
 import type { Profile } from '../../core/profile/profile';
-import { makeContext } from '../../core/properties/makeContext';
+import { makeContext } from '../../core/problems/context/makeContext';
 import { costFactor, costFactorDoubt, type OverheadRecord } from '../../core/cost/costScale';
 import {
   accumulateKnowledge,

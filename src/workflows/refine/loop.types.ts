@@ -1,7 +1,7 @@
 import type { CallGraph } from '../../core/callgraph/callGraph';
 import type { Profile } from '../../core/profile/profile';
 import type { FunctionMeasures } from '../../core/functions/functionMeasures';
-import type { PropertyInput } from '../../core/properties/makeContext';
+import type { PropertyInput } from '../../core/problems/context/makeContext';
 import type { ProgressSink } from '../../core/progress';
 import type { OverheadRecord } from '../../core/cost/costScale';
 import type { Knowledge } from '../../core/knowledge/knowledge';

@@ -5,7 +5,7 @@ import type { Prepared } from '../../measurement/backends/common/backend';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { iterationDirectory } from '../../measurement/experiments/studies';
 import { present } from '../../core/present';
-import { findProperties } from '../../core/properties/findProperties';
+import { findProperties } from '../../core/problems/findProperties';
 import type { Property } from '../../core/properties/property';
 import { hasSources, writeSources } from '../studies/sources';
 import type { FunctionRow } from '../../core/functions/functionRow';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { runName } from '../../core/functions/base';
 import type { Profile } from '../../core/profile/profile';
-import { isScorepProfile, type PropertyInput } from '../../core/properties/makeContext';
+import { isScorepProfile, type PropertyInput } from '../../core/problems/context/makeContext';
 import { scaledCosts, scorepPairCosts, type PairCosts } from '../../core/cost/pairCost';
 import { regionKeys } from '../../core/callgraph/regionKeys';
 import type { Experiment } from '../../core/profile/experiment';

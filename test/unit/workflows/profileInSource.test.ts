@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeCube } from '../../../src/formats/cube4/write';
 import { profileFunctions, profileProperties } from '../../../src/workflows/profileInSource';
 import { sharedData } from '../../shared';
-import { runOf } from '../core/properties/runs';
+import { runOf } from '../core/problems/runs';
 
 let folder = '';
 beforeEach(async () => (folder = await realpath(await mkdtemp(path.join(tmpdir(), 'kymo-in-source-')))));

@@ -1,4 +1,4 @@
-import { scopeOf, unqualified } from '../../source/names';
+import { scopeOf, unqualified } from '../../source/syntax/names';
 import type { CompilerFunction, Unit } from '../../source/unit';
 import type { FunctionSymbol } from '../functionSymbol';
 import { canonicalVariant } from '../../names/mangled';

@@ -1,4 +1,4 @@
-import { unqualified } from '../../source/names';
+import { unqualified } from '../../source/syntax/names';
 import type { Unit, UnitAddress, UnitCall, UnitFunction } from '../../source/unit';
 import type { Node, Nodes } from './nodes';
 import { takes, type NameResolver } from './resolveNames';

@@ -1,4 +1,4 @@
-import { scopeOf, unqualified } from '../../source/names';
+import { scopeOf, unqualified } from '../../source/syntax/names';
 import type { Unit, UnitCall, UnitFunction } from '../../source/unit';
 import type { SourceFunction, SourceFunctions } from './sourceFunctions';
 

@@ -1,4 +1,4 @@
-import { isBuiltIn, normalBuiltIns, withoutUsualTypedefs } from '../../source/builtInTypes';
+import { isBuiltIn, normalBuiltIns, withoutUsualTypedefs } from '../../source/declarations/builtInTypes';
 
 /** Comparing parameter types as they are written, where typedefs may hide what they are. */
 

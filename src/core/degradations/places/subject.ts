@@ -1,13 +1,13 @@
 import { atFloat } from '../../at';
 import type { SeriesContext } from '../../series/series';
 import type { SeriesAnalysis } from '../../signal/signal';
-import { evaluate, type Quantities } from '../rules/expression/evaluate';
-import { evaluateRule, holds, type Evaluation } from '../rules/evaluateRule';
+import { evaluate, type Quantities } from '../../rules/expression/evaluate';
+import { evaluateRule, holds, type Evaluation } from '../../rules/evaluateRule';
 import { ImpactRecord } from '../bursts/impactRecord';
 import type { Moments } from '../bursts/moments';
 import type { DynamicsOptions } from '../model/options';
-import type { StaticRule } from '../rules/rule';
-import { shareOf } from '../rules/share';
+import type { StaticRule } from '../../rules/rule';
+import { shareOf } from '../../rules/share';
 
 /** The data of a burst that a subject needs. */
 export interface BurstOfPlace {

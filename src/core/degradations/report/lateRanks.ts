@@ -1,7 +1,7 @@
 import type { SeriesContext } from '../../series/series';
 import { rankSet } from '../../properties/rankSet';
 import { lowerFirst, type RowOfMembers } from './makeRows';
-import { quantityOf } from '../rules/rule';
+import { quantityOf } from '../../rules/rule';
 
 /** Largest share of ranks that may be late; when more ranks lack the peaks, the peaks have another reason. */
 const fewLate = 0.25;

@@ -5,8 +5,8 @@ import { rankSet } from '../../properties/rankSet';
 import { clusterMembers, medianIntervals, type Member } from './clusters';
 import type { DynamicsOptions } from '../model/options';
 import type { ReportRow } from '../model/result';
-import { quantityOf, type StaticRuleDefinition } from '../rules/rule';
-import { shareOf } from '../rules/share';
+import { quantityOf, type StaticRuleDefinition } from '../../rules/rule';
+import { shareOf } from '../../rules/share';
 import type { DynamicFinding } from './tryDynamics';
 
 /** A static property in one place, and what it does over time. */

@@ -4,7 +4,7 @@ import { formatPercent } from '../../format';
 import type { Property } from '../../properties/property';
 import type { RowOfMembers } from './makeRows';
 import type { ReportRow } from '../model/result';
-import { quantityOf, type StaticRuleDefinition } from '../rules/rule';
+import { quantityOf, type StaticRuleDefinition } from '../../rules/rule';
 
 /** Rows with the ids of their properties, and the properties: one per row, which refines that of the problem that it is part of. */
 export function toProperties(rows: readonly RowOfMembers[]): {

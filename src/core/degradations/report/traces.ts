@@ -1,6 +1,6 @@
 import { present } from '../../present';
 import type { SeriesContext } from '../../series/series';
-import type { Evaluation } from '../rules/evaluateRule';
+import type { Evaluation } from '../../rules/evaluateRule';
 import type { RuleTrace } from '../model/result';
 import type { Tried } from './tryDynamics';
 

@@ -1,11 +1,11 @@
 import type { Pattern } from '../../signal/signal';
-import { evaluateRule, type Evaluation } from '../rules/evaluateRule';
+import { evaluateRule, type Evaluation } from '../../rules/evaluateRule';
 import type { RecordedDynamics } from '../bursts/impactRecord';
 import { lengthOf } from '../bursts/extent';
 import type { OthersOfType } from '../bursts/keptPatterns';
 import type { DynamicsOptions } from '../model/options';
-import { isStatic, type DynamicRule, type PatternSet, type Rule } from '../rules/rule';
-import { shareOf } from '../rules/share';
+import { isStatic, type DynamicRule, type PatternSet, type Rule } from '../../rules/rule';
+import { shareOf } from '../../rules/share';
 import { namedSetting } from '../places/subject';
 
 /** The data of one static property that dynamic rules can use. */

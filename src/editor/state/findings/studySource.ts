@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { present } from '../../../core/present';
 import type { Property } from '../../../core/properties/property';
-import { findRecordingProblems, type RecordingProblem } from '../../../core/properties/recordingProblems';
+import { findRecordingProblems, type RecordingProblem } from '../../../core/problems/recordingProblems';
 import type { EngineClient } from '../../../engine/client';
 import type { FunctionRow } from '../../../core/functions/functionRow';
 import type { StudySummary } from '../../../workflows/studies/studies';

@@ -2,7 +2,7 @@ import type { Burst, Series, SeriesRegion } from '../../../../src/core/series/se
 import { DynamicsAnalysis, type AnalysisTools } from '../../../../src/core/degradations/analysis';
 import type { DynamicsOptions } from '../../../../src/core/degradations/model/options';
 import type { DynamicsResult } from '../../../../src/core/degradations/model/result';
-import type { Rule } from '../../../../src/core/degradations/rules/rule';
+import type { Rule } from '../../../../src/core/rules/rule';
 
 export const step: SeriesRegion = { name: 'step', kind: 'phase' };
 export const solve: SeriesRegion = { name: 'solve', kind: 'function', file: '/src/solve.c', line: 12 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyseSeries } from '../../../../src/core/signal/analyseSeries';
 import { contextKey, type SeriesContext } from '../../../../src/core/series/series';
-import { compileRule } from '../../../../src/core/degradations/rules/rule';
+import { compileRule } from '../../../../src/core/rules/rule';
 import { pepc } from '../../../fixtures/dynamics/published';
 import { burstsOf } from '../../../fixtures/dynamics/published';
 import { DynamicsAnalysis } from '../../../../src/core/degradations/analysis';

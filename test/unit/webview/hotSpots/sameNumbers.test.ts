@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { functionMeasures } from '../../../../src/core/functions/functionMeasures';
-import { profileFunctions } from '../../../../src/core/properties/profileFunctions';
-import { makeContext, type PropertyInput } from '../../../../src/core/properties/makeContext';
+import { profileFunctions } from '../../../../src/core/problems/profileFunctions';
+import { makeContext, type PropertyInput } from '../../../../src/core/problems/context/makeContext';
 import { panelProfile, type PanelProfile } from '../../../../src/workflows/opened/panelProfile';
 import { numberColumns, tableSource } from '../../../../webview/hotSpots/columns';
 import { Model } from '../../../../webview/hotSpots/model';

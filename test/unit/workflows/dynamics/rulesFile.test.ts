@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KymoError } from '../../../../src/core/errors';
-import { catalogue } from '../../../../src/core/degradations/rules/catalogue';
+import { catalogue } from '../../../../src/core/rules/catalogue';
 import { readRules } from '../../../../src/workflows/dynamics/rulesFile';
 
 const file = '/w/kymo.rules.json';

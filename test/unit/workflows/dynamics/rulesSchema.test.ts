@@ -4,8 +4,8 @@ import Ajv from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KymoError } from '../../../../src/core/errors';
-import { catalogue } from '../../../../src/core/degradations/rules/catalogue';
-import { isStatic } from '../../../../src/core/degradations/rules/rule';
+import { catalogue } from '../../../../src/core/rules/catalogue';
+import { isStatic } from '../../../../src/core/rules/rule';
 import { readRules } from '../../../../src/workflows/dynamics/rulesFile';
 
 interface LevelSchema {

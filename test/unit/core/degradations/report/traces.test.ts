@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '../../../../../src/core/degradations/rules/catalogue';
+import { catalogue } from '../../../../../src/core/rules/catalogue';
 import { Traces } from '../../../../../src/core/degradations/report/traces';
-import type { Evaluation } from '../../../../../src/core/degradations/rules/evaluateRule';
+import type { Evaluation } from '../../../../../src/core/rules/evaluateRule';
 import { solve } from '../bursts';
 
 const rule = catalogue[0]!;

@@ -1,0 +1,169 @@
+import { formatBytes, formatCount, formatPercent } from '../format';
+import { timeWords } from '../functions/base';
+import { shareOf } from '../functions/share';
+import type { Profile } from '../profile/profile';
+import { exclusive } from '../profile/values';
+import { communicationType, type Activity, type CommunicationType } from '../functions/activities';
+import type { Property } from '../properties/property';
+import type { PropertyKind } from '../properties/kinds';
+import type { PropertyContext } from './context/propertyContext';
+
+interface Rule {
+  readonly activity: Activity;
+  readonly kind: PropertyKind;
+  /** What takes the time. */
+  readonly subject: string;
+  /** Metrics that are worth a word, in bytes. */
+  readonly bytes: readonly { readonly metric: RegExp; readonly words: string; readonly evidence: string }[];
+}
+
+const rules: readonly Rule[] = [
+  {
+    activity: 'communication',
+    kind: 'communication',
+    subject: 'Communication',
+    bytes: [{ metric: /^(mpi_)?bytes_sent$/, words: 'sent', evidence: 'bytesSent' }],
+  },
+  {
+    activity: 'synchronisation',
+    kind: 'synchronisation',
+    subject: 'Waiting of threads for each other',
+    bytes: [],
+  },
+  {
+    activity: 'io',
+    kind: 'io',
+    subject: 'Input and output',
+    bytes: [
+      { metric: /^(io_)?bytes_read$/, words: 'read', evidence: 'bytesRead' },
+      { metric: /^(io_)?bytes_written$/, words: 'written', evidence: 'bytesWritten' },
+    ],
+  },
+  {
+    activity: 'memory',
+    kind: 'memory',
+    subject: 'Allocating and freeing memory',
+    bytes: [{ metric: /^allocation_size$/, words: 'allocated', evidence: 'bytesAllocated' }],
+  },
+];
+
+/** Time that goes into what is no computation, and into starting MPI; single regions refine it. */
+export function findActivityShares(context: PropertyContext): readonly Property[] {
+  return [...rules.flatMap((rule) => shareOfActivity(context, rule)), ...startUp(context)];
+}
+
+function shareOfActivity(context: PropertyContext, rule: Rule): readonly Property[] {
+  const { thresholds, activities, profile } = context;
+  const { times, base } = context.elapsed;
+  let seconds = 0;
+  let visits = 0;
+  times.regions.forEach((own, index) => {
+    if (activities[index] !== rule.activity) return;
+    seconds += own.exclusiveSeconds;
+    visits += own.visits;
+  });
+  const severity = shareOf(seconds, base);
+  if (severity < thresholds.activityShare) return [];
+  const types = rule.activity === 'communication' ? communicationShares(context) : undefined;
+  const bytes = rule.bytes.flatMap(({ metric, words, evidence }) => {
+    const sum = sumOfMetric(profile, metric);
+    return sum > 0 ? [{ words: `${formatBytes(sum)} ${words}`, evidence, sum }] : [];
+  });
+  const details = [
+    ...(types === undefined ? [] : typeWords(types, severity)),
+    `${formatCount(visits)} calls`,
+    ...bytes.map(({ words }) => words),
+  ];
+  return [
+    {
+      id: `${rule.kind}:run`,
+      kind: rule.kind,
+      title: `${rule.subject} takes ${formatPercent(severity)} of ${timeWords(base)} (${details.join(', ')})`,
+      severity,
+      confidence: 1,
+      evidence: {
+        exclusiveSeconds: seconds,
+        exclusiveShare: severity,
+        visits,
+        ...(types === undefined
+          ? {}
+          : Object.fromEntries([...types].map(([type, share]) => [`${type}Share`, share]))),
+        ...Object.fromEntries(bytes.map(({ evidence, sum }) => [evidence, sum])),
+        thresholdShare: thresholds.activityShare,
+      },
+      base,
+    },
+  ];
+}
+
+function communicationShares({
+  profile,
+  activities,
+  elapsed: { times, base },
+}: PropertyContext): ReadonlyMap<CommunicationType, number> {
+  const shares = new Map<CommunicationType, number>();
+  profile.regions.forEach((region, index) => {
+    const seconds = times.regions[index]?.exclusiveSeconds ?? 0;
+    if (activities[index] !== 'communication' || seconds === 0) return;
+    const type = communicationType(region);
+    shares.set(type, (shares.get(type) ?? 0) + shareOf(seconds, base));
+  });
+  return shares;
+}
+
+const typeNames: Readonly<Record<CommunicationType, string>> = {
+  pointToPoint: 'point-to-point',
+  waiting: 'waiting for messages',
+  collective: 'collective',
+  barrier: 'barriers',
+  other: 'other',
+};
+
+/** What does not matter beside the rest is left out. */
+function typeWords(types: ReadonlyMap<CommunicationType, number>, whole: number): readonly string[] {
+  return [...types]
+    .filter(([, share]) => share >= 0.05 * whole)
+    .sort(([, a], [, b]) => b - a)
+    .map(([type, share]) => `${formatPercent(share)} ${typeNames[type]}`);
+}
+
+function sumOfMetric(profile: Profile, name: RegExp): number {
+  const metric = profile.metrics.find(
+    (one) => name.test(one.name) && one.stored !== 'derived' && one.combine === 'sum',
+  );
+  if (metric === undefined || !profile.stored.has(metric.name)) return 0;
+  return exclusive(profile, metric.name).reduce((sum, value) => sum + value, 0);
+}
+
+function startUp({ elapsed, activities, thresholds }: PropertyContext): readonly Property[] {
+  const { times, base } = elapsed;
+  // What is a part that matters is left out of the base of everything else.
+  const leftOut = base.leftOut.find(({ what }) => what === 'MPI start and end')?.seconds ?? 0;
+  const whole = {
+    ...base,
+    seconds: base.seconds + leftOut,
+    leftOut: base.leftOut.filter(({ what }) => what !== 'MPI start and end'),
+  };
+  const seconds = times.regions.reduce(
+    (sum, own, index) => sum + (activities[index] === 'start-up' ? own.exclusiveSeconds : 0),
+    leftOut,
+  );
+  const severity = shareOf(seconds, whole);
+  if (severity < thresholds.activityShare) return [];
+  return [
+    {
+      id: 'start-up:run',
+      kind: 'start-up',
+      title: `Starting and ending MPI takes ${formatPercent(severity)} of the run time: measure a longer run, if this one is shorter than usual`,
+      severity,
+      confidence: 1,
+      evidence: {
+        exclusiveSeconds: seconds,
+        exclusiveShare: severity,
+        runSeconds: whole.seconds,
+        thresholdShare: thresholds.activityShare,
+      },
+      base: whole,
+    },
+  ];
+}

@@ -1,0 +1,110 @@
+import type { CallGraph } from '../../callgraph/callGraph';
+import { timeWords } from '../../functions/base';
+import { oneRegionPerFunction, type FunctionRegions } from '../../functions/functionRegions';
+import { measuredTimes, type MeasuredTimes } from '../../functions/measuredRun';
+import { shareOf } from '../../functions/share';
+import { clockOf } from '../../profile/computingTime';
+import { foldIterations } from '../../profile/foldIterations';
+import { timedOneIn } from '../../profile/metrics';
+import type { Profile, Region } from '../../profile/profile';
+import { scorepPairCosts, visitCost, type PairCost, type PairCosts, type SiteKind } from '../../cost/pairCost';
+import { regionKey, regionKeys } from '../../callgraph/regionKeys';
+import { activityOf } from '../../functions/activities';
+import type { PropertyContext } from './propertyContext';
+import { shownNames } from '../../names/shownNames';
+import { defaultThresholds, type PropertyThresholds } from './thresholds';
+import { unrecordedCallees } from './unrecordedCallees';
+
+export interface PropertyInput {
+  readonly profile: Profile;
+  /** Name of the run that it is of (`runName`); default: `profile`. */
+  readonly run?: string;
+  /** For functions that the profile cannot know, and for names and places. */
+  readonly graph?: CallGraph;
+  /** Function key per region, where that is known without the graph. */
+  readonly keys?: readonly string[];
+  /** Cost of recording in this run; without it nothing is taken off the times. */
+  readonly calibration?: PairCosts;
+  /** Kind of site per function key. */
+  readonly sites?: ReadonlyMap<string, SiteKind>;
+  /** Keys of functions that should be recorded if they could; default: enough statements, or a loop. */
+  readonly wanted?: ReadonlySet<string>;
+  /** Why a function is without a site, where that is not that it was inlined: what follows its name in a sentence. */
+  readonly whyNotRecorded?: (key: string) => string | undefined;
+  readonly thresholds?: Partial<PropertyThresholds>;
+}
+
+/** What the rules need of a profile, computed once. */
+export function makeContext(input: PropertyInput): PropertyContext {
+  const { graph, calibration, sites } = input;
+  const { profile, keys, regionsOf } = functionsOf(input);
+  const activities = profile.regions.map(activityOf);
+  const calibrated = (region: number): PairCost | undefined =>
+    isRecorded(profile.regions[region], keys[region] ?? '', sites)
+      ? calibration?.[sites?.get(keys[region] ?? '') ?? 'entry']
+      : undefined;
+  // Score-P's events of libraries cost what those of functions do.
+  const assumed = (region: number): PairCost | undefined =>
+    calibration === undefined && activities[region] !== 'artificial' ? scorepPairCosts.entry : undefined;
+  const isAssumed = calibration === undefined && isScorepProfile(profile);
+  const run = input.run ?? 'profile';
+  const computing = measuredTimes(profile, run, calibrated);
+  const elapsed = clockOf(profile) === 'wall' ? computing : measuredTimes(profile, run, calibrated, 'wall');
+  const { times, base } = computing;
+  const pure = isAssumed ? measuredTimes(profile, run, assumed).times : times;
+  return {
+    profile,
+    keys,
+    regionsOf,
+    names: shownNames(profile.regions),
+    activities,
+    times,
+    base,
+    cells: computing.cells,
+    elapsed,
+    whole: { longestSeconds: longestOf(profile, computing), words: timeWords(base) },
+    thresholds: { ...defaultThresholds, ...input.thresholds },
+    unrecordedCalleesOf: graph === undefined ? () => 0 : unrecordedCallees(profile, graph, keys),
+    undisturbedOf: (region) =>
+      isAssumed
+        ? shareOf(pure.regions[region]?.exclusiveSeconds ?? 0, {
+            seconds: times.regions[region]?.exclusiveSeconds ?? 0,
+          })
+        : 1,
+    costOf: (region) => {
+      const own = calibrated(region);
+      if (own !== undefined)
+        return { pairSeconds: visitCost(own, timedOneIn(profile.regions[region])), calibrated: true };
+      const guess = isAssumed ? assumed(region) : undefined;
+      return guess === undefined ? undefined : { pairSeconds: guess.pairSeconds, calibrated: false };
+    },
+  };
+}
+
+function functionsOf({ profile, graph, keys }: PropertyInput): FunctionRegions {
+  const known = graph === undefined ? profile.regions.map(regionKey) : regionKeys(profile, graph);
+  return oneRegionPerFunction(foldIterations(profile), keys ?? known);
+}
+
+/** Seconds of the location that takes longest. */
+function longestOf({ locations }: Profile, { cells }: MeasuredTimes): number {
+  const width = locations.length;
+  const seconds = new Float64Array(width);
+  cells.forEach((value, cell) => (seconds[cell % width] = (seconds[cell % width] ?? 0) + value));
+  return Math.max(0, ...seconds);
+}
+
+/** Regions that are recorded through sites or compiler instrumentation; MPI, OpenMP and artificial regions are not. */
+function isRecorded(
+  region: Region | undefined,
+  key: string,
+  sites: ReadonlyMap<string, SiteKind> | undefined,
+): boolean {
+  if (region === undefined) return false;
+  return sites === undefined ? ['compiler', 'user'].includes(region.paradigm) : sites.has(key);
+}
+
+/** Whether Score-P wrote it, by the attributes of the file. */
+export function isScorepProfile(profile: Profile): boolean {
+  return [...profile.attributes.values()].some((value) => value.includes('Score-P'));
+}

@@ -1,0 +1,47 @@
+import type { Base } from '../../functions/base';
+import type { MeasuredTimes } from '../../functions/measuredRun';
+import type { Profile } from '../../profile/profile';
+import type { RunTimes } from '../../functions/regionTimes';
+import type { Activity } from '../../functions/activities';
+import type { PropertyThresholds } from './thresholds';
+
+/** What the rules work on. */
+export interface PropertyContext {
+  /** Iterations folded, one region per function. */
+  readonly profile: Profile;
+  /** Function key per region. */
+  readonly keys: readonly string[];
+  /** Per region, its positions in the profile as it was read. */
+  readonly regionsOf: readonly (readonly number[])[];
+  /** Name for sentences per region. */
+  readonly names: readonly string[];
+  readonly activities: readonly Activity[];
+  /** Computing time, and what shares of it are of. */
+  readonly times: RunTimes;
+  readonly base: Base;
+  /** Exclusive ones per call path and location, of which `times` are sums. */
+  readonly cells: Float64Array;
+  /** The same with waiting, for what is no computation. */
+  readonly elapsed: MeasuredTimes;
+  readonly whole: WholeTime;
+  readonly costOf: (region: number) => RegionCost | undefined;
+  /** The part (0…1) of a region's exclusive time that is the program's, and not that of recording. */
+  readonly undisturbedOf: (region: number) => number;
+  /** How many functions the region calls, as far as the call graph knows, that have no call path in the profile; 0 without a graph. */
+  readonly unrecordedCalleesOf: (region: number) => number;
+  readonly thresholds: PropertyThresholds;
+}
+
+/** The base in words, and the location that takes longest. */
+export interface WholeTime {
+  readonly longestSeconds: number;
+  /** `the run time`, or what else it is; ends a sentence well. */
+  readonly words: string;
+}
+
+export interface RegionCost {
+  /** Of a visit; the average where not all are timed. */
+  readonly pairSeconds: number;
+  /** False when it is a rule of thumb and no calibration of this run. */
+  readonly calibrated: boolean;
+}

@@ -1,0 +1,50 @@
+import { findActivityShares } from './activityShares';
+import { findImbalances } from './imbalance';
+import { findInlinedAway } from './inlinedAway';
+import { makeContext, type PropertyInput } from './context/makeContext';
+import { findOverheads } from './overhead';
+import { bySeverity, type Property } from '../properties/property';
+import type { PropertyContext } from './context/propertyContext';
+import { findRegionShares } from './regionShares';
+import { findUnknownTime } from './unknownTime';
+
+/** All static properties of a profile, the most severe first; the same input gives the same properties with the same ids. */
+export function findProperties(input: PropertyInput): readonly Property[] {
+  const { graph, sites } = input;
+  const context = makeContext(input);
+  const found = [
+    ...findRegionShares(context),
+    ...findActivityShares(context),
+    ...findImbalances(context),
+    ...findUnknownTime(context),
+    ...findOverheads(context),
+    ...(graph === undefined || sites === undefined
+      ? []
+      : findInlinedAway({
+          ...input,
+          graph,
+          sites,
+          thresholds: context.thresholds,
+          recorded: executedIn(context),
+        })),
+  ];
+  const origin = { run: context.base.run, analysis: 'profile' };
+  return belowTheirWhole(found)
+    .map((property) => ({ ...property, origin }))
+    .sort(bySeverity);
+}
+
+function executedIn({ keys, times }: PropertyContext): ReadonlySet<string> {
+  return new Set(keys.filter((_, region) => (times.regions[region]?.visits ?? 0) > 0));
+}
+
+/** What is a part of a whole that was found, too, refines it. */
+function belowTheirWhole(found: readonly Property[]): Property[] {
+  const wholes = new Set(found.filter(({ id }) => id.endsWith(':run')).map(({ id }) => id));
+  return found.map((property) => {
+    const whole = `${property.kind}:run`;
+    return property.refines !== undefined || property.id === whole || !wholes.has(whole)
+      ? property
+      : { ...property, refines: whole };
+  });
+}

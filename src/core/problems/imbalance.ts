@@ -1,0 +1,163 @@
+import { formatPercent } from '../format';
+import { shareOf } from '../functions/share';
+import { computation } from './computation';
+import { workGroups, valuesOf, type WorkGroups } from './workGroups';
+import { onlyOneThread } from './oneThread';
+import { placeOf } from './context/place';
+import type { Property } from '../properties/property';
+import type { PropertyContext } from './context/propertyContext';
+import { rankSet } from '../properties/rankSet';
+
+/** From this part of all work on, those that do it do it alone. */
+const aloneShare = 0.9;
+
+/**
+ * Work that is not shared out evenly: computation that some ranks, or some threads of a rank, spend more time in than others. The others
+ * wait for them, so what is lost is (maximum − mean), as in Cube's and Scalasca's imbalance; severity is that as a share of the time of
+ * the location that takes longest. A rank takes as long as its busiest thread.
+ */
+export function findImbalances(context: PropertyContext): readonly Property[] {
+  const base = { ...context.base, seconds: context.whole.longestSeconds };
+  return imbalances(context).map((property) => ({ base, ...property }));
+}
+
+function imbalances(context: PropertyContext): readonly Property[] {
+  const { profile, keys } = context;
+  const groups = workGroups(profile.locations);
+  if (groups.ranks.length < 2 && groups.teams.length === 0) return [];
+  const work = computation(context, groups.teams);
+  const width = profile.locations.length;
+  const uneven = [...levels(groups, sumOf(work.shared, width))].flatMap(([level, spreads]) => {
+    const regions = level === 'ranks' ? work.all : work.shared;
+    const whole = propertyOf(context, { level, spread: spreads(sumOf(regions, width)) });
+    const parts = [...regions].flatMap(([region, values]) => {
+      const property = propertyOf(context, { level, spread: spreads(values), region });
+      if (property === undefined) return [];
+      return [
+        {
+          ...property,
+          id: `${property.id}:${keys[region] ?? ''}`,
+          ...(whole === undefined ? {} : { refines: whole.id }),
+        },
+      ];
+    });
+    return whole === undefined ? parts : [whole, ...parts];
+  });
+  return [...onlyOneThread(context, groups), ...uneven];
+}
+
+function sumOf(all: ReadonlyMap<number, Float64Array>, length: number): Float64Array {
+  const sum = new Float64Array(length);
+  for (const values of all.values()) values.forEach((value, at) => (sum[at] = (sum[at] ?? 0) + value));
+  return sum;
+}
+
+/** Between ranks, or between the threads of the rank where most is lost. */
+type Level = 'ranks' | 'threads';
+
+/** How unevenly something is spread over members. */
+interface Spread {
+  /** Numbers of the ranks or threads, and their seconds. */
+  readonly members: readonly number[];
+  readonly seconds: readonly number[];
+  /** Of `threads`: the rank that they belong to. */
+  readonly rank?: number;
+}
+
+/** @param shared seconds per location of what several threads of a rank do; those that do nothing of it are no members */
+function levels(
+  { ranks, teams }: WorkGroups,
+  shared: Float64Array,
+): ReadonlyMap<Level, (values: Float64Array) => Spread> {
+  const result = new Map<Level, (values: Float64Array) => Spread>();
+  if (ranks.length > 1)
+    result.set('ranks', (values) => ({
+      members: ranks.map(({ rank }) => rank),
+      seconds: ranks.map(({ locations }) => Math.max(...valuesOf(values, locations))),
+    }));
+  if (teams.length > 0)
+    result.set('threads', (values) => {
+      const spreads = teams.map(({ rank, locations, threads }) => {
+        const own = locations.flatMap((at, index) =>
+          (shared[at] ?? 0) > 0 ? [{ thread: threads[index] ?? index, seconds: values[at] ?? 0 }] : [],
+        );
+        return { members: own.map(({ thread }) => thread), seconds: own.map(({ seconds }) => seconds), rank };
+      });
+      return spreads.sort((a, b) => lostSeconds(b.seconds) - lostSeconds(a.seconds))[0] ?? nobody;
+    });
+  return result;
+}
+
+const nobody: Spread = { members: [], seconds: [] };
+
+function propertyOf(
+  context: PropertyContext,
+  subject: { readonly level: Level; readonly spread: Spread; readonly region?: number },
+): Property | undefined {
+  const { thresholds, whole, names, profile } = context;
+  const { level, spread, region } = subject;
+  const { seconds, rank } = spread;
+  const maximum = Math.max(0, ...seconds);
+  const mean = meanOf(seconds);
+  const ratio = shareOf(maximum - mean, { seconds: maximum });
+  const severity = shareOf(maximum - mean, { seconds: whole.longestSeconds });
+  if (ratio < thresholds.imbalanceRatio || severity < thresholds.imbalanceShare) return undefined;
+  const late = spread.members.filter((_, at) => (seconds[at] ?? 0) > (maximum + mean) / 2);
+  const isRanks = level === 'ranks';
+  const found = region === undefined ? undefined : profile.regions[region];
+  const name = region === undefined ? undefined : names[region];
+  return {
+    id: `imbalance:${level}`,
+    kind: 'imbalance',
+    title: `${sentence(spread, late, { maximum, mean, isRanks, name })} (costs ${formatPercent(severity)} of ${whole.words})`,
+    severity,
+    confidence: 1,
+    ...(found === undefined ? {} : { region: placeOf(found) }),
+    ...(isRanks ? { ranks: rankSet(late) } : rank === undefined ? {} : { ranks: rankSet([rank]) }),
+    evidence: {
+      maximumSeconds: maximum,
+      meanSeconds: mean,
+      minimumSeconds: Math.min(...seconds),
+      lostSeconds: maximum - mean,
+      imbalanceRatio: ratio,
+      [isRanks ? 'ranks' : 'threads']: seconds.length,
+      [isRanks ? 'lateRanks' : 'lateThreads']: late.length,
+      thresholdRatio: thresholds.imbalanceRatio,
+      thresholdShare: thresholds.imbalanceShare,
+    },
+  };
+}
+
+interface Words {
+  readonly maximum: number;
+  readonly mean: number;
+  readonly isRanks: boolean;
+  readonly name: string | undefined;
+}
+
+function sentence(
+  { members, seconds, rank }: Spread,
+  late: readonly number[],
+  { maximum, mean, isRanks, name }: Words,
+): string {
+  const kind = isRanks ? 'rank' : 'thread';
+  const who = `${kind}${late.length === 1 ? '' : 's'} ${rankSet(late)}${rank === undefined || rank === 0 ? '' : ` of rank ${rank}`}`;
+  const ofLate = seconds.reduce((sum, value, at) => sum + (late.includes(members[at] ?? -1) ? value : 0), 0);
+  const all = mean * seconds.length;
+  if (name !== undefined && ofLate >= aloneShare * all && late.length < seconds.length)
+    return `${name} is done nearly alone by ${who} (of ${seconds.length} ${kind}s)`;
+  const more = formatPercent(maximum / mean - 1);
+  const upTo = late.length === 1 ? '' : 'up to ';
+  const [needs, compute] = late.length === 1 ? ['needs', 'computes'] : ['need', 'compute'];
+  return name === undefined
+    ? `Work is unbalanced over ${kind}s: ${who} ${compute} ${upTo}${more} longer than the average`
+    : `${name} is unbalanced over ${kind}s: ${who} ${needs} ${upTo}${more} more than the average`;
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function lostSeconds(values: readonly number[]): number {
+  return Math.max(0, ...values) - meanOf(values);
+}

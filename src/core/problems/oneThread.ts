@@ -1,0 +1,109 @@
+import { shareOf } from '../functions/share';
+import { clockOf, exclusiveComputing } from '../profile/computingTime';
+import { formatPercent } from '../format';
+import type { Property } from '../properties/property';
+import type { PropertyContext } from './context/propertyContext';
+import { rankSet } from '../properties/rankSet';
+import type { WorkGroups } from './workGroups';
+
+type Team = WorkGroups['teams'][number];
+
+/** Up to this part of a function's time may be other threads' for it to count as the work of one. */
+const othersShare = 0.1;
+
+/**
+ * Amdahl's part: what one thread of a team computes while the others have nothing to do. A profile does not know what happened at the same
+ * time, so this is a lower bound: from what a thread computes alone everything is taken off that the others may have computed meanwhile.
+ * Only what a thread executes together with others on one call path, or in one function for about as long, counts as done side by side.
+ */
+export function onlyOneThread(context: PropertyContext, { teams }: WorkGroups): readonly Property[] {
+  const { thresholds, elapsed, profile } = context;
+  const computing = exclusiveComputing(profile);
+  const unseen = unseenSeconds(context);
+  const found = teams
+    .map((team) => ({ team, seconds: aloneSeconds(context, computing, team) - unseen }))
+    .sort((a, b) => b.seconds - a.seconds)[0];
+  if (found === undefined) return [];
+  const { team, seconds } = found;
+  const threads = team.locations.length;
+  const base = { ...elapsed.base, seconds: longestOf(elapsed.cells, profile.locations.length) };
+  const share = shareOf(seconds, base);
+  const severity = (share * (threads - 1)) / threads;
+  if (severity < thresholds.activityShare) return [];
+  const what = clockOf(profile) === 'cpu' ? 'computes' : 'is at work (this profile does not know who waits)';
+  return [
+    {
+      id: 'imbalance:one-thread',
+      kind: 'imbalance',
+      title: `Only one of ${threads} threads ${what} for at least ${formatPercent(share)} of the run time`,
+      severity,
+      confidence: 1,
+      ranks: rankSet([team.rank]),
+      base,
+      evidence: {
+        oneThreadSeconds: seconds,
+        oneThreadShare: share,
+        threads,
+        thresholdShare: thresholds.activityShare,
+      },
+    },
+  ];
+}
+
+/** Of the thread that does the most alone; below 0 when the others may have computed all the time. */
+function aloneSeconds(
+  { profile, activities }: PropertyContext,
+  computing: Float64Array,
+  { locations }: Team,
+): number {
+  const width = profile.locations.length;
+  const at = (path: number, location: number): number => Math.max(0, computing[path * width + location] ?? 0);
+  const alone = new Map(locations.map((location) => [location, 0]));
+  profile.callPaths.region.forEach((region, path) => {
+    const busy = locations.filter((location) => at(path, location) > 0);
+    const [only] = busy;
+    if (activities[region] !== 'computation' || only === undefined || busy.length > 1) return;
+    alone.set(only, (alone.get(only) ?? 0) + at(path, only));
+  });
+  const [one] = [...alone].sort((a, b) => b[1] - a[1])[0] ?? [];
+  if (one === undefined) return 0;
+  const others = locations.filter((location) => location !== one);
+  const functions = new Map<number, { mine: number; readonly theirs: number[] }>();
+  let unknown = 0;
+  profile.callPaths.region.forEach((region, path) => {
+    const mine = at(path, one);
+    const theirs = others.map((location) => at(path, location));
+    if (activities[region] === 'artificial') unknown += sumOf(theirs);
+    if (activities[region] !== 'computation' || (mine > 0 && theirs.some((seconds) => seconds > 0))) return;
+    const sum = functions.get(region) ?? { mine: 0, theirs: others.map(() => 0) };
+    functions.set(region, sum);
+    sum.mine += mine;
+    theirs.forEach((seconds, i) => (sum.theirs[i] = (sum.theirs[i] ?? 0) + seconds));
+  });
+  return sumOf([...functions.values()].map(({ mine, theirs }) => balance(mine, theirs))) - unknown;
+}
+
+/** Of one function: what the thread computes alone, or (below 0) what the others may compute while it is elsewhere. */
+function balance(mine: number, theirs: readonly number[]): number {
+  const all = sumOf(theirs);
+  if (all <= othersShare * mine) return mine - all;
+  const most = Math.max(...theirs);
+  if (mine >= most / 2) return Math.min(0, mine - most);
+  return -sumOf(theirs.map((seconds) => Math.max(0, seconds - mine)));
+}
+
+/** CPU time of threads that have no recorded function. */
+function unseenSeconds({ profile }: PropertyContext): number {
+  const seconds = (name: string): number => Number(profile.attributes.get(`kymo::${name}`) ?? 0);
+  return Math.max(0, seconds('cpuSeconds') - seconds('recordedCpuSeconds'));
+}
+
+function longestOf(cells: Float64Array, width: number): number {
+  const seconds = new Float64Array(width);
+  cells.forEach((value, cell) => (seconds[cell % width] = (seconds[cell % width] ?? 0) + value));
+  return Math.max(0, ...seconds);
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,60 @@
+import { waitingTimeMetric } from '../profile/metrics';
+import { flatProfile, type FlatProfile } from '../profile/regions';
+import type { PropertyContext } from './context/propertyContext';
+import { shareOf, type Share } from '../functions/share';
+
+/** A function of a profile with its times and what they are of the base; also regions that are none, such as MPI's and OpenMP's. */
+export interface ProfileFunction {
+  readonly key: string;
+  readonly name: string;
+  readonly mangled?: string;
+  readonly file?: string;
+  readonly line?: number;
+  /** Over all threads and processes. */
+  readonly visits: number;
+  readonly inclusiveSeconds: number;
+  readonly exclusiveSeconds: number;
+  readonly inclusiveShare: Share;
+  readonly exclusiveShare: Share;
+  /** Waiting in it and in what it calls, and in itself, which the times above do not contain; absent: the profile does not know. */
+  readonly waiting?: { readonly inclusiveSeconds: number; readonly exclusiveSeconds: number };
+  /** Positions of its regions in the profile. */
+  readonly regions: readonly number[];
+}
+
+/** What was executed, the most exclusive time first. */
+export function profileFunctions(context: PropertyContext): readonly ProfileFunction[] {
+  const { profile, keys, times, base, regionsOf } = context;
+  const waiting = base.clock === 'cpu' ? flatProfile(profile, waitingTimeMetric.name) : undefined;
+  return profile.regions
+    .flatMap((region, index): readonly ProfileFunction[] => {
+      const own = times.regions[index];
+      if (own === undefined || (own.visits === 0 && own.inclusiveSeconds === 0)) return [];
+      const { visits, inclusiveSeconds, exclusiveSeconds } = own;
+      const { name, mangledName, file, firstLine } = region;
+      return [
+        {
+          key: keys[index] ?? name,
+          name,
+          ...(mangledName === undefined ? {} : { mangled: mangledName }),
+          ...(file === undefined ? {} : { file }),
+          ...(firstLine === undefined ? {} : { line: firstLine }),
+          visits,
+          inclusiveSeconds,
+          exclusiveSeconds,
+          inclusiveShare: shareOf(inclusiveSeconds, base),
+          exclusiveShare: shareOf(exclusiveSeconds, base),
+          ...(waiting === undefined ? {} : { waiting: waitingOf(waiting, index) }),
+          regions: regionsOf[index] ?? [],
+        },
+      ];
+    })
+    .sort((a, b) => b.exclusiveSeconds - a.exclusiveSeconds || (a.key < b.key ? -1 : 1));
+}
+
+function waitingOf(waiting: FlatProfile, region: number): Required<ProfileFunction>['waiting'] {
+  return {
+    inclusiveSeconds: waiting.inclusive[region] ?? 0,
+    exclusiveSeconds: waiting.exclusive[region] ?? 0,
+  };
+}

@@ -1,0 +1,197 @@
+import { timedOneIn } from '../profile/metrics';
+import type { Region } from '../profile/profile';
+import { callPathNames } from '../profile/tree';
+import { formatPercent } from '../format';
+import { timeWords, type Base } from '../functions/base';
+import { shareOf } from '../functions/share';
+import type { RunTimes } from '../functions/regionTimes';
+import type { Activity } from '../functions/activities';
+import { nearestFunction, placeOf, sourceFile } from './context/place';
+import type { Property } from '../properties/property';
+import type { PropertyKind } from '../properties/kinds';
+import type { PropertyContext } from './context/propertyContext';
+
+/** What a region that takes long is called; nothing is said of the others. */
+const kinds: Readonly<Partial<Record<Activity, PropertyKind>>> = {
+  computation: 'hot-spot',
+  communication: 'communication',
+  synchronisation: 'synchronisation',
+  io: 'io',
+  memory: 'memory',
+};
+
+/** Below this part of its time being the program's own, a title must not sound as if it were. */
+const leastUndisturbed = 0.5;
+
+/**
+ * Regions whose own (exclusive) time is a large share of the run: hot spots of computation, and the calls of libraries that take long.
+ * Where a region is called in several ways, each call path that reaches the threshold by itself refines it.
+ */
+export function findRegionShares(context: PropertyContext): readonly Property[] {
+  const { profile, activities } = context;
+  const paths = pathsByRegion(context);
+  return profile.regions.flatMap((region, index) => {
+    const kind = kinds[activities[index] ?? 'artificial'];
+    return kind === undefined
+      ? []
+      : sharesOf(context, {
+          region,
+          index,
+          kind,
+          paths: paths.get(index) ?? [],
+          ...(kind === 'hot-spot' ? context : context.elapsed),
+        });
+  });
+}
+
+interface Subject {
+  readonly region: Region;
+  readonly index: number;
+  readonly kind: PropertyKind;
+  readonly paths: readonly number[];
+  /** Of computation without waiting; of everything else with it. */
+  readonly times: RunTimes;
+  readonly base: Base;
+}
+
+function sharesOf(context: PropertyContext, subject: Subject): readonly Property[] {
+  const { keys, thresholds } = context;
+  const { region, index, kind, paths, times, base } = subject;
+  const own = times.regions[index];
+  const severity = shareOf(own?.exclusiveSeconds ?? 0, base);
+  if (own === undefined || severity < thresholds.hotSpotShare) return [];
+  const cost = context.costOf(index);
+  const interval = timedOneIn(region);
+  const unrecorded = context.unrecordedCalleesOf(index);
+  const undisturbed = context.undisturbedOf(index);
+  const heaviest = [...paths].sort((a, b) => secondsOf(times, b) - secondsOf(times, a))[0] ?? -1;
+  const property: Property = {
+    id: `${kind}:${keys[index] ?? region.name}`,
+    kind,
+    title: `${subjectName(context, index, heaviest)} takes ${formatPercent(severity)} of ${timeWords(base)}${where(kind, unrecorded)}${estimated(interval)}${disturbed(undisturbed)}`,
+    severity,
+    // The more of what was measured is the measurement's own cost, the less the rest can be relied on.
+    confidence:
+      cost === undefined || cost.calibrated
+        ? own.exclusiveSeconds / (own.exclusiveSeconds + own.visits * (cost?.pairSeconds ?? 0))
+        : undisturbed,
+    region: placeOrCaller(context, region, heaviest),
+    ...(paths.length === 1 ? { callPath: callPathNames(context.profile, heaviest) } : {}),
+    evidence: {
+      exclusiveSeconds: own.exclusiveSeconds,
+      inclusiveSeconds: own.inclusiveSeconds,
+      exclusiveShare: severity,
+      inclusiveShare: shareOf(own.inclusiveSeconds, base),
+      visits: own.visits,
+      ...(interval === undefined ? {} : { timedOneIn: interval }),
+      ...(unrecorded > 0 ? { unrecordedCallees: unrecorded } : {}),
+      ...(undisturbed < 1 ? { undisturbedShare: undisturbed } : {}),
+      thresholdShare: thresholds.hotSpotShare,
+    },
+    base,
+  };
+  return [property, ...refinements(context, property, subject)];
+}
+
+/** An OpenMP construct stands in a function; it is named with it. */
+function subjectName({ profile, names }: PropertyContext, index: number, path: number): string {
+  const name = names[index] ?? '';
+  if (profile.regions[index]?.paradigm !== 'openmp') return name;
+  const around = nearestFunction(profile, path);
+  const aroundName = around === undefined ? undefined : names[profile.regions.indexOf(around)];
+  return aroundName === undefined ? name : `${name} in ${aroundName}`;
+}
+
+/** A library has no source: what can be looked at is where it is called. */
+function placeOrCaller(
+  { profile }: PropertyContext,
+  region: Region,
+  path: number,
+): NonNullable<Property['region']> {
+  const caller = sourceFile(region) === undefined ? nearestFunction(profile, path) : undefined;
+  return caller === undefined ? placeOf(region) : { ...placeOf(caller), name: region.name };
+}
+
+/** Exclusive time of a function is that of the function and of whatever it calls that is not recorded. */
+function where(kind: PropertyKind, unrecordedCallees: number): string {
+  if (kind !== 'hot-spot') return '';
+  return unrecordedCallees === 0 ? ' itself' : ' itself and in functions that are not recorded';
+}
+
+function estimated(interval: number | undefined): string {
+  return interval === undefined ? '' : ` (estimated from 1 of ${interval} visits)`;
+}
+
+function disturbed(undisturbed: number): string {
+  return undisturbed < leastUndisturbed ? ', most of it the cost of recording' : '';
+}
+
+function refinements(
+  context: PropertyContext,
+  property: Property,
+  { region, index, paths, times, base }: Subject,
+): readonly Property[] {
+  if (paths.length < 2) return [];
+  const { profile, thresholds, names } = context;
+  const heavy = paths.filter((path) => shareOf(secondsOf(times, path), base) >= thresholds.hotSpotShare);
+  const callers = heavy.map((path) => callerOf(context, path));
+  return heavy.map((path, at) => {
+    const seconds = secondsOf(times, path);
+    const severity = shareOf(seconds, base);
+    const caller = callers[at];
+    const isSame = callers.filter((other) => other?.name === caller?.name).length > 1;
+    const around = isSame && caller !== undefined ? callerOf(context, caller.path) : undefined;
+    const from = `${region.paradigm === 'openmp' ? 'in' : 'when called from'} ${caller?.name ?? 'the root'}`;
+    return {
+      ...property,
+      id: `${property.id}@${fnv1a(keyPath(context, path))}`,
+      title: `${names[index] ?? ''} takes ${formatPercent(severity)} of ${timeWords(base)} ${from}${around === undefined ? '' : ` in ${around.name}`}${estimated(property.evidence.timedOneIn)}`,
+      severity,
+      region: placeOrCaller(context, region, path),
+      callPath: callPathNames(profile, path),
+      evidence: {
+        exclusiveSeconds: seconds,
+        exclusiveShare: severity,
+        thresholdShare: thresholds.hotSpotShare,
+      },
+      refines: property.id,
+    };
+  });
+}
+
+function callerOf(
+  { profile: { callPaths }, names }: PropertyContext,
+  path: number,
+): { readonly path: number; readonly name: string } | undefined {
+  const above = callPaths.parent[path] ?? -1;
+  return above < 0 ? undefined : { path: above, name: names[callPaths.region[above] ?? -1] ?? '' };
+}
+
+function secondsOf(times: RunTimes, path: number): number {
+  return times.callPathSeconds[path] ?? 0;
+}
+
+function pathsByRegion({ profile }: PropertyContext): ReadonlyMap<number, readonly number[]> {
+  const paths = new Map<number, number[]>();
+  profile.callPaths.region.forEach((region, path) => {
+    const list = paths.get(region);
+    if (list === undefined) paths.set(region, [path]);
+    else list.push(path);
+  });
+  return paths;
+}
+
+function keyPath({ profile, keys }: PropertyContext, path: number): string {
+  const names: string[] = [];
+  for (let at = path; at >= 0; at = profile.callPaths.parent[at] ?? -1) {
+    names.push(keys[profile.callPaths.region[at] ?? -1] ?? '');
+  }
+  return names.join('\n');
+}
+
+/** 32 bits are plenty for the call paths of one function; 8 hex digits. */
+function fnv1a(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, '0');
+}

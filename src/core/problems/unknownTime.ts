@@ -1,0 +1,80 @@
+import { formatPercent } from '../format';
+import { shareOf } from '../functions/share';
+import { sourceFile } from './context/place';
+import type { Property } from '../properties/property';
+import type { PropertyContext } from './context/propertyContext';
+
+/** Names that a title can hold. */
+const shownNames = 3;
+
+/** Time that nothing can be said of: outside all recorded functions, below Score-P's depth limit, in functions without a source. */
+export function findUnknownTime(context: PropertyContext): readonly Property[] {
+  return [...unrecorded(context), ...collapsed(context), ...withoutSource(context)];
+}
+
+/** Exclusive time of the root that stands for the program. Those that stand for threads are idle there. */
+function unrecorded(context: PropertyContext): readonly Property[] {
+  const { profile, activities } = context;
+  let seconds = 0;
+  profile.callPaths.parent.forEach((above, path) => {
+    const region = profile.callPaths.region[path] ?? -1;
+    if (above >= 0 || activities[region] !== 'artificial') return;
+    if (/^(THREADS|TASKS|PARALLEL|KERNELS)$/.test(profile.regions[region]?.name ?? '')) return;
+    seconds += Math.max(0, context.times.callPathSeconds[path] ?? 0);
+  });
+  return share(context, 'unrecorded', seconds, (percent, words) => {
+    return `${percent} of ${words} is spent outside all recorded functions`;
+  });
+}
+
+/** Score-P's pseudo region for what is deeper than its limit. */
+function collapsed(context: PropertyContext): readonly Property[] {
+  const { profile, activities, times } = context;
+  const index = profile.regions.findIndex(
+    ({ name }, at) => name === 'COLLAPSE' && activities[at] === 'artificial',
+  );
+  return share(context, 'collapsed', times.regions[index]?.exclusiveSeconds ?? 0, (percent, words) => {
+    return `${percent} of ${words} is in calls deeper than Score-P records: raise SCOREP_PROFILING_MAX_CALLPATH_DEPTH`;
+  });
+}
+
+function withoutSource(context: PropertyContext): readonly Property[] {
+  const { profile, activities, times, names } = context;
+  const found = profile.regions.flatMap((region, index) => {
+    const seconds = times.regions[index]?.exclusiveSeconds ?? 0;
+    const isKnown = activities[index] !== 'computation' || sourceFile(region) !== undefined;
+    return isKnown || seconds <= 0 ? [] : [{ name: names[index] ?? region.name, seconds }];
+  });
+  found.sort((a, b) => b.seconds - a.seconds);
+  const seconds = found.reduce((sum, one) => sum + one.seconds, 0);
+  const listed = found.slice(0, shownNames).map(({ name }) => name);
+  const more = found.length > shownNames ? ` and ${found.length - shownNames} more` : '';
+  return share(context, 'no-source', seconds, (percent, words) => {
+    return `${percent} of ${words} is in functions whose source is not known (${listed.join(', ')}${more}): compile with -g`;
+  });
+}
+
+function share(
+  { base, whole, thresholds }: PropertyContext,
+  what: string,
+  seconds: number,
+  title: (percent: string, words: string) => string,
+): readonly Property[] {
+  const severity = shareOf(seconds, base);
+  if (severity < thresholds.activityShare) return [];
+  return [
+    {
+      id: `unknown-time:${what}`,
+      kind: 'unknown-time',
+      title: title(formatPercent(severity), whole.words),
+      severity,
+      confidence: 1,
+      evidence: {
+        exclusiveSeconds: seconds,
+        exclusiveShare: severity,
+        thresholdShare: thresholds.activityShare,
+      },
+      base,
+    },
+  ];
+}
