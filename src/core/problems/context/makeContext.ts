@@ -7,7 +7,13 @@ import { clockOf } from '../../profile/computingTime';
 import { foldIterations } from '../../profile/foldIterations';
 import { timedOneIn } from '../../profile/metrics';
 import type { Profile, Region } from '../../profile/profile';
-import { scorepPairCosts, visitCost, type PairCost, type PairCosts, type SiteKind } from '../../cost/pairCost';
+import {
+  scorepPairCosts,
+  visitCost,
+  type PairCost,
+  type PairCosts,
+  type SiteKind,
+} from '../../cost/pairCost';
 import { regionKey, regionKeys } from '../../callgraph/regionKeys';
 import { activityOf } from '../../functions/activities';
 import type { PropertyContext } from './propertyContext';

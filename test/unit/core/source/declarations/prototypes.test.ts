@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { extractUserText, placeAt } from '../../../../../src/core/source/syntax/userText';
-import { withoutHeaderPrototypes, type Shortened } from '../../../../../src/core/source/declarations/prototypes';
+import {
+  withoutHeaderPrototypes,
+  type Shortened,
+} from '../../../../../src/core/source/declarations/prototypes';
 
 /** A unit `/w/a.c` that includes a header with this text. */
 function shorten(header: string, main = 'int main(void) { return 0; }\n'): Shortened {
