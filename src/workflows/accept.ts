@@ -52,7 +52,7 @@ export async function acceptOfTarget(options: {
     (one) =>
       one.iterations.length > 0 &&
       // A measurement records what was accepted or given: nothing in it is a decision.
-      one.kind === undefined &&
+      one.kind === 'study' &&
       (target === undefined || one.target === target) &&
       (study === undefined || one.study === study),
   );

@@ -9,12 +9,12 @@ import { readStudy, studyFileName } from './study';
 import type { RefineIteration, RefineResult } from './refine.types';
 import { readOwnFile, requireOwn } from '../../measurement/files/ownFiles';
 
-/** A refinement that is on disk. */
+/** A refinement or a measurement that is on disk. */
 export interface StudySummary {
   readonly target: string;
   readonly study: string;
-  /** `measurement`: of one round, which `kymo measure` made; absent: a refinement. */
-  readonly kind?: 'measurement';
+  /** `study`: a refinement; `measurement`: of one round, which `kymo measure` made. */
+  readonly kind: 'study' | 'measurement';
   readonly directory: string;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -28,8 +28,6 @@ export interface StudySummary {
   readonly iterations: readonly RefineIteration[];
   /** The iteration whose selection is the target's own (`acceptIteration`); of one study per target at most. */
   readonly accepted?: number;
-  /** What a profile is called that is shown in place of a study; `directory` is its file then. Never set for a study on disk. */
-  readonly profile?: string;
 }
 
 /** A live process. */
@@ -47,15 +45,17 @@ export async function listStudies(workspace: string): Promise<readonly StudySumm
       return {
         target: file.target,
         study: file.study,
-        ...present({ kind: file.kind }),
+        kind: file.kind ?? 'study',
         directory,
         startedAt: file.startedAt,
         state: file.state === 'complete' ? 'complete' : runBy === undefined ? 'interrupted' : 'running',
-        ...(runBy === undefined ? {} : { runBy }),
-        ...(file.stopReason === undefined ? {} : { stopReason: file.stopReason }),
-        ...(file.overheadPercent === undefined ? {} : { targetPercent: file.overheadPercent }),
         iterations: file.iterations,
-        ...(accepted?.study === file.study ? { accepted: accepted.iteration } : {}),
+        ...present({
+          runBy,
+          stopReason: file.stopReason,
+          targetPercent: file.overheadPercent,
+          accepted: accepted?.study === file.study ? accepted.iteration : undefined,
+        }),
       };
     }),
   );

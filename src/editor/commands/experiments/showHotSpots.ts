@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { present } from '../../../core/present';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import type { HotSpotPanels } from '../../surfaces/panels/hotSpots/hotSpotPanels';
@@ -70,13 +71,13 @@ async function showLast(
     if (given !== undefined && given.folder !== folder.uri.toString()) continue;
     const shown = await kymo.studies.shownOf(folder);
     if (shown === undefined) continue;
-    const { directory, target, profile } = shown.study;
-    const { file } =
-      profile === undefined
-        ? await kymo.engine.query('studyProfile', { studyDirectory: directory })
-        : { file: directory };
-    const { functionName } = given ?? {};
-    panels.show(file, titleOf(target), functionName === undefined ? {} : { functionName });
+    const function_ = present({ functionName: given?.functionName });
+    if (shown.kind === 'profile') panels.show(shown.file, titleOf(shown.label), function_);
+    else {
+      const { directory, target } = shown.study;
+      const { file } = await kymo.engine.query('studyProfile', { studyDirectory: directory });
+      panels.show(file, titleOf(target), function_);
+    }
     return;
   }
   await offerFile(panels);

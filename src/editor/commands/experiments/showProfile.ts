@@ -57,23 +57,24 @@ function studyMeant(
 }
 
 async function tellWhatIsShown(kymo: Kymo): Promise<void> {
-  const { study, functions, missing } = (await kymo.studies.profile?.load()) ?? {};
-  if (study === undefined || functions === undefined || missing === undefined) return;
-  const here = functions.all.filter(({ file, line }) => file !== undefined && line !== undefined);
-  const found = here.filter(({ file }) => file !== undefined && !missing.includes(file));
+  const shown = await kymo.studies.profile?.load();
+  if (shown === undefined) return;
+  const { label, functions, missing, file } = shown;
+  const here = functions.all.filter((row) => row.file !== undefined && row.line !== undefined);
+  const found = here.filter((row) => row.file !== undefined && !missing.includes(row.file));
   const hottest = [...found].sort(byShare('exclusiveShare'))[0];
   const goTo = 'Go to Hottest Function';
   const locate = 'Locate Sources…';
   const back = 'Show the Last Study Again';
   const picked = await vscode.window.showInformationMessage(
-    withoutLinks(sentence(study.profile, found, functions.size, missing)),
+    withoutLinks(sentence(label, found, functions.size, missing)),
     ...(hottest === undefined ? [] : [goTo]),
     ...(missing.length === 0 ? [] : [locate]),
     back,
   );
   if (picked === goTo && hottest?.file !== undefined)
     await openMeasured(kymo, { file: hottest.file, line: hottest.line ?? 1, endLine: hottest.endLine });
-  if (picked === locate) await locateSources(vscode.Uri.file(study.directory), missing);
+  if (picked === locate) await locateSources(vscode.Uri.file(file), missing);
   if (picked === back) await showLastStudy(kymo);
 }
 

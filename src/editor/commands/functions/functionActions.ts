@@ -7,7 +7,7 @@ import type { PlacedAt } from '../../state/places/placedFunctions';
 import type { Kymo } from '../../state/kymo';
 import { explanation, functionSummary, pinText, shorten, stateText } from '../../words/lensText';
 import { openMeasured } from '../../actions/openMeasured';
-import { namedStudy } from '../../state/studies/studies';
+import { pinnedIn, type Shown } from '../../state/studies/shown';
 import { pinFunctions } from '../../actions/pinFunctions';
 
 /** The function that a lens, a hover or a fix means by document and measured line; without these, the one at the cursor. */
@@ -38,18 +38,16 @@ const nameCharacters = 120;
 /** Stands beside the first item of its group. */
 const separatorCharacters = 50;
 
-/** The study that functions are shown of. */
-export interface FunctionsOfStudy {
+/** What is shown of a folder. */
+export interface ShownIn {
   readonly folder: vscode.WorkspaceFolder;
-  readonly study: StudySummary;
-  /** All of the study, in its order. */
-  readonly functions: readonly FunctionRow[];
+  readonly shown: Shown;
 }
 
 /** Behind a click on a lens: what was decided, why, the exact numbers, and what can be done. */
 export async function explainFunctions(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
   const meant = await functionsMeant(kymo, document, line);
-  if (meant !== undefined) await explain(kymo, studyOf(meant), meant.group.functions, meant.group.stale);
+  if (meant !== undefined) await explain(kymo, meant.file, meant.group.functions, meant.group.stale);
 }
 
 /**
@@ -59,7 +57,7 @@ export async function explainFunctions(kymo: Kymo, document?: unknown, line?: un
  */
 export async function explain(
   kymo: Kymo,
-  of: FunctionsOfStudy,
+  of: ShownIn,
   meant: readonly FunctionRow[],
   stale = false,
 ): Promise<void> {
@@ -71,17 +69,22 @@ export async function explain(
       ...meant.flatMap((one, _, { length }) => [
         // Of a single one, the title has the name.
         ...(length === 1 ? [] : [separator(shorten(one.name, separatorCharacters))]),
-        ...itemsOf(one, of.functions, pinned.get(one.key)),
+        ...itemsOf(one, of.shown.functions.all, pinned.get(one.key)),
       ]),
       ...(await actionsOf(kymo, of, meant, pinned)),
     ],
     {
       title: shorten(heaviest.name, nameCharacters),
-      placeHolder: `What ${of.study.profile ?? 'the last study'} measured${of.study.profile === undefined ? ' and decided' : ''}${stale ? '; the function changed since' : ''}`,
+      placeHolder: `${whatIsShown(of.shown)}${stale ? '; the function changed since' : ''}`,
       matchOnDetail: true,
     },
   );
   await picked?.run?.();
+}
+
+function whatIsShown(shown: Shown): string {
+  if (shown.kind === 'profile') return `What ${shown.label} measured`;
+  return shown.kind === 'study' ? 'What the last study measured and decided' : 'What the last measurement recorded';
 }
 
 function itemsOf(
@@ -105,13 +108,9 @@ function separator(label: string): ActionItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-function studyOf({ file }: PlacedAt): FunctionsOfStudy {
-  return { folder: file.folder, study: file.study, functions: file.functions.all };
-}
-
 async function actionsOf(
   kymo: Kymo,
-  of: FunctionsOfStudy,
+  { folder, shown }: ShownIn,
   meant: readonly FunctionRow[],
   pinned: ReadonlyMap<string, 'in' | 'out'>,
 ): Promise<readonly ActionItem[]> {
@@ -119,12 +118,12 @@ async function actionsOf(
   if (heaviest === undefined) return [];
   const pin = pinned.get(heaviest.key);
   const given = {
-    folder: of.folder.uri.toString(),
+    folder: folder.uri.toString(),
     key: meant.map(({ key }) => key),
-    ...namedStudy(of.study),
+    ...pinnedIn(shown),
   };
-  const callers = (heaviest.callers ?? []).flatMap((position) => of.functions[position] ?? []);
-  const { studies } = await kymo.studies.of(of.folder);
+  const callers = shown.functions.at(heaviest.callers ?? []);
+  const { studies } = await kymo.studies.of(folder);
   return [
     separator('Actions'),
     ...(pin === 'in'
@@ -141,15 +140,25 @@ async function actionsOf(
     ...(pin === undefined
       ? []
       : [{ label: '$(pin) Unpin (Let Kymo Decide)', run: () => pinFunctions(kymo, given, 'none') }]),
-    { label: '$(flame) Show in Hot Spots', run: () => openHotSpots(of.folder, heaviest) },
+    { label: '$(flame) Show in Hot Spots', run: () => openHotSpots(folder, heaviest) },
     ...(callers.length === 0
       ? []
       : [{ label: '$(call-incoming) Go to Callers…', run: () => pickCaller(kymo, heaviest, callers) }]),
-    ...(of.study.profile === undefined
-      ? [{ label: '$(history) Decisions of All Iterations…', run: () => showHistory(kymo, of, heaviest) }]
+    ...(shown.kind === 'study'
+      ? [
+          {
+            label: '$(history) Decisions of All Iterations…',
+            run: () => showHistory(kymo, shown.study, heaviest),
+          },
+        ]
       : []),
-    ...(studies.length > 1 && of.study.profile === undefined
-      ? [{ label: '$(versions) Previous Studies…', run: () => showEarlierStudies(kymo, of, heaviest) }]
+    ...(studies.length > 1 && shown.kind !== 'profile'
+      ? [
+          {
+            label: '$(versions) Previous Studies…',
+            run: () => showEarlierStudies(kymo, studies, shown.study, heaviest),
+          },
+        ]
       : []),
   ];
 }
@@ -177,7 +186,7 @@ export async function goToCallers(kymo: Kymo, document?: unknown, line?: unknown
   if (meant === undefined || heaviest === undefined) return;
   const { hasSite, timeIn, callers: own = [] } = heaviest;
   // What called an inlined function has often been inlined, too.
-  const callers = meant.file.functions.at(hasSite ? own : (timeIn ?? own));
+  const callers = meant.file.shown.functions.at(hasSite ? own : (timeIn ?? own));
   if (callers.length > 0) await pickCaller(kymo, heaviest, callers);
   else
     void vscode.window.showInformationMessage(
@@ -210,7 +219,7 @@ async function openFunction(kymo: Kymo, { name, file, line, endLine }: FunctionR
   await openMeasured(kymo, { file, line, endLine });
 }
 
-async function showHistory(kymo: Kymo, { study }: FunctionsOfStudy, one: FunctionRow): Promise<void> {
+async function showHistory(kymo: Kymo, study: StudySummary, one: FunctionRow): Promise<void> {
   const history = await kymo.engine.query('history', { studyDirectory: study.directory, key: one.key });
   await vscode.window.showQuickPick(
     history.map(({ iteration, selected, ...decision }) => ({
@@ -230,10 +239,10 @@ const earlierStudies = 10;
 
 async function showEarlierStudies(
   kymo: Kymo,
-  { folder, study }: FunctionsOfStudy,
+  studies: readonly StudySummary[],
+  study: StudySummary,
   one: FunctionRow,
 ): Promise<void> {
-  const { studies } = await kymo.studies.of(folder);
   const others = studies
     .filter(({ directory, target }) => directory !== study.directory && target === study.target)
     .slice(0, earlierStudies);

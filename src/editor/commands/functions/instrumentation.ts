@@ -55,7 +55,7 @@ export function pinFromTree(
       {
         folder: first.of.folder.uri.toString(),
         key: nodes.map(({ one }) => one.key),
-        studyDirectory: first.of.study.directory,
+        studyDirectory: first.of.shown.study.directory,
       },
       state,
     );

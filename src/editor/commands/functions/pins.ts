@@ -4,7 +4,7 @@ import type { PinState } from '../../../workflows/pins';
 import type { FunctionRow } from '../../../core/functions/functionRow';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
-import { namedStudy } from '../../state/studies/studies';
+import { pinnedIn } from '../../state/studies/shown';
 import { pickFolder } from '../../actions/pick';
 import { pinFunctions, showPinned, type PinArguments } from '../../actions/pinFunctions';
 
@@ -60,7 +60,7 @@ async function functionAtCursor(kymo: Kymo): Promise<PinArguments | undefined> {
   return {
     folder: file.folder.uri.toString(),
     key: group.functions.map(({ key }) => key),
-    ...namedStudy(file.study),
+    ...pinnedIn(file.shown),
   };
 }
 

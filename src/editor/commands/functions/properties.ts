@@ -128,15 +128,15 @@ async function explainProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
   const { region } = node.branch.property;
   const shown = await kymo.studies.shownOf(node.of.folder);
   if (region === undefined || shown === undefined) return;
-  const meant = shown.functions.filter(
+  const meant = shown.functions.all.filter(
     ({ name, file, line }) => name === region.name && file === region.file && line === region.line,
   );
-  if (meant.length > 0) await explain(kymo, { folder: node.of.folder, ...shown }, meant);
+  if (meant.length > 0) await explain(kymo, { folder: node.of.folder, shown }, meant);
   else
     void vscode.window.showInformationMessage(
-      shown.study.profile === undefined
-        ? `Kymo: study ${shown.study.study} decided nothing on ${shorten(region.name, 120)}. Refine again to know more of it.`
-        : `Kymo: ${shown.study.profile} has no more on ${shorten(region.name, 120)}.`,
+      shown.kind === 'study'
+        ? `Kymo: ${shown.label} decided nothing on ${shorten(region.name, 120)}. Refine again to know more of it.`
+        : `Kymo: ${shown.label} has no more on ${shorten(region.name, 120)}.`,
     );
 }
 

@@ -16,7 +16,7 @@ export async function choosePhase(kymo: Kymo): Promise<void> {
   for (const folder of localFolders()) {
     const shown = await kymo.studies.lastStudyOf(folder);
     if (shown === undefined) continue;
-    const candidates = phaseCandidates(shown.functions);
+    const candidates = phaseCandidates(shown.functions.all);
     if (candidates.length === 0) continue;
     const picked = await vscode.window.showQuickPick(
       candidates.map((one) => ({

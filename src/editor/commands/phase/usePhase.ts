@@ -13,9 +13,9 @@ export async function usePhase(kymo: Kymo): Promise<void> {
   const meant = await functionsMeant(kymo, undefined, undefined);
   const [one] = meant?.group.functions ?? [];
   if (meant === undefined || one === undefined) return;
-  const { folder } = meant.file;
-  const study = (await kymo.studies.shownStudyOf(folder)) ?? meant.file.study;
-  await setPhase(kymo, folder, study.target, one.name);
+  const { folder, shown } = meant.file;
+  const study = await kymo.studies.shownStudyOf(folder);
+  await setPhase(kymo, folder, study?.target ?? shown.label, one.name);
 }
 
 /** Writes a function into `kymo.json` as the phase of a target, as an edit that can be undone and is not saved yet. */

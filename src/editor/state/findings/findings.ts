@@ -192,5 +192,5 @@ export class Findings implements vscode.Disposable {
 }
 
 function measuredText({ linesOf }: FoundIn, file: string): MeasuredText {
-  return { study: { directory: linesOf ?? '/' }, file };
+  return { linesOf: linesOf ?? '/', file };
 }

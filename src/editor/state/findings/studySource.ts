@@ -4,10 +4,10 @@ import type { Property } from '../../../core/properties/property';
 import { findRecordingProblems, type RecordingProblem } from '../../../core/problems/recordingProblems';
 import type { EngineClient } from '../../../engine/client';
 import type { FunctionRow } from '../../../core/functions/functionRow';
-import type { StudySummary } from '../../../workflows/studies/studies';
 import type { LineMaps } from '../places/lineMaps';
 import { warningSettings } from '../settings/settings';
 import type { Pins } from '../studies/pins';
+import { linesOf, type Shown } from '../studies/shown';
 import { localFolders, type Studies } from '../studies/studies';
 import type { FoundIn, PropertySource } from './propertySource';
 
@@ -54,19 +54,19 @@ export class StudySource implements PropertySource, vscode.Disposable {
   private async foundIn(folder: vscode.WorkspaceFolder): Promise<FoundIn | undefined> {
     const shown = await this.studies.shownOf(folder);
     if (shown === undefined) return undefined;
-    const { study, functions } = shown;
-    const { properties, missing } = await this.stored(study);
+    const functions = shown.functions.all;
+    const { properties, missing } = await this.stored(shown);
     const problems = await this.problemsOf(folder, functions);
     const ids = new Set(properties.map(({ id }) => id));
     const others = [...problems.values()].filter(({ property }) => !ids.has(property.id));
     return {
       folder,
-      title: study.profile ?? `${study.kind ?? 'study'} ${study.study}`,
-      target: study.target,
+      title: shown.label,
+      target: shown.kind === 'profile' ? shown.label : shown.study.target,
       properties: withEnds([...properties, ...others.map(({ property }) => property)], functions),
       ...present({ missing }),
-      everywhere: study.profile !== undefined,
-      linesOf: study.directory,
+      everywhere: shown.kind === 'profile',
+      linesOf: linesOf(shown),
       lineMaps: this.lineMaps,
       levelOf: ({ id, kind }, file) => {
         if (!problems.has(id)) return undefined;
@@ -82,11 +82,10 @@ export class StudySource implements PropertySource, vscode.Disposable {
     };
   }
 
-  private async stored({ directory }: StudySummary): Promise<Stored> {
-    const { profile } = this.studies;
+  private async stored(shown: Shown): Promise<Stored> {
     try {
-      if (profile !== undefined) return { properties: await profile.properties() };
-      return await this.engine.query('properties', { studyDirectory: directory });
+      if (shown.kind === 'profile') return { properties: (await this.studies.profile?.properties()) ?? [] };
+      return await this.engine.query('properties', { studyDirectory: shown.study.directory });
     } catch (error) {
       const missing = error instanceof Error ? error.message : String(error);
       this.log.error(missing);

@@ -20,9 +20,10 @@ const settleMilliseconds = 250;
 const maximumCharacters = 8 << 20;
 const nothingMeasured: LineMapParts = { hunks: new Uint32Array() };
 
-/** A file as it was measured, and the folder of the study that kept its lines; where none did, every line is where it was. */
+/** A file as it was measured. */
 export interface MeasuredText {
-  readonly study: { readonly directory: string };
+  /** Folder of the study that stored its lines; where none did, every line is where it was. */
+  readonly linesOf: string;
   readonly file: string;
 }
 
@@ -33,10 +34,8 @@ export interface LocatedFunction {
 }
 
 /** A document whose lines are followed, and the study's file that they are compared with. */
-interface Followed {
+interface Followed extends MeasuredText {
   readonly lines: FollowedLines;
-  readonly study: string;
-  readonly file: string;
   readonly isComparable: boolean;
   /** The comparison that is under way. */
   comparing: Promise<LineMap> | undefined;
@@ -94,10 +93,10 @@ export class LineMaps implements vscode.Disposable {
   /** Of a file on disk that need not be open, with the number of its lines; undefined when it cannot be read. */
   async ofFile(
     path: string,
-    { study: { directory }, file }: MeasuredText,
+    { linesOf, file }: MeasuredText,
   ): Promise<{ readonly map: LineMap; readonly lineCount: number } | undefined> {
     const { current, ...parts } = await this.engine.query('fileLineMap', {
-      studyDirectory: directory,
+      studyDirectory: linesOf,
       file,
       path,
     });
@@ -118,21 +117,21 @@ export class LineMaps implements vscode.Disposable {
     return { location: new vscode.Location(document.uri, position), stale };
   }
 
-  private followed(document: vscode.TextDocument, { study, file }: MeasuredText): Followed {
+  private followed(document: vscode.TextDocument, { linesOf, file }: MeasuredText): Followed {
     const known = this.documents.get(document);
-    if (known?.study === study.directory && known.file === file) return known;
+    if (known?.linesOf === linesOf && known.file === file) return known;
     const isComparable = document.getText().length <= maximumCharacters;
     const lines = new FollowedLines(documentLines(document));
-    const followed: Followed = { lines, study: study.directory, file, isComparable, comparing: undefined };
+    const followed: Followed = { lines, linesOf, file, isComparable, comparing: undefined };
     this.documents.set(document, followed);
     return followed;
   }
 
   private compare(document: vscode.TextDocument, followed: Followed): Promise<LineMap> {
-    const { lines, study, file, isComparable } = followed;
+    const { lines, linesOf, file, isComparable } = followed;
     const current = lines.compare();
     const parts = isComparable
-      ? this.engine.query('lineMap', { studyDirectory: study, file, current })
+      ? this.engine.query('lineMap', { studyDirectory: linesOf, file, current })
       : Promise.resolve(nothingMeasured);
     const comparing = parts.then(
       (found) => {

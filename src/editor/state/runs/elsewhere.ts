@@ -8,7 +8,7 @@ export function runElsewhere(
 ): readonly StudySummary[] {
   return studies.filter(({ state, directory, kind }) => {
     const isOwn = own.phase !== 'idle' && own.studyDirectory === directory;
-    return state === 'running' && kind === undefined && !isOwn;
+    return state === 'running' && kind === 'study' && !isOwn;
   });
 }
 

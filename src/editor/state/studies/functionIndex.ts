@@ -1,4 +1,5 @@
 import { byShare } from '../../../core/functions/shareOrder';
+import type { Base } from '../../../core/functions/base';
 import type { FunctionRow } from '../../../core/functions/functionRow';
 
 /** The functions that begin on one line: usually one, but instantiations of a template share their place. */
@@ -14,6 +15,11 @@ export class FunctionIndex {
   private readonly byFile = new Map<string, FunctionRow[]>();
   private readonly grouped = new Map<string, readonly FunctionsAtLine[]>();
   private readonly rows: FunctionRow[] = [];
+
+  /** What shares are of; absent: nothing was measured, or an earlier version did. */
+  get base(): Base | undefined {
+    return this.rows.find(({ base, earlier }) => base !== undefined && earlier === undefined)?.base;
+  }
 
   /** All functions, also those without a place. */
   get size(): number {

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { Property } from '../../../core/properties/property';
 import { likeliestSource } from '../../../core/lines/sourcePaths';
 import type { ProfileInSource } from '../../../workflows/profileInSource';
-import type { StudySummary } from '../../../workflows/studies/studies';
 import type { EngineClient } from '../../../engine/client';
 import type { DocumentQuestions } from '../../../engine/questions';
 import { FunctionIndex } from './functionIndex';
+import type { ShownProfile } from './shown';
 import { watchFile } from '../../base/watchFile';
 import { sourcePathRules } from '../settings/sourcePaths';
 
@@ -15,18 +15,9 @@ const mostCandidates = 5000;
 /** The profile stays in memory as long, for the next question about it. */
 const idleMilliseconds = 30_000;
 
-/** What is shown of a profile. */
-export interface LoadedProfile {
-  /** Stands for the profile where a study is shown; its `directory` is the profile's file. */
-  readonly study: StudySummary & { readonly profile: string };
-  readonly functions: FunctionIndex;
-  /** Sources as the profile names them that are not here. */
-  readonly missing: readonly string[];
-}
-
 /** A profile of any origin that lenses, hovers, heat and properties are drawn from, instead of the last study. Read by the engine. */
 export class OpenedProfile implements vscode.Disposable {
-  private loaded: Promise<LoadedProfile> | undefined;
+  private loaded: Promise<ShownProfile> | undefined;
   /** Sources that are elsewhere in the workspace than the profile says. */
   private located: Readonly<Record<string, string>> = {};
   private readonly subscriptions: readonly vscode.Disposable[];
@@ -51,7 +42,7 @@ export class OpenedProfile implements vscode.Disposable {
     this.loaded = undefined;
   }
 
-  load(): Promise<LoadedProfile> {
+  load(): Promise<ShownProfile> {
     this.loaded ??= this.read();
     return this.loaded;
   }
@@ -61,35 +52,22 @@ export class OpenedProfile implements vscode.Disposable {
     return (await this.questions.query('profileProperties', this.options())).properties;
   }
 
-  private async read(): Promise<LoadedProfile> {
+  private async read(): Promise<ShownProfile> {
     this.located = {};
-    const first = await this.functions();
+    const first = await this.shown();
     this.located = first.missing.length === 0 ? {} : await findSources(first.missing);
-    const found = Object.keys(this.located).length === 0 ? first : await this.functions();
-    const study = {
-      target: found.title,
-      study: found.title,
-      directory: this.file.fsPath,
-      startedAt: '',
-      state: 'complete' as const,
-      iterations: [],
-      profile: found.title,
-    };
-    return { study, functions: found.index, missing: found.missing };
+    return Object.keys(this.located).length === 0 ? first : this.shown();
   }
 
-  private async functions(): Promise<{
-    readonly title: string;
-    readonly missing: readonly string[];
-    readonly index: FunctionIndex;
-  }> {
-    const index = new FunctionIndex();
-    let about: { readonly title: string; readonly missing: readonly string[] } = { title: '', missing: [] };
+  private async shown(): Promise<ShownProfile> {
+    const functions = new FunctionIndex();
+    let about = { title: '', missing: [] as readonly string[] };
     for await (const part of this.questions.stream('profileFunctions', this.options())) {
       if ('about' in part) ({ about } = part);
-      else index.add(part.functions);
+      else functions.add(part.functions);
     }
-    return { ...about, index };
+    const { title: label, missing } = about;
+    return { kind: 'profile', label, file: this.file.fsPath, functions, missing };
   }
 
   private options(): ProfileInSource {

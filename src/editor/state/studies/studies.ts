@@ -6,6 +6,7 @@ import type { EngineClient } from '../../../engine/client';
 import { MovedSources } from './movedSources';
 import { FunctionIndex, type FunctionsAtLine } from './functionIndex';
 import { OpenedProfile } from './openedProfile';
+import { linesOf, type Shown, type ShownMeasurement, type ShownStudy } from './shown';
 
 /** What is known about one workspace folder's `.kymo`. */
 export interface FolderStudies {
@@ -16,30 +17,18 @@ export interface FolderStudies {
   readonly error?: string;
 }
 
-/** A study, or a profile that is shown like one, and its functions in their order. */
-export interface ShownFunctions {
-  readonly study: StudySummary;
-  readonly functions: readonly FunctionRow[];
-}
-
-/** The functions of a folder's last study. */
-interface LastStudy {
-  readonly study: StudySummary;
-  readonly functions: FunctionIndex;
-}
-
-/** A document as the last study knows it. */
+/** A document as the study, measurement or profile knows it that is shown. */
 export interface MeasuredFile {
   readonly folder: vscode.WorkspaceFolder;
-  readonly study: StudySummary;
-  /** Absolute, as the study names it: links are resolved. */
+  readonly shown: Shown;
+  /** The folder of the study that stored the lines of its sources. */
+  readonly linesOf: string;
+  /** Absolute, as it was measured: links are resolved. */
   readonly file: string;
   /** The document has another path than the file that was measured: it was moved or renamed since. */
   readonly moved: boolean;
   /** Ascending by measured line. */
   readonly groups: readonly FunctionsAtLine[];
-  /** All functions of the study. */
-  readonly functions: FunctionIndex;
 }
 
 /** The studies on disk, read through the engine when somebody asks and forgotten at `refresh`. */
@@ -47,7 +36,7 @@ export class Studies implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly folders = new Map<string, Promise<FolderStudies>>();
-  private readonly last = new Map<string, Promise<LastStudy>>();
+  private readonly last = new Map<string, Promise<ShownStudy | ShownMeasurement>>();
   private readonly physical = new Map<string, Promise<string>>();
   private readonly moved: MovedSources;
   private readonly subscription: vscode.Disposable;
@@ -113,26 +102,25 @@ export class Studies implements vscode.Disposable {
     });
   }
 
-  /** What is shown of a folder in its sources, with its functions: the profile that was opened, else the last study. */
-  async shownOf(folder: vscode.WorkspaceFolder): Promise<ShownFunctions | undefined> {
-    return functionsOf(await this.inSourceOf(folder));
-  }
-
   /** The last study that decided what is recorded, with its functions; a measurement where nothing was refined yet. */
-  async lastStudyOf(folder: vscode.WorkspaceFolder): Promise<ShownFunctions | undefined> {
+  async lastStudyOf(folder: vscode.WorkspaceFolder): Promise<ShownStudy | ShownMeasurement | undefined> {
     const study = (await this.lastRefinementOf(folder)) ?? (await this.shownStudyOf(folder));
-    return study === undefined ? undefined : functionsOf(await this.withFunctions(study));
+    return study === undefined ? undefined : this.withFunctions(study);
   }
 
   /** The newest refinement of a folder that has results. */
   async lastRefinementOf(folder: vscode.WorkspaceFolder): Promise<StudySummary | undefined> {
     const { studies } = await this.of(folder);
-    return studies.find((study) => study.kind === undefined && hasResults(study));
+    return studies.find((study) => study.kind === 'study' && hasResults(study));
   }
 
-  private async inSourceOf(folder: vscode.WorkspaceFolder): Promise<LastStudy | undefined> {
+  /** What is shown of a folder in its sources: the profile that was opened, else the last study or measurement. */
+  async shownOf(folder: vscode.WorkspaceFolder): Promise<Shown | undefined> {
     const { opened } = this;
-    if (opened === undefined) return this.lastOf(folder);
+    if (opened === undefined) {
+      const study = await this.shownStudyOf(folder);
+      return study === undefined ? undefined : this.withFunctions(study);
+    }
     try {
       return await opened.load();
     } catch (error) {
@@ -147,42 +135,33 @@ export class Studies implements vscode.Disposable {
     return studies.find(hasResults);
   }
 
-  private async lastOf(folder: vscode.WorkspaceFolder): Promise<LastStudy | undefined> {
-    const study = await this.shownStudyOf(folder);
-    return study === undefined ? undefined : this.withFunctions(study);
-  }
-
-  private withFunctions(study: StudySummary): Promise<LastStudy> {
+  private withFunctions(study: StudySummary): Promise<ShownStudy | ShownMeasurement> {
     return remember(this.last, study.directory, async () => ({
+      kind: study.kind,
+      label: `${study.kind} ${study.study}`,
       study,
       functions: await this.indexOf(study),
     }));
   }
 
-  /** The functions of the last study in a document, ascending by their measured line. */
-  async functionsIn(document: vscode.Uri): Promise<readonly FunctionsAtLine[]> {
-    return (await this.measuredIn(document))?.groups ?? [];
-  }
-
-  /** What the last study knows of a document; undefined when it holds none of its functions. */
+  /** What is known of a document in what is shown; undefined when that holds none of its functions. */
   async measuredIn(document: vscode.Uri): Promise<MeasuredFile | undefined> {
     const folder = vscode.workspace.getWorkspaceFolder(document);
     if (folder === undefined || document.scheme !== 'file') return undefined;
-    const last = await this.inSourceOf(folder);
-    if (last === undefined) return undefined;
+    const shown = await this.shownOf(folder);
+    if (shown === undefined) return undefined;
     const known = (file: string | undefined, moved = false): MeasuredFile | undefined => {
-      const groups = file === undefined ? [] : last.functions.inFile(file);
-      return file === undefined || groups.length === 0
-        ? undefined
-        : { folder, study: last.study, functions: last.functions, file, moved, groups };
+      const groups = file === undefined ? [] : shown.functions.inFile(file);
+      if (file === undefined || groups.length === 0) return undefined;
+      return { folder, shown, linesOf: linesOf(shown), file, moved, groups };
     };
     return (
       known(document.fsPath) ??
       known(await this.physicalPath(document.fsPath)) ??
-      // What a profile measured is not kept: a file that was moved cannot be known by its lines.
-      (last.study.profile !== undefined
+      // A profile stores no lines of its sources: a file that was moved cannot be recognised.
+      (shown.kind === 'profile'
         ? undefined
-        : known(await this.moved.measuredAs(last.study.directory, document.fsPath), true))
+        : known(await this.moved.measuredAs(shown.study.directory, document.fsPath), true))
     );
   }
 
@@ -224,15 +203,6 @@ export class Studies implements vscode.Disposable {
 
 function hasResults({ state, iterations }: StudySummary): boolean {
   return state !== 'running' && iterations.length > 0;
-}
-
-function functionsOf(last: LastStudy | undefined): ShownFunctions | undefined {
-  return last === undefined ? undefined : { study: last.study, functions: last.functions.all };
-}
-
-/** The study that pins of shown functions belong to; with a profile none, so that the newest one that knows them is taken. */
-export function namedStudy({ directory, profile }: StudySummary): { readonly studyDirectory?: string } {
-  return profile === undefined ? { studyDirectory: directory } : {};
 }
 
 /** Workspace folders that programs can be built in: on the disk of the machine that this runs on. */

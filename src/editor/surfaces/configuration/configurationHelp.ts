@@ -52,7 +52,7 @@ class ConfigurationCompletion implements vscode.CompletionItemProvider {
 
   /** Functions of the shown study that ran, the heaviest first: the main loop is among the first. */
   private async phases(folder: vscode.WorkspaceFolder): Promise<vscode.CompletionItem[]> {
-    const functions = (await this.kymo.studies.lastStudyOf(folder))?.functions ?? [];
+    const functions = (await this.kymo.studies.lastStudyOf(folder))?.functions.all ?? [];
     return [...functions]
       .filter(({ visits }) => visits !== undefined && visits > 0)
       .sort(byShare('inclusiveShare'))

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { PlacedAt, PlacedFile } from '../../state/places/placedFunctions';
 import type { Kymo } from '../../state/kymo';
 import { annotationSettings } from '../../state/settings/settings';
-import { namedStudy } from '../../state/studies/studies';
+import { pinnedIn } from '../../state/studies/shown';
 import { hoverText, shortName, type CommandLink } from '../../words/hoverText';
 
 /** The only commands that a hover may run. */
@@ -32,16 +32,17 @@ export class FunctionHovers implements vscode.HoverProvider, vscode.Disposable {
     const range = nameRange(document, position, heaviest.name);
     if (range === undefined) return undefined;
     const { file, group } = found;
+    const { shown } = file;
     const pinned = await this.kymo.pins.statesOf(file.folder);
     const history =
-      file.study.profile === undefined
+      shown.kind === 'study'
         ? await this.kymo.engine
-            .query('history', { studyDirectory: file.study.directory, key: heaviest.key })
+            .query('history', { studyDirectory: shown.study.directory, key: heaviest.key })
             .catch(() => [])
         : [];
     const links = linksOf(document, found, pinned.has(heaviest.key));
     const text = new vscode.MarkdownString(
-      hoverText({ group, table: file.functions.all, pinned, history, links, ...measuredAs(file) }),
+      hoverText({ group, table: shown.functions.all, pinned, history, links, ...measuredAs(file) }),
       true,
     );
     text.isTrusted = { enabledCommands: linkedCommands };
@@ -74,14 +75,14 @@ function nameRange(
 
 function linksOf(
   document: vscode.TextDocument,
-  { file: { folder, study }, group }: PlacedAt,
+  { file: { folder, shown }, group }: PlacedAt,
   isPinned: boolean,
 ): readonly CommandLink[] {
   const pin = [
     {
       folder: folder.uri.toString(),
       key: group.functions.map(({ key }) => key),
-      ...namedStudy(study),
+      ...pinnedIn(shown),
     },
   ];
   const place = [document.uri.toString(), group.measuredLine];

@@ -67,7 +67,7 @@ export class FunctionLenses implements vscode.CodeLensProvider, vscode.Disposabl
     const file = await this.kymo.placed.of(document);
     if (file === undefined) return [];
     const pinned = await this.kymo.pins.statesOf(file.folder);
-    const lenses = lensesOf(file.groups, minimumShare, pinned, file.functions.all);
+    const lenses = lensesOf(file.groups, minimumShare, pinned, file.shown.functions.all);
     return lenses.map(({ line, measuredLine, title, tooltip }) => {
       const range = new vscode.Range(line - 1, 0, line - 1, 0);
       // Not the functions themselves: what a lens carries crosses to the window for each of hundreds of lenses.

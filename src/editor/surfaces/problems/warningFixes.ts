@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PlacedAt } from '../../state/places/placedFunctions';
 import type { Kymo } from '../../state/kymo';
-import { namedStudy } from '../../state/studies/studies';
+import { pinnedIn } from '../../state/studies/shown';
 import { warningSource } from './warningSource';
 
 /** What can be done about a warning: leave the function out, keep it and be quiet, or see why. */
@@ -34,12 +34,12 @@ export class WarningFixes implements vscode.CodeActionProvider, vscode.Disposabl
 function fixesFor(
   document: vscode.TextDocument,
   diagnostic: vscode.Diagnostic,
-  { file: { folder, study }, group }: PlacedAt,
+  { file: { folder, shown }, group }: PlacedAt,
 ): vscode.CodeAction[] {
   const pin = {
     folder: folder.uri.toString(),
     key: group.functions.map(({ key }) => key),
-    ...namedStudy(study),
+    ...pinnedIn(shown),
   };
   const place = [document.uri.toString(), group.measuredLine];
   const action = (title: string, command: string, given: readonly unknown[]): vscode.CodeAction => {

@@ -64,21 +64,21 @@ interface Status {
 async function statusOf(kymo: Kymo, document: vscode.TextDocument): Promise<Status | undefined> {
   const measured = await kymo.studies.measuredIn(document.uri);
   if (measured === undefined) return undefined;
-  const { profile, iterations } = measured.study;
-  if (profile !== undefined)
+  const { shown } = measured;
+  if (shown.kind === 'profile')
     return {
-      text: profileStatusText(profile, measured.groups.length),
-      detail: `data from ${profile}`,
+      text: profileStatusText(shown.label, measured.groups.length),
+      detail: `data from ${shown.label}`,
       command: { title: 'Show the Last Study Again', command: 'kymo.showLastStudy' },
     };
-  const iteration = iterations.at(-1);
+  const iteration = shown.study.iterations.at(-1);
   if (iteration === undefined) return undefined;
   const groups = (await kymo.placed.of(document))?.groups ?? [];
   // One that has no place any more has changed, too.
   const unchanged = groups.filter(({ stale }) => !stale).length;
   const facts = {
     iteration,
-    functionsKnown: measured.functions.size,
+    functionsKnown: shown.functions.size,
     changedInFile: measured.groups.length - unchanged,
   };
   return {

@@ -52,7 +52,7 @@ export function toItem(node: InstrumentationNode, expanded: boolean): vscode.Tre
 
 /** Made when somebody looks: 20,000 of them would be megabytes. */
 export function tooltipOf({ of, one }: FunctionNode): vscode.MarkdownString {
-  const text = functionTooltip(one, of.functions, of.pins.get(one.key), of.changes.get(one.key));
+  const text = functionTooltip(one, of.shown.functions.all, of.pins.get(one.key), of.changes.get(one.key));
   return new vscode.MarkdownString(text, true);
 }
 
@@ -69,7 +69,7 @@ function rootItem(of: InstrumentedFolder): vscode.TreeItem {
   const item = new vscode.TreeItem(of.folder.name, vscode.TreeItemCollapsibleState.Expanded);
   item.id = idOf(of, '');
   item.iconPath = new vscode.ThemeIcon('root-folder');
-  item.description = of.study.target;
+  item.description = of.shown.study.target;
   return item;
 }
 

@@ -1,16 +1,14 @@
 import type * as vscode from 'vscode';
 import type { PinState } from '../../../workflows/pins';
-import type { FunctionRow } from '../../../core/functions/functionRow';
-import type { StudySummary } from '../../../workflows/studies/studies';
 import type { Kymo } from '../../state/kymo';
+import type { ShownMeasurement, ShownStudy } from '../../state/studies/shown';
 import { localFolders } from '../../state/studies/studies';
 import type { SelectionChange } from '../../words/functionTexts';
 
 /** What the Instrumentation view shows of one workspace folder. */
 export interface InstrumentedFolder {
   readonly folder: vscode.WorkspaceFolder;
-  readonly study: StudySummary;
-  readonly functions: readonly FunctionRow[];
+  readonly shown: ShownStudy | ShownMeasurement;
   readonly pins: ReadonlyMap<string, PinState>;
   /** What the last iteration changed, by key. */
   readonly changes: ReadonlyMap<string, SelectionChange>;
@@ -28,16 +26,16 @@ export async function instrumentedFolders(kymo: Kymo): Promise<readonly Instrume
 export function showSame(before: readonly InstrumentedFolder[], now: readonly InstrumentedFolder[]): boolean {
   const marks = (folders: readonly InstrumentedFolder[]): string =>
     JSON.stringify(
-      folders.map(({ folder, study, pins, changes, problems }) => [
+      folders.map(({ folder, shown, pins, changes, problems }) => [
         folder.uri.toString(),
-        study.directory,
+        shown.study.directory,
         [...pins],
         [...changes],
         problems,
       ]),
     );
   return (
-    before.every(({ functions }, index) => functions === now[index]?.functions) &&
+    before.every(({ shown }, index) => shown.functions === now[index]?.shown.functions) &&
     marks(before) === marks(now)
   );
 }
@@ -56,12 +54,12 @@ async function readFolder(
   ]);
   return {
     folder,
-    ...shown,
+    shown,
     pins: new Map(list.pins.map(({ key, state }) => [key, state])),
     changes: new Map(changes.map(({ key, change }) => [key, change])),
     problems: [
       ...list.problems,
-      ...(shown.functions.length === 0
+      ...(shown.functions.size === 0
         ? [`The functions of ${directory} cannot be read. The log says why; refining again makes them new.`]
         : []),
     ],

@@ -123,7 +123,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
     const filtered = folders.map((of) => ({
       of,
       functions: filterFunctions(
-        of.functions,
+        of.shown.functions.all,
         { text: this.filterText, ...(this.onlyChanged ? { changed: of.changes } : {}) },
         of.pins,
       ),
@@ -156,7 +156,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
 
   /** Message, badge and description: what is shown, what waits for the next run, and what could not be read. */
   private describe(folders: readonly InstrumentedFolder[], shown: number): void {
-    const all = folders.reduce((sum, { functions }) => sum + functions.length, 0);
+    const all = folders.reduce((sum, { shown: { functions } }) => sum + functions.size, 0);
     const parts = [
       ...folders.flatMap(({ folder, problems }) =>
         folders.length === 1 ? problems : problems.map((problem) => `${folder.name}: ${problem}`),
@@ -168,8 +168,8 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
     const count =
       filtered && all > 0 ? `: ${shown === 0 ? 'no function' : `${shown} of ${all} functions`}` : '';
     this.view.message = parts.length === 0 ? '' : `${parts.join(', ')}${count}`;
-    const pending = folders.flatMap(({ functions, pins }) =>
-      functions.filter((one) => isPending(one, pins.get(one.key))),
+    const pending = folders.flatMap(({ shown: { functions }, pins }) =>
+      functions.all.filter((one) => isPending(one, pins.get(one.key))),
     ).length;
     this.view.badge =
       pending === 0
@@ -179,7 +179,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
             tooltip: `${pending} ${pending === 1 ? 'change waits' : 'changes wait'} for the next refinement`,
           };
     const [first] = folders;
-    if (folders.length === 1 && first !== undefined) this.view.description = first.study.target;
+    if (folders.length === 1 && first !== undefined) this.view.description = first.shown.study.target;
   }
 
   private async pinChecked(
@@ -195,7 +195,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
       await vscode.commands.executeCommand(wanted === 'in' ? 'kymo.pinIn' : 'kymo.pinOut', {
         folder: first.of.folder.uri.toString(),
         key: functions.map(({ one }) => one.key),
-        studyDirectory: first.of.study.directory,
+        studyDirectory: first.of.shown.study.directory,
       });
     }
     // Pins that could not be changed: a check box shows what is, not what was clicked.

@@ -23,6 +23,7 @@ const iteration: RefineIteration = {
 const study = {
   target: 'nbody',
   study: 's1',
+  kind: 'study' as const,
   directory: '/w/.kymo/nbody/s1',
   startedAt: '2026-11-21T13:24:00Z',
   state: 'complete' as const,

@@ -64,6 +64,7 @@ it('says what runs elsewhere, and icons in names stay text', () => {
   const study = {
     target: 'n$(x)',
     study: 's',
+    kind: 'study',
     directory: '/d',
     startedAt: '2026-11-21T10:00:00Z',
     state: 'running',

@@ -69,7 +69,7 @@ export class RefinementPanels implements vscode.Disposable {
     const all = await this.kymo.studies.all();
     const found = all.flatMap(({ folder, studies }) => {
       const running = this.kymo.refinements.stateOf(folder);
-      const refinements = studies.filter(({ kind }) => kind === undefined);
+      const refinements = studies.filter(({ kind }) => kind === 'study');
       return refinements.map((study) => ({
         folder,
         study,

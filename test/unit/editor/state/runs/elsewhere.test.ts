@@ -6,6 +6,7 @@ import type { StudySummary } from '../../../../../src/workflows/studies/studies'
 const study: StudySummary = {
   target: 'nbody',
   study: 'refine-1',
+  kind: 'study',
   directory: '/w/.kymo/nbody/refine-1',
   startedAt: '2026-11-21T10:00:00Z',
   state: 'running',
@@ -38,6 +39,7 @@ describe('a refinement that runs elsewhere', () => {
     const unknown: StudySummary = {
       target,
       study: 's',
+      kind: 'study',
       directory,
       startedAt,
       state: 'running',

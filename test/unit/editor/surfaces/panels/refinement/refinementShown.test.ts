@@ -22,6 +22,7 @@ const input: ShownInput = {
   study: {
     target: 't',
     study: 'refine-1',
+    kind: 'study',
     directory: '/w/.kymo/t/refine-1',
     startedAt: '2026-11-21T10:00:00Z',
     state: 'complete',

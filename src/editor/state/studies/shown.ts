@@ -1,0 +1,42 @@
+import type { StudySummary } from '../../../workflows/studies/studies';
+import type { FunctionIndex } from './functionIndex';
+
+/** What the editor shows numbers of: every number on the screen belongs to one of these. */
+export type Shown = ShownStudy | ShownMeasurement | ShownProfile;
+
+/** A refinement: it measured, and decided what is recorded. */
+export type ShownStudy = OnDisk<'study'>;
+
+/** What `kymo measure` recorded: it decided nothing. */
+export type ShownMeasurement = OnDisk<'measurement'>;
+
+/** A profile of any origin that is shown in place of the last study. */
+export interface ShownProfile extends Numbers {
+  readonly kind: 'profile';
+  /** Absolute. */
+  readonly file: string;
+  /** Sources, as the profile names them, that are not here. */
+  readonly missing: readonly string[];
+}
+
+interface OnDisk<Kind extends StudySummary['kind']> extends Numbers {
+  readonly kind: Kind;
+  readonly study: StudySummary;
+}
+
+interface Numbers {
+  /** `study refine-2026-11-23T20-00-00`, `profile.cubex (Score-P 8.4)` */
+  readonly label: string;
+  /** All functions, and the base of their shares. */
+  readonly functions: FunctionIndex;
+}
+
+/** The folder of the study that stored the lines of its sources; a profile stores none, and its file stands for it. */
+export function linesOf(shown: Shown): string {
+  return shown.kind === 'profile' ? shown.file : shown.study.directory;
+}
+
+/** The study that pins of shown functions belong to; none for a profile: then the newest study that knows them is taken. */
+export function pinnedIn(shown: Shown): { readonly studyDirectory?: string } {
+  return shown.kind === 'profile' ? {} : { studyDirectory: shown.study.directory };
+}
