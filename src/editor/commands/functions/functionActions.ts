@@ -84,7 +84,9 @@ export async function explain(
 
 function whatIsShown(shown: Shown): string {
   if (shown.kind === 'profile') return `What ${shown.label} measured`;
-  return shown.kind === 'study' ? 'What the last study measured and decided' : 'What the last measurement recorded';
+  return shown.kind === 'study'
+    ? 'What the last study measured and decided'
+    : 'What the last measurement recorded';
 }
 
 function itemsOf(
