@@ -157,7 +157,7 @@ function emptyMessage(
     ? { kind: 'empty', text: 'The decisions appear here when the first iteration is finished.' }
     : {
         kind: 'empty',
-        text: 'No function fits the search and the filters.',
+        text: 'No function matches the search and the filters.',
         action: { label: 'Show All', run: showAll },
       };
 }

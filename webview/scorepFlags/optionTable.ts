@@ -32,7 +32,7 @@ export function optionTable(
   const table = element('table', { class: 'options', role: 'table', label: 'Options of Score-P' });
   const none = element('p', {
     class: 'nothing-found muted',
-    text: 'No option fits the search.',
+    text: 'No option matches the search.',
     role: 'status',
   });
   none.hidden = true;

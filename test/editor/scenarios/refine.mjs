@@ -30,8 +30,8 @@ async function firstRefinement(report, { workbench, inHost }) {
     await workbench.showView();
     for (const [title, text] of [
       ['Experiments', 'No experiments yet'],
-      ['Instrumentation', 'No function is known yet'],
-      ['Properties', 'No run was analysed yet'],
+      ['Instrumentation', 'No functions yet'],
+      ['Properties', 'No findings yet'],
     ])
       await viewsOf(workbench.page).pane(title).locator('.welcome-view', { hasText: text }).waitFor();
     await workbench.screenshot('empty');

@@ -65,7 +65,7 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
     await views.row('Instrumentation', 'main.cpp').waitFor();
   });
   await report.check('only what the last iteration changed', async () => {
-    await workbench.runCommand('Kymo: Show Only What the Last Iteration Changed');
+    await workbench.runCommand('Kymo: Show Only Functions Changed in the Last Round');
     await pane
       .locator('.message, .welcome-view', { hasText: /changed/ })
       .first()

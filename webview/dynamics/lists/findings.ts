@@ -148,7 +148,7 @@ export function findings(
           ? { kind: 'empty', text: empty }
           : {
               kind: 'empty',
-              text: 'No finding fits the search and the threshold.',
+              text: 'No finding matches the search and the threshold.',
               action: { label: 'Show All', run: showAll },
             },
     );
