@@ -4,34 +4,32 @@ import { shareOf } from '../functions/share';
 import type { Profile } from '../profile/profile';
 import { exclusive } from '../profile/values';
 import { communicationType, type Activity, type CommunicationType } from '../functions/activities';
+import { problem } from './context/problem';
 import type { Property } from '../properties/property';
 import type { PropertyKind } from '../properties/kinds';
 import type { PropertyContext } from './context/propertyContext';
 
-interface Rule {
-  readonly activity: Activity;
-  readonly kind: PropertyKind;
+interface Total {
+  /** Also the id of its rule and the kind of its property. */
+  readonly kind: Activity & PropertyKind;
   /** What takes the time. */
   readonly subject: string;
   /** Metrics that are worth a word, in bytes. */
   readonly bytes: readonly { readonly metric: RegExp; readonly words: string; readonly evidence: string }[];
 }
 
-const rules: readonly Rule[] = [
+const totals: readonly Total[] = [
   {
-    activity: 'communication',
     kind: 'communication',
     subject: 'Communication',
     bytes: [{ metric: /^(mpi_)?bytes_sent$/, words: 'sent', evidence: 'bytesSent' }],
   },
   {
-    activity: 'synchronisation',
     kind: 'synchronisation',
     subject: 'Waiting of threads for each other',
     bytes: [],
   },
   {
-    activity: 'io',
     kind: 'io',
     subject: 'Input and output',
     bytes: [
@@ -40,7 +38,6 @@ const rules: readonly Rule[] = [
     ],
   },
   {
-    activity: 'memory',
     kind: 'memory',
     subject: 'Allocating and freeing memory',
     bytes: [{ metric: /^allocation_size$/, words: 'allocated', evidence: 'bytesAllocated' }],
@@ -49,51 +46,44 @@ const rules: readonly Rule[] = [
 
 /** Time that goes into what is no computation, and into starting MPI; single regions refine it. */
 export function findActivityShares(context: PropertyContext): readonly Property[] {
-  return [...rules.flatMap((rule) => shareOfActivity(context, rule)), ...startUp(context)];
+  return [...totals.flatMap((total) => shareOfActivity(context, total)), ...startUp(context)];
 }
 
-function shareOfActivity(context: PropertyContext, rule: Rule): readonly Property[] {
+function shareOfActivity(context: PropertyContext, total: Total): readonly Property[] {
   const { thresholds, activities, profile } = context;
   const { times, base } = context.elapsed;
   let seconds = 0;
   let visits = 0;
   times.regions.forEach((own, index) => {
-    if (activities[index] !== rule.activity) return;
+    if (activities[index] !== total.kind) return;
     seconds += own.exclusiveSeconds;
     visits += own.visits;
   });
-  const severity = shareOf(seconds, base);
-  if (severity < thresholds.activityShare) return [];
-  const types = rule.activity === 'communication' ? communicationShares(context) : undefined;
-  const bytes = rule.bytes.flatMap(({ metric, words, evidence }) => {
-    const sum = sumOfMetric(profile, metric);
-    return sum > 0 ? [{ words: `${formatBytes(sum)} ${words}`, evidence, sum }] : [];
-  });
-  const details = [
-    ...(types === undefined ? [] : typeWords(types, severity)),
-    `${formatCount(visits)} calls`,
-    ...bytes.map(({ words }) => words),
-  ];
-  return [
-    {
-      id: `${rule.kind}:run`,
-      kind: rule.kind,
-      title: `${rule.subject} takes ${formatPercent(severity)} of ${timeWords(base)} (${details.join(', ')})`,
-      severity,
-      confidence: 1,
+  const settings = { reportThreshold: thresholds.activityShare };
+  return problem({ rule: total.kind, sums: { time: seconds }, base, settings }, (severity) => {
+    const types = total.kind === 'communication' ? communicationShares(context) : noTypes;
+    const bytes = total.bytes.flatMap(({ metric, words, evidence }) => {
+      const sum = sumOfMetric(profile, metric);
+      return sum > 0 ? [{ words: `${formatBytes(sum)} ${words}`, evidence, sum }] : [];
+    });
+    const details = [
+      ...typeWords(types, severity),
+      `${formatCount(visits)} calls`,
+      ...bytes.map(({ words }) => words),
+    ];
+    return {
+      id: `${total.kind}:run`,
+      title: `${total.subject} takes ${formatPercent(severity)} of ${timeWords(base)} (${details.join(', ')})`,
       evidence: {
         exclusiveSeconds: seconds,
         exclusiveShare: severity,
         visits,
-        ...(types === undefined
-          ? {}
-          : Object.fromEntries([...types].map(([type, share]) => [`${type}Share`, share]))),
+        ...Object.fromEntries([...types].map(([type, share]) => [`${type}Share`, share])),
         ...Object.fromEntries(bytes.map(({ evidence, sum }) => [evidence, sum])),
         thresholdShare: thresholds.activityShare,
       },
-      base,
-    },
-  ];
+    };
+  });
 }
 
 function communicationShares({
@@ -111,6 +101,8 @@ function communicationShares({
   return shares;
 }
 
+const noTypes: ReadonlyMap<CommunicationType, number> = new Map();
+
 const typeNames: Readonly<Record<CommunicationType, string>> = {
   pointToPoint: 'point-to-point',
   waiting: 'waiting for messages',
@@ -119,7 +111,7 @@ const typeNames: Readonly<Record<CommunicationType, string>> = {
   other: 'other',
 };
 
-/** What does not matter beside the rest is left out. */
+/** Omits small shares. */
 function typeWords(types: ReadonlyMap<CommunicationType, number>, whole: number): readonly string[] {
   return [...types]
     .filter(([, share]) => share >= 0.05 * whole)
@@ -137,7 +129,7 @@ function sumOfMetric(profile: Profile, name: RegExp): number {
 
 function startUp({ elapsed, activities, thresholds }: PropertyContext): readonly Property[] {
   const { times, base } = elapsed;
-  // What is a part that matters is left out of the base of everything else.
+  // A large part is excluded from the base of everything else.
   const leftOut = base.leftOut.find(({ what }) => what === 'MPI start and end')?.seconds ?? 0;
   const whole = {
     ...base,
@@ -148,22 +140,15 @@ function startUp({ elapsed, activities, thresholds }: PropertyContext): readonly
     (sum, own, index) => sum + (activities[index] === 'start-up' ? own.exclusiveSeconds : 0),
     leftOut,
   );
-  const severity = shareOf(seconds, whole);
-  if (severity < thresholds.activityShare) return [];
-  return [
-    {
-      id: 'start-up:run',
-      kind: 'start-up',
-      title: `Starting and ending MPI takes ${formatPercent(severity)} of the run time: measure a longer run, if this one is shorter than usual`,
-      severity,
-      confidence: 1,
-      evidence: {
-        exclusiveSeconds: seconds,
-        exclusiveShare: severity,
-        runSeconds: whole.seconds,
-        thresholdShare: thresholds.activityShare,
-      },
-      base: whole,
+  const settings = { reportThreshold: thresholds.activityShare };
+  return problem({ rule: 'start-up', sums: { time: seconds }, base: whole, settings }, (severity) => ({
+    id: 'start-up:run',
+    title: `Starting and ending MPI takes ${formatPercent(severity)} of the run time: measure a longer run, if this one is shorter than usual`,
+    evidence: {
+      exclusiveSeconds: seconds,
+      exclusiveShare: severity,
+      runSeconds: whole.seconds,
+      thresholdShare: thresholds.activityShare,
     },
-  ];
+  }));
 }

@@ -4,6 +4,9 @@ import { computation } from './computation';
 import { workGroups, valuesOf, type WorkGroups } from './workGroups';
 import { onlyOneThread } from './oneThread';
 import { placeOf } from './context/place';
+import { problem } from './context/problem';
+import { leastImbalance } from '../rules/catalogue';
+import { present } from '../present';
 import type { Property } from '../properties/property';
 import type { PropertyContext } from './context/propertyContext';
 import { rankSet } from '../properties/rankSet';
@@ -17,11 +20,6 @@ const aloneShare = 0.9;
  * the location that takes longest. A rank takes as long as its busiest thread.
  */
 export function findImbalances(context: PropertyContext): readonly Property[] {
-  const base = { ...context.base, seconds: context.whole.longestSeconds };
-  return imbalances(context).map((property) => ({ base, ...property }));
-}
-
-function imbalances(context: PropertyContext): readonly Property[] {
   const { profile, keys } = context;
   const groups = workGroups(profile.locations);
   if (groups.ranks.length < 2 && groups.teams.length === 0) return [];
@@ -30,18 +28,14 @@ function imbalances(context: PropertyContext): readonly Property[] {
   const uneven = [...levels(groups, sumOf(work.shared, width))].flatMap(([level, spreads]) => {
     const regions = level === 'ranks' ? work.all : work.shared;
     const whole = propertyOf(context, { level, spread: spreads(sumOf(regions, width)) });
-    const parts = [...regions].flatMap(([region, values]) => {
-      const property = propertyOf(context, { level, spread: spreads(values), region });
-      if (property === undefined) return [];
-      return [
-        {
-          ...property,
-          id: `${property.id}:${keys[region] ?? ''}`,
-          ...(whole === undefined ? {} : { refines: whole.id }),
-        },
-      ];
-    });
-    return whole === undefined ? parts : [whole, ...parts];
+    const parts = [...regions].flatMap(([region, values]) =>
+      propertyOf(context, { level, spread: spreads(values), region }).map((property) => ({
+        ...property,
+        id: `${property.id}:${keys[region] ?? ''}`,
+        ...present({ refines: whole[0]?.id }),
+      })),
+    );
+    return [...whole, ...parts];
   });
   return [...onlyOneThread(context, groups), ...uneven];
 }
@@ -93,25 +87,22 @@ const nobody: Spread = { members: [], seconds: [] };
 function propertyOf(
   context: PropertyContext,
   subject: { readonly level: Level; readonly spread: Spread; readonly region?: number },
-): Property | undefined {
+): readonly Property[] {
   const { thresholds, whole, names, profile } = context;
   const { level, spread, region } = subject;
   const { seconds, rank } = spread;
   const maximum = Math.max(0, ...seconds);
   const mean = meanOf(seconds);
-  const ratio = shareOf(maximum - mean, { seconds: maximum });
-  const severity = shareOf(maximum - mean, { seconds: whole.longestSeconds });
-  if (ratio < thresholds.imbalanceRatio || severity < thresholds.imbalanceShare) return undefined;
+  const base = { ...context.base, seconds: whole.longestSeconds };
+  const settings = { reportThreshold: thresholds.imbalanceShare };
+  const sums = { slowest: maximum, average: mean };
   const late = spread.members.filter((_, at) => (seconds[at] ?? 0) > (maximum + mean) / 2);
   const isRanks = level === 'ranks';
   const found = region === undefined ? undefined : profile.regions[region];
   const name = region === undefined ? undefined : names[region];
-  return {
+  return problem({ rule: 'imbalance', sums, base, settings }, (severity) => ({
     id: `imbalance:${level}`,
-    kind: 'imbalance',
     title: `${sentence(spread, late, { maximum, mean, isRanks, name })} (costs ${formatPercent(severity)} of ${whole.words})`,
-    severity,
-    confidence: 1,
     ...(found === undefined ? {} : { region: placeOf(found) }),
     ...(isRanks ? { ranks: rankSet(late) } : rank === undefined ? {} : { ranks: rankSet([rank]) }),
     evidence: {
@@ -119,13 +110,13 @@ function propertyOf(
       meanSeconds: mean,
       minimumSeconds: Math.min(...seconds),
       lostSeconds: maximum - mean,
-      imbalanceRatio: ratio,
+      imbalanceRatio: shareOf(maximum - mean, { seconds: maximum }),
       [isRanks ? 'ranks' : 'threads']: seconds.length,
       [isRanks ? 'lateRanks' : 'lateThreads']: late.length,
-      thresholdRatio: thresholds.imbalanceRatio,
+      thresholdRatio: leastImbalance,
       thresholdShare: thresholds.imbalanceShare,
     },
-  };
+  }));
 }
 
 interface Words {

@@ -1,13 +1,14 @@
 import type { CallGraph, CallGraphFunction } from '../callgraph/callGraph';
 import { nearestCallers } from '../callgraph/nearestCallers';
+import { present } from '../present';
 import type { SiteKind } from '../cost/pairCost';
 import { reachableFromEntry } from '../callgraph/reachability';
 import type { Property } from '../properties/property';
 import type { PropertyThresholds } from './context/thresholds';
 
-/** Names that a title can hold. */
+/** Number of names in a title. */
 const shownCallers = 3;
-/** Nobody reads more. */
+/** Maximum number of callers that are looked for. */
 const mostCallers = 50;
 
 export interface InlinedInput {
@@ -34,23 +35,8 @@ export function findInlinedAway(input: InlinedInput): readonly Property[] {
     const f = graph.functions[index];
     if (f === undefined) return [];
     const names = (callers[index] ?? []).map((caller) => graph.functions[caller]?.name ?? '');
-    const why = whyNotRecorded?.(f.key);
-    const kind = why === undefined ? ('inlined-away' as const) : ('not-recorded' as const);
-    return [
-      {
-        id: `${kind}:${f.key}`,
-        kind,
-        title: `${f.name} ${why ?? 'was inlined and cannot be recorded'}${instead(names)}`,
-        severity: 0,
-        confidence: 1,
-        region: {
-          name: f.name,
-          ...(f.file === undefined ? {} : { file: f.file }),
-          ...(f.line === undefined ? {} : { line: f.line }),
-        },
-        evidence: { statements: f.statements, loops: f.loops, recordedCallers: names.length },
-      },
-    ];
+    const evidence = { statements: f.statements, loops: f.loops, recordedCallers: names.length };
+    return [{ ...missedProperty(f, whyNotRecorded?.(f.key), names), evidence }];
   });
 }
 
@@ -70,6 +56,28 @@ export function isWorthRecording(
   { inlinedStatements }: PropertyThresholds,
 ): boolean {
   return hasBody && (statements >= inlinedStatements || loops > 0);
+}
+
+/**
+ * The property of a function that cannot be recorded.
+ * @param why follows its name in the title; absent: it was inlined
+ * @param callers names of the recorded functions that contain its time
+ */
+export function missedProperty(
+  { key, name, file, line }: Pick<CallGraphFunction, 'key' | 'name' | 'file' | 'line'>,
+  why: string | undefined,
+  callers: readonly string[],
+): Property {
+  const kind = why === undefined ? 'inlined-away' : 'not-recorded';
+  return {
+    id: `${kind}:${key}`,
+    kind,
+    title: `${name} ${why ?? 'was inlined and cannot be recorded'}${instead(callers)}`,
+    severity: 0,
+    confidence: 1,
+    region: { name, ...present({ file, line }) },
+    evidence: { recordedCallers: callers.length },
+  };
 }
 
 function instead(names: readonly string[]): string {

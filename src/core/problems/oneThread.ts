@@ -1,6 +1,7 @@
 import { shareOf } from '../functions/share';
 import { clockOf, exclusiveComputing } from '../profile/computingTime';
 import { formatPercent } from '../format';
+import { problem } from './context/problem';
 import type { Property } from '../properties/property';
 import type { PropertyContext } from './context/propertyContext';
 import { rankSet } from '../properties/rankSet';
@@ -28,26 +29,21 @@ export function onlyOneThread(context: PropertyContext, { teams }: WorkGroups): 
   const threads = team.locations.length;
   const base = { ...elapsed.base, seconds: longestOf(elapsed.cells, profile.locations.length) };
   const share = shareOf(seconds, base);
-  const severity = (share * (threads - 1)) / threads;
-  if (severity < thresholds.activityShare) return [];
+  // The others lose this time.
+  const time = (seconds * (threads - 1)) / threads;
+  const settings = { reportThreshold: thresholds.activityShare };
   const what = clockOf(profile) === 'cpu' ? 'computes' : 'is at work (this profile does not know who waits)';
-  return [
-    {
-      id: 'imbalance:one-thread',
-      kind: 'imbalance',
-      title: `Only one of ${threads} threads ${what} for at least ${formatPercent(share)} of the run time`,
-      severity,
-      confidence: 1,
-      ranks: rankSet([team.rank]),
-      base,
-      evidence: {
-        oneThreadSeconds: seconds,
-        oneThreadShare: share,
-        threads,
-        thresholdShare: thresholds.activityShare,
-      },
+  return problem({ rule: 'one-thread', sums: { time }, base, settings }, () => ({
+    id: 'imbalance:one-thread',
+    title: `Only one of ${threads} threads ${what} for at least ${formatPercent(share)} of the run time`,
+    ranks: rankSet([team.rank]),
+    evidence: {
+      oneThreadSeconds: seconds,
+      oneThreadShare: share,
+      threads,
+      thresholdShare: thresholds.activityShare,
     },
-  ];
+  }));
 }
 
 /** Of the thread that does the most alone; below 0 when the others may have computed all the time. */

@@ -1,11 +1,10 @@
 import { formatCount, formatPercent, formatSeconds } from '../format';
-import { shareOf } from '../functions/share';
+import { problem } from './context/problem';
 import type { PropertyContext } from './context/propertyContext';
 import { placeOf } from './context/place';
 import type { Property } from '../properties/property';
 
-const runId = 'excessive-overhead:run';
-/** From this share on the cost, which is an estimate, cannot be told from the whole. */
+/** From this share on the cost, which is an estimate, cannot be distinguished from the whole. */
 const nearlyAll = 0.9;
 
 /**
@@ -15,6 +14,7 @@ const nearlyAll = 0.9;
  */
 export function findOverheads(context: PropertyContext): readonly Property[] {
   const { profile, times, keys, names, activities, thresholds, whole: run, base } = context;
+  const settings = { overheadThreshold: thresholds.overheadRatio, thresholdTime: thresholds.overheadShare };
   let total = 0;
   let visits = 0;
   let guessed = 0;
@@ -32,13 +32,10 @@ export function findOverheads(context: PropertyContext): readonly Property[] {
     // Without a calibration the times still contain the cost.
     const pure =
       own.inclusiveSeconds - (cost.calibrated ? 0 : (own.visits + own.childEvents) * cost.pairSeconds);
-    const severity = shareOf(seconds, base);
-    if (seconds <= thresholds.overheadRatio * pure || severity < thresholds.overheadShare) return;
-    single.push({
+    const sums = { overhead: seconds, time: pure + seconds };
+    const found = problem({ rule: 'overhead', sums, base, settings }, (severity) => ({
       id: `excessive-overhead:${keys[index] ?? region.name}`,
-      kind: 'excessive-overhead',
       title: `Recording ${names[index] ?? ''} costs ${formatPercent(severity)} of ${run.words} (${formatCount(own.visits)} visits × ${formatSeconds(cost.pairSeconds)})`,
-      severity,
       confidence: cost.calibrated ? 1 : 0.5,
       region: placeOf(region),
       evidence: {
@@ -50,20 +47,18 @@ export function findOverheads(context: PropertyContext): readonly Property[] {
         overheadRatio: pure > 0 ? seconds / pure : Number.MAX_VALUE,
         thresholdRatio: thresholds.overheadRatio,
       },
-      base,
-    });
+    }));
+    single.push(...found);
   });
-  const severity = shareOf(total, base);
-  if (severity <= thresholds.totalOverheadShare) return single;
-  const whole: Property = {
-    id: runId,
-    kind: 'excessive-overhead',
+  const reportThreshold = thresholds.totalOverheadShare;
+  const all = { rule: 'recording', sums: { overhead: total }, base, settings: { reportThreshold } };
+  const whole = problem(all, (severity) => ({
+    id: 'excessive-overhead:run',
     title: totalTitle(
       severity,
       run.words,
       `${formatCount(visits)} visits × ${formatSeconds(total / visits)}`,
     ),
-    severity,
     confidence: guessed === 0 ? 1 : 0.5,
     evidence: {
       overheadSeconds: total,
@@ -71,13 +66,12 @@ export function findOverheads(context: PropertyContext): readonly Property[] {
       pairSeconds: total / visits,
       runSeconds: base.seconds,
       overheadShare: severity,
-      // How much longer the run took than without recording; nothing can be said where nothing is left.
+      // Run time with recording ÷ run time without; unknown where nothing is left.
       ...(severity < nearlyAll ? { slowdown: 1 / (1 - severity) } : {}),
-      thresholdShare: thresholds.totalOverheadShare,
+      thresholdShare: reportThreshold,
     },
-    base,
-  };
-  return [whole, ...single.map((property) => ({ ...property, refines: runId }))];
+  }));
+  return [...whole, ...single];
 }
 
 function totalTitle(severity: number, words: string, sum: string): string {

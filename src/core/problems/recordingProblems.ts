@@ -1,5 +1,6 @@
 import { formatCount, formatRoundPercent } from '../format';
 import { present } from '../present';
+import { missedProperty } from './inlinedAway';
 import type { Property } from '../properties/property';
 
 /** What a study knows of a function, as far as recording it is concerned. */
@@ -28,9 +29,8 @@ export interface RecordingProblem {
   readonly callers: readonly number[];
 }
 
-/** Below this share of the run time in its callers, nobody misses an inlined function. */
+/** Share of the run time in a caller from which an inlined function matters. */
 const missedShare = 0.01;
-const shownCallers = 3;
 
 /**
  * Functions of a study whose recording costs more than a limit, or that are missed in a caller that matters: what the decisions of a
@@ -50,7 +50,9 @@ export function findRecordingProblems(
     const callers = row.timeIn ?? [];
     const holders = callers.flatMap((caller) => functions[caller] ?? []);
     const matters = holders.some(({ inclusiveShare = 0 }) => inclusiveShare >= missedShare);
-    return matters ? [{ key: row.key, property: missedOf(row, holders), callers }] : [];
+    if (!matters) return [];
+    const names = holders.map(({ name }) => name);
+    return [{ key: row.key, property: missedProperty(row, row.notRecorded, names), callers }];
   });
 }
 
@@ -59,7 +61,7 @@ function placeOf({ key, file, line }: RecordedFunction): string {
 }
 
 function overheadOf(row: RecordedFunction, limit: number): Property {
-  const { key, name, visits, overheadPercent = 0 } = row;
+  const { key, name, file, line, visits, overheadPercent = 0 } = row;
   const severity = overheadPercent / 100;
   const times = visits === undefined ? '' : ` (${formatCount(visits)} ${visits === 1 ? 'visit' : 'visits'})`;
   return {
@@ -68,27 +70,7 @@ function overheadOf(row: RecordedFunction, limit: number): Property {
     title: `Recording ${name} costs ${formatRoundPercent(severity)} of the run time${times}`,
     severity,
     confidence: 1,
-    region: regionOf(row),
+    region: { name, ...present({ file, line }) },
     evidence: { ...present({ visits }), overheadPercent, thresholdPercent: limit },
   };
-}
-
-function missedOf(row: RecordedFunction, holders: readonly RecordedFunction[]): Property {
-  const { key, name, notRecorded } = row;
-  const kind = notRecorded === undefined ? 'inlined-away' : 'not-recorded';
-  const names = holders.slice(0, shownCallers).map((holder) => holder.name);
-  const more = holders.length > shownCallers ? ` and ${holders.length - shownCallers} more` : '';
-  return {
-    id: `${kind}:${key}`,
-    kind,
-    title: `${name} ${notRecorded ?? 'was inlined and cannot be recorded'}; its time is seen in ${names.join(', ')}${more}`,
-    severity: 0,
-    confidence: 1,
-    region: regionOf(row),
-    evidence: { recordedCallers: holders.length },
-  };
-}
-
-function regionOf({ name, file, line }: RecordedFunction): NonNullable<Property['region']> {
-  return { name, ...present({ file, line }) };
 }

@@ -6,12 +6,14 @@ import { timeWords, type Base } from '../functions/base';
 import { shareOf } from '../functions/share';
 import type { RunTimes } from '../functions/regionTimes';
 import type { Activity } from '../functions/activities';
+import { present } from '../present';
 import { nearestFunction, placeOf, sourceFile } from './context/place';
+import { isProblem, problem, type RunSums } from './context/problem';
 import type { Property } from '../properties/property';
 import type { PropertyKind } from '../properties/kinds';
 import type { PropertyContext } from './context/propertyContext';
 
-/** What a region that takes long is called; nothing is said of the others. */
+/** The kind of property of a region that takes long; other activities have none. */
 const kinds: Readonly<Partial<Record<Activity, PropertyKind>>> = {
   computation: 'hot-spot',
   communication: 'communication',
@@ -58,39 +60,43 @@ function sharesOf(context: PropertyContext, subject: Subject): readonly Property
   const { keys, thresholds } = context;
   const { region, index, kind, paths, times, base } = subject;
   const own = times.regions[index];
-  const severity = shareOf(own?.exclusiveSeconds ?? 0, base);
-  if (own === undefined || severity < thresholds.hotSpotShare) return [];
-  const cost = context.costOf(index);
-  const interval = timedOneIn(region);
-  const unrecorded = context.unrecordedCalleesOf(index);
-  const undisturbed = context.undisturbedOf(index);
-  const heaviest = [...paths].sort((a, b) => secondsOf(times, b) - secondsOf(times, a))[0] ?? -1;
-  const property: Property = {
-    id: `${kind}:${keys[index] ?? region.name}`,
-    kind,
-    title: `${subjectName(context, index, heaviest)} takes ${formatPercent(severity)} of ${timeWords(base)}${where(kind, unrecorded)}${estimated(interval)}${disturbed(undisturbed)}`,
-    severity,
-    // The more of what was measured is the measurement's own cost, the less the rest can be relied on.
-    confidence:
-      cost === undefined || cost.calibrated
-        ? own.exclusiveSeconds / (own.exclusiveSeconds + own.visits * (cost?.pairSeconds ?? 0))
-        : undisturbed,
-    region: placeOrCaller(context, region, heaviest),
-    ...(paths.length === 1 ? { callPath: callPathNames(context.profile, heaviest) } : {}),
-    evidence: {
-      exclusiveSeconds: own.exclusiveSeconds,
-      inclusiveSeconds: own.inclusiveSeconds,
-      exclusiveShare: severity,
-      inclusiveShare: shareOf(own.inclusiveSeconds, base),
-      visits: own.visits,
-      ...(interval === undefined ? {} : { timedOneIn: interval }),
-      ...(unrecorded > 0 ? { unrecordedCallees: unrecorded } : {}),
-      ...(undisturbed < 1 ? { undisturbedShare: undisturbed } : {}),
-      thresholdShare: thresholds.hotSpotShare,
-    },
-    base,
-  };
-  return [property, ...refinements(context, property, subject)];
+  if (own === undefined) return [];
+  const { exclusiveSeconds, inclusiveSeconds, visits } = own;
+  return problem(sumsOf(context, subject, exclusiveSeconds), (severity) => {
+    const cost = context.costOf(index);
+    const interval = timedOneIn(region);
+    const unrecorded = context.unrecordedCalleesOf(index);
+    const undisturbed = context.undisturbedOf(index);
+    const heaviest = [...paths].sort((a, b) => secondsOf(times, b) - secondsOf(times, a))[0] ?? -1;
+    return {
+      id: `${kind}:${keys[index] ?? region.name}`,
+      title: `${subjectName(context, index, heaviest)} takes ${formatPercent(severity)} of ${timeWords(base)}${where(kind, unrecorded)}${estimated(interval)}${disturbed(undisturbed)}`,
+      // The more of the measured time is the measurement's own cost, the less reliable is the rest.
+      confidence:
+        cost === undefined || cost.calibrated
+          ? exclusiveSeconds / (exclusiveSeconds + visits * (cost?.pairSeconds ?? 0))
+          : undisturbed,
+      region: placeOrCaller(context, region, heaviest),
+      ...present({ callPath: paths.length === 1 ? callPathNames(context.profile, heaviest) : undefined }),
+      evidence: {
+        exclusiveSeconds,
+        inclusiveSeconds,
+        exclusiveShare: severity,
+        inclusiveShare: shareOf(inclusiveSeconds, base),
+        visits,
+        ...present({
+          timedOneIn: interval,
+          unrecordedCallees: unrecorded > 0 ? unrecorded : undefined,
+          undisturbedShare: undisturbed < 1 ? undisturbed : undefined,
+        }),
+        thresholdShare: thresholds.hotSpotShare,
+      },
+    };
+  }).flatMap((property) => [property, ...refinements(context, property, subject)]);
+}
+
+function sumsOf({ thresholds }: PropertyContext, { kind, base }: Subject, time: number): RunSums {
+  return { rule: kind, sums: { time }, base, settings: { reportThreshold: thresholds.hotSpotShare } };
 }
 
 /** An OpenMP construct stands in a function; it is named with it. */
@@ -126,23 +132,19 @@ function disturbed(undisturbed: number): string {
   return undisturbed < leastUndisturbed ? ', most of it the cost of recording' : '';
 }
 
-function refinements(
-  context: PropertyContext,
-  property: Property,
-  { region, index, paths, times, base }: Subject,
-): readonly Property[] {
+function refinements(context: PropertyContext, property: Property, subject: Subject): readonly Property[] {
+  const { region, index, paths, times, base } = subject;
   if (paths.length < 2) return [];
   const { profile, thresholds, names } = context;
-  const heavy = paths.filter((path) => shareOf(secondsOf(times, path), base) >= thresholds.hotSpotShare);
+  const sums = (path: number): RunSums => sumsOf(context, subject, secondsOf(times, path));
+  const heavy = paths.filter((path) => isProblem(sums(path)));
   const callers = heavy.map((path) => callerOf(context, path));
-  return heavy.map((path, at) => {
-    const seconds = secondsOf(times, path);
-    const severity = shareOf(seconds, base);
-    const caller = callers[at];
+  return heavy.flatMap((path, position) => {
+    const caller = callers[position];
     const isSame = callers.filter((other) => other?.name === caller?.name).length > 1;
     const around = isSame && caller !== undefined ? callerOf(context, caller.path) : undefined;
     const from = `${region.paradigm === 'openmp' ? 'in' : 'when called from'} ${caller?.name ?? 'the root'}`;
-    return {
+    return problem(sums(path), (severity) => ({
       ...property,
       id: `${property.id}@${fnv1a(keyPath(context, path))}`,
       title: `${names[index] ?? ''} takes ${formatPercent(severity)} of ${timeWords(base)} ${from}${around === undefined ? '' : ` in ${around.name}`}${estimated(property.evidence.timedOneIn)}`,
@@ -150,12 +152,12 @@ function refinements(
       region: placeOrCaller(context, region, path),
       callPath: callPathNames(profile, path),
       evidence: {
-        exclusiveSeconds: seconds,
+        exclusiveSeconds: secondsOf(times, path),
         exclusiveShare: severity,
         thresholdShare: thresholds.hotSpotShare,
       },
       refines: property.id,
-    };
+    }));
   });
 }
 

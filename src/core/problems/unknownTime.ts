@@ -1,6 +1,6 @@
 import { formatPercent } from '../format';
-import { shareOf } from '../functions/share';
 import { sourceFile } from './context/place';
+import { problem } from './context/problem';
 import type { Property } from '../properties/property';
 import type { PropertyContext } from './context/propertyContext';
 
@@ -60,21 +60,14 @@ function share(
   seconds: number,
   title: (percent: string, words: string) => string,
 ): readonly Property[] {
-  const severity = shareOf(seconds, base);
-  if (severity < thresholds.activityShare) return [];
-  return [
-    {
-      id: `unknown-time:${what}`,
-      kind: 'unknown-time',
-      title: title(formatPercent(severity), whole.words),
-      severity,
-      confidence: 1,
-      evidence: {
-        exclusiveSeconds: seconds,
-        exclusiveShare: severity,
-        thresholdShare: thresholds.activityShare,
-      },
-      base,
+  const settings = { reportThreshold: thresholds.activityShare };
+  return problem({ rule: 'unknown-time', sums: { time: seconds }, base, settings }, (severity) => ({
+    id: `unknown-time:${what}`,
+    title: title(formatPercent(severity), whole.words),
+    evidence: {
+      exclusiveSeconds: seconds,
+      exclusiveShare: severity,
+      thresholdShare: thresholds.activityShare,
     },
-  ];
+  }));
 }

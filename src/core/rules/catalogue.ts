@@ -1,80 +1,75 @@
-import { checkTogether, compileRule, type Rule, type RuleDefinition } from './rule';
+import {
+  checkTogether,
+  compileRule,
+  isStatic,
+  type Rule,
+  type RuleDefinition,
+  type StaticRule,
+  type StaticRuleDefinition,
+} from './rule';
 
 const dynamic = ['significant-variability'];
+/** (maximum − mean) ÷ maximum over ranks or threads from which work is unbalanced. */
+export const leastImbalance = 0.1;
+
+const ownCode = ['function', 'loop', 'call', 'user'] as const;
+
+/** A rule that holds where a metric takes a large share of the time. */
+function shareRule({
+  metric = 'time',
+  ...definition
+}: Pick<StaticRuleDefinition, 'id' | 'kind' | 'title' | 'quantity' | 'regions'> & {
+  readonly metric?: string;
+}): StaticRuleDefinition {
+  const severity = `sum(${metric}) / phaseTime`;
+  const condition = `${severity} > reportThreshold`;
+  return { level: 'static', condition, severity, impact: `sum(${metric})`, next: dynamic, ...definition };
+}
 
 /**
- * The static rules that come with the tool (§10.2). Times are exclusive where regions call each other: a source counts nothing twice.
+ * The static rules that come with the tool (§10.2). Times are exclusive where regions call each other, so that no time counts twice. `core/problems` tries
+ * them on a profile, which is one burst; `core/degradations` on each burst of a run.
  */
-const staticRules: readonly RuleDefinition[] = [
-  {
-    id: 'hot-spot',
-    level: 'static',
-    title: 'Hot spot',
-    quantity: 'Time',
-    kind: 'hot-spot',
-    regions: ['function', 'loop', 'call', 'user'],
-    condition: 'sum(time) / phaseTime > reportThreshold',
-    severity: 'sum(time) / phaseTime',
-    impact: 'sum(time)',
-    next: dynamic,
-  },
-  {
+const staticRules: readonly StaticRuleDefinition[] = [
+  shareRule({ id: 'hot-spot', kind: 'hot-spot', title: 'Hot spot', quantity: 'Time', regions: ownCode }),
+  shareRule({
     id: 'communication',
-    level: 'static',
+    kind: 'communication',
     title: 'Excessive communication time',
     quantity: 'Communication time',
-    kind: 'communication',
     regions: ['mpi'],
-    condition: 'sum(time) / phaseTime > reportThreshold',
-    severity: 'sum(time) / phaseTime',
-    impact: 'sum(time)',
-    next: dynamic,
-  },
-  {
+  }),
+  shareRule({
     id: 'waiting',
-    level: 'static',
+    kind: 'communication',
     title: 'Excessive waiting time',
     quantity: 'Waiting time',
-    kind: 'communication',
     regions: ['mpi', 'function', 'call', 'user'],
-    condition: 'sum(wait) / phaseTime > reportThreshold',
-    severity: 'sum(wait) / phaseTime',
-    impact: 'sum(wait)',
-    next: dynamic,
-  },
-  {
+    metric: 'wait',
+  }),
+  shareRule({
     id: 'synchronisation',
-    level: 'static',
+    kind: 'synchronisation',
     title: 'Excessive synchronisation time',
     quantity: 'Synchronisation time',
-    kind: 'synchronisation',
     regions: ['openmp'],
-    condition: 'sum(time) / phaseTime > reportThreshold',
-    severity: 'sum(time) / phaseTime',
-    impact: 'sum(time)',
-    next: dynamic,
-  },
-  {
+  }),
+  shareRule({
     id: 'io',
-    level: 'static',
+    kind: 'io',
     title: 'Excessive input and output time',
     quantity: 'Input and output time',
-    kind: 'io',
     regions: ['io'],
-    condition: 'sum(time) / phaseTime > reportThreshold',
-    severity: 'sum(time) / phaseTime',
-    impact: 'sum(time)',
-    next: dynamic,
-  },
+  }),
   {
     id: 'imbalance',
     level: 'static',
     title: 'Imbalance',
     kind: 'imbalance',
-    regions: ['function', 'loop', 'call', 'user'],
+    regions: ownCode,
     across: 'ranks',
     let: { lost: 'sum(slowest) - sum(average)' },
-    condition: 'lost / phaseTime > reportThreshold && lost / sum(slowest) > 0.1',
+    condition: `lost / phaseTime > reportThreshold && lost / sum(slowest) > ${leastImbalance}`,
     // Ranks that do not wait for each other can lose more than there is.
     severity: 'min(1, lost / phaseTime)',
     impact: 'sum(slowest) - sum(average)',
@@ -87,7 +82,8 @@ const staticRules: readonly RuleDefinition[] = [
     quantity: 'Cost of recording',
     kind: 'excessive-overhead',
     let: { own: 'sum(time) - sum(overhead)' },
-    condition: 'sum(overhead) / own > overheadThreshold && sum(overhead) / phaseTime > thresholdTime',
+    // Where the cost is all there is, nothing is left to divide by.
+    condition: 'sum(overhead) > overheadThreshold * own && sum(overhead) / phaseTime > thresholdTime',
     severity: 'sum(overhead) / phaseTime',
     impact: 'sum(overhead)',
     next: dynamic,
@@ -104,6 +100,15 @@ const staticRules: readonly RuleDefinition[] = [
     impact: 'sum(stall_cycles) / sum(cycles) * sum(time)',
     next: dynamic,
   },
+];
+
+/** Static rules for what only a whole profile contains. */
+const profileRules: readonly StaticRuleDefinition[] = [
+  shareRule({ id: 'memory', kind: 'memory', title: 'Excessive time for memory' }),
+  shareRule({ id: 'start-up', kind: 'start-up', title: 'Start and end of MPI' }),
+  shareRule({ id: 'unknown-time', kind: 'unknown-time', title: 'Unknown time' }),
+  shareRule({ id: 'one-thread', kind: 'imbalance', title: 'One thread works alone' }),
+  shareRule({ id: 'recording', kind: 'excessive-overhead', title: 'Disturbed profile', metric: 'overhead' }),
 ];
 
 /**
@@ -180,5 +185,10 @@ const dynamicRules: readonly RuleDefinition[] = [
   },
 ];
 
-/** The rules that come with the tool. */
+/** The rules that an analysis of dynamics uses unless the user gives others. */
 export const catalogue: readonly Rule[] = checkTogether([...staticRules, ...dynamicRules].map(compileRule));
+
+/** The static rules by id, for profiles. */
+export const staticRule: ReadonlyMap<string, StaticRule> = new Map(
+  [...catalogue, ...profileRules.map(compileRule)].filter(isStatic).map((rule) => [rule.definition.id, rule]),
+);

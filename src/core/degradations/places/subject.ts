@@ -2,7 +2,7 @@ import { atFloat } from '../../at';
 import type { SeriesContext } from '../../series/series';
 import type { SeriesAnalysis } from '../../signal/signal';
 import { evaluate, type Quantities } from '../../rules/expression/evaluate';
-import { evaluateRule, holds, type Evaluation } from '../../rules/evaluateRule';
+import { evaluateRule, holds, withLets, type Evaluation } from '../../rules/evaluateRule';
 import { ImpactRecord } from '../bursts/impactRecord';
 import type { Moments } from '../bursts/moments';
 import type { DynamicsOptions } from '../model/options';
@@ -89,15 +89,15 @@ export class Subject {
   }
 
   /** The rule with the values of one iteration in the place of sums. */
-  private impactAt({ impact, severity, let: lets }: StaticRule, burst: BurstOfPlace, at: number): number {
+  private impactAt(rule: StaticRule, burst: BurstOfPlace, at: number): number {
     const phaseTime = atFloat(burst.phase, at);
     const { rank, thread } = this.context;
-    const named = new Map(Object.entries({ phaseTime, iterations: 1, rank, thread }));
-    const quantities: Quantities = {
-      name: (name) => named.get(name) ?? namedSetting(this.options, name) ?? 0,
+    const values: Readonly<Record<string, number>> = { phaseTime, iterations: 1, rank, thread };
+    const quantities = withLets(rule, {
+      name: (name) => namedSetting(this.options, name) ?? values[name] ?? 0,
       figure: (figure, of) => (figure === 'stddev' ? 0 : (burst.metrics.get(of)?.[at] ?? 0)),
-    };
-    for (const [name, value] of lets) named.set(name, evaluate(value, quantities));
+    });
+    const { impact, severity } = rule;
     const value =
       impact === undefined ? evaluate(severity, quantities) * phaseTime : evaluate(impact, quantities);
     return Number.isFinite(value) ? value : 0;

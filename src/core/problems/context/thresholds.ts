@@ -12,9 +12,7 @@ export interface PropertyThresholds {
   readonly inlinedStatements: number;
   /** Share from which communication, input and output, … are reported. */
   readonly activityShare: number;
-  /** (maximum − mean) ÷ maximum over ranks or threads from which a function counts as unbalanced, … */
-  readonly imbalanceRatio: number;
-  /** … if (maximum − mean) is at least this share of the time that the longest location takes. */
+  /** (maximum − mean) over ranks or threads as a share of the time that the longest location takes from which a function counts as unbalanced. */
   readonly imbalanceShare: number;
 }
 
@@ -25,6 +23,5 @@ export const defaultThresholds: PropertyThresholds = {
   totalOverheadShare: 0.05,
   inlinedStatements: 10,
   activityShare: 0.05,
-  imbalanceRatio: 0.1,
   imbalanceShare: 0.02,
 };
