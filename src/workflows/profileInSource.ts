@@ -4,7 +4,7 @@ import { shareOf } from '../core/functions/share';
 import type { Region } from '../core/profile/profile';
 import { findProperties } from '../core/problems/findProperties';
 import { makeContext } from '../core/problems/context/makeContext';
-import { sourceFile } from '../core/problems/context/place';
+import { sourceFile } from '../core/profile/place';
 import type { Property } from '../core/properties/property';
 import type { PropertyContext } from '../core/problems/context/propertyContext';
 import { timedOneIn } from '../core/profile/metrics';

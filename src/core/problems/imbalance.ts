@@ -3,7 +3,7 @@ import { shareOf } from '../functions/share';
 import { computation } from './computation';
 import { workGroups, valuesOf, type WorkGroups } from './workGroups';
 import { onlyOneThread } from './oneThread';
-import { placeOf } from './context/place';
+import { placeOf } from '../profile/place';
 import { problem } from './context/problem';
 import { leastImbalance } from '../rules/catalogue';
 import { present } from '../present';

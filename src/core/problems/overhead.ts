@@ -1,7 +1,7 @@
 import { formatCount, formatPercent, formatSeconds } from '../format';
 import { problem } from './context/problem';
 import type { PropertyContext } from './context/propertyContext';
-import { placeOf } from './context/place';
+import { placeOf } from '../profile/place';
 import type { Property } from '../properties/property';
 
 /** From this share on the cost, which is an estimate, cannot be distinguished from the whole. */

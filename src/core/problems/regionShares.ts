@@ -7,7 +7,7 @@ import { shareOf } from '../functions/share';
 import type { RunTimes } from '../functions/regionTimes';
 import type { Activity } from '../functions/activities';
 import { present } from '../present';
-import { nearestFunction, placeOf, sourceFile } from './context/place';
+import { nearestFunction, placeOf, sourceFile, type RegionPlace } from '../profile/place';
 import { isProblem, problem, type RunSums } from './context/problem';
 import type { Property } from '../properties/property';
 import type { PropertyKind } from '../properties/kinds';
@@ -109,11 +109,7 @@ function subjectName({ profile, names }: PropertyContext, index: number, path: n
 }
 
 /** A library has no source: what can be looked at is where it is called. */
-function placeOrCaller(
-  { profile }: PropertyContext,
-  region: Region,
-  path: number,
-): NonNullable<Property['region']> {
+function placeOrCaller({ profile }: PropertyContext, region: Region, path: number): RegionPlace {
   const caller = sourceFile(region) === undefined ? nearestFunction(profile, path) : undefined;
   return caller === undefined ? placeOf(region) : { ...placeOf(caller), name: region.name };
 }

@@ -1,5 +1,5 @@
 import { formatPercent } from '../format';
-import { sourceFile } from './context/place';
+import { sourceFile } from '../profile/place';
 import { problem } from './context/problem';
 import type { Property } from '../properties/property';
 import type { PropertyContext } from './context/propertyContext';

@@ -1,3 +1,4 @@
+import type { RegionPlace } from '../profile/place';
 import type { Base } from '../functions/base';
 import type { PropertyKind } from './kinds';
 
@@ -13,7 +14,7 @@ export interface Property {
   readonly severity?: number;
   /** 0…1. */
   readonly confidence: number;
-  readonly region?: { readonly name: string; readonly file?: string; readonly line?: number };
+  readonly region?: RegionPlace;
   readonly callPath?: readonly string[];
   /** Compressed rank set such as `0-3,7`. */
   readonly ranks?: string;

@@ -1,6 +1,6 @@
 import { atUint } from '../at';
 import type { Region } from '../profile/profile';
-import { nearestFunction, sourceFile } from '../problems/context/place';
+import { nearestFunction, sourceFile } from '../profile/place';
 import type { ProfileRows } from './profileSeries';
 
 /**

@@ -3,7 +3,7 @@ import { atFloat, atInt, atUint } from '../at';
 import { isIteration } from '../profile/foldIterations';
 import type { Metric, Profile, Region } from '../profile/profile';
 import { activityOf } from '../functions/activities';
-import { sourceFile } from '../problems/context/place';
+import { sourceFile } from '../profile/place';
 import { iterationsIn, type ProfileIterations } from './profileIterations';
 import { heaviestCallers } from './heaviestCallers';
 import {

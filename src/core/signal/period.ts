@@ -1,5 +1,5 @@
 /**
- * The period of a signal by autocorrelation (specification of performance dynamics, §14 "structure extraction" and F55): the highest local
+ * The period of a signal by autocorrelation (specification of performance dynamics, §14 "structure extraction"): the highest local
  * maximum stands for a period if nothing beside its multiples comes near it, and twice the period is a maximum as well.
  */
 import { atFloat } from '../at';

@@ -1,25 +1,20 @@
-import { at, atFloat } from '../at';
 import { present } from '../present';
-import { remembered } from '../remembered';
-import { shareOf } from '../functions/share';
 import type { CallGraph } from '../callgraph/callGraph';
-import { spendBudget, type BudgetResult, type Candidate } from './budget';
 import { predictedScale, type OverheadRecord } from '../cost/costScale';
-import { explore, surelyCheap, wayDown, type Exploration, type VisitCosts } from '../knowledge/explore';
 import { countFirst } from './countFirst';
-import { decideAll, fixedVerdict, type Verdict } from './decideAll';
+import { decideAll } from './decideAll';
 import { firstSelection } from './firstSelection';
-import { noKnowledge, type FunctionKnowledge, type Knowledge } from '../knowledge/knowledge';
+import { noKnowledge, type Knowledge } from '../knowledge/knowledge';
 import { typicalPairCosts, visitCost, type PairCosts, type SiteKind } from '../cost/pairCost';
-import { measureAgain } from './measureAgain';
-import { countingInterval } from './sampling';
-import { calleesOf, callersOf, pathsToMain, reachableFrom } from '../callgraph/reachability';
 import { chargedVisits, percentOf } from '../knowledge/recordingCost';
 import type { CostBase } from '../cost/runTime';
-import type { PredictedCost, Reason, Selection } from '../selection/selection';
+import type { PredictedCost, Selection } from '../selection/selection';
 import { defaultSelectionOptions, type SelectionOptions } from '../selection/selectionOptions';
-import { analyseStatements, type StaticAnalysis } from './staticSelection';
+import { analyseStatements } from './staticSelection';
 import { briefVisitSeconds, estimateVisitSeconds } from '../knowledge/visitEstimate';
+import { choose, chooseAgain, nobody } from './choices';
+import type { Measures, Step } from './selectionStep';
+import { decider } from './verdicts';
 
 export interface SelectionInput {
   readonly graph: CallGraph;
@@ -100,27 +95,6 @@ export function nextSelection(input: SelectionInput): NextSelection {
   return measuredStep(step, { costOf, runSeconds, scale, remainingRuns, previous });
 }
 
-/** What all parts of this step share. */
-interface Step {
-  readonly graph: CallGraph;
-  readonly sites: ReadonlyMap<string, SiteKind>;
-  readonly knowledge: Knowledge;
-  readonly pairCosts: PairCosts;
-  readonly options: SelectionOptions;
-  readonly statics: StaticAnalysis;
-  readonly visitSeconds: Float64Array;
-  readonly briefSeconds: Float64Array;
-}
-
-interface Measures {
-  /** With an interval: the cost when about one in `interval` visits is timed. */
-  readonly costOf: (key: string, interval?: number) => PredictedCost | undefined;
-  readonly runSeconds: number;
-  readonly scale: number;
-  readonly remainingRuns: number;
-  readonly previous: Selection | undefined;
-}
-
 /** Counts functions first only where another run follows to time them. */
 function firstStep(step: Step, remainingRuns: number): NextSelection {
   const selected = firstSelection(step);
@@ -157,270 +131,6 @@ function measuredStep(step: Step, measures: Measures): NextSelection {
     },
     exhausted: unmeasured + untimed === 0,
   };
-}
-
-/** A hot spot with new functions below it must be recorded in full or not at all. */
-function choose(
-  step: Step,
-  measures: Measures,
-): { readonly budget: BudgetResult; readonly exploration: Exploration } {
-  const { graph } = step;
-  const below = belowOf(graph);
-  const inFull = new Set<string>();
-  for (;;) {
-    const budget = chooseMeasured(step, measures, below, inFull);
-    const exploration = chooseNew(step, measures, budget);
-    const chosen = [...exploration.chosen.keys()].map((index) => at(graph.functions, index).key);
-    const over = [...budget.intervals.keys()].filter((key) =>
-      chosen.some((callee) => below(key).has(callee)),
-    );
-    if (over.length === 0) return { budget, exploration };
-    for (const key of over) inFull.add(key);
-  }
-}
-
-/** Keys of the functions that are marked with 1. */
-function keysOf(graph: CallGraph, marks: Uint8Array): ReadonlySet<string> {
-  return new Set(graph.functions.filter((_, index) => marks[index] === 1).map(({ key }) => key));
-}
-
-/** Keys of the functions that one of these functions may call, at any depth. */
-function belowAny(graph: CallGraph, intervals: BudgetResult['intervals']): ReadonlySet<string> {
-  const callees = graph.functions.flatMap(({ key }, index) =>
-    intervals.has(key) ? calleesOf(graph, index) : [],
-  );
-  return keysOf(graph, reachableFrom(graph, callees));
-}
-
-/** For each key, the keys of the functions that it may call at any depth; itself only if it is recursive. */
-function belowOf(graph: CallGraph): (key: string) => ReadonlySet<string> {
-  const positions = new Map(graph.functions.map((f, index) => [f.key, index]));
-  const memo = new Map<string, ReadonlySet<string>>();
-  return (key) => {
-    const position = positions.get(key);
-    const callees = position === undefined ? [] : calleesOf(graph, position);
-    return remembered(memo, key, () => keysOf(graph, reachableFrom(graph, callees)));
-  };
-}
-
-function chooseMeasured(
-  step: Step,
-  { costOf, runSeconds, remainingRuns }: Measures,
-  below: (key: string) => ReadonlySet<string>,
-  inFull: ReadonlySet<string>,
-): BudgetResult {
-  const { graph, sites, knowledge, options, statics } = step;
-  const candidates: Candidate[] = [];
-  const positions = new Map(graph.functions.map((f, index) => [f.key, index]));
-  for (const { key } of graph.functions) {
-    const known = knowledge.functions.get(key);
-    const cost = costOf(key);
-    if (known === undefined || cost === undefined || !sites.has(key) || options.pinnedOut.has(key)) continue;
-    const canSample = step.pairCosts[sites.get(key) ?? 'entry'].sampled !== undefined && !inFull.has(key);
-    candidates.push({
-      key,
-      known,
-      overheadPercent: cost.overheadPercent,
-      ...(canSample
-        ? { sampledPercent: (interval: number) => costOf(key, interval)?.overheadPercent ?? 0 }
-        : {}),
-    });
-  }
-  const mandatory = new Set([...options.pinnedIn, ...options.phase]);
-  if (statics.entry !== undefined) mandatory.add(at(graph.functions, statics.entry).key);
-  const callers = callersOf(graph);
-  const reachable = graph.entry === undefined ? new Uint8Array(callers.length).fill(1) : statics.reachable;
-  const pathsTo = (keys: readonly string[]): ReadonlySet<string> => {
-    const targets = keys.flatMap((key) => positions.get(key) ?? []);
-    return keysOf(graph, pathsToMain(callers, reachable, targets));
-  };
-  const canTry = remainingRuns > 1;
-  return spendBudget({ candidates, knowledge, runSeconds, mandatory, pathsTo, below, options, canTry });
-}
-
-function visitCosts({ pairCosts, sites }: Step, { scale }: Measures, key: string): VisitCosts {
-  const { pairSeconds, sampled } = pairCosts[sites.get(key) ?? 'entry'];
-  return {
-    timed: pairSeconds * scale,
-    counted: sampled === undefined ? undefined : sampled.countedSeconds * scale,
-  };
-}
-
-const nothingNew: Exploration = { chosen: new Map(), refused: new Map(), riskPercent: 0 };
-
-function chooseNew(step: Step, measures: Measures, budget: BudgetResult): Exploration {
-  const { graph, sites, knowledge, options } = step;
-  if (options.mode === 'filter-only') return nothingNew;
-  const above = new Map<number, number>();
-  graph.functions.forEach(({ key }, index) => {
-    const share = shareOf(knowledge.functions.get(key)?.exclusiveSeconds ?? 0, {
-      seconds: measures.runSeconds,
-    });
-    if (share >= options.hotInclusiveShare / 20) above.set(index, share);
-  });
-  const key = (index: number): string => at(graph.functions, index).key;
-  const exploration = explore({
-    graph,
-    above,
-    leastShare: options.hotInclusiveShare,
-    isNew: (index) =>
-      sites.has(key(index)) && !knowledge.functions.has(key(index)) && !options.pinnedOut.has(key(index)),
-    isSettled: (index) => knowledge.functions.has(key(index)),
-    visitSeconds: step.visitSeconds,
-    briefSeconds: step.briefSeconds,
-    costOfVisit: (index) => visitCosts(step, measures, key(index)),
-    limitPercent: options.explorationPercent,
-    timedPercent: options.timedAtOncePercent,
-  });
-  if (measures.remainingRuns > 1) return withContext(step, measures, exploration, budget);
-  const refused = new Map(exploration.refused);
-  for (const index of exploration.chosen.keys()) refused.set(index, exploration.riskPercent);
-  return { chosen: new Map(), refused, riskPercent: 0 };
-}
-
-/** Adds functions on the way to hot spots that were never recorded: their callers show less time than they have, so they are new, too. */
-function withContext(
-  step: Step,
-  measures: Measures,
-  exploration: Exploration,
-  budget: BudgetResult,
-): Exploration {
-  const { graph, sites, knowledge, options, visitSeconds, briefSeconds } = step;
-  const chosen = new Map(exploration.chosen);
-  graph.functions.forEach(({ key }, index) => {
-    if (!budget.context.has(key) || knowledge.functions.has(key) || chosen.has(index)) return;
-    if (!sites.has(key) || options.pinnedOut.has(key)) return;
-    const costs = visitCosts(step, measures, key);
-    const cheap = surelyCheap(costs, atFloat(visitSeconds, index), atFloat(briefSeconds, index));
-    if (cheap || costs.counted !== undefined) chosen.set(index, { below: index, share: 0, counted: !cheap });
-  });
-  return { ...exploration, chosen };
-}
-
-const nobody: ReadonlySet<string> = new Set();
-
-/** Functions that are measured again (`measureAgain.ts`) beside the budget's selection, none of them below a sampled function. */
-function chooseAgain(
-  { graph, sites, knowledge, options }: Step,
-  { costOf, runSeconds, previous }: Measures,
-  { kept, intervals, overheadPercent }: BudgetResult,
-): ReadonlySet<string> {
-  if (options.mode === 'filter-only') return nobody;
-  const sampled = belowAny(graph, intervals);
-  const candidates = graph.functions.flatMap(({ key }) => {
-    const known = knowledge.functions.get(key);
-    const cost = costOf(key);
-    if (known === undefined || cost === undefined || kept.has(key) || sampled.has(key)) return [];
-    // The last run measured it again, so its time cannot get more precise.
-    if (previous?.decisions.get(key)?.reason.rule === 'again') return [];
-    return sites.has(key) && !options.pinnedOut.has(key)
-      ? [{ key, known, overheadPercent: cost.overheadPercent }]
-      : [];
-  });
-  return measureAgain(candidates, runSeconds, overheadPercent, options);
-}
-
-interface Chosen {
-  readonly budget: BudgetResult;
-  readonly exploration: Exploration;
-  readonly again: ReadonlySet<string>;
-}
-
-function decider(
-  step: Step,
-  measures: Measures,
-  { budget, exploration, again }: Chosen,
-): (index: number, key: string) => Verdict {
-  const { graph, sites, knowledge, options, statics } = step;
-  return (index, key) => {
-    const cost = measures.costOf(key);
-    const fixed = fixedVerdict(graph, sites, options, statics.entry, index);
-    if (fixed?.[0] === true) return [true, { ...fixed[1], ...present({ cost }) }];
-    if (fixed !== undefined) return fixed;
-    if (!knowledge.functions.has(key)) return unmeasuredReason(step, exploration, index);
-    if (cost === undefined) return [false, { rule: 'not-executed' }];
-    if (again.has(key)) return [true, { rule: 'again', cost }];
-    const interval = budget.intervals.get(key);
-    return measuredReason(step, measures, budget, index, measures.costOf(key, interval) ?? cost);
-  };
-}
-
-function unmeasuredReason(step: Step, exploration: Exploration, index: number): Verdict {
-  const { statics, graph, options } = step;
-  const chosen = exploration.chosen.get(index);
-  if (chosen !== undefined) {
-    const counted = chosen.counted ? { countedFirst: countingInterval } : {};
-    if (chosen.below === index) return [true, { rule: 'path-to-main', ...counted }];
-    const path = wayDown(graph, chosen.below, (node) => node === index) ?? [];
-    const threshold = options.hotInclusiveShare;
-    return [true, { rule: 'expand', value: chosen.share, threshold, path, ...counted }];
-  }
-  const risk = exploration.refused.get(index);
-  if (risk !== undefined) {
-    return [false, { rule: 'not-measured', value: risk, threshold: options.explorationPercent }];
-  }
-  if (statics.reachable[index] !== 1) return [false, { rule: 'unreachable' }];
-  const value = atFloat(statics.inclusive, index);
-  const threshold = Math.max(statics.threshold, options.minimumStatements);
-  return [false, value < threshold ? { rule: 'too-small', value, threshold } : { rule: 'not-measured' }];
-}
-
-function measuredReason(
-  step: Step,
-  { runSeconds }: Measures,
-  budget: BudgetResult,
-  index: number,
-  cost: PredictedCost,
-): Verdict {
-  const { graph, knowledge, options } = step;
-  const { key } = at(graph.functions, index);
-  const known = knowledge.functions.get(key);
-  const whole = { seconds: runSeconds };
-  const exclusive = shareOf(budget.exclusiveSeconds.get(key) ?? known?.exclusiveSeconds ?? 0, whole);
-  const inclusive = shareOf(known?.inclusiveSeconds ?? 0, whole);
-  if (!budget.kept.has(key)) {
-    const wanted = inclusive >= options.usefulShare || budget.context.has(key);
-    return [
-      false,
-      wanted ? tooExpensive(options, budget, key, cost) : notHot(options, known, inclusive, cost),
-    ];
-  }
-  if (budget.hotSpots.has(key)) {
-    const threshold = options.hotExclusiveShare;
-    return [true, { rule: 'hot-spot', value: exclusive, threshold, measure: 'exclusive', cost }];
-  }
-  if (inclusive >= options.hotInclusiveShare) {
-    const threshold = options.hotInclusiveShare;
-    return [true, { rule: 'hot-spot', value: inclusive, threshold, measure: 'inclusive', cost }];
-  }
-  if (budget.context.has(key)) {
-    const path = wayDown(graph, index, (node) => budget.hotSpots.has(at(graph.functions, node).key));
-    return [
-      true,
-      { rule: 'path-to-main', value: inclusive, measure: 'inclusive', cost, ...present({ path }) },
-    ];
-  }
-  return [true, { rule: 'budget', value: cost.overheadPercent, threshold: options.overheadPercent, cost }];
-}
-
-function notHot(
-  { usefulShare: threshold }: SelectionOptions,
-  known: FunctionKnowledge | undefined,
-  value: number,
-  cost: PredictedCost,
-): Reason {
-  const estimated = known?.counted === true ? ({ estimated: true } as const) : {};
-  return { rule: 'not-hot', value, threshold, measure: 'inclusive', cost, ...estimated };
-}
-
-function tooExpensive(
-  { overheadPercent }: SelectionOptions,
-  { dropped, limits }: BudgetResult,
-  key: string,
-  cost: PredictedCost,
-): Reason {
-  const limit = dropped.has(key) ? limits.hotSpots : limits.others;
-  return { rule: 'too-expensive', value: cost.overheadPercent, threshold: overheadPercent, limit, cost };
 }
 
 /** Sites where only the graph is known: every function with a body can be recorded. */

@@ -5,7 +5,7 @@ const panel = useDynamicsPanel();
 const { open, ready, frame, untilAsked, announced } = panel;
 
 describe('the charts of the dynamics panel', () => {
-  it('F48 timeline and map: keys move the cursor, mark, zoom and go to what was found; all is read out', async () => {
+  it('timeline and map: keys move the cursor, mark, zoom and go to what was found; all is read out', async () => {
     await open();
     await ready();
     await panel.view.tabTo(/Series over the iterations\./, 80);
@@ -37,7 +37,7 @@ describe('the charts of the dynamics panel', () => {
     await expect.poll(announced).toMatch(/^Rank 5, iteration \d+: /);
   });
 
-  it('F48 brush: what is marked in the map is what the chart shows, and the other way round', async () => {
+  it('brush: what is marked in the map is what the chart shows, and the other way round', async () => {
     await open();
     await ready();
     const drag = async (canvas: string, from: number, to: number): Promise<void> => {
@@ -63,7 +63,7 @@ describe('the charts of the dynamics panel', () => {
     await expect.poll(async () => 'span' in ((await panel.view.state()) as object)).toBe(false);
   });
 
-  it('F48 tables: chart and map have their numbers as tables, too', async () => {
+  it('tables: chart and map have their numbers as tables, too', async () => {
     await open({ state: { chartTable: true, mapTable: true } });
     await ready();
     const tables = panel.view.page.locator('.chart-table-place:visible');
@@ -76,7 +76,7 @@ describe('the charts of the dynamics panel', () => {
     await panel.view.page.locator('.series-title').filter({ hasText: 'rank 1' }).waitFor();
   });
 
-  it('F49 explain view: numbers of each condition, and the strongest cells of the scaleogram', async () => {
+  it('explain view: numbers of each condition, and the strongest cells of the scaleogram', async () => {
     await open({ pieces: cx, state: { tab: 'explain' } });
     await ready();
     const rules = panel.view.page.locator('.rule-checks');

@@ -70,7 +70,7 @@ describe('kymo dynamics', () => {
     expect(rows.flatMap((row) => row.iterations).every(([from, to]) => from >= 1 && to <= 128)).toBe(true);
   });
 
-  it('F52 the report from a file is byte for byte the one that the editor saves', async () => {
+  it('the report from a file is byte for byte the one that the editor saves', async () => {
     const request = { inputs: [tera] };
     const question = { request, workspace: folder };
     const { header } = await openDynamics(question, {});
@@ -84,7 +84,7 @@ describe('kymo dynamics', () => {
     }
   });
 
-  it('F52 exits with 2 when a property is more severe than --fail-above', async () => {
+  it('exits with 2 when a property is more severe than --fail-above', async () => {
     const worst = Math.max(...(await documentOf(tera)).properties.map(({ severity }) => 100 * severity));
     expect(await kymo(tera, '--fail-above', String(worst - 0.01))).toMatchObject({
       limitExceeded: true,
@@ -93,7 +93,7 @@ describe('kymo dynamics', () => {
     expect(await kymo(tera, '--fail-above', String(worst + 0.01))).toMatchObject({ limitExceeded: false });
   });
 
-  it('F53 a report tells how it was made, and opened again gives the same report', async () => {
+  it('a report tells how it was made, and opened again gives the same report', async () => {
     const report = inFolder('report.json');
     const first = await kymo(
       tera,
@@ -119,7 +119,7 @@ describe('kymo dynamics', () => {
     expect(stricter.rows.length).toBeLessThan((first.result as Document).rows.length);
   });
 
-  it('F53 a report that is none, or was tampered with, is refused', async () => {
+  it('a report that is none, or was tampered with, is refused', async () => {
     const wrong: readonly [text: string, reason: string][] = [
       ['{"a":1}', 'report-invalid'],
       ['{"log":{"inputs":[],"settings":{}}}', 'report-invalid'],
@@ -209,7 +209,7 @@ describe('kymo dynamics', () => {
     expect(all.series.length).toBeGreaterThan(found.series.length);
   });
 
-  it('F33 takes rules of a file, and says where one is wrong', async () => {
+  it('takes rules of a file, and says where one is wrong', async () => {
     const rules = inFolder('rules.json');
     const rule = {
       id: 'much-waiting',
@@ -291,7 +291,7 @@ describe('kymo dynamics --compare', () => {
     return name;
   };
 
-  it('F50 maps the phases of two runs by simulated time, whether a series or files have it', async () => {
+  it('maps the phases of two runs by simulated time, whether a series or files have it', async () => {
     const [one, two] = [file(1), file(2)];
     const { result, text } = await kymo(one, '--compare', two, '--axis', 'width');
     expect(result).toMatchObject({

@@ -22,7 +22,7 @@ const tiny = sharedData('scorep/tiny/tiny.256.unfiltered');
 
 describe('kymo select', () => {
   it.skipIf(tiny === undefined)(
-    'F45 by TOR leaves out what is too expensive to record, by POR no more, and its filter for Score-P is valid',
+    'by TOR leaves out what is too expensive to record, by POR no more, and its filter for Score-P is valid',
     async () => {
       const filter = inFolder('tor.filter');
       const tor = (await kymo('select', '--strategy', 'tor', '--profile', tiny!, '--filter', filter))

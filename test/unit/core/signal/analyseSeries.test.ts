@@ -94,7 +94,7 @@ describe('letters', () => {
 
 describe('patterns', () => {
   // 100 seeds of the classes of 128 samples; those of 2,048 with fewer here, with 100 in bench/dynamics/detection.mjs.
-  it.each(detectionClasses.map((each) => [`${each.checklist} detection: ${each.name}`, each] as const))(
+  it.each(detectionClasses.map((each) => [`detection: ${each.name}`, each] as const))(
     '%s',
     (_, { signal, isRight, bar, seeds = 100 }) => {
       let right = 0;

@@ -14,11 +14,11 @@ const trend: Property = {
 };
 
 describe('the lens of a degradation', () => {
-  it('F47 says what, when, how severe and on which ranks', () => {
+  it('says what, when, how severe and on which ranks', () => {
     expect(dynamicsLensTitle(trend)).toBe('↗ degradation trend [1–92] · 17 % · ranks 4,27,30');
   });
 
-  it('F47 leaves out what is not known', () => {
+  it('leaves out what is not known', () => {
     const { id, kind, title, severity = 0, confidence, iterations = [], evidence } = trend;
     const alone = { id, kind, title, severity, confidence, iterations, evidence };
     expect(dynamicsLensTitle(alone)).toBe('↗ degradation trend [1–92] · 17 %');

@@ -26,7 +26,7 @@ const titles = (...given: Parameters<typeof titlesAtLine>): readonly string[] =>
   titlesAtLine(...given).map(({ title }) => title);
 
 describe('what a line says of its degradations', () => {
-  it('F47 is the same above it and behind it, the most severe first, and how many more there are', () => {
+  it('is the same above it and behind it, the most severe first, and how many more there are', () => {
     const words = '↗ degradation trend [33–128] · 28 % · ranks 4-6';
     expect(titles(at, 0, 2)).toEqual([words, '∧ degradation peak [7] · 4.0 % · ranks 4-6 · and 1 more']);
     expect(titles(at, 0, 1)).toEqual([`${words} · and 2 more`]);
@@ -39,7 +39,7 @@ describe('what a line says of its degradations', () => {
     expect(titles({ ...at, properties: [hot] }, 0, 2)).toEqual([]);
   });
 
-  it('F46 says that the source is another than what was measured', () => {
+  it('says that the source is another than what was measured', () => {
     expect(titles({ ...at, stale: true }, 0.03, 1)).toEqual([
       '↗ degradation trend [33–128] · 28 % · ranks 4-6 · changed since the run · and 1 more',
     ]);

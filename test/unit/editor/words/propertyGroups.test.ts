@@ -92,7 +92,7 @@ describe('groups of degradations', () => {
       ({ label, branches }) => `${label}: ${branches.map((one) => one.property.id).join(' ')}`,
     );
 
-  it('F46 stand by themselves by kind and by rank set', () => {
+  it('stand by themselves by kind and by rank set', () => {
     expect(labels('kind')).toEqual([
       'Communication: s',
       'Degradation trends: t',
@@ -101,14 +101,14 @@ describe('groups of degradations', () => {
     expect(labels('ranks')).toEqual(['ranks 0-31: s p', 'ranks 4,27,30: t']);
   });
 
-  it('F46 lie below the problem that they refine by region and by file', () => {
+  it('lie below the problem that they refine by region and by file', () => {
     expect(labels('region')).toEqual(['MPI_Wait: s']);
     expect(labels('file')).toEqual(['exchange.c: s']);
     const [region] = groupProperties(found3, 'region', 0, '/w');
     expect(region?.branches[0]?.refinedBy.map(({ property }) => property.id)).toEqual(['t', 'p']);
   });
 
-  it('F46 say when, and on which ranks', () => {
+  it('say when, and on which ranks', () => {
     const [, trend, peaks] = found3;
     if (trend === undefined || peaks === undefined) throw new Error('no properties');
     expect(propertyDescription(trend, 'kind')).toBe('17 % · [1–92] · ranks 4,27,30 · exchange.c:40');
@@ -116,7 +116,7 @@ describe('groups of degradations', () => {
     expect(propertyTooltip(peaks)).toContain('Iterations \\[5–7\\], \\[51–57\\]');
   });
 
-  it('F46 are grouped again without time that grows faster than their number', () => {
+  it('are grouped again without time that grows faster than their number', () => {
     // A chain of refinements: looking each one up to its end would be 12.5 million steps.
     const chain = Array.from({ length: 5_000 }, (_, at) =>
       found(`c${String(at)}`, {

@@ -12,7 +12,7 @@ import { manyProperties } from '../../../webview/dynamics/analyses';
 
 const properties = manyProperties(300);
 
-describe('F46 what was found, grouped and filtered in the view', () => {
+describe('what was found, grouped and filtered in the view', () => {
   it('shows each property above the threshold once, below exactly one group', () => {
     fc.assert(
       fc.property(

@@ -31,7 +31,7 @@ const pixel = (image: Uint8ClampedArray, at: number): number =>
     ? -1
     : (image[4 * at] ?? 0) + (image[4 * at + 1] ?? 0) + (image[4 * at + 2] ?? 0);
 
-describe('F48 map of values', () => {
+describe('map of values', () => {
   it('shows the largest value of each pixel, so that no peak gets lost, at any size', () => {
     const most = (colors[last] ?? 0) + (colors[last + 1] ?? 0) + (colors[last + 2] ?? 0);
     fc.assert(

@@ -34,7 +34,7 @@ const colors = (background: 'dark' | 'light'): Rgb[] => {
   );
 };
 
-describe.each(['dark', 'light'] as const)('F48 palette on a %s page', (background) => {
+describe.each(['dark', 'light'] as const)('palette on a %s page', (background) => {
   const all = colors(background);
 
   it('changes its luminance in one direction, away from the page', () => {

@@ -28,7 +28,7 @@ function faultOf(given: string): KymoError {
 }
 
 describe('rules file', () => {
-  it('F33 property engine: adds rules to the catalogue; they lead to the dynamic ones', () => {
+  it('adds rules to the catalogue; they lead to the dynamic ones', () => {
     const rules = readRules(`// with comments\n${text([rule])}`, file);
     expect(rules).toHaveLength(catalogue.length + 1);
     const own = rules.at(-1);

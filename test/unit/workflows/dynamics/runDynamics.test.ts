@@ -96,7 +96,7 @@ describe('runDynamics', () => {
     expect(result).toMatchObject({ iterations: 64, phase: 'step', noDynamics: false });
   });
 
-  it('F53 notes the program’s version and the machine that it ran on, not where it is analysed', async () => {
+  it('notes the program’s version and the machine that it ran on, not where it is analysed', async () => {
     const folder = experiment('2026-04-04', 'a.n10.r1', {}, 40);
     const { log } = await runDynamics({ inputs: [folder] }, { workspace: target });
     expect(log).toMatchObject({

@@ -26,10 +26,10 @@ function removedOf({ decisions }: Selection): readonly string[] {
   return [...decisions.values()].flatMap((d) => (isBlackListed(d.reason) ? [d.key] : []));
 }
 
-describe('F43 strategies on the nested loops of the published study', () => {
+describe('strategies on the nested loops of the published study', () => {
   const phase = new Set(['phase22']);
 
-  it('F43 TOR records everything once and removes 27 and 31', async () => {
+  it('TOR records everything once and removes 27 and 31', async () => {
     const { bench, selection, stopReason } = await refineWith(nestedLoops, { strategy: 'tor', phase });
     expect(selectedKeys(bench.selections[0] ?? selection)).toHaveLength(5);
     expect(removedOf(selection)).toEqual(['loop27', 'loop31']);
@@ -43,7 +43,7 @@ describe('F43 strategies on the nested loops of the published study', () => {
     expect(selection.decisions.get('loop31')?.reason.value).toBeCloseTo(99.5, 0);
   });
 
-  it('F43 POR removes only 27', async () => {
+  it('POR removes only 27', async () => {
     const { selection } = await refineWith(nestedLoops, { strategy: 'por', phase });
     expect(removedOf(selection)).toEqual(['loop27']);
     expect(selection.decisions.get('loop27')?.reason.value).toBeCloseTo(20.6, 0);
@@ -53,7 +53,7 @@ describe('F43 strategies on the nested loops of the published study', () => {
     });
   });
 
-  it('F43 AGOR first records everything, then the phase alone, then what the analysis asks for', async () => {
+  it('AGOR first records everything, then the phase alone, then what the analysis asks for', async () => {
     const { bench, selection } = await refineWith(nestedLoops, { strategy: 'agor', base: 'por', phase });
     const recorded = bench.selections.map((one) => selectedKeys(one));
     expect(recorded.slice(0, 2)).toEqual([
@@ -64,7 +64,7 @@ describe('F43 strategies on the nested loops of the published study', () => {
     expect(selection.decisions.get('loop31')?.reason.rule).toBe('hot-spot');
   });
 
-  it('F43 AGOR runs again only when the set changes', async () => {
+  it('AGOR runs again only when the set changes', async () => {
     const { bench } = await refineWith(nestedLoops, { strategy: 'agor', phase });
     const sets = bench.selections.map((one) => selectedKeys(one).join());
     sets.slice(1).forEach((set, index) => expect(set).not.toBe(sets[index]));
@@ -84,13 +84,13 @@ describe('F43 strategies on the nested loops of the published study', () => {
   });
 });
 
-describe('F43 strategies on any program', () => {
+describe('strategies on any program', () => {
   const everyStrategy = fc.record({
     strategy: fc.constantFrom('tor' as const, 'por' as const, 'agor' as const),
     base: fc.constantFrom('tor' as const, 'por' as const),
   });
 
-  it('F43 what was black-listed is never recorded again, entry and phase always are, and each run has another set', async () => {
+  it('what was black-listed is never recorded again, entry and phase always are, and each run has another set', async () => {
     await fc.assert(
       fc.asyncProperty(anyProgram, everyStrategy, async (any, options) => {
         const recordable = any.functions.filter((f) => f.site !== undefined).map((f) => f.name);

@@ -45,8 +45,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(workspace, { recursive: true, force: true }));
 
-describe('F45 the filter of a strategy', () => {
-  it('F45 is a Score-P filter without a complaint that decides as the strategy did', async () => {
+describe('the filter of a strategy', () => {
+  it('is a Score-P filter without a complaint that decides as the strategy did', async () => {
     const text = await iterationFilter(study, 1);
     expect(parseFilterSyntax(text).diagnostics).toEqual([]);
     const filter = parseFilter(text, 'tor.filter');
@@ -55,7 +55,7 @@ describe('F45 the filter of a strategy', () => {
         expect(decide(filter, { name: key, mangledName: key }, when).instrumented, key).toBe(selected);
   });
 
-  it('F45 shows as a difference what the strategy removed, before anybody uses it', async () => {
+  it('shows as a difference what the strategy removed, before anybody uses it', async () => {
     const [before, after] = [await iterationFilter(study, 0), await iterationFilter(study, 1)];
     const functions = nestedLoops.functions.map(({ name }) => ({ name, mangledName: name }));
     const { added, removed } = diffFilters(parseFilter(before, 'i0'), parseFilter(after, 'i1'), functions);
@@ -65,7 +65,7 @@ describe('F45 the filter of a strategy', () => {
     expect(patch).toEqual(expect.arrayContaining(['-  INCLUDE MANGLED loop27', '-  INCLUDE MANGLED loop31']));
   });
 
-  it('F45 once taken over is undone as one step', async () => {
+  it('once taken over is undone as one step', async () => {
     const file = path.join(workspace, 'everything.filter');
     await writeFile(file, await iterationFilter(study, 0));
     const { pins } = await pinFromFile({ workspace, file });

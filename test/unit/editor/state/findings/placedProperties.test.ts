@@ -33,7 +33,7 @@ describe('properties in the source', () => {
     ]);
   });
 
-  it('F47 stand at the lines of today, the most severe of a line first', () => {
+  it('stand at the lines of today, the most severe of a line first', () => {
     const before = hashLines('a\nint f() {\n  one;\n  two;\n}\nint g() {\n  three;\n}\n');
     const now = hashLines('new\na\nint f() {\n  one;\n  changed;\n}\nint g() {\n  three;\n}\n');
     const groups = placeProperties(
@@ -54,7 +54,7 @@ describe('properties in the source', () => {
     ]);
   });
 
-  it('F46 warn of lines whose source is newer than what was measured', () => {
+  it('warn of lines whose source is newer than what was measured', () => {
     const map = LineMap.identity(hashLines('a\nb\nc\n'));
     expect(placeProperties([found('x', 2, { stale: true })], map, 3)).toMatchObject([
       { line: 2, stale: true },

@@ -7,7 +7,7 @@ import { profileSeries } from '../../../../../src/core/series/profileSeries';
 import { limitsFor } from '../../../../../src/formats/cube4/archive/limits';
 import { memoryCube } from '../../../../../src/formats/cube4/memoryCube';
 import { readCube } from '../../../../../src/formats/cube4/read';
-import { sourceFile } from '../../../../../src/core/problems/context/place';
+import { sourceFile } from '../../../../../src/core/profile/place';
 import type { EngineClient } from '../../../../../src/engine/client';
 import type { Studies } from '../../../../../src/editor/state/studies/studies';
 import { sharedData } from '../../../../shared';

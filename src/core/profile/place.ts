@@ -1,16 +1,17 @@
-import type { Profile, Region } from '../../profile/profile';
-import type { Property } from '../../properties/property';
+import { present } from '../present';
+import type { Profile, Region } from './profile';
 
 /** Where a region is defined, as properties show it. */
-export function placeOf(region: Region): NonNullable<Property['region']> {
-  const file = sourceFile(region);
-  return {
-    name: region.name,
-    ...(file === undefined ? {} : { file }),
-    ...(region.firstLine === undefined || region.firstLine <= 0 || isPseudoFile(region.file)
-      ? {}
-      : { line: region.firstLine }),
-  };
+export interface RegionPlace {
+  readonly name: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+export function placeOf(region: Region): RegionPlace {
+  const { name, firstLine } = region;
+  const hasLine = firstLine !== undefined && firstLine > 0 && !isPseudoFile(region.file);
+  return { name, ...present({ file: sourceFile(region), line: hasLine ? firstLine : undefined }) };
 }
 
 /** The source file of a region. Score-P writes `MPI`, `OMP` and the like where there is none. */
