@@ -1,4 +1,4 @@
-// A linked object reports to the runtime; the first one decides whether anything is measured at all.
+// Linked objects report to the runtime here. The first report decides whether the process is measured.
 #include "session.h"
 #include "libc.h"
 
@@ -126,13 +126,14 @@ static void begin(void) {
   kymo_session.begin_real = kymo_nanoseconds(CLOCK_REALTIME);
   kymo_session.begin_monotonic = kymo_nanoseconds(CLOCK_MONOTONIC);
   kymo_session.begin_tick = kymo_now();
-  kymo.gap = KYMO_GAP_NANOSECONDS; // in ticks when the calibration has told what these are
+  kymo.gap = KYMO_GAP_NANOSECONDS; // kymo_calibrate converts it to ticks.
   atomic_store(&kymo.recording, 1);
   kymo_watch_ends();
   kymo_watch_forks();
 }
 
-// The executable's build id decides: a selection that was made for another program must not touch this one, nor its libraries.
+// The selection must list the executable's build id: one that was made for another program must change neither this program nor its
+// libraries.
 static bool wanted(void) {
   struct kymo_image image;
   struct kymo_items items;
@@ -186,10 +187,11 @@ void kymo_attach(struct kymo_object *object) {
   do object->next = first;
   while (!atomic_compare_exchange_weak(&kymo.objects, &first, object));
   if (object->executable) kymo_calibrate(object);
-  if (atomic_load(&kymo.recording)) apply(object); // else there is no memory
+  if (atomic_load(&kymo.recording)) apply(object); // Recording has stopped when memory ran out.
 }
 
-// Destructors of libraries run after those of the executable; what they add is written again. A library that is unloaded while the program goes on changes nothing.
+// Destructors of libraries run after those of the executable; if they have recorded anything, the result is written again. Unloading a
+// library while the program runs does not write the result.
 void kymo_detach(struct kymo_object *object) {
   if (!kymo_session.measuring) return;
   if (object->executable || (kymo_session.finished && kymo_something_new())) kymo_finish(0);

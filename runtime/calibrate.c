@@ -1,4 +1,4 @@
-// What one enter+exit pair costs, per kind of site: calls of a private function that looks as a patched one does (measurement-runtime.md §3.4).
+// Measures the cost of one enter+exit pair for each kind of site, by calling private functions that look like patched ones.
 #include "session.h"
 #include "libc.h"
 
@@ -20,7 +20,8 @@ static double mean(double *values, int from, int to) {
   return sum / (to - from);
 }
 
-// A low quantile: other work on the machine only adds. A mean is finer than the steps of the timer (10 ns on some machines), and the very lowest are its chance.
+// Returns a low quantile, because other work on the machine only adds time. It is the mean of several values, which resolves less than one
+// tick of the timer (10 ns on some machines), and it excludes the lowest values, which the ticks make low by chance.
 static double low(double *values) { return mean(values, BATCHES / 16, BATCHES / 4); }
 
 static double ticks_of(int calls, void (*function)(void)) {
@@ -34,7 +35,7 @@ static double ticks_of(int calls, void (*function)(void)) {
 
 static double run(void (*function)(void)) { return ticks_of(BATCH, function) / BATCH; }
 
-// Mean distance from `centre` of the middle half.
+// Returns the mean distance from `centre` of the middle half of the values.
 static double spread(double *values, double centre) {
   for (int i = 0; i < BATCHES; ++i) values[i] = values[i] > centre ? values[i] - centre : centre - values[i];
   return mean(values, BATCHES / 4, BATCHES - BATCHES / 4);
@@ -56,7 +57,8 @@ static struct kymo_calibration calibrate(struct kymo_object *object, int kind, c
   return result;
 }
 
-// Timed visits are calibrated among counted ones: what the processor did not expect costs more.
+// Calibrates timed visits among counted ones, as they occur in a run: a timed visit costs more where the branch predictor expects a counted
+// one.
 static struct kymo_sampled_calibration calibrate_sampled(struct kymo_object *object, int kind, const struct kymo_node *node, struct kymo_sampler *sampler) {
   void (*function)(void) = object->calibrate_sampled[kind];
   double counted[BATCHES], empty[BATCHES], pair[BATCHES], inside[BATCHES];
@@ -64,7 +66,7 @@ static struct kymo_sampled_calibration calibrate_sampled(struct kymo_object *obj
   sampler->left = INT32_MAX;
   for (int i = -WARM; i < BATCHES; ++i) {
     int at = i < 0 ? 0 : i;
-    counted[at] = ticks_of(SAMPLED_BATCH, function) / SAMPLED_BATCH; // a few ticks of a coarse timer would not tell
+    counted[at] = ticks_of(SAMPLED_BATCH, function) / SAMPLED_BATCH; // A coarse timer cannot resolve fewer calls.
     empty[at] = ticks_of(SAMPLED_BATCH, object->calibrate[0]) / SAMPLED_BATCH;
   }
   double base = low(empty), cost = low(counted);
@@ -75,7 +77,7 @@ static struct kymo_sampled_calibration calibrate_sampled(struct kymo_object *obj
     int at = i < 0 ? 0 : i;
     uint64_t visits = node->visits, before = node->ticks;
     double ticks = ticks_of(SAMPLED_BATCH, function), timed = (double)(node->visits - visits);
-    if (timed == 0) return (struct kymo_sampled_calibration){0, 0, 0, 0}; // out of memory; else a batch is longer than the way to the next burst
+    if (timed == 0) return (struct kymo_sampled_calibration){0, 0, 0, 0}; // Only without memory: each batch contains a burst.
     inside[at] = (double)(node->ticks - before) / timed;
     pair[at] = (ticks - base * SAMPLED_BATCH - result.counted * (SAMPLED_BATCH - timed)) / timed;
   }
@@ -85,9 +87,9 @@ static struct kymo_sampled_calibration calibrate_sampled(struct kymo_object *obj
   return result;
 }
 
-// The calls hang under a node of their own that no result has.
+// The calls are recorded below a separate node that does not appear in the result.
 void kymo_calibrate(struct kymo_object *object) {
-  static _Alignas(64) struct kymo_node above, node, counter; // the low bits of a pointer to a node say what it is
+  static _Alignas(64) struct kymo_node above, node, counter; // aligned because the low bits of a pointer to a node are flags
   struct kymo_thread *t = kymo_self;
   uint64_t signals = kymo_block_signals(), ticks = kymo_now(), nanoseconds = kymo_nanoseconds(CLOCK_MONOTONIC);
   if (t == &kymo_nobody) t = kymo_new_thread();
@@ -114,7 +116,7 @@ void kymo_calibrate(struct kymo_object *object) {
     top->node = before;
     t->events = events;
     t->offset = t->preempted = t->cpu = 0;
-    kymo_start_clock(t); // the thread begins after its calibration
+    kymo_start_clock(t); // The thread's time begins after the calibration.
     t->begin = t->clock;
   }
   ticks = kymo_now() - ticks;

@@ -1,11 +1,11 @@
-// Code that is changed without memory that is ever writable and executable at once: in a copy.
+// Changes code without making memory writable and executable at the same time: the changes are made in a copy.
 //
-// The kernel then writes what is different over the code (/proc/self/mem), whose protection stays as it is. Where it does not let us, the copy is made
-// executable and takes the code's place in one call. Whatever is refused leaves the program as it was.
+// The kernel then writes the changed blocks over the code (/proc/self/mem), whose protection stays as it is. If the kernel refuses that,
+// the copy is made executable and replaces the code in one call (mremap). If the kernel refuses that as well, the program stays unchanged.
 #include "session.h"
 #include "libc.h"
 
-enum { BLOCK = 4096 }; // in one page, so that it is written as a whole or not at all
+enum { BLOCK = 4096 }; // lies within one page, so that the kernel writes all of it or nothing
 
 bool kymo_copy_code(struct kymo_code *code) {
   code->copy = kymo_map(code->bytes);
@@ -22,7 +22,8 @@ void kymo_drop_copy(struct kymo_code *code) {
   code->copy = 0;
 }
 
-// Writes the blocks that are different over the code, and keeps what was there in the copy: to do it again takes it back. How far it came.
+// Exchanges the blocks that differ between the copy and the code, so that a second call undoes the first. Returns the offset that it
+// reached.
 static size_t exchange(int memory, const struct kymo_code *code, size_t end) {
   unsigned char before[BLOCK];
   for (size_t at = 0; at < end; at += BLOCK) {
@@ -35,7 +36,7 @@ static size_t exchange(int memory, const struct kymo_code *code, size_t end) {
   return end;
 }
 
-// An emulator's file may be the memory of the emulator.
+// Under an emulator, /proc/self/mem may be the memory of the emulator instead.
 static bool is_this_memory(int memory, const struct kymo_code *code) {
   unsigned char there[BLOCK];
   return pread(memory, there, BLOCK, (off_t)code->begin) == BLOCK && !memcmp(there, (const void *)code->begin, BLOCK);
@@ -50,7 +51,7 @@ static bool write_over(const struct kymo_code *code) {
     good = reached == code->bytes;
     if (!good) {
       size_t back = exchange(memory, code, reached);
-      memcpy(code->copy + back, (const void *)(code->begin + back), reached - back); // what cannot be taken back: the copy is to be whole
+      memcpy(code->copy + back, (const void *)(code->begin + back), reached - back); // Where the undo failed
     }
   }
   close(memory);
@@ -73,7 +74,7 @@ bool kymo_replace_code(struct kymo_code *code, int protection) {
 
 bool kymo_restore_code(const struct kymo_code *code) { return code->copy && write_over(code); }
 
-// Where anonymous memory may not become code (SELinux: execmem), that of a file without a name may.
+// A mapping of a memfd may become executable where anonymous memory may not (SELinux: execmem).
 static bool map_file(unsigned char *code, size_t bytes) {
   long file = kymo_syscall(SYS_memfd_create, (long)"kymo", 1 /* MFD_CLOEXEC */, 0, 0, 0, 0);
   if (file < 0) return false;

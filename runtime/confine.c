@@ -1,4 +1,5 @@
-// A program that forbids itself system calls (seccomp) gets its result written before. From then on the runtime makes none itself and records nothing.
+// Before a program forbids itself system calls (seccomp), the runtime writes the result. From then on it makes no system calls and records
+// nothing.
 #include "session.h"
 #include "libc.h"
 
@@ -11,7 +12,7 @@ static long answer(long result) {
   return -1;
 }
 
-// Strict mode or a filter; of a filter nobody knows what it lets through.
+// Tests whether the call enters strict mode or sets a filter. Every filter counts, because the runtime cannot know which calls it allows.
 static bool confines(long number, long first, long second) {
   if (number == SYS_prctl) return first == PR_SET_SECCOMP && (second == 1 || second == 2);
   return number == SYS_seccomp && (first == 0 || first == 1);
@@ -27,7 +28,7 @@ static long call(long number, const long a[6]) {
     kymo_stop_timer();
   }
   long result = kymo_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-  if (confined && result < 0) { // the call was refused: everything goes on
+  if (confined && result < 0) { // The kernel refused the call, so recording continues.
     kymo_choose_timer();
     kymo.quiet = 0;
     kymo.recording = recording;
@@ -35,7 +36,7 @@ static long call(long number, const long a[6]) {
   return answer(result);
 }
 
-// Weak, and in front of libc's, as the definitions in ends.c are.
+// These definitions are weak and take precedence over libc's, like those in ends.c.
 __attribute__((visibility("default"), weak)) int prctl(int option, ...) {
   long a[6] = {option};
   va_list rest;

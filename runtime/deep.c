@@ -1,15 +1,16 @@
-// Calls deeper than the limit of the call tree are folded: below the node at the limit hangs one mark, and below that one node for each slot, whatever called it.
-// So the memory of a recursion of any depth is bounded, every visit is counted, and no time is lost.
+// Calls deeper than the limit of the call tree are folded: the node at the limit has one child, the mark, and the mark has one child for
+// each slot, whoever called it. So a recursion of any depth needs bounded memory, every visit is counted, and no time is lost.
 //
-// The time of such a flat node is exclusive, so that the flat nodes of a mark add up to it: what has gone by since the last of their events belongs to the frame on
-// top. That time stands in its node of waiting, its `twin`, because the `ticks` of the node, like its extremes, are of visits with all below them, and so of no use
-// as a sum. A maximum that stays 0 sends each end of a visit here, as for phases (phases.c).
+// The time of such a flat node is exclusive, so that the flat nodes of a mark add up to the mark: each event charges the time since the
+// previous one to the frame on top. The exclusive time is stored in the node's child for waiting, its `twin`, because `ticks` and the
+// extremes of the node itself are inclusive and would count nested visits several times. A maximum that stays 0 sends the end of each visit
+// to this file, as for phases (phases.c).
 #include "runtime.h"
 
-// The twin is made with the node; its fields that no time of waiting needs are taken.
+// The twin is created with its node. It reuses fields that a node for waiting time does not need.
 static inline struct kymo_node *twin_of(const struct kymo_node *flat) { return (struct kymo_node *)atomic_load_explicit(&flat->first, memory_order_relaxed); }
-#define TWIN_MARK min      // the mark that the flat node hangs under
-#define TWIN_TICKS events  // exclusive
+#define TWIN_MARK min      // the parent of the flat node
+#define TWIN_TICKS events  // exclusive time of the flat node
 #define TWIN_MAXIMUM max
 
 struct kymo_node *kymo_mark_of(const struct kymo_node *flat) { return (struct kymo_node *)twin_of(flat)->TWIN_MARK; }
@@ -28,12 +29,12 @@ bool kymo_make_flat(struct kymo_thread *t, struct kymo_node *node, struct kymo_n
 static void charge(struct kymo_thread *t, const struct kymo_node *flat, uint64_t now) {
   uint64_t ticks = now - t->flat_since;
   t->flat_since = now;
-  if ((int64_t)ticks < 0) return; // another stack's
+  if ((int64_t)ticks < 0) return; // An event on another stack was later.
   twin_of(flat)->TWIN_TICKS += ticks;
   kymo_mark_of(flat)->ticks += ticks;
 }
 
-// Before a visit of a flat node is pushed.
+// Called before a visit of a flat node is pushed.
 KYMO_HANDLER void kymo_flat_begins(struct kymo_thread *t, struct kymo_node *mark) {
   const struct kymo_node *above = t->top->node;
   uint64_t now = kymo_clock(t);
@@ -45,7 +46,7 @@ KYMO_HANDLER void kymo_flat_begins(struct kymo_thread *t, struct kymo_node *mark
   }
 }
 
-// Its end; `ticks` with all below it.
+// Called when a visit of a flat node ends; `ticks` is inclusive.
 KYMO_HANDLER void kymo_flat_ends(struct kymo_thread *t, struct kymo_node *node, uint64_t ticks, uint64_t now) {
   struct kymo_node *twin = twin_of(node);
   if (ticks > twin->TWIN_MAXIMUM) twin->TWIN_MAXIMUM = ticks;

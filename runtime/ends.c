@@ -1,5 +1,6 @@
-// The ways in which a process ends. exit() and return from main come through the destructor (attach.c); _exit, _Exit and quick_exit do not run
-// destructors and abort ends by a signal, so these are met here. Other fatal signals leave no file: catching them would change the program's dispositions.
+// The ways in which a process ends. exit() and return from main call the destructor (attach.c). _exit, _Exit and quick_exit do not run
+// destructors, and abort raises a signal, so this file intercepts these four. After other fatal signals there is no result: catching them
+// would change the program's dispositions.
 #include "session.h"
 #include "libc.h"
 
@@ -13,38 +14,39 @@ static uint64_t progress(void) {
 
 bool kymo_something_new(void) { return progress() != kymo_session.progress_written; }
 
-// From here on only this thread records; what the others have open is closed as it stands.
+// From here on only this thread records. The open visits of the other threads end now.
 static void close_open_visits(void) {
   struct kymo_thread *self = kymo_self;
   for (struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) {
     uint32_t state = atomic_load(&t->state);
     if (t != self) t->span = 0;
-    if (t == self || state == KYMO_THREAD_ENDED) kymo_finish_moving(t); // what a jump out of an event has left
+    if (t == self || state == KYMO_THREAD_ENDED) kymo_finish_moving(t); // A signal handler may have jumped out of a move.
     if (state != KYMO_THREAD_LIVE) continue;
     uint64_t now = kymo_stop_clock(t);
     t->stack->top = t->top;
     for (const struct kymo_stack *s = t->stacks; s; s = s->next)
       for (struct kymo_frame *frame = s->top; frame && frame->up; frame = frame->up) {
-        if (frame->slot != KYMO_SLOT_LEFT && (int64_t)(now - frame->start) > 0) kymo_account(t, frame, now); // else it was opened just now
+        // A visit that is just ending, or has just begun, is skipped.
+        if (frame->slot != KYMO_SLOT_LEFT && (int64_t)(now - frame->start) > 0) kymo_account(t, frame, now);
         frame->start = now;
         frame->events = t->events;
-        if (t != self) frame->node = &t->trash; // what ends later does not belong into the file that is being written
+        if (t != self) frame->node = &t->trash; // A later end must not change the result while it is written.
       }
   }
 }
 
 void kymo_finish(uint32_t flags) {
   static _Atomic int state;
-  if (!kymo_session.measuring || kymo.quiet || getpid() != kymo.pid) return; // a child of vfork ends, not we
+  if (!kymo_session.measuring || kymo.quiet || getpid() != kymo.pid) return; // Another pid: a child of vfork ends, not this process.
   uint64_t signals = kymo_block_signals();
   int idle = IDLE;
-  while (!atomic_compare_exchange_weak(&state, &idle, WRITING)) { // another thread ends the process at the same time
+  while (!atomic_compare_exchange_weak(&state, &idle, WRITING)) { // Another thread ends the process at the same time.
     idle = IDLE;
     struct timespec pause = {0, 1000000};
     nanosleep(&pause, 0);
   }
   uint64_t now = kymo_now();
-  kymo_session.end_monotonic = kymo_nanoseconds(CLOCK_MONOTONIC); // beside the tick: together they are the timer's rate
+  kymo_session.end_monotonic = kymo_nanoseconds(CLOCK_MONOTONIC); // read right after the timer, because both give the timer's rate
   kymo_session.cpu_time = kymo_nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
   kymo.last_thread = kymo_self;
   if (atomic_load(&kymo.recording)) atomic_store(&kymo.recording, 2);
@@ -72,7 +74,7 @@ static void at_quick_exit_time(void) { kymo_finish(0); }
 void kymo_watch_ends(void) { kymo_libc.at_quick_exit(at_quick_exit_time); }
 #endif
 
-// Definitions in the executable come before libc's. Weak: in a static link libc may bring its own for other reasons.
+// Definitions in the executable take precedence over libc's. They are weak because a static link may also pull in libc's own.
 __attribute__((visibility("default"), weak, noreturn)) void _exit(int status) {
   kymo_finish(0);
   for (;;) kymo_syscall(SYS_exit_group, status, 0, 0, 0, 0, 0);
@@ -80,7 +82,7 @@ __attribute__((visibility("default"), weak, noreturn)) void _exit(int status) {
 
 __attribute__((visibility("default"), weak, noreturn)) void _Exit(int status) { _exit(status); }
 
-// As POSIX has it: the signal even if blocked; if a handler returns, the default action.
+// POSIX demands that abort raises the signal even if it is blocked, and takes the default action if a handler returns.
 __attribute__((visibility("default"), weak, noreturn)) void abort(void) {
   sigset_t set;
   kymo_finish(KYMO_INCOMPLETE);

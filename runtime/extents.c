@@ -1,16 +1,17 @@
-// How far the code of a function with selected sleds reaches, as far as its sleds show it: from an enter to the last end before the function's next copy.
+// The extents of the code of functions with selected sleds, as the sleds show them: from an enter to the last exit before the next copy of
+// the function.
 //
-// On x86-64 the stack pointer at an enter may lie below the one at a later call: gcc moves the padding of pushed arguments into the prologue
-// (`sub $0x28, %rsp` … enter … `push $7; call; pop; pop`). Its place on the stack alone then looks like that of a function that was left by a jump. An event
-// that comes from within the function's code shows that it was not.
+// On x86-64 the stack pointer at an enter may lie below the one at a later call: gcc moves the padding of pushed arguments into the
+// prologue (`sub $0x28, %rsp` … enter … `push $7; call; pop; pop`). By its stack address alone, such a function looks as if a jump had left
+// it. An event that comes from within the function's code shows that it is still running.
 #include "session.h"
 #include "libc.h"
 
 struct extent {
-  uintptr_t enter, last; // sites, as events tell them
+  uintptr_t enter, last; // sites, as the thunks pass them to the handlers
 };
 
-// Of one linked object, sorted by `enter`. They stay when it is unloaded: nothing asks for them any more.
+// The extents of one linked object, sorted by `enter`. They are not freed when the object is unloaded; nothing looks them up then.
 struct extents {
   struct extents *next;
   size_t count;
@@ -23,7 +24,7 @@ static int by_offset(const void *a, const void *b) {
   return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-// `latest` has for each slot the number of its latest enter, from 1.
+// `latest` holds for each slot the number of its latest enter, counted from 1.
 static void fill(struct extents *extents, const struct kymo_item *items, size_t count, uintptr_t base, uint32_t *latest) {
   for (const struct kymo_item *item = items; item < items + count; ++item) {
     uintptr_t site = base + item->offset + KYMO_SLED_BYTES;
@@ -36,7 +37,7 @@ static void fill(struct extents *extents, const struct kymo_item *items, size_t 
   }
 }
 
-// Without memory nothing is known, and the place on the stack decides alone.
+// Without memory there are no extents, and is_stale (stacks.c) decides by the stack address alone.
 void kymo_list_extents(const struct kymo_image *image, const struct kymo_items *items) {
   size_t enters = 0, slot_bytes = kymo_session.slots * sizeof(uint32_t);
   for (size_t i = 0; i < items->count; ++i) enters += items->at[i].kind == KYMO_IN;

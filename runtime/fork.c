@@ -1,4 +1,5 @@
-// A child that goes on without exec measures itself, from now on: it starts with the open call paths and none of its parent's numbers.
+// A child of fork that does not call exec measures itself from the fork on: it starts with the open call paths and without its parent's
+// counts and times.
 #include "session.h"
 #include "libc.h"
 
@@ -34,7 +35,7 @@ static void start_again(struct kymo_thread *t, uint64_t now) {
   struct kymo_chunk *old = atomic_load(&t->chunk);
   atomic_store(&t->chunk, 0);
   t->root = kymo_new_node(t, KYMO_SLOT_ROOT);
-  if (!t->root) { // not even a page: this child is not measured
+  if (!t->root) { // Not even one page is free, so this child is not measured.
     kymo_divert_all();
     atomic_store(&t->chunk, old);
     return;

@@ -1,6 +1,6 @@
-// For the assembler files of all processors.
+// Macros that the assembler files of all architectures share.
 
-// A function that only this object's sites call.
+// Begins a function that only this object's sites call.
 .macro function name
         .p2align 5
         .globl \name

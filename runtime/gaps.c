@@ -1,15 +1,18 @@
-// What a thread did between two events that lie far apart: it computed, it waited, or it had no processor.
+// Finds out what a thread did between two events that lie far apart: it computed, waited, or had no processor.
 //
-// The clock of a thread is the timer without the time that the thread was pre-empted (and without what looking took). An event that comes long after the
-// one before it compares how far the timer went on with how far the thread's CPU time did. What is missing was spent in the queue of the scheduler, which
-// is taken out of the clock, or blocked, which is counted in a node of its own below that of the frame that was the top: the exclusive waiting of this call path.
-// Programs that no event interrupts for less than that pay one comparison and nothing else. Shorter waits are too short to be told from the cost of looking.
+// The clock of a thread is the timer minus the time during which the thread was pre-empted, and minus the cost of these looks. An event
+// that comes long after the previous one compares how far the timer and the thread's CPU time have advanced. The difference is time in the
+// queue of the scheduler or time blocked. Time in the queue is removed from the clock; time blocked goes to a separate node below that of
+// the frame on top, which holds the exclusive waiting time of this call path. Events that follow each other closely only pay one
+// comparison. Shorter waits cannot be distinguished from the cost of a look.
 //
-// A thread that was switched out has one more switch in its resource usage, which is asked first. To ask for its CPU time makes the scheduler bring that up to
-// date, and find that the time slice is over when it would have found so at the next tick: threads that ask 4,000 times a second share a processor in slices
-// half as long, and lose with each the caches. So it is asked after a switch, and now and then for what a hypervisor took.
+// A thread that was switched out has one more context switch in its resource usage, so the look reads that first. Reading the CPU time
+// makes the scheduler update it and notice the end of the time slice earlier than at its next tick: threads that read it 4,000 times a
+// second share a processor in slices of half the length and lose their cached data with each. So the look reads the CPU time only after a
+// switch, and now and then to find time that a hypervisor took.
 //
-// Nothing here is open between two looks: a program may close every descriptor. A signal that comes meanwhile does not look.
+// No file stays open between two looks, because a program may close every descriptor. A signal handler that interrupts a look does not look
+// itself.
 #include "runtime.h"
 
 #include <fcntl.h>
@@ -17,10 +20,10 @@
 #include <time.h>
 
 enum {
-  NOTICED = 3000,          // ns; less is the inaccuracy of reading several clocks one after the other
-  LONGEST_LOOK = 20,       // gaps: whoever has been looking for longer was left by a jump, or goes on elsewhere, and is not waited for
-  WORTH_A_FILE = 1000000,  // ns of a gap, from which reading the scheduler's statistics (some µs) costs nothing that matters
-  OVERDUE = 200,           // gaps: after so much time the CPU time is asked without a switch, too
+  NOTICED = 3000,          // in ns; reading several clocks one after the other is inaccurate by less than this
+  LONGEST_LOOK = 20,       // in gaps; a longer look was left by a jump, or continues elsewhere, and does not prevent others
+  WORTH_A_FILE = 1000000,  // in ns; beside a gap of this length, reading the scheduler's statistics (some µs) is negligible
+  OVERDUE = 200,           // in gaps; after this time the look reads the CPU time even without a switch
   PATH_BYTES = 64,
 };
 
@@ -30,7 +33,7 @@ static uint64_t read_clock(long clock) {
   return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-// As clock_getcpuclockid and pthread_getcpuclockid make it (Linux: include/linux/posix-timers.h).
+// Encodes the clock of another thread as pthread_getcpuclockid does (Linux: include/linux/posix-timers.h).
 static uint64_t cpu_time(const struct kymo_thread *t) {
   enum { PER_THREAD = 4, SCHEDULED = 2 };
   return read_clock(t == kymo_self ? CLOCK_THREAD_CPUTIME_ID : (long)(int)(~(uint32_t)t->tid << 3 | PER_THREAD | SCHEDULED));
@@ -41,7 +44,7 @@ static char *append(char *at, const char *text) {
   return at;
 }
 
-// Nanoseconds that the thread was ready to run and did not. False: this kernel does not count them.
+// Reads how many nanoseconds the thread has spent ready to run in the scheduler's queue. False: this kernel does not count them.
 static bool read_queued(const struct kymo_thread *t, uint64_t *nanoseconds) {
   char path[PATH_BYTES], text[PATH_BYTES], number[24];
   char *end = append(path, t == kymo_self ? "/proc/thread-self" : "/proc/self/task/");
@@ -58,7 +61,7 @@ static bool read_queued(const struct kymo_thread *t, uint64_t *nanoseconds) {
   return i < got;
 }
 
-// How the thread has given up the processor since the last time.
+// How the thread has given up the processor since the last look: voluntarily (`yielded`) or not (`displaced`).
 struct switches {
   bool known, yielded, displaced;
 };
@@ -74,10 +77,10 @@ static struct switches switches_of(struct kymo_thread *t) {
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-// Of what the CPU time misses, the part that was spent in the queue.
+// Returns the part of the missing CPU time that the thread spent in the queue.
 static uint64_t queued_of(struct kymo_thread *t, uint64_t missing, struct switches since, bool exactly) {
   uint64_t queued, before = t->seen.queued;
-  if (!since.yielded) { // nobody waits without that; also what a hypervisor took
+  if (!since.yielded) { // A thread that waits yields. This also covers the time that a hypervisor took.
     t->seen.queued += missing;
     return missing;
   }
@@ -86,13 +89,14 @@ static uint64_t queued_of(struct kymo_thread *t, uint64_t missing, struct switch
   return queued > before ? least(missing, queued - before) : 0;
 }
 
-// Both since the last look, of which `nanoseconds` has the wall clock's. 20 bits of the quotient are enough, and the product fits.
+// Converts `part` from nanoseconds to ticks; `ticks` and `nanoseconds` measure the same interval. 20 bits are precise enough and avoid an
+// overflow.
 static uint64_t in_ticks(uint64_t part, uint64_t ticks, uint64_t nanoseconds) {
   while (ticks >> 20) ticks >>= 1, nanoseconds >>= 1;
   return nanoseconds ? part * ticks / nanoseconds : 0;
 }
 
-// Ticks to take out of the clock. `now` is on the timer.
+// Returns the ticks to remove from the clock. `now` is a time of the timer.
 static KYMO_HANDLER uint64_t look(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t gap, bool exactly) {
   uint64_t ticks = now - t->seen.tick;
   struct switches since = switches_of(t);
@@ -100,7 +104,7 @@ static KYMO_HANDLER uint64_t look(struct kymo_thread *t, struct kymo_frame *top,
   uint64_t wall = read_clock(CLOCK_MONOTONIC), cpu = cpu_time(t);
   uint64_t elapsed = wall - t->seen.wall, used = cpu - t->seen.cpu;
   uint64_t missing = (int64_t)elapsed > (int64_t)used ? elapsed - used : 0;
-  if ((int64_t)elapsed < 0) missing = 0; // others have looked since then
+  if ((int64_t)elapsed < 0) missing = 0; // Another look has come meanwhile.
   t->seen.tick = now;
   t->seen.wall = wall;
   t->seen.cpu = cpu;
@@ -117,8 +121,8 @@ static KYMO_HANDLER uint64_t look(struct kymo_thread *t, struct kymo_frame *top,
   return out;
 }
 
-// `gap`: since the event before the one at `now`. A handler that has events of its own meanwhile knows nothing of what is found here: then what looking took,
-// which is the handler's time as well, stays in the clock.
+// `gap` is the time between the event at `now` and the one before it. If a measured signal handler has events meanwhile, its times do not
+// consider the result of this look; then the cost of the look, which also contains the handler's time, stays in the clock.
 KYMO_HANDLER __attribute__((noinline)) void kymo_look(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t gap) {
   uint64_t begin = now + t->offset, other = t->looking;
   if (kymo.quiet || t->clock != now || (int64_t)gap < 0) return;
@@ -148,10 +152,11 @@ void kymo_start_clock(struct kymo_thread *t) {
   t->seen.involuntary = (uint64_t)use.ru_nivcsw;
 }
 
-// The thread ends, or the process does, and what it has been doing since its last event is not known yet. Returns the thread's clock; signals are blocked.
+// Called with signals blocked when the thread or the process ends. Looks at the gap since the thread's last event and returns the thread's
+// clock.
 uint64_t kymo_stop_clock(struct kymo_thread *t) {
   uint64_t now = kymo_now(), gap = now - t->offset - t->clock;
-  if (t != kymo_self) kymo_claim_lists(t, t->root); // it may be changing its lists itself
+  if (t != kymo_self) kymo_claim_lists(t, t->root); // The thread may be changing its lists at the same time.
   if ((int64_t)gap < 0) gap = 0;
   t->offset += look(t, t->top, now, gap, true);
   t->end = now;

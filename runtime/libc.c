@@ -1,4 +1,4 @@
-// The table of libc.h.
+// The table of function pointers that libc.h declares.
 #define KYMO_LIBC_TABLE 1
 #include "libc.h"
 

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #ifdef __GLIBC__
-// What its pthread_atfork and at_quick_exit call, which are linked into each executable.
+// glibc links pthread_atfork and at_quick_exit into each executable; these are the functions that they call.
 int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *object);
 int __cxa_at_quick_exit(void (*function)(void *), void *object);
 #define KYMO_LIBC_ENDS(F) F(__register_atfork) F(__cxa_at_quick_exit)
@@ -39,7 +39,7 @@ struct kymo_libc {
 };
 extern __attribute__((visibility("hidden"))) const struct kymo_libc kymo_libc;
 
-#ifndef KYMO_LIBC_TABLE // not in libc.c, which takes the addresses
+#ifndef KYMO_LIBC_TABLE // libc.c takes the addresses and needs the plain names
 #undef errno
 #define errno (*kymo_libc.__errno_location())
 #define access(...) kymo_libc.access(__VA_ARGS__)

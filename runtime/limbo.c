@@ -1,11 +1,12 @@
-// Limbo: frames that were dropped, but whose return address may still be needed. Signals are blocked here.
+// Limbo holds frames that were dropped, but whose return address may still be needed. All functions here run with signals blocked.
 //
-// A frame there is used again when one of three things is certain: its function has returned after all (`ret` is 0); its place on the stack holds something
-// else; a later call had its return address at the same place. So at most one frame stays for each place on a stack that calls were made from.
-// Looking costs the most when it finds the least, so it waits until limbo has doubled: a drop costs O(log n) amortised, and no memory but the frames.
+// A frame in limbo is freed when one of three things is certain: its function has returned after all (`ret` is 0); its address on the stack
+// holds another value; a later call had its return address at the same address. So at most one frame stays for each stack address at which
+// calls were made. A sweep that frees few frames is the most expensive one, so the next sweep waits until limbo has doubled: a drop costs
+// O(log n) amortised, and needs no memory besides the frames.
 #include "runtime.h"
 
-// By place on the stack, the latest call first. Of calls in one tick of the timer, the one that was dropped later.
+// Orders frames by stack address, the latest call first. Of calls within one tick of the timer, the one that was dropped later comes first.
 static bool comes_first(const struct kymo_frame *a, const struct kymo_frame *b) { return a->sp != b->sp ? a->sp < b->sp : a->start >= b->start; }
 
 static struct kymo_frame *merge(struct kymo_frame *a, struct kymo_frame *b) {
@@ -20,7 +21,7 @@ static struct kymo_frame *merge(struct kymo_frame *a, struct kymo_frame *b) {
   return list;
 }
 
-// Merge sort of a list in place: run i has 2^i frames and is there when bit i of `count` is set.
+// Sorts a list in place by merging: run i has 2^i frames and exists when bit i of `count` is set.
 static struct kymo_frame *sorted(struct kymo_frame *list) {
   struct kymo_frame *runs[32];
   uint32_t count = 0;
@@ -40,7 +41,8 @@ static bool is_overwritten(const struct kymo_frame *frame) {
   return KYMO_MARK_PROVES && frame->mark && kymo_mark_lost(frame->sp, frame->mark, frame->ret);
 }
 
-// Two calls at one place are both alive only if the later one was a tail call that will return to the earlier one's return point.
+// Two calls at the same stack address are both alive only if the later one was a tail call that returns to the return point of the earlier
+// one.
 static bool is_dead(const struct kymo_frame *frame, const struct kymo_frame *later) {
   if (!frame->ret || is_overwritten(frame)) return true;
   if (!later || later->sp != frame->sp) return false;

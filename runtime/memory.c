@@ -1,4 +1,4 @@
-// Memory by raw mmap: handlers may interrupt malloc.
+// Allocates memory with mmap, because handlers may interrupt malloc.
 #include "runtime.h"
 
 #include <sys/mman.h>
@@ -17,7 +17,7 @@ void kymo_unmap(void *memory, size_t bytes) {
   atomic_fetch_sub(&kymo.mapped, bytes);
 }
 
-// Sends the next enter of every thread the slow way, where it sees that nothing is recorded any more.
+// Sends the next enter of every thread to the slow path, where it sees that recording has stopped.
 void kymo_divert_all(void) {
   atomic_store(&kymo.recording, 0);
   for (struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) t->span = 0;
@@ -31,7 +31,7 @@ KYMO_HANDLER void kymo_out_of_memory(void) {
 
 enum { CHUNK_HEADER = 64, SMALLEST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20 };
 
-// Chunks double up to a megabyte, so that a small tree costs pages and a large one few calls.
+// Chunks double up to a megabyte, so that a small tree takes a few pages and a large one few system calls.
 static struct kymo_chunk *new_chunk(struct kymo_chunk *before, size_t bytes) {
   size_t size = before ? before->bytes * 2 : SMALLEST_CHUNK;
   if (size > LARGEST_CHUNK) size = LARGEST_CHUNK;
@@ -44,7 +44,7 @@ static struct kymo_chunk *new_chunk(struct kymo_chunk *before, size_t bytes) {
   return chunk;
 }
 
-// `bytes` is a multiple of 64. A signal may take from the same chunk in between.
+// `bytes` is a multiple of 64. A signal handler may take memory from the same chunk meanwhile.
 void *kymo_take(struct kymo_thread *t, size_t bytes) {
   for (;;) {
     struct kymo_chunk *chunk = atomic_load(&t->chunk);

@@ -1,4 +1,4 @@
-// One line on stderr, without libc and without harm when nobody reads it.
+// Writes one line to stderr without libc. A closed stderr does no harm.
 #include "runtime.h"
 
 #include <signal.h>
@@ -10,7 +10,7 @@ static size_t append(char *line, size_t used, const char *text) {
   return used;
 }
 
-// A reader of stderr that has gone must not kill the program: SIGPIPE is held back, and taken away if this write caused it.
+// A reader of stderr that has exited must not kill the program: SIGPIPE is blocked, and discarded if this write caused it.
 void kymo_say(const char *a, const char *b, const char *c, const char *d) {
   char line[LINE_BYTES];
   if (kymo.quiet) return;

@@ -1,7 +1,7 @@
-// The registration object: linked into every executable and shared library, tells the runtime of the process where this object's sites are.
+// The registration object, linked into every executable and shared library: it reports this object's sites to the runtime of the process.
 #include "object.h"
 
-// Absent in an object without probe sleds.
+// The linker does not define these in an object without probe sleds.
 extern const struct kymo_sled __start_kymo_sleds[] __attribute__((weak, visibility("hidden")));
 extern const struct kymo_sled __stop_kymo_sleds[] __attribute__((weak, visibility("hidden")));
 
@@ -12,7 +12,7 @@ void kymo_calibrate_empty(void), kymo_calibrate_sled(void), kymo_calibrate_entry
 
 #ifndef KYMO_EXECUTABLE
 #define KYMO_EXECUTABLE 0
-#pragma weak kymo_attach // the executable may have been built without us
+#pragma weak kymo_attach // the executable may have been built without the runtime
 #pragma weak kymo_detach
 #endif
 
@@ -46,6 +46,7 @@ static void detach(void) {
   kymo_detach(&kymo_this_object);
 }
 
-// Before every constructor of the program, after every destructor: theirs have priorities from 101 on. The attributes of that name warn of a priority below it.
+// These run before every constructor and after every destructor of the program, whose priorities begin at 101. The sections are named here
+// because the compiler warns when the constructor and destructor attributes get a priority below 101.
 __attribute__((used, section(".init_array.00100"))) static void (*before_constructors)(void) = attach;
 __attribute__((used, section(".fini_array.00100"))) static void (*after_destructors)(void) = detach;

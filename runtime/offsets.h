@@ -1,4 +1,4 @@
-// What the assembler files know of structures by number; runtime.h checks it.
+// Offsets of structure fields for the assembler files; runtime.h checks them.
 #ifndef KYMO_OFFSETS_H
 #define KYMO_OFFSETS_H
 

@@ -1,7 +1,7 @@
 // Patches the selected sites of one linked object. Nothing but NOPs that the object itself declares is ever overwritten.
 //
-// Everything is prepared before the program's code changes: its pages are patched in a copy, the stubs are filled and made executable, and only then does the
-// copy become the code (code.c). Whatever is refused on the way leaves the program as it was.
+// All preparations precede the change of the program's code: its pages are patched in a copy, the stubs are filled and made executable, and
+// only then does the copy become the code (code.c). If the kernel refuses any step, the program stays unchanged.
 #include "session.h"
 #include "libc.h"
 
@@ -9,7 +9,7 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-// A segment of code: the pages of it that hold selected sites, and the copy in which they are changed.
+// A segment of code, with a copy of its pages that hold selected sites. The sites are patched in the copy.
 struct segment {
   uintptr_t begin, end;
   int protection;
@@ -52,7 +52,7 @@ struct span {
   uintptr_t low, high;
 };
 
-// What the object takes up in memory, all of it or only its code.
+// Returns the range of the object's segments that have all of `flags`: all segments for 0, its code for PF_X.
 static struct span extent(const struct kymo_image *image, uint32_t flags) {
   struct span span = {UINTPTR_MAX, 0};
   for (size_t i = 0; i < image->header_count; ++i) {
@@ -65,7 +65,7 @@ static struct span extent(const struct kymo_image *image, uint32_t flags) {
   return span;
 }
 
-// Free address space outside of `all` and within reach of `code`, below first: above may lie the heap, which grows.
+// Maps memory outside of `all` and within reach of `code`. It tries addresses below first, because the heap may grow above.
 static unsigned char *map_near(struct span all, struct span code, size_t bytes) {
   enum { STEP = 1 << 20 };
   for (int above = 0; above < 2; ++above) {
@@ -76,13 +76,14 @@ static unsigned char *map_near(struct span all, struct span code, size_t bytes) 
       if ((above ? where + bytes - code.low : code.high - where) > KYMO_REACH) break;
       void *got = mmap((void *)where, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
       if (got == (void *)where) return got;
-      if (got != MAP_FAILED) munmap(got, bytes); // a kernel that does not know the flag
+      if (got != MAP_FAILED) munmap(got, bytes); // An old kernel ignores the flag.
     }
   }
   return 0;
 }
 
-// Offset of the slot's sampler in the table of each thread; 0 (the calibration's): it is not sampled, or this object was built before there were samples.
+// Returns the offset of the slot's sampler in the table of each thread. Returns 0, the offset of the calibration's sampler, if the slot is
+// not sampled or the object's version is too old for samples.
 static uint32_t sampler_of(const struct kymo_object *object, uint32_t slot) {
   if (!KYMO_CAN_SAMPLE || object->version < 2) return 0;
   for (uint32_t i = KYMO_CALIBRATION_SAMPLE + 1; i < kymo.sample_count; ++i)
@@ -104,7 +105,7 @@ static bool make_stubs(struct job *job) {
   return job->stubs != 0;
 }
 
-// A site, and where the copy of its code has it.
+// A site and its place in the copy of the code.
 struct spot {
   uintptr_t site;
   unsigned char *at;
@@ -145,7 +146,7 @@ static void patch_sites(struct job *job, const struct segment *segment) {
   }
 }
 
-// Pages that hold sites of this segment; false: none.
+// Finds the pages of the segment that hold selected sites. Returns false when there are none.
 static bool find_pages(const struct job *job, struct segment *segment) {
   uintptr_t first = UINTPTR_MAX, last = 0, page = page_bytes();
   for (size_t i = 0; i < job->items->count; ++i) {
@@ -162,7 +163,7 @@ static bool find_pages(const struct job *job, struct segment *segment) {
   return true;
 }
 
-// Code that may not be read cannot be copied; its sites are left alone.
+// Code that is not readable cannot be copied, so its sites are not patched.
 static bool prepare(struct job *job) {
   for (size_t i = 0; i < job->image->header_count && job->segment_count < SEGMENTS; ++i) {
     const ElfW(Phdr) *header = &job->image->headers[i];
@@ -178,7 +179,8 @@ static bool prepare(struct job *job) {
   return true;
 }
 
-// The stubs first: from the moment the code has changed, its entries jump there. They stay if any code does that cannot be taken back.
+// Makes the stubs executable first, because the entries jump there as soon as the code has changed. The stubs stay mapped if a change
+// cannot be undone.
 static bool put_in_place(struct job *job) {
   if (job->stubs && !kymo_make_executable(job->stubs, job->stub_bytes)) return false;
   size_t done = 0;

@@ -1,44 +1,47 @@
-// Iterations: what each visit of a phase has added to the call tree goes to a file at its end and is forgotten, so memory does not grow with iterations.
+// Iterations: at the end of each visit of a phase, the runtime writes to a file what the visit has added to the call tree. It keeps only
+// totals in memory, so memory does not grow with the number of iterations.
 //
-// The node of a phase has a slot that no site has and a maximum of 0, so that the begin of each visit comes here through kymo_child, and the end through kymo_longest:
-// other visits pay nothing. Of each node, `written` has what samples have of it so far; what is new since then belongs to the iteration that ends.
+// The node of a phase has a slot that no site has and a maximum of 0, so that kymo_child is called at the begin of each visit and
+// kymo_longest at its end; both continue here. Other visits pay nothing. For each node, `written` holds the totals up to the last sample;
+// the difference belongs to the iteration that ends.
 //
-// One thread has the iterations: the first that visits a phase, and another one once that has ended. Of the others a sample takes what they finished
-// between its begin and its end. With OpenMP this is all that they did in the parallel regions of the iteration. What is open on them counts where it ends.
-// Their trees are read while they may change: counters only grow, and what is missed in one sample is part of a later one.
+// One thread owns the iterations: the first one that visits a phase, and another one after that thread has ended. From the other threads a
+// sample takes the visits that ended between the begin and the end of the iteration. With OpenMP these are all their visits in the parallel
+// regions of the iteration. A visit that is still open counts in the iteration in which it ends. The trees of other threads may change
+// while they are read: counters only grow, and a later sample contains the increments that one sample misses.
 #include "session.h"
 
 #include <fcntl.h>
 #include <signal.h>
 
-// By the number of a node.
+// Totals of a node in the samples so far, found by the node's number.
 struct written {
   uint64_t visits, ticks, events;
-  uint64_t max; // of a phase: its node has 0
+  uint64_t max; // maximum of a phase, whose node holds 0
 };
 
-// Keys of the file (docs/formats.md). From KEY_VALUES on: the number of a node, and its values follow.
+// Keys of the file (docs/formats.md). A key from KEY_VALUES on contains the number of a node, and the node's values follow it.
 enum key { KEY_END, KEY_NODE, KEY_PHASE, KEY_CUT_SHORT, KEY_VALUES };
 
 enum { BUFFER = 1 << 16, MOST_VARINT = 10, FIRST_BLOCK_LOG2 = 7, BLOCKS = 24 };
 
 struct level {
   struct kymo_children children;
-  uint32_t number; // of the node
-  uint32_t left;   // steps: on another thread, children that are brought to the front meanwhile could lead in circles
+  uint32_t number; // number of the node
+  uint32_t left;   // limit of steps: another thread may move children to the front meanwhile, which could lead the walk in circles
   bool first;
 };
 
 static struct {
   struct kymo_thread *_Atomic owner;
   _Atomic uint32_t busy;
-  uint32_t numbers;                // that were given
-  struct written *blocks[BLOCKS];  // each twice as long as the one before
-  struct level *levels;            // the walk's
+  uint32_t numbers;                // count of numbers in use
+  struct written *blocks[BLOCKS];  // each block is twice as long as the previous one
+  struct level *levels;            // stack of the walk
   size_t level_room;
   char *buffer;
-  size_t used, complete;           // bytes in it; of these, of iterations that have ended
-  bool begun, broken;              // the file
+  size_t used, complete;           // bytes in the buffer, and how many of them belong to complete iterations
+  bool begun, broken;              // state of the file
   uint64_t iterations;
 } phases;
 
@@ -47,7 +50,7 @@ uint64_t kymo_iteration_count(void) { return phases.iterations; }
 static bool enter(void) { return !atomic_exchange(&phases.busy, 1); }
 static void leave(void) { atomic_store(&phases.busy, 0); }
 
-// --- what was written of a node ---
+// --- the totals written for a node ---
 
 static struct written *written_at(uint32_t number) {
   uint32_t index = number - 1 + (1u << FIRST_BLOCK_LOG2), log2 = 31 - (uint32_t)__builtin_clz(index);
@@ -85,7 +88,8 @@ static void give_up(long error) {
            kymo_session.iterations);
 }
 
-// The file is open only while it is written: a program that closes descriptors that it did not open must not make us write into its files.
+// Opens the file only while writing. Otherwise a program that closes descriptors that it did not open could make the runtime write into its
+// own files.
 static void write_out(size_t bytes) {
   if (phases.broken || !bytes || !kymo_session.iterations[0]) return;
   uint64_t signals = kymo_block_signals();
@@ -121,7 +125,7 @@ static void put_header(void) {
   phases.used = phases.complete = 16;
 }
 
-// False: nothing is to be written.
+// Returns false when no iterations are written.
 static bool ready_to_write(void) {
   if (!kymo_session.iterations[0] || phases.broken) return false;
   if (phases.buffer) return true;
@@ -153,7 +157,7 @@ static uint64_t value_of(const uint64_t *counter) { return __atomic_load_n(count
 
 struct walk {
   const struct kymo_thread *thread;
-  bool own;  // the thread that has the iterations: all below the phase has ended, and the children that were visited last stand first
+  bool own;  // The thread owns the iterations: all visits below the phase have ended, and the children that were visited last come first.
   bool emit;
 };
 
@@ -166,7 +170,7 @@ static bool define(const struct walk *walk, struct kymo_node *node, uint32_t par
   return true;
 }
 
-// What is new of a node. False: nothing.
+// Takes the increments of a node into the sample. Returns false when there are none.
 static bool take(const struct walk *walk, struct kymo_node *node, uint32_t parent) {
   struct written fresh = {value_of(&node->visits), value_of(kymo_ticks_at(node)), value_of(&node->events), 0};
   if (node->slot == KYMO_SLOT_WAITING) fresh.events = 0;
@@ -187,7 +191,8 @@ static bool take(const struct walk *walk, struct kymo_node *node, uint32_t paren
   return true;
 }
 
-// All below a node. On other threads the first child may be open, with news below although nothing of its own is new.
+// Takes all nodes below a node. On other threads the first child may be open, so that nodes below it have increments although it has none
+// itself.
 static void walk_below(const struct walk *walk, const struct kymo_node *node, uint32_t number) {
   struct level *level = level_at(0);
   if (!level) return;
@@ -227,7 +232,7 @@ bool kymo_is_user_phase(uint32_t slot) {
   return at < KYMO_USER_REGIONS && (atomic_load(&kymo.user_phases[at / 64]) >> at % 64 & 1);
 }
 
-// What the selection says comes before what the source says.
+// Phases in the selection override those in the source.
 static bool is_phase_slot(uint32_t slot) {
   for (uint32_t i = 0; i < kymo.phase_count; ++i)
     if (kymo.phases[i] == slot) return true;
@@ -270,7 +275,7 @@ static void put_phase(struct kymo_thread *t, struct kymo_node *phase) {
 static void end_iteration(struct kymo_thread *t, struct kymo_node *phase, bool is_defined) {
   struct walk own = {t, true, true};
   if (!is_defined) put_phase(t, phase);
-  bool alone = kymo_claim_lists(t, &own); // a signal that comes now does not reorder what is being read
+  bool alone = kymo_claim_lists(t, &own); // Keeps signal handlers from reordering the lists during the walk.
   take(&own, phase, 0);
   walk_below(&own, phase, phase->number);
   if (alone) t->moving = 0;
@@ -278,7 +283,7 @@ static void end_iteration(struct kymo_thread *t, struct kymo_node *phase, bool i
   put(atomic_load(&kymo.recording) == 2 ? KEY_CUT_SHORT : KEY_END);
   phases.complete = phases.used;
   ++phases.iterations;
-  if (kymo.sample_count > 1) kymo_forget_counters(t); // they are looked up again, which brings them to the front of their lists
+  if (kymo.sample_count > 1) kymo_forget_counters(t); // The next lookup moves each counter to the front of its list.
 }
 
 static __attribute__((noinline)) void phase_ends(struct kymo_thread *t, struct kymo_node *phase, uint64_t ticks) {
@@ -288,7 +293,7 @@ static __attribute__((noinline)) void phase_ends(struct kymo_thread *t, struct k
     struct written *written = written_at(phase->number);
     if (ticks > written->max) written->max = ticks;
     end_iteration(t, phase, is_defined);
-  } else { // a node like any other from now on
+  } else { // From now on the node is an ordinary one.
     uint64_t max = kymo_phase_maximum(phase);
     phase->max = ticks > max ? ticks : max;
     phase->slot &= ~KYMO_PHASE;
@@ -302,7 +307,7 @@ KYMO_HANDLER __attribute__((noinline)) void kymo_longest(struct kymo_thread *t, 
   else node->max = ticks;
 }
 
-// At the end of the process; what is written then is whole iterations.
+// Writes the complete iterations of the buffer at the end of the process.
 void kymo_flush_iterations(void) {
   if (!phases.buffer || !enter()) return;
   write_out(phases.complete);

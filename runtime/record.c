@@ -1,11 +1,11 @@
-// What every event runs through. The common case is inline here; whatever is rare is in stacks.c, tree.c and thread.c.
+// The path of every event. The common case is inline in this file; rare cases are in stacks.c, tree.c and thread.c.
 #include "runtime.h"
 
 struct kymo_thread kymo_nobody, kymo_gone;
 __thread struct kymo_thread *kymo_self = &kymo_nobody;
 
-// The thread's clock, at an event; `top` is the frame that the time since the last one belongs to. A signal that comes in between may find a gap, and
-// take time out of the clock: then the timer is read again.
+// Reads the thread's clock at an event. The time since the last event belongs to the frame `top`. A signal handler that comes in between
+// may find a gap and remove time from the clock; then the timer is read again.
 static inline __attribute__((always_inline)) uint64_t tick(struct kymo_thread *t, struct kymo_frame *top) {
   for (;;) {
     uint64_t offset = t->offset;
@@ -20,8 +20,8 @@ static inline __attribute__((always_inline)) uint64_t tick(struct kymo_thread *t
 
 KYMO_HANDLER uint64_t kymo_clock(struct kymo_thread *t) { return tick(t, t->top); }
 
-// A frame that nobody else has. The list is only where to look first: if this is interrupted, and others take frames and give them back in any order, it may lead to
-// frames that are not free and miss some that are. Then it is given up, and made anew from all frames (thread.c).
+// Takes a free frame. The list is only a hint: if this is interrupted, and other events take and free frames in any order, the list may
+// contain frames that are not free and miss some that are. Then it is discarded and rebuilt from all frames (thread.c).
 static inline __attribute__((always_inline)) struct kymo_frame *take(struct kymo_thread *t, uint32_t slot) {
   for (;;) {
     struct kymo_frame *frame = t->free;
@@ -39,7 +39,8 @@ static inline __attribute__((always_inline)) struct kymo_frame *take(struct kymo
 }
 
 
-// Takes a frame, fills it and makes it the top, unless another visit has become that: a signal came in between, and what it interrupted goes on elsewhere.
+// Takes a frame, fills it and makes it the top. If another visit has become the top meanwhile (a signal handler has switched to another
+// user thread), kymo_push_late does the rest.
 static inline __attribute__((always_inline)) struct kymo_frame *push(struct kymo_thread *t, struct kymo_frame *top, uint32_t slot, uintptr_t sp,
                                                                      uintptr_t ret, uintptr_t saved, uint32_t mark) {
   uintptr_t first = atomic_load_explicit(&top->node->first, memory_order_relaxed);
@@ -61,7 +62,7 @@ static inline __attribute__((always_inline)) struct kymo_frame *push(struct kymo
   frame->start = t->clock;
   if (KYMO_UNLIKELY(!kymo_swap(&t->top, top, frame))) kymo_push_late(t, frame);
   uint64_t now = tick(t, top);
-  // A handler that came in between hangs below this frame, so the frame has begun before it: with the last event.
+  // A signal handler that came in between hangs below this frame, so the frame must begin before it: at the last event.
   if (KYMO_LIKELY(t->events == events)) frame->start = now;
   return frame;
 }
@@ -76,26 +77,27 @@ static inline __attribute__((always_inline)) void account(struct kymo_thread *t,
   if (KYMO_UNLIKELY(ticks >= node->max)) kymo_longest(t, node, ticks, now);
 }
 
-// The end of a visit belongs to whoever claims it. As long as a frame is open it leads to the one below, and neither is used for anything else: so the frame is
-// popped if it is still the top, and whatever has happened meanwhile, what is below it becomes the top.
+// Whoever claims the frame owns the end of its visit. An open frame points to the frame below, and neither frame is reused meanwhile. So if
+// the frame is still the top, the frame below becomes the top, whatever has happened in between.
 static inline __attribute__((always_inline)) void pop(struct kymo_thread *t, struct kymo_frame *frame) {
   if (KYMO_UNLIKELY(!kymo_swap(&t->top, frame, frame->up))) kymo_pop_late(t, frame);
   kymo_free_frame(t, frame);
 }
 
-// The usual end of a visit, which was claimed.
+// Ends a visit whose frame is claimed and usually the top.
 static inline __attribute__((always_inline)) void close(struct kymo_thread *t, struct kymo_frame *frame) {
   struct kymo_node *node = frame->node;
   uint64_t events = t->events, now = tick(t, frame);
   account(t, frame, now);
   pop(t, frame);
-  // A handler that came in between hangs below this frame, so the frame has ended after it.
+  // A signal handler that came in between hangs below this frame, so the frame must end after it.
   if (KYMO_UNLIKELY(t->events != events + 1)) kymo_add(&node->ticks, tick(t, t->top) - now);
 }
 
 void kymo_account(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) { account(t, frame, now); }
 
-// It lives on the stack as long as the visit that it is part of: begin and end may stand in functions of their own (constructor and destructor).
+// The frame gets the stack pointer of the visit around it, so that it stays alive as long: begin and end may be in separate functions
+// (constructor and destructor).
 struct kymo_frame *kymo_open(struct kymo_thread *t, uint32_t slot, uintptr_t where) { return push(t, t->top, slot, t->top->sp, 0, where, 0); }
 
 void kymo_close(struct kymo_thread *t, struct kymo_frame *top, uint64_t now) {
@@ -113,15 +115,16 @@ KYMO_HANDLER __attribute__((noinline)) struct kymo_thread *kymo_ready(struct kym
   return t;
 }
 
-// What the slot is to be claimed with: of a frame that was the top after that, it was no frame in limbo's.
+// Returns the slot with which to claim the frame. If the frame is the top after the slot was read, then the slot is that of an open visit
+// and not of a frame in limbo. Otherwise the claim must fail, which KYMO_SLOT_NONE ensures.
 static inline __attribute__((always_inline)) uint32_t slot_of(const struct kymo_thread *t, const struct kymo_frame *frame) {
   uint32_t slot = frame->slot;
   atomic_signal_fence(memory_order_seq_cst);
   return KYMO_LIKELY(t->top == frame) ? slot : KYMO_SLOT_NONE;
 }
 
-// The function below ended in a jump to this one (a tail call): its visit ends here, and this one returns where it would have. So loops of tail calls do not
-// pile up frames.
+// The function of the top frame ended in a jump to the one that is entered (a tail call). Its visit ends here, and the new visit takes over
+// its frame and its return address. So loops of tail calls do not pile up frames.
 static KYMO_HANDLER void replace(struct kymo_thread *t, struct kymo_frame *top, struct kymo_node *node, uint32_t slot, uint32_t mark) {
   uint64_t now = tick(t, top);
   account(t, top, now);
@@ -141,12 +144,12 @@ static KYMO_HANDLER __attribute__((noinline)) struct kymo_frame *enter_slowly(ui
   if (top->sp == sp && top->ret) {
     uint32_t before = slot_of(t, top);
     struct kymo_node *node = kymo_child(t, top->up, slot);
-    if (!node) return 0; // out of memory: the body returns through the old frame
+    if (!node) return 0; // Out of memory: the body returns through the old frame.
     if (kymo_claim(&top->slot, before, KYMO_SLOT_LEFT)) {
       replace(t, top, node, slot, (uint32_t)return_point);
       return top;
     }
-    top = t->top; // the other one was dropped meanwhile: this visit returns to its return point
+    top = t->top; // The old frame was dropped meanwhile; this visit returns to its return point.
   }
   return push(t, top, slot, sp, *(const uintptr_t *)sp, saved, (uint32_t)return_point);
 }
@@ -204,7 +207,7 @@ KYMO_HANDLER void kymo_out(uint32_t slot, uintptr_t sp, uintptr_t site) {
   close(t, top);
 }
 
-// Most visits of a sampled slot were not timed: the fast path has sent those away that were surely not.
+// Most visits of a sampled slot are not timed. The fast path has already filtered out those that surely were not.
 KYMO_HANDLER void kymo_out_sampled(uint32_t slot, uintptr_t sp, uintptr_t site) {
   struct kymo_thread *t = kymo_self;
   struct kymo_frame *frame = t->top;

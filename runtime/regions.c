@@ -1,5 +1,6 @@
-// Regions and phases that the source names (include/kymo.h, include/kymo_scorep.h, and their Fortran names). Each gets a slot behind those of the selection; the
-// names go into the result. A visit has a frame of its own, which lives on the stack as long as that of the measured function around it.
+// Regions and phases that the source names (include/kymo.h, include/kymo_scorep.h, and their Fortran counterparts). Each gets a slot after
+// those of the selection, and its name goes into the result. A visit has a frame of its own, which stays alive as long as that of the
+// measured function around it.
 #include "session.h"
 #include "libc.h"
 
@@ -8,16 +9,16 @@
 enum { NAME_BYTES = 256, FILE_BYTES = 1024, TABLE = 2 * KYMO_USER_REGIONS };
 
 struct region {
-  const char *name, *file; // copies
+  const char *name, *file; // copies of the caller's strings
   uint32_t line;
   uint32_t is_phase;
 };
 
 static struct {
   _Atomic uint32_t busy, count;
-  struct region *regions;      // by slot, from kymo_session.slots on
-  uint32_t *table;             // hash of the name to position + 1
-  char *text, *text_end;       // room for names
+  struct region *regions;      // indexed by slot − kymo_session.slots
+  uint32_t *table;             // hash table from names to position + 1
+  char *text, *text_end;       // free memory for names
   bool full;
 } names;
 
@@ -27,7 +28,7 @@ static uint32_t hash(const char *name, size_t length) {
   return h;
 }
 
-// Names that are not in the table yet end at an empty place.
+// Returns the entry of the name, which is 0 when the name is not in the table yet.
 static uint32_t *find(const char *name, size_t length) {
   for (uint32_t i = hash(name, length);; ++i) {
     uint32_t *place = &names.table[i % TABLE];
@@ -59,7 +60,8 @@ static bool make_table(void) {
   return table != 0;
 }
 
-// Slot + 1 of a region, made when it is new; 0: there is no room. Its first mention says whether it is a phase.
+// Returns slot + 1 of a region and adds it when it is new, or returns 0 when there is no room. The first call for a name decides whether it
+// is a phase.
 static uint32_t enrol(const char *name, size_t length, const char *file, uint32_t line, uint32_t is_phase) {
   if (!make_table()) return 0;
   uint32_t *place = find(name, length), at = atomic_load(&names.count);
@@ -89,14 +91,14 @@ static uint32_t slot_of(const char *name, size_t length, const char *file, uint3
   return slot;
 }
 
-// After a fork nobody is in the midst of it.
+// In the child of a fork no thread holds the lock.
 void kymo_release_regions(void) { atomic_store(&names.busy, 0); }
 
 // --- visits ---
 
 static bool is_user(const struct kymo_frame *frame) { return frame->up && !frame->ret && frame->slot >= kymo_session.slots; }
 
-// Once for each process: what is wrong is wrong in each iteration.
+// Reports only the first mistake of a process, because the same mistake usually recurs in each iteration.
 static void complain(const char *what, uint32_t slot, const char *then) {
   if (atomic_fetch_or(&kymo.flags, KYMO_UNBALANCED) & KYMO_UNBALANCED) return;
   kymo_say("region '", names.regions[slot - kymo_session.slots].name, what, then);
@@ -104,7 +106,7 @@ static void complain(const char *what, uint32_t slot, const char *then) {
 
 static void close_through(struct kymo_thread *t, struct kymo_frame *frame) {
   uint64_t signals = kymo_block_signals(), now = kymo_clock(t);
-  while (t->top != frame) kymo_close(t, t->top, now); // user frames, as its callers have made sure
+  while (t->top != frame) kymo_close(t, t->top, now); // The callers have checked that these are frames of user regions.
   kymo_close(t, frame, now);
   kymo_restore_signals(signals);
 }
@@ -119,7 +121,7 @@ static void begin(uint32_t slot) {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
   struct kymo_thread *t = kymo_ready(kymo_self, here, 0);
   if (!t) return;
-  // The same region is open, and nothing says that this is a recursion: the call would stand lower on the stack.
+  // The same region is open already. In a recursion, this call would be at a lower stack address.
   for (struct kymo_frame *frame = t->top; is_user(frame); frame = frame->up)
     if (frame->slot == slot && frame->saved <= here) {
       complain("' begins again without having ended", slot, "; the earlier visit ends here");
@@ -147,7 +149,7 @@ static void end(uint32_t slot) {
 
 static bool is_recording(void) { return atomic_load_explicit(&kymo.recording, memory_order_relaxed) != 0; }
 
-// `handle` is the caller's, 0 at first: it saves looking the name up again.
+// The caller owns `handle`, which is 0 at first. It caches the lookup of the name.
 KYMO_API void kymo_user_begin(unsigned *handle, const char *name, const char *file, unsigned line, unsigned is_phase) {
   if (!is_recording()) return;
   if (!*handle) *handle = slot_of(name, strlen(name), file, line, is_phase);
@@ -160,7 +162,7 @@ KYMO_API void kymo_user_end(unsigned *handle, const char *name, unsigned is_phas
   if (*handle) end(*handle - 1);
 }
 
-// --- Fortran: the lengths of texts come last; blanks at the end are none ---
+// --- Fortran: the lengths of strings are the last arguments; trailing blanks are not part of a name ---
 
 static uint32_t fortran_slot(const char *name, size_t length, uint32_t is_phase) {
   while (length && name[length - 1] == ' ') --length;
@@ -183,7 +185,7 @@ KYMO_API void kymo_phase_end_(const char *name, size_t length) { fortran_end(nam
 KYMO_API void kymo_region_begin_(const char *name, size_t length) { fortran_begin(name, length, 0); }
 KYMO_API void kymo_region_end_(const char *name, size_t length) { fortran_end(name, length, 0); }
 
-// What include/scorep/SCOREP_User.inc calls; the handle is an INTEGER*8 that nobody has set before.
+// The macros of include/scorep/SCOREP_User.inc call these; the handle is an INTEGER*8 that may be uninitialised.
 enum { SCOREP_DYNAMIC = 4 };
 KYMO_API void kymo_scorep_init_(int64_t *handle, const char *name, const int *type, size_t length) {
   *handle = is_recording() ? fortran_slot(name, length, (*type & SCOREP_DYNAMIC) != 0) : 0;

@@ -1,4 +1,4 @@
-// Writes the result file (docs/formats.md): a temporary name, then renamed.
+// Writes the result file (docs/formats.md) under a temporary name and renames it.
 #include "session.h"
 #include "libc.h"
 
@@ -15,8 +15,8 @@ struct header {
   char host[48];
   double sampled_sled[4], sampled_entry[4];
   uint64_t iterations;
-  uint32_t regions, region_bytes; // that the source names
-  uint64_t cpu_time;              // of the process, ns
+  uint32_t regions, region_bytes; // number and size of the user regions
+  uint64_t cpu_time;              // CPU time of the process in ns
   uint64_t reserved[5];
 };
 _Static_assert(sizeof(struct header) == 320, "docs/formats.md");
@@ -24,7 +24,7 @@ _Static_assert(sizeof(struct header) == 320, "docs/formats.md");
 struct thread_record {
   uint32_t number, nodes;
   uint64_t begin, end;
-  uint64_t preempted, cpu_time; // ns
+  uint64_t preempted, cpu_time; // in ns
 };
 _Static_assert(sizeof(struct thread_record) == 40, "docs/formats.md");
 
@@ -37,7 +37,7 @@ _Static_assert(sizeof(struct node_record) == 48, "docs/formats.md");
 struct output {
   int file, error;
   size_t used;
-  uint64_t position; // in the file, of the buffer's begin
+  uint64_t position; // offset of the buffer in the file
   char buffer[1 << 16];
 };
 
@@ -58,7 +58,7 @@ static void put(struct output *out, const void *data, size_t bytes) {
   out->used += bytes;
 }
 
-// Where the walk is on one level of the tree.
+// The position of the walk on one level of the tree.
 struct level {
   struct kymo_children children;
   uint32_t index;
@@ -94,7 +94,7 @@ static void put_node(struct output *out, const struct kymo_node *node, uint32_t 
   put(out, &record, sizeof record);
 }
 
-// No recursion: the tree may be deep.
+// Walks the tree without recursion, because it may be deep.
 static bool put_tree(struct output *out, struct walk *walk, const struct kymo_thread *t, uint32_t *count) {
   uint64_t ticks = t->lifetime;
   struct node_record root = {UINT32_MAX, KYMO_SLOT_ROOT, 1, ticks, ticks, ticks, t->events};
@@ -124,7 +124,7 @@ static bool put_thread(struct output *out, struct walk *walk, const struct kymo_
     out->error = ENOMEM;
     return false;
   }
-  // The count is known only now; most often it is still in the buffer.
+  // The number of nodes is known only now; usually the record is still in the buffer.
   if (at >= out->position) memcpy(out->buffer + (at - out->position), &record, sizeof record);
   else if (!out->error && pwrite(out->file, &record, sizeof record, (off_t)at) != (ssize_t)sizeof record) out->error = errno;
   return !out->error;
@@ -209,7 +209,7 @@ static void write_all(struct output *out, uint64_t now, uint32_t flags, const ch
   flush(out);
 }
 
-// A limit on the size of files must not kill the program: signals are blocked here, and SIGXFSZ of our own making is taken away.
+// A limit on the size of files must not kill the program: signals are blocked here, and a SIGXFSZ that the runtime caused is discarded.
 static void swallow_size_signal(void) {
   sigset_t set;
   struct timespec none = {0, 0};

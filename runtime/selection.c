@@ -7,7 +7,7 @@ struct reader {
   uint64_t line;
   const struct kymo_image *image;
   struct kymo_items *items;
-  bool mine; // the lines belong to the image
+  bool mine; // The current lines belong to the image.
   bool ended;
 };
 
@@ -81,7 +81,8 @@ static bool item_line(struct reader *r, enum kymo_site_kind kind) {
   return true;
 }
 
-// All `sample` lines stand before the first object. They are taken once: threads have tables of that many samplers.
+// All `sample` lines precede the first object. Only the first reading of the selection sets them, because threads have tables with one
+// sampler for each.
 static bool sample_lines(struct reader *r) {
   enum { LEAST_SHIFT = 1, MOST_SHIFT = 16 };
   uint32_t count = KYMO_CALIBRATION_SAMPLE + 1;
@@ -101,7 +102,7 @@ static bool sample_lines(struct reader *r) {
   return true;
 }
 
-// Slots whose visits are the iterations; before the samples, and taken once, too.
+// Reads the slots whose visits are the iterations. They precede the samples, and only the first reading sets them, too.
 static bool phase_lines(struct reader *r) {
   uint32_t count = 0;
   for (r->line = 4; word(r, "phase"); ++r->line) {

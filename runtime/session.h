@@ -1,4 +1,4 @@
-// One measurement: what the environment asked for, and what starts and ends it. Not used by handlers.
+// The state of one measurement: its settings from the environment, and its beginning and end. Handlers do not use this header.
 #ifndef KYMO_SESSION_H
 #define KYMO_SESSION_H
 
@@ -12,20 +12,20 @@
 struct kymo_calibration { // in ticks
   double pair, spread, inside, outside;
 };
-struct kymo_sampled_calibration { // of slots that are sampled, in ticks
-  double counted, spread; // a visit that is not timed
-  double pair, inside;    // one that is
+struct kymo_sampled_calibration { // costs of sampled slots, in ticks
+  double counted, spread; // of a visit that is only counted
+  double pair, inside;    // of a visit that is timed
 };
 
 struct kymo_session {
   bool decided, measuring, finished;
-  char selection[PATH_MAX], results[PATH_MAX]; // absolute: the program may change its directory
-  char iterations[PATH_MAX + 128];             // file for the samples of iterations; empty: none
+  char selection[PATH_MAX], results[PATH_MAX]; // absolute paths, because the program may change its directory
+  char iterations[PATH_MAX + 128];             // file for the samples of iterations; empty when none is written
   bool samples_known;
   uint64_t selection_id;
   uint32_t slots;
   uint64_t begin_tick, begin_monotonic, begin_real, end_monotonic;
-  uint64_t cpu_time; // of the process, ns
+  uint64_t cpu_time; // CPU time of the process in ns
   uint32_t rank, ranks;
   uint64_t progress_written;
   struct kymo_calibration sled, entry;
@@ -38,8 +38,8 @@ struct kymo_image {
   uintptr_t base;
   const ElfW(Phdr) *headers;
   size_t header_count;
-  char build_id[2 * 64 + 1]; // hex; empty when there is none
-  char name[256];            // last part of its path
+  char build_id[2 * 64 + 1]; // in hex digits; empty when the object has none
+  char name[256];            // last part of the path
 };
 bool kymo_find_image(const void *address, struct kymo_image *image);
 
@@ -53,37 +53,37 @@ struct kymo_items {
   struct kymo_item *at;
   size_t count, bytes;
   bool object_listed;
-  bool other_build; // an object of this name is listed with another build id
+  bool other_build; // the selection lists an object of this name with another build id
 };
-// Reads the selection for one object; false after a message.
+// Reads the selection for one object. Prints a message and returns false when that fails.
 bool kymo_read_selection(const struct kymo_image *image, struct kymo_items *items);
 
-// Code that is changed in a copy (code.c). After a false `errno` says why.
+// Code that is changed in a copy (code.c). The functions below set `errno` when they return false.
 struct kymo_code {
-  uintptr_t begin; // of a page
+  uintptr_t begin; // beginning of a page
   size_t bytes;
   unsigned char *copy;
 };
-bool kymo_copy_code(struct kymo_code *code); // `begin` and `bytes` are set
-bool kymo_replace_code(struct kymo_code *code, int protection); // the copy becomes the code; false: nothing has changed
-bool kymo_restore_code(const struct kymo_code *code); // after that, what was there before; false: it cannot be had again
+bool kymo_copy_code(struct kymo_code *code); // The caller has set `begin` and `bytes`.
+bool kymo_replace_code(struct kymo_code *code, int protection); // Makes the copy the code. False: nothing has changed.
+bool kymo_restore_code(const struct kymo_code *code); // Undoes kymo_replace_code. False: the old code is lost.
 void kymo_drop_copy(struct kymo_code *code);
-bool kymo_make_executable(unsigned char *code, size_t bytes); // memory that was filled
+bool kymo_make_executable(unsigned char *code, size_t bytes); // Makes memory executable that has been filled.
 
-// Notes where the sites of the object's functions lie, for kymo_is_within.
+// Records the address ranges of the object's functions for kymo_is_within.
 void kymo_list_extents(const struct kymo_image *image, const struct kymo_items *items);
 void kymo_patch(struct kymo_object *object, const struct kymo_image *image, const struct kymo_items *items);
 void kymo_calibrate(struct kymo_object *object);
 uint64_t kymo_nanoseconds(int clock);
 
-// Closes what is open and writes the result; `flags` are added to those of the file.
+// Closes all open visits and writes the result; adds `flags` to those of the file.
 void kymo_finish(uint32_t flags);
 bool kymo_write_result(uint64_t now, uint32_t flags);
-void kymo_name_iterations(void); // of this process
+void kymo_name_iterations(void); // Sets the name of the iterations file for this process.
 
-void kymo_release_regions(void); // after a fork
+void kymo_release_regions(void); // Releases the lock in the child of a fork.
 
-// Regions that the source names, as they stand in the result; after each, a call without bytes.
+// Passes the user regions to `put` in the format of the result, with a call without bytes after each region.
 void kymo_put_regions(void (*put)(void *data, const void *bytes, size_t size), void *data);
 bool kymo_something_new(void);
 void kymo_watch_ends(void);

@@ -1,15 +1,17 @@
-// Which machine stack a call is on, and which frames of it are still open.
+// Decides on which machine stack a call is, and which frames of that stack are still open.
 //
-// Frames of different stacks do not compare. A thread's own stack is the mapping that holds its control block (or the kernel's [stack]); the stack for signals is
-// asked from the kernel; anything else is a fiber's, whose bounds nobody tells: a new one is assumed where a call is not just below what is known.
-// A wrong guess costs a wrong parent in the call tree, never the program: a frame whose return address may still be needed goes to limbo instead of being used again.
+// Stack pointers of different stacks cannot be compared. A thread's own stack is the mapping that holds its control block (or the kernel's
+// [stack]). The kernel reports the signal stack. Any other stack belongs to a fiber, whose bounds are unknown: a call that is not just
+// below a known fiber starts a new one. A wrong guess can give a call the wrong parent in the call tree, but never harms the program: a
+// frame whose return address may still be needed goes to limbo and is not reused.
 #include "runtime.h"
 
 #include <fcntl.h>
 #include <signal.h>
 
 enum { FIBER_BELOW = 8192, FIBER_ABOVE = 1024, FIBER_LIMIT = 512 };
-// Frames that are looked at for inlined functions. Where signals are not blocked it also ends a walk that was interrupted and goes on when these frames are others.
+// The most frames that a walk over inlined functions visits. Without blocked signals, the limit also ends a walk that was interrupted and
+// continues when the frames have been reused.
 enum { MOST_AT_ONE_PLACE = 64 };
 
 bool kymo_is_return_point(uintptr_t address) {
@@ -20,7 +22,8 @@ bool kymo_is_return_point(uintptr_t address) {
 
 // --- dropping frames ---
 
-// Signals are blocked wherever frames are dropped. Frames of nobody else: what an interrupted event ends, it ends when it goes on.
+// Drops the top with signals blocked. A frame that an interrupted event is ending is only unlinked: that event does the rest when it
+// continues.
 static void drop(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now, bool will_return) {
   bool ends = frame->slot == KYMO_SLOT_LEFT;
   t->top = frame->up;
@@ -31,10 +34,11 @@ static void drop(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now, 
   else kymo_free_frame(t, frame);
 }
 
-// An event at or above a sled's stack pointer, from within the sled's function. Regions that the source names, and inlined functions, have the same stack pointer.
+// Tests whether an event at or above a sled's stack pointer comes from within the sled's function. User regions and inlined functions have
+// the same stack pointer as the function around them.
 static bool comes_from(const struct kymo_frame *top, uintptr_t sp, uintptr_t site) {
   if (!KYMO_PADS_ARGUMENTS || sp - top->sp > KYMO_PADS_ARGUMENTS) return false;
-  uintptr_t caller = *(const uintptr_t *)sp; // of a patchable entry, or of a function without a frame
+  uintptr_t caller = *(const uintptr_t *)sp; // return address, if the event is a patchable entry or in a function without a frame
   uintptr_t place = top->sp;
   const struct kymo_frame *frame = top, *up;
   for (int steps = 0; (up = frame->up) && !frame->ret && frame->sp == place && steps < MOST_AT_ONE_PLACE; frame = up, ++steps)
@@ -43,19 +47,19 @@ static bool comes_from(const struct kymo_frame *top, uintptr_t sp, uintptr_t sit
 }
 
 static bool is_left(const struct kymo_frame *top, uintptr_t sp, uintptr_t site) {
-  uintptr_t same = site && top->ret ? sp - KYMO_LINK_BELOW_SP : sp; // where a function without a frame of its own has its return address
+  uintptr_t same = site && top->ret ? sp - KYMO_LINK_BELOW_SP : sp; // stack address of the return address in a function without a frame
   if (top->sp < same) return true;
   if (top->sp == same && top->ret) return !kymo_is_return_point(*(const uintptr_t *)same);
   if (top->mark && kymo_mark_lost(top->sp, top->mark, top->ret)) return true;
   if (top->sp > same) return false;
-  return !site; // a sled's function had this sp: a call could not have put its return address there
+  return !site; // At an entry: the sled's function had this sp, so a call from it would have put its return address below it.
 }
 
 static bool is_stale(const struct kymo_frame *top, uintptr_t sp, uintptr_t site) {
   return top->up && is_left(top, sp, site) && !comes_from(top, sp, site);
 }
 
-// Inlined functions have sleds at one sp. A sled that is reached again while its visit is open was left by a jump.
+// Inlined functions have sleds at the same sp. If a sled is reached again while its visit is open, a jump has left that visit.
 static struct kymo_frame *same_site(struct kymo_frame *frame, uintptr_t sp, uintptr_t site) {
   struct kymo_frame *up;
   for (int steps = 0; (up = frame->up) && frame->sp == sp && steps < MOST_AT_ONE_PLACE; frame = up, ++steps)
@@ -87,11 +91,11 @@ void kymo_drop_all(struct kymo_thread *t, uint64_t now, bool for_good) {
 // --- finding the stack ---
 
 struct mapping {
-  uintptr_t low, high, before; // before: where the mapping below ends
+  uintptr_t low, high, before; // `before` is the end of the mapping below.
   bool kernel_stack;
 };
 
-// The line of /proc/self/maps that holds the address. No libc, and little stack: this may run on a small one.
+// Finds the line of /proc/self/maps that contains the address, without libc and with little stack, because it may run on a small one.
 static bool find_mapping(uintptr_t address, struct mapping *m) {
   long file = kymo_syscall(SYS_openat, AT_FDCWD, (long)"/proc/self/maps", O_RDONLY | O_CLOEXEC, 0, 0, 0);
   if (file < 0) return false;
@@ -128,7 +132,7 @@ static bool find_mapping(uintptr_t address, struct mapping *m) {
 static bool own_stack(uintptr_t sp, uintptr_t *low, uintptr_t *high) {
   struct mapping m;
   uintptr_t control = kymo_thread_pointer();
-  if (!find_mapping(sp, &m)) { // no /proc: near below the control block is a guess that holds for threads
+  if (!find_mapping(sp, &m)) { // Without /proc, the range just below the control block is a guess that holds for threads.
     *low = sp & ~(uintptr_t)0xffff;
     *high = control > sp && control - sp < 0x1000000 ? control : *low + 0x20000;
     return true;
@@ -136,8 +140,8 @@ static bool own_stack(uintptr_t sp, uintptr_t *low, uintptr_t *high) {
   *low = m.low;
   *high = m.high;
   bool first_thread = kymo_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0) == kymo_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0);
-  if (m.kernel_stack) *low = m.before; // it grows
-  // The mapping with the first thread's control block may also hold stacks of fibers: the kernel makes one of neighbours.
+  if (m.kernel_stack) *low = m.before; // The kernel's stack grows down to there.
+  // The mapping with the first thread's control block may also contain stacks of fibers, because the kernel merges neighbouring mappings.
   if (m.kernel_stack || first_thread) return m.kernel_stack && first_thread;
   if (control < m.low || control >= m.high || sp >= control) return false;
   *high = control;
@@ -166,7 +170,7 @@ static struct kymo_stack *of_kind(struct kymo_thread *t, enum kymo_stack_kind ki
 
 static struct kymo_stack *add_stack(struct kymo_thread *t, enum kymo_stack_kind kind) {
   struct kymo_stack *s = 0;
-  if (kind == KYMO_STACK_FIBER && t->stack_count >= FIBER_LIMIT) { // a fiber that has nothing open is as good as new; else they share
+  if (kind == KYMO_STACK_FIBER && t->stack_count >= FIBER_LIMIT) { // Reuse a fiber without open frames, or else share any fiber.
     for (struct kymo_stack *other = t->stacks; other; other = other->next) {
       if (other->kind != KYMO_STACK_FIBER) continue;
       s = other;
@@ -188,7 +192,7 @@ static struct kymo_stack *add_stack(struct kymo_thread *t, enum kymo_stack_kind 
   return s;
 }
 
-// The fiber just above, if the call is close below what was seen of it.
+// Extends the fiber just above the call and returns it, if the call is close below that fiber's known range.
 static struct kymo_stack *extend_fiber(struct kymo_thread *t, uintptr_t sp) {
   struct kymo_stack *above = 0;
   for (struct kymo_stack *s = t->stacks; s; s = s->next)
@@ -238,13 +242,14 @@ static void use(struct kymo_thread *t, struct kymo_stack *s, uint64_t now) {
   t->span = atomic_load(&kymo.recording) ? s->high - s->low : 0;
 }
 
-// Delivery starts at the top of this stack, so nothing that was open there is any more; the handler hangs under what it interrupts.
+// The kernel delivers signals at the top of this stack, so its earlier frames are no longer open. The handler hangs below the node that it
+// interrupts.
 static void begin_handler(struct kymo_thread *t, struct kymo_stack *s, struct kymo_node *interrupted) {
-  drop_through(t, 0, s->left); // no later than what they hang below
+  drop_through(t, 0, s->left); // They must end no later than the frames that they hang below.
   s->bottom->node = interrupted;
 }
 
-// Signals are blocked.
+// Called with signals blocked.
 static void go_to_stack_of(struct kymo_thread *t, uintptr_t sp) {
   const struct kymo_stack *before = t->stack;
   struct kymo_node *here = t->top->node;
@@ -268,11 +273,12 @@ static KYMO_HANDLER __attribute__((noinline)) void switch_stack(struct kymo_thre
   kymo_restore_signals(signals);
 }
 
-// What it takes is not the program's time: two system calls, which a program that jumps often would else see in whatever jumped.
+// Its cost is removed from the clock: in a program that jumps often, the two system calls would otherwise count as time of the function
+// that jumps.
 static KYMO_HANDLER __attribute__((noinline)) void drop_stale(struct kymo_thread *t, uintptr_t sp, uintptr_t site) {
   uint64_t now = kymo_clock(t), begin = kymo_now();
   uint64_t signals = kymo_block_signals();
-  bool alone = t->clock == now; // no handler had events since
+  bool alone = t->clock == now; // No signal handler had events since `now`.
   if (!alone) now = kymo_clock(t);
   const struct kymo_frame *again;
   do {
@@ -301,7 +307,7 @@ static struct kymo_stack *stack_of(struct kymo_thread *t, const struct kymo_fram
   return 0;
 }
 
-// Signals are blocked.
+// Called with signals blocked: makes an open frame the top, and drops those above it.
 static bool surface(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) {
   struct kymo_stack *s = stack_of(t, frame);
   if (!s) return false;
@@ -314,7 +320,7 @@ static void end(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) {
   if (frame && surface(t, frame, now)) kymo_close(t, frame, now);
 }
 
-// --- events that were interrupted, and go on after others ---
+// --- events that were interrupted and continue after others ---
 
 KYMO_HANDLER void kymo_push_late(struct kymo_thread *t, struct kymo_frame *frame) {
   uint64_t signals = kymo_block_signals();
@@ -328,13 +334,13 @@ KYMO_HANDLER void kymo_push_late(struct kymo_thread *t, struct kymo_frame *frame
 
 KYMO_HANDLER void kymo_pop_late(struct kymo_thread *t, struct kymo_frame *frame) {
   uint64_t signals = kymo_block_signals();
-  if (surface(t, frame, kymo_clock(t))) t->top = frame->up; // else it was dropped
+  if (surface(t, frame, kymo_clock(t))) t->top = frame->up; // A dropped frame is not open any more.
   kymo_restore_signals(signals);
 }
 
 KYMO_HANDLER void kymo_end_late(struct kymo_thread *t, struct kymo_frame *frame, uint64_t now) {
   uint64_t signals = kymo_block_signals();
-  if (frame->slot == KYMO_SLOT_LIMBO) frame->ret = 0; // the trampoline has read it; the frame may be used again
+  if (frame->slot == KYMO_SLOT_LIMBO) frame->ret = 0; // The trampoline has read `ret`, so the frame may be freed.
   else end(t, frame, now);
   kymo_restore_signals(signals);
 }
@@ -355,8 +361,8 @@ static struct kymo_frame *find_sled(struct kymo_thread *t, uint32_t slot, uintpt
   return other;
 }
 
-// A frame of the slot counts only where nothing that is still running lies above it; else the visit that ends was not timed, and
-// the frame belongs to one further out.
+// Finds the frame of a timed visit that ends. If a running function lies above the slot's frame, then the visit that ends was not timed,
+// and the frame belongs to an outer visit.
 static struct kymo_frame *find_timed(struct kymo_thread *t, uint32_t slot, uintptr_t sp) {
   const struct kymo_stack *s = t->stack;
   struct kymo_frame *frame = t->top;

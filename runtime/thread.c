@@ -3,16 +3,17 @@
 
 enum { STATE_BYTES = 4096, FIRST_FRAMES = 16384, LARGEST_FRAMES = 1 << 20, ADOPT_FROM = 256 };
 
-// Of a block, the first one tells of it. Signals are blocked.
+// Adds a block of frames with signals blocked. The first frame describes the block.
 static void add_frames(struct kymo_thread *t, struct kymo_frame *frames, size_t count) {
-  frames[0].slot = KYMO_SLOT_NONE; // field by field: compilers call memset for whole structures, and that takes vector registers
+  // Sets single fields, because compilers call memset for whole structures, which uses vector registers.
+  frames[0].slot = KYMO_SLOT_NONE;
   frames[0].up = t->blocks;
   frames[0].events = count;
   t->blocks = frames;
   for (size_t i = count - 1; i > 0; --i) kymo_free_frame(t, &frames[i]);
 }
 
-// What is free says so itself, whether the list leads to it or not. False: nothing is.
+// Rebuilds the list of free frames from the slots of all frames. Returns false when no frame is free.
 static bool list_free_frames(struct kymo_thread *t) {
   t->lost = 0;
   for (struct kymo_frame *block = t->blocks; block; block = block->up)
@@ -39,7 +40,7 @@ KYMO_HANDLER bool kymo_more_frames(struct kymo_thread *t) {
   return found;
 }
 
-// State, first stack and first frames share a page.
+// Makes the state of a thread. It shares a page with the first stack and the first frames.
 static struct kymo_thread *make(void) {
   struct room {
     _Alignas(64) struct kymo_thread thread;
@@ -68,14 +69,15 @@ static struct kymo_thread *make(void) {
   return t;
 }
 
-// A program that starts very many threads one after the other has few at a time: from some number on, a new thread goes on where an ended one stopped.
+// A program that starts very many threads one after the other has only a few at a time. From some number on, a new thread takes over the
+// state of one that has ended.
 static struct kymo_thread *adopt(enum kymo_thread_state state) {
   if (state == KYMO_THREAD_LIVE && atomic_load(&kymo.thread_count) < ADOPT_FROM) return 0;
   for (struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) {
     uint32_t ended = KYMO_THREAD_ENDED;
     if (!atomic_compare_exchange_strong(&t->state, &ended, state)) continue;
     t->rounds = 0;
-    t->offset += kymo_now() - t->end; // nobody was there
+    t->offset += kymo_now() - t->end; // removes the time between the two threads from the clock
     t->low = t->span = 0;
     for (struct kymo_stack *s = t->stacks; s; s = s->next) s->low = s->high = 0;
     return t;
@@ -96,7 +98,7 @@ static void notice_end(void *t) { kymo.set_specific(kymo.key, t); }
 KYMO_HANDLER struct kymo_thread *kymo_new_thread(void) {
   uint64_t signals = kymo_block_signals();
   bool late = kymo_self == &kymo_gone;
-  if (!late && kymo_self != &kymo_nobody) { // a signal came before they were blocked
+  if (!late && kymo_self != &kymo_nobody) { // A signal handler has made the thread's state before signals were blocked.
     kymo_restore_signals(signals);
     return kymo_self;
   }
@@ -121,7 +123,8 @@ KYMO_HANDLER struct kymo_thread *kymo_new_thread(void) {
   return t;
 }
 
-// Called by libc when the thread ends. Other destructors that are measured may come later, so this asks to be called again as often as POSIX promises.
+// libc calls this when the thread ends. Other destructors that are measured may come later, so this function requests as many further calls
+// as POSIX guarantees.
 void kymo_thread_ends(void *thread) {
   enum { ROUNDS = 4 };
   struct kymo_thread *t = thread;

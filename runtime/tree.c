@@ -1,9 +1,9 @@
-// The call tree of a thread: finding and making the child of a node.
+// The call tree of a thread: finds and makes the child of a node.
 //
-// Children are a list with the last one used in front; beyond sixteen they are hashed (a table for fewer costs more memory than it saves
-// time: 64 bytes per node are promised). A signal handler that is measured may come in between: it only reads and inserts in front while
-// `moving` is claimed by another. In the worst case it does not find a child that is just being moved and makes a second one for the same slot; readers
-// add such twins up (docs/formats.md). Tables are replaced with signals blocked.
+// Children are a list with the one used last in front. More than sixteen are hashed; a smaller table would cost more memory than the time
+// that it saves is worth, and 64 bytes per node are guaranteed. A measured signal handler may come in between: while another call has
+// claimed `moving`, the handler only reads, and inserts in front. In the worst case it does not find a child that is just being moved, and
+// makes a second one for the same slot; readers add such duplicates up (docs/formats.md). Tables are replaced with signals blocked.
 #include "runtime.h"
 
 enum { LIST_LIMIT = 16, FIRST_BUCKETS_LOG2 = 3, LOAD = 8 };
@@ -13,7 +13,7 @@ typedef struct kymo_node *_Atomic bucket;
 static inline bool is_list(uintptr_t first) { return !(first & 63); }
 static inline uint32_t buckets_log2(uintptr_t first) { return (uint32_t)(first & 63); }
 static inline bucket *buckets(uintptr_t first) { return (bucket *)(first & ~(uintptr_t)63); }
-// How many children are in the buckets: in the cache line before these.
+// The cache line before the buckets holds the number of children in them.
 enum { TABLE_HEADER = 64 };
 static inline uint32_t *bucketed(uintptr_t first) { return (uint32_t *)((char *)buckets(first) - TABLE_HEADER); }
 static inline uint32_t hash(uint32_t slot, uint32_t log2) { return slot * 2654435769u >> (32 - log2); }
@@ -38,7 +38,7 @@ static void insert_hashed(bucket *table, uint32_t log2, struct kymo_node *node) 
   insert((_Atomic uintptr_t *)&table[hash(node->slot & ~(KYMO_PHASE | KYMO_FLAT), log2)], node);
 }
 
-// Nodes are relinked one by one; a reader in between may miss some, but never runs in a circle.
+// Relinks nodes one by one. A reader in between may miss some nodes, but never runs in a circle.
 static void rehash(bucket *table, uint32_t log2, struct kymo_node *node, const struct kymo_node *end) {
   while (node && node != end) {
     struct kymo_node *next = atomic_load(&node->next);
@@ -65,14 +65,15 @@ static bool widen(struct kymo_thread *t, struct kymo_node *parent, uintptr_t fir
     return true;
   }
   uint32_t count = 1u << buckets_log2(first);
-  for (int pass = 0; pass < 2; ++pass) { // the second for what a signal inserted in between
+  for (int pass = 0; pass < 2; ++pass) { // The second pass moves what a signal handler has inserted meanwhile.
     for (uint32_t i = 0; i < count; ++i) rehash(table, log2, atomic_exchange(&buckets(first)[i], 0), 0);
     atomic_store(&parent->first, fresh);
   }
   return true;
 }
 
-// The table may be replaced between the look at it and the insertion: what is in an old one is found by nobody.
+// Between reading `first` and the insertion, the table may be replaced. Then the node has to move on, because nobody searches the old
+// table.
 static void link_child(struct kymo_node *parent, struct kymo_node *node) {
   uintptr_t first = atomic_load(&parent->first);
   while (first == KYMO_NO_CHILD || is_list(first)) {
@@ -89,7 +90,7 @@ static void link_child(struct kymo_node *parent, struct kymo_node *node) {
   kymo_restore_signals(signals);
 }
 
-// Whoever moved a child may never go on: it is to be in its list nevertheless.
+// Completes a move whose call may never continue, so that the child is in its list again.
 void kymo_finish_moving(struct kymo_thread *t) {
   _Atomic uintptr_t *head = t->moving_to;
   if (head) {
@@ -101,7 +102,8 @@ void kymo_finish_moving(struct kymo_thread *t) {
   t->moving = 0;
 }
 
-// `here` is in the caller's frame on the stack. When somebody else had claimed the lists from there, that call was left by a jump; anywhere else it may go on.
+// `here` is an address in the caller's stack frame. If the lists are claimed from the same address, a jump has left that call, and the
+// claim can be taken over. A call that claimed them from another address may still continue.
 static bool claim_lists(struct kymo_thread *t, const void *here) {
   uintptr_t claimed = t->moving;
   if (KYMO_UNLIKELY(claimed)) {
@@ -113,17 +115,18 @@ static bool claim_lists(struct kymo_thread *t, const void *here) {
   return kymo_claim_lists(t, here);
 }
 
-// --- how deep a node is: frames are counted up to one whose node is remembered with its depth ---
+// --- the depth of a node: counts frames up to one whose node is in the cache of depths ---
 
 enum { DEPTH_BITS = 22 };
 
-// Nodes are lines of the cache, and addresses have 48 bits: what is remembered is one word, so that a signal finds it whole.
+// An entry of the cache is one word, so that a signal handler always reads a consistent one: nodes are aligned to 64 bytes and addresses
+// have 48 bits, which leaves 22 bits for the depth.
 static inline uint64_t *remembered(struct kymo_thread *t, const struct kymo_node *node) { return &t->depths[((uintptr_t)node >> 6) % KYMO_DEPTHS]; }
 static inline uint64_t line_of(const struct kymo_node *node) { return (uint64_t)(uintptr_t)node >> 6 << DEPTH_BITS; }
 
 static uint32_t depth_of(struct kymo_thread *t, const struct kymo_frame *frame) {
   uint32_t steps = 0;
-  const struct kymo_frame *up; // read once: an interrupted walk may go on when the frames are others, and then ends at the limit
+  const struct kymo_frame *up; // Read once: an interrupted walk may continue when the frames have been reused, and then ends at the limit.
   for (; (up = frame->up) && steps < kymo.depth_limit; frame = up, ++steps) {
     uint64_t known = *remembered(t, frame->node);
     if (known && known >> DEPTH_BITS << DEPTH_BITS == line_of(frame->node)) return steps + (uint32_t)(known & ((1u << DEPTH_BITS) - 1));
@@ -154,7 +157,8 @@ static KYMO_HANDLER __attribute__((noinline)) struct kymo_node *add(struct kymo_
   return node;
 }
 
-// The child of that slot, or the mark of the depth limit, which stands for all of them; it comes to the front. NULL: there is none among the `seen`.
+// Finds the child of the slot, or the mark of the depth limit, which stands for all slots, and moves it to the front of the list. Returns
+// NULL when there is none; `*seen` then is the number of children that it has compared.
 static inline struct kymo_node *find(struct kymo_thread *t, struct kymo_node *parent, uint32_t slot, uint32_t *seen) {
   uintptr_t first = atomic_load_explicit(&parent->first, memory_order_relaxed);
   *seen = 0;
@@ -178,7 +182,7 @@ static inline struct kymo_node *find(struct kymo_thread *t, struct kymo_node *pa
     atomic_signal_fence(memory_order_seq_cst);
     atomic_store_explicit(&before->next, atomic_load_explicit(&node->next, memory_order_relaxed), memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
-    if (t->moving_to) { // else the result has been written, with the node back in the list
+    if (t->moving_to) { // Otherwise kymo_finish_moving has put the node back, to write the result.
       do atomic_store_explicit(&node->next, (struct kymo_node *)first, memory_order_relaxed);
       while (!atomic_compare_exchange_weak(head, &first, (uintptr_t)node));
     }
@@ -195,7 +199,7 @@ static KYMO_HANDLER struct kymo_node *find_or_add(struct kymo_thread *t, struct 
   return node ? node : add(t, parent, slot, siblings);
 }
 
-// A child that the frame's node does not have: below the limit it is the mark.
+// Adds a missing child to the frame's node. At the depth limit that child is the mark.
 static KYMO_HANDLER __attribute__((noinline)) struct kymo_node *add_below(struct kymo_thread *t, struct kymo_frame *frame, uint32_t slot, uint32_t siblings) {
   if (slot == KYMO_SLOT_WAITING) return add(t, frame->node, slot, siblings);
   uint32_t depth = depth_of(t, frame);
@@ -208,7 +212,8 @@ static KYMO_HANDLER __attribute__((noinline)) struct kymo_node *add_below(struct
   return node;
 }
 
-// The slot of a phase's node is never the one that sites have, so that each begin of an iteration comes here; so does each visit of a flat node.
+// The slots of phase and flat nodes never equal the slot of a site. So the fast path does not find them, and each begin of an iteration and
+// each visit of a flat node calls this function.
 KYMO_HANDLER struct kymo_node *kymo_child(struct kymo_thread *t, struct kymo_frame *frame, uint32_t slot) {
   struct kymo_node *parent = frame->node;
   if (KYMO_UNLIKELY(parent->slot == KYMO_SLOT_DEPTH)) return &t->trash;

@@ -1,12 +1,12 @@
-// Phases and regions for Kymo (C and C++). Nothing happens, and nothing needs to be linked, in a program that was not built by Kymo's compilers.
+// Phases and regions for Kymo (C and C++). In a program that Kymo's compilers have not built, the macros do nothing and need no library.
 //
-//   KYMO_PHASE_BEGIN("step");    the first statement of the progress loop's body: each pass is an iteration
-//   KYMO_PHASE_END("step");      its last one, also before `continue`
-//   KYMO_REGION_BEGIN("halo");   any part of a function
+//   KYMO_PHASE_BEGIN("step");    first statement in the body of the progress loop: each pass is an iteration
+//   KYMO_PHASE_END("step");      last statement in the body, and before each `continue`
+//   KYMO_REGION_BEGIN("halo");   begins a region in any part of a function
 //   KYMO_REGION_END("halo");
-//   KYMO_REGION("halo");         C++: to the end of the block
+//   KYMO_REGION("halo");         C++: a region up to the end of the block
 //
-// Begin and end stand in the same function, or in functions that are not measured themselves. A name is the same text at each pass.
+// Begin and end must be in the same function, or in functions that are not measured themselves. The name must be the same at each pass.
 #ifndef KYMO_H
 #define KYMO_H
 

@@ -1,4 +1,5 @@
-// Empty ones of what Fortran sources call, for builds without Kymo's compilers: compile and link it with the program. Where the measurement runtime is linked, its own take their place.
+// Empty definitions of the subroutines that Fortran sources call. For builds without Kymo's compilers, compile this file and link it with
+// the program. The definitions of the measurement runtime override these.
 #include <stddef.h>
 #include <stdint.h>
 

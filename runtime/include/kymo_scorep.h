@@ -1,5 +1,6 @@
-// The user macros of Score-P for Kymo (C and C++), so that sources that are annotated for Score-P build unchanged. Regions of type DYNAMIC and the phase of online access
-// are phases: their passes are iterations. Parameters, metrics, rewinding, topologies and switching the recording have no counterpart, and do nothing.
+// The user macros of Score-P for Kymo (C and C++), so that sources that are annotated for Score-P build unchanged. Regions of type DYNAMIC
+// and the phase of online access become phases, so each pass is an iteration. The macros for parameters, metrics, rewinding, topologies and
+// switching the recording do nothing.
 #ifndef KYMO_SCOREP_H
 #define KYMO_SCOREP_H
 
@@ -46,7 +47,7 @@ typedef struct kymo_scorep_region_ SCOREP_User_RegionHandle;
 #define SCOREP_USER_OA_PHASE_BEGIN(handle, its_name, type) SCOREP_USER_REGION_BEGIN(handle, its_name, SCOREP_USER_REGION_TYPE_DYNAMIC)
 #define SCOREP_USER_OA_PHASE_END(handle) SCOREP_USER_REGION_END(handle)
 
-// The name may differ from pass to pass.
+// The name may change from pass to pass, so there is no static handle.
 #define SCOREP_USER_REGION_BY_NAME_BEGIN(name, type)                                                                   \
   do {                                                                                                                 \
     unsigned kymo_slot_ = 0;                                                                                           \
