@@ -1,5 +1,5 @@
 // `npm run mutants -- [FILE|FOLDER…] [--count 20] [--seed 1] [--list]`: changes one operator, literal or statement of a source file at a time and runs
-// the unit tests that import the file. A change that no test notices (a survivor) shows what the tests do not state. Without a file: the source files that
+// the unit tests that reach it. A change that no test notices (a survivor) shows what the tests do not state. Without a file: the source files that
 // differ from the main branch. Works on a copy: the tree is not touched.
 import { spawnSync } from 'node:child_process';
 import {
@@ -10,34 +10,13 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import ts from 'typescript';
+import { mutationsOf } from './lib/mutations.mjs';
+import { MutantTests } from './lib/mutantTests.mjs';
 import { root } from './lib/system.mjs';
-
-/** A test run that takes longer hangs: the change made a loop endless, and the test runner's limit would notice. */
-const limitMilliseconds = 120_000;
-
-/** What an operator becomes. */
-const otherOperators = {
-  '<': '<=',
-  '<=': '<',
-  '>': '>=',
-  '>=': '>',
-  '===': '!==',
-  '!==': '===',
-  '+': '-',
-  '-': '+',
-  '*': '/',
-  '/': '*',
-  '&&': '||',
-  '||': '&&',
-  '+=': '-=',
-  '-=': '+=',
-};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -48,7 +27,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const files = positionals.length > 0 ? positionals.flatMap(sourceFiles) : changedFiles();
-const all = files.flatMap(mutantsOf);
+const all = files.flatMap((file) => mutationsOf(file, readFileSync(path.join(root, file), 'utf8')));
 if (all.length === 0) {
   console.log('There is nothing to change: name source files or folders (src/core, core/cost …).');
   process.exit(2);
@@ -60,19 +39,31 @@ if (values.list) {
 }
 
 const copy = copyTree();
-const survivors = [];
+const rooms = new Map();
+let noticed = 0;
 process.on('SIGINT', () => process.exit(130));
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
+process.env.KYMO_SHARED ??= path.resolve(root, '../shared');
+const tests = new MutantTests(copy);
+for (const test of await tests.begin(files)) console.log(`${test} fails without a change: it is not used.`);
 for (const [index, mutant] of chosen.entries()) {
-  const outcome = tryMutant(mutant);
-  if (outcome === 'survived') survivors.push(mutant);
-  console.log(`${String(index + 1).padStart(3)}/${chosen.length} ${outcome.padEnd(8)} ${describe(mutant)}`);
+  const outcome = await tests.try(mutant);
+  if (outcome === 'noticed') noticed += 1;
+  count(mutant.file, outcome);
+  console.log(`${String(index + 1).padStart(3)}/${chosen.length} ${outcome.padEnd(9)} ${describe(mutant)}`);
 }
-const killed = chosen.length - survivors.length;
+await tests.close();
+for (const [room, [of, some]] of [...rooms].sort()) console.log(`${room.padEnd(40)} ${some} of ${of}`);
 console.log(
-  `\n${killed} of ${chosen.length} changes were noticed (${((100 * killed) / chosen.length).toFixed(0)} %).`,
+  `\n${noticed} of ${chosen.length} changes were noticed (${((100 * noticed) / chosen.length).toFixed(0)} %).`,
 );
-process.exit(survivors.length > 0 ? 1 : 0);
+process.exit(noticed < chosen.length ? 1 : 0);
+
+function count(file, outcome) {
+  const room = path.dirname(file);
+  const [of, some] = rooms.get(room) ?? [0, 0];
+  rooms.set(room, [of + 1, some + (outcome === 'noticed' ? 1 : 0)]);
+}
 
 /** `core/cost` stands for `src/core/cost`. */
 function sourceFiles(name) {
@@ -98,31 +89,6 @@ function git(...args) {
     .filter(Boolean);
 }
 
-/** Every change of a file: where, what stands there, and what is put there. */
-function mutantsOf(file) {
-  const text = readFileSync(path.join(root, file), 'utf8');
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const mutants = [];
-  const put = (node, replacement) =>
-    mutants.push({ file, begin: node.getStart(source), end: node.getEnd(), replacement, text });
-  const visit = (node) => {
-    if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isImportDeclaration(node)) return;
-    if (ts.isBinaryExpression(node)) {
-      const other = otherOperators[node.operatorToken.getText(source)];
-      if (other !== undefined) put(node.operatorToken, other);
-    } else if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {
-      put(node, node.operand.getText(source));
-    } else if (node.kind === ts.SyntaxKind.TrueKeyword) put(node, 'false');
-    else if (node.kind === ts.SyntaxKind.FalseKeyword) put(node, 'true');
-    else if (ts.isNumericLiteral(node)) put(node, `(${node.getText(source)} + 1)`);
-    else if (ts.isIfStatement(node)) put(node.expression, `!(${node.expression.getText(source)})`);
-    else if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) put(node, ';');
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return mutants;
-}
-
 /** The same ones for the same seed (a linear congruential generator). */
 function sample(from, count, seed) {
   const rest = [...from];
@@ -135,10 +101,10 @@ function sample(from, count, seed) {
   return picked;
 }
 
-function describe({ file, begin, end, replacement, text }) {
+function describe({ file, begin, end, replacement, text, kind }) {
   const line = text.slice(0, begin).split('\n').length;
   const short = (code) => code.replace(/\s+/g, ' ').slice(0, 60);
-  return `${file}:${line}  ${short(text.slice(begin, end))}  →  ${short(replacement)}`;
+  return `${file}:${line}  ${kind}: ${short(text.slice(begin, end))}  →  ${short(replacement)}`;
 }
 
 /** What git knows and what is new, without what it ignores. */
@@ -149,36 +115,4 @@ function copyTree() {
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   if (existsSync(path.join(root, 'dist'))) symlinkSync(path.join(root, 'dist'), path.join(folder, 'dist'));
   return folder;
-}
-
-function tryMutant({ file, begin, end, replacement, text }) {
-  const place = path.join(copy, file);
-  writeFileSync(place, text.slice(0, begin) + replacement + text.slice(end));
-  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
-  const { status, error } = spawnSync(
-    process.execPath,
-    [
-      vitest,
-      'related',
-      '--run',
-      '--project',
-      'unit',
-      '--bail',
-      '1',
-      '--passWithNoTests',
-      '--reporter',
-      'dot',
-      file,
-    ],
-    {
-      cwd: copy,
-      stdio: 'ignore',
-      timeout: limitMilliseconds,
-      killSignal: 'SIGKILL',
-      env: { KYMO_SHARED: path.resolve(root, '../shared'), ...process.env },
-    },
-  );
-  writeFileSync(place, text);
-  if (error !== undefined) return 'hung';
-  return status === 0 ? 'survived' : 'noticed';
 }
