@@ -44,7 +44,7 @@ let noticed = 0;
 process.on('SIGINT', () => process.exit(130));
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
 process.env.KYMO_SHARED ??= path.resolve(root, '../shared');
-const tests = new MutantTests(copy);
+const tests = new MutantTests(copy, root);
 for (const test of await tests.begin(files)) console.log(`${test} fails without a change: it is not used.`);
 for (const [index, mutant] of chosen.entries()) {
   const outcome = await tests.try(mutant);

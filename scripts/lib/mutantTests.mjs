@@ -18,41 +18,56 @@ const testsOfTables = 15;
  */
 export class MutantTests {
   #folder;
+  #store;
   #vitest;
   #usual = new Map();
   #reached = new Map();
   #importers;
   #failed = false;
 
-  constructor(folder) {
+  /** @param root the tree that `folder` is a copy of */
+  constructor(folder, root) {
     this.#folder = folder;
+    this.#store = path.join(tmpdir(), `kymo-reached-${hashOf(root)}.json`);
   }
 
   /**
-   * Runs the unit tests that import the sources once, to see what each reaches; what is known of a test from an earlier run with the same sources
-   * is not asked again. Answers with the tests that fail without a change; they are not used.
+   * Runs the unit tests that import the sources once, to see what each reaches. What an earlier run saw of an unchanged test is used again; of a source
+   * that changed since, the test then counts as reaching all functions. Answers with the tests that fail without a change; they are not used.
    */
   async begin(sources) {
     const original = new Map(sources.map((file) => [file, this.#read(file)]));
+    const sourceHashes = Object.fromEntries([...original].map(([file, text]) => [file, hashOf(text)]));
     this.#importers = importersOf(this.#folder);
     const tests = this.#testsThatImport(sources);
-    const store = path.join(tmpdir(), `kymo-reached-${hashOf([...original].flat().join('\0'))}.json`);
-    const stored = existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : {};
-    const keyOf = (test) => `${test} ${hashOf(this.#read(test))}`;
-    const unknown = tests.filter((test) => !Object.hasOwn(stored, keyOf(test)));
+    const stored = existsSync(this.#store) ? JSON.parse(readFileSync(this.#store, 'utf8')) : {};
+    const isKnown = (test) =>
+      stored[test]?.hash === hashOf(this.#read(test)) &&
+      Object.keys(sourceHashes).every((file) => Object.hasOwn(stored[test].sources, file));
+    const unknown = tests.filter((test) => !isKnown(test));
     if (unknown.length > 0) {
       console.log(`Running ${unknown.length} test files to see what each reaches …`);
       for (const [file, text] of original) this.#write(file, withNotes(file, text));
       const seen = await this.#look(unknown);
       for (const [file, text] of original) this.#write(file, text);
-      for (const test of unknown) stored[keyOf(test)] = seen.get(test) ?? { failed: true };
-      writeFileSync(store, JSON.stringify(stored));
+      for (const test of unknown)
+        stored[test] = {
+          hash: hashOf(this.#read(test)),
+          sources: sourceHashes,
+          ...(seen.get(test) ?? { failed: true }),
+        };
+      writeFileSync(this.#store, JSON.stringify(stored));
     }
     const failing = [];
     for (const test of tests) {
-      const { reached, milliseconds, failed } = stored[keyOf(test)];
+      const { reached, milliseconds, failed, sources: before } = stored[test];
       if (failed) failing.push(test);
-      else this.#reached.set(test, reached);
+      else
+        this.#reached.set(test, (file, around) =>
+          before[file] === sourceHashes[file]
+            ? reached[file]?.includes(around)
+            : Object.hasOwn(reached, file),
+        );
       this.#usual.set(test, milliseconds ?? 0);
     }
     this.#vitest = await this.#runner([]);
@@ -105,9 +120,7 @@ export class MutantTests {
     const rank = (test) => (test.startsWith(room) ? 0 : 1e9) + (this.#usual.get(test) ?? 0);
     const near = (tests) => tests.sort((a, b) => rank(a) - rank(b));
     if (around > 0)
-      return near(
-        [...this.#reached].filter(([, files]) => files[file]?.includes(around)).map(([test]) => test),
-      );
+      return near([...this.#reached].filter(([, reaches]) => reaches(file, around)).map(([test]) => test));
     const ways = distancesFrom(file, this.#importers);
     const tests = [...this.#reached.keys()].filter((test) => ways.has(test));
     return near(tests.sort((a, b) => ways.get(a) - ways.get(b)).slice(0, testsOfTables));
