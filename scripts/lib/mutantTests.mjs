@@ -155,7 +155,10 @@ export class MutantTests {
       {},
       {},
     ).then(async (vitest) => {
-      for (const project of vitest.projects) project.config.setupFiles.push(...setupFiles);
+      for (const { config } of vitest.projects) {
+        config.setupFiles.push(...setupFiles);
+        config.testTimeout *= 10;
+      }
       await vitest.standalone();
       return vitest;
     });
