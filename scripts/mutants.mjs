@@ -2,15 +2,7 @@
 // the unit tests that reach it. A change that no test notices (a survivor) shows what the tests do not state. Without a file: the source files that
 // differ from the main branch. Works on a copy: the tree is not touched.
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

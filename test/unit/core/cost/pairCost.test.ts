@@ -75,7 +75,15 @@ describe('calibrated costs', () => {
         sampled: { ...sampled, countedSeconds: 1000 - entry, insideSeconds: entry },
       },
     });
-    const low = lowCosts([[9, 1], [1, 9], [5, 5], [3, 7], [7, 3]].map(([p = 0, e = 0]) => calibration(p, e)));
+    const low = lowCosts(
+      [
+        [9, 1],
+        [1, 9],
+        [5, 5],
+        [3, 7],
+        [7, 3],
+      ].map(([p = 0, e = 0]) => calibration(p, e)),
+    );
     expect(low.probe).toStrictEqual({ pairSeconds: 3, insideSeconds: 103, outsideSeconds: 4 });
     expect(low.entry).toMatchObject({ pairSeconds: 3, insideSeconds: 103 });
     expect(low.entry.sampled).toMatchObject({ countedSeconds: 993, insideSeconds: 7 });
