@@ -1,8 +1,8 @@
-// AArch64: system calls, the timer and what sites look like.
+// AArch64: system calls, the timer and the encoding of sites.
 //
-// Handlers are ordinary functions here, without vector registers (-mgeneral-regs-only) and without x18 (-ffixed-x18: it may hold a static chain
-// or a shadow stack); sites.S saves all other scratch registers and the flags around them. Compilers have options to let the
-// callee save them, but then calls to libgcc's atomics, which do not, would go wrong unseen.
+// Handlers are ordinary functions here that use neither vector registers (-mgeneral-regs-only) nor x18 (-ffixed-x18: it may hold a static
+// chain or a shadow stack); sites.S saves all other scratch registers and the flags around them. Compilers have options to let the callee
+// save these registers, but libgcc's atomics do not save them, so calls to these would silently corrupt registers.
 #ifndef KYMO_AARCH64_ARCH_H
 #define KYMO_AARCH64_ARCH_H
 
@@ -16,30 +16,31 @@
 
 enum {
   KYMO_SLED_BYTES = 20,
-  KYMO_ENTRY_BYTES = 8, // two instructions, of which the first becomes a branch
-  KYMO_STUB_BYTES = 20, // a patchable entry branches to a stub of its own
-  KYMO_SLED_STUB_BYTES = 0, // a sled calls its thunk itself
+  KYMO_ENTRY_BYTES = 8, // two instructions; the first one becomes a branch
+  KYMO_STUB_BYTES = 20, // Each patched entry branches to a stub of its own.
+  KYMO_SLED_STUB_BYTES = 0, // A sled calls its thunk directly.
   KYMO_SAMPLED_STUB_BYTES = 24,
   KYMO_CAN_SAMPLE = 1,
 };
 
-// How far a branch reaches: ±128 MB, with a margin for what is added to the ends of the range.
+// The reach of a branch: ±128 MB, with a margin for the memory that is added at the ends of the range.
 #define KYMO_REACH ((uintptr_t)0x7f00000)
 
-// The return address is in x30 and not on the stack: the trampoline stores it this far below the stack pointer at the entry, and
-// gives that place to the portable code as the frame's `sp`; a sled stores x30 at the same distance.
+// The return address is in x30 and not on the stack: the trampoline stores it this far below the stack pointer at the entry, and passes
+// that address to the portable code as the frame's `sp`; a sled stores x30 at the same distance.
 enum { KYMO_LINK_BELOW_SP = 8 };
-enum { KYMO_PADS_ARGUMENTS = 0 }; // the prologue makes room for arguments once, before the sled
+enum { KYMO_PADS_ARGUMENTS = 0 }; // The prologue reserves space for arguments once, before the sled.
 
-// Where the body of a frame has stored x30, which is the return point then: found in its prologue when it was patched (encode.c).
-// Mark: distance below `sp` in units of 8, plus 1, in the high half; low half of the return point in the low half. (Signing changes high bits only.)
+// Tests whether the stack still holds the return point where the body of a frame has stored x30. Patching finds that place in the body's
+// prologue (encode.c). The high half of the mark is the distance below `sp` in units of 8, plus 1; the low half is the low half of the
+// return point. (Signing changes high bits only.)
 static inline int kymo_mark_intact(uintptr_t sp, uint32_t mark) {
   return *(const uint16_t *)(sp - ((uintptr_t)(mark >> 16) - 1) * 8) == (uint16_t)mark;
 }
 
 
-// A lost mark proves nothing here: a body that has not stored x30 yet, or that ended in a jump to another function (with x30 in a register, or
-// at that function's place), still returns to the return point.
+// A lost mark proves nothing here: a body that has not stored x30 yet, or that ended in a jump to another function (which has x30 in a
+// register or stores it elsewhere), still returns to the return point.
 static inline int kymo_mark_lost(uintptr_t sp, uint32_t mark, uintptr_t ret) {
   (void)ret;
   return !kymo_mark_intact(sp, mark);
@@ -48,10 +49,10 @@ enum { KYMO_MARK_PROVES = 0 };
 
 extern unsigned char kymo_has_sve;
 
-// Linux clears vectors beyond 128 bits and predicates in system calls; measured code may have values there, so they are saved around it.
+// System calls of Linux clear predicates and vectors beyond 128 bits. Measured code may have values there, so this function saves them.
 long kymo_syscall(long number, long a, long b, long c, long d, long e, long f);
 
-enum { kymo_fast_timer = 1 }; // the generic timer is what CLOCK_MONOTONIC reads
+enum { kymo_fast_timer = 1 }; // CLOCK_MONOTONIC reads the generic timer, too.
 
 // No barrier: the counter may be read a few instructions early, which is less than one of its ticks.
 static inline uint64_t kymo_now(void) {
@@ -60,7 +61,7 @@ static inline uint64_t kymo_now(void) {
   return now;
 }
 
-// A signal in between takes the reservation away, and it is done again.
+// A signal in between clears the reservation, and the loop tries again.
 static inline void kymo_add(uint64_t *to, uint64_t value) {
   uint64_t sum;
   uint32_t failed;
@@ -93,16 +94,16 @@ static inline uintptr_t kymo_thread_pointer(void) {
 void kymo_choose_timer(void);
 static inline void kymo_stop_timer(void) {}
 
-// NULL when sites may be patched, else why not (one clause for the user).
+// Returns NULL when sites may be patched, else the reason as one clause for the user.
 const char *kymo_refusal(void);
 
-// Calls fn(argument), a function of libc, from a handler: keeps x18 and every vector register. `save` has KYMO_VECTOR_BYTES bytes.
+// Calls fn(argument), a function of libc, from a handler: preserves x18 and all vector registers. `save` points to KYMO_VECTOR_BYTES bytes.
 enum { KYMO_VECTOR_BYTES = 12288 };
 void kymo_call_keeping_vectors(void (*fn)(void *), void *argument, void *save);
 
-// Encodings. `site` is where the NOPs are; false when these are none or the target is out of reach.
+// Encodings. They return 0 when the instructions at the site are not NOPs, or the target is out of reach.
 int kymo_is_nop(const unsigned char *site, size_t length);
-// What is written to `at` will be executed at `site`.
+// The instructions that these write to `at` will be executed at `site`.
 int kymo_encode_sled(unsigned char *at, uintptr_t site, uint32_t slot, uintptr_t thunk, unsigned char *stub);
 int kymo_encode_entry(unsigned char *at, uintptr_t site, uintptr_t stub);
 int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr_t trampoline);

@@ -1,4 +1,4 @@
-// Private functions for the calibration (calibrate.c), as they look when patched (slot 0).
+// Private functions for the calibration (calibrate.c), which look like patched ones (slot 0).
 #include "sites.h"
 
 .macro calibration name
@@ -18,7 +18,7 @@
         .cfi_restore x30
 .endr
 .endm
-// An entry that is patched, and its stub. \data: the words that a thunk finds there.
+// A patched entry and its stub. \data are the words of the stub that the thunk reads.
 .macro entry thunk, data:vararg
         b 1f
 2:      ret
@@ -26,7 +26,7 @@
 1:      adr x17, 3f
         b \thunk
         .word \data
-3:      hint #34                        // this stub lies where a BTI is asked for
+3:      hint #34                        // bti c: unlike real stubs, this one lies in a page with BTI
         b 2b
 .endm
 

@@ -1,4 +1,4 @@
-// What the processor can do. The timer needs no choice: every Linux lets programs read the generic timer.
+// Features of the processor. There is only one timer: Linux always lets programs read the generic timer.
 #include "arch.h"
 #include "../libc.h"
 
@@ -9,5 +9,5 @@ void kymo_choose_timer(void) {
   kymo_has_sve = (getauxval(AT_HWCAP) & SVE) != 0;
 }
 
-// Calls and returns stay paired, so a guarded control stack does not mind the trampoline.
+// Calls and returns stay paired, so the trampoline is compatible with a guarded control stack.
 const char *kymo_refusal(void) { return NULL; }

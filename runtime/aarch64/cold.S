@@ -1,15 +1,15 @@
-// Ways out of handlers that would cost vector registers. Vectors longer than 128 bits, predicates and the first-fault register exist
-// with SVE only; a vector has at most 256 bytes, so all of them take less than 35 × 256 bytes.
+// Calls from handlers that would destroy vector registers: system calls and calls of libc. Vectors longer than 128 bits, predicates and the
+// first-fault register exist only with SVE. A vector has at most 256 bytes, so all these registers take less than 35 × 256 bytes.
         .arch armv8-a+sve
         .text
 
-// Area at x9; changes nothing else.
+// The save area begins at x9.
 .macro each_vector instruction
         .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
         \instruction z\n, [x9, #\n, mul vl]
         .endr
 .endm
-.macro each_predicate instruction       // above the 32 vectors: a predicate is an eighth of one
+.macro each_predicate instruction       // Predicates follow the 32 vectors; each is an eighth of a vector.
         .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
         \instruction p\n, [x10, #\n, mul vl]
         .endr

@@ -20,7 +20,7 @@ int kymo_is_nop(const unsigned char *site, size_t length) {
   return 1;
 }
 
-// b, or bl; 0 when the target is out of reach.
+// Encodes b, or bl if `link` is set. Returns 0 when the target is out of reach.
 static uint32_t branch(const unsigned char *from, uintptr_t target, int link) {
   int64_t distance = (int64_t)(target - (uintptr_t)from);
   enum { LIMIT = 1 << 27 };
@@ -46,17 +46,17 @@ int kymo_encode_entry(unsigned char *at, uintptr_t site, uintptr_t stub) {
   return 1;
 }
 
-// --- where a body stores its return address ---
+// --- the place where a body stores its return address ---
 
 static int32_t sign_extended(uint32_t value, int bits) { return (int32_t)(value << (32 - bits)) >> (32 - bits); }
 
 enum { SP = 31, LINK = 30 };
 
-// An instruction at the beginning of a function, as far as the stack pointer and x30 go.
+// The effect of an instruction at the beginning of a function on the stack pointer and x30.
 struct step {
-  int end;       // whatever follows is not known
-  int32_t moved; // of the stack pointer
-  int stored;    // x30 was stored, at `at` from the new stack pointer
+  int end;       // The effects of this instruction and of later ones are unknown.
+  int32_t moved; // change of the stack pointer
+  int stored;    // The instruction stores x30, at the offset `at` from the new stack pointer.
   int32_t at;
 };
 
@@ -82,14 +82,15 @@ static struct step read_step(uint32_t word) {
   if ((word & 0xffe00fe0) == 0xf8000fe0 || (word & 0xffe00fe0) == 0xfc000fe0)                      // str x or d, [sp, #]!
     return (struct step){.moved = sign_extended(word >> 12, 9), .stored = word >> 24 == 0xf8 && (word & 31) == LINK};
   if ((word & 0xffc003ff) == 0xf90003fe) return (struct step){.stored = 1, .at = (int32_t)(word >> 10 & 0xfff) * 8}; // str x30, [sp, #]
-  // Anything else that changes the stack pointer: additions and subtractions, SVE's by vectors, addressing that writes back.
+  // Other instructions that change the stack pointer: additions and subtractions, SVE's by vector lengths, addressing with write-back.
   int moves = (word & 31) == SP && ((word & 0x3f800000) == 0x11000000 || (word & 0x3fe00000) == 0x0b200000 || (word >> 25 & 15) == 2);
   int writes_back = (word & 0x3b200400) == 0x38000400 && (word >> 5 & 31) == SP;
   int post = (word & 0x3a000000) == 0x28000000 && (word >> 23 & 1) && (word >> 5 & 31) == SP;
   return (struct step){.end = moves || writes_back || post};
 }
 
-// How far below the frame's `sp` (KYMO_LINK_BELOW_SP) the body stores x30, in units of 8, plus 1; 0: it does not, or that is not plain to see.
+// Returns the distance below the frame's `sp` (KYMO_LINK_BELOW_SP) at which the body stores x30, in units of 8, plus 1. Returns 0 when the
+// body does not store x30, or the place is not clear.
 static uint32_t place_of_link(const unsigned char *body) {
   enum { LOOK_AHEAD = 12 };
   int32_t sp = 0;
@@ -114,7 +115,8 @@ int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr
   return 1;
 }
 
-// adr x17, body's branch · b due · sampler · slot · place of the link · b body. What is before x17 is as in any stub: `due` goes on to the trampoline.
+// adr x17, body's branch · b due · sampler · slot · place of the link · b body. The words just before x17 are those of any stub, so that
+// `due` can continue in the trampoline.
 int kymo_encode_sampled_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uint32_t sampler, uintptr_t trampoline, uintptr_t due) {
   uint32_t jump = branch(stub + INSTRUCTION, due, 0), back = branch(stub + 5 * INSTRUCTION, body, 0);
   (void)trampoline;

@@ -1,4 +1,5 @@
-// At the end of an assembler file, what it says of itself: branches that are not direct find landing pads (BTI), and no stack is executable.
+// Included at the end of each assembler file. The notes declare that indirect branches find landing pads (BTI) and that the stack is not
+// executable.
         .section .note.gnu.property,"a",%note
         .p2align 3
         .word 4, 16, 5                  // "GNU", 16 bytes, NT_GNU_PROPERTY_TYPE_0

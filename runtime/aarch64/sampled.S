@@ -1,7 +1,7 @@
-// Thunks of sampled slots (sample.c): the usual visit is counted here, and nothing else happens.
+// Thunks of sampled slots (sample.c): they only count the usual visit.
 #include "sites.h"
 
-// x0 – x3 and the flags.
+// Space for x0 – x3 and the flags.
 #define SMALL 48
 .macro save_little
         sub sp, sp, #SMALL
@@ -17,7 +17,7 @@
         ldp x0, x1, [sp]
         add sp, sp, #SMALL
 .endm
-// x1: sp; then x0: thread, x2: top, x3: its sp. Goes to \other unless the call is on the thread's current stack.
+// Goes to \other unless sp is on the thread's current stack. In: x1 = sp. Out: x0 = thread, x2 = top, x3 = sp of the top.
 .macro require_current_stack other
         adrp x0, kymo_this_object
         add x0, x0, :lo12:kymo_this_object
@@ -31,7 +31,7 @@
         ldr x2, [x0, #THREAD_TOP]
         ldr x3, [x2, #FRAME_SP]
 .endm
-// kymo_mark_intact()
+// Goes to \other unless kymo_mark_intact() holds for the top.
 .macro require_intact_mark other
         ldr w1, [x2, #FRAME_MARK]
         cbz w1, 2f
@@ -43,12 +43,12 @@
         b.ne \other
 2:
 .endm
-// Counts a visit, or goes to \other when it is due or the counter is not the one for this caller.
+// Counts a visit, or goes to \other when the visit is due for timing or the counter belongs to another caller.
 .macro count_visit sampler, other
         ldr x2, [x2, #FRAME_NODE]
         ldr x0, [x0, #THREAD_SAMPLERS]
         add x0, x0, \sampler, uxtw
-        ldr x1, [x0, #SAMPLER_COUNTER]          // before the comparison: kymo_due() says why
+        ldr x1, [x0, #SAMPLER_COUNTER]          // read before the comparison, for the reason given in kymo_due()
         ldr x3, [x0, #SAMPLER_PARENT]
         cmp x2, x3
         b.ne \other
@@ -61,7 +61,7 @@
         str x3, [x1, #NODE_VISITS]
 .endm
 
-// Entry sled; its slot is the offset of the sampler.
+// Thunk of entry sleds; in place of the slot, the sled passes the offset of the sampler.
         function kymo_thunk_in_sampled
         sled_frame
         save_little
@@ -78,14 +78,14 @@
         ret
         .cfi_restore_state
 4:      b.lo 3f
-        ldr x1, [x2, #FRAME_RET]        // inlined in a function whose sled has the same sp
+        ldr x1, [x2, #FRAME_RET]        // The function is inlined in one whose sled has the same sp.
         cbz x1, 1b
 3:      restore_little
         .cfi_def_cfa_offset 16
         b kymo_slow_in_sampled
         end_function kymo_thunk_in_sampled
 
-// Exit sled: nothing to do unless the top is a frame of this slot, or one that is stale.
+// Thunk of exit sleds; it has nothing to do unless the top is a frame of this slot or a stale one.
         function kymo_thunk_out_sampled
         sled_frame
         save_little
@@ -107,7 +107,8 @@
         b kymo_slow_out_sampled
         end_function kymo_thunk_out_sampled
 
-// Patchable entry (kymo_encode_sampled_stub). On arrival: x30 return address, x17 the branch to the body, before it sampler, slot and place of the link.
+// Thunk of patchable entries (kymo_encode_sampled_stub). On arrival, x30 is the return address and x17 the address of the branch to the
+// body. The words before that branch are the sampler, the slot and the place of the link.
         function kymo_thunk_due
         save_little
         .cfi_def_cfa_offset SMALL

@@ -1,4 +1,4 @@
-// What patched sites call, near the code they are in: thunks of probe sleds and the trampoline of patchable entries.
+// The thunks of probe sleds and the trampoline of patchable entries. They lie near the code whose patched sites call them.
 #include "sites.h"
 
 .macro thunk_as symbol, name, offset
@@ -30,11 +30,11 @@
         thunk_as kymo_slow_in_sampled, in_sampled, OBJECT_IN_SAMPLED
         thunk_as kymo_slow_out_sampled, out_sampled, OBJECT_OUT_SAMPLED
 
-// A patched entry branches to its stub: adr x17, 1f · b here · slot · mark without the return point · 1: b body.
-// On arrival: x30 return address R, x16 and x17 free as at every entry (linkers use them).
-// Branches that are not direct go to the stub, which lies where no BTI is asked for, and not to the body, which may begin without one.
+// A patched entry branches to its stub: adr x17, 1f · b kymo_trampoline · slot · mark without the return point · 1: b body.
+// On arrival, x30 is the return address R; x16 and x17 are free as at every entry (linkers use them).
+// Indirect branches go to the stub, which lies in a page without BTI, and not to the body, which may begin without a landing pad.
 kymo_unrecorded:
-        br x17                          // the body runs as if nothing had happened
+        br x17                          // The body runs as in an unpatched function.
 
         function kymo_trampoline
         save_entry
@@ -49,8 +49,8 @@ kymo_unrecorded:
         restore_entry
         cbz x16, kymo_unrecorded
         mov x19, x16
-        // The frame while the body runs: R is at *(x19), x19 at *(x19 + 8), and sp = CFA − 4. The CFA is odd on purpose: libgcc tells frames apart by
-        // it, and the honest one is the body's own.
+        // The frame while the body runs: R is at *(x19), x19 at *(x19 + 8), and sp = CFA − 4. The CFA is odd on purpose: libgcc
+        // distinguishes frames by their CFA, and the true CFA would be that of the body.
         .cfi_def_cfa sp, 4
         .cfi_escape 0x16, 31, 2, 0x34, 0x1c
         .cfi_escape 0x10, 30, 2, 0x83, 0
@@ -68,7 +68,7 @@ kymo_return_point:
         save_scratch
         save_flags x16
         ldp x30, x16, [x19]
-        stp x16, x30, [sp, #LAST]       // the frame may be used again as soon as it is left
+        stp x16, x30, [sp, #LAST]       // copies them, because the frame may be reused as soon as kymo_leave frees it
         .cfi_offset x19, LAST - AREA
         .cfi_offset x30, LAST + 8 - AREA
         mov x0, x19

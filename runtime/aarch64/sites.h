@@ -1,5 +1,5 @@
-// What the assembler files share: where the handlers are, and what is saved for them.
-// Everything that a handler may change is: x0 – x17 and the flags. Handlers leave x18 and the vector registers alone.
+// Shared by the assembler files: the addresses of the handlers, and macros that save registers around them. The macros save all registers
+// that a handler may change: x0 – x17 and the flags. Handlers use neither x18 nor the vector registers.
 #include "function.h"
 #include "offsets.h"
 
@@ -44,7 +44,7 @@
         ldp x2, x3, [sp, #16]
         ldp x0, x1, [sp]
 .endm
-// Only with \scratch free.
+// \scratch must be free.
 .macro save_flags scratch
         mrs \scratch, nzcv
         str \scratch, [sp, #FLAGS]
@@ -62,7 +62,8 @@
         .cfi_def_cfa_offset 0
 .endm
 
-// For a handler of a patched entry. x16 is free at an entry (linkers use it), x17 is the stub's, x30 the return address.
+// Saves the registers around a handler of a patched entry. x16 is free at an entry (linkers use it), x17 belongs to the stub, and x30 is
+// the return address.
 .macro save_entry
         begin_area
         stp x17, x30, [sp, #LAST]
@@ -78,9 +79,9 @@
         end_area
 .endm
 
-// A sled: stp x16, x30, [sp, #-16]! · mov w16, #slot · bl thunk · ldp x16, x30, [sp], #16.
-// The CFA is the sled's stack pointer, so that an unwinder that stops in here finds the function as its own CFI describes it. The function may be a
-// leaf whose return address is in x30: so where this thunk returns to is said in another column.
+// A sled: stp x16, x30, [sp, #-16]! · mov w16, #slot · bl thunk · ldp x16, x30, [sp], #16. The CFA is the sled's stack pointer, so that an
+// unwinder that stops in a thunk finds the function as its own CFI describes it. The function may be a leaf whose return address is in x30,
+// so another column holds the return address of the thunk.
 .macro sled_frame
         .cfi_return_column 17
         .cfi_def_cfa_offset 16

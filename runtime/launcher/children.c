@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A /proc of another PID namespace would name processes that are not ours. */
+/* The numbers in a /proc of another PID namespace would belong to foreign processes. */
 static bool is_our_proc(pid_t self) {
   char text[32];
   ssize_t size = readlink("/proc/self", text, sizeof text - 1);
@@ -21,7 +21,7 @@ struct children open_children(void) {
   return all;
 }
 
-/* proc_pid_stat(5): number (name) state parent …; the name may itself hold blanks, parentheses and line ends. */
+/* The format is: number (name) state parent … (proc_pid_stat(5)). The name itself may contain blanks, parentheses and line ends. */
 static bool read_child(const char *number, pid_t parent, struct child *child) {
   char file[64], text[512];
   snprintf(file, sizeof file, "/proc/%.20s/stat", number);
@@ -61,7 +61,7 @@ bool is_known(const struct pids *pids, pid_t pid) {
   return false;
 }
 
-/* Without memory it is not known: it is asked again. */
+/* Without memory the process is not remembered, and so gets the signal again. */
 void remember(struct pids *pids, pid_t pid) {
   if (pids->count == pids->room) {
     size_t room = pids->room == 0 ? 16 : 2 * pids->room;

@@ -1,4 +1,4 @@
-/* The children of this process that have not ended, by /proc, and a small set of process numbers. */
+/* Lists the children of this process that have not ended, from /proc, and manages a small set of process numbers. */
 #ifndef KYMO_LAUNCHER_CHILDREN_H
 #define KYMO_LAUNCHER_CHILDREN_H
 
@@ -8,18 +8,18 @@
 
 struct child {
   pid_t pid;
-  /* Of the program, at most 15 bytes; nothing in it ends a line. */
+  /* Name of the program, at most 15 bytes and without control characters. */
   char name[64];
 };
 
-/* Nobody but this process can wait for its children: their numbers stay theirs, and a signal hits nothing foreign. */
+/* Only this process can wait for its children. So their numbers are not reused, and a signal never reaches a foreign process. */
 struct children {
   DIR *processes;
   pid_t parent;
 };
 
 struct children open_children(void);
-/* False at the end, which also closes. */
+/* Returns false, and closes /proc, when there are no more children. */
 bool next_child(struct children *all, struct child *child);
 
 struct pids {

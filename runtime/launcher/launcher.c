@@ -1,13 +1,13 @@
 /*
- * Starts one program for the tool and stays the parent of everything that comes of it.
+ * Starts one program for the tool and stays the ancestor of all its processes.
  *
  *     launcher GRACE-MILLISECONDS PROCESSOR PROGRAM ARGUMENT …
  *
- * PROCESSOR is the number of the only one that the program may use, or "any". The program gets a session of its own and
- * everything else as the launcher has it: streams, folder, environment, limits. File descriptor 3 is a socket to the tool. What
- * happens is reported there, a line each (README.md); its end is the tool's wish, or death, and ends the program. Orphans become
- * children of the launcher (PR_SET_CHILD_SUBREAPER), whatever session or group they moved to, so that nothing is left running,
- * and the CPU time of all is known.
+ * PROCESSOR is the number of the only processor that the program may use, or "any". The program gets a session of its own and
+ * inherits everything else from the launcher: streams, folder, environment, limits. File descriptor 3 is a socket to the tool.
+ * The launcher reports each event there in one line (README.md). When the tool closes its end or dies, the launcher ends the
+ * program. Orphans become children of the launcher (PR_SET_CHILD_SUBREAPER), whatever session or group they moved to. So the
+ * launcher can end all processes, and it knows the CPU time of all.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,20 +30,20 @@
 
 enum { channel = 3 };
 
-/* What ends by itself so soon after the program was not left behind. */
+/* A process that ends by itself within this time after the program is not reported as left behind. */
 static const int quiet_milliseconds = 300;
-/* Even SIGKILL takes a moment; what is still there then cannot be ended by us. */
+/* SIGKILL takes a moment to end a process. After this time, the launcher reports the process as stuck. */
 static const int kill_milliseconds = 2000;
-/* Orphans arrive without a signal. */
+/* The interval at which the launcher looks for orphans, because they arrive without a signal. */
 static const int look_milliseconds = 10;
 
 struct run {
   pid_t command;
   int status;
   bool ended;
-  /* The tool wants an end, or is gone. */
+  /* The tool has asked for the end, or has died. */
   bool stopped;
-  /* Nothing that was started is left. */
+  /* The launcher has no children any more. */
   bool alone;
   int signals;
   double begin;
@@ -86,7 +86,7 @@ static void reap(struct run *run) {
   }
 }
 
-/* Waits for something to happen, at most so long (negative: for ever), and takes note of it. */
+/* Waits for an event, at most for the given time (without limit if it is negative), and records it in `run`. */
 static void follow(struct run *run, int milliseconds) {
   struct pollfd events[2] = {{.fd = run->signals, .events = POLLIN}, {.fd = run->stopped ? -1 : channel, .events = POLLIN}};
   if (poll(events, 2, milliseconds) > 0) {
@@ -99,7 +99,7 @@ static void follow(struct run *run, int milliseconds) {
   reap(run);
 }
 
-/* Asks or kills all children until none is left or the time is over. */
+/* Sends SIGTERM once, or SIGKILL again and again, to all children until they have ended or the time is over. */
 static void end_children(struct run *run, int signal, int milliseconds) {
   double last = now() + milliseconds / 1e3;
   while (!run->alone && now() < last) {
@@ -119,7 +119,7 @@ static void sweep(struct run *run, int grace_milliseconds) {
   for (double last = now() + quiet_milliseconds / 1e3; !run->alone && !run->stopped && now() < last;)
     follow(run, look_milliseconds);
   if (!run->ended) {
-    /* Nobody has waited for it, so that the number is still that of its group. */
+    /* Nobody has waited for the program, so its number still belongs to its group. */
     kill(-run->command, SIGTERM);
     remember(&run->asked, run->command);
   }
@@ -130,7 +130,7 @@ static void sweep(struct run *run, int grace_milliseconds) {
     dprintf(channel, "stuck %s\n", child.name);
 }
 
-/* Where the processor is not ours to use, the program goes anywhere. */
+/* Binds the program to its processor. If that processor is not available, the program may use any. */
 static void stay_on(const char *processor) {
   cpu_set_t only;
   CPU_ZERO(&only);
@@ -139,11 +139,11 @@ static void stay_on(const char *processor) {
   (void)sched_setaffinity(0, sizeof only, &only);
 }
 
-/* In the child: becomes the program. The descriptor takes the error number if that fails. */
+/* Replaces the child with the program. If that fails, the error number goes to the descriptor `failure`. */
 static void become(const char *processor, char **command, pid_t launcher, const sigset_t *mask, int failure) {
   setsid();
   stay_on(processor);
-  /* Should the launcher itself be killed, its program does not stay. */
+  /* If the launcher is killed, the program is killed, too. */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != launcher) _exit(127);
   sigprocmask(SIG_SETMASK, mask, NULL);
@@ -171,7 +171,7 @@ static int start(struct run *run, const char *processor, char **command, const s
   return size == (ssize_t)sizeof number ? number : 0;
 }
 
-/* The streams are the program's alone: who reads them sees their end when it and its children have ended. */
+/* Closes the launcher's copies of the streams. So their readers see the end when the program and its children have ended. */
 static void release_streams(void) {
   int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int stream = 0; stream <= 2; stream++) {
@@ -192,7 +192,7 @@ int main(int count, char **words) {
   fcntl(channel, F_SETFD, FD_CLOEXEC);
   if (run.signals < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return 2;
   int failure = start(&run, words[2], words + 3, &before);
-  /* The tool may be gone when something is to be said. */
+  /* The tool may have died before the launcher reports to it. */
   signal(SIGPIPE, SIG_IGN);
   if (failure != 0) return dprintf(channel, "failed %d\n", failure) < 0;
   release_streams();

@@ -1,18 +1,18 @@
-# Decides between the plain compiler and the measuring one. Whatever of ours is missing or fails, the build goes on with the
-# plain compiler and one line says so.
+# Decides between the plain compiler and the measuring one. If a part of Kymo is missing or fails, the build continues with the
+# plain compiler, and one line reports that.
 #
-# KYMO_WRAPPER=off   the plain compiler, nothing else
-# KYMO_PURPOSE       measure (default): put sites in; collect: the plain compiler, and the unit's part of the call graph beside it;
-#                    instrument: the instrumenter of Score-P before the plain compiler
-# KYMO_INSTRUMENTER  the instrumenter and its options, a line each
-# KYMO_INSTRUMENTER_LINK   more of them for commands that link
-# KYMO_CC, KYMO_CXX, KYMO_FC   the plain compilers (may hold several words: "ccache gcc")
+# KYMO_WRAPPER=off   runs the plain compiler without changes
+# KYMO_PURPOSE       measure (default): compiles with sites; collect: runs the plain compiler and makes the unit's part of the call
+#                    graph; instrument: runs the instrumenter of Score-P with the plain compiler
+# KYMO_INSTRUMENTER  the instrumenter and its options, one per line
+# KYMO_INSTRUMENTER_LINK   further options for commands that link
+# KYMO_CC, KYMO_CXX, KYMO_FC   the plain compilers (may contain several words: "ccache gcc")
 # KYMO_NODE          the Node.js (or Electron) that runs the tool
 
 kymo_plain() {
   if command -v "$kymo_real" >/dev/null 2>&1; then exec "$kymo_real" "$@"; fi
   set -f
-  # Several words.
+  # The variable contains several words, such as "ccache gcc".
   exec $kymo_real "$@"
 }
 
@@ -25,7 +25,7 @@ esac
 
 [ "${KYMO_WRAPPER-}" = off ] && kymo_plain "$@"
 
-# What only asks the compiler something, or only tries it, does not need Node.
+# Queries and trial compilations of build systems go to the plain compiler.
 case $PWD in
   */CMakeFiles/CMakeTmp* | */CMakeFiles/CMakeScratch* | */CMakeFiles/*/CompilerId* | */meson-private/*) kymo_plain "$@" ;;
 esac
@@ -37,7 +37,7 @@ for kymo_argument in "$@"; do
   esac
 done
 
-# Score-P's own switch for the time of configuring works here, too.
+# SCOREP_WRAPPER=off, with which Score-P's own wrappers pass through while a build is configured, works here, too.
 if [ "${KYMO_PURPOSE-}" = instrument ]; then
   [ "${SCOREP_WRAPPER-}" = off ] && kymo_plain "$@"
   command -v "$kymo_real" >/dev/null 2>&1 || kymo_real=$(printf %s "$kymo_real" | tr -s ' ' '\n')
@@ -60,13 +60,14 @@ kymo_without() {
   kymo_plain "$@"
 }
 
-# Physically: the folder may be a link, and Node takes ".." as text.
+# Resolves links (pwd -P), because the folder may be a link and Node resolves ".." textually.
 kymo_home=$(CDPATH='' cd -P -- "${0%/*}/../.." && pwd -P)
 kymo_script=$kymo_home/wrapper.js
 [ -r "$kymo_script" ] || kymo_script=$kymo_home/dist/wrapper.js
 [ -r "$kymo_script" ] || kymo_without "$kymo_home/wrapper.js is missing (reinstall Kymo)" "$@"
 
-# A link of objects into a program needs no Node.js once it is known what is added: the first one leaves it in a file.
+# Tests whether the command only links objects. Such a link needs no Node.js once the additional arguments are known: the first link
+# writes them to a file.
 kymo_is_simple_link() {
   kymo_objects='' kymo_value=''
   for kymo_argument in "$@"; do
@@ -88,7 +89,7 @@ kymo_is_simple_link() {
   [ -n "$kymo_objects" ]
 }
 
-# In a process of its own: the arguments that were given stay as they are.
+# Runs in a subshell, so that the caller's arguments do not change.
 kymo_link_with() (
   while IFS= read -r kymo_word; do set -- "$@" "$kymo_word"; done <"$KYMO_LINK_FILE"
   exec "$kymo_real" "$@"
@@ -98,7 +99,7 @@ KYMO_LINK_FILE=''
 if [ "${KYMO_PURPOSE:-measure}" = measure ] && kymo_is_simple_link "$@" && kymo_compiler=$(command -v "$kymo_real"); then
   case ${XDG_CACHE_HOME-} in /*) kymo_cache=$XDG_CACHE_HOME ;; *) kymo_cache=${HOME-}/.cache ;; esac
   KYMO_LINK_FILE=$kymo_cache/kymo/links/$(printf %s "$kymo_home-$kymo_real" | tr -c 'A-Za-z0-9.-' _)
-  # Older than the tool or the compiler: what is added may be another version's.
+  # A file that is older than the tool or the compiler may be from another version.
   if [ "$KYMO_LINK_FILE" -nt "$kymo_script" ] && [ "$KYMO_LINK_FILE" -nt "$kymo_compiler" ]; then
     if kymo_said=$(kymo_link_with "$@" 2>&1); then
       [ -z "$kymo_said" ] || printf '%s\n' "$kymo_said" >&2
@@ -111,9 +112,9 @@ export KYMO_LINK_FILE
 kymo_node=${KYMO_NODE:-node}
 command -v "$kymo_node" >/dev/null 2>&1 || kymo_without "no Node.js at '$kymo_node' (set KYMO_NODE)" "$@"
 
-# Short processes: helper threads, the optimising compiler and collecting garbage cost more than they give.
-# Node would read the certificates of NODE_EXTRA_CA_CERTS at each start, which takes longer than all the rest of it.
-# 0: done; 65 … 127: the compiler failed with 1 … 63; anything else: something of ours did.
+# The process is short, so helper threads, the optimising compiler and garbage collection cost more than they save.
+# NODE_EXTRA_CA_CERTS is empty because Node would read the certificates at each start, which takes longer than the rest of the start.
+# Status 0: done; 65 … 125: the compiler failed with 1 … 61; 130, 143: a signal ended it; any other status: the wrapper itself failed.
 KYMO_KIND=$kymo_kind ELECTRON_RUN_AS_NODE=1 NODE_OPTIONS='' NODE_EXTRA_CA_CERTS='' "$kymo_node" --single-threaded --no-opt --sparkplug --liftoff-only --min-semi-space-size=16 \
   "$kymo_home/runtime/wrappers/start.cjs" "$kymo_script" "$@"
 kymo_status=$?

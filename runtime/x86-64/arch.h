@@ -1,4 +1,4 @@
-// x86-64: how handlers are compiled, system calls, the timer and what sites look like.
+// x86-64: the compilation of handlers, system calls, the timer and the encoding of sites.
 #ifndef KYMO_X86_64_ARCH_H
 #define KYMO_X86_64_ARCH_H
 
@@ -8,37 +8,39 @@
 
 #pragma GCC visibility push(hidden)
 
-// Handlers run with live argument registers, and callers compiled with -fipa-ra may even keep values in scratch registers: preserve all.
-// (clang 19 forgets arguments in jumps between such functions, hence -fno-optimize-sibling-calls in manifest.json.)
+// Handlers preserve all registers: they run with live argument registers, and callers compiled with -fipa-ra may even hold values in
+// scratch registers. (clang 19 loses arguments in tail calls between such functions, hence -fno-optimize-sibling-calls in manifest.json.)
 #define KYMO_HANDLER __attribute__((no_caller_saved_registers))
 
 enum {
-  KYMO_SLED_BYTES = 5, // one NOP: how many instructions stand there decides what an idle sled costs
+  KYMO_SLED_BYTES = 5, // one NOP, because the number of instructions determines the cost of an idle sled
   KYMO_ENTRY_BYTES = 5,
-  KYMO_STUB_BYTES = 24, // a patchable entry jumps to a stub of its own
-  KYMO_SLED_STUB_BYTES = 48, // and so does a sled
+  KYMO_STUB_BYTES = 24, // Each patched entry jumps to a stub of its own,
+  KYMO_SLED_STUB_BYTES = 48, // and so does each patched sled.
   KYMO_SAMPLED_STUB_BYTES = 56,
   KYMO_CAN_SAMPLE = 1,
 };
 
-// How far from the code its stubs may be (a 32-bit displacement, with a margin for the object's own size).
+// The largest distance of the stubs from the code: a 32-bit displacement, with a margin for the object's own size.
 #define KYMO_REACH ((uintptr_t)0x78000000)
 
 // The return address of a function without a frame is at its stack pointer.
 enum { KYMO_LINK_BELOW_SP = 0 };
 
-// How far above the stack pointer at a function's enter its later events may be: the padding of pushed arguments to the stack's alignment (extents.c).
+// A function's later events may be this far above the stack pointer at its enter, because of the padding of pushed arguments to the stack's
+// alignment (extents.c).
 enum { KYMO_PADS_ARGUMENTS = 16 };
 
-// Does the stack still hold the return point of the frame whose return address was at `sp`?
+// Tests whether the stack still holds the return point of the frame whose return address was at `sp`.
 static inline int kymo_mark_intact(uintptr_t sp, uint32_t mark) { return *(const uint32_t *)sp == mark; }
 
-// Does it hold anything else? Just before the body begins and after it has ended, the trampoline has the real return address there (a signal may come in between).
+// Tests whether the stack holds another value there. Just before the body begins and after it has ended, the stack holds the real return
+// address (a signal may come in between), which does not count as lost.
 static inline int kymo_mark_lost(uintptr_t sp, uint32_t mark, uintptr_t ret) {
   uint32_t there = *(const uint32_t *)sp;
   return there != mark && there != (uint32_t)ret;
 }
-enum { KYMO_MARK_PROVES = 1 }; // whoever had a frame whose mark is lost will not return
+enum { KYMO_MARK_PROVES = 1 }; // A lost mark proves that the function of the frame will not return.
 
 static inline long kymo_syscall(long number, long a, long b, long c, long d, long e, long f) {
   long result;
@@ -55,7 +57,7 @@ static inline long kymo_syscall(long number, long a, long b, long c, long d, lon
 extern unsigned char kymo_fast_timer; // 1: the time stamp counter is invariant
 KYMO_HANDLER uint64_t kymo_slow_timer(void);
 
-// Not rdtscp: waiting for earlier loads would cost more than the few cycles of blur that it removes.
+// Uses rdtsc and not rdtscp: waiting for earlier loads would cost more than the few cycles of inaccuracy that it removes.
 static inline uint64_t kymo_now(void) {
   if (__builtin_expect(!kymo_fast_timer, 0)) return kymo_slow_timer();
   uint32_t low, high;
@@ -63,7 +65,8 @@ static inline uint64_t kymo_now(void) {
   return ((uint64_t)high << 32) | low;
 }
 
-// One instruction each: a signal comes before it or after it. Not locked, because no other thread changes what they change.
+// These are one instruction each, so a signal comes before or after it. They need no lock prefix, because no other thread writes these
+// words.
 static inline void kymo_add(uint64_t *to, uint64_t value) { __asm__ volatile("addq %1, %0" : "+m"(*to) : "r"(value) : "cc"); }
 static inline int kymo_swap(void *place, const void *expected, const void *fresh) {
   int done;
@@ -84,23 +87,24 @@ static inline uintptr_t kymo_thread_pointer(void) {
 }
 
 void kymo_choose_timer(void);
-static inline void kymo_stop_timer(void) { kymo_fast_timer = 0; } // strict seccomp forbids the instruction, too
+static inline void kymo_stop_timer(void) { kymo_fast_timer = 0; } // Strict seccomp also forbids rdtsc.
 
-// NULL when sites may be patched, else why not (one clause for the user).
+// Returns NULL when sites may be patched, else the reason as one clause for the user.
 const char *kymo_refusal(void);
 
-// Calls fn(argument), a function of libc, from a handler: keeps every vector register, aligns the stack. `save` has KYMO_VECTOR_BYTES zeroed bytes.
+// Calls fn(argument), a function of libc, from a handler: preserves all vector registers and aligns the stack. `save` points to
+// KYMO_VECTOR_BYTES zeroed bytes.
 enum { KYMO_VECTOR_BYTES = 4096 };
 KYMO_HANDLER void kymo_call_keeping_vectors(void (*fn)(void *), void *argument, void *save);
 
-// Encodings. `site` is where the NOPs are; false when the bytes are no NOPs of the right length or the target is out of reach.
+// Encodings. They return 0 when the bytes at the site are not NOPs of the right length, or the target is out of reach.
 int kymo_is_nop(const unsigned char *site, size_t length);
-// What is written to `at` will be executed at `site`.
+// The bytes that these write to `at` will be executed at `site`.
 int kymo_encode_sled(unsigned char *at, uintptr_t site, uint32_t slot, uintptr_t thunk, unsigned char *stub);
 int kymo_encode_entry(unsigned char *at, uintptr_t site, uintptr_t stub);
 int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr_t trampoline);
 int kymo_encode_sampled_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uint32_t sampler, uintptr_t trampoline, uintptr_t due);
-static inline void kymo_flush_code(uintptr_t begin, uintptr_t end) { (void)begin, (void)end; } // coherent on x86
+static inline void kymo_flush_code(uintptr_t begin, uintptr_t end) { (void)begin, (void)end; } // Instruction caches are coherent on x86.
 
 #pragma GCC visibility pop
 

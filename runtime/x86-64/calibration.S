@@ -1,11 +1,11 @@
-// Private functions for the calibration (calibrate.c), as they look when patched (slot 0).
+// Private functions for the calibration (calibrate.c), which look like patched ones (slot 0).
 #include "sites.h"
 
-.macro jump target                      // as long as at a site
+.macro jump target                      // of the same length as at a site
         .byte 0xe9
         .long \target - . - 4
 .endm
-// An address that a stub has in it.
+// Pushes an address, which a real stub contains.
 .macro push_address label
         push .Laddress\@(%rip)
         .pushsection .data.rel.ro.local,"aw",@progbits
@@ -14,7 +14,7 @@
         .quad \label
         .popsection
 .endm
-// The stub of a sled. \behind: where the site ends.
+// The stub of a sled. \behind is the end of the site.
 .macro sled_stub thunk, behind
         lea -128(%rsp), %rsp
         push_address \behind

@@ -1,4 +1,4 @@
-// The timer and what the processor can do.
+// The timer and the features of the processor.
 #include "runtime.h"
 
 #include <cpuid.h>
@@ -21,12 +21,12 @@ void kymo_choose_timer(void) {
   if (__get_cpuid(1, &a, &b, &c, &d) && (c & 1u << 27)) {                     // OSXSAVE
     uint32_t low, high;
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    kymo_vector_mask = low & 0xe7; // x87, SSE, AVX, AVX-512; libc uses nothing else
+    kymo_vector_mask = low & 0xe7; // x87, SSE, AVX, AVX-512; libc uses no others
     kymo_has_xsave = 1;
   }
 }
 
-// A user shadow stack compares return addresses with its own copies; the trampoline changes them.
+// A user shadow stack compares return addresses with its own copies, and the trampoline changes return addresses.
 const char *kymo_refusal(void) {
   enum { ARCH_SHSTK_STATUS = 0x5005, ARCH_SHSTK_SHSTK = 1 };
   uint64_t features = 0;

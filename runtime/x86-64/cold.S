@@ -1,4 +1,5 @@
-// void kymo_call_keeping_vectors(void (*fn)(void *), void *argument, void *save): general and vector registers survive the call.
+// void kymo_call_keeping_vectors(void (*fn)(void *), void *argument, void *save): calls fn(argument) and preserves general and vector
+// registers.
         .text
         .globl kymo_call_keeping_vectors
         .hidden kymo_call_keeping_vectors

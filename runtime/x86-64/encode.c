@@ -73,8 +73,8 @@ int kymo_encode_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uintptr
   return 1;
 }
 
-// push $sampler · call due · lea 8(%rsp),%rsp · jmp body; where a visit is to be timed, `due` returns behind the jump:
-// lea 8(%rsp),%rsp · push body's address · push $slot · jmp trampoline. (Every call returns, so the processor's return stack stays right.)
+// push $sampler · call due · lea 8(%rsp),%rsp · jmp body; for a visit to be timed, `due` returns behind the jump: lea 8(%rsp),%rsp · push
+// body's address · push $slot · jmp trampoline. (Every call returns, so the processor's return stack stays in step.)
 int kymo_encode_sampled_stub(unsigned char *stub, uintptr_t body, uint32_t slot, uint32_t sampler, uintptr_t trampoline, uintptr_t due) {
   enum { CALL = 5, JUMP = 15, TIMED = 20, PUSH = 25, SLOT = 31, TRAMPOLINE = 36, BODY = 48 };
   static const unsigned char drop[] = {0x48, 0x8d, 0x64, 0x24, 0x08};

@@ -1,7 +1,8 @@
-// Thunks of sampled slots (sample.c): the usual visit is counted here, and nothing else happens.
+// Thunks of sampled slots (sample.c): they only count the usual visit.
 #include "sites.h"
 
-// rsi: sp, rdi: thread, rdx: top. Goes to \other unless the top is surely the frame that this visit is called from: kymo_nested().
+// Goes to \other unless sp is on the thread's current stack. In: rsi = sp, rdi = thread. Out: rdx = top. With the comparison of the top's
+// sp and require_intact_mark, it makes the test of kymo_nested().
 .macro require_current_stack other
         mov %rsi, %rdx
         sub THREAD_LOW(%rdi), %rdx
@@ -18,12 +19,12 @@
         jne \other
 2:
 .endm
-// rdx: top. Counts a visit, or goes to \other when it is due or the counter is not the one for this caller.
+// Counts a visit, or goes to \other when the visit is due for timing or the counter belongs to another caller. In: rdx = top.
 .macro count_visit sampler, other
         mov FRAME_NODE(%rdx), %rsi
         mov \sampler, %edx
         add THREAD_SAMPLERS(%rdi), %rdx
-        mov SAMPLER_COUNTER(%rdx), %rdi         // before the comparison: kymo_due() says why
+        mov SAMPLER_COUNTER(%rdx), %rdi         // read before the comparison, for the reason given in kymo_due()
         cmp %rsi, SAMPLER_PARENT(%rdx)
         jne \other
         cmpl $1, SAMPLER_LEFT(%rdx)
@@ -32,7 +33,7 @@
         addq $1, NODE_VISITS(%rdi)
 .endm
 
-// Entry sled; its slot is the offset of the sampler.
+// Thunk of entry sleds; in place of the slot, the sled passes the offset of the sampler.
         function kymo_thunk_in_sampled
         sled_frame
         save %rdi, %rsi, %rdx
@@ -48,12 +49,12 @@
         ret
         restore_frame SLED_SP+24
 4:      jb 3f
-        cmpq $0, FRAME_RET(%rdx)        // inlined in a function whose sled has the same sp
+        cmpq $0, FRAME_RET(%rdx)        // The function is inlined in one whose sled has the same sp.
         je 1b
 3:      tell_and_return in_sampled, OBJECT_IN_SAMPLED
         end_function kymo_thunk_in_sampled
 
-// Exit sled: nothing to do unless the top is a frame of this slot, or one that is stale.
+// Thunk of exit sleds; it has nothing to do unless the top is a frame of this slot or a stale one.
         function kymo_thunk_out_sampled
         sled_frame
         save %rdi, %rsi
@@ -77,7 +78,8 @@
         tell_and_return out_sampled, OBJECT_OUT_SAMPLED
         end_function kymo_thunk_out_sampled
 
-// Patchable entry: called by its stub (kymo_encode_sampled_stub). On arrival: 0 stub, 8 sampler, 16 return address R at its address S.
+// Thunk of patchable entries, which their stubs call (kymo_encode_sampled_stub). On arrival, the stack holds at offset 0 the return address
+// into the stub, at 8 the sampler, and at 16 the return address R of the function, whose stack address is S.
         function kymo_thunk_due
         .cfi_def_cfa_offset 24
         save %rdi, %rsi, %rdx

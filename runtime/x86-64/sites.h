@@ -1,5 +1,6 @@
-// What the assembler files share: where the handlers are, and how a site's thunk saves, tells and restores.
-// The handlers preserve every register (arch.h), so only what is needed to pass arguments is saved. The stack may be misaligned: handlers use no SSE.
+// Shared by the assembler files: the addresses of the handlers, and macros with which a site's thunk saves registers, calls a handler and
+// returns. The handlers preserve every register (arch.h), so thunks only save the registers for arguments. The stack may be misaligned;
+// handlers use no SSE.
 #include "function.h"
 #include "offsets.h"
 
@@ -17,39 +18,40 @@
 #endif
 
         .hidden kymo_this_object
-        // Not in .text: alignment and length of what is added there would move the user's code.
+        // A section other than .text, where the alignment and length of this code would move the user's code.
         .section kymo_text, "ax", @progbits
 
-// Registers that the interrupted code still needs. An unwinder may stop at any instruction, so each push and pop says how far the CFA is.
+// Saves registers that the interrupted code still needs. An unwinder may stop at any instruction, so each push and pop adjusts the CFA.
 .macro save registers:vararg
 .irp register, \registers
         push \register
         .cfi_adjust_cfa_offset 8
 .endr
 .endm
-// In the reverse order.
+// The registers are given in the reverse order of `save`.
 .macro restore registers:vararg
 .irp register, \registers
         pop \register
         .cfi_adjust_cfa_offset -8
 .endr
 .endm
-// Back to the frame that was remembered. How far the CFA is there is said again, because assemblers of LLVM forget it and would go on counting from elsewhere.
+// Restores the remembered CFI state. The CFA offset is repeated, because LLVM's assembler does not restore it and would continue from
+// another one.
 .macro restore_frame offset
         .cfi_restore_state
         .cfi_def_cfa_offset \offset
 .endm
 
-// A patched sled jumps to its stub (kymo_encode_sled). On arrival: 0 stub, 8 slot, 16 site, 24 the red zone, 152 the sled's sp.
-// The CFA is the sled's sp, and the site is where this returns to, so that an unwinder that stops in here finds the function, as its own CFI describes it, and
-// not the stub, which nothing describes.
+// A patched sled jumps to its stub (kymo_encode_sled). On arrival, the stack holds at offset 0 the return address into the stub, at 8 the
+// slot, at 16 the site, and at 24 the red zone; the sled's sp is at 152. The CFI gives the sled's sp as the CFA and the site as the return
+// address. So an unwinder that stops in a thunk finds the function, as its own CFI describes it, and not the stub, which has no CFI.
 #define SLED_SP 152
 #define SLED_SITE 16
 .macro sled_frame
         .cfi_def_cfa_offset SLED_SP
         .cfi_offset rip, SLED_SITE-SLED_SP
 .endm
-// Tells a handler of the sled, and goes back to it. rdi, rsi and rdx are saved.
+// Calls a handler for the sled and returns to it. The caller has saved rdi, rsi and rdx.
 .macro tell_and_return name, offset
         mov 32(%rsp), %edi              // slot, or sampler
         lea SLED_SP+24(%rsp), %rsi      // sp
