@@ -6,7 +6,7 @@ import { EngineClient } from '../../../src/engine/client';
 import type { EngineEvent } from '../../../src/engine/wire';
 import { bundleCli, type BundledCli } from '../../bundledCli';
 import { failureOf, isAlive } from '../../processes';
-import type { testRequests } from './testRequests';
+import { begunFile, type testRequests } from './testRequests';
 
 type Client = EngineClient<typeof testRequests>;
 
@@ -62,8 +62,7 @@ async function blocked(
   const abort = new AbortController();
   const answer = asked(gate, abort.signal);
   answer.catch(() => undefined);
-  // Its process has read the question and is busy with it.
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await expect.poll(() => existsSync(begunFile(gate)), patience).toBe(true);
   return { abort, answer, gate };
 }
 

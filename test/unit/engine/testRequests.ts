@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { KymoError } from '../../../src/core/errors';
 import { job, query, stream } from '../../../src/engine/requests/request';
@@ -11,7 +11,13 @@ interface Blocking {
   readonly until: string;
 }
 
+/** File that a blocked process writes when it begins to wait for `until`. */
+export function begunFile(until: string): string {
+  return `${until}.begun`;
+}
+
 function block({ until }: Blocking): Promise<number> {
+  writeFileSync(begunFile(until), '');
   const pause = new Int32Array(new SharedArrayBuffer(4));
   while (!existsSync(until)) Atomics.wait(pause, 0, 0, 20);
   return pid();
