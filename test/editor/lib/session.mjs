@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -86,8 +87,24 @@ export function installExtension({ host, vsix, folder }) {
   );
   const own = readdirSync(extensions).find((name) => name.startsWith('kymo.kymo-'));
   if (own === undefined) throw new Error(`VS Code has not installed ${vsix}.`);
-  return { extensions, extension: path.join(extensions, own) };
+  return { extensions, extension: path.join(extensions, own), caches: place('caches') };
 }
+
+/** What Chromium stores of scripts below its profile: the texts, and what they compile to. */
+const scriptCaches = ['Cache', 'Code Cache'];
+
+/** Each session has a profile of its own; only the scripts of VS Code, which no session changes, come from the sessions before. */
+function moveCaches(from, to) {
+  for (const name of scriptCaches) {
+    if (!existsSync(path.join(from, name))) continue;
+    mkdirSync(to, { recursive: true });
+    rmSync(path.join(to, name), { recursive: true, force: true });
+    renameSync(path.join(from, name), path.join(to, name));
+  }
+}
+
+/** The same one for all sessions where it is free, so that the addresses of cached scripts stay. */
+let usualPort = 0;
 
 /**
  * Opens a window with `folder` (or a `.code-workspace` file), does `work`, and ends everything, whatever happens.
@@ -96,7 +113,7 @@ export function installExtension({ host, vsix, folder }) {
  * @param variables of the extension host's environment
  */
 export async function withSession(
-  { host, extensions, folder, settings = {}, trusted = true, tests, variables = {}, screenshots },
+  { host, extensions, caches, folder, settings = {}, trusted = true, tests, variables = {}, screenshots },
   work,
 ) {
   const root = mkdtempSync(path.join(tmpdir(), 'kymo-editor-'));
@@ -114,32 +131,29 @@ export async function withSession(
       '--extensions-dir',
       extensions,
     ],
-    env: { ...environment(root), ...variables },
+    env: { ...environment(root), NODE_COMPILE_CACHE: path.join(caches, 'node'), ...variables },
   };
   const server = await startServer(host, shared, trusted);
-  const browser = await chromium.launch({
+  const profile = place('chromium');
+  moveCaches(caches, path.join(profile, 'Default'));
+  const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     headless: true,
     args: chromiumArguments,
+    viewport: { width: 1280, height: 860 },
   });
   const foreign = [];
   const pageErrors = [];
   let page;
   try {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
-    await context.route(
-      (url) => /^https?:$/.test(url.protocol) && url.hostname !== '127.0.0.1',
-      (route) => {
-        foreign.push(route.request().url());
-        return route.abort();
-      },
-    );
+    watchRequests(context, foreign);
     const remote = (file) => ({ $mid: 1, scheme: 'vscode-remote', authority: server.authority, path: file });
     await context.addInitScript(addDevelopmentExtensions, {
       extensions: [remote(probeExtension)],
       ...(tests === undefined ? {} : { extensionTestsPath: remote(tests) }),
     });
-    page = await context.newPage();
+    [page] = context.pages();
+    page ??= await context.newPage();
     const ended = new Promise((resolve) => page.exposeFunction('codeAutomationExit', resolve));
     const hostLog = [];
     await page.exposeFunction('codeAutomationLog', (_, parts) => void hostLog.push(parts.join(' ')));
@@ -159,10 +173,28 @@ export async function withSession(
       .catch(() => undefined);
     throw error;
   } finally {
-    await browser.close().catch(() => undefined);
+    await context.close().catch(() => undefined);
+    moveCaches(path.join(profile, 'Default'), caches);
     await server.stop();
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/**
+ * Adds what asks another machine to `foreign`. Such requests end in vain, for `--host-resolver-rules` knows no other host; Playwright's own
+ * way of aborting them would switch off the cache. VS Code's service worker answers those to its resource host.
+ */
+function watchRequests(context, foreign) {
+  const resources = '.vscode-resource.vscode-cdn.net';
+  const isForeign = ({ protocol, hostname }) => /^https?:$/.test(protocol) && hostname !== '127.0.0.1';
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (isForeign(url) && !url.hostname.endsWith(resources)) foreign.push(request.url());
+  });
+  context.on('requestfailed', (request) => {
+    const isAborted = request.failure()?.errorText === 'net::ERR_ABORTED';
+    if (new URL(request.url()).hostname.endsWith(resources) && !isAborted) foreign.push(request.url());
+  });
 }
 
 const untrustedSettings = {
@@ -185,7 +217,17 @@ function environment(root) {
   };
 }
 
-async function startServer(host, { args, env }, trusted) {
+async function startServer(host, shared, trusted) {
+  const port = usualPort;
+  const server = await startServerAt(port, host, shared, trusted).catch((error) => {
+    if (port === 0) throw error;
+    return startServerAt(0, host, shared, trusted);
+  });
+  if (usualPort === 0) usualPort = server.port;
+  return server;
+}
+
+async function startServerAt(wantedPort, host, { args, env }, trusted) {
   const child = spawn(
     host.node,
     [
@@ -194,7 +236,7 @@ async function startServer(host, { args, env }, trusted) {
         '--host',
         '127.0.0.1',
         '--port',
-        '0',
+        String(wantedPort),
         '--without-connection-token',
         '--accept-server-license-terms',
       ],
@@ -223,6 +265,7 @@ async function startServer(host, { args, env }, trusted) {
     20,
   );
   return {
+    port,
     authority: `127.0.0.1:${port}`,
     pid: child.pid,
     async stop() {
