@@ -1,6 +1,7 @@
-// node bench/programs/run.mjs [--loaded] [--json FILE] [--sources DIR] [--keep DIR] [--tool DIST] [--repetitions N] [name …]
+// node bench/programs/run.mjs [--loaded] [--shares-only] [--json FILE] [--sources DIR] [--keep DIR] [--tool DIST] [--repetitions N] [name …]
 // Programs that nobody tuned Kymo for: does `kymo init` find their builds, what do sites and the final selection cost, do the
-// shares agree with `perf`, and does anything in the output contradict itself? `--loaded` refines once more beside 16 busy processes.
+// shares agree with `perf`, and does anything in the output contradict itself? `--loaded` refines once more beside 16 busy processes;
+// `--shares-only` measures no costs and takes a third of the samples, which still places each share within two points.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,7 +11,7 @@ import { compareCosts } from './costs.mjs';
 import { besideBusyLoops } from './load.mjs';
 import { programs } from './programs.mjs';
 import { fetchSources } from './sources.mjs';
-import { configure, refineTree, runOf, vanillaBuild } from './trees.mjs';
+import { configure, finalSelection, refineTree, runOf, vanillaBuild } from './trees.mjs';
 import { describe, tableOf } from './table.mjs';
 
 const { canSample, compareLoaded, compareShares, contradictions, outputsOf, sampleProgram } = await load(
@@ -22,6 +23,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     loaded: { type: 'boolean', default: false },
+    'shares-only': { type: 'boolean', default: false },
     json: { type: 'string' },
     sources: { type: 'string' },
     keep: { type: 'string' },
@@ -88,16 +90,11 @@ async function bench(program, source) {
   const configured = configure(program, source, path.join(scratch, 'refined'), path.resolve(options.tool));
   const refined = refineTree(configured);
   const vanilla = vanillaBuild(program, source, path.join(scratch, 'vanilla'), configured.target);
+  const samplesPerSecond = options['shares-only'] ? 997 : 2999;
   const sampled = canSample()
-    ? sampleProgram(vanilla.command, vanilla.tree, scratch, program.stackBytes)
+    ? sampleProgram(vanilla.command, vanilla.tree, scratch, { ...program, samplesPerSecond })
     : undefined;
-  const sites = { ...configured, command: runOf(configured) };
-  const costs = await compareCosts(
-    { vanilla, off: sites, final: { ...sites, selection: refined.selection } },
-    scratch,
-    Number(options.repetitions),
-    program.threads === undefined ? '0' : `0-${program.threads - 1}`,
-  );
+  const costs = options['shares-only'] ? {} : await costsOf(program, configured, vanilla, scratch);
   const last = refined.result.iterations.at(-1);
   return {
     edit: program.why,
@@ -125,4 +122,12 @@ async function bench(program, source) {
         }
       : {}),
   };
+}
+
+/** CPU time of the three builds; the selection is one for the program as it is built now. */
+function costsOf(program, configured, vanilla, scratch) {
+  const sites = { ...configured, command: runOf(configured) };
+  const final = { ...sites, selection: finalSelection(configured.tree, configured.tool) };
+  const processors = program.threads === undefined ? '0' : `0-${program.threads - 1}`;
+  return compareCosts({ vanilla, off: sites, final }, scratch, Number(options.repetitions), processors);
 }

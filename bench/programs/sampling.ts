@@ -29,10 +29,16 @@ export interface ProgramRun {
 }
 
 /** The software clock works in virtual machines, too; kernel time counts for the functions that asked for it. */
-const event = ['-e', 'cpu-clock', '-F', '2999'];
+const event = ['-e', 'cpu-clock'];
 
 export function canSample(): boolean {
   return spawnSync('perf', ['record', '-q', ...event, '-o', '/dev/null', 'true']).status === 0;
+}
+
+export interface SamplingOptions {
+  /** How much of the stack each sample stores; deeper frames are missing. */
+  readonly stackBytes?: number;
+  readonly samplesPerSecond?: number;
 }
 
 /** On machines that are shared, the parts of a program are now faster and now slower: one run shows them up to four points off. */
@@ -41,15 +47,14 @@ const sampledRuns = 4;
 /**
  * @param tree folder of the program; functions of files elsewhere are nobody's
  * @param folder for what `perf` records
- * @param stackBytes how much of the stack each sample stores; deeper frames are missing
  */
 export function sampleProgram(
   run: ProgramRun,
   tree: string,
   folder: string,
-  stackBytes = 16_384,
+  options: SamplingOptions = {},
 ): SampledProfile & { readonly tailCalls: TailCalls } {
-  const scripts = Array.from({ length: sampledRuns }, () => sampleOnce(run, folder, stackBytes));
+  const scripts = Array.from({ length: sampledRuns }, () => sampleOnce(run, folder, options));
   const places = scripts.flatMap((script) => readStacks(script).stacks.flat());
   const own = new Set(places.map(({ object }) => object).filter((object) => object.startsWith(`${tree}/`)));
   const code = [...own].map((object) => output('objdump', ['-d', '--no-show-raw-insn', object]));
@@ -61,9 +66,14 @@ export function sampleProgram(
 }
 
 /** What `perf script` prints of a run. */
-function sampleOnce(run: ProgramRun, folder: string, stackBytes: number): string {
+function sampleOnce(
+  run: ProgramRun,
+  folder: string,
+  { stackBytes = 16_384, samplesPerSecond = 2999 }: SamplingOptions,
+): string {
   const data = path.join(folder, 'perf.data');
-  const options = [...event, '--call-graph', `dwarf,${String(stackBytes)}`, '-o', data];
+  const rate = ['-F', String(samplesPerSecond)];
+  const options = [...event, ...rate, '--call-graph', `dwarf,${String(stackBytes)}`, '-o', data];
   const recorded = spawnSync(
     'bash',
     [

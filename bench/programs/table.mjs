@@ -4,10 +4,8 @@ const share = (value) => (value === undefined ? '     –' : `${(100 * value).to
 
 export function describe(result) {
   if (result.failure !== undefined) return `${result.name}: FAILED: ${result.failure.slice(0, 1500)}`;
-  const cost = ({ median, interval }) => `${percent(median)} % (${interval.map(percent).join(' … ')})`;
   const lines = [
-    `${result.name}: vanilla ${result.vanillaSeconds.toFixed(2)} s, off ${cost(result.offPercent)}, final ${cost(result.finalPercent)}, ` +
-      `predicted ${percent(result.predictedPercent)} %; ${result.instrumented} functions, ${result.iterations.length} iterations (${result.stopReason})`,
+    `${result.name}: ${costs(result)}predicted ${percent(result.predictedPercent)} %; ${result.instrumented} functions, ${result.iterations.length} iterations (${result.stopReason})`,
     ...differentNotes(result.notes).map((note) => `  note: ${note}`),
     ...result.contradictions.map((sentence) => `  CONTRADICTION: ${sentence}`),
     ...(result.cutShare > 0.02 ? [`  ${share(result.cutShare).trim()} of perf's stacks are cut off`] : []),
@@ -26,6 +24,13 @@ export function describe(result) {
         ]),
   ];
   return lines.join('\n');
+}
+
+/** Nothing with `--shares-only`. */
+function costs({ vanillaSeconds, offPercent, finalPercent }) {
+  if (vanillaSeconds === undefined) return '';
+  const cost = ({ median, interval }) => `${percent(median)} % (${interval.map(percent).join(' … ')})`;
+  return `vanilla ${vanillaSeconds.toFixed(2)} s, off ${cost(offPercent)}, final ${cost(finalPercent)}, `;
 }
 
 /** Without those that differ in their numbers only, as each iteration may add one. */
@@ -58,9 +63,9 @@ function cells(result) {
   const inState = (...states) => (result.functions ?? []).filter(({ state }) => states.includes(state));
   return [
     result.edit ?? 'as found',
-    result.vanillaSeconds.toFixed(2),
-    percent(result.offPercent.median),
-    percent(result.finalPercent.median),
+    result.vanillaSeconds?.toFixed(2) ?? '–',
+    percent(result.offPercent?.median),
+    percent(result.finalPercent?.median),
     percent(result.predictedPercent),
     result.contradictions.length,
     `${inState('agrees').length} of ${result.functions?.length ?? 0}`,

@@ -26,14 +26,14 @@ export function configure(program, source, copy, tool) {
   return { tree, target, tool };
 }
 
-/** `kymo refine --json`, its rows of functions, and the selection that it ends with. */
+/** `kymo refine --json`, and its rows of functions. */
 export function refineTree({ tree, tool }) {
   const result = kymo(tool, ['refine', '--fresh', '--workspace', tree]);
   const functions = JSON.parse(readFileSync(path.join(result.directory, 'functions.json'), 'utf8')).functions;
-  return { result, functions, selection: finalSelection(tree, tool), kymo: (words) => kymo(tool, words) };
+  return { result, functions, kymo: (words) => kymo(tool, words) };
 }
 
-/** For the program as it is built now: a comparison with the vanilla build has made it again, and selections are of one build. */
+/** The selection that the last refinement ended with, for the program as it is built now: a comparison with the vanilla build has made it again, and selections are of one build. */
 export function finalSelection(tree, tool) {
   kymo(tool, ['accept', '--workspace', tree]);
   const { directory } = kymo(tool, ['measure', '--repetitions', '1', '--workspace', tree]);
