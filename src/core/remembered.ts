@@ -6,3 +6,10 @@ export function remembered<Key, Value>(map: Map<Key, Value>, key: Key, make: () 
   map.set(key, value);
   return value;
 }
+
+/** Appends to the list of a key. */
+export function pushTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered';
 import type { CallEdge, CallGraph } from './callGraph';
 
 /** Executed calls; caller and callee are positions in the graph. */
@@ -15,9 +16,8 @@ export function patchMeasured(graph: CallGraph, measured: Iterable<MeasuredEdge>
   const byCaller = new Map<number, Map<number, number>>();
   for (const { caller, callee, calls } of measured) {
     if (graph.functions[caller] === undefined || graph.functions[callee] === undefined) continue;
-    const callees = byCaller.get(caller) ?? new Map<number, number>();
+    const callees = remembered(byCaller, caller, () => new Map<number, number>());
     callees.set(callee, (callees.get(callee) ?? 0) + calls);
-    byCaller.set(caller, callees);
   }
   const edges = graph.edges.map((list, caller) => {
     const executed = byCaller.get(caller);

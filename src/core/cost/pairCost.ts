@@ -1,3 +1,4 @@
+import { present } from '../present';
 /** What a function's sites are: an inlinable probe sled, or the compiler's patchable entry. They cost differently. */
 export type SiteKind = 'probe' | 'entry';
 
@@ -97,7 +98,7 @@ function lowCost(costs: readonly PairCost[]): PairCost {
     costs.flatMap((cost) => (cost.sampled === undefined ? [] : [cost.sampled])),
     (cost) => cost.countedSeconds,
   );
-  return { pairSeconds, insideSeconds, outsideSeconds, ...(sampled === undefined ? {} : { sampled }) };
+  return { pairSeconds, insideSeconds, outsideSeconds, ...present({ sampled }) };
 }
 
 /** Undefined of nothing. */

@@ -1,3 +1,5 @@
+import { sumOf } from '../sums';
+import { remembered } from '../remembered';
 import { analyseSeries } from '../signal/analyseSeries';
 import { contextKey, type Burst, type SeriesContext } from '../series/series';
 import type { SeriesAnalysis } from '../signal/signal';
@@ -140,7 +142,11 @@ export class DynamicsAnalysis {
   }
 
   private addPlace({ key, context, metrics: raw }: PlaceInBurst, burst: Burst): void {
-    const place = this.placeOf(key, context);
+    const place = remembered(this.places, key, (): Place => ({
+      context,
+      metrics: new Map(),
+      subjects: new Map(),
+    }));
     const metrics = new Map<string, Float64Array>();
     const sums = new Map<string, Moments>();
     for (const [metric, values] of raw) {
@@ -149,9 +155,7 @@ export class DynamicsAnalysis {
       own.add(values, filled);
       metrics.set(metric, filled);
       sums.set(metric, own);
-      const all = place.metrics.get(metric) ?? new Moments();
-      all.merge(own);
-      place.metrics.set(metric, all);
+      remembered(place.metrics, metric, () => new Moments()).merge(own);
     }
     this.makeSubjects(place, raw);
     const { rank, thread } = context;
@@ -162,12 +166,6 @@ export class DynamicsAnalysis {
         { first: burst.first, phase, metrics, burst: ofBurst, run: this.sumsOf(place) },
         this.analyse,
       );
-  }
-
-  private placeOf(key: string, context: SeriesContext): Place {
-    const place = this.places.get(key) ?? { context, metrics: new Map(), subjects: new Map() };
-    this.places.set(key, place);
-    return place;
   }
 
   private makeSubjects({ context, metrics, subjects }: Place, seen: ReadonlyMap<string, unknown>): void {
@@ -216,10 +214,4 @@ function appliesTo({ definition }: StaticRule, { region, rank }: SeriesContext):
   if ((across === 'ranks') !== (rank === allRanks)) return false;
   if (regions === undefined ? region.kind === 'phase' : !regions.includes(region.kind)) return false;
   return names === undefined || matchesWildcard(region.name, names);
-}
-
-function sumOf(values: Float64Array): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum;
 }

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered';
 import { exclusiveComputing } from '../profile/computingTime';
 import type { PropertyContext } from './context/propertyContext';
 import type { WorkGroups } from './workGroups';
@@ -31,7 +32,6 @@ function isShared(values: Float64Array, { locations }: WorkGroups['teams'][numbe
 }
 
 function add(regions: Map<number, Float64Array>, region: number, values: Float64Array): void {
-  const sum = regions.get(region) ?? new Float64Array(values.length);
-  regions.set(region, sum);
+  const sum = remembered(regions, region, () => new Float64Array(values.length));
   values.forEach((value, at) => (sum[at] = (sum[at] ?? 0) + Math.max(0, value)));
 }

@@ -1,3 +1,4 @@
+import { addTo } from '../sums';
 import { formatPercent } from '../format';
 import { shareOf } from '../functions/share';
 import { computation } from './computation';
@@ -42,7 +43,7 @@ export function findImbalances(context: PropertyContext): readonly Property[] {
 
 function sumOf(all: ReadonlyMap<number, Float64Array>, length: number): Float64Array {
   const sum = new Float64Array(length);
-  for (const values of all.values()) values.forEach((value, at) => (sum[at] = (sum[at] ?? 0) + value));
+  for (const values of all.values()) addTo(sum, values);
   return sum;
 }
 
@@ -103,8 +104,10 @@ function propertyOf(
   return problem({ rule: 'imbalance', sums, base, settings }, (severity) => ({
     id: `imbalance:${level}`,
     title: `${sentence(spread, late, { maximum, mean, isRanks, name })} (costs ${formatPercent(severity)} of ${whole.words})`,
-    ...(found === undefined ? {} : { region: placeOf(found) }),
-    ...(isRanks ? { ranks: rankSet(late) } : rank === undefined ? {} : { ranks: rankSet([rank]) }),
+    ...present({
+      region: found && placeOf(found),
+      ranks: isRanks ? rankSet(late) : rank === undefined ? undefined : rankSet([rank]),
+    }),
     evidence: {
       maximumSeconds: maximum,
       meanSeconds: mean,

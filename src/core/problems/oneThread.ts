@@ -1,3 +1,5 @@
+import { largestColumn } from '../sums';
+import { remembered } from '../remembered';
 import { shareOf } from '../functions/share';
 import { clockOf, exclusiveComputing } from '../profile/computingTime';
 import { formatPercent } from '../format';
@@ -27,7 +29,7 @@ export function onlyOneThread(context: PropertyContext, { teams }: WorkGroups): 
   if (found === undefined) return [];
   const { team, seconds } = found;
   const threads = team.locations.length;
-  const base = { ...elapsed.base, seconds: longestOf(elapsed.cells, profile.locations.length) };
+  const base = { ...elapsed.base, seconds: largestColumn(elapsed.cells, profile.locations.length) };
   const share = shareOf(seconds, base);
   // The others lose this time.
   const time = (seconds * (threads - 1)) / threads;
@@ -71,8 +73,7 @@ function aloneSeconds(
     const theirs = others.map((location) => at(path, location));
     if (activities[region] === 'artificial') unknown += sumOf(theirs);
     if (activities[region] !== 'computation' || (mine > 0 && theirs.some((seconds) => seconds > 0))) return;
-    const sum = functions.get(region) ?? { mine: 0, theirs: others.map(() => 0) };
-    functions.set(region, sum);
+    const sum = remembered(functions, region, () => ({ mine: 0, theirs: others.map(() => 0) }));
     sum.mine += mine;
     theirs.forEach((seconds, i) => (sum.theirs[i] = (sum.theirs[i] ?? 0) + seconds));
   });
@@ -92,12 +93,6 @@ function balance(mine: number, theirs: readonly number[]): number {
 function unseenSeconds({ profile }: PropertyContext): number {
   const seconds = (name: string): number => Number(profile.attributes.get(`kymo::${name}`) ?? 0);
   return Math.max(0, seconds('cpuSeconds') - seconds('recordedCpuSeconds'));
-}
-
-function longestOf(cells: Float64Array, width: number): number {
-  const seconds = new Float64Array(width);
-  cells.forEach((value, cell) => (seconds[cell % width] = (seconds[cell % width] ?? 0) + value));
-  return Math.max(0, ...seconds);
 }
 
 function sumOf(values: readonly number[]): number {

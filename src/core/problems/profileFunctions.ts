@@ -1,3 +1,4 @@
+import { present } from '../present';
 import { waitingTimeMetric } from '../profile/metrics';
 import { flatProfile, type FlatProfile } from '../profile/regions';
 import type { PropertyContext } from './context/propertyContext';
@@ -36,15 +37,13 @@ export function profileFunctions(context: PropertyContext): readonly ProfileFunc
         {
           key: keys[index] ?? name,
           name,
-          ...(mangledName === undefined ? {} : { mangled: mangledName }),
-          ...(file === undefined ? {} : { file }),
-          ...(firstLine === undefined ? {} : { line: firstLine }),
+          ...present({ mangled: mangledName, file, line: firstLine }),
           visits,
           inclusiveSeconds,
           exclusiveSeconds,
           inclusiveShare: shareOf(inclusiveSeconds, base),
           exclusiveShare: shareOf(exclusiveSeconds, base),
-          ...(waiting === undefined ? {} : { waiting: waitingOf(waiting, index) }),
+          ...present({ waiting: waiting && waitingOf(waiting, index) }),
           regions: regionsOf[index] ?? [],
         },
       ];

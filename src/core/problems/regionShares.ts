@@ -1,3 +1,4 @@
+import { pushTo } from '../remembered';
 import { timedOneIn } from '../profile/metrics';
 import type { Region } from '../profile/profile';
 import { callPathNames } from '../profile/tree';
@@ -171,11 +172,7 @@ function secondsOf(times: RunTimes, path: number): number {
 
 function pathsByRegion({ profile }: PropertyContext): ReadonlyMap<number, readonly number[]> {
   const paths = new Map<number, number[]>();
-  profile.callPaths.region.forEach((region, path) => {
-    const list = paths.get(region);
-    if (list === undefined) paths.set(region, [path]);
-    else list.push(path);
-  });
+  profile.callPaths.region.forEach((region, path) => pushTo(paths, region, path));
   return paths;
 }
 

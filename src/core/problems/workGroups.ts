@@ -1,3 +1,4 @@
+import { remembered } from '../remembered';
 import type { Location } from '../profile/profile';
 
 /** Which locations of a profile share work: ranks, and within a rank its team of threads. */
@@ -20,10 +21,9 @@ export function workGroups(locations: readonly Location[]): WorkGroups {
   >();
   locations.forEach(({ process, rank, thread, kind }, at) => {
     if (/metric|accelerator|gpu|stream/i.test(kind)) return;
-    const known = processes.get(process) ?? { rank, locations: [], threads: [] };
-    processes.set(process, known);
-    known.locations.push(at);
-    known.threads.push(thread);
+    const members = remembered(processes, process, () => ({ rank, locations: [], threads: [] }));
+    members.locations.push(at);
+    members.threads.push(thread);
   });
   const ranks = [...processes.values()].sort((a, b) => a.rank - b.rank);
   return { ranks, teams: ranks.filter((one) => one.locations.length > 1) };

@@ -1,3 +1,4 @@
+import { present } from '../present';
 import type { SeriesRegion } from '../series/series';
 import { KymoError } from '../errors';
 import type { PropertyKind } from '../properties/kinds';
@@ -141,7 +142,7 @@ function compileStatic(definition: StaticRuleDefinition): StaticRule {
     definition,
     ...parts.compiled,
     severity: fields('severity', severity),
-    ...(impact === undefined ? {} : { impact: fields('impact', impact) }),
+    ...present({ impact: impact === undefined ? undefined : fields('impact', impact) }),
     metrics: [...metrics],
   };
 }
@@ -158,7 +159,7 @@ function compileDynamic(definition: DynamicRuleDefinition): DynamicRule {
   return {
     definition,
     ...parts.compiled,
-    ...(severity === undefined ? {} : { severity: parts.field('severity', severity) }),
+    ...present({ severity: severity === undefined ? undefined : parts.field('severity', severity) }),
   };
 }
 

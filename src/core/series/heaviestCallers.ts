@@ -1,3 +1,4 @@
+import { remembered } from '../remembered';
 import { atUint } from '../at';
 import type { Region } from '../profile/profile';
 import { nearestFunction, sourceFile } from '../profile/place';
@@ -19,8 +20,7 @@ export function heaviestCallers(rows: ProfileRows): ReadonlyMap<number, Region> 
     const caller = nearestFunction(definitions, path);
     if (caller === undefined) continue;
     callers.set(path, caller);
-    const known = candidates.get(at) ?? new Map<Region, number>();
-    candidates.set(at, known.set(caller, 0));
+    remembered(candidates, at, () => new Map<Region, number>()).set(caller, 0);
   }
   // The values are needed only where there is a choice.
   if ([...candidates.values()].some((known) => known.size > 1))

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered';
 import { atInt, atUint } from '../at';
 import { isIteration } from '../profile/foldIterations';
 import type { Profile, Region } from '../profile/profile';
@@ -42,8 +43,7 @@ export function iterationsIn(
     if (own === undefined || phase === undefined) continue;
     if (!isWanted(own.key, regions[phase]?.name, wanted)) continue;
     const id = `${phase} ${own.key}`;
-    const candidate = candidates.get(id) ?? { phase, roots: [], isNested: callPath < outerEnd };
-    candidates.set(id, candidate);
+    const candidate = remembered(candidates, id, () => ({ phase, roots: [], isNested: false }));
     if (callPath < outerEnd) candidate.isNested = true;
     else outerEnd = atUint(ends, callPath);
     candidate.roots.push({ callPath, number: own.number });

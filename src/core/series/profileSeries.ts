@@ -1,3 +1,4 @@
+import { remembered } from '../remembered';
 import { present } from '../present';
 import { atFloat, atInt, atUint } from '../at';
 import { isIteration } from '../profile/foldIterations';
@@ -313,8 +314,7 @@ class BurstSums {
     const { plan, whole, length } = this;
     const byRank = new Map<number, Float64Array>();
     plan.lanes.forEach(({ rank }, lane) => {
-      const times = byRank.get(rank) ?? new Float64Array(length);
-      byRank.set(rank, times);
+      const times = remembered(byRank, rank, () => new Float64Array(length));
       whole[lane]?.forEach((value, i) => (times[i] = Math.max(atFloat(times, i), value)));
     });
     for (const [rank, values] of byRank)

@@ -2,6 +2,7 @@
  * Letters for intervals: the qualitative trend language (specification of performance dynamics, §7). Each node of the summary level is
  * concave or convex, and is cut at its extremum; parts without a relevant change become G, straight ones E or F.
  */
+import { remembered } from '../remembered';
 import { atFloat } from '../at';
 import type { TreeNode } from './intervalTree';
 import { rangeOf } from './prepare';
@@ -35,11 +36,7 @@ export function letterNodes(
   tolerances: Tolerances,
 ): LetteredPart[] {
   const ranges = new Map<number, number>();
-  const rangeAt = (scale: number): number => {
-    const range = ranges.get(scale) ?? rangeOf(stack.level(scale));
-    ranges.set(scale, range);
-    return range;
-  };
+  const rangeAt = (scale: number): number => remembered(ranges, scale, () => rangeOf(stack.level(scale)));
   const parts = nodes.flatMap((node) => partsOf(node, stack, measure, tolerances, rangeAt));
   // Many small pieces of a slow ramp are each below the tolerance, together they are not.
   return joinEqual(joinEqual(parts).map(retest));

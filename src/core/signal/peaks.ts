@@ -2,6 +2,7 @@
  * Peaks: concave intervals with their maximum inside, searched in the whole interval tree (specification of performance dynamics, §8.1).
  * Valleys are found as peaks of the mirrored signal.
  */
+import { sumOf } from '../sums';
 import { atFloat } from '../at';
 import type { TreeNode } from './intervalTree';
 import type { PreparedSignal } from './prepare';
@@ -183,7 +184,5 @@ export function withoutPeaks(values: Float64Array, peaks: readonly Peak[]): Floa
 }
 
 function meanOf(values: Float64Array, from: number, to: number): number {
-  let sum = 0;
-  for (let i = from; i <= to; i++) sum += atFloat(values, i);
-  return sum / (to - from + 1);
+  return sumOf(values, from, to) / (to - from + 1);
 }

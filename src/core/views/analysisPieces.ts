@@ -1,3 +1,4 @@
+import { pushTo } from '../remembered';
 import { present } from '../present';
 import { contextKey, placeToLookAt, type SeriesRegion, type SourcePlace } from '../series/series';
 import type { AnalysedSeries, DynamicsResult, ReportRow, RuleTrace } from '../degradations/model/result';
@@ -169,23 +170,14 @@ function seriesRow(one: AnalysedSeries, map: number, mapRow: number): SeriesRow 
 /** Groups evaluations by series. Those from before a series was chosen belong to the series of the same context. */
 function tracesBySeries({ series, trace }: DynamicsResult): ReadonlyMap<number, readonly RuleTrace[]> {
   const byContext = new Map<string, number[]>();
-  series.forEach(({ context }, at) => {
-    const key = contextKey(context);
-    const known = byContext.get(key);
-    if (known === undefined) byContext.set(key, [at]);
-    else known.push(at);
-  });
-  const found = new Map<number, RuleTrace[]>();
-  for (const one of trace) {
-    const positions =
-      one.series === undefined ? (byContext.get(contextKey(one.context)) ?? []) : [one.series];
-    for (const at of positions) {
-      const known = found.get(at);
-      if (known === undefined) found.set(at, [one]);
-      else known.push(one);
-    }
+  series.forEach(({ context }, position) => pushTo(byContext, contextKey(context), position));
+  const bySeries = new Map<number, RuleTrace[]>();
+  for (const evaluation of trace) {
+    const { context, series: own } = evaluation;
+    const positions = own === undefined ? (byContext.get(contextKey(context)) ?? []) : [own];
+    for (const position of positions) pushTo(bySeries, position, evaluation);
   }
-  return found;
+  return bySeries;
 }
 
 function ruleCheck(one: RuleTrace): RuleCheck {

@@ -1,3 +1,4 @@
+import { pushTo } from '../remembered';
 import { present } from '../present';
 import { seriesRegionKey } from '../series/series';
 import type { AnalysedSeries } from '../degradations/model/result';
@@ -72,9 +73,7 @@ function groupsOf(series: readonly AnalysedSeries[]): readonly (readonly number[
   series.forEach(({ rule, context }, position) => {
     const { metric, region, callPath } = context;
     const key = JSON.stringify([rule, metric, seriesRegionKey(region), callPath?.map(seriesRegionKey)]);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [position]);
-    else known.push(position);
+    pushTo(groups, key, position);
   });
   return [...groups.values()];
 }

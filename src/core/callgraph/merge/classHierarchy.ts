@@ -1,3 +1,4 @@
+import { remembered, pushTo } from '../../remembered';
 import type { CompilerClass } from '../../source/unit';
 import { methodIdentity, typeIdentifier } from '../../names/mangled';
 
@@ -16,26 +17,17 @@ export class ClassHierarchy {
         this.classes.set(found.mangledName, found);
       }
       for (const base of found.bases) {
-        const below = this.derived.get(base) ?? new Set();
-        below.add(found.mangledName);
-        this.derived.set(base, below);
+        remembered(this.derived, base, () => new Set<string>()).add(found.mangledName);
       }
     }
     for (const name of this.classes.keys()) {
-      const identifier = typeIdentifier(name);
-      this.byIdentifier.set(identifier, [...(this.byIdentifier.get(identifier) ?? []), name]);
+      pushTo(this.byIdentifier, typeIdentifier(name), name);
     }
   }
 
   /** Mangled names of the functions that a call through slot `slot` of `type`'s virtual table may reach. */
   targets(type: string, slot: number): readonly string[] {
-    const key = `${type}\0${slot}`;
-    let found = this.targetsOfCall.get(key);
-    if (found === undefined) {
-      found = this.findTargets(type, slot);
-      this.targetsOfCall.set(key, found);
-    }
-    return found;
+    return remembered(this.targetsOfCall, `${type}\0${slot}`, () => this.findTargets(type, slot));
   }
 
   private findTargets(type: string, slot: number): string[] {

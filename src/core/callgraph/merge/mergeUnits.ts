@@ -1,3 +1,5 @@
+import { present } from '../../present';
+import { remembered } from '../../remembered';
 import type { Unit, UnitAddress, UnitCall, UnitFunction } from '../../source/unit';
 import type { CallEdge, CallGraph, CallGraphFunction, EdgeKind } from '../callGraph';
 import { spellAnonymous } from '../../names/anonymous';
@@ -146,16 +148,14 @@ class Merger {
     const entry = this.nodes.all.find(
       (node) => node.hasBody && (node.mangledName === 'main' || node.mangledName === 'MAIN__'),
     );
-    return { functions, edges, ...(entry === undefined ? {} : { entry: entry.number }) };
+    return { functions, edges, ...present({ entry: entry?.number }) };
   }
 
   private overrides(): Map<number, Set<number>> {
     const result = new Map<number, Set<number>>();
     const note = (over: Node | undefined, under: Node | undefined): void => {
       if (over === undefined || under === undefined || over === under) return;
-      const list = result.get(over.number) ?? new Set();
-      list.add(under.number);
-      result.set(over.number, list);
+      remembered(result, over.number, () => new Set<number>()).add(under.number);
     };
     for (const [over, under] of this.hierarchy.overrides()) note(this.anywhere(over), this.anywhere(under));
     for (const source of this.sources.all) {
@@ -191,7 +191,7 @@ function describe(
   return {
     key,
     name: spellAnonymous(node.shownName),
-    ...(node.mangledName === undefined ? {} : { mangledName: node.mangledName }),
+    ...present({ mangledName: node.mangledName }),
     ...(record === undefined ? unknownCounts : placeAndCounts(record)),
     hasBody: node.hasBody,
     isVirtual: overrides.length > 0 || (record !== undefined && names.isVirtual(record)),

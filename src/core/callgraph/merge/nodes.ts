@@ -1,3 +1,5 @@
+import { present } from '../../present';
+import { pushTo } from '../../remembered';
 import { scopeOf, unqualified } from '../../source/syntax/names';
 import type { CompilerFunction, Unit } from '../../source/unit';
 import type { FunctionSymbol } from '../functionSymbol';
@@ -42,7 +44,7 @@ export class Nodes {
     for (const symbol of symbols) {
       this.symbolPlaces.set(symbol.mangledName, symbol);
       const place = `${symbol.file}:${symbol.line}`;
-      this.symbolsByPlace.set(place, [...(this.symbolsByPlace.get(place) ?? []), symbol]);
+      pushTo(this.symbolsByPlace, place, symbol);
     }
     this.records = units.map(
       (unit) => new Map(unit.compiler?.functions.map((record) => [record.mangledName, record])),
@@ -106,13 +108,13 @@ export class Nodes {
       number: known?.number ?? this.all.length,
       mangledName: canonical,
       shownName: source === undefined ? pretty : shownName(source, record.prettyName),
-      ...(source === undefined ? {} : { source }),
+      ...present({ source }),
       hasBody: record.hasBody || known?.hasBody === true,
       isUser: source !== undefined || (record.hasBody && this.isMadeForUser(canonical, pretty)),
       compiled: known?.compiled ?? [],
     };
     this.all[node.number] = node;
-    if (source !== undefined) this.remember(source, node);
+    if (source !== undefined) pushTo(this.bySource, source.number, node);
     return node;
   }
 
@@ -139,7 +141,7 @@ export class Nodes {
     const declared = name === undefined || source.record.isStatic ? undefined : this.declared(name);
     const node: Node = {
       number: declared?.number ?? this.all.length,
-      ...(name === undefined ? {} : { mangledName: name }),
+      ...present({ mangledName: name }),
       shownName: source.record.qualifiedName,
       source,
       hasBody: true,
@@ -147,7 +149,7 @@ export class Nodes {
       compiled: [],
     };
     this.all[node.number] = node;
-    this.remember(source, node);
+    pushTo(this.bySource, source.number, node);
     if (name !== undefined && (declared !== undefined || !this.byKey.has(name))) this.byKey.set(name, node);
   }
 
@@ -155,12 +157,6 @@ export class Nodes {
   private declared(name: string): Node | undefined {
     const known = this.byKey.get(name);
     return known === undefined || known.hasBody || known.source !== undefined ? undefined : known;
-  }
-
-  private remember(source: SourceFunction, node: Node): void {
-    const known = this.bySource.get(source.number);
-    if (known === undefined) this.bySource.set(source.number, [node]);
-    else known.push(node);
   }
 
   // --- joining the compiler's functions with the sources -----------------------------------------------------------

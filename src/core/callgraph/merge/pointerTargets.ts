@@ -1,3 +1,4 @@
+import { remembered } from '../../remembered';
 import { unqualified } from '../../source/syntax/names';
 import type { Unit, UnitAddress, UnitCall, UnitFunction } from '../../source/unit';
 import type { Node, Nodes } from './nodes';
@@ -40,9 +41,7 @@ export class PointerTargets {
       this.taken.add(source);
       if (address.passedTo === undefined) continue;
       const key = `${unqualified(address.passedTo)} ${address.position ?? 0}`;
-      const list = this.passed.get(key) ?? new Set();
-      list.add(source);
-      this.passed.set(key, list);
+      remembered(this.passed, key, () => new Set<SourceFunction>()).add(source);
     }
   }
 

@@ -1,3 +1,4 @@
+import { remembered } from '../../remembered';
 import { scopeOf, unqualified } from '../../source/syntax/names';
 import type { Unit, UnitCall, UnitFunction } from '../../source/unit';
 import type { SourceFunction, SourceFunctions } from './sourceFunctions';
@@ -45,12 +46,7 @@ export class NameResolver {
       caller.record.isTemplate ? 'template' : '',
       own,
     ].join('\0');
-    let found = this.memo.get(key);
-    if (found === undefined) {
-      found = this.find(call, caller);
-      this.memo.set(key, found);
-    }
-    return found;
+    return remembered(this.memo, key, () => this.find(call, caller));
   }
 
   private find(call: UnitCall, caller: SourceFunction): readonly SourceFunction[] {
@@ -227,7 +223,5 @@ function endsWithName(qualified: string, name: string): boolean {
 }
 
 function add(map: Map<string, Set<string>>, key: string, value: string): void {
-  const set = map.get(key);
-  if (set === undefined) map.set(key, new Set([value]));
-  else set.add(value);
+  remembered(map, key, () => new Set<string>()).add(value);
 }

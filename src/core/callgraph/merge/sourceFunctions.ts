@@ -1,3 +1,4 @@
+import { pushTo } from '../../remembered';
 import type { Unit, UnitFunction } from '../../source/unit';
 
 /** A function as the sources define it, once for all units that contain it. */
@@ -45,7 +46,7 @@ export class SourceFunctions {
     };
     this.all.push(added);
     this.byPlace.set(place, added);
-    push(this.byName, record.name, added);
+    pushTo(this.byName, record.name, added);
     if (record.memberOf !== undefined) this.classNames.add(record.memberOf);
   }
 
@@ -57,14 +58,8 @@ export class SourceFunctions {
   at(file: string, line: number): readonly SourceFunction[] {
     if (this.byLine === undefined) {
       this.byLine = new Map();
-      for (const each of this.all) push(this.byLine, `${each.record.file}:${each.record.line}`, each);
+      for (const each of this.all) pushTo(this.byLine, `${each.record.file}:${each.record.line}`, each);
     }
     return this.byLine.get(`${file}:${line}`) ?? [];
   }
-}
-
-function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }

@@ -1,3 +1,4 @@
+import { sumOf } from '../../sums';
 import { present } from '../../present';
 import { atFloat } from '../../at';
 import { fitHinge } from '../../signal/fits/hinge';
@@ -59,12 +60,6 @@ function between(pattern: Pattern, values: Float64Array, from: number, to: numbe
   };
 }
 
-export function sumOf(values: Float64Array, from: number, to: number): number {
-  let sum = 0;
-  for (let at = Math.max(0, from); at <= Math.min(values.length - 1, to); at++) sum += atFloat(values, at);
-  return sum;
-}
-
 /** The same pattern of a series whose values begin later by `iterations`. */
 export function moved(pattern: Pattern, iterations: number): Pattern {
   const { core, at } = pattern;
@@ -89,8 +84,10 @@ export function stretched(pattern: Pattern, length: number, iterations: number):
     ...pattern,
     from: first(pattern.from),
     to: last(pattern.to),
-    ...(core === undefined ? {} : { core: [last(core[0]), first(core[1])] as const }),
-    ...(at === undefined ? {} : { at: first(at) + Math.floor((length - 1) / 2) }),
+    ...present({
+      core: core && ([last(core[0]), first(core[1])] as const),
+      at: at === undefined ? undefined : first(at) + Math.floor((length - 1) / 2),
+    }),
     sum: pattern.sum * length,
     excess: pattern.excess * length,
     aftermath: pattern.aftermath * length,

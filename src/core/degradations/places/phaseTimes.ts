@@ -1,3 +1,5 @@
+import { addTo, sumOf } from '../../sums';
+import { remembered } from '../../remembered';
 import { atFloat } from '../../at';
 import type { Burst, SeriesContext } from '../../series/series';
 import { fillMissing, type MissingMethod } from '../../series/missing';
@@ -71,10 +73,7 @@ export class PhaseTimes {
   private sumOfRegions(rank: number, thread: number): Float64Array {
     // All processes at once: with 100,000 of them, a search for each would never end.
     if (this.derived.size === 0) this.sumAllRegions();
-    const key = keyOf(rank, thread);
-    const sum = this.derived.get(key) ?? new Float64Array(this.burst?.length ?? 0);
-    this.derived.set(key, sum);
-    return sum;
+    return remembered(this.derived, keyOf(rank, thread), () => new Float64Array(this.burst?.length ?? 0));
   }
 
   private sumAllRegions(): void {
@@ -82,10 +81,10 @@ export class PhaseTimes {
     for (const { context, values } of series) {
       if (context.metric !== 'time') continue;
       const key = keyOf(context.rank, context.thread);
-      const sum = this.derived.get(key) ?? new Float64Array(length);
-      this.derived.set(key, sum);
-      const filled = this.fitted(values, length);
-      for (let at = 0; at < length; at++) sum[at] = atFloat(sum, at) + atFloat(filled, at);
+      addTo(
+        remembered(this.derived, key, () => new Float64Array(length)),
+        this.fitted(values, length),
+      );
     }
   }
 
@@ -120,12 +119,6 @@ export function withLength(values: Float64Array, length: number): Float64Array {
 
 function keyOf(rank: number, thread: number): string {
   return `${rank}/${thread}`;
-}
-
-function sumOf(values: Float64Array): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum;
 }
 
 function meanOf(all: readonly Float64Array[], length: number): Float64Array {

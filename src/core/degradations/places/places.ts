@@ -1,3 +1,4 @@
+import { remembered } from '../../remembered';
 import { atFloat } from '../../at';
 import { contextKey, type Burst, type SeriesContext } from '../../series/series';
 import { allRanks, isPhaseTime, withLength } from './phaseTimes';
@@ -21,9 +22,12 @@ export function placesOf({ series, length }: Burst): readonly PlaceInBurst[] {
     if (isPhaseTime(context)) continue;
     const plain = { ...context, metric: '' };
     const key = contextKey(plain);
-    const place = places.get(key) ?? { key, context: plain, metrics: new Map<string, Float64Array>() };
-    places.set(key, place);
-    if (!place.metrics.has(context.metric)) place.metrics.set(context.metric, withLength(values, length));
+    const { metrics } = remembered(places, key, () => ({
+      key,
+      context: plain,
+      metrics: new Map<string, Float64Array>(),
+    }));
+    remembered(metrics, context.metric, () => withLength(values, length));
   }
   return [...places.values()];
 }
@@ -44,12 +48,13 @@ export function placesAcrossRanks(places: readonly PlaceInBurst[], length: numbe
     if (time === undefined || context.region.kind === 'phase') continue;
     const shared = { ...context, rank: allRanks, thread: 0 };
     const key = contextKey(shared);
-    let group = groups.get(key);
-    if (group === undefined) {
-      const slowest = new Float64Array(length);
-      group = { context: shared, slowest, sum: new Float64Array(length), ranks: new Set(), members: 0 };
-      groups.set(key, group);
-    }
+    const group = remembered(groups, key, () => ({
+      context: shared,
+      slowest: new Float64Array(length),
+      sum: new Float64Array(length),
+      ranks: new Set<number>(),
+      members: 0,
+    }));
     group.ranks.add(context.rank);
     group.members++;
     for (let at = 0; at < length; at++) {

@@ -1,3 +1,4 @@
+import { pushTo } from '../../remembered';
 /** One process or thread in which something was found. */
 export interface Member {
   readonly rank: number;
@@ -36,11 +37,7 @@ export function clusterMembers<M extends Member>(
 ): readonly (readonly M[])[] {
   const sorted = [...members].sort(byPlace);
   const byCount = new Map<number, M[]>();
-  for (const member of sorted) {
-    const list = byCount.get(member.intervals.length) ?? [];
-    byCount.set(member.intervals.length, list);
-    list.push(member);
-  }
+  for (const member of sorted) pushTo(byCount, member.intervals.length, member);
   return [...byCount.values()]
     .flatMap((group) => splitUntilStable(group, iterations, options))
     .map((group) => [...group].sort(byPlace))

@@ -1,3 +1,4 @@
+import { pushTo } from '../../remembered';
 import { present } from '../../present';
 import { seriesRegionKey, type SeriesContext, type SeriesRegion } from '../../series/series';
 import { kindRecord, type PropertyKind } from '../../properties/kinds';
@@ -51,10 +52,7 @@ export function makeRows(
 ): readonly RowOfMembers[] {
   const groups = new Map<string, RowMember[]>();
   const add = (key: readonly string[], member: RowMember): void => {
-    const text = JSON.stringify(key);
-    const list = groups.get(text) ?? [];
-    groups.set(text, list);
-    list.push(member);
+    pushTo(groups, JSON.stringify(key), member);
   };
   for (const one of found) {
     const place = [one.rule.id, placeKey(one.context)];

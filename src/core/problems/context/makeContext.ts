@@ -1,7 +1,8 @@
+import { largestColumn } from '../../sums';
 import type { CallGraph } from '../../callgraph/callGraph';
 import { timeWords } from '../../functions/base';
 import { oneRegionPerFunction, type FunctionRegions } from '../../functions/functionRegions';
-import { measuredTimes, type MeasuredTimes } from '../../functions/measuredRun';
+import { measuredTimes } from '../../functions/measuredRun';
 import { shareOf } from '../../functions/share';
 import { clockOf } from '../../profile/computingTime';
 import { foldIterations } from '../../profile/foldIterations';
@@ -68,7 +69,10 @@ export function makeContext(input: PropertyInput): PropertyContext {
     base,
     cells: computing.cells,
     elapsed,
-    whole: { longestSeconds: longestOf(profile, computing), words: timeWords(base) },
+    whole: {
+      longestSeconds: largestColumn(computing.cells, profile.locations.length),
+      words: timeWords(base),
+    },
     thresholds: { ...defaultThresholds, ...input.thresholds },
     unrecordedCalleesOf: graph === undefined ? () => 0 : unrecordedCallees(profile, graph, keys),
     undisturbedOf: (region) =>
@@ -90,14 +94,6 @@ export function makeContext(input: PropertyInput): PropertyContext {
 function functionsOf({ profile, graph, keys }: PropertyInput): FunctionRegions {
   const known = graph === undefined ? profile.regions.map(regionKey) : regionKeys(profile, graph);
   return oneRegionPerFunction(foldIterations(profile), keys ?? known);
-}
-
-/** Seconds of the location that takes longest. */
-function longestOf({ locations }: Profile, { cells }: MeasuredTimes): number {
-  const width = locations.length;
-  const seconds = new Float64Array(width);
-  cells.forEach((value, cell) => (seconds[cell % width] = (seconds[cell % width] ?? 0) + value));
-  return Math.max(0, ...seconds);
 }
 
 /** Regions that are recorded through sites or compiler instrumentation; MPI, OpenMP and artificial regions are not. */
