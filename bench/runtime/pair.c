@@ -1,5 +1,5 @@
-// Cost of one recording enter+exit pair of each kind of site beside two dependent timer reads, in one run. Prints one JSON line.
-// argv[1]: rounds. The same program without a selection gives the cost of sites that are not selected.
+// Measures the cost of one recorded enter+exit pair for each kind of site, and of two dependent timer reads, in one run. Prints one JSON
+// line. argv[1] is the number of rounds. Without a selection, the same program measures the cost of sites that are not selected.
 #include "../../test/runtime/programs/probes.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #if defined(__x86_64__)
 static inline unsigned long long timer(unsigned long long after) {
-  unsigned low, high; // depends on the last reading, as the two readings of a profiler do
+  unsigned low, high; // Each reading depends on the previous one, like the two readings of a profiler.
   __asm__ volatile("add %2, %%rax\n\trdtsc" : "=a"(low), "=d"(high) : "0"(after));
   return (unsigned long long)high << 32 | low;
 }
@@ -58,7 +58,7 @@ BARE int main(int argc, char **argv) {
   static double two[MOST], base[MOST], by_sled[MOST], by_entry[MOST];
   int rounds = argc > 1 ? atoi(argv[1]) : 101;
   if (rounds > MOST) rounds = MOST;
-  for (int i = 0; i < rounds; ++i) { // interleaved: whatever disturbs the machine disturbs all
+  for (int i = 0; i < rounds; ++i) { // interleaved, so that disturbances of the machine affect all measurements
     two[i] = reads();
     base[i] = of(plain);
     by_sled[i] = of(sled);

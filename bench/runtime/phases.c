@@ -1,5 +1,6 @@
-// What the end of an iteration costs: a phase that calls so many different functions, argv[2] times. argv[1]: how many. Prints nanoseconds of CPU time per iteration,
-// without and with the iterations of the selection this is a difference of two runs of the same program. argv[3]: functions that were called once before and are not any more.
+// Measures the cost of the end of an iteration. A phase that calls argv[1] different functions runs argv[2] times, and the program prints
+// the CPU time per iteration in nanoseconds. The cost is the difference between a run whose selection names the phase and one whose
+// selection does not. argv[3] is the number of further functions that are called once before the measurement.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,11 +1,11 @@
-/* Text that is looked at, and text that grows. */
+/* Views of text, and growing text. */
 #include "inserter.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* More than any unit has; what is larger goes the general way. */
+/* More than any unit needs; a larger one goes the general way. */
 static const size_t largest = (size_t)1 << 30;
 
 void append(struct bytes *bytes, const char *from, size_t size) {
@@ -90,7 +90,7 @@ bool is(struct text text, const char *word) { return same(text, text_of(word)); 
 
 struct text text_of(const char *word) { return (struct text){word, strlen(word)}; }
 
-/* How many bytes a character takes, by its first one; 0: none begins so. */
+/* Returns the length of a character in bytes from its first byte, or 0 when no character begins with that byte. */
 static size_t utf8_length(unsigned char first) {
   if (first < 0x80) return 1;
   if (first >= 0xc2 && first < 0xe0) return 2;
@@ -106,7 +106,7 @@ bool is_utf8(struct text text) {
     for (size_t k = 1; k < length; k++) {
       if ((at[i + k] & 0xc0) != 0x80) return false;
     }
-    /* Longer than necessary, surrogates, and beyond the last character. */
+    /* Rejects overlong forms, surrogates, and numbers beyond the last character. */
     if (length == 3 && ((at[i] == 0xe0 && at[i + 1] < 0xa0) || (at[i] == 0xed && at[i + 1] > 0x9f))) return false;
     if (length == 4 && ((at[i] == 0xf0 && at[i + 1] < 0x90) || (at[i] == 0xf4 && at[i + 1] > 0x8f))) return false;
     i += length;

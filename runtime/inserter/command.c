@@ -1,6 +1,6 @@
 /*
- * Command lines of the usual case: `-c` of one C source with options that are known to be harmless. What they mean is what
- * src/measurement/wrappers/{optionTable,plan}.ts say; anything that is not certain goes there.
+ * Command lines of the usual case: `-c` of one C source with options that are known to be harmless. The options have the same
+ * meaning as in src/measurement/wrappers/{optionTable,plan}.ts, which also handle every uncertain case.
  */
 #include "inserter.h"
 
@@ -19,7 +19,7 @@ struct option {
   enum value value;
 };
 
-/* The first pattern that fits decides (fnmatch: a star is any text). */
+/* The first pattern that matches decides (fnmatch: a star matches any text). */
 static const struct option options[] = {
     {"-c", ROLE_COMPILE, VALUE_NONE},
     {"-o", ROLE_OUTPUT, VALUE_NEXT},
@@ -64,7 +64,7 @@ static const struct option options[] = {
     {"-mprefer-vector-width=*", ROLE_BOTH, VALUE_NONE},
     {"-m[asf]*", ROLE_BOTH, VALUE_NONE},
     {"-mno-*", ROLE_BOTH, VALUE_NONE},
-    /* Their side files, or their way of compiling, need the compiler's own steps. */
+    /* These options write side files, or compile in a way that needs the compiler's own steps. */
     {"-fmodule*", ROLE_UNUSUAL, VALUE_NONE},
     {"-fpch*", ROLE_UNUSUAL, VALUE_NONE},
     {"-finput-charset=*", ROLE_UNUSUAL, VALUE_NONE},
@@ -101,7 +101,7 @@ static const struct option *find_option(const char *argument) {
   return NULL;
 }
 
-/* What build systems only try: the launcher gives it to the plain compiler. */
+/* Recognises trial compilations of build systems, which launch.sh passes to the plain compiler. */
 static bool is_trial(const char *argument) {
   static const char *const patterns[] = {"conftest.*", "*/conftest.*", "*/CMakeTmp/*", "*/CMakeScratch/*", "*/meson-private/*"};
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
@@ -136,7 +136,7 @@ static void note_option(struct reading *reading, const char *argument) {
   if (fnmatch("-MD", argument, 0) == 0 || fnmatch("-MMD", argument, 0) == 0) reading->writes_dependencies = true;
   if (fnmatch("-MF*", argument, 0) == 0) reading->names_file = true;
   if (fnmatch("-M[TQ]*", argument, 0) == 0) reading->names_target = true;
-  /* Whatever else begins so is not one that asks for debug information. */
+  /* All options of the table that begin with -g ask for debug information, except -g0. */
   if (argument[1] == 'g') reading->command->debug = strcmp(argument, "-g0") != 0;
 }
 
@@ -174,7 +174,7 @@ static struct text without_suffix(const char *file) {
   return dot == NULL || dot == base ? text_of(file) : (struct text){file, (size_t)(dot - file)};
 }
 
-/* The file in the current folder that the compiler would write for a source. */
+/* Returns the name of the file in the current folder that the compiler would write for a source. */
 static const char *beside(struct bytes *name, const char *input, const char *suffix) {
   const char *slash = strrchr(input, '/');
   struct text stem = without_suffix(slash == NULL ? input : slash + 1);
@@ -183,7 +183,7 @@ static const char *beside(struct bytes *name, const char *input, const char *suf
   return terminated(name);
 }
 
-/* File and target of `-MD`, as the driver makes them (GCC manual, "Preprocessor Options"). */
+/* Adds the file and target of `-MD` that the driver would add (GCC manual, "Preprocessor Options"). */
 static bool add_dependency_options(struct reading *reading) {
   struct command *command = reading->command;
   if (!reading->writes_dependencies) return true;
@@ -227,7 +227,7 @@ bool read_command(int count, char **arguments, struct command *command) {
     bytes += value == NULL ? 0 : strlen(value) + 1;
     if ((value != NULL && is_trial(value)) || !take_option(&reading, argument, value, option)) return false;
   }
-  /* Longer ones go through a response file. */
+  /* Longer command lines need a response file. */
   if (!reading.compiles || command->input == NULL || bytes > 90000) return false;
   if (command->output != NULL && (command->output[0] == 0 || command->output[strlen(command->output) - 1] == '/')) return false;
   command->object = command->output != NULL ? command->output : beside(&command->object_name, command->input, ".o");

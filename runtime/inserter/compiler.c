@@ -1,6 +1,7 @@
 /*
- * Runs the steps of the compiler. They stay in the process group of the build, so that Ctrl-C and the build tool reach them, and
- * get the environment without what is ours: wrappers below wrappers are plain. Between them there is memory, no file.
+ * Runs the steps of the compiler. They stay in the process group of the build, so that Ctrl-C and the build tool reach them.
+ * KYMO_WRAPPER is off in their environment, so that a wrapper that they call runs the plain compiler. The steps exchange text
+ * through memory files.
  */
 #include "inserter.h"
 
@@ -31,11 +32,11 @@ void end_with_signals(void) {
   sigemptyset(&ending);
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
     sigaddset(&ending, signals[i]);
-    /* Whoever started us may have wanted it ignored (nohup). */
+    /* A signal that the parent has set to be ignored stays ignored (nohup). */
     if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) sigaction(signals[i], &action, NULL);
   }
   sigprocmask(SIG_BLOCK, NULL, &before);
-  /* The shell that started us may be ended alone. */
+  /* If only the shell that started the inserter is killed, the inserter ends, too. */
   prctl(PR_SET_PDEATHSIG, SIGTERM);
 }
 
@@ -54,7 +55,7 @@ static bool start(const struct words *words, int input, int output, int messages
                (input < 0 || posix_spawn_file_actions_adddup2(&files, input, 0) == 0) &&
                (output < 0 || posix_spawn_file_actions_adddup2(&files, output, 1) == 0) &&
                posix_spawn_file_actions_adddup2(&files, messages, 2) == 0;
-  /* `words` ends with a null pointer; posix_spawn does not change what it points to. */
+  /* `words` ends with a null pointer; posix_spawn does not change the strings. */
   ready = ready && posix_spawnp(child, words->at[0], &files, &attributes, (char *const *)(uintptr_t)words->at, environ) == 0;
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);

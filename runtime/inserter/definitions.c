@@ -1,6 +1,6 @@
 /*
- * Finds the functions that are defined at file scope. After preprocessing that is a matter of brackets: a declaration with a body
- * is one with a name and a parameter list before a brace that is neither an initialiser's nor a structure's.
+ * Finds the functions that are defined at file scope. After preprocessing, brackets are enough for that: a definition has a name
+ * and a parameter list before a brace that begins neither an initialiser nor a structure.
  */
 #include "inserter.h"
 
@@ -9,7 +9,7 @@
 
 enum item_kind { ITEM_WORD, ITEM_KEYWORD, ITEM_TAKES_GROUP, ITEM_TAG, ITEM_PARENTHESES, ITEM_BRACKETS, ITEM_SEMICOLON, ITEM_OTHER };
 
-/* What stands outside of all brackets in a declaration; a group is one item. */
+/* A part of a declaration outside of all brackets; a bracketed group is one item. */
 struct item {
   enum item_kind kind;
   size_t start, end;
@@ -22,7 +22,7 @@ struct search {
   unsigned long minimum_statements;
   struct definitions *found;
   size_t next_number;
-  /* Functions that a declaration forbids to touch. */
+  /* Functions whose declarations forbid probes. */
   struct text *forbidden;
   size_t forbidden_count, forbidden_room;
   /* The declaration that is being read. */
@@ -30,11 +30,11 @@ struct search {
   size_t count, room;
   enum tag_state tag;
   bool assigned;
-  /* Declarations of parameters between the list and the body (K&R): how many, and where reading goes on if they are not. */
+  /* Declarations of K&R parameters between the list and the body: their number, and where to continue if they are no parameters. */
   size_t old_style, old_style_from;
 };
 
-/* Declarations of K&R parameters that are read before it is decided that they are none. */
+/* After more declarations than this before a body, they are taken for ordinary declarations and not for K&R parameters. */
 enum { most_old_style = 256 };
 
 static bool is_one_of(struct text word, const char *const *words, size_t count) {
@@ -60,7 +60,7 @@ static enum item_kind kind_of_word(struct text word) {
 }
 
 /*
- * Attributes and specifiers whose functions must not get a probe, anywhere in a text, with or without underscores
+ * Tests whether a text contains an attribute or specifier, with or without underscores, that forbids a probe in its function
  * (`untouchablePattern` of src/core/source/declarations/declarations.ts).
  */
 static bool forbids_probes(struct text text) {
@@ -95,7 +95,7 @@ static bool add_item(struct search *s, enum item_kind kind, size_t start, size_t
   return true;
 }
 
-/* The first name in a group: `(*f(int))`, `(f)`; `with_list`: only if its parameters follow it there. */
+/* Returns the first name in a group: `(*f(int))`, `(f)`. With `with_list`, only a name that a parameter list follows counts. */
 static struct text name_in_group(const struct search *s, const struct item *group, bool with_list) {
   struct scanner inside = {{s->scanner.text.at, group->end - 1}, group->start + 1};
   for (;;) {
@@ -113,7 +113,10 @@ static struct text name_in_group(const struct search *s, const struct item *grou
   }
 }
 
-/* The function that the item at `i` and what follows it declare, or an empty name: `f(int)`, `(f)(int)`, `(*f(int))(int)`, `(*f(int))[3]`. */
+/*
+ * Returns the name of the function that the item at `i` declares with its successors, such as `f(int)`, `(f)(int)`,
+ * `(*f(int))(int)` or `(*f(int))[3]`; empty when it declares none.
+ */
 static struct text function_at(const struct search *s, size_t i) {
   const struct item *item = &s->items[i];
   enum item_kind before = i == 0 ? ITEM_OTHER : item[-1].kind;
@@ -126,14 +129,14 @@ static struct text function_at(const struct search *s, size_t i) {
   return next == ITEM_BRACKETS && before != ITEM_WORD ? name_in_group(s, item, true) : (struct text){0};
 }
 
-/* Index of the item that declares a function, or `count`. */
+/* Returns the index of the item that declares a function, or `count`. */
 static size_t find_function(const struct search *s) {
   size_t i = 0;
   while (i < s->count && function_at(s, i).size == 0) i++;
   return i;
 }
 
-/* Whether the parameter list has nothing but names, and declarations follow it. */
+/* Tests whether the parameter list contains only names and declarations follow it. */
 static bool looks_old_style(const struct search *s) {
   size_t function = find_function(s);
   if (function + 2 >= s->count) return false;
@@ -158,7 +161,7 @@ static bool forbid(struct search *s, struct text name) {
   return true;
 }
 
-/* A declaration has ended, at its semicolon. */
+/* Handles the semicolon at the end of a declaration. */
 static bool end_declaration(struct search *s, size_t end) {
   size_t from = s->count == 0 ? end : s->items[0].start;
   if (forbids_probes((struct text){s->scanner.text.at + from, end - from})) {
@@ -180,7 +183,7 @@ static bool semicolon(struct search *s, struct token token) {
   return true;
 }
 
-/* The body of the function that `items[function]` declares has been opened. */
+/* Reads the body of the function that `items[function]` declares, after its opening brace. */
 static bool define(struct search *s, size_t function) {
   struct definitions *found = s->found;
   struct definition *list = one_more(found->at, found->count, &found->room, sizeof *list);
@@ -208,14 +211,14 @@ static bool define(struct search *s, size_t function) {
 static bool brace(struct search *s, struct token token) {
   enum item_kind before = s->count == 0 ? ITEM_OTHER : s->items[s->count - 1].kind;
   if (s->old_style > 0 && before != ITEM_SEMICOLON && s->tag == TAG_NONE) {
-    /* The declarations were no parameters. */
+    /* The declarations were not those of K&R parameters. */
     s->scanner.at = s->old_style_from;
     begin_declaration(s);
     return true;
   }
   bool plain = !s->assigned && s->tag == TAG_NONE;
   size_t function = plain ? find_function(s) : s->count;
-  /* Without a type before the name (C90) it may be anything. */
+  /* Without a type before the name (C90), the text may be something other than a function. */
   if (function > 0 && function < s->count) return define(s, function);
   if (!skip_group(&s->scanner, '{', NULL)) return false;
   bool ends = plain && (before == ITEM_PARENTHESES || before == ITEM_SEMICOLON);
@@ -224,7 +227,7 @@ static bool brace(struct search *s, struct token token) {
   return ends || add_item(s, ITEM_OTHER, token.start, s->scanner.at);
 }
 
-/* `struct __attribute__((x)) name {`, `enum name : type {`: whether a brace here opens the body of a type. */
+/* Tracks whether a brace would open the body of a type: `struct __attribute__((x)) name {`, `enum name : type {`. */
 static enum tag_state next_tag_state(const struct search *s, enum item_kind kind, char symbol) {
   if (kind == ITEM_TAG) return TAG_OPEN;
   bool attribute = kind == ITEM_TAKES_GROUP ||
@@ -258,7 +261,7 @@ static int by_name(const void *one, const void *other) {
   return order != 0 ? order : (a->size > b->size) - (a->size < b->size);
 }
 
-/* Which of them get probes: a loop or many statements, as in src/core/source/analyse.ts. */
+/* Gives probes to functions with a loop or with many statements, as src/core/source/analyse.ts does. */
 static void decide(struct search *s) {
   if (s->forbidden_count > 0) qsort(s->forbidden, s->forbidden_count, sizeof *s->forbidden, by_name);
   for (size_t i = 0; i < s->found->count; i++) {

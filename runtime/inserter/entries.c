@@ -1,6 +1,6 @@
 /*
- * Makes one instruction of the NOPs at each patchable entry of an object file for x86-64: gcc writes one for each byte, and each costs something whenever
- * the function is called. The same as src/measurement/wrappers/entryNops.ts. Whatever is not understood is left alone.
+ * Merges the NOPs at each patchable entry of an x86-64 object file into one instruction: gcc writes one NOP for each byte, and each
+ * has a cost in every call. src/measurement/wrappers/entryNops.ts does the same. Files of an unexpected form stay unchanged.
  */
 #include "inserter.h"
 
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* An object file in memory; every place in it is checked against its size. */
+/* An object file in memory; each access checks its offset against the size. */
 struct object {
   unsigned char *at;
   size_t size;
@@ -41,7 +41,7 @@ static bool are_nops(const unsigned char *code, size_t count) {
   return count == 0;
 }
 
-/* NOPs before the function that keep the layout, and a landing pad for indirect branches, stand before those at the entry. */
+/* The NOPs at the entry follow those before the function, which preserve the layout, and a landing pad for indirect branches. */
 static void merge(unsigned char *code, uint64_t size) {
   enum { before = 58 };
   static const unsigned char pad[] = {0xf3, 0x0f, 0x1e, 0xfa}, merged[] = {0x0f, 0x1f, 0x44, 0x00, 0x00};
@@ -56,7 +56,7 @@ static void merge(unsigned char *code, uint64_t size) {
   if (size >= sizeof merged && are_nops(code, sizeof merged)) memcpy(code, merged, sizeof merged);
 }
 
-/* One record: the relocation of a pointer to the NOPs. */
+/* Merges the NOPs to which a relocation record refers. */
 static void merge_at(const struct object *o, const Elf64_Shdr *symbols, const Elf64_Rela *record) {
   Elf64_Sym symbol;
   Elf64_Shdr code;

@@ -1,4 +1,4 @@
-/* SHA-256 (FIPS 180-4), of which 64 bits name a unit. */
+/* SHA-256 (FIPS 180-4). Its first 64 bits name a unit. */
 #include "inserter.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ void hash_begin(struct hash *hash) {
   hash->size = 0;
 }
 
-/* With its length before it, so that moving text from one part to the next gives another hash. */
+/* Hashes the length before the part, so that text that moves from one part to the next changes the hash. */
 void hash_part(struct hash *hash, struct text part) {
   char length[24];
   add(hash, length, (size_t)snprintf(length, sizeof length, "%zu:", part.size));

@@ -1,15 +1,16 @@
 /*
- * Writes preprocessed text with probes and the unit's record at its end, byte for byte as src/core/probes/probeInsertion.ts does.
- * What is inserted is marked as a system header's, so that no warning option minds it; what was there keeps its file, line and column.
+ * Writes preprocessed text with probes and with the unit's record at its end. The result is byte for byte that of
+ * src/core/probes/probeInsertion.ts. Line markers mark insertions as text of a system header, so that no warning option reports
+ * them; the original text keeps its file, line and column.
  */
 #include "inserter.h"
 
 #include <string.h>
 
-/* File, line and flags that hold at an offset, from the line markers before it. */
+/* The file, line and flags at an offset, according to the line markers before it. */
 struct state {
   struct text whole;
-  /* The next line that may be a marker; beyond the text when there is none. */
+  /* Offset of the next line that may be a marker; beyond the text when there is none. */
   size_t next;
   struct text file;
   unsigned long line;
@@ -26,7 +27,7 @@ static size_t marker_after(struct text whole, size_t from) {
   return found == NULL ? nowhere : (size_t)(found - whole.at) + 1;
 }
 
-/* Reads on, front to back. */
+/* Advances the state to an offset. Offsets must not decrease. */
 static bool advance_to(struct state *state, size_t offset) {
   while (state->next < offset) {
     const char *newline = memchr(state->whole.at + state->next, '\n', state->whole.size - state->next);
@@ -61,7 +62,7 @@ static void append_place(struct bytes *out, const struct state *state) {
   append_text(out, "\"");
 }
 
-/* Those flags that say how what follows is to be taken: 3, a system header; 4, C within C++. */
+/* Appends the flags that apply to the text after a marker: 3 for a system header, 4 for C within C++. */
 static void append_flags(struct bytes *out, struct text flags) {
   for (size_t at = 0; at < flags.size;) {
     while (at < flags.size && (flags.at[at] == ' ' || flags.at[at] == '\t')) at++;
@@ -88,7 +89,7 @@ struct writing {
   bool utf8;
 };
 
-/* Everything before `offset`, and the marker under which an insertion stands. */
+/* Writes the text before `offset`, and the marker before an insertion. */
 static bool open_insertion(struct writing *w, size_t offset) {
   if (!advance_to(&w->state, offset)) return false;
   append(w->out, w->state.whole.at + w->copied, offset - w->copied);
@@ -112,7 +113,7 @@ static size_t original_offset(const struct user_text *user, size_t offset) {
   return line->original + (offset - line->start);
 }
 
-/* The brace itself is looked up: what follows it may be a line that came from elsewhere. */
+/* Converts the offset of the brace itself, because the text behind it may belong to a line from another place. */
 static size_t original_body(const struct user_text *user, const struct definition *one) {
   return original_offset(user, one->body - 1) + 1;
 }

@@ -1,6 +1,6 @@
 /*
- * What stays for the tool: the user's part of the text with what was decided of its functions (docs/formats.md, "Kept text"), of
- * which the tool makes the unit's part of the call graph when it is first wanted; and a line in the log of the build.
+ * Stores the user's part of the text with the decisions about its functions (docs/formats.md, "Kept text"), from which the tool
+ * makes the unit's part of the call graph on first use. Also adds a line to the log of the build.
  */
 #include "inserter.h"
 
@@ -61,7 +61,7 @@ static bool make_folder(const char *folder) {
   }
 }
 
-/* Others see the file complete or not at all; no signal leaves half of it behind. */
+/* Other processes see the complete file or none, and a signal leaves no partial file behind. */
 static bool write_atomically(const char *file, const struct bytes *bytes, const struct bytes *more) {
   struct bytes temporary = {0};
   append_text(&temporary, file);
@@ -125,7 +125,7 @@ void log_unit(const struct unit *unit) {
   append_text(&line, unit->hash);
   append_text(&line, "\"}\n");
   int log = line.failed ? -1 : open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  /* Only the count of the units suffers. */
+  /* A failure here only falsifies the number of units. */
   if (log >= 0) {
     (void)!write(log, line.at, line.size);
     close(log);

@@ -1,6 +1,7 @@
 /*
- * inserter PROFILE CACHE COMPILER ARGUMENT …: compiles one C source with probes. Status 0: it is done, with the compiler's messages;
- * 125: it was not the usual case or something failed, nothing was said, and the general way is to be taken.
+ * inserter PROFILE CACHE COMPILER ARGUMENT …: compiles one C source with probes. Status 0: the unit is compiled, and the compiler's
+ * messages have been printed. Status 125: it was not the usual case or something failed. Then the inserter has printed nothing, and
+ * the caller takes the general way.
  */
 #include "inserter.h"
 
@@ -13,7 +14,7 @@
 
 enum { not_here = 125 };
 
-/* Raise when the text of probes, their numbers or the kept text change: the same source then has another hash. */
+/* Increase this when the text of probes, their numbers or the kept text change, so that the same source gets another hash. */
 static const char version[] = "inserter 3";
 
 struct job {
@@ -67,7 +68,7 @@ static bool read_environment(struct job *job, const char *cache) {
          is_utf8(text_of(job->directory));
 }
 
-/* Colours for messages that are held back for a moment, where the compiler itself would have used them. */
+/* The messages go through a file, so the inserter must ask for colours where the compiler itself would use them. */
 static bool wants_colours(void) {
   const char *terminal = getenv("TERM");
   return isatty(2) && (terminal == NULL || strcmp(terminal, "dumb") != 0);
@@ -96,7 +97,7 @@ static bool preprocess(struct job *job) {
   return done && !job->whole.failed;
 }
 
-/* Options as src/measurement/wrappers/{unitCompiler,entryOptions}.ts give them. */
+/* The options are those of src/measurement/wrappers/{unitCompiler,entryOptions}.ts. */
 static bool compile(struct job *job) {
   struct words words = {0};
   begin_words(job, &job->command.compile, &words);
@@ -127,7 +128,7 @@ static void name_unit(struct job *job) {
   for (size_t i = 0; i < job->command.compile.count; i++) hash_part(&hash, text_of(job->command.compile.at[i]));
   hash_part(&hash, (struct text){job->source.at, job->source.size});
   hash_part(&hash, text_of(numbers));
-  /* What system headers add to it does not show in the unit's part of the call graph. */
+  /* Text of system headers does not affect the unit's part of the call graph, so the hash does not include it. */
   hash_part(&hash, (struct text){job->user.kept.at, job->user.kept.size});
   hash_end(&hash, job->hash);
 }
@@ -174,7 +175,7 @@ static void release_job(struct job *job) {
 }
 
 int main(int count, char **arguments) {
-  /* Asked by whoever built it: whether it runs here. */
+  /* The tool runs this after building the program, to check that it works on this machine. */
   if (count == 2 && strcmp(arguments[1], "--version") == 0) return puts(version) < 0;
   if (count < 5) return not_here;
   struct job job = {.compiler = arguments[3]};

@@ -1,4 +1,4 @@
-/* GNU line markers: `# <line> "<file>" <flags>` (GCC manual, "Preprocessor Output"), also in the form `#line`. */
+/* Reads GNU line markers: `# <line> "<file>" <flags>` (GCC manual, "Preprocessor Output"), also in the form `#line`. */
 #include "inserter.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ enum marker_result read_marker(struct text line, struct marker *marker) {
   size_t number = skip(line, at, blanks);
   size_t end = skip(line, number, digits);
   if (number == at || end == number) return MARKER_NONE;
-  /* No file has so many lines. */
+  /* No file has a billion lines. */
   if (end - number > 9) return MARKER_UNUSUAL;
   for (size_t i = number; i < end; i++) marker->line = marker->line * 10 + (unsigned long)(line.at[i] - '0');
   read_file_name(line, end, marker);

@@ -1,6 +1,6 @@
 /*
- * The text of probes: sleds (room for a patched call, with a record that says where it is; docs/formats.md) in declarations that
- * are valid in every C since C90. The same text as src/core/probes/probeText.ts makes.
+ * The text of probes: sleds (space for a patched call, with a record of its address; docs/formats.md) in declarations that are
+ * valid in every C standard since C90. src/core/probes/probeText.ts makes the same text.
  */
 #include "inserter.h"
 
@@ -14,7 +14,7 @@ static void append_tag(struct bytes *out, const char *hash, size_t number) {
   append_number(out, number);
 }
 
-/* `kind`: 0 at the entry, 1 at the exit. */
+/* `kind` is 0 at the entry and 1 at the exit. */
 static void append_sled(struct bytes *out, const char *hash, size_t number, unsigned kind, struct style style) {
   append_text(out, "__asm__ __volatile__ ");
   if (style.asm_inline) append_text(out, "__inline__ ");

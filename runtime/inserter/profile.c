@@ -1,7 +1,7 @@
 /*
- * What Node.js found out of the compiler (src/measurement/wrappers/inserterProgram.ts writes it), one item a line:
- * this program, the compiler, its size, its time of change in nanoseconds, its family, how `asm` is written, the architecture, and the
- * options that give functions their patchable entries, in units with probes and in others.
+ * Reads the profile of the compiler, which src/measurement/wrappers/inserterProgram.ts writes. Each line is one item: this program,
+ * the compiler, its size, its modification time in nanoseconds, its family, the form of `asm`, the architecture, and the options that
+ * give functions their patchable entries, in units with probes and in other units.
  */
 #include "inserter.h"
 
@@ -15,7 +15,7 @@ extern char **environ;
 
 enum { program_line, compiler_line, size_line, time_line, family_line, style_line, architecture_line, probed_line, alone_line, line_count };
 
-/* By path, or by name in PATH. */
+/* Finds a program by its path, or by its name in PATH. */
 static const char *find_program(const char *name, struct bytes *place) {
   if (strchr(name, '/') != NULL) return name;
   const char *at = getenv("PATH");
@@ -36,7 +36,7 @@ static const char *find_program(const char *name, struct bytes *place) {
   return NULL;
 }
 
-/* Variables by which MPI's wrappers and gcc choose other programs. */
+/* Tests for environment variables that make MPI's wrappers or gcc choose other programs. */
 static bool chooses_otherwise(void) {
   static const char *const names[] = {"OMPI_", "MPICH_", "I_MPI_", "GCC_EXEC_PREFIX=", "COMPILER_PATH="};
   for (char **variable = environ; *variable != NULL; variable++) {

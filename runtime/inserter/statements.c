@@ -1,13 +1,14 @@
 /*
- * Own statements of a function's body by the rules of MetaCG's statement collector, so that selections agree with PGIS's; the same
- * count as src/core/source/syntax/statements.ts: blocks are the sum of their statements, null statements 0, `if` 1 + branches, loops 1 +
- * body, `switch` 2 + body, `case` its statement, the first statement after `default` 0, everything else (labels too) 1.
+ * Counts the statements in a function's body by the rules of MetaCG's statement collector, so that selections agree with those of
+ * PGIS. src/core/source/syntax/statements.ts counts in the same way: a block is the sum of its statements, a null statement 0, `if`
+ * 1 + its branches, a loop 1 + its body, `switch` 2 + its body, `case` its statement, the first statement after `default` 0, and
+ * every other statement, including labels, 1.
  */
 #include "inserter.h"
 
 #include <string.h>
 
-/* Statements in statements, and functions in functions; deeper ones go the general way. */
+/* Limits of nested statements and of nested functions; deeper ones go the general way. */
 enum { deepest = 200, deepest_function = 8 };
 
 struct walk {
@@ -25,7 +26,7 @@ static bool is_now(const struct walk *w, const char *word) {
   return w->now.kind == TOKEN_WORD && is(token_text(w->scanner, w->now), word);
 }
 
-/* Goes behind the group whose opening bracket is the next token. */
+/* Skips the group whose opening bracket is the next token. */
 static bool pass_group(struct walk *w, char open) {
   struct group_facts facts = {0};
   if (w->now.symbol != open || !skip_group(w->scanner, open, &facts)) return false;
@@ -45,7 +46,7 @@ static bool is_operator_word(struct text word) {
   return false;
 }
 
-/* A function in the body (GNU C): one statement, whatever it has; its brace is the next token. */
+/* Skips a nested function (GNU C), which counts as one statement whatever its body; its brace is the next token. */
 static bool pass_function(struct walk *w) {
   struct counts inner = {0};
   if (w->function_depth >= deepest_function || !count_body(w->scanner, &inner, w->function_depth + 1)) return false;
@@ -54,7 +55,7 @@ static bool pass_function(struct walk *w) {
   return true;
 }
 
-/* An expression, declaration or jump, up to its semicolon. A function in it ends it, too. */
+/* Skips an expression, declaration or jump up to its semicolon. The body of a nested function ends it, too. */
 static bool pass_simple(struct walk *w) {
   bool assigned = false, word_before = false, call_before = false;
   for (;;) {
@@ -79,7 +80,7 @@ static bool pass_simple(struct walk *w) {
   }
 }
 
-/* Behind the colon of `case` or `default`. */
+/* Skips `case` or `default` up to its colon. */
 static bool pass_label(struct walk *w) {
   size_t conditions = 0;
   for (advance(w);;) {
@@ -98,7 +99,7 @@ static bool pass_label(struct walk *w) {
   return true;
 }
 
-/* The statements of a block and its closing brace, which stays the last token read. */
+/* Counts the statements of a block. Afterwards the closing brace is the last token read. */
 static bool block(struct walk *w, unsigned long *sum, unsigned depth) {
   unsigned long lost = 0;
   bool swallowing = false;
@@ -128,7 +129,7 @@ static enum head goes_on_if(bool passed) { return passed ? HEAD_GOES_ON : HEAD_F
 
 static enum head done_if(bool passed) { return passed ? HEAD_DONE : HEAD_FAILED; }
 
-/* `if (…) statement`, and `else`, whose statement goes on. */
+/* Counts `if (…) statement`, and skips `else`, whose statement the caller reads (HEAD_GOES_ON). */
 static enum head pass_if(struct walk *w, unsigned long *sum, unsigned depth) {
   advance(w);
   if (!pass_group(w, '(') || !statement(w, sum, depth)) return HEAD_FAILED;
@@ -144,7 +145,7 @@ static bool pass_do(struct walk *w, unsigned long *sum, unsigned depth) {
   return pass_group(w, '(') && pass_simple(w);
 }
 
-/* Statements that begin with a word of the language. HEAD_GOES_ON: another statement belongs to it, counted in `*sum`. */
+/* Counts a statement that begins with a word. HEAD_GOES_ON: another statement belongs to it, which the caller counts in `*sum`. */
 static enum head pass_keyword(struct walk *w, unsigned long **sum, unsigned long *lost, unsigned depth) {
   struct text word = token_text(w->scanner, w->now);
   if (is(word, "if")) {
@@ -176,7 +177,10 @@ static enum head pass_keyword(struct walk *w, unsigned long **sum, unsigned long
   return HEAD_GOES_ON;
 }
 
-/* One statement; the token behind it is read. Chains of `else if` are long, so that what comes last is not a call of its own. */
+/*
+ * Counts one statement and reads the token behind it. A loop, and not a recursive call, reads the last part of a statement, because
+ * chains of `else if` can be long.
+ */
 static bool statement(struct walk *w, unsigned long *sum, unsigned depth) {
   unsigned long lost = 0;
   if (depth >= deepest) return false;

@@ -1,9 +1,9 @@
-/* Tokens of C after preprocessing: what separates words, strings and brackets, and nothing more. */
+/* Splits preprocessed C into tokens, with just enough detail to separate words, strings and brackets. */
 #include "inserter.h"
 
 #include <string.h>
 
-/* Deeper nesting than any program has. */
+/* Limit of nested brackets, deeper than in any program. */
 enum { deepest = 1024 };
 
 bool is_word_byte(unsigned char byte) {
@@ -17,7 +17,7 @@ static unsigned char byte_at(const struct scanner *s, size_t at) {
   return at < s->text.size ? (unsigned char)s->text.at[at] : 0;
 }
 
-/* Blanks and comments (`-C` keeps them). False: a comment without end. */
+/* Skips blanks, and the comments that `-C` preserves. Returns false for a comment without end. */
 static bool skip_blanks(struct scanner *s) {
   for (;;) {
     unsigned char byte = byte_at(s, s->at);
@@ -37,7 +37,7 @@ static bool skip_blanks(struct scanner *s) {
   }
 }
 
-/* After the closing quote; false: it is not closed on its line. */
+/* Skips a quoted text. Returns false when it is not closed on its line. */
 static bool skip_quoted(struct scanner *s, char quote) {
   for (s->at++; s->at < s->text.size; s->at++) {
     char byte = s->text.at[s->at];
@@ -52,7 +52,7 @@ static bool skip_quoted(struct scanner *s, char quote) {
   return false;
 }
 
-/* A preprocessing number (C11 6.4.8), with the digit separators of C23. */
+/* Skips a preprocessing number (C11 6.4.8), with the digit separators of C23. */
 static void skip_number(struct scanner *s) {
   for (;;) {
     unsigned char byte = byte_at(s, s->at);
@@ -65,7 +65,7 @@ static void skip_number(struct scanner *s) {
   }
 }
 
-/* Letters, digits and universal character names. */
+/* Skips letters, digits and universal character names. */
 static void skip_word(struct scanner *s) {
   for (;;) {
     unsigned char byte = byte_at(s, s->at), following = byte_at(s, s->at + 1);
@@ -79,7 +79,7 @@ static void skip_word(struct scanner *s) {
   }
 }
 
-/* Other spellings of brackets. */
+/* Recognises the alternative spellings of brackets and of '#'. */
 static bool is_digraph(unsigned char first, unsigned char second) {
   return (first == '<' && (second == '%' || second == ':')) || ((first == '%' || first == ':') && second == '>') ||
          (first == '%' && second == ':');

@@ -1,10 +1,10 @@
-/* The user's part of preprocessed text; the same rules as src/core/source/syntax/userText.ts. */
+/* Extracts the user's part of preprocessed text by the rules of src/core/source/syntax/userText.ts. */
 #include "inserter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether files are system headers, by name; open addressing, never full. */
+/* An entry of a hash table that records which files are system headers. The table uses open addressing and is never full. */
 struct file {
   size_t name, size;
   bool used, system;
@@ -53,7 +53,7 @@ void append_resolved(struct bytes *out, const char *directory, struct text file)
   release(&joined);
 }
 
-/* Installed headers that compilers do not always flag, such as MPI's. */
+/* Recognises installed headers, which compilers do not always flag as system headers, such as MPI's. */
 static bool is_installed(struct text file) {
   static const char *const sources[] = {"src/", "local/src/", "home/"};
   if (file.size < 5 || memcmp(file.at, "/usr/", 5) != 0) return false;
@@ -64,7 +64,7 @@ static bool is_installed(struct text file) {
   return true;
 }
 
-/* FNV-1a: the place of a name in a table whose size is a power of two. */
+/* Returns the first place of a name in a table whose size is a power of two, by its FNV-1a hash. */
 static size_t first_slot(struct text name, size_t room) {
   uint64_t key = 14695981039346656037u;
   for (size_t i = 0; i < name.size; i++) key = (key ^ (unsigned char)name.at[i]) * 1099511628211u;
@@ -92,7 +92,7 @@ static bool has_room(struct files *files) {
   return true;
 }
 
-/* The place of a file, possibly still empty. */
+/* Returns the place of a file, which may still be empty. */
 static struct file *find_file(struct files *files, struct text name) {
   if (!has_room(files)) return NULL;
   size_t slot = first_slot(name, files->room);
@@ -102,7 +102,10 @@ static struct file *find_file(struct files *files, struct text name) {
 
 static bool is_built_in(struct text name) { return name.size >= 2 && name.at[0] == '<' && name.at[name.size - 1] == '>'; }
 
-/* A macro of a system header, expanded in a user's file, also carries flag 3: the file's first marker decides. */
+/*
+ * The file's first marker decides whether it is a system header, because flag 3 also marks the expansion of a system header's macro in a
+ * user's file.
+ */
 static bool enter_file(struct scan *scan, struct text name, struct text flags) {
   struct file *file = find_file(&scan->files, name);
   if (file == NULL) return false;
@@ -160,7 +163,7 @@ static bool scan_lines(struct scan *scan, struct text whole) {
     size_t end = newline == NULL ? whole.size : (size_t)(newline - whole.at) + 1;
     struct text line = {whole.at + at, end - at};
     bool directive = is_directive(line);
-    /* Blanks before a marker are not gcc's nor clang's. */
+    /* gcc and clang write no blanks before a marker. */
     if (directive && line.at[0] == '#' && !read_directive(scan, line)) return false;
     if (!directive && scan->in_user_file && !add_line(user, line, at)) return false;
     if (directive || scan->in_user_file) append(&user->kept, line.at, line.size);
