@@ -194,10 +194,10 @@ class Session {
 
   private limits(
     earlier: number,
-  ): Pick<LoopInput, 'maximumIterations'> & Partial<Pick<LoopInput, 'leastIterations'>> {
+  ): Pick<LoopInput, 'maximumIterations'> & Partial<Pick<LoopInput, 'leastRounds'>> {
     const { moreIterations } = this.options;
     if (moreIterations === undefined) return { maximumIterations: this.target.refinement.maximumIterations };
-    return { leastIterations: earlier + moreIterations, maximumIterations: earlier + moreIterations };
+    return { leastRounds: earlier + moreIterations, maximumIterations: earlier + moreIterations };
   }
 
   /** What the user cannot go on with is not resumed; a cancelled or killed one is. Both leave a selection that holds the target. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ProfileBuilder } from '../../src/core/profile/builder';
+import { ProfileBuilder } from '../profileBuilder';
 import type { Profile } from '../../src/core/profile/profile';
 import { inclusivePerLocation } from '../../src/core/profile/values';
 import { readCube } from '../../src/formats/cube4/read';

@@ -6,7 +6,7 @@ export interface LineEdit {
   /** 0-based. */
   readonly first: number;
   readonly removed: number;
-  /** Of the lines that stand there now. */
+  /** Hashes of the lines that replace them. */
   readonly added: LineHashes;
 }
 
@@ -46,7 +46,7 @@ export function editHunks(
     const [measuredBegin, currentBegin] = [begin - measuredShift, begin + editShift];
     let end = begin;
     let isEdited = false;
-    // What touches becomes one hunk.
+    // Changes that touch each other become one hunk.
     for (let change = changes[at]; change !== undefined && change.begin <= end; change = changes[++at]) {
       end = Math.max(end, change.end);
       if (change.isEdit) editShift += change.grown;
@@ -65,7 +65,7 @@ export function editHunks(
   return edited;
 }
 
-/** What differs in a range of lines, and by how much it makes the text longer that is behind it. */
+/** A changed range of lines, and by how many lines the text grows there. */
 interface Change {
   readonly begin: number;
   readonly end: number;
@@ -90,7 +90,7 @@ function inOrder(hunks: readonly LineHunk[], edits: readonly LineEdit[]): readon
   return [...ofHunks, ...ofEdits].sort((a, b) => a.begin - b.begin);
 }
 
-/** Of as many lines as before those that are others: a name that is replaced everywhere touches few of the lines in between. */
+/** A hunk that replaces as many lines as it removes, as runs of lines that differ: a name that is replaced everywhere leaves most lines unchanged. */
 function changedLines(measured: LineHashes, current: LineHashes, hunk: LineHunk): readonly LineHunk[] {
   if (hunk.removed === 0 && hunk.added === 0) return [];
   if (hunk.removed !== hunk.added) return [hunk];

@@ -1,10 +1,10 @@
 /**
- * Lines of a source file as numbers: what is kept of the text that was measured, so that its lines are found again in the text of
- * today. Indentation and line ends do not count: they change nothing that was measured.
+ * Lines of a source file as numbers. They are stored for the measured text, so that its lines can be found in the text of today.
+ * Indentation and line ends do not count: they do not change what was measured.
  */
 export type LineHashes = Uint32Array;
 
-/** The hash of a line without anything in it. */
+/** The hash of a blank line. */
 export const blankLine = 0;
 
 /** One hash per line of `text`; lines end with LF, CRLF or CR, as in VS Code. */
@@ -36,7 +36,7 @@ function countLines(text: string): number {
   return lines;
 }
 
-/** FNV-1a of the UTF-16 units in [begin, end) between the outer blanks; never `blankLine` for a line with something in it. */
+/** FNV-1a of the UTF-16 units in [begin, end) between the outer blanks; never `blankLine` for another line. */
 function hashLine(text: string, begin: number, end: number): number {
   let first = begin;
   let last = end;

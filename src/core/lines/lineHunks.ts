@@ -1,10 +1,12 @@
 import { diffArrays } from 'diff';
+import { at } from '../at';
+import { firstPosition } from '../firstPosition';
 import { uniqueAnchors, type LineAnchor } from './lineAnchors';
 import type { LineHashes } from './lineHashes';
 
 /**
- * Beyond so many inserted and deleted lines the texts are not compared line by line (about 20 ms), but tied together at the lines that
- * occur only once; what lies between such lines counts as rewritten.
+ * Texts with more inserted and deleted lines are not compared line by line (about 20 ms), but aligned at the lines that occur only
+ * once; the text between such lines counts as rewritten.
  */
 const maximumEdits = 600;
 
@@ -26,17 +28,9 @@ export function forward(hunks: readonly LineHunk[], line: number): number {
     : before.current + before.added + (into - before.removed);
 }
 
-/** Position of the first hunk of which `isBehind` holds, as it does for all later ones; their number when it holds of none. */
+/** Position of the first hunk that `isBehind`, as are all later ones; their number where none is. */
 export function firstHunk(hunks: readonly LineHunk[], isBehind: (hunk: LineHunk) => boolean): number {
-  let low = 0;
-  let high = hunks.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const hunk = hunks[middle];
-    if (hunk !== undefined && !isBehind(hunk)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstPosition(hunks.length, (position) => isBehind(at(hunks, position)));
 }
 
 /** The way back: from the current text to the measured one. */
@@ -47,13 +41,13 @@ export function reversed({ measured, removed, current, added }: LineHunk): LineH
 export function sameHunks(some: readonly LineHunk[], others: readonly LineHunk[]): boolean {
   return (
     some.length === others.length &&
-    some.every((one, at) => {
-      const other = others[at];
+    some.every((hunk, index) => {
+      const other = others[index];
       return (
-        one.measured === other?.measured &&
-        one.removed === other.removed &&
-        one.current === other.current &&
-        one.added === other.added
+        hunk.measured === other?.measured &&
+        hunk.removed === other.removed &&
+        hunk.current === other.current &&
+        hunk.added === other.added
       );
     })
   );
@@ -76,7 +70,7 @@ export function trimmed(measured: LineHashes, current: LineHashes, hunk: LineHun
   };
 }
 
-/** Of two texts. Takes up to some 50 ms for 50,000 lines: not for the extension host. */
+/** The hunks between two texts. Takes up to about 50 ms for 50,000 lines: not for the extension host. */
 export function differences(measured: LineHashes, current: LineHashes): readonly LineHunk[] {
   const whole = trimmed(measured, current, {
     measured: 0,
@@ -95,7 +89,7 @@ export function differences(measured: LineHashes, current: LineHashes): readonly
     : hunksOf(changes, whole.measured);
 }
 
-/** What lies between the anchors, which count from the beginning of `whole`. */
+/** The hunks between anchors, whose lines count from the beginning of `whole`. */
 function hunksBetween(anchors: readonly LineAnchor[], whole: LineHunk): readonly LineHunk[] {
   const hunks: LineHunk[] = [];
   let [measured, current] = [whole.measured, whole.current];
@@ -141,21 +135,18 @@ function hunksOf(
 
 const columns = 4;
 
-/** As numbers, to send them to another process. */
+/** Hunks as numbers, to send them to another process. */
 export function packHunks(hunks: readonly LineHunk[]): Uint32Array {
   const packed = new Uint32Array(columns * hunks.length);
-  hunks.forEach(({ measured, removed, current, added }, at) =>
-    packed.set([measured, removed, current, added], columns * at),
+  hunks.forEach(({ measured, removed, current, added }, index) =>
+    packed.set([measured, removed, current, added], columns * index),
   );
   return packed;
 }
 
 export function unpackHunks(packed: Uint32Array): readonly LineHunk[] {
-  return Array.from({ length: Math.floor(packed.length / columns) }, (_, at) => {
-    const [measured = 0, removed = 0, current = 0, added = 0] = packed.subarray(
-      columns * at,
-      columns * (at + 1),
-    );
+  return Array.from({ length: Math.floor(packed.length / columns) }, (_, index) => {
+    const [measured = 0, removed = 0, current = 0, added = 0] = packed.subarray(columns * index);
     return { measured, removed, current, added };
   });
 }

@@ -1,21 +1,22 @@
 import { editHunks, editLines, type LineEdit } from './lineEdits';
 import { blankLine, type LineHashes } from './lineHashes';
+import { pushTo } from '../remembered';
 import { differences, firstHunk, forward, reversed, type LineHunk } from './lineHunks';
 
-/** Where a function that was measured is now. Lines are 1-based. */
+/** Where a measured function is now. Lines are 1-based. */
 export interface FunctionPlace {
   readonly line: number;
   readonly endLine: number;
-  /** Its lines are others than those that were measured. */
+  /** Its lines differ from the measured ones. */
   readonly stale: boolean;
 }
 
-/** A line that is added more often tells nothing about where a function went. */
+/** A line that is added more often does not show where a function went. */
 const maximumCandidates = 64;
 
-/** Lines of the text that was measured in the text of today, and back. All lines are 1-based. */
+/** Maps lines of the measured text to the text of today, and back. All lines are 1-based. */
 export class LineMap {
-  /** Where the added lines are, by hash; made when the first function is looked for among them. */
+  /** Places of the added lines by hash; computed for the first function that is looked for among them. */
   private addedLines: ReadonlyMap<number, readonly number[]> | undefined;
 
   /** @param hunks ascending, not touching each other */
@@ -25,48 +26,46 @@ export class LineMap {
     readonly hunks: readonly LineHunk[],
   ) {}
 
-  /** Of two texts as hashes of their lines. Takes up to some 50 ms for 50,000 lines: not for the extension host. */
+  /** The map between two texts, given as hashes of their lines. Takes up to about 50 ms for 50,000 lines: not for the extension host. */
   static between(measured: LineHashes, current: LineHashes): LineMap {
     return new LineMap(measured, current, differences(measured, current));
   }
 
-  /** Where the measured text is not known: every line is where it was, and nothing is stale. */
+  /** The map where the measured text is unknown: every line is where it was, and nothing is stale. */
   static identity(current: LineHashes): LineMap {
     return new LineMap(current, current, []);
   }
 
-  /** To the text after edits that came together; in a moment, also for a long text. */
+  /** The map to the text after edits that came together; fast, also for a long text. */
   edited(edits: readonly LineEdit[]): LineMap {
     const current = editLines(this.current, edits);
     return new LineMap(this.measured, current, editHunks(this.hunks, edits, this.measured, current));
   }
 
-  /** How many lines the measured text has. */
   get measuredLines(): number {
     return this.measured.length;
   }
 
-  /** True when no line moved. */
   get unchanged(): boolean {
     return this.hunks.length === 0;
   }
 
   /**
-   * The current line of a measured one, never going backwards: a line that was rewritten is the one that stands in its place, and one
-   * that was deleted is the line that came up to where it was.
+   * The current line of a measured one; ascending. A rewritten line maps to the line in its place, a deleted line to the line that
+   * follows it.
    */
   toCurrent(line: number): number {
     return clamp(forward(this.hunks, line - 1) + 1, this.current.length);
   }
 
-  /** The measured line of a current one; of an inserted line, the line before which it was inserted. */
+  /** The measured line of a current one; for an inserted line, the line before which it was inserted. */
   toMeasured(line: number): number {
     return clamp(forward(this.hunks.map(reversed), line - 1) + 1, this.measured.length);
   }
 
   /**
-   * Where the function with these measured lines is: in its place as the lines around it tell, or elsewhere when it was moved as a
-   * whole. Undefined when all of it was deleted, or it never fitted the text.
+   * Where the function with these measured lines is: in its place between the lines around it, or elsewhere when it was moved as a
+   * whole. Undefined when all of it was deleted, or its lines do not exist in the measured text.
    */
   placeOf(first: number, last: number = first): FunctionPlace | undefined {
     const length = Math.max(0, last - first);
@@ -74,37 +73,37 @@ export class LineMap {
     const line = this.pastBlankLines(this.toCurrent(first));
     const end = this.unchangedEnd(first - 1, length, line - 1);
     if (end !== undefined) return { line, endLine: end + 1, stale: false };
-    const moved = this.isKept(first - 1) ? undefined : this.movedTo(first - 1, length);
+    const moved = this.isUnchanged(first - 1) ? undefined : this.movedTo(first - 1, length);
     if (moved !== undefined) return moved;
     if (this.isDeleted(first - 1, length)) return undefined;
     return { line, endLine: this.beforeBlankLines(line, this.toCurrent(first + length)), stale: true };
   }
 
-  /** A function begins on a line with something in it. */
+  /** A function does not begin with blank lines, … */
   private pastBlankLines(line: number): number {
-    let at = line;
-    while (at < this.current.length && this.current[at - 1] === blankLine) at++;
-    return at;
+    let first = line;
+    while (first < this.current.length && this.current[first - 1] === blankLine) first++;
+    return first;
   }
 
-  /** And ends on one. */
+  /** … and does not end with any. */
   private beforeBlankLines(first: number, last: number): number {
-    let at = last;
-    while (at > first && this.current[at - 1] === blankLine) at--;
-    return Math.max(first, at);
+    let end = last;
+    while (end > first && this.current[end - 1] === blankLine) end--;
+    return Math.max(first, end);
   }
 
-  /** The last current line (0-based) of the measured function if its text stands unchanged, but for blank lines, from `start` on. */
+  /** The last current line (0-based) of the measured function if its text, except for blank lines, stands unchanged from `start` on. */
   private unchangedEnd(first: number, length: number, start: number): number | undefined {
-    let at = start;
+    let next = start;
     for (let line = first; line <= first + length; line++) {
       const hash = this.measured[line];
       if (hash === undefined || hash === blankLine) continue;
-      while (this.current[at] === blankLine) at++;
-      if (this.current[at] !== hash) return undefined;
-      at++;
+      while (this.current[next] === blankLine) next++;
+      if (this.current[next] !== hash) return undefined;
+      next++;
     }
-    return Math.max(start, at - 1);
+    return Math.max(start, next - 1);
   }
 
   /** The last hunk that begins at or before a measured line (0-based). */
@@ -113,12 +112,12 @@ export class LineMap {
   }
 
   /** Whether the line is in both texts at corresponding places. */
-  private isKept(line: number): boolean {
+  private isUnchanged(line: number): boolean {
     const hunk = this.hunkBefore(line);
     return hunk === undefined || line >= hunk.measured + hunk.removed;
   }
 
-  /** None of the function's lines is left, and nothing stands in their place. */
+  /** None of the function's lines exists any more, and no lines replace them. */
   private isDeleted(first: number, length: number): boolean {
     const hunk = this.hunkBefore(first);
     return (
@@ -128,7 +127,7 @@ export class LineMap {
     );
   }
 
-  /** The one other place where the whole function stands among lines that are new. A single line is too little to tell by. */
+  /** The only other place where the whole function stands among added lines. A single line is not enough evidence. */
   private movedTo(first: number, length: number): FunctionPlace | undefined {
     const hash = this.measured[first];
     if (length < 1 || hash === undefined) return undefined;
@@ -149,9 +148,7 @@ export class LineMap {
     for (const { current, added } of this.hunks) {
       for (let line = current; line < current + added; line++) {
         const hash = this.current[line] ?? blankLine;
-        const known = places.get(hash);
-        if (known === undefined) places.set(hash, [line]);
-        else if (known.length <= maximumCandidates) known.push(line);
+        if ((places.get(hash)?.length ?? 0) <= maximumCandidates) pushTo(places, hash, line);
       }
     }
     return places;

@@ -7,15 +7,15 @@ export interface RecordedSource {
   readonly lines: LineHashes;
 }
 
-/** A file of another name is the measured one when so much of that is in it. */
+/** Share of the measured lines that a file of another name must contain to be the measured one. */
 const sameContent = 0.9;
-/** One of the same name in another folder may have changed more: `main.cpp` alone says little. */
+/** The same for a file of the same name in another folder, which may have changed more. */
 const sameName = 0.5;
-/** Fewer lines with something in them could be anybody's. */
+/** With fewer different lines, other files could be like it by chance. */
 const fewestLines = 5;
 
 /**
- * Which of the measured files, all of which are gone, a text was; undefined when it is like none of them, or like two of them alike.
+ * Which of the measured files, none of which exists any more, a text was; undefined when it resembles none of them, or two equally.
  * @param name the file's name without folder
  */
 export function movedSource(
@@ -51,7 +51,7 @@ function baseName(file: string): string {
   return file.slice(file.lastIndexOf('/') + 1);
 }
 
-/** Whether a path may be one of C, C++, CUDA or Fortran: others need not be looked at. */
+/** Whether a file may be a source of C, C++, CUDA or Fortran. */
 export function mayBeSource(file: string): boolean {
   return /\.(c|cc|cpp|cxx|c\+\+|cu|cuh|h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tpp|txx|f|for|ftn|fpp|f\d\d)$/i.test(
     file,

@@ -1,8 +1,8 @@
 import { readPrettyName } from '../names/prettyName';
 
 /**
- * The line (1-based) where a function is that was recorded at `line` of another version of the text: the line itself if its name stands
- * there, else the nearest one that looks like its definition; `line` again when nothing does, for a macro may have made the function.
+ * The line (1-based) of a function that was recorded at `line` of another version of the text: the line itself if it contains the
+ * name, else the nearest line that looks like its definition; `line` again when there is none, for a macro may define the function.
  */
 export function placeByName(lines: readonly string[], name: string, line: number): number {
   const word = lastName(name);
@@ -12,16 +12,16 @@ export function placeByName(lines: readonly string[], name: string, line: number
   const definition = new RegExp(`(^|[^\\w$.>])${escaped(word)}\\s*(\\(|$)`, 'i');
   let best = line;
   let distance = Infinity;
-  lines.forEach((text, at) => {
-    const away = Math.abs(at + 1 - line);
+  lines.forEach((text, index) => {
+    const away = Math.abs(index + 1 - line);
     if (away >= distance || !definition.test(text) || isUse(text)) return;
-    best = at + 1;
+    best = index + 1;
     distance = away;
   });
   return best;
 }
 
-/** A call or a declaration rather than a definition, as far as one line tells. */
+/** Whether a line looks like a call or a declaration rather than a definition. */
 function isUse(text: string): boolean {
   return (
     /;\s*(\/[/*].*)?$/.test(text) ||

@@ -1,10 +1,10 @@
-/** Where sources that were built elsewhere are here: what begins with `from` lies below `to`. */
+/** Where sources that were built elsewhere are on this machine: paths below `from` lie below `to`. */
 export interface SourcePathRule {
   readonly from: string;
   readonly to: string;
 }
 
-/** A source file as a profile names it, where it is here; the rule with the longest fitting prefix decides, whole folders only. */
+/** The path on this machine of a source file that a profile names; the rule with the longest matching prefix of whole folders decides. */
 export function mapSourcePath(file: string, rules: readonly SourcePathRule[]): string {
   let best: { readonly length: number; readonly mapped: string } | undefined;
   for (const { from, to } of rules) {
@@ -21,15 +21,15 @@ export function mapSourcePath(file: string, rules: readonly SourcePathRule[]): s
  * The rule that maps one file to the other, as general as their common end allows: `/build/x/src/a.c` and `/home/me/src/a.c` →
  * `/build/x` to `/home/me`. Undefined when not even the names are the same.
  */
-export function sourcePathRule(recorded: string, found: string): SourcePathRule | undefined {
-  const same = commonEnd(recorded, found);
-  if (same === 0 || recorded === found) return undefined;
+export function sourcePathRule(recorded: string, actual: string): SourcePathRule | undefined {
+  const same = commonEnd(recorded, actual);
+  if (same === 0 || recorded === actual) return undefined;
   const from = segmentsOf(recorded).slice(0, -same).join('/');
-  const to = segmentsOf(found).slice(0, -same).join('/');
+  const to = segmentsOf(actual).slice(0, -same).join('/');
   return from === '' ? undefined : { from, to: to === '' ? '/' : to };
 }
 
-/** The file among these that shares the longest end with the recorded one; undefined when none has its name, or two are equally good. */
+/** The candidate that shares the longest end with the recorded one; undefined when none has its name, or two are equally good. */
 export function likeliestSource(recorded: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let most = 0;
@@ -42,7 +42,7 @@ export function likeliestSource(recorded: string, candidates: readonly string[])
   return best;
 }
 
-/** How many segments from the end on are the same. */
+/** Number of equal segments, counted from the end. */
 function commonEnd(a: string, b: string): number {
   const [left, right] = [segmentsOf(a), segmentsOf(b)];
   let same = 0;

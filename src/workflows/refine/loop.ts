@@ -60,7 +60,7 @@ async function decide(
   const step = nextStep(stepInput(input, state, pins, remainingRuns));
   const { selection } = step;
   if (state === undefined) return { selection, iteration: {} };
-  if (index >= (input.leastIterations ?? 1)) {
+  if (index >= (input.leastRounds ?? 1)) {
     const final = finalSelection(input, state, pins);
     const reason = stopReason(input, runs, index, state, step, final);
     if (reason !== undefined)

@@ -57,7 +57,7 @@ export interface LoopInput {
   /** What an earlier call has measured to its end: these selections are taken as they were, and not decided again. */
   readonly earlier?: readonly EarlierIteration[];
   /** Only then may anything but an error end the loop; default 1. */
-  readonly leastIterations?: number;
+  readonly leastRounds?: number;
   readonly signal: AbortSignal;
   readonly progress: ProgressSink;
   /** Not called for `earlier` ones. */

@@ -62,7 +62,7 @@ export async function writeMovedProfile(file) {
 async function product() {
   const { outputFiles } = await build({
     stdin: {
-      contents: `export { ProfileBuilder } from './src/core/profile/builder';
+      contents: `export { ProfileBuilder } from './test/profileBuilder';
         export { standardMetrics } from './src/core/profile/metrics';
         export { writeCube } from './src/formats/cube4/write';`,
       resolveDir: root,

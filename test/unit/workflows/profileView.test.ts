@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync, truncateSync, readFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ProfileBuilder } from '../../../src/core/profile/builder';
+import { ProfileBuilder } from '../../profileBuilder';
 import { standardMetrics } from '../../../src/core/profile/metrics';
 import { writeCube } from '../../../src/formats/cube4/write';
 import { writeExperiment } from '../../../src/measurement/experiments/experimentFile';

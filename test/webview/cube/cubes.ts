@@ -1,6 +1,6 @@
 import type { Answers } from '../../../src/editor/surfaces/panels/panelChannel';
 import { cubeGuards as guards } from '../../../src/editor/surfaces/panels/cube/requests';
-import { ProfileBuilder } from '../../../src/core/profile/builder';
+import { ProfileBuilder } from '../../profileBuilder';
 import { standardMetrics } from '../../../src/core/profile/metrics';
 import type { Profile } from '../../../src/core/profile/profile';
 import type { CubeRequests } from '../../../src/protocol/cube';

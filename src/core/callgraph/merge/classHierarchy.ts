@@ -2,7 +2,7 @@ import { remembered, pushTo } from '../../remembered';
 import type { CompilerClass } from '../../source/unit';
 import { methodIdentity, typeIdentifier } from '../../names/mangled';
 
-/** The program's classes with virtual tables, merged from what the compiler said of each unit. */
+/** The program's classes with virtual tables, merged from the compiler's records of each unit. */
 export class ClassHierarchy {
   private readonly classes = new Map<string, CompilerClass>();
   private readonly derived = new Map<string, Set<string>>();
@@ -11,18 +11,14 @@ export class ClassHierarchy {
   private readonly targetsOfCall = new Map<string, readonly string[]>();
 
   constructor(classes: Iterable<CompilerClass>) {
-    for (const found of classes) {
-      const known = this.classes.get(found.mangledName);
-      if (known === undefined || (known.tables.length === 0 && found.tables.length > 0)) {
-        this.classes.set(found.mangledName, found);
-      }
-      for (const base of found.bases) {
-        remembered(this.derived, base, () => new Set<string>()).add(found.mangledName);
-      }
+    for (const record of classes) {
+      const { mangledName, tables, bases } = record;
+      const earlier = this.classes.get(mangledName);
+      if (earlier === undefined || (earlier.tables.length === 0 && tables.length > 0))
+        this.classes.set(mangledName, record);
+      for (const base of bases) remembered(this.derived, base, () => new Set<string>()).add(mangledName);
     }
-    for (const name of this.classes.keys()) {
-      pushTo(this.byIdentifier, typeIdentifier(name), name);
-    }
+    for (const name of this.classes.keys()) pushTo(this.byIdentifier, typeIdentifier(name), name);
   }
 
   /** Mangled names of the functions that a call through slot `slot` of `type`'s virtual table may reach. */
@@ -45,7 +41,7 @@ export class ClassHierarchy {
     return [...result];
   }
 
-  /** clang gives the mangled name of the class (`_ZTS5Shape`), gcc writes it as one reads it. */
+  /** clang gives the mangled name of the class (`_ZTS5Shape`), gcc its readable name. */
   private named(type: string): readonly string[] {
     if (type.startsWith('_ZTS')) return [type.slice('_ZTS'.length)];
     return this.byIdentifier.get(type.replace(/<.*>/, '').replace(/^.*::/, '').trim()) ?? [];
@@ -58,12 +54,12 @@ export class ClassHierarchy {
     return [...seen];
   }
 
-  /** Which method the slot means: from the class's own table, else from a derived class that begins with it. */
+  /** The method in a slot: from the class's own table, else from a derived class that begins with it. */
   private slotIdentity(name: string, below: readonly string[], slot: number): string | undefined {
     for (const each of below) {
-      const found = this.classes.get(each);
-      if (found?.isComplete !== true || !this.beginsWith(each, name)) continue;
-      const method = found.tables[0]?.[slot];
+      const record = this.classes.get(each);
+      if (record?.isComplete !== true || !this.beginsWith(each, name)) continue;
+      const method = record.tables[0]?.[slot];
       const identity = method === undefined ? undefined : this.identity(method);
       if (identity !== undefined) return identity;
     }

@@ -22,9 +22,9 @@ const strength: Readonly<Record<EdgeKind, number>> = {
 /**
  * Puts the fragments of all units together to the call graph of the program.
  *
- * Direct calls come from the compiler where it told them, else from names. Virtual calls go to every overrider below the
- * receiver's static class, calls through pointers to the functions whose address is taken and whose type fits, and a function
- * that is handed to a function of another library is taken as called from there.
+ * Direct calls come from the compiler's graph where there is one, else from names. Virtual calls lead to every overrider below the
+ * receiver's static class, calls through pointers to the functions whose address is taken and whose type fits. A function
+ * that is passed to a function of another library counts as called from there.
  * `symbols` (from the executable's debug information) give mangled names where no compiler graph does.
  */
 export function mergeUnits(units: readonly Unit[], symbols: readonly FunctionSymbol[] = []): CallGraph {
@@ -65,8 +65,8 @@ class Merger {
   private connect(caller: Node, callee: Node | undefined, kind: EdgeKind): void {
     if (callee === undefined) return;
     const list = this.edges[caller.number];
-    const known = list?.get(callee.number);
-    if (known === undefined || strength[known] < strength[kind]) list?.set(callee.number, kind);
+    const before = list?.get(callee.number);
+    if (before === undefined || strength[before] < strength[kind]) list?.set(callee.number, kind);
   }
 
   private virtualCall(caller: Node, unit: number, type: string, slot: number): void {
@@ -98,15 +98,15 @@ class Merger {
   }
 
   private namedCall(node: Node, source: SourceFunction, call: UnitCall): void {
-    const found = this.names.resolve(call, source);
-    for (const callee of found) {
+    const callees = this.names.resolve(call, source);
+    for (const callee of callees) {
       const kind =
-        call.form === 'member' && found.length > 1 && this.names.isVirtual(callee.record)
+        call.form === 'member' && callees.length > 1 && this.names.isVirtual(callee.record)
           ? 'virtual'
           : 'direct';
       for (const target of this.nodes.of(callee)) this.connect(node, target, kind);
     }
-    if (found.length === 0 && call.form === 'plain' && source.language === 'c') {
+    if (callees.length === 0 && call.form === 'plain' && source.language === 'c') {
       this.connect(node, this.nodes.global(call.name), 'direct');
     }
   }
@@ -116,7 +116,7 @@ class Merger {
       this.connect(node, target, 'pointer');
   }
 
-  /** Only to functions that the user did not write: what the user's own functions call is known better. */
+  /** Only to functions of libraries: the calls of the user's own functions are known more precisely. */
   private callback(node: Node, source: SourceFunction, address: UnitAddress, isCompiled: boolean): void {
     if (address.passedTo === undefined) return;
     const isLambda = address.name.includes('<lambda');
@@ -197,7 +197,9 @@ function describe(
     isVirtual: overrides.length > 0 || (record !== undefined && names.isVirtual(record)),
     overrides,
     isSystem: !node.isUser,
-    ...(node.compiled.some((one) => one.record.isArtificial === true) ? { isArtificial: true } : {}),
+    ...(node.compiled.some(({ record: compiled }) => compiled.isArtificial === true)
+      ? { isArtificial: true }
+      : {}),
     definitions: node.source?.definitions ?? [],
   };
 }

@@ -17,15 +17,15 @@ export interface Node {
   hasBody: boolean;
   /** True for the user's functions, those that the compiler made for the user's classes, and static initialisation. */
   readonly isUser: boolean;
-  /** What the compilers said of it, per unit. */
+  /** The compilers' records of it, per unit. */
   readonly compiled: { readonly unit: number; readonly record: CompilerFunction }[];
 }
 
-/** As gcc and clang name the functions that initialise and destroy global variables. */
+/** Names of gcc and clang for functions that initialise and destroy global variables. */
 const staticInitialisation =
   /^_GLOBAL__(?:sub_)?[ID]|static_initialization_and_destruction|^__cxx_global_(?:var_init|array_dtor)/;
 
-/** Makes the nodes of a program: joins what compilers, sources and symbols say of each function. */
+/** The nodes of a program: joins the records of compilers, sources and symbols for each function. */
 export class Nodes {
   readonly all: Node[] = [];
   private readonly byKey = new Map<string, Node>();
@@ -56,7 +56,7 @@ export class Nodes {
     for (const source of sources.all) if (!this.bySource.has(source.number)) this.addSource(source);
   }
 
-  /** The node that a name means in a unit. */
+  /** The node of a name in a unit. */
   named(unit: number, mangledName: string): Node | undefined {
     const canonical = this.canonical(unit, mangledName);
     return this.byKey.get(this.keys[unit]?.get(canonical) ?? canonical);
@@ -101,17 +101,17 @@ export class Nodes {
     canonical: string,
     record: CompilerFunction,
     source: SourceFunction | undefined,
-    known: Node | undefined,
+    earlier: Node | undefined,
   ): Node {
     const pretty = record.prettyName ?? canonical;
     const node: Node = {
-      number: known?.number ?? this.all.length,
+      number: earlier?.number ?? this.all.length,
       mangledName: canonical,
       shownName: source === undefined ? pretty : shownName(source, record.prettyName),
       ...present({ source }),
-      hasBody: record.hasBody || known?.hasBody === true,
+      hasBody: record.hasBody || earlier?.hasBody === true,
       isUser: source !== undefined || (record.hasBody && this.isMadeForUser(canonical, pretty)),
-      compiled: known?.compiled ?? [],
+      compiled: earlier?.compiled ?? [],
     };
     this.all[node.number] = node;
     if (source !== undefined) pushTo(this.bySource, source.number, node);
@@ -153,10 +153,10 @@ export class Nodes {
     if (name !== undefined && (declared !== undefined || !this.byKey.has(name))) this.byKey.set(name, node);
   }
 
-  /** What compilers only know as called, as C++ calls a function that a C unit defines: its definition takes that place. */
+  /** The node of a function that compilers know only from calls, such as a C function that C++ calls: its definition takes this place. */
   private declared(name: string): Node | undefined {
-    const known = this.byKey.get(name);
-    return known === undefined || known.hasBody || known.source !== undefined ? undefined : known;
+    const node = this.byKey.get(name);
+    return node === undefined || node.hasBody || node.source !== undefined ? undefined : node;
   }
 
   // --- joining the compiler's functions with the sources -----------------------------------------------------------

@@ -10,7 +10,7 @@ import { signaturesAgree, signatureScore } from './typeMatch';
 export class PointerTargets {
   /** All functions whose address is taken. */
   private readonly taken = new Set<SourceFunction>();
-  /** By receiver and position: what is handed to a parameter. */
+  /** Functions that are passed to a parameter, by receiver and position. */
   private readonly passed = new Map<string, Set<SourceFunction>>();
   private readonly memo = new Map<string, readonly Node[]>();
 
@@ -36,8 +36,8 @@ export class PointerTargets {
     }
   }
 
-  private note(address: UnitAddress, found: readonly SourceFunction[]): void {
-    for (const source of found) {
+  private note(address: UnitAddress, functions: readonly SourceFunction[]): void {
+    for (const source of functions) {
       this.taken.add(source);
       if (address.passedTo === undefined) continue;
       const key = `${unqualified(address.passedTo)} ${address.position ?? 0}`;
@@ -58,7 +58,7 @@ export class PointerTargets {
     return this.names.plain(address.name, undefined, from);
   }
 
-  /** The nodes that an address means. */
+  /** The nodes of the functions with this address. */
   named(address: UnitAddress, from: SourceFunction): readonly Node[] {
     return this.resolve(address, from).flatMap((source) => this.nodes.of(source));
   }

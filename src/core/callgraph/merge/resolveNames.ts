@@ -4,8 +4,8 @@ import type { Unit, UnitCall, UnitFunction } from '../../source/unit';
 import type { SourceFunction, SourceFunctions } from './sourceFunctions';
 
 /**
- * Finds what a call means from names alone: scopes, number of arguments, class hierarchy. For units of which no compiler told
- * the calls. Where names cannot decide between overloads, all of them are meant.
+ * Finds the callees of a call from names alone: scopes, number of arguments, class hierarchy. For units without a call graph of the
+ * compiler. Where names cannot decide between overloads, all of them are callees.
  */
 export class NameResolver {
   private readonly bases = new Map<string, Set<string>>();
@@ -20,21 +20,21 @@ export class NameResolver {
   ) {
     for (const name of sources.classNames) add(this.classesByName, unqualified(name), name);
     for (const unit of units) {
-      for (const found of unit.classes) {
-        for (const method of found.virtuals) add(this.virtuals, found.qualifiedName, method);
-        for (const base of found.bases) {
-          for (const known of this.classesNamed(base, found.qualifiedName)) {
-            add(this.bases, found.qualifiedName, known);
-            add(this.derived, known, found.qualifiedName);
+      for (const { qualifiedName, virtuals, bases } of unit.classes) {
+        for (const method of virtuals) add(this.virtuals, qualifiedName, method);
+        for (const base of bases) {
+          for (const above of this.classesNamed(base, qualifiedName)) {
+            add(this.bases, qualifiedName, above);
+            add(this.derived, above, qualifiedName);
           }
         }
       }
     }
   }
 
-  /** The functions that a call in `caller` may mean; empty for functions of other libraries. */
+  /** The functions that a call in `caller` may reach; empty for functions of other libraries. */
   resolve(call: UnitCall, caller: SourceFunction): readonly SourceFunction[] {
-    // In C one look is enough; remembering it would cost more.
+    // In C a look-up is cheaper than storing its result.
     if (caller.language === 'c') return this.find(call, caller);
     const own = caller.units[0];
     const key = [
@@ -62,7 +62,7 @@ export class NameResolver {
     }
   }
 
-  /** Functions that a name means in a scope, whatever their parameters. */
+  /** Functions that a name denotes in a scope, with any parameters unless `count` is given. */
   plain(name: string, count: number | undefined, caller: SourceFunction): readonly SourceFunction[] {
     const candidates = this.sources
       .named(unqualified(name).startsWith('<lambda') ? '<lambda>' : unqualified(name))
@@ -81,14 +81,14 @@ export class NameResolver {
       if (pure.length > 0) return pure;
       if (scope === '') break;
     }
-    // `using namespace`, argument-dependent look-up and aliases: the end of the name must do.
+    // `using namespace`, argument-dependent look-up and aliases: the end of the name has to suffice.
     return candidates.filter(
       (candidate) =>
         candidate.record.memberOf === undefined && endsWithName(candidate.record.qualifiedName, name),
     );
   }
 
-  /** The class declares the method without defining it: what overrides it is meant. */
+  /** The overriders of a method that the class declares without defining it. */
   private overridersOf(
     className: string,
     name: string,
@@ -130,8 +130,8 @@ export class NameResolver {
     const classes = this.classesNamed(call.type, caller.qualifiedName);
     // A type that the user did not define is another library's, or the parameter of a template.
     if (classes.length === 0) return caller.isTemplate ? candidates : [];
-    const found = classes.flatMap((each) => this.nearest(each, candidates));
-    return this.withVirtual(found, false, classes);
+    const methods = classes.flatMap((each) => this.nearest(each, candidates));
+    return this.withVirtual(methods, false, classes);
   }
 
   /** The method in the class itself, or in the nearest base that has it. */
@@ -149,13 +149,13 @@ export class NameResolver {
 
   /** With the overriders of virtual methods, in all classes below. */
   private withVirtual(
-    found: readonly SourceFunction[],
+    methods: readonly SourceFunction[],
     isQualified: boolean,
     below?: readonly string[],
   ): SourceFunction[] {
-    const result = new Set(found);
+    const result = new Set(methods);
     if (isQualified) return [...result];
-    for (const { record } of found) {
+    for (const { record } of methods) {
       if (record.memberOf === undefined || !this.isVirtual(record)) continue;
       const classes = new Set((below ?? [record.memberOf]).flatMap((each) => this.reach(this.derived, each)));
       for (const candidate of this.sources.named(record.name)) {
@@ -189,7 +189,7 @@ export class NameResolver {
       );
   }
 
-  /** Qualified names of the user's classes that a type name may mean in a scope. */
+  /** Qualified names of the user's classes that a type name may denote in a scope. */
   classesNamed(name: string, scope: string): string[] {
     const candidates = [...(this.classesByName.get(unqualified(name)) ?? [])];
     for (let outer = scope; outer !== ''; outer = scopeOf(outer)) {
@@ -207,7 +207,7 @@ export class NameResolver {
   }
 }
 
-/** Static functions are known in their own unit only. */
+/** Static functions are visible in their own unit only. */
 function isVisible(candidate: SourceFunction, caller: SourceFunction): boolean {
   if (!candidate.record.isStatic || candidate.record.memberOf !== undefined) return true;
   return candidate.units.some((unit) => caller.units.includes(unit));

@@ -17,7 +17,7 @@ export class SourceFunctions {
   readonly all: SourceFunction[] = [];
   private readonly byPlace = new Map<string, SourceFunction>();
   private readonly byName = new Map<string, SourceFunction[]>();
-  /** Made when first asked for. */
+  /** Built on first use. */
   private byLine: Map<string, SourceFunction[]> | undefined;
   /** Qualified names of all classes that the user's sources define. */
   readonly classNames = new Set<string>();
@@ -25,16 +25,16 @@ export class SourceFunctions {
   constructor(units: readonly Unit[]) {
     for (const [position, unit] of units.entries()) {
       for (const [number, record] of unit.functions.entries()) this.add(unit, position, record, number);
-      for (const found of unit.classes) this.classNames.add(found.qualifiedName);
+      for (const { qualifiedName } of unit.classes) this.classNames.add(qualifiedName);
     }
   }
 
   private add(unit: Unit, position: number, record: UnitFunction, number: number): void {
     const place = `${record.file}\0${record.line}\0${record.column}\0${record.qualifiedName}`;
-    const known = this.byPlace.get(place);
-    if (known !== undefined) {
-      known.definitions.push([unit.hash, number]);
-      known.units.push(position);
+    const earlier = this.byPlace.get(place);
+    if (earlier !== undefined) {
+      earlier.definitions.push([unit.hash, number]);
+      earlier.units.push(position);
       return;
     }
     const added: SourceFunction = {

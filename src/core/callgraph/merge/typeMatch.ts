@@ -42,7 +42,7 @@ function likeness(a: string, b: string): number {
   return withoutArguments(left ?? '') === withoutArguments(right ?? '') ? 1 : 0;
 }
 
-/** Without scopes and without what the standard containers have by default, which only some compilers write. */
+/** A type without scopes and without default arguments of the standard containers, which only some compilers write. */
 function normalType(type: string): string {
   return normalBuiltIns(type)
     .replace(/(?:[\w@()]+::)+/g, '')
@@ -61,7 +61,7 @@ function typesAgree(a: string, b: string): boolean {
   const rightBase = right.replace(/[*&]|\[\d*\]/g, '').trim();
   if (isBuiltIn(leftBase) && isBuiltIn(rightBase)) return false;
   if (/[()]/.test(left) || /[()]/.test(right)) return true;
-  // A typedef may hide pointers too, but hardly ever hides one of several.
+  // A typedef may hide pointers, but hardly ever one of several.
   const leftStars = left.replace(/[^*[]/g, '').length;
   const rightStars = right.replace(/[^*[]/g, '').length;
   if (leftStars === rightStars) return true;

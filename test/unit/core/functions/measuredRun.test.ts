@@ -5,7 +5,7 @@ import { oneRegionPerFunction } from '../../../../src/core/functions/functionReg
 import { measuredTimes } from '../../../../src/core/functions/measuredRun';
 import { programTime } from '../../../../src/core/functions/programTime';
 import { shareOf } from '../../../../src/core/functions/share';
-import { ProfileBuilder } from '../../../../src/core/profile/builder';
+import { ProfileBuilder } from '../../../profileBuilder';
 import { standardMetrics, waitingTimeMetric } from '../../../../src/core/profile/metrics';
 import type { Profile } from '../../../../src/core/profile/profile';
 import type { PairCost } from '../../../../src/core/cost/pairCost';

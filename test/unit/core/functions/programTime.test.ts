@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { programTime } from '../../../../src/core/functions/programTime';
 import { standardMetrics, timedVisitsMetric } from '../../../../src/core/profile/metrics';
-import { ProfileBuilder } from '../../../../src/core/profile/builder';
+import { ProfileBuilder } from '../../../profileBuilder';
 import { scaledCost, type PairCost } from '../../../../src/core/cost/pairCost';
 
 const calibrated: PairCost = {

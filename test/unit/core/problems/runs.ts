@@ -1,4 +1,4 @@
-import { ProfileBuilder } from '../../../../src/core/profile/builder';
+import { ProfileBuilder } from '../../../profileBuilder';
 import { standardMetrics } from '../../../../src/core/profile/metrics';
 import type { Profile, Region } from '../../../../src/core/profile/profile';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProfileBuilder } from '../../../../src/core/profile/builder';
+import { ProfileBuilder } from '../../../profileBuilder';
 import { clockOf, exclusiveComputing, inclusiveComputing } from '../../../../src/core/profile/computingTime';
 import { standardMetrics, waitingTimeMetric } from '../../../../src/core/profile/metrics';
 import type { Metric, Profile } from '../../../../src/core/profile/profile';

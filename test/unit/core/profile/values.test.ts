@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ProfileBuilder } from '../../../../src/core/profile/builder';
+import { ProfileBuilder } from '../../../profileBuilder';
 import { hotPath, total } from '../../../../src/core/profile/hotPath';
 import { standardMetrics } from '../../../../src/core/profile/metrics';
 import type { Profile } from '../../../../src/core/profile/profile';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { ProfileBuilder } from '../../../../src/core/profile/builder';
+import { ProfileBuilder } from '../../../profileBuilder';
 import { foldIterations, isIteration } from '../../../../src/core/profile/foldIterations';
 import { hottestPath, total } from '../../../../src/core/profile/hotPath';
 import {

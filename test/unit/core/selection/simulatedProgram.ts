@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { CallGraph } from '../../../../src/core/callgraph/callGraph';
-import { ProfileBuilder } from '../../../../src/core/profile/builder';
+import { ProfileBuilder } from '../../../profileBuilder';
 import { samplingAttribute, standardMetrics, timedVisitsMetric } from '../../../../src/core/profile/metrics';
 import type { Profile } from '../../../../src/core/profile/profile';
 import type { Selection } from '../../../../src/core/selection/selection';

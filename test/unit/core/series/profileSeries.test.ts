@@ -5,7 +5,7 @@ import { iterationsIn } from '../../../../src/core/series/profileIterations';
 import { profileSeries, type ProfileSeriesOptions } from '../../../../src/core/series/profileSeries';
 import { placeToLookAt, type Series } from '../../../../src/core/series/series';
 import { standardMetrics } from '../../../../src/core/profile/metrics';
-import { ProfileBuilder } from '../../../../src/core/profile/builder';
+import { ProfileBuilder } from '../../../profileBuilder';
 import type { Metric, Profile, Region } from '../../../../src/core/profile/profile';
 import { limitsFor } from '../../../../src/formats/cube4/archive/limits';
 import { memoryCube } from '../../../../src/formats/cube4/memoryCube';

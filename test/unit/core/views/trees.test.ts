@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { childLinks, depths } from '../../../../src/core/profile/tree';
 import { inclusivePerLocation, exclusivePerLocation } from '../../../../src/core/profile/values';
-import { ProfileBuilder } from '../../../../src/core/profile/builder';
+import { ProfileBuilder } from '../../../profileBuilder';
 import { standardMetrics } from '../../../../src/core/profile/metrics';
 import { subtreeEnds } from '../../../../src/core/profile/tree';
 import { icicle, rectangleAt } from '../../../../src/core/views/icicle';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProfileBuilder } from '../../../../src/core/profile/builder';
+import { ProfileBuilder } from '../../../profileBuilder';
 import { standardMetrics } from '../../../../src/core/profile/metrics';
 import type { Profile } from '../../../../src/core/profile/profile';
 import { callPathNames } from '../../../../src/core/profile/tree';

@@ -46,7 +46,7 @@ describe('more iterations on a study', () => {
     const more = await refinementLoop(
       input({
         earlier,
-        leastIterations: count,
+        leastRounds: count,
         maximumIterations: count,
         budgetSeconds: 0,
         onIteration: ({ index }) => Promise.resolve(void told.push(index)),

@@ -1,7 +1,15 @@
-import { atUint } from '../at';
-import { KymoError } from '../errors';
-import type { CallPaths, Location, Metric, Parameter, Profile, Region, SystemNode } from './profile';
-import { preOrder } from './tree';
+import { atUint } from '../src/core/at';
+import { KymoError } from '../src/core/errors';
+import type {
+  CallPaths,
+  Location,
+  Metric,
+  Parameter,
+  Profile,
+  Region,
+  SystemNode,
+} from '../src/core/profile/profile';
+import { preOrder } from '../src/core/profile/tree';
 
 /**
  * Collects a profile in any order and numbers its call paths in pre-order. The numbers that the methods return are handles
