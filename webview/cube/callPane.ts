@@ -1,10 +1,9 @@
 import { formatValue } from '../../src/core/format';
 import { unqualifiedName } from '../../src/core/names/unqualifiedName';
-import type { References, ValueMode } from '../../src/core/views/valueModes';
+import { valueModes, type References } from '../../src/core/views/valueModes';
 import { visibleControls } from '../../src/core/names/visibleControls';
 import { childLinksInOrder, orderByValue } from '../../src/core/views/treeRows';
 import { copyText } from '../ui/base/clipboard';
-import { element } from '../ui/base/dom';
 import { FlameGraph, type FlameSource } from '../ui/flame/flameGraph';
 import type { GridColumn } from '../ui/grid/columns';
 import { openMenu, type MenuItem, type MenuPlace } from '../ui/controls/menu';
@@ -13,13 +12,11 @@ import { tabs, type Tabs } from '../ui/controls/tabs';
 import { regionTooltip, rootsOf, tupleColumns } from './callFacts';
 import { FlatProfile } from './flatProfile';
 import type { CubeModel, MetricValues } from './model';
-import { PaneFrame, type PaneEvents } from './paneFrame';
-import { treeMenu } from './treeMenu';
-import { TreeSearch } from './treeSearch';
+import { treeMenu, TreePane, type TreePaneOptions } from './treePane';
 import { ValueTree } from './valueTree';
 import type { CallTab, ViewState } from './viewState';
 
-export interface CallPaneEvents extends PaneEvents {
+export interface CallPaneEvents extends Pick<TreePaneOptions, 'onState'> {
   /** Other call paths or functions are selected, or a selected one was opened or closed. */
   readonly onSelection: () => void;
   readonly onOpenSource: (region: number) => void;
@@ -36,16 +33,14 @@ export interface CallValues {
 
 /** The call tree; the same as a flat profile and as a flame graph. */
 export class CallPane {
-  readonly frame: PaneFrame;
+  readonly frame: TreePane;
   readonly tree: ValueTree;
   private readonly flat: FlatProfile;
   private readonly flame: FlameGraph;
   private readonly tabs: Tabs<CallTab>;
-  readonly search: TreeSearch;
   private found: Found | undefined;
   private now: CallValues | undefined;
   private more: readonly GridColumn[] = [];
-  private mode: ValueMode;
   private fullNames: boolean;
   private readonly roots: Int32Array;
 
@@ -54,7 +49,6 @@ export class CallPane {
     private readonly state: ViewState,
     private readonly events: CallPaneEvents,
   ) {
-    this.mode = state.modes.calls;
     this.fullNames = state.fullNames;
     this.roots = rootsOf(model.calls.parent);
     this.tree = new ValueTree(
@@ -104,50 +98,33 @@ export class CallPane {
       onMenu: (row, place) => this.pathMenu(row, place),
       describe: (row) => this.describe(row),
     });
-    const page = (content: HTMLElement): HTMLElement => element('div', { class: 'page' }, content);
     this.tabs = tabs<CallTab>({
       label: 'Views of the call paths',
       selected: state.callTab,
       tabs: [
-        { id: 'tree', label: 'Call Tree', content: page(this.tree.grid.element) },
-        { id: 'flat', label: 'Flat', content: page(this.flat.grid.element) },
-        { id: 'flame', label: 'Flame Graph', content: page(this.flame.element) },
+        { id: 'tree', label: 'Call Tree', content: this.tree.grid.element },
+        { id: 'flat', label: 'Flat', content: this.flat.grid.element },
+        { id: 'flame', label: 'Flame Graph', content: this.flame.element },
       ],
       onSelect: (tab) => this.onTab(tab),
     });
-    this.search = new TreeSearch(() => this.frame.search, {
-      names: () => ({ full: model.names, folded: model.folded }),
-      setFound: (found) => this.setFound(found),
-      matches: () => (this.tabs.selected === 'flat' ? this.flat.matches() : this.tree.matches()),
-      selected: () => (this.tabs.selected === 'flat' ? this.flat.grid : this.tree.grid).selected,
-      go: (row) => this.go(row),
-    });
-    this.frame = new PaneFrame({
+    this.frame = new TreePane(this.tree, state, {
+      id: 'calls',
       title: 'Call Paths',
       searchLabel: 'Search functions',
-      modes: [
-        'absolute',
-        'ownRoot',
-        'metricRoot',
-        'metricSelection',
-        'callSelection',
-        'peer',
-        'peerDistribution',
-      ],
-      mode: this.mode,
-      collapsed: state.collapsed.calls,
-      content: this.tabs.element,
-      onMode: (mode) => {
-        this.mode = mode;
-        this.update();
-        events.onMode(mode);
+      modes: valueModes.filter((mode) => mode !== 'callRoot'),
+      names: { full: model.names, folded: model.folded },
+      content: this.tabs,
+      searched: {
+        setFound: (found) => this.setFound(found),
+        matches: () => (this.isFlat ? this.flat : this.tree).matches(),
+        selected: () => (this.isFlat ? this.flat : this.tree).grid.selected,
+        go: (row) => this.go(row),
+        focus: () => this.focus(),
       },
-      onQuery: (query) => this.search.setQuery(query),
-      onStep: (direction) => this.search.step(direction),
-      onLeaveSearch: () => this.focus(),
+      onMode: () => this.update(),
+      onState: events.onState,
       onHotPath: () => this.hotPath(),
-      onCollapsed: events.onCollapsed,
-      menu: () => treeMenu(this.tree),
     });
   }
 
@@ -169,7 +146,7 @@ export class CallPane {
 
   /** What the system tree shows: call paths, each with what it calls or by itself. */
   get asked(): { readonly callPaths: readonly number[]; readonly exclusive: readonly boolean[] } {
-    if (this.tabs.selected !== 'flat') {
+    if (!this.isFlat) {
       const callPaths = this.selected;
       return { callPaths, exclusive: callPaths.map((row) => this.tree.isOpen(row)) };
     }
@@ -183,7 +160,7 @@ export class CallPane {
 
   /** What is selected, in words. */
   get title(): string {
-    const isFlat = this.tabs.selected === 'flat';
+    const { isFlat } = this;
     const rows = isFlat ? this.flat.grid.marked : this.selected;
     const [first] = rows;
     if (first === undefined) return '';
@@ -221,14 +198,14 @@ export class CallPane {
   hotPath(from?: number): void {
     const end = this.tree.hotPath(from).at(-1);
     if (end === undefined) return;
-    if (this.tabs.selected === 'flat') this.showTab('tree');
+    if (this.isFlat) this.showTab('tree');
     this.go(end);
     this.focus();
   }
 
   focus(): void {
     if (this.tabs.selected === 'flame') this.flame.focus();
-    else (this.tabs.selected === 'flat' ? this.flat.grid : this.tree.grid).focus();
+    else (this.isFlat ? this.flat : this.tree).grid.focus();
   }
 
   /** The flame graph as PNG. */
@@ -237,12 +214,17 @@ export class CallPane {
     return this.flame.png();
   }
 
+  private get isFlat(): boolean {
+    return this.tabs.selected === 'flat';
+  }
+
   private get names(): readonly string[] {
     return this.fullNames ? this.model.names : this.model.folded;
   }
 
   private update(): void {
-    const { now, mode, more } = this;
+    const { now, more } = this;
+    const { mode } = this.frame;
     const metric = this.model.metrics[now?.metric ?? 0];
     const references = { metricRoot: 0, metricSelection: 0, ...now?.references, ...this.wholes };
     this.tree.update({ values: now?.values, unit: metric?.unit ?? '', mode, references, more });
@@ -253,13 +235,13 @@ export class CallPane {
 
   private selectionChanged(): void {
     this.flame.select(this.selected.at(-1));
-    if (this.mode === 'callSelection') this.update();
+    if (this.frame.mode === 'callSelection') this.update();
     this.events.onSelection();
     this.events.onState();
   }
 
   private onTab(tab: CallTab): void {
-    this.search.tell();
+    this.frame.sayMatches();
     this.events.onTab(tab);
     this.events.onSelection();
   }
@@ -278,7 +260,7 @@ export class CallPane {
   }
 
   private go(row: number): void {
-    if (this.tabs.selected === 'flat') {
+    if (this.isFlat) {
       this.flat.grid.mark([row]);
       this.events.onSelection();
       return;

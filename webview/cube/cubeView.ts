@@ -1,4 +1,4 @@
-import type { ValueMode } from '../../src/core/views/valueModes';
+import { present } from '../../src/core/present';
 import { maximumSelected } from '../../src/protocol/cube';
 import { RequestError } from '../ui/page/channel';
 import { element, type Control } from '../ui/base/dom';
@@ -10,7 +10,8 @@ import { MetricStore } from './metricStore';
 import type { CubeModel } from './model';
 import { SystemPane } from './systemPane';
 import { TopBar } from './topBar';
-import { mostKept, type PaneId, type ViewState } from './viewState';
+import type { ValueTree, ValueTreeState } from './valueTree';
+import { mostKept, type PaneId, paneIds, perPane, type ViewState } from './viewState';
 
 export interface CubeViewHost {
   readonly channel: CubeChannel;
@@ -50,27 +51,16 @@ export class CubeView implements Control {
   ) {
     this.isSame = state.id === model.header.id;
     this.store = new MetricStore(host.channel, model);
-    const common = (pane: PaneId) => ({
-      onState: () => this.keep({}),
-      onMode: (mode: ValueMode) => this.keep({ modes: { ...this.state.modes, [pane]: mode } }),
-      onCollapsed: (collapsed: boolean) =>
-        this.keep({ collapsed: { ...this.state.collapsed, [pane]: collapsed } }),
-    });
+    const onState = (): void => this.keep({});
     const started = this.isSame ? state : { ...state, trees: withoutNodes(state.trees), selected: [] };
-    this.metrics = new MetricPane(model, started, {
-      ...common('metrics'),
-      onMetric: () => void this.showMetric(),
-    });
+    this.metrics = new MetricPane(model, started, { onState, onMetric: () => void this.showMetric() });
     this.calls = new CallPane(model, started, {
-      ...common('calls'),
+      onState,
       onSelection: () => this.askLocations(),
       onOpenSource: (region) => this.openSource(region),
       onTab: (callTab) => this.keep({ callTab }),
     });
-    this.system = new SystemPane(model, started, {
-      ...common('system'),
-      onTab: (systemTab) => this.keep({ systemTab }),
-    });
+    this.system = new SystemPane(model, started, { onState, onTab: (systemTab) => this.keep({ systemTab }) });
     this.top = new TopBar(model.header, state.fullNames, {
       onFullNames: (fullNames) => {
         this.calls.setFullNames(fullNames);
@@ -79,7 +69,7 @@ export class CubeView implements Control {
       onAct: (action) => void host.channel.request('act', { action }, dialogPatience).catch(host.onError),
       onSave: (kind) => void this.save(kind),
     });
-    this.element = element('div', { class: 'cube' }, this.top.element, this.panes());
+    this.element = element('div', { class: 'cube fill' }, this.top.element, this.panes());
     this.element.addEventListener('focusin', (event) => this.noteFocus(event.target));
   }
 
@@ -111,8 +101,8 @@ export class CubeView implements Control {
   /** Keys that work wherever the focus is; true: done. */
   onKey(event: KeyboardEvent): boolean {
     const pane = this[this.focused];
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') pane.frame.search.focus();
-    else if (event.key === 'F3') pane.search.step(event.shiftKey ? -1 : 1);
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') pane.frame.box.focus();
+    else if (event.key === 'F3') pane.frame.step(event.shiftKey ? -1 : 1);
     else if (event.altKey && event.code === 'KeyH') this.calls.hotPath();
     else return false;
     return true;
@@ -139,7 +129,7 @@ export class CubeView implements Control {
   }
 
   private noteFocus(target: EventTarget | null): void {
-    for (const pane of ['metrics', 'calls', 'system'] as const)
+    for (const pane of paneIds)
       if (target instanceof Node && this[pane].frame.element.contains(target)) this.focused = pane;
   }
 
@@ -257,15 +247,17 @@ export class CubeView implements Control {
 
   /** What the user is looking at; takes a while for large trees. */
   private get kept(): ViewState {
-    const { metrics, calls, system } = this;
-    const tree = (of: { readonly state: ViewState['trees']['calls'] }): ViewState['trees']['calls'] =>
-      of.state.expanded.length > mostKept ? { ...of.state, expanded: [] } : of.state;
+    const { metrics, calls } = this;
+    const tree = ({ state }: ValueTree): ValueTreeState =>
+      state.expanded.length > mostKept ? { ...state, expanded: [] } : state;
     const { name } = this.model.metrics[metrics.selected] ?? {};
     return {
       ...this.state,
       id: this.model.header.id,
-      ...(name === undefined ? {} : { metric: name }),
-      trees: { metrics: tree(metrics.tree), calls: tree(calls.tree), system: tree(system.tree) },
+      ...present({ metric: name }),
+      modes: perPane((pane) => this[pane].frame.mode),
+      trees: perPane((pane) => tree(this[pane].tree)),
+      collapsed: perPane((pane) => this[pane].frame.isCollapsed),
       selected: calls.selected.slice(0, mostKept),
     };
   }
@@ -273,10 +265,5 @@ export class CubeView implements Control {
 
 /** The state of the trees of another profile: its numbers of nodes mean nothing here, order and columns do. */
 function withoutNodes(trees: ViewState['trees']): ViewState['trees'] {
-  const { metrics, calls, system } = trees;
-  return {
-    metrics: { ...metrics, expanded: [] },
-    calls: { ...calls, expanded: [] },
-    system: { ...system, expanded: [] },
-  };
+  return perPane((pane) => ({ ...trees[pane], expanded: [] }));
 }

@@ -1,28 +1,24 @@
-import type { References, ValueMode } from '../../src/core/views/valueModes';
+import type { References } from '../../src/core/views/valueModes';
 import { openMenu, type MenuPlace } from '../ui/controls/menu';
 import { visibleControls } from '../../src/core/names/visibleControls';
 import { copyText } from '../ui/base/clipboard';
 import type { CubeModel } from './model';
-import { PaneFrame, type PaneEvents } from './paneFrame';
-import { TreeSearch } from './treeSearch';
-import { treeMenu } from './treeMenu';
+import { treeMenu, TreePane, type TreePaneOptions } from './treePane';
 import { ValueTree } from './valueTree';
 import type { ViewState } from './viewState';
 
-export interface MetricPaneEvents extends PaneEvents {
+export interface MetricPaneEvents extends Pick<TreePaneOptions, 'onState'> {
   /** Another metric, or the same one by itself instead of with its parts. */
   readonly onMetric: () => void;
 }
 
 /** The tree of metrics with their values of the whole run. */
 export class MetricPane {
-  readonly frame: PaneFrame;
+  readonly frame: TreePane;
   readonly tree: ValueTree;
-  readonly search: TreeSearch;
   private selectedRow: number;
   private readonly totals: Float64Array;
   private readonly failed = new Set<number>();
-  private mode: ValueMode;
 
   constructor(
     private readonly model: CubeModel,
@@ -30,7 +26,6 @@ export class MetricPane {
     private readonly events: MetricPaneEvents,
   ) {
     const { metrics } = model;
-    this.mode = state.modes.metrics;
     const kept = metrics.findIndex(
       ({ name, expression }) => name === state.metric && expression === undefined,
     );
@@ -60,33 +55,21 @@ export class MetricPane {
         },
       },
     );
-    this.search = new TreeSearch(() => this.frame.search, {
-      names: () => ({ full: names, folded: names }),
-      setFound: (found) => this.tree.setFound(found),
-      matches: () => this.tree.matches(),
-      selected: () => this.selectedRow,
-      go: (row) => {
-        this.tree.reveal([row]);
-        this.choose(row);
-      },
-    });
-    this.frame = new PaneFrame({
+    this.frame = new TreePane(this.tree, state, {
+      id: 'metrics',
       title: 'Metrics',
       searchLabel: 'Search metrics',
       modes: ['absolute', 'ownRoot', 'metricSelection', 'peer'],
-      mode: this.mode,
-      collapsed: state.collapsed.metrics,
-      content: this.tree.grid.element,
-      onMode: (mode) => {
-        this.mode = mode;
-        this.update();
-        events.onMode(mode);
+      names: { full: names },
+      searched: {
+        selected: () => this.selectedRow,
+        go: (row) => {
+          this.tree.reveal([row]);
+          this.choose(row);
+        },
       },
-      onQuery: (query) => this.search.setQuery(query),
-      onStep: (direction) => this.search.step(direction),
-      onLeaveSearch: () => this.tree.grid.focus(),
-      onCollapsed: events.onCollapsed,
-      menu: () => treeMenu(this.tree),
+      onMode: () => this.update(),
+      onState: events.onState,
     });
   }
 
@@ -135,7 +118,7 @@ export class MetricPane {
       },
       unit: '',
       unitOf: (row) => metrics[row]?.unit ?? '',
-      mode: this.mode,
+      mode: this.frame.mode,
       references: { ...this.wholes, callRoot: 0, callSelection: 0 },
       isEmpty: (row) => metrics[row]?.expression !== undefined || this.failed.has(row),
     });

@@ -1,33 +1,28 @@
 import type { CubeMetric } from '../../src/core/views/cubePieces';
-import { valueModes, type References, type ValueMode } from '../../src/core/views/valueModes';
+import { valueModes, type References } from '../../src/core/views/valueModes';
 import { visibleControls } from '../../src/core/names/visibleControls';
 import { copyText } from '../ui/base/clipboard';
-import { element } from '../ui/base/dom';
 import { openMenu, type MenuPlace } from '../ui/controls/menu';
 import { tabs, type Tabs } from '../ui/controls/tabs';
 import type { CubeModel, TreeValues } from './model';
-import { PaneFrame, type PaneEvents } from './paneFrame';
+import { treeMenu, TreePane, type TreePaneOptions } from './treePane';
 import { Statistics } from './statistics';
-import { treeMenu } from './treeMenu';
-import { TreeSearch } from './treeSearch';
 import { ValueTree } from './valueTree';
 import type { SystemTab, ViewState } from './viewState';
 
-export interface SystemPaneEvents extends PaneEvents {
+export interface SystemPaneEvents extends Pick<TreePaneOptions, 'onState'> {
   readonly onTab: (tab: SystemTab) => void;
 }
 
 /** Where the selected call paths spent what: machines, nodes, processes, threads. */
 export class SystemPane {
-  readonly frame: PaneFrame;
+  readonly frame: TreePane;
   readonly tree: ValueTree;
-  readonly search: TreeSearch;
   private readonly statistics = new Statistics();
   private readonly tabs: Tabs<SystemTab>;
   private values: TreeValues | undefined;
   private metric: CubeMetric | undefined;
   private references: References = { metricRoot: 0, metricSelection: 0, callRoot: 0, callSelection: 0 };
-  private mode: ValueMode;
   private readonly names: readonly string[];
   private readonly nodeOfLocation: Int32Array;
 
@@ -37,7 +32,6 @@ export class SystemPane {
     events: SystemPaneEvents,
   ) {
     const { systemNames, systemKinds, systemLocation } = model.definitions;
-    this.mode = state.modes.system;
     this.names = systemNames.map(visibleControls);
     this.nodeOfLocation = new Int32Array(model.header.locations);
     systemLocation.forEach((location, node) => {
@@ -61,44 +55,28 @@ export class SystemPane {
         onChange: events.onState,
       },
     );
-    this.search = new TreeSearch(() => this.frame.search, {
-      names: () => ({ full: this.names, folded: this.names }),
-      setFound: (found) => this.tree.setFound(found),
-      matches: () => this.tree.matches(),
-      selected: () => this.tree.grid.selected,
-      go: (row) => this.tree.reveal([row]),
-    });
-    const page = (content: HTMLElement): HTMLElement => element('div', { class: 'page' }, content);
     this.tabs = tabs<SystemTab>({
       label: 'Views of the system',
       selected: state.systemTab,
       tabs: [
-        { id: 'tree', label: 'System Tree', content: page(this.tree.grid.element) },
-        { id: 'statistics', label: 'Statistics', content: page(this.statistics.element) },
+        { id: 'tree', label: 'System Tree', content: this.tree.grid.element },
+        { id: 'statistics', label: 'Statistics', content: this.statistics.element },
       ],
       onSelect: events.onTab,
     });
-    this.frame = new PaneFrame({
+    this.frame = new TreePane(this.tree, state, {
+      id: 'system',
       title: 'System',
       searchLabel: 'Search the system',
       modes: valueModes,
-      mode: this.mode,
-      collapsed: state.collapsed.system,
-      content: this.tabs.element,
-      onMode: (mode) => {
-        this.mode = mode;
-        this.update();
-        events.onMode(mode);
-      },
-      onQuery: (query) => this.search.setQuery(query),
-      onStep: (direction) => this.search.step(direction),
-      onLeaveSearch: () => this.tree.grid.focus(),
+      names: { full: this.names },
+      content: this.tabs,
+      onMode: () => this.update(),
+      onState: events.onState,
       onHotPath: () => {
         const end = this.tree.hotPath().at(-1);
         if (end !== undefined) this.tree.reveal([end]);
       },
-      onCollapsed: events.onCollapsed,
-      menu: () => treeMenu(this.tree),
     });
   }
 
@@ -130,8 +108,8 @@ export class SystemPane {
   }
 
   private update(): void {
-    const { values, metric, mode, references } = this;
-    this.tree.update({ values, unit: metric?.unit ?? '', mode, references });
+    const { values, metric, references } = this;
+    this.tree.update({ values, unit: metric?.unit ?? '', mode: this.frame.mode, references });
   }
 
   /** With the process that it belongs to. */

@@ -62,8 +62,8 @@ export class TopBar implements Control {
     ];
     this.element = element(
       'div',
-      { class: 'top' },
-      element('span', { class: 'top-facts muted', text: counts.join(' · ') }),
+      { class: 'top row' },
+      element('span', { class: 'top-facts muted ellipsis', text: counts.join(' · ') }),
       toolbar('Profile', hotSpots, compare, names, save).element,
     );
   }

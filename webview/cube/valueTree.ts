@@ -1,16 +1,10 @@
 import { formatPercent, formatValue } from '../../src/core/format';
 import { hottestPath } from '../../src/core/profile/hotPath';
-import type { ChildLinks } from '../../src/core/profile/tree';
-import {
-  childLinksInOrder,
-  expandAbove,
-  orderByText,
-  orderByValue,
-  visibleRows,
-} from '../../src/core/views/treeRows';
+import { childLinksInOrder, orderByText, orderByValue } from '../../src/core/views/treeRows';
 import { modeTitles, shareIn, type References, type ValueMode } from '../../src/core/views/valueModes';
 import type { GridColumn, SortOrder } from '../ui/grid/columns';
 import { Grid, type GridOptions } from '../ui/grid/grid';
+import { OpenTree } from '../ui/grid/openTree';
 import { matchRanges, type Found } from '../ui/search/nameSearch';
 import { onThemeChange } from '../ui/base/theme';
 import { fillNamed } from './colourBox';
@@ -63,8 +57,7 @@ export class ValueTree {
     mode: 'absolute',
     references: { metricRoot: 0, metricSelection: 0, callRoot: 0, callSelection: 0 },
   };
-  private readonly open: Uint8Array;
-  private links: ChildLinks;
+  private readonly open: OpenTree;
   private sort: SortOrder;
   private found: Found | undefined;
   private matching: Uint32Array | undefined;
@@ -78,10 +71,8 @@ export class ValueTree {
     state: ValueTreeState,
     private readonly events: ValueTreeEvents,
   ) {
-    this.links = forest.links;
     this.sort = state.sort ?? fileOrder;
-    this.open = new Uint8Array(forest.parent.length);
-    for (const row of state.expanded) if (row < this.open.length) this.open[row] = 1;
+    this.open = new OpenTree(forest.parent, state.expanded, forest.links);
     this.grid = new Grid({
       label,
       columns: this.columns(),
@@ -89,38 +80,34 @@ export class ValueTree {
       ...(state.sort === undefined ? {} : { sort: state.sort }),
       tree: {
         level: (row) => (forest.depth[row] ?? 0) + 1,
-        state: (row) => (this.isLeaf(row) ? 'leaf' : this.open[row] === 1 ? 'open' : 'closed'),
+        state: (row) => this.open.state(row),
       },
-      onMarks: events.onMarks,
-      onActivate: events.onActivate,
-      onMenu: events.onMenu,
+      ...events,
       onSort: (sort) => this.setSort(sort),
       onLayout: () => events.onChange(),
-      onToggle: (row, isOpen) => this.toggle(row, isOpen),
-      onToggleSiblings: (row) => this.setOpen(this.siblings(row), true),
+      onToggle: (row, isOpen) => {
+        this.open.set([row], isOpen);
+        this.changed(row);
+      },
+      onToggleSiblings: (row) => {
+        this.open.set(this.open.siblings(row), true);
+        this.changed();
+      },
     });
     onThemeChange(() => this.grid.refresh());
   }
 
   get state(): ValueTreeState {
     return {
-      expanded: this.expanded,
+      expanded: this.open.expanded,
       sort: this.sort === fileOrder ? undefined : this.sort,
       layout: this.grid.layout,
     };
   }
 
-  get expanded(): readonly number[] {
-    const all: number[] = [];
-    this.open.forEach((isOpen, row) => {
-      if (isOpen === 1) all.push(row);
-    });
-    return all;
-  }
-
   /** An open node stands for itself. */
   isOpen(row: number): boolean {
-    return this.open[row] === 1 && !this.isLeaf(row);
+    return this.open.state(row) === 'open';
   }
 
   /** What is shown of a node. */
@@ -149,10 +136,7 @@ export class ValueTree {
   matches(): Uint32Array {
     const { found } = this;
     if (found === undefined) return new Uint32Array();
-    const { parent } = this.forest;
-    this.matching ??= visibleRows(parent, this.links, new Uint8Array(parent.length).fill(1)).filter(
-      (row) => found.regions[this.texts.keyOf(row)] === 1,
-    );
+    this.matching ??= this.open.all.filter((row) => found.regions[this.texts.keyOf(row)] === 1);
     return this.matching;
   }
 
@@ -169,24 +153,19 @@ export class ValueTree {
 
   /** A node with everything below it; undefined: all. */
   setOpenBelow(row: number | undefined, isOpen: boolean): void {
-    const { parent } = this.forest;
-    const inside = new Uint8Array(parent.length);
-    for (let i = 0; i < parent.length; i++) {
-      inside[i] = row === undefined || i === row || inside[parent[i] ?? -1] === 1 ? 1 : 0;
-      if (inside[i] === 1) this.open[i] = isOpen ? 1 : 0;
-    }
+    this.open.setBelow(row, isOpen);
     this.changed();
   }
 
   /** Opens nodes without a word to the owner. */
   openQuietly(isWanted: (row: number) => boolean): void {
-    for (let row = 0; row < this.open.length; row++) if (isWanted(row)) this.open[row] = 1;
+    this.open.set(this.open.all.filter(isWanted), true);
     this.showRows();
   }
 
   /** Shows nodes: what is above them is opened. Selects them without a word to the owner. */
   reveal(rows: readonly number[]): void {
-    for (const row of rows) expandAbove(this.forest.parent, this.open, row);
+    for (const row of rows) this.open.reveal(row);
     this.peerRanges.clear();
     this.showRows();
     this.grid.mark(rows);
@@ -201,10 +180,6 @@ export class ValueTree {
   /** Name as it stands in the row. */
   name(row: number): string {
     return this.texts.names()[this.texts.keyOf(row)] ?? '?';
-  }
-
-  private isLeaf(row: number): boolean {
-    return (this.forest.links.firstChild[row] ?? -1) < 0;
   }
 
   private columns(): readonly GridColumn[] {
@@ -292,25 +267,6 @@ export class ValueTree {
     return range;
   }
 
-  private siblings(row: number): number[] {
-    const above = this.forest.parent[row] ?? -1;
-    const { firstRoot, firstChild, nextSibling } = this.links;
-    const all: number[] = [];
-    for (let at = above < 0 ? firstRoot : (firstChild[above] ?? -1); at >= 0; at = nextSibling[at] ?? -1)
-      all.push(at);
-    return all;
-  }
-
-  private toggle(row: number, isOpen: boolean): void {
-    this.open[row] = isOpen ? 1 : 0;
-    this.changed(row);
-  }
-
-  private setOpen(rows: readonly number[], isOpen: boolean): void {
-    for (const row of rows) this.open[row] = isOpen ? 1 : 0;
-    this.changed();
-  }
-
   private changed(toggled?: number): void {
     this.peerRanges.clear();
     this.showRows();
@@ -324,15 +280,15 @@ export class ValueTree {
     const { length } = forest.parent;
     if (sort.column === 'name') {
       const keys = Uint32Array.from({ length }, (_, row) => texts.keyOf(row));
-      this.links = childLinksInOrder(forest.parent, orderByText(keys, texts.names(), descending));
+      this.open.links = childLinksInOrder(forest.parent, orderByText(keys, texts.names(), descending));
     } else if (sort.column === 'value' && shown.values !== undefined)
-      this.links = childLinksInOrder(forest.parent, orderByValue(shown.values.inclusive, descending));
-    else this.links = forest.links;
+      this.open.links = childLinksInOrder(forest.parent, orderByValue(shown.values.inclusive, descending));
+    else this.open.links = forest.links;
     this.matching = undefined;
     this.showRows();
   }
 
   private showRows(): void {
-    this.grid.setRows(visibleRows(this.forest.parent, this.links, this.open));
+    this.grid.setRows(this.open.rows);
   }
 }

@@ -1,67 +1,66 @@
-import { valueModes, type ValueMode } from '../../src/core/views/valueModes';
-import { present } from '../../src/core/present';
-import { KeptFields, shareOr } from '../ui/page/keptState';
+import { valueModes } from '../../src/core/views/valueModes';
+import {
+  anything,
+  choice,
+  flag,
+  type Kept,
+  listOf,
+  positions,
+  record,
+  share,
+  sort,
+  text,
+} from '../ui/page/keptState';
 import type { ValueTreeState } from './valueTree';
 
 export const paneIds = ['metrics', 'calls', 'system'] as const;
 export type PaneId = (typeof paneIds)[number];
-type PerPane<Value> = Readonly<Record<PaneId, Value>>;
 
 export const callTabs = ['tree', 'flat', 'flame'] as const;
 export type CallTab = (typeof callTabs)[number];
 export const systemTabs = ['tree', 'statistics'] as const;
 export type SystemTab = (typeof systemTabs)[number];
 
-/** What the user is looking at; kept over reloads by the webview, and checked when it comes back. */
-export interface ViewState {
-  /** Id of the file's content, to which the numbers of nodes below belong. */
-  readonly id?: string;
-  /** Unique name of the selected metric. */
-  readonly metric?: string;
-  readonly modes: PerPane<ValueMode>;
-  readonly trees: PerPane<ValueTreeState>;
-  readonly collapsed: PerPane<boolean>;
-  readonly selected: readonly number[];
-  readonly callTab: CallTab;
-  readonly systemTab: SystemTab;
-  /** Share of the metrics in the width, and of the call paths in the rest. */
-  readonly shares: readonly [number, number];
-  readonly fullNames: boolean;
-}
-
 /** No state has more nodes. */
 export const mostKept = 5000;
 
-export function readViewState(value: unknown): ViewState {
-  const kept = new KeptFields(value);
-  const [modes, trees, collapsed] = [kept.within('modes'), kept.within('trees'), kept.within('collapsed')];
-  const [metrics, calls] = kept.list('shares');
-  return {
-    ...present({ id: kept.text('id'), metric: kept.text('metric') }),
-    modes: perPane((pane) => modes.choice(pane, valueModes, 'absolute')),
-    trees: perPane((pane) => readTree(trees, pane)),
-    collapsed: perPane((pane) => collapsed.flag(pane)),
-    selected: kept.positions('selected', mostKept),
-    callTab: kept.choice('callTab', callTabs, 'tree'),
-    systemTab: kept.choice('systemTab', systemTabs, 'tree'),
-    shares: [shareOr(metrics, 0.24), shareOr(calls, 0.6)],
-    fullNames: kept.flag('fullNames'),
-  };
-}
-
-function perPane<Value>(of: (pane: PaneId) => Value): PerPane<Value> {
+export function perPane<Value>(of: (pane: PaneId) => Value): Readonly<Record<PaneId, Value>> {
   return { metrics: of('metrics'), calls: of('calls'), system: of('system') };
 }
 
+const readTree = record({ expanded: positions(mostKept), sort: sort(), layout: anything });
+
 /** Call paths begin with the largest; the other trees in the order of the file. */
-function readTree(trees: KeptFields, pane: PaneId): ValueTreeState {
-  const isNew = trees.value(pane) === undefined;
-  const kept = trees.within(pane);
-  return {
-    expanded: kept.positions('expanded', mostKept),
-    sort: isNew && pane === 'calls' ? { column: 'value', direction: 'descending' } : kept.sort('sort'),
-    layout: kept.value('layout'),
+function tree(pane: PaneId): (value: unknown) => ValueTreeState {
+  const usual = pane === 'calls' ? ({ column: 'value', direction: 'descending' } as const) : undefined;
+  return (value) => {
+    const { expanded, sort: kept, layout } = readTree(value);
+    return { expanded, sort: value === undefined ? usual : kept, layout };
   };
 }
 
+const [metricsShare, callsShare] = [share(0.24), share(0.6)];
+
+/** What the user is looking at; kept over reloads by the webview, and checked when it comes back. */
+const fields = {
+  /** Id of the file's content, to which the numbers of nodes below belong. */
+  id: text(),
+  /** Unique name of the selected metric. */
+  metric: text(),
+  modes: record(perPane(() => choice(valueModes, 'absolute'))),
+  trees: record(perPane(tree)),
+  collapsed: record(perPane(() => flag)),
+  selected: positions(mostKept),
+  callTab: choice(callTabs, 'tree'),
+  systemTab: choice(systemTabs, 'tree'),
+  /** Share of the metrics in the width, and of the call paths in the rest. */
+  shares: (value: unknown): readonly [number, number] => {
+    const [metrics, calls] = listOf(value);
+    return [metricsShare(metrics), callsShare(calls)];
+  },
+  fullNames: flag,
+};
+
+export type ViewState = Kept<typeof fields>;
+export const readViewState = record(fields);
 export const usualState = readViewState(undefined);

@@ -15,13 +15,11 @@ import { scaleogramChart } from './explain/scaleogramChart';
 import { seriesChart } from './overTime/seriesChart';
 import { sigmaText } from './overTime/seriesDrawing';
 import type { SeriesModel } from './base/seriesModel';
-import type { TimeAxis } from './base/timeAxis';
+import type { SavePicture, TimeAxis } from './base/timeAxis';
 import { treeChart } from './explain/treeChart';
 import { valueMap } from './overTime/valueMap';
 import type { DetailTab, ViewState } from './viewState';
 import { placeText, plural, seriesTitle, share } from './base/words';
-
-export type SavePicture = (kind: 'png' | 'svg' | 'csv', name: string, content: Uint8Array) => void;
 
 export interface DetailActions {
   readonly keep: (part: Partial<ViewState>) => void;
@@ -53,8 +51,8 @@ export interface Details extends Control {
 /** Everything about one series: over time with all ranks below, why it was found, and the report of the whole run. */
 export function details(axis: TimeAxis, state: ViewState, actions: DetailActions): Details {
   const { keep, save } = actions;
-  const title = element('h2', { class: 'series-title' });
-  const finding = element('p', { class: 'finding' });
+  const title = element('h2', { class: 'series-title ellipsis' });
+  const finding = element('p', { class: 'finding muted' });
   const sentence = element('p', { class: 'sentence' });
   const message = messageArea();
   const others = dropdown<string>({
@@ -92,8 +90,8 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
     },
   });
   const checks = ruleChecks();
-  const scales = scaleogramChart({ axis, save });
-  const tree = treeChart({ axis, save });
+  const scales = scaleogramChart(axis, save);
+  const tree = treeChart(axis, save);
   const report = reportTable({
     onSelect: actions.chooseProperty,
     openSource: actions.openReportSource,
@@ -120,7 +118,7 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
     element('section', { class: 'explain-part', label: name }, element('h3', { text: name }), content);
   const explained = element(
     'div',
-    { class: 'explain' },
+    { class: 'explain fill' },
     section('Rules and their numbers', checks.element),
     section('Where it changes: scaleogram', scales.element),
     section('What is stable: interval tree', tree.element),
@@ -128,9 +126,9 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
   const pages = tabs<DetailTab>({
     label: 'Details',
     tabs: [
-      { id: 'time', label: 'Over Time', content: element('div', {}, charts.element) },
-      { id: 'explain', label: 'Explain', content: element('div', {}, explained) },
-      { id: 'report', label: 'Report', content: element('div', {}, report.element) },
+      { id: 'time', label: 'Over Time', content: charts.element },
+      { id: 'explain', label: 'Explain', content: explained },
+      { id: 'report', label: 'Report', content: report.element },
     ],
     selected: tab,
     onSelect: (wanted) => {
@@ -148,9 +146,9 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
     'div',
     { class: 'series-head' },
     element('div', { class: 'series-words' }, title, finding, sentence),
-    element('div', { class: 'series-tools' }, others.element, source.element),
+    element('div', { class: 'row' }, others.element, source.element),
   );
-  const content = element('div', { class: 'details-content' }, head, pages.element);
+  const content = element('div', { class: 'details-content fill' }, head, pages.element);
   content.hidden = true;
   /** The report is about all series, and only the chart is smoothed. */
   const showTools = (): void => {
@@ -159,7 +157,7 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
   };
   showTools();
   return {
-    element: element('div', { class: 'details' }, message.element, content),
+    element: element('div', { class: 'details fill' }, message.element, content),
     report,
     get tab() {
       return tab;

@@ -1,7 +1,6 @@
 import { isDynamic } from '../../src/core/properties/kinds';
 import type { DynamicsEvents, DynamicsRequests, DynamicsShown } from '../../src/protocol/dynamics';
 import type { DynamicsHeader, PropertyRow, SeriesRow } from '../../src/core/views/dynamicsPieces';
-import { element } from '../ui/base/dom';
 import { announce } from '../ui/base/liveRegion';
 import { dialogMilliseconds, isCancelled, isFindKey, Newest, type Shell } from '../ui/page/shell';
 import { tabs } from '../ui/controls/tabs';
@@ -84,8 +83,8 @@ export class DynamicsView {
     const lists = tabs<ListTab>({
       label: 'Lists',
       tabs: [
-        { id: 'findings', label: 'Findings', content: element('div', {}, this.found.element) },
-        { id: 'series', label: 'Series', content: element('div', {}, this.list.element) },
+        { id: 'findings', label: 'Findings', content: this.found.element },
+        { id: 'series', label: 'Series', content: this.list.element },
       ],
       selected: state.list,
       onSelect: (list) => this.keep({ list }),

@@ -26,13 +26,13 @@ export function header(actions: {
   readonly cancel: () => void;
   readonly act: (action: DynamicsAction) => void;
 }): Header {
-  const title = element('h1', { class: 'title' });
+  const title = element('h1', { class: 'title ellipsis' });
   const summary = element('p', { class: 'summary' });
-  const notes = element('ul', { class: 'notes' });
+  const notes = element('ul', { class: 'notes muted' });
   const bar = progressBar('Analysis');
   const doing = element('span', { class: 'muted' });
   const cancel = button({ label: 'Cancel', icon: 'stop', onClick: actions.cancel });
-  const working = element('div', { class: 'working' }, doing, cancel.element);
+  const working = element('div', { class: 'working row' }, doing, cancel.element);
   let settings: DynamicsSettings = { burst: 0, improvements: false };
   const again = (part: Partial<DynamicsSettings>): void => actions.analyse({ ...settings, ...part });
   const more = iconButton('more', 'Analysis', () =>
@@ -60,7 +60,7 @@ export function header(actions: {
     element: element(
       'header',
       { class: 'dynamics-header' },
-      element('div', { class: 'title-row' }, title, tools.element),
+      element('div', { class: 'title-row row' }, title, tools.element),
       summary,
       notes,
       working,

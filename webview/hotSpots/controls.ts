@@ -113,7 +113,7 @@ export class Controls implements Control {
     );
     this.element = element(
       'div',
-      { class: 'controls' },
+      { class: 'controls row' },
       this.search.element,
       tools.element,
       element('span', { class: 'controls-gap' }),

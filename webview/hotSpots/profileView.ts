@@ -38,8 +38,8 @@ export class ProfileView implements Control {
   private readonly flame: FlameGraph;
   private readonly threads: Threads;
   private readonly tabs: Tabs<TabId>;
-  private readonly base = element('p', { class: 'base' });
-  private readonly comparison = element('p', { class: 'comparison', role: 'status' });
+  private readonly base = element('p', { class: 'base muted' });
+  private readonly comparison = element('p', { class: 'comparison muted', role: 'status' });
   private metric: number;
   private shown: Shown;
   private selected: number | undefined;
@@ -108,14 +108,13 @@ export class ProfileView implements Control {
       go: (row) => this.go(row),
       error: () => this.shown.found.error,
     });
-    const page = (content: HTMLElement): HTMLElement => element('div', { class: 'page' }, content);
     this.tabs = tabs<TabId>({
       label: 'Views of the profile',
       selected: state.tab,
       tabs: [
-        { id: 'tree', label: 'Call Tree', content: page(this.tree.grid.element) },
-        { id: 'functions', label: 'Functions', content: page(this.flat.grid.element) },
-        { id: 'flame', label: 'Flame Graph', content: page(this.flame.element) },
+        { id: 'tree', label: 'Call Tree', content: this.tree.grid.element },
+        { id: 'functions', label: 'Functions', content: this.flat.grid.element },
+        { id: 'flame', label: 'Flame Graph', content: this.flame.element },
       ],
       onSelect: (tab) => this.onTab(tab),
     });
@@ -129,7 +128,7 @@ export class ProfileView implements Control {
     });
     this.element = element(
       'div',
-      { class: 'profile' },
+      { class: 'profile fill' },
       this.controls.element,
       this.base,
       this.comparison,

@@ -21,7 +21,7 @@ interface Location {
 /** How the values of the selected call path spread over threads and ranks. */
 export class Threads implements Control {
   readonly element: HTMLElement;
-  private readonly title = element('h2', { class: 'threads-title' });
+  private readonly title = element('h2', { class: 'threads-title ellipsis' });
   private readonly message = messageArea();
   private readonly picture: Chart = chart({ label: 'Values per thread' });
   private abort = new AbortController();

@@ -1,14 +1,8 @@
-import type { ChildLinks } from '../../src/core/profile/tree';
 import { matchingCallPaths } from '../../src/core/names/namePattern';
-import {
-  childLinksInOrder,
-  expandAbove,
-  orderByText,
-  orderByValue,
-  visibleRows,
-} from '../../src/core/views/treeRows';
+import { childLinksInOrder, orderByText, orderByValue } from '../../src/core/views/treeRows';
 import type { SortOrder } from '../ui/grid/columns';
 import { Grid, type GridOptions } from '../ui/grid/grid';
+import { OpenTree } from '../ui/grid/openTree';
 import { gridColumn, numberColumns, type TableSource } from './columns';
 import { functionNotes, nameColumn, type Shown } from './names';
 
@@ -21,8 +15,7 @@ export type TableEvents = Required<Pick<GridOptions, 'onSelect' | 'onActivate' |
 /** The call tree: one row per call path. Only the expanded part is shown. */
 export class TreeTable {
   readonly grid: Grid;
-  private links: ChildLinks = { firstRoot: -1, firstChild: new Int32Array(), nextSibling: new Int32Array() };
-  private expandedPaths = new Uint8Array();
+  private readonly open: OpenTree;
   private sort: SortOrder;
   private matches: Uint32Array | undefined;
 
@@ -32,6 +25,8 @@ export class TreeTable {
     state: { readonly sort: SortOrder; readonly layout: unknown; readonly expanded: readonly number[] },
     private readonly events: TableEvents & { readonly onExpand: () => void },
   ) {
+    this.open = new OpenTree(shown.model.parent, state.expanded);
+    if (state.expanded.length === 0) this.open.set(this.open.roots, true);
     this.sort = state.sort;
     this.grid = new Grid({
       label: 'Call tree',
@@ -40,8 +35,7 @@ export class TreeTable {
       sort: state.sort,
       tree: {
         level: (row) => (this.shown.model.depth[row] ?? 0) + 1,
-        state: (row) =>
-          (this.links.firstChild[row] ?? -1) < 0 ? 'leaf' : this.expandedPaths[row] === 1 ? 'open' : 'closed',
+        state: (row) => this.open.state(row),
       },
       ...events,
       onSort: (sort) => {
@@ -50,11 +44,8 @@ export class TreeTable {
         events.onSort(sort);
       },
       onToggle: (row, open) => this.setExpanded([row], open),
-      onToggleSiblings: (row) => this.setExpanded(this.siblings(row), true),
+      onToggleSiblings: (row) => this.setExpanded(this.open.siblings(row), true),
     });
-    this.expandedPaths = new Uint8Array(shown.model.count);
-    for (const at of state.expanded) if (at < shown.model.count) this.expandedPaths[at] = 1;
-    if (state.expanded.length === 0) this.expandRoots();
     this.arrange();
   }
 
@@ -78,27 +69,18 @@ export class TreeTable {
   }
 
   get expanded(): number[] {
-    const all: number[] = [];
-    this.expandedPaths.forEach((open, at) => {
-      if (open === 1) all.push(at);
-    });
-    return all;
+    return this.open.expanded;
   }
 
   /** Everything below a call path (undefined: all). */
   setExpandedBelow(row: number | undefined, open: boolean): void {
-    const { parent, count } = this.shown.model;
-    const inside = new Uint8Array(count);
-    for (let i = 0; i < count; i++) {
-      inside[i] = row === undefined || i === row || inside[parent[i] ?? -1] === 1 ? 1 : 0;
-      if (inside[i] === 1) this.expandedPaths[i] = open ? 1 : 0;
-    }
+    this.open.setBelow(row, open);
     this.changed();
   }
 
   /** Selects a call path and shows it. */
   reveal(row: number): void {
-    expandAbove(this.shown.model.parent, this.expandedPaths, row);
+    this.open.reveal(row);
     this.changed();
     this.grid.select(row);
   }
@@ -107,7 +89,7 @@ export class TreeTable {
   matchesInOrder(): Uint32Array {
     if (this.matches !== undefined) return this.matches;
     const { model, found } = this.shown;
-    const all = visibleRows(model.parent, this.links, new Uint8Array(model.count).fill(1));
+    const { all } = this.open;
     const regions = Uint32Array.from(all, (row) => model.region[row] ?? 0);
     this.matches = matchingCallPaths(regions, found.regions).map((at) => all[at] ?? 0);
     return this.matches;
@@ -133,27 +115,14 @@ export class TreeTable {
     ];
   }
 
-  private expandRoots(): void {
-    const { parent, count } = this.shown.model;
-    for (let i = 0; i < count; i++) if ((parent[i] ?? -1) < 0) this.expandedPaths[i] = 1;
-  }
-
   private setExpanded(rows: readonly number[], open: boolean): void {
-    for (const row of rows) this.expandedPaths[row] = open ? 1 : 0;
+    this.open.set(rows, open);
     this.changed();
   }
 
   private changed(): void {
     this.showRows();
     this.events.onExpand();
-  }
-
-  private siblings(row: number): number[] {
-    const above = this.shown.model.parent[row] ?? -1;
-    const all: number[] = [];
-    let at = above < 0 ? this.links.firstRoot : (this.links.firstChild[above] ?? -1);
-    for (; at >= 0; at = this.links.nextSibling[at] ?? -1) all.push(at);
-    return all;
   }
 
   /** Sorts anew. */
@@ -165,12 +134,12 @@ export class TreeTable {
       column === undefined
         ? orderByText(model.region, model.folded, descending)
         : orderByValue(column.values(), descending);
-    this.links = childLinksInOrder(model.parent, order);
+    this.open.links = childLinksInOrder(model.parent, order);
     this.matches = undefined;
     this.showRows();
   }
 
   private showRows(): void {
-    this.grid.setRows(visibleRows(this.shown.model.parent, this.links, this.expandedPaths));
+    this.grid.setRows(this.open.rows);
   }
 }

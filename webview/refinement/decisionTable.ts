@@ -127,7 +127,7 @@ export function decisionTable(
   );
   let ruleChoices = '';
   return {
-    element: element('div', { class: 'pane' }, tools.element, empty.element, grid.element),
+    element: element('div', { class: 'pane fill' }, tools.element, empty.element, grid.element),
     show: (given) => {
       decisions = given;
       const choices = [

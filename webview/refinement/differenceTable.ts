@@ -91,7 +91,7 @@ export function differenceTable(
   };
   const tools = toolbar('Difference', fromBox, toBox, 'gap', { element: counts });
   return {
-    element: element('div', { class: 'pane' }, tools.element, message.element, grid.element),
+    element: element('div', { class: 'pane fill' }, tools.element, message.element, grid.element),
     show: (iterations) => {
       const newest = iterations.length - 1;
       if (newest === last) return;

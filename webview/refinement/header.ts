@@ -23,7 +23,7 @@ export interface Header extends Control {
 
 /** State in words, progress, and the buttons of the loop. */
 export function header(actions: HeaderActions): Header {
-  const title = element('h1', { class: 'title' });
+  const title = element('h1', { class: 'title ellipsis' });
   const state = badge('');
   const summary = element('p', { class: 'summary' });
   const bar = progressBar('Refinement');
@@ -85,7 +85,7 @@ export function header(actions: HeaderActions): Header {
     element: element(
       'header',
       { class: 'refinement-header' },
-      element('div', { class: 'title-row' }, title, state.element),
+      element('div', { class: 'title-row row' }, title, state.element),
       summary,
       doing,
       tools.element,

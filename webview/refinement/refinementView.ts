@@ -104,8 +104,8 @@ export class RefinementView {
     const bottom = tabs<TabName>({
       label: 'Details',
       tabs: [
-        { id: 'decisions', label: 'Decisions', content: element('div', {}, this.decisions.element) },
-        { id: 'difference', label: 'Difference', content: element('div', {}, this.difference.element) },
+        { id: 'decisions', label: 'Decisions', content: this.decisions.element },
+        { id: 'difference', label: 'Difference', content: this.difference.element },
       ],
       selected: this.shell.state.tab,
       onSelect: (tab) => this.shell.keep({ tab }),

@@ -65,7 +65,7 @@ function addSection(pane: HTMLElement, { title, hint }: CommandLines): Section {
     element(
       'section',
       { class: 'command' },
-      element('div', { class: 'command-head' }, heading, copy.element),
+      element('div', { class: 'command-head row' }, heading, copy.element),
       element('p', { class: 'muted', text: hint }),
       text,
     ),

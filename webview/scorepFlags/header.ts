@@ -19,7 +19,7 @@ export interface Header extends Control {
 
 /** Which Score-P this is about, which target, and what to do with the choice. */
 export function header(actions: HeaderActions, search: Control): Header {
-  const installation = element('p', { class: 'summary installation' });
+  const installation = element('p', { class: 'summary installation muted' });
   const state = element('p', { class: 'summary state', role: 'status' });
   const targets = dropdown<string>({
     label: 'Target',
@@ -82,13 +82,13 @@ export function header(actions: HeaderActions, search: Control): Header {
       { class: 'flags-header' },
       element(
         'div',
-        { class: 'title-row' },
-        element('h1', { class: 'title', text: 'Score-P Flags' }),
+        { class: 'title-row row' },
+        element('h1', { class: 'title ellipsis', text: 'Score-P Flags' }),
         targets.element,
       ),
       installation,
       state,
-      element('div', { class: 'tool-row' }, tools.element, search.element),
+      element('div', { class: 'tool-row row' }, tools.element, search.element),
     ),
     show,
   };

@@ -18,7 +18,7 @@ const weights = { none: 'Free', low: 'Low', medium: 'Medium', high: 'High' } as 
 /** An option: what it is, its value, what it costs; below that what is lacking, wrong or better. */
 export function optionRow(option: ScorepOption, onValue: (value: string) => void): OptionRow {
   const { id, label, help, cost, kymo } = option;
-  const written = element('code', { class: 'written' });
+  const written = element('code', { class: 'written muted' });
   const notes = element('div', { class: 'notes', attributes: { 'aria-live': 'polite' } });
   const setting = element('td', { role: 'cell', class: 'setting' });
   const control = valueControl(option, onValue);
@@ -41,7 +41,7 @@ export function optionRow(option: ScorepOption, onValue: (value: string) => void
       'td',
       { role: 'cell', class: 'cost' },
       element('span', { class: `weight ${cost.weight}`, text: weights[cost.weight] }),
-      element('span', { class: 'cost-text', text: cost.text }),
+      element('span', { class: 'cost-text muted', text: cost.text }),
     ),
   );
   let notesOf = '';
@@ -103,7 +103,7 @@ function noteElement(
       ? []
       : [button({ label: `Set to ${choiceLabel(option, fix)}`, onClick: () => onValue(fix) }).element]),
   ];
-  return element('div', { class: `note ${kind}`, role: kind === 'error' ? 'alert' : 'note' }, ...parts);
+  return element('div', { class: `note row ${kind}`, role: kind === 'error' ? 'alert' : 'note' }, ...parts);
 }
 
 function choiceLabel({ input }: ScorepOption, value: string): string {

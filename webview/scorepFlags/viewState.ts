@@ -1,28 +1,22 @@
-import { isRecord, present } from '../../src/core/present';
+import { isRecord } from '../../src/core/present';
 import type { OptionValues } from '../../src/core/scorepOptions/option';
-import { mostValues, type ScorepFlagsState } from '../../src/protocol/scorepFlags';
-import { KeptFields } from '../ui/page/keptState';
+import { mostValues } from '../../src/protocol/scorepFlags';
+import { flag, type Kept, record, text } from '../ui/page/keptState';
 
 /** What the user is looking at; VS Code keeps it over hiding and reloads. The extension reads folder and target from it, too. */
-export interface ViewState extends ScorepFlagsState {
-  readonly search: string;
-  readonly regex: boolean;
-}
+const fields = {
+  folder: text('', Infinity),
+  target: text(),
+  values: (value: unknown): OptionValues | undefined => {
+    if (!isRecord(value)) return undefined;
+    const entries = Object.entries(value)
+      .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+      .slice(0, mostValues);
+    return Object.fromEntries(entries);
+  },
+  search: text('', 1000),
+  regex: flag,
+};
 
-export function readViewState(value: unknown): ViewState {
-  const kept = new KeptFields(value);
-  return {
-    folder: kept.text('folder') ?? '',
-    ...present({ target: kept.text('target'), values: readValues(kept.value('values')) }),
-    search: kept.text('search', 1000) ?? '',
-    regex: kept.flag('regex'),
-  };
-}
-
-function readValues(value: unknown): OptionValues | undefined {
-  if (!isRecord(value)) return undefined;
-  const entries = Object.entries(value)
-    .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-    .slice(0, mostValues);
-  return Object.fromEntries(entries);
-}
+export type ViewState = Kept<typeof fields>;
+export const readViewState = record(fields);

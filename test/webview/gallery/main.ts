@@ -179,8 +179,8 @@ message.show({
 const loading = messageArea();
 loading.show({ kind: 'loading', text: 'Reading 100,000 call paths…' });
 
-const gridPage = element('div', {}, grid.element);
-const chartPage = element('div', {});
+const gridPage = grid.element;
+const chartPage = element('div', { class: 'fill' });
 chartPage.append(
   splitter({
     label: 'Size of the chart',
@@ -209,7 +209,7 @@ pageRoot().append(
 );
 
 function toolbarLine(): HTMLElement {
-  return element('div', { class: 'toolbar' }, search.element, rule.element, changed.element, least.element);
+  return element('div', { class: 'toolbar row' }, search.element, rule.element, changed.element, least.element);
 }
 
 channel.on('say', say);

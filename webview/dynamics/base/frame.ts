@@ -1,3 +1,4 @@
+import { paletteColor } from '../../charts/palette';
 import type { PlotColors } from '../../charts/plotColors';
 import type { Area, Surface } from '../../charts/surface';
 import { wholeTicks } from '../../charts/ticks';
@@ -15,8 +16,17 @@ export function plotArea(width: number, height: number, top: number, bottom = 36
   };
 }
 
-/** Iterations below the area, from 1, and a line at each. */
-export function timeGrid(surface: Surface, colors: PlotColors, area: Area, axis: TimeAxis): void {
+/** The area's outline, iterations below it, from 1, with a line at each, and the title of the vertical axis. */
+export function timeGrid(
+  surface: Surface,
+  colors: PlotColors,
+  area: Area,
+  axis: TimeAxis,
+  verticalTitle: string,
+): void {
+  surface.rectangle(area, { stroke: { color: colors.grid } });
+  const middle = area.y + area.height / 2;
+  surface.text(verticalTitle, 12, middle, { color: colors.muted, align: 'center', turned: true });
   const [first, last] = axis.span;
   const bottom = area.y + area.height;
   for (const tick of wholeTicks(first + 1, last + 1, Math.max(2, area.width / 70))) {
@@ -51,6 +61,34 @@ export function timeMarks(surface: Surface, colors: PlotColors, area: Area, axis
   if (cursor === undefined) return;
   const x = axis.x(cursor, area);
   surface.line([x, area.y, x, area.y + area.height], { color: colors.foreground, dash: [3, 2] });
+}
+
+/** A line around something, which can be seen on any colour. */
+export function outline(surface: Surface, colors: PlotColors, area: Area): void {
+  surface.rectangle(area, { stroke: { color: colors.background, width: 4 } });
+  surface.rectangle(area, { stroke: { color: colors.foreground, width: 2 } });
+}
+
+/** Colours from little to much between the texts of both ends; `shareAt`: the share that a place of the bar (0…1) stands for. */
+export function colorBar(
+  surface: Surface,
+  colors: PlotColors,
+  bar: { readonly x: number; readonly y: number; readonly width: number; readonly table: Uint8ClampedArray },
+  [low, high]: readonly [string, string],
+  shareAt: (place: number) => number = (place) => place,
+): void {
+  const { x, y, width, table } = bar;
+  surface.text(low, x, y, { color: colors.foreground });
+  const begin = x + surface.measure(low) + 8;
+  const slices = 48;
+  for (let slice = 0; slice < slices; slice++) {
+    const fill = paletteColor(table, shareAt(slice / (slices - 1)));
+    const left = begin + (slice / slices) * width;
+    // A little wider than needed: no gaps between them.
+    surface.rectangle({ x: left, y: y - 5, width: width / slices + 0.6, height: 10 }, { fill });
+  }
+  surface.rectangle({ x: begin, y: y - 5, width, height: 10 }, { stroke: { color: colors.grid } });
+  surface.text(high, begin + width + 8, y, { color: colors.foreground });
 }
 
 /** An interval of iterations as an area as high as the given one; undefined: not seen. */

@@ -1,5 +1,7 @@
 import type { Area } from '../../charts/surface';
 
+export type SavePicture = (kind: 'png' | 'svg' | 'csv', name: string, content: Uint8Array) => void;
+
 /** First and last iteration, from 0, both included. */
 export type Span = readonly [first: number, last: number];
 

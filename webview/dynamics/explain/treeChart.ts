@@ -1,17 +1,16 @@
 import { csvText } from '../../../src/core/csv';
 import type { IntervalNode } from '../../../src/core/signal/signal';
 import { translucent } from '../../charts/configuration';
-import { plot } from '../../charts/plot';
 import type { PlotColors } from '../../charts/plotColors';
 import type { Area, Surface } from '../../charts/surface';
-import { type Control, element } from '../../ui/base/dom';
-import { announce } from '../../ui/base/liveRegion';
-import { hatch, plotArea, spanArea, timeGrid, timeMarks } from '../base/frame';
+import type { Control } from '../../ui/base/dom';
+import { hatch, spanArea } from '../base/frame';
+import { explainPicture } from './explainPicture';
 import { type IntervalTree, noTree, treeOf, type TreeBox } from './intervalBoxes';
 import { rowsTable } from '../base/rowsTable';
 import { sigmaText } from '../overTime/seriesDrawing';
 import type { SeriesModel } from '../base/seriesModel';
-import { timeKey, type TimeAxis } from '../base/timeAxis';
+import type { SavePicture, TimeAxis } from '../base/timeAxis';
 import { seriesTitle, spanText } from '../base/words';
 
 export interface TreeChart extends Control {
@@ -19,15 +18,9 @@ export interface TreeChart extends Control {
 }
 
 /** The intervals between inflection points over the scales where they exist: what is stable is seen. Keys: Up and Down through the scales, Left and Right beside. */
-export function treeChart(options: {
-  readonly axis: TimeAxis;
-  readonly save: (kind: 'png' | 'svg' | 'csv', name: string, content: Uint8Array) => void;
-}): TreeChart {
-  const { axis } = options;
+export function treeChart(axis: TimeAxis, save: SavePicture): TreeChart {
   let model: SeriesModel | undefined;
   let tree = noTree;
-  let chosen: TreeBox | undefined;
-  const readOut = element('p', { class: 'read-out', attributes: { 'aria-hidden': 'true' } });
   const table = rowsTable({
     label: 'Intervals by scale',
     columns: () => [
@@ -51,13 +44,13 @@ export function treeChart(options: {
       ];
     },
   });
-  const shown = plot({
+  const picture = explainPicture<TreeBox>({
+    axis,
+    save,
     label: 'Interval tree: intervals between inflection points, by scale',
     keys: 'Up goes to coarser and Down to finer intervals, Left and Right to those beside, Home to the most stable.',
+    name: () => (model === undefined ? 'interval tree' : `${seriesTitle(model.row)} · interval tree`),
     table,
-    draw: (surface, colors) => {
-      if (model !== undefined) drawTree(surface, colors, { axis, tree, chosen });
-    },
     csv: () =>
       csvText([
         ['first iteration', 'last iteration', 'shape', 'from sigma', 'to sigma', 'stability', 'depth'],
@@ -66,45 +59,28 @@ export function treeChart(options: {
           return [from + 1, to + 1, shapeName(node), ...sigmas(box, tree), node.stability, depth];
         }),
       ]),
-    onSave: (kind, content) =>
-      options.save(
-        kind,
-        model === undefined ? 'interval tree' : `${seriesTitle(model.row)} · interval tree`,
-        content,
-      ),
-    onKey: (event) => {
-      const next = neighbour(event.key, chosen, tree);
-      if (next === undefined) return timeKey(event, axis);
-      choose(next);
-      announce(boxWords(next, tree));
-      return true;
+    top: 28,
+    verticalTitle: 'Scale σ',
+    draw: (surface, colors, area) => {
+      if (model !== undefined) drawTree(surface, colors, area, axis, tree);
     },
+    placeOf: (box, area) => boxArea(box, area, axis, tree),
+    itemAt: (iteration, y, area) => {
+      const scale = scaleAt(y, area, tree);
+      return tree.boxes.find(
+        ({ from, to, node }) =>
+          iteration >= from && iteration <= to && scale >= node.scaleLow && scale <= node.scaleHigh,
+      );
+    },
+    neighbour: (key, from) => neighbour(key, from, tree),
+    words: (box) => (box === undefined ? `${tree.boxes.length} intervals` : boxWords(box, tree)),
   });
-  const choose = (box: TreeBox | undefined): void => {
-    chosen = box;
-    readOut.textContent = box === undefined ? `${tree.boxes.length} intervals` : boxWords(box, tree);
-    shown.update();
-  };
-  shown.canvas.addEventListener('pointermove', (event) => {
-    const { left, top } = shown.canvas.getBoundingClientRect();
-    const area = treeArea(shown.canvas.clientWidth, shown.canvas.clientHeight);
-    const at = axis.at(event.clientX - left, area);
-    const scale = scaleAt(event.clientY - top, area, tree);
-    choose(
-      tree.boxes.find(
-        ({ from, to, node }) => at >= from && at <= to && scale >= node.scaleLow && scale <= node.scaleHigh,
-      ),
-    );
-  });
-  shown.canvas.addEventListener('pointerleave', () => choose(undefined));
-  axis.onChange(() => shown.update());
   return {
-    element: element('div', { class: 'explain-chart' }, shown.element, readOut),
+    element: picture.element,
     show: (wanted) => {
       model = wanted;
       tree = model === undefined ? noTree : treeOf(model);
-      choose(undefined);
-      shown.renew();
+      picture.renew();
     },
   };
 }
@@ -150,31 +126,30 @@ function mostStable(boxes: readonly TreeBox[]): TreeBox | undefined {
   );
 }
 
-function treeArea(width: number, height: number): Area {
-  return plotArea(width, height, 28);
-}
-
 /** The coarsest scale is above. */
 function scaleAt(y: number, area: Area, { sigmas: all }: IntervalTree): number {
   return all.length - 1 - Math.floor(((y - area.y) / area.height) * all.length);
 }
 
+/** Top of a scale, and the height of each. */
+function rowOf(scale: number, area: Area, { sigmas: all }: IntervalTree): { top: number; step: number } {
+  const step = area.height / Math.max(1, all.length);
+  return { top: area.y + (all.length - 1 - scale) * step, step };
+}
+
 function drawTree(
   surface: Surface,
   colors: PlotColors,
-  {
-    axis,
-    tree,
-    chosen,
-  }: { readonly axis: TimeAxis; readonly tree: IntervalTree; readonly chosen: TreeBox | undefined },
+  area: Area,
+  axis: TimeAxis,
+  tree: IntervalTree,
 ): void {
-  const area = treeArea(surface.width, surface.height);
-  const step = area.height / Math.max(1, tree.sigmas.length);
-  const top = (scale: number): number => area.y + (tree.sigmas.length - 1 - scale) * step;
+  const { step } = rowOf(0, area, tree);
+  const middle = (scale: number): number => rowOf(scale, area, tree).top + step / 2;
   surface.inside(area, () => {
     for (const box of tree.boxes) {
       const { node } = box;
-      const place = boxArea(box, area, axis, top(node.scaleHigh), step);
+      const place = boxArea(box, area, axis, tree);
       if (place === undefined) continue;
       const fill = node.sign < 0 && !colors.isHighContrast ? { fill: translucent(colors.orange, 0.25) } : {};
       surface.rectangle(place, { ...fill, stroke: { color: colors.grid } });
@@ -183,20 +158,14 @@ function drawTree(
     }
     for (const positions of tree.contours) {
       const points: number[] = [];
-      positions.forEach((position, scale) => points.push(axis.x(position, area), top(scale) + step / 2));
+      positions.forEach((position, scale) => points.push(axis.x(position, area), middle(scale)));
       surface.line(points, { color: colors.blue, width: 1.2 });
     }
-    const place =
-      chosen === undefined ? undefined : boxArea(chosen, area, axis, top(chosen.node.scaleHigh), step);
-    if (place === undefined) return;
-    surface.rectangle(place, { stroke: { color: colors.background, width: 4 } });
-    surface.rectangle(place, { stroke: { color: colors.foreground, width: 2 } });
   });
   tree.sigmas.forEach((sigma, scale) => {
     // Four steps are an octave.
     if (scale % Math.max(4, 4 * Math.ceil(16 / (4 * step))) !== 0) return;
-    const y = top(scale) + step / 2;
-    surface.text(sigmaText(sigma), area.x - 6, y, { color: colors.foreground, align: 'right' });
+    surface.text(sigmaText(sigma), area.x - 6, middle(scale), { color: colors.foreground, align: 'right' });
   });
   surface.rectangle(
     { x: area.x, y: 8, width: 18, height: 12 },
@@ -206,22 +175,15 @@ function drawTree(
   const x = area.x + 24 + surface.measure('concave') + 14;
   surface.line([x, 14, x + 18, 14], { color: colors.blue, width: 1.2 });
   surface.text('inflection point', x + 24, 14, { color: colors.foreground });
-  surface.text('Scale σ', 12, area.y + area.height / 2, {
-    color: colors.muted,
-    align: 'center',
-    turned: true,
-  });
-  surface.rectangle(area, { stroke: { color: colors.grid } });
-  timeGrid(surface, colors, area, axis);
-  timeMarks(surface, colors, area, axis);
 }
 
 function boxArea(
   { node, from, to }: TreeBox,
   area: Area,
   axis: TimeAxis,
-  y: number,
-  step: number,
+  tree: IntervalTree,
 ): Area | undefined {
-  return spanArea({ ...area, y, height: (node.scaleHigh - node.scaleLow + 1) * step }, axis, from, to);
+  const { top, step } = rowOf(node.scaleHigh, area, tree);
+  const height = (node.scaleHigh - node.scaleLow + 1) * step;
+  return spanArea({ ...area, y: top, height }, axis, from, to);
 }

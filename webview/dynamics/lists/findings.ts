@@ -167,7 +167,7 @@ export function findings(
   return {
     element: element(
       'section',
-      { class: 'pane findings', label: 'What was found' },
+      { class: 'findings fill', label: 'What was found' },
       tools.element,
       message.element,
       grid.element,

@@ -40,7 +40,7 @@ export function reportTable(actions: {
     saving('JSON…', 'report-json'),
   );
   return {
-    element: element('div', { class: 'pane' }, tools.element, message.element, grid.element),
+    element: element('div', { class: 'fill' }, tools.element, message.element, grid.element),
     show: (given, empty) => {
       rows = given;
       grid.setRows(Uint32Array.from(given, (_, at) => at));

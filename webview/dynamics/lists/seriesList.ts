@@ -65,7 +65,7 @@ export function seriesList(
   return {
     element: element(
       'section',
-      { class: 'pane', label: 'Analysed series' },
+      { class: 'fill', label: 'Analysed series' },
       toolbar('Series', search, { element: count }).element,
       grid.element,
     ),

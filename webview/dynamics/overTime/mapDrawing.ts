@@ -1,9 +1,9 @@
-import { palette, paletteColor } from '../../charts/palette';
+import { palette } from '../../charts/palette';
 import type { PlotColors } from '../../charts/plotColors';
 import type { Area, Surface } from '../../charts/surface';
 import { wholeTicks } from '../../charts/ticks';
 import { element } from '../../ui/base/dom';
-import { hatch, plotArea, spanArea, timeGrid, timeMarks } from '../base/frame';
+import { colorBar, hatch, outline, plotArea, spanArea, timeGrid, timeMarks } from '../base/frame';
 import { mapImage } from './mapImage';
 import type { MapModel, MapScale } from './mapModel';
 import type { TimeAxis } from '../base/timeAxis';
@@ -47,8 +47,7 @@ export function drawMap(surface: Surface, colors: PlotColors, picture: MapPictur
   legend(surface, colors, picture, table);
   hatch(surface, area, 'rising', colors.grid);
   surface.picture(imageOf(model, area, axis, scale, background), area);
-  surface.rectangle(area, { stroke: { color: colors.grid } });
-  timeGrid(surface, colors, area, axis);
+  timeGrid(surface, colors, area, axis, 'Rank');
   rankLabels(surface, colors, area, model);
   surface.inside(area, () => {
     for (const overlay of overlays)
@@ -97,7 +96,6 @@ function rankLabels(surface: Surface, colors: PlotColors, area: Area, { ranks, h
       align: 'right',
     });
   }
-  surface.text('Rank', 12, area.y + area.height / 2, { color: colors.muted, align: 'center', turned: true });
 }
 
 /** Areas of ranks that stand together, one per interval: in the colours of page and text, which can be seen on any colour. */
@@ -122,10 +120,8 @@ function drawOverlay(
       };
       if (box.width < narrow) caps(surface, colors, box, isChosen);
       else if (box.height < thin) ends(surface, colors, box, isChosen);
-      else if (isChosen) {
-        surface.rectangle(box, { stroke: { color: colors.background, width: 4 } });
-        surface.rectangle(box, { stroke: { color: colors.foreground, width: 2 } });
-      } else brackets(surface, colors, box);
+      else if (isChosen) outline(surface, colors, box);
+      else brackets(surface, colors, box);
       if (isNamed || !isChosen || box.width < surface.measure(label) + 8 || box.height < 16) continue;
       isNamed = true;
       surface.text(label, box.x + 5, box.y + box.height / 2, {
@@ -199,7 +195,6 @@ function legend(
   table: Uint8ClampedArray,
 ): void {
   const area = mapArea(surface.width, surface.height);
-  const y = legendHeight / 2 - 2;
   const [low, high] = model.range(scale, row ?? 0);
   const names =
     scale === 'row'
@@ -208,16 +203,6 @@ function legend(
           valueText(low, unit),
           `${valueText(high, unit)}${scale === 'typical' ? ' and more' : ''}`,
         ] as const);
-  surface.text(names[0], area.x, y, { color: colors.foreground });
-  const begin = area.x + surface.measure(names[0]) + 8;
   const width = Math.min(160, Math.max(40, area.width * 0.25));
-  const slices = 48;
-  for (let at = 0; at < slices; at++) {
-    const x = begin + (at / slices) * width;
-    const color = paletteColor(table, at / (slices - 1));
-    // A little wider than needed: no gaps between them.
-    surface.rectangle({ x, y: y - 5, width: width / slices + 0.6, height: 10 }, { fill: color });
-  }
-  surface.rectangle({ x: begin, y: y - 5, width, height: 10 }, { stroke: { color: colors.grid } });
-  surface.text(names[1], begin + width + 8, y, { color: colors.foreground });
+  colorBar(surface, colors, { x: area.x, y: legendHeight / 2 - 2, width, table }, names);
 }

@@ -1,12 +1,12 @@
 import { csvText } from '../../../src/core/csv';
 import { formatCount } from '../../../src/core/format';
 import type { Curve } from '../../charts/curves';
-import { plot } from '../../charts/plot';
 import { type Control, element } from '../../ui/base/dom';
 import { announce } from '../../ui/base/liveRegion';
 import { seriesArea, seriesCurves, seriesPicture } from './seriesDrawing';
 import type { SeriesModel } from '../base/seriesModel';
-import { brushing, timeKey, type TimeAxis } from '../base/timeAxis';
+import { brushing, type SavePicture, timeKey, type TimeAxis } from '../base/timeAxis';
+import { timePicture } from '../base/timePicture';
 import { letterName, numberCell, patternName, seriesTitle, spanText, valueText } from '../base/words';
 import { rowsTable, type RowsTable } from '../base/rowsTable';
 
@@ -14,7 +14,6 @@ export interface SeriesChart extends Control {
   show(model: SeriesModel | undefined, unit: string): void;
   /** Standard deviation of the smoothed curve in iterations; 0: none. */
   setSigma(sigma: number): void;
-  focus(): void;
 }
 
 /**
@@ -23,7 +22,7 @@ export interface SeriesChart extends Control {
  */
 export function seriesChart(options: {
   readonly axis: TimeAxis;
-  readonly save: (kind: 'png' | 'svg' | 'csv', name: string, content: Uint8Array) => void;
+  readonly save: SavePicture;
   readonly showsTable: boolean;
   readonly onShowsTable: (showsTable: boolean) => void;
 }): SeriesChart {
@@ -34,13 +33,15 @@ export function seriesChart(options: {
   let smoothed: Float64Array | undefined;
   /** The curves as they were drawn last: they stay the same while the cursor moves. */
   let drawn: { readonly key: string; readonly curves: readonly Curve[] } | undefined;
-  const readOut = element('p', { class: 'read-out', attributes: { 'aria-hidden': 'true' } });
   const table = seriesTable(() => ({ model, smoothed, unit }));
-  const shown = plot({
+  const words = (): string =>
+    model === undefined || axis.cursor === undefined
+      ? spanWords(axis)
+      : readOutText(model, axis.cursor, unit, smoothed);
+  const shown = timePicture({
+    ...options,
     label: 'Series over the iterations',
     keys: 'Left and Right read the values, Shift marks, Enter zooms to the mark, plus and minus zoom, Escape shows everything, Page Up and Page Down go to what was found.',
-    showsTable: options.showsTable,
-    onShowsTable: options.onShowsTable,
     curves: (width, height, colors) => {
       if (model === undefined) return undefined;
       const area = seriesArea(width, height);
@@ -51,13 +52,11 @@ export function seriesChart(options: {
     },
     table,
     csv: () => seriesCsv(model, smoothed, unit),
-    onSave: (kind, content) =>
-      options.save(kind, model === undefined ? 'series' : seriesTitle(model.row), content),
+    name: () => (model === undefined ? 'series' : seriesTitle(model.row)),
+    readOut: words,
     onKey: (event) => {
       if (!(stepToPattern(event, model, axis) || timeKey(event, axis))) return false;
-      if (model !== undefined && axis.cursor !== undefined)
-        announce(readOutText(model, axis.cursor, unit, smoothed));
-      else announce(`Iterations ${spanText(...axis.span)}`);
+      announce(axis.cursor === undefined ? `Iterations ${spanText(...axis.span)}` : words());
       return true;
     },
   });
@@ -69,21 +68,13 @@ export function seriesChart(options: {
     // Less than the distance of two values smooths nothing.
     smoothed = model === undefined || sigma < 0.4 * model.step ? undefined : model.smoothed(sigma);
   };
-  axis.onChange(() => {
-    const { cursor } = axis;
-    readOut.textContent =
-      model === undefined || cursor === undefined
-        ? spanWords(axis)
-        : readOutText(model, cursor, unit, smoothed);
-    shown.update();
-  });
   return {
-    element: element('div', { class: 'series-chart' }, shown.element, readOut),
+    element: element('div', { class: 'series-chart fill' }, shown.element, shown.readOut),
     show: (wanted, wantedUnit) => {
       model = wanted;
       unit = wantedUnit;
       smooth();
-      readOut.textContent = spanWords(axis);
+      shown.say();
       shown.renew();
     },
     setSigma: (wanted) => {
@@ -91,7 +82,6 @@ export function seriesChart(options: {
       smooth();
       shown.renew();
     },
-    focus: () => shown.focus(),
   };
 }
 

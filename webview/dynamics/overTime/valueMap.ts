@@ -1,12 +1,12 @@
 import { csvText } from '../../../src/core/csv';
-import { plot } from '../../charts/plot';
 import { type Control, element } from '../../ui/base/dom';
 import { dropdown } from '../../ui/controls/dropdown';
 import { announce } from '../../ui/base/liveRegion';
 import { drawMap, mapArea, type MapOverlay } from './mapDrawing';
 import type { MapModel, MapScale } from './mapModel';
 import { rowsTable, type RowsTable } from '../base/rowsTable';
-import { brushing, timeKey, type TimeAxis } from '../base/timeAxis';
+import { brushing, type SavePicture, timeKey, type TimeAxis } from '../base/timeAxis';
+import { timePicture } from '../base/timePicture';
 import { kindName, numberCell, spanText, valueText } from '../base/words';
 
 export interface ValueMap extends Control {
@@ -22,7 +22,7 @@ export function valueMap(options: {
   readonly scale: MapScale;
   readonly onScale: (scale: MapScale) => void;
   readonly onRow: (row: number) => void;
-  readonly save: (kind: 'png' | 'svg' | 'csv', name: string, content: Uint8Array) => void;
+  readonly save: SavePicture;
   readonly showsTable: boolean;
   readonly onShowsTable: (showsTable: boolean) => void;
 }): ValueMap {
@@ -33,23 +33,28 @@ export function valueMap(options: {
   let overlays: readonly MapOverlay[] = [];
   let row: number | undefined;
   let hovered: number | undefined;
-  const readOut = element('p', { class: 'read-out', attributes: { 'aria-hidden': 'true' } });
   const table = rankTable(
     () => model,
     () => unit,
     (at) => options.onRow(at),
   );
-  const shown = plot({
+  const shown = timePicture({
+    ...options,
     label: 'Values of all ranks over the iterations',
     keys: 'Up and Down choose a rank, Left and Right read its values, Shift marks, Enter zooms to the mark, plus and minus zoom, Escape shows everything.',
-    showsTable: options.showsTable,
-    onShowsTable: options.onShowsTable,
     draw: (surface, colors) => {
       if (model !== undefined) drawMap(surface, colors, { model, axis, unit, scale, overlays, row });
     },
     table,
     csv: () => mapCsv(model),
-    onSave: (kind, content) => options.save(kind, model === undefined ? 'map' : mapTitle(model), content),
+    name: () => (model === undefined ? 'map' : mapTitle(model)),
+    readOut: () => {
+      const { cursor } = axis;
+      const at = hovered ?? row;
+      return model === undefined || at === undefined || cursor === undefined
+        ? 'Click a rank to see its series'
+        : cellText(model, at, cursor, unit);
+    },
     onKey: (event) => {
       if (model === undefined) return false;
       if (!(chooseRow(event, model, row, options.onRow) || timeKey(event, axis))) return false;
@@ -59,27 +64,15 @@ export function valueMap(options: {
     },
   });
   const area = (): ReturnType<typeof mapArea> => mapArea(shown.canvas.clientWidth, shown.canvas.clientHeight);
-  const say = (): void => {
-    const { cursor } = axis;
-    const at = hovered ?? row;
-    readOut.textContent =
-      model === undefined || at === undefined || cursor === undefined
-        ? 'Click a rank to see its series'
-        : cellText(model, at, cursor, unit);
-  };
   brushing(shown.canvas, axis, area, (_, y, isClick) => {
     const { y: top, height } = area();
     const rows = model?.header.rows ?? 0;
     const at = Math.floor(((y - top) / height) * rows);
     hovered = at >= 0 && at < rows ? at : undefined;
     if (isClick && hovered !== undefined) options.onRow(hovered);
-    say();
+    shown.say();
   });
   shown.canvas.addEventListener('pointerleave', () => (hovered = undefined));
-  axis.onChange(() => {
-    say();
-    shown.update();
-  });
   const scales = dropdown<MapScale>({
     label: 'Colours',
     choices: [
@@ -94,13 +87,13 @@ export function valueMap(options: {
       shown.update();
     },
   });
-  const foot = element('div', { class: 'map-foot' }, readOut, scales.element);
+  const foot = element('div', { class: 'map-foot row' }, shown.readOut, scales.element);
   return {
-    element: element('div', { class: 'value-map' }, shown.element, foot),
+    element: element('div', { class: 'value-map fill' }, shown.element, foot),
     show: (wanted, wantedUnit) => {
       model = wanted;
       unit = wantedUnit;
-      say();
+      shown.say();
       shown.renew();
     },
     setOverlays: (wanted) => {
@@ -109,7 +102,7 @@ export function valueMap(options: {
     },
     setRow: (wanted) => {
       row = wanted;
-      say();
+      shown.say();
       shown.update();
     },
   };

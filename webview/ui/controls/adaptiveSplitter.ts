@@ -11,7 +11,7 @@ export function adaptiveSplitter(options: {
   readonly onShare: (share: number) => void;
 }): Control {
   const { first, second, wideEnough, onShare } = options;
-  const place = element('div', { class: 'adaptive' });
+  const place = element('div', { class: 'fill' });
   let parts: Splitter | undefined;
   let isWide: boolean | undefined;
   const layOut = (): void => {

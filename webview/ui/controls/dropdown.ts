@@ -64,7 +64,7 @@ export function dropdown<Value extends string>(options: {
   });
   const field = element('div', { class: 'field' });
   if (options.hideLabel !== true)
-    field.append(element('label', { text: options.label, attributes: { for: made.id } }));
+    field.append(element('label', { class: 'muted', text: options.label, attributes: { for: made.id } }));
   field.append(made);
   return {
     element: field,

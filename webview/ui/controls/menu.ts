@@ -92,7 +92,7 @@ function menuEntry(item: Exclude<MenuItem, 'separator'>, close: () => void): HTM
       text: item.checked === true ? '✓' : '',
       attributes: { 'aria-hidden': 'true' },
     }),
-    element('span', { class: 'menu-label', text: item.label }),
+    element('span', { class: 'menu-label ellipsis', text: item.label }),
     element('span', {
       class: 'menu-keys',
       text: item.disabled ?? item.keys ?? '',

@@ -50,7 +50,7 @@ export function slider(options: {
     element: element(
       'div',
       { class: 'field slider' },
-      element('label', { text: options.label, attributes: { for: input.id } }),
+      element('label', { class: 'muted', text: options.label, attributes: { for: input.id } }),
       input,
       value,
     ),

@@ -30,20 +30,18 @@ export function tabs<Id extends string>(options: {
       attributes: { type: 'button' },
     });
     head.id = freshId('tab');
-    content.id ||= freshId('tabpanel');
-    content.setAttribute('role', 'tabpanel');
-    content.setAttribute('aria-labelledby', head.id);
-    content.classList.add('tab-content');
-    head.setAttribute('aria-controls', content.id);
+    const attributes = { id: freshId('tabpanel'), 'aria-labelledby': head.id };
+    const page = element('div', { class: 'tab-content', role: 'tabpanel', attributes }, content);
+    head.setAttribute('aria-controls', page.id);
     head.addEventListener('click', () => choose(id));
-    return { id, head, content };
+    return { id, head, page };
   });
   const show = (): void => {
-    for (const { id, head, content } of heads) {
+    for (const { id, head, page } of heads) {
       const isSelected = id === selected;
       head.setAttribute('aria-selected', String(isSelected));
       head.tabIndex = isSelected ? 0 : -1;
-      content.hidden = !isSelected;
+      page.hidden = !isSelected;
     }
   };
   const choose = (id: Id): void => {
@@ -73,7 +71,7 @@ export function tabs<Id extends string>(options: {
     list,
     ...(options.extra === undefined ? [] : [options.extra]),
   );
-  const all = element('div', { class: 'tabs' }, bar, ...heads.map(({ content }) => content));
+  const all = element('div', { class: 'tabs' }, bar, ...heads.map(({ page }) => page));
   return {
     element: all,
     get selected() {

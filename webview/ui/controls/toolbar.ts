@@ -6,7 +6,7 @@ const ownArrows = 'vscode-dropdown, vscode-text-field, input';
 
 /** A row of controls with one place in the order of Tab (WAI-ARIA toolbar pattern): Left, Right, Home and End move inside. */
 export function toolbar(label: string, ...controls: readonly (Control | 'gap')[]): Control {
-  const bar = element('div', { class: 'toolbar', role: 'toolbar', label });
+  const bar = element('div', { class: 'toolbar row', role: 'toolbar', label });
   for (const control of controls)
     bar.append(control === 'gap' ? element('span', { class: 'toolbar-gap' }) : control.element);
   const stops = (): readonly HTMLElement[] =>

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../src/core/present';
+import { isRecord, present } from '../../../src/core/present';
 import type { SortOrder } from '../grid/columns';
 import type { VsCodeApi } from './channel';
 
@@ -40,70 +40,70 @@ export class KeptState<State> {
   }
 }
 
-/** Reads the fields of a kept state. Another version may have written it: a field that does not fit gets its default. */
-export class KeptFields {
-  private readonly fields: Readonly<Record<string, unknown>>;
+/** Reads a value that was kept. Another version may have written it: what does not fit becomes the default. */
+type Reader<Value> = (value: unknown) => Value;
+type Fields = Readonly<Record<string, Reader<unknown>>>;
+type Value<Field> = Field extends Reader<infer Kept> ? Kept : never;
+type Optional<All> = { [Name in keyof All]: undefined extends Value<All[Name]> ? Name : never }[keyof All];
 
-  constructor(value: unknown) {
-    this.fields = isRecord(value) ? value : {};
-  }
+/** What is kept in these fields; those without a default may be absent. */
+export type Kept<All extends Fields> = {
+  readonly [Name in Exclude<keyof All, Optional<All>>]: Value<All[Name]>;
+} & { readonly [Name in Optional<All>]?: Value<All[Name]> };
 
-  /** For the owner to check. */
-  value(name: string): unknown {
-    return this.fields[name];
-  }
+/** A record of fields. */
+export function record<All extends Fields>(all: All): Reader<Kept<All>> {
+  return (value) => {
+    const kept = isRecord(value) ? value : {};
+    return present(
+      Object.fromEntries(Object.entries(all).map(([name, read]) => [name, read(kept[name])])),
+    ) as Kept<All>;
+  };
+}
 
-  within(name: string): KeptFields {
-    return new KeptFields(this.fields[name]);
-  }
+export function text(): Reader<string | undefined>;
+export function text(usual: string, longest: number): Reader<string>;
+export function text(usual?: string, longest = Infinity): Reader<string | undefined> {
+  return (value) => (typeof value === 'string' ? value.slice(0, longest) : usual);
+}
 
-  text(name: string, longest = Infinity): string | undefined {
-    const value = this.fields[name];
-    return typeof value === 'string' ? value.slice(0, longest) : undefined;
-  }
+export const flag: Reader<boolean> = (value) => value === true;
 
-  flag(name: string): boolean {
-    return this.fields[name] === true;
-  }
+/** Checked by its owner. */
+export const anything: Reader<unknown> = (value) => value;
 
-  position(name: string): number | undefined {
-    const value = this.fields[name];
-    return isPosition(value) ? value : undefined;
-  }
+export const position: Reader<number | undefined> = (value) => (isPosition(value) ? value : undefined);
 
-  positions(name: string, most: number): readonly number[] {
-    return this.list(name).filter(isPosition).slice(0, most);
-  }
+export function positions(most: number): Reader<readonly number[]> {
+  return (value) => listOf(value).filter(isPosition).slice(0, most);
+}
 
-  list(name: string): readonly unknown[] {
-    const value = this.fields[name];
-    return Array.isArray(value) ? (value as readonly unknown[]) : [];
-  }
+export function choice<Choice extends string>(choices: readonly Choice[], usual: Choice): Reader<Choice> {
+  return (value) => choices.find((other) => other === value) ?? usual;
+}
 
-  choice<Choice extends string>(name: string, choices: readonly Choice[], usual: Choice): Choice {
-    return choices.find((choice) => choice === this.fields[name]) ?? usual;
-  }
+/** A share of a splitter. */
+export function share(usual: number): Reader<number> {
+  return (value) => (typeof value === 'number' && value >= 0.1 && value <= 0.9 ? value : usual);
+}
 
-  share(name: string, usual: number): number {
-    return shareOr(this.fields[name], usual);
-  }
+export function sort(): Reader<SortOrder | undefined>;
+export function sort(column: string, direction: SortOrder['direction']): Reader<SortOrder>;
+export function sort(column?: string, direction?: SortOrder['direction']): Reader<SortOrder | undefined> {
+  const usual = column === undefined || direction === undefined ? undefined : { column, direction };
+  return (value) => {
+    const order = isRecord(value) ? value : {};
+    const isOrder = order.direction === 'ascending' || order.direction === 'descending';
+    if (typeof order.column !== 'string' || !isOrder) return usual;
+    return { column: order.column, direction: order.direction as SortOrder['direction'] };
+  };
+}
 
-  sort(name: string): SortOrder | undefined {
-    const order = this.within(name);
-    const column = order.text('column');
-    const direction = order.value('direction');
-    return column !== undefined && (direction === 'ascending' || direction === 'descending')
-      ? { column, direction }
-      : undefined;
-  }
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
 /** Whether it can be the number of a row. */
 export function isPosition(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-/** A share of a splitter. */
-export function shareOr(value: unknown, usual: number): number {
-  return typeof value === 'number' && value >= 0.1 && value <= 0.9 ? value : usual;
 }

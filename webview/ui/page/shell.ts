@@ -20,7 +20,7 @@ export class Shell<Requests extends RequestShape<Requests>, Events, State extend
   readonly element: HTMLElement;
   /** Stays visible while a message stands in the content's place. */
   readonly top = element('div', { class: 'view-top' });
-  readonly content = element('div', { class: 'view-content' });
+  readonly content = element('div', { class: 'view-content fill' });
   readonly notice = notice();
   private readonly message = messageArea();
 
@@ -30,7 +30,7 @@ export class Shell<Requests extends RequestShape<Requests>, Events, State extend
     this.content.hidden = true;
     this.element = element(
       'div',
-      { class: `view ${name}` },
+      { class: `view fill ${name}` },
       this.notice.element,
       this.top,
       this.message.element,

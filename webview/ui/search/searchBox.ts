@@ -38,7 +38,7 @@ export function searchBox(options: {
 }): SearchBox {
   const field = labelledField(options.label);
   field.setAttribute('placeholder', options.label);
-  const count = element('span', { class: 'search-count' });
+  const count = element('span', { class: 'search-count muted' });
   let regex = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const query = (): SearchQuery => ({ text: field.value, regex });

@@ -1,0 +1,32 @@
+import { plot, type Plot, type PlotOptions } from '../../charts/plot';
+import { element } from '../../ui/base/dom';
+import type { SavePicture, TimeAxis } from './timeAxis';
+
+export interface TimePictureOptions extends Omit<PlotOptions, 'onSave'> {
+  readonly axis: TimeAxis;
+  readonly save: SavePicture;
+  /** Name of the file that the picture is saved as. */
+  readonly name: () => string;
+  /** What is read out now. */
+  readonly readOut: () => string;
+}
+
+/** A picture over the iterations, and below it in words what is looked at. */
+export interface TimePicture extends Plot {
+  readonly readOut: HTMLElement;
+  /** Writes anew what is read out. */
+  say(): void;
+}
+
+export function timePicture({ axis, save, name, readOut, ...options }: TimePictureOptions): TimePicture {
+  const text = element('p', { class: 'read-out muted ellipsis', attributes: { 'aria-hidden': 'true' } });
+  const shown = plot({ ...options, onSave: (kind, content) => save(kind, name(), content) });
+  const say = (): void => {
+    text.textContent = readOut();
+  };
+  axis.onChange(() => {
+    say();
+    shown.update();
+  });
+  return { ...shown, readOut: text, say };
+}
