@@ -209,7 +209,14 @@ pageRoot().append(
 );
 
 function toolbarLine(): HTMLElement {
-  return element('div', { class: 'toolbar row' }, search.element, rule.element, changed.element, least.element);
+  return element(
+    'div',
+    { class: 'toolbar row' },
+    search.element,
+    rule.element,
+    changed.element,
+    least.element,
+  );
 }
 
 channel.on('say', say);
