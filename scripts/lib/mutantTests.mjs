@@ -32,8 +32,8 @@ export class MutantTests {
   }
 
   /**
-   * Runs the unit tests that import the sources once, to see what each reaches. What an earlier run saw of an unchanged test is used again; of a source
-   * that changed since, the test then counts as reaching all functions. Answers with the tests that fail without a change; they are not used.
+   * Runs the unit tests that import the sources once, to see what each reaches. What an earlier run saw of an unchanged test is used again; a source
+   * that changed or came since counts as reached by the tests that reached or import it. Answers with the tests that fail without a change; they are not used.
    */
   async begin(sources) {
     const original = new Map(sources.map((file) => [file, this.#read(file)]));
@@ -41,9 +41,7 @@ export class MutantTests {
     this.#importers = importersOf(this.#folder);
     const tests = this.#testsThatImport(sources);
     const stored = existsSync(this.#store) ? JSON.parse(readFileSync(this.#store, 'utf8')) : {};
-    const isKnown = (test) =>
-      stored[test]?.hash === hashOf(this.#read(test)) &&
-      Object.keys(sourceHashes).every((file) => Object.hasOwn(stored[test].sources, file));
+    const isKnown = (test) => stored[test]?.hash === hashOf(this.#read(test));
     const unknown = tests.filter((test) => !isKnown(test));
     if (unknown.length > 0) {
       console.log(`Running ${unknown.length} test files to see what each reaches …`);
@@ -63,11 +61,12 @@ export class MutantTests {
       const { reached, milliseconds, failed, sources: before } = stored[test];
       if (failed) failing.push(test);
       else
-        this.#reached.set(test, (file, around) =>
-          before[file] === sourceHashes[file]
-            ? reached[file]?.includes(around)
-            : Object.hasOwn(reached, file),
-        );
+        this.#reached.set(test, (file, around) => {
+          if (before[file] === sourceHashes[file]) return reached[file]?.includes(around) === true;
+          return before[file] === undefined
+            ? distancesFrom(file, this.#importers).has(test)
+            : Object.hasOwn(reached, file);
+        });
       this.#usual.set(test, milliseconds ?? 0);
     }
     this.#vitest = await this.#runner([]);
@@ -114,10 +113,10 @@ export class MutantTests {
     await this.#vitest?.close();
   }
 
-  /** The tests that reach a function, those of the same room first, then the shortest. */
+  /** The tests that reach a function, the shortest first; those of the same room may take longer. */
   #testsOf(file, around) {
     const room = path.dirname(file).replace(/^src/, 'test/unit');
-    const rank = (test) => (test.startsWith(room) ? 0 : 1e9) + (this.#usual.get(test) ?? 0);
+    const rank = (test) => (test.startsWith(room) ? 0.2 : 1) * (this.#usual.get(test) ?? 0);
     const near = (tests) => tests.sort((a, b) => rank(a) - rank(b));
     if (around > 0)
       return near([...this.#reached].filter(([, reaches]) => reaches(file, around)).map(([test]) => test));
