@@ -150,6 +150,32 @@ describe('the interval tree', () => {
   });
 });
 
+describe('an explained series', () => {
+  const values = sampled(200, (i) => Math.sin(i / 9), 0.3, 5);
+  const { smoothed, sigmas, averagedOver } = explainSeries(values);
+  const roughness = (list: Float64Array): number =>
+    list.reduce((sum, value, i) => sum + (i === 0 ? 0 : Math.abs(value - list[i - 1]!)), 0);
+
+  it('can be had at each of its scales, the smoother the coarser, with its mean', () => {
+    expect(averagedOver).toBe(1);
+    const mean = (list: Float64Array) => list.reduce((sum, value) => sum + value, 0) / list.length;
+    let before = Infinity;
+    for (const scale of sigmas.keys()) {
+      const list = smoothed(scale);
+      expect(list).toHaveLength(values.length);
+      expect(mean(list)).toBeCloseTo(mean(values), 6);
+      expect(roughness(list)).toBeLessThan(before);
+      before = roughness(list);
+    }
+  });
+
+  it('is as it was at a scale that does not exist', () => {
+    smoothed(sigmas.length).forEach((value, i) => {
+      expect(value).toBeCloseTo(values[i]!, 9);
+    });
+  });
+});
+
 describe('the summary level', () => {
   it('summary: the stability cut of a noisy ramp has few episodes, the literal reading carries the finest ones', () => {
     const { analysis } = explainSeries(signals.ramp(1));
