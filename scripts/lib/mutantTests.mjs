@@ -18,6 +18,7 @@ const testsOfTables = 15;
  */
 export class MutantTests {
   #folder;
+  #longest;
   #store;
   #vitest;
   #usual = new Map();
@@ -25,9 +26,13 @@ export class MutantTests {
   #importers;
   #failed = false;
 
-  /** @param root the tree that `folder` is a copy of */
-  constructor(folder, root) {
+  /**
+   * @param root the tree that `folder` is a copy of
+   * @param longestSeconds test files that take longer are not used
+   */
+  constructor(folder, root, longestSeconds) {
     this.#folder = folder;
+    this.#longest = longestSeconds * 1000;
     this.#store = path.join(tmpdir(), `kymo-reached-${hashOf(root)}.json`);
   }
 
@@ -60,7 +65,7 @@ export class MutantTests {
     for (const test of tests) {
       const { reached, milliseconds, failed, sources: before } = stored[test];
       if (failed) failing.push(test);
-      else
+      else if (milliseconds <= this.#longest)
         this.#reached.set(test, (file, around) => {
           if (before[file] === sourceHashes[file]) return reached[file]?.includes(around) === true;
           return before[file] === undefined

@@ -37,6 +37,17 @@ describe('expressions of rules', () => {
     expect(value('sum(time) / zero')).toBe(0);
   });
 
+  it.each([
+    ['<', [1, 0, 0]],
+    ['<=', [1, 1, 0]],
+    ['==', [0, 1, 0]],
+    ['!=', [1, 0, 1]],
+    ['>=', [0, 1, 1]],
+    ['>', [0, 0, 1]],
+  ])('compare by %s below, at and above a number', (operator, expected) => {
+    expect([1, 2, 3].map((left) => value(`${left} ${operator} 2`))).toEqual(expected);
+  });
+
   it('tell the numbers of each comparison in order, also of those that no longer matter', () => {
     const text = 'sum(time) / phaseTime > 0.5 && phaseTime > 1';
     const { holds, tests } = evaluateCondition(parseExpression(text), text, quantities);

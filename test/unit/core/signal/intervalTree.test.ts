@@ -152,7 +152,8 @@ describe('the interval tree', () => {
 
 describe('an explained series', () => {
   const values = sampled(200, (i) => Math.sin(i / 9), 0.3, 5);
-  const { smoothed, sigmas, averagedOver } = explainSeries(values);
+  const explained = explainSeries(values);
+  const { sigmas, averagedOver } = explained;
   const roughness = (list: Float64Array): number =>
     list.reduce((sum, value, i) => sum + (i === 0 ? 0 : Math.abs(value - list[i - 1]!)), 0);
 
@@ -161,7 +162,7 @@ describe('an explained series', () => {
     const mean = (list: Float64Array) => list.reduce((sum, value) => sum + value, 0) / list.length;
     let before = Infinity;
     for (const scale of sigmas.keys()) {
-      const list = smoothed(scale);
+      const list = explained.smoothed(scale);
       expect(list).toHaveLength(values.length);
       expect(mean(list)).toBeCloseTo(mean(values), 6);
       expect(roughness(list)).toBeLessThan(before);
@@ -170,7 +171,7 @@ describe('an explained series', () => {
   });
 
   it('is as it was at a scale that does not exist', () => {
-    smoothed(sigmas.length).forEach((value, i) => {
+    explained.smoothed(sigmas.length).forEach((value, i) => {
       expect(value).toBeCloseTo(values[i]!, 9);
     });
   });
