@@ -11,7 +11,7 @@ import {
   shortestWay,
 } from '../../../../src/core/callgraph/reachability';
 import { keysAmong, plainName, qualifiedName, regionKey } from '../../../../src/core/callgraph/regionKeys';
-import { ProfileBuilder } from '../../../../src/core/profile/builder';
+import { ProfileBuilder } from '../../../profileBuilder';
 import { standardMetrics } from '../../../../src/core/profile/metrics';
 import type { Region } from '../../../../src/core/profile/profile';
 import { anyGraph, fn, graphOf } from '../selection/graphs';
