@@ -105,17 +105,22 @@ export class Workbench {
     await this.toast(text).locator('.monaco-button', { hasText: button }).first().click();
   }
 
+  /** By a click on the icon, unless its view is shown already or about to be, as after a reload: the click would hide it. */
   async showView() {
     const title = this.page.locator('.sidebar .composite.title', { hasText: /kymo/i }).first();
-    // A click on the icon of the view that is shown would hide it.
-    if (!(await title.isVisible())) {
-      // The item, not its link: a badge may lie over that.
-      await this.page
-        .locator('.activitybar .action-item', { has: this.page.locator('a[aria-label^="Kymo"]') })
-        .first()
-        .click();
-    }
-    await title.waitFor();
+    // The item, not its link: a badge may lie over that.
+    const item = this.page
+      .locator('.activitybar .action-item', { has: this.page.locator('a[aria-label^="Kymo"]') })
+      .first();
+    await until('the views of Kymo', async () => {
+      if (await title.isVisible()) return true;
+      const isChosen = await item.evaluate((element) => element.classList.contains('checked'));
+      if (!isChosen) await item.click();
+      return title.waitFor({ timeout: patience(5000) }).then(
+        () => true,
+        () => false,
+      );
+    });
   }
 
   treeRow(text) {

@@ -4,9 +4,10 @@ import { assert, until } from '../../lib/report.mjs';
 import { processesIn } from '../../lib/workspace.mjs';
 import { endless } from './shared.mjs';
 
-export async function restricted(report, { workbench, inHost, page }, folder) {
+export async function restricted(report, { workbench, inHost }, folder) {
   await report.check('an untrusted workspace shows its results and runs nothing', async () => {
-    await showKymo(page);
+    await workbench.showView();
+    await workbench.treeRow('Iteration').waitFor();
     await workbench.openFile('main.cpp');
     await workbench.lens('visits').waitFor();
     const tasks = await inHost(async () => {
@@ -46,10 +47,4 @@ export async function severalFolders(report, { workbench, inHost, page }, second
     );
     assert(scopes.sort().join() === 'second,tiny', scopes.join());
   });
-}
-
-async function showKymo(page) {
-  const row = page.locator('.sidebar .monaco-list-row', { hasText: 'Iteration' }).first();
-  if (!(await row.isVisible())) await page.locator('.activitybar .action-item a[aria-label^="Kymo"]').click();
-  await row.waitFor();
 }
