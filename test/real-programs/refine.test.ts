@@ -35,7 +35,7 @@ describe('refining real programs', () => {
         clean: 'rm -rf b',
       },
       executable: 'b/programs/gpmetis',
-      run: { arguments: ['-ncuts=30', 'graphs/mdual.graph', '8'] },
+      run: { arguments: ['-ncuts=10', 'graphs/mdual.graph', '8'] },
       repetitions: 1,
     });
     expect(result.functionsKnown).toBeGreaterThan(300);
@@ -64,10 +64,10 @@ describe('refining real programs', () => {
 });
 
 const largeDrivers = `Data file for testing DOUBLE PRECISION LAPACK linear eqn. routines
-3                      Number of values of M
-100 120 130            Values of M (row dimension)
-3                      Number of values of N
-100 120 130            Values of N (column dimension)
+2                      Number of values of M
+100 130                Values of M (row dimension)
+2                      Number of values of N
+100 130                Values of N (column dimension)
 1                      Number of values of NRHS
 15                     Values of NRHS (number of right hand sides)
 2                      Number of values of NB

@@ -121,10 +121,10 @@ describe('launchRun', () => {
     expect(readFileSync(outputFile(), 'utf8')).toBe('begun\n');
   });
 
-  it('keeps head and tail of what prints gigabytes, and no more', async () => {
+  it('keeps head and tail of what prints far more than it may remember', async () => {
     const before = process.memoryUsage().rss;
-    const outcome = await start('echo first; head -c 1000000000 /dev/zero | tr "\\0" x; echo; echo last');
-    expect(outcome.outputBytes).toBe(1_000_000_012);
+    const outcome = await start('echo first; head -c 400000000 /dev/zero | tr "\\0" x; echo; echo last');
+    expect(outcome.outputBytes).toBe(400_000_012);
     expect(statSync(outputFile()).size).toBeLessThan((4 << 20) + 100);
     const text = readFileSync(outputFile(), 'utf8');
     expect(text.startsWith('first\nxxx')).toBe(true);
