@@ -12,7 +12,7 @@ afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
 const suite = describe.skipIf(missingTools.length > 0);
 if (missingTools.length > 0) console.warn(`aarch64 is not tested, not installed: ${missingTools.join(', ')}`);
 
-/** In the order of the numbers of their sleds. */
+/** The functions in the order of their sled numbers. */
 const numbered = (text: string): ReadonlyMap<number, string> =>
   new Map(text.split(' ').map((name, index) => [index + 1, name]));
 const caseNames = numbered(
@@ -46,7 +46,7 @@ suite.each(builds)('C++: $compiler $kind $flags', (build) => {
     file = bench.compile(build, 'cases.cpp');
   });
 
-  it('does what it does unmeasured, and every visit is counted', () => {
+  it('behaves as without measurement, and every visit is counted', () => {
     const { results } = bench.expectSame(file, build.kind, caseNames, [], deep);
     expect(results.flatMap((result) => result.threads).length).toBeGreaterThan(8);
   });
@@ -63,7 +63,7 @@ suite.each(both('gcc', '-O2'))('ends: $kind', (build) => {
     file = bench.compile(build, 'cases.cpp');
   });
   it.each(['_exit', 'quick_exit', 'exit', 'abort', 'terminate'])(
-    'leaves a result when it ends by %s',
+    'writes a result when it ends by %s',
     (how) => {
       const { results } = bench.expectSame(file, build.kind, caseNames, ['end', how]);
       expect(results.map((result) => result.flags)).toEqual([how === 'abort' || how === 'terminate' ? 1 : 0]);
@@ -91,7 +91,7 @@ suite.each(both('gcc', '-O2'))('libraries: $kind', (build) => {
     [12, 'step'],
     [13, 'callback'],
   ]);
-  it.each([[[]], [['-mbranch-protection=standard']]])('are measured when they are linked %j', (more) => {
+  it.each([[[]], [['-mbranch-protection=standard']]])('are measured when linked %j', (more) => {
     const one: Build = { ...build, flags: [...build.flags, ...more] };
     const library = bench.compile(one, 'library.c', [], true);
     const file = bench.compile(one, 'users.c', [library]);
@@ -110,7 +110,7 @@ suite.each(both('gcc', '-O2'))('libraries: $kind', (build) => {
     });
   });
 
-  it('are measured when they are opened', () => {
+  it('are measured when opened with dlopen', () => {
     const library = bench.compile(build, 'library.c', [], true);
     const file = bench.compile({ ...build, flags: [...build.flags, '-DOPENED', '-ldl'] }, 'users.c');
     const chosen = [file, library].map((object) => everything(readSites(object), build.kind, names));
@@ -136,7 +136,7 @@ const registerNames = numbered('through_sled through_sve inner');
 const processors = ['cortex-a53', 'cortex-a76', 'max', 'max,sve2048=on'];
 
 suite.each(both('gcc', '-O2'))('registers: $kind', (build) => {
-  it.each(processors)('are kept on %s: general, flags, vectors, predicates', (processor) => {
+  it.each(processors)('are preserved on %s: general, flags, vectors, predicates', (processor) => {
     const file = bench.compile(build, 'aarch64.c', [assembly]);
     const environment = { QEMU_CPU: processor };
     const plain = bench.run(file, [], environment);
@@ -145,7 +145,7 @@ suite.each(both('gcc', '-O2'))('registers: $kind', (build) => {
     expect(measured.outcome).toEqual(plain);
   });
 
-  it('are counted in a program with more data than a branch reaches', () => {
+  it('visits are counted in a program with more data than a branch reaches', () => {
     for (const flags of [
       ['-pie', '-fPIE'],
       ['-no-pie', '-fno-pie'],
@@ -157,7 +157,7 @@ suite.each(both('gcc', '-O2'))('registers: $kind', (build) => {
 });
 
 suite.each(both('gcc', '-O1', '-mbranch-protection=standard'))('landing pads: $kind', (build) => {
-  it('are where branches of the runtime go', () => {
+  it('exist at every target of the runtime’s indirect branches', () => {
     const enforced = ['-nostartfiles', '-Wl,-z,force-bti', '-lc'];
     const file = bench.compile(build, 'guarded-aarch64.c', enforced);
     expect(bench.ask('aarch64-linux-gnu-readelf', ['-n', file])).toMatch(/AArch64 feature: .*BTI/);
@@ -167,7 +167,7 @@ suite.each(both('gcc', '-O1', '-mbranch-protection=standard'))('landing pads: $k
 });
 
 suite('return addresses in registers', () => {
-  it('frames that a longjmp left are noticed from below', () => {
+  it('a call from deeper in the stack detects frames that a longjmp left', () => {
     for (const flags of [['-O2'], ['-O0'], ['-O2', '-mbranch-protection=standard']]) {
       const file = bench.compile({ compiler: 'gcc', kind: 'entry', flags }, 'aarch64.c', [assembly]);
       const { results, slots } = bench.measureAll(file, 'entry', registerNames, []);
@@ -180,7 +180,7 @@ suite('return addresses in registers', () => {
     }
   });
 
-  it('a sled in a leaf without a frame hangs under the leaf’s own entry', () => {
+  it('a sled in a leaf without a frame hangs below the leaf’s own entry', () => {
     const file = bench.compile({ compiler: 'gcc', kind: 'sled', flags: ['-O2'] }, 'aarch64.c', [assembly]);
     const chosen: Chosen = {
       sites: readSites(file),
@@ -193,7 +193,7 @@ suite('return addresses in registers', () => {
     expect(visitsByPath(results, slots)).toEqual({ outer: 10, 'outer/inner': 10 });
   });
 
-  it('refuses code that calls do not reach across, in one line', () => {
+  it('refuses, in one line, an object with more code than a call reaches', () => {
     const source = path.join(bench.folder, 'far.S');
     writeFileSync(source, '.text\n.skip 130 << 20\n.section .note.GNU-stack,"",%progbits\n');
     const file = bench.compile({ compiler: 'gcc', kind: 'entry', flags: ['-O2'] }, 'aarch64.c', [
@@ -208,7 +208,7 @@ suite('return addresses in registers', () => {
     rmSync(file);
   });
 
-  it('sites of another length are left alone', () => {
+  it('entries of another length are not patched', () => {
     const file = bench.compile(
       { compiler: 'gcc', kind: 'entry', flags: ['-O2', '-fpatchable-function-entry=1'] },
       'cases.c',
@@ -229,7 +229,7 @@ suite('result file', () => {
     bench.run(file, ['threads'], { KYMO_SELECTION: selection, KYMO_RESULTS: results });
     const [name = ''] = readdirSync(results);
     const result = parseResult(readFileSync(path.join(results, name)), name);
-    // Under an emulator the figures mean nothing; only that they are there is looked at.
+    // Under an emulator the values are meaningless, so only their presence is checked.
     expect(result.ticksPerSecond).toBeGreaterThan(0);
     expect(result.threads.length).toBe(11);
     for (const cost of [result.probeCost, result.entryCost]) expect(cost.pairSeconds).toBeGreaterThan(0);

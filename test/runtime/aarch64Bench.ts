@@ -7,7 +7,7 @@ import { programs, Workbench, type Build, type Environment, type Outcome } from 
 const root = '/usr/aarch64-linux-gnu';
 const needed = ['aarch64-linux-gnu-gcc', 'aarch64-linux-gnu-g++', 'qemu-aarch64'];
 
-/** The cross tools that are missing; empty when everything is here. */
+/** The missing cross tools; empty when all are installed. */
 export const missingTools = needed.filter(
   (name) =>
     !(process.env.PATH ?? '').split(path.delimiter).some((folder) => {
@@ -20,7 +20,7 @@ export const missingTools = needed.filter(
     }),
 );
 
-/** Starts an aarch64 program here. */
+/** The command line that runs an aarch64 program under the emulator. */
 export const underQemu = (file: string, words: readonly string[]): readonly [string, ...string[]] => [
   'qemu-aarch64',
   '-L',
@@ -29,11 +29,11 @@ export const underQemu = (file: string, words: readonly string[]): readonly [str
   ...words,
 ];
 
-/** As `Workbench`, for aarch64: cross compilers, and programs under qemu. */
+/** A `Workbench` for aarch64 with cross compilers, and programs under qemu. */
 export class CrossBench extends Workbench {
   private readonly built = new Map<string, BuiltRuntime>();
 
-  /** The program that compiles C (or C++) for aarch64; clang becomes one by a script. */
+  /** The program that compiles C (or C++) for aarch64; for clang, a script that adds the target. */
   driver(compiler: string, plusPlus: boolean): string {
     if (compiler === 'gcc') return plusPlus ? 'aarch64-linux-gnu-g++' : 'aarch64-linux-gnu-gcc';
     const script = path.join(this.folder, plusPlus ? 'cross-clang++' : 'cross-clang');

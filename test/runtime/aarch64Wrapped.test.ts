@@ -65,7 +65,7 @@ int main() {
 `;
 const cross = { KYMO_CC: 'aarch64-linux-gnu-gcc', KYMO_CXX: 'aarch64-linux-gnu-g++' };
 
-/** Wrapped cross builds: from the source to visits by function, with nothing but the tool's own parts in between. */
+/** Cross builds with the wrappers, from the source to the visits of each function, with only the tool's own parts in between. */
 describe.skipIf(missingTools.length > 0)('a cross build with the wrappers', () => {
   let trial: WrapperTrial;
   beforeAll(() => {

@@ -10,7 +10,7 @@ export interface BuiltRuntime {
   readonly shared: readonly string[];
 }
 
-/** Compiles the runtime with a compiler (warnings are errors) and gives what is added to the link of an executable and of a shared library. */
+/** Compiles the runtime with a compiler (warnings are errors) and returns the link arguments for an executable and for a shared library. */
 export function buildRuntime(compiler: string, folder: string, architecture = 'x86_64'): BuiltRuntime {
   const manifest = readManifest(runtimeFolder);
   const target = manifest.architectures[architecture];

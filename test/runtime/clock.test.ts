@@ -22,7 +22,7 @@ function run(...words: readonly string[]): Measured {
   return measured;
 }
 
-/** Seconds of a function over all threads, and the part of them that it waited itself. */
+/** Seconds of a function over all threads, and its exclusive waiting time. */
 function times({ results, slots }: Measured, name: string): { seconds: number; waited: number } {
   const sum = { seconds: 0, waited: 0 };
   for (const { ticksPerSecond, threads } of results)
@@ -38,9 +38,9 @@ function times({ results, slots }: Measured, name: string): { seconds: number; w
 const sumOf = ({ results }: Measured, field: keyof Pick<ResultThread, 'cpuTime' | 'preempted'>): number =>
   results.flatMap(({ threads }) => threads).reduce((sum, thread) => sum + thread[field], 0) / 1e9;
 
-// Bounds here are what the kernel promises, however busy the machine is: who sleeps for 100 ms is blocked for that long.
+// The kernel guarantees these bounds, however busy the machine is: a thread that sleeps for 100 ms is blocked for that long.
 describe('time between two events', () => {
-  it('waiting belongs to the call path that waited', () => {
+  it('waiting time belongs to the call path that waited', () => {
     const measured = run('nap', '100');
     const nap = times(measured, 'nap');
     expect(nap.waited).toBeGreaterThan(0.099);
@@ -49,22 +49,22 @@ describe('time between two events', () => {
     expect(times(measured, 'spin').waited).toBeLessThan(0.05);
   });
 
-  it('what other threads had the processor for is in no time', () => {
+  it('no recorded time contains the time in which other threads had the processor', () => {
     const measured = run('spin', '150', '4');
     const { seconds, waited } = times(measured, 'spin');
     expect(waited).toBeLessThan(0.02);
     expect(seconds).toBeGreaterThan(0.149);
-    expect(seconds).toBeLessThan(0.25); // five threads share a processor: 0.75 on the wall
+    expect(seconds).toBeLessThan(0.25); // Five threads share a processor, which takes 0.75 s of wall time.
     expect(sumOf(measured, 'preempted')).toBeGreaterThan(0.2);
     expect(sumOf(measured, 'cpuTime')).toBeGreaterThan(0.149);
-    expect(measured.results[0]?.cpuTime ?? 0).toBeGreaterThan(0.3e9); // with the competitors, of which nothing is recorded
+    expect(measured.results[0]?.cpuTime ?? 0).toBeGreaterThan(0.3e9); // It includes the competing threads, which are not recorded.
   });
 
-  it('what a thread was displaced for earlier makes no later wait shorter', () => {
+  it('earlier pre-empted time of a thread does not shorten a later wait', () => {
     expect(times(run('spin', '150', '4', '100'), 'nap').waited).toBeGreaterThan(0.099);
   });
 
-  it('the workers of a pool wait for work, and who waits for them waits, too', () => {
+  it('the workers of a pool wait for work, and the thread that waits for them has waiting time, too', () => {
     const measured = run('pool', '20');
     expect(visitsByRegion(measured.results, measured.slots)).toMatchObject({ task: 20, worker: 4, take: 24 });
     expect(times(measured, 'take').waited).toBeGreaterThan(4 * 0.015);
@@ -74,7 +74,7 @@ describe('time between two events', () => {
     expect(task.waited).toBeLessThan(0.01);
   });
 
-  it('nobody runs in the tree of an ended thread until a new one goes on there', () => {
+  it('the tree of an ended thread gains no time until a new thread continues there', () => {
     const { results, slots } = run('again', '300');
     expect(visitsByRegion(results, slots)).toMatchObject({ short_lived: 300 });
     const threads = results.flatMap((result) => result.threads.map((thread) => ({ result, thread })));

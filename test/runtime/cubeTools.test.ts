@@ -10,7 +10,7 @@ import { readCube } from '../../src/formats/cube4/read';
 import { writeCube } from '../../src/formats/cube4/write';
 import { sharedData } from '../shared';
 
-// What Kymo writes, as the Cube library reads it; needs its tools on PATH (they come with Score-P and CubeLib).
+// Checks with the tools of the Cube library that they can read Kymo's files. The tools must be on PATH (Score-P and CubeLib contain them).
 const hasTools = ['cube_info', 'cube_dump', 'cube_calltree', 'cube_sanity'].every(
   (tool) => spawnSync(tool, ['-h'], { stdio: 'ignore' }).error === undefined,
 );
@@ -33,12 +33,12 @@ function run(tool: string, words: readonly string[]): string {
   return stdout;
 }
 
-/** What the tools say of a file, without its name. */
+/** The output of the tools for a file, without the file's name. */
 function reports(file: string, locations: number): Record<string, string> {
   const some = Array.from({ length: Math.min(locations, 16) }, (_, i) => i).join(',');
   const dump = (kind: string): string =>
     run('cube_dump', ['-m', 'all', '-c', 'all', '-t', some, '-z', kind, '-s', 'csv2', file]);
-  // Iterations that Score-P clustered: the library numbers them from 0 on, Score-P those that it did not cluster from 1 on.
+  // The library numbers iterations that Score-P clustered from 0 on; Score-P numbers those that it did not cluster from 1 on.
   const named = (text: string): string =>
     text
       .replaceAll(file, 'FILE')
@@ -67,16 +67,19 @@ const files = [
     .map((name) => path.join(from, name)),
 );
 
-describe.skipIf(!hasTools)('the Cube tools say of what Kymo wrote what they say of the original', () => {
-  test.each(files)('%s', (file) => {
-    const original = path.join(folder, 'original.cubex');
-    const written = path.join(folder, 'written.cubex');
-    writeFileSync(original, readFileSync(file));
-    const profile = readCube(readFileSync(file), file);
-    writeFileSync(written, writeCube(profile));
-    expect(reports(written, profile.locations.length)).toEqual(reports(original, profile.locations.length));
-  });
-});
+describe.skipIf(!hasTools)(
+  'the Cube tools print the same for the copy that Kymo wrote as for the original',
+  () => {
+    test.each(files)('%s', (file) => {
+      const original = path.join(folder, 'original.cubex');
+      const written = path.join(folder, 'written.cubex');
+      writeFileSync(original, readFileSync(file));
+      const profile = readCube(readFileSync(file), file);
+      writeFileSync(written, writeCube(profile));
+      expect(reports(written, profile.locations.length)).toEqual(reports(original, profile.locations.length));
+    });
+  },
+);
 
 const kindsOf = (dtype: string): readonly ('exclusive' | 'inclusive')[] =>
   dtype === 'MAXDOUBLE' ? ['exclusive'] : ['exclusive', 'inclusive'];

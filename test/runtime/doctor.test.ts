@@ -11,14 +11,14 @@ afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 const bare = (): Promise<Toolchain> => detectToolchain({ environment: { PATH: workspace } });
 
 describe('doctor', () => {
-  it('says on an empty machine what to install', async () => {
+  it('names the software to install on an empty machine', async () => {
     const result = await doctor(workspace, undefined, bare);
     expect(result.compilers).toEqual([]);
     expect(result.problems).toHaveLength(1);
     expect(result.problems[0]).toMatch(/No C compiler.*apt install gcc; dnf install gcc/);
     expect(doctorText(result)).toMatch(/– MPI[\s\S]*✗ No C compiler/);
   });
-  it('asks for what the targets of kymo.json need', async () => {
+  it('reports missing software that the targets of kymo.json need', async () => {
     writeFileSync(
       path.join(workspace, 'kymo.json'),
       JSON.stringify({
@@ -47,7 +47,7 @@ describe('doctor', () => {
     writeFileSync(path.join(workspace, 'kymo.json'), '{"version": 1,');
     expect((await doctor(workspace, undefined, bare)).problems.join('\n')).toContain('kymo.json:1:');
   });
-  it('finds what is here', async () => {
+  it('finds the installed compilers', async () => {
     const result = await doctor(tmpdir());
     for (const compiler of result.compilers) expect(doctorText(result)).toContain(compiler.path);
     expect(result.compilers.some(({ language }) => language === 'c')).toBe(

@@ -14,7 +14,7 @@ export interface Build {
   readonly kind: SiteKind;
   readonly flags: readonly string[];
 }
-/** As the wrappers do: a unit without probes keeps its layout. */
+/** The wrappers' options for units without probes, which keep their layout. */
 function nops({ compiler, kind }: Build): string {
   return compiler === 'gcc' && kind === 'entry' ? '64,58' : '5';
 }
@@ -33,7 +33,7 @@ export interface Measured {
 }
 export type Environment = Readonly<Record<string, string>>;
 
-/** `= name visits` lines; of a program that forked, of each process. */
+/** The `= name visits` lines of the output; after a fork, those of each process. */
 export function truth(output: string): Record<string, number> {
   const visits: Record<string, number> = {};
   for (const [, name = '', count] of output.matchAll(/^= (\S+) (\d+)$/gm))
@@ -41,7 +41,7 @@ export function truth(output: string): Record<string, number> {
   return visits;
 }
 
-/** Visits of the regions that the program counts itself; clones and mangled names belong to their function. */
+/** Recorded visits of the regions that the program counts itself; clones and mangled names belong to their function. */
 export function recorded(
   measured: Measured,
   known: Readonly<Record<string, number>>,
@@ -54,7 +54,7 @@ export function recorded(
   return visits;
 }
 
-/** A temporary folder with the runtime in it, and what is done there: compiling, running, measuring. */
+/** Compiles, runs and measures programs in a temporary folder with the runtime. */
 export class Workbench {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'kymo-runtime-'));
   private readonly runtimes = new Map<string, BuiltRuntime>();
@@ -144,7 +144,7 @@ export class Workbench {
     return this.measure(file, [everything(readSites(file), kind, names)], words, environment);
   }
 
-  /** Everything is measured, and of each function about one in `interval` visits is timed. */
+  /** Measures everything, and times about one in `interval` visits of each function. */
   measureSampled(
     file: string,
     kind: SiteKind,
@@ -158,7 +158,7 @@ export class Workbench {
     return this.measure(file, [chosen], words, environment, intervals);
   }
 
-  /** Measures everything; the outcome must be the one of the unmeasured run and the visits what the program itself counted. */
+  /** Measures everything, and expects the outcome of the unmeasured run and the visits that the program itself counted. */
   expectSame(
     file: string,
     kind: SiteKind,
@@ -169,7 +169,7 @@ export class Workbench {
     return this.expectTruth(file, words, this.measureAll(file, kind, names, words, environment));
   }
 
-  /** The same with samples: the program must not notice, and every visit counts. */
+  /** Does the same with samples: the outcome must not change, and every visit counts. */
   expectSameSampled(
     file: string,
     kind: SiteKind,

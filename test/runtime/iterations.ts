@@ -5,7 +5,7 @@ import { ProcessStream } from '../../src/formats/kymo-iterations/processStream';
 import type { Measured } from './harness';
 import { untimed, waiting, type Result } from './result';
 
-/** One iteration: visits and ticks by call path from the phase on; those of other threads have its number before. */
+/** One iteration: visits and ticks by call path from the phase on. Call paths of other threads begin with the thread's number. */
 export interface Iteration {
   readonly phase: string;
   readonly cutShort: boolean;
@@ -13,7 +13,7 @@ export interface Iteration {
   readonly ticks: Readonly<Record<string, number>>;
 }
 
-/** The iterations that a process wrote, with names. */
+/** Reads the iterations that a process wrote, with the names of regions. */
 export function readIterations(measured: Measured, result: Result): readonly Iteration[] {
   const file = path.join(measured.folder, `${result.host}.${result.pid}.iterations`);
   if (!existsSync(file)) return [];
@@ -48,7 +48,7 @@ export function sumsOf(iterations: readonly Iteration[], what: 'visits' | 'ticks
   return sums;
 }
 
-/** The same from the result: of all below the nodes with that name. */
+/** The sums from the result file over all nodes below the nodes with that name. */
 export function totalsBelow(
   { slots }: Measured,
   result: Result,

@@ -63,7 +63,7 @@ describe.each(
         .map(([where, count]) => [where.replace(/^\//, ''), count] as const),
     );
 
-  it('are measured when they are linked, their destructors too', () => {
+  it('are measured when linked, including their destructors', () => {
     const library = bench.compile(build, 'library.c', [], true);
     const file = bench.compile(build, 'users.c', [library]);
     const chosen = [file, library].map((object) => everything(readSites(object), build.kind, sledNames));
@@ -78,7 +78,7 @@ describe.each(
     });
   });
 
-  it.each([[[]], [['close']]])('are measured when they are opened %j', (close) => {
+  it.each([[[]], [['close']]])('are measured when opened with dlopen %j', (close) => {
     const library = bench.compile(build, 'library.c', [], true);
     const file = bench.compile({ ...build, flags: [...build.flags, '-DOPENED', '-ldl'] }, 'users.c');
     const chosen = [file, library].map((object) => everything(readSites(object), build.kind, sledNames));

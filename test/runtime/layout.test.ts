@@ -14,7 +14,7 @@ afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
 const solver = path.resolve(import.meta.dirname, '../../examples/solver');
 const fortran = ['sparse', 'conjugate', 'main'].map((name) => path.join(solver, `${name}.f90`));
 const c = [path.join(programs, 'tree.c'), '-DPROBES_OFF', '-pthread', '-w'];
-/** Bytes of a line of the caches. */
+/** Bytes of a cache line. */
 const line = 64;
 
 function build(driver: string, words: readonly string[], measured: boolean): string {
@@ -36,7 +36,7 @@ function symbols(file: string): ReadonlyMap<string, number> {
   return new Map([...rows].map(([, address = '', name = '']) => [name, parseInt(address, 16)]));
 }
 
-describe('a program that has nothing but patchable entries', () => {
+describe('a program that has only patchable entries', () => {
   it.each([
     ['Fortran, -O3', 'gfortran', [...fortran, '-O3'], 0],
     ['Fortran, not position independent', 'gfortran', [...fortran, '-O2', '-no-pie'], 0],
@@ -44,13 +44,16 @@ describe('a program that has nothing but patchable entries', () => {
     ['Fortran, static', 'gfortran', [...fortran, '-O2', '-static'], 0],
     ['C', 'gcc', [...c, '-O2'], 0],
     ['C, landing pads', 'gcc', [...c, '-O2', '-fcf-protection=full'], 4],
-  ])('has its code where it was in a line of the caches: %s', (_, driver, words, landingPad) => {
-    const vanilla = symbols(build(driver, words, false));
-    const { entries } = readSites(build(driver, words, true));
-    expect(entries.size).toBeGreaterThan(3);
-    for (const [name, site] of entries) {
-      const before = (vanilla.get(name) ?? 0) + landingPad;
-      expect([name, (site + layoutNeutralEntry.at) % line]).toEqual([name, before % line]);
-    }
-  });
+  ])(
+    'has its code at the same positions within cache lines as a vanilla build: %s',
+    (_, driver, words, landingPad) => {
+      const vanilla = symbols(build(driver, words, false));
+      const { entries } = readSites(build(driver, words, true));
+      expect(entries.size).toBeGreaterThan(3);
+      for (const [name, site] of entries) {
+        const before = (vanilla.get(name) ?? 0) + landingPad;
+        expect([name, (site + layoutNeutralEntry.at) % line]).toEqual([name, before % line]);
+      }
+    },
+  );
 });

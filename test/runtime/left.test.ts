@@ -11,10 +11,10 @@ const names = new Map(
     .map((name, index) => [index + 1, name]),
 );
 const kinds: readonly SiteKind[] = ['entry', 'sled'];
-/** What the runtime may map besides 64 bytes per node and thread. */
+/** Memory that the runtime may map besides 64 bytes per node and thread. */
 const FIXED_BYTES = 1 << 20;
 
-/** The cases of `left.cpp`, `many` exceptions and fewer of what takes longer. */
+/** The cases of `left.cpp`: `many` exceptions, and fewer rounds of the slower cases. */
 function leavesFramesBehind(bench: Workbench, build: Build, many: number): void {
   let file = '';
   beforeAll(() => {
@@ -30,7 +30,7 @@ function leavesFramesBehind(bench: Workbench, build: Build, many: number): void 
     const { results } = bench.expectSame(file, build.kind, names, [what, String(times)]);
     const [result] = results;
     expect(results).toHaveLength(1);
-    // Fibers run while others are open, and jumps out of handlers leave pairs behind that what they interrupted has not counted.
+    // Fibers run while others are open, and jumps out of handlers leave pairs that the interrupted visits have not counted.
     const wrong = results.flatMap(inconsistencies);
     if (what === 'once' || what === 'random') expect(wrong).toEqual([]);
     if (what === 'handlers') expect(wrong.filter((line) => !line.includes('events'))).toEqual([]);
@@ -38,7 +38,7 @@ function leavesFramesBehind(bench: Workbench, build: Build, many: number): void 
     expect(result?.mapped).toBeLessThanOrEqual(64 * nodes + FIXED_BYTES);
   });
 
-  it('handlers at any instruction of the runtime: nothing is called with the wrong return address', () => {
+  it('handlers at any instruction of the runtime: no function returns to a wrong address', () => {
     const words = ['storm', String(many / 100)];
     const measured = bench.measureAll(file, build.kind, names, words);
     expect(measured.outcome).toEqual({ status: 3, signal: null, output: 'wrong 0\nalarms 1\n' });
@@ -47,12 +47,12 @@ function leavesFramesBehind(bench: Workbench, build: Build, many: number): void 
     expect(wrong.filter((line) => !line.includes('events'))).toEqual([]);
   });
 
-  it('bodies that end in a jump to a function that is not measured', () => {
+  it('bodies that end in a jump to an unmeasured function: exact counts', () => {
     bench.expectSame(file, build.kind, names, ['tails', '0']);
   });
 }
 
-describe('frames that are left behind', () => {
+describe('frames of functions that never return', () => {
   const bench = new Workbench();
   afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
   describe.each(
@@ -68,7 +68,7 @@ describe('a function that pushes an argument', () => {
   const bench = new Workbench();
   afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
 
-  it('is not left when its stack pointer was lower at its sled than at its later calls', () => {
+  it('stays open although its stack pointer was lower at its sled than at its later calls', () => {
     const build = { compiler: 'gcc', kind: 'sled', flags: ['-O2', '-fno-defer-pop'] } as const;
     const file = bench.compile(build, 'pushes.c');
     const sites = readSites(file);
@@ -89,7 +89,7 @@ describe('a function that pushes an argument', () => {
   });
 });
 
-describe.skipIf(missingTools.length > 0)('frames that are left behind on aarch64', () => {
+describe.skipIf(missingTools.length > 0)('frames of functions that never return, on aarch64', () => {
   const bench = new CrossBench();
   afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
   describe.each(kinds.map((kind) => ({ compiler: 'gcc' as const, kind, flags: ['-O2'] })))(

@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
 
-/** Runs with a selection of all of a program, through a shell line where $PROGRAM is it. */
+/** Runs a shell line in which $PROGRAM is the program, with a selection of all its functions. */
 function shell(
   line: string,
   environment: Record<string, string> = {},
@@ -58,7 +58,7 @@ describe('shapes of call trees', () => {
     expect((results[0]?.nodeBytes ?? 0) / nodes.length).toBeLessThanOrEqual(64);
   });
 
-  it('folds what is deeper than the limit, and says so', () => {
+  it('folds calls beyond the depth limit, and reports that', () => {
     const { outcome, results, slots } = bench.measureAll(tree, 'entry', none, ['deep', '1000000'], {
       KYMO_DEPTH_LIMIT: '10',
     });
@@ -90,7 +90,7 @@ describe('shapes of call trees', () => {
       const flat = nodes.filter(({ parent }) => parent === mark);
       expect(flat.map(({ slot }) => slots[slot]).sort()).toEqual(['even', 'leaf', 'odd']);
       expect(flat.reduce((sum, { ticks }) => sum + ticks, 0)).toBe(nodes[mark]?.ticks);
-      // Nearly all of it is below the limit.
+      // Nearly all of the time is below the limit.
       const whole = nodes.find(({ slot }) => slots[slot] === 'even')?.ticks ?? 0;
       expect((nodes[mark]?.ticks ?? 0) / whole).toBeGreaterThan(0.9);
     }
@@ -104,7 +104,7 @@ describe('shapes of call trees', () => {
       expect([1, 1 + 16 + 256 + 4096]).toContain(thread.nodes.filter(({ slot }) => slot !== waiting).length);
   });
 
-  it('keeps few states for many threads one after the other', () => {
+  it('needs few states for many threads one after the other', () => {
     const { outcome, results, slots } = bench.measureAll(tree, 'entry', none, ['one-by-one', '1000']);
     expect(outcome.output).toBe('16000\n');
     expect(results[0]?.threads.length).toBeLessThanOrEqual(256);
@@ -130,7 +130,7 @@ describe('shapes of call trees', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a faulty selection', () => {
   it.each([
     [
       'a file that is cut off',
@@ -147,13 +147,9 @@ describe('what is refused', () => {
       (text: string) => text.replace(/entry \d+/, 'entry 999999'),
       /expected a slot below/,
     ],
+    ['an unknown line', (text: string) => text.replace('end', 'nonsense\nend'), /line \d+: not understood/],
     [
-      'a line that means nothing',
-      (text: string) => text.replace('end', 'nonsense\nend'),
-      /line \d+: not understood/,
-    ],
-    [
-      'a phase that is no slot',
+      'a phase whose slot does not exist',
       (text: string) =>
         text.replace('kymo-selection 1', 'kymo-selection 3').replace(/(slots \d+\n)/, '$1phase 999999\n'),
       /line 4: expected a slot below/,
@@ -169,7 +165,7 @@ describe('what is refused', () => {
       (text: string) => text.replace(/object [0-9a-f]+/, 'object 00ff'),
       /another build than this executable/,
     ],
-  ])('%s: one line, nothing patched', (_, damage, message) => {
+  ])('%s: one line on stderr, and nothing is patched', (_, damage, message) => {
     const good = shell('cat $KYMO_SELECTION').stdout;
     const selection = path.join(bench.folder, 'damaged');
     writeFileSync(selection, damage(good));
@@ -180,7 +176,7 @@ describe('what is refused', () => {
     expect(readdirSync(results)).toEqual([]);
   });
 
-  it('sites that are none: they are left alone, the others measured', () => {
+  it('offsets without a site: these are not patched, and the other sites are measured', () => {
     const good = shell('cat $KYMO_SELECTION').stdout;
     const selection = path.join(bench.folder, 'displaced');
     writeFileSync(
@@ -197,7 +193,7 @@ describe('what is refused', () => {
     expect(readdirSync(results)).toHaveLength(1);
   });
 
-  it('a selection file or results folder that is not there', () => {
+  it('a missing selection file or results folder', () => {
     expect(shell('$PROGRAM threads 1', { KYMO_SELECTION: '/nowhere/x' }).stderr).toMatch(
       /^kymo: nothing is measured: cannot read the selection \/nowhere\/x\n$/,
     );
@@ -207,29 +203,29 @@ describe('what is refused', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  it('a full disk: one line, no file, the program’s own status', () => {
+describe('faults during a run', () => {
+  it('a full disk: one line on stderr, no file, and the program’s own status', () => {
     const { status, stdout, stderr, results } = shell('ulimit -f 1; $PROGRAM nodes');
     expect([status, stdout]).toEqual([0, '1118480\n']);
     expect(stderr).toMatch(/^kymo: the result could not be written: .*: File too large\n$/);
     expect(readdirSync(results)).toEqual([]);
   });
 
-  it('no memory: stops measuring and says so, the program goes on', () => {
+  it('no memory: measuring stops with a message, and the program continues', () => {
     const { status, stdout, stderr, results } = shell('ulimit -v 40000; $PROGRAM nodes');
     expect([status, stdout]).toEqual([0, '1118480\n']);
     expect(stderr).toMatch(/^kymo: out of memory: measuring stopped/);
     expect(readdirSync(results)).toHaveLength(1);
   });
 
-  it('a folder that vanishes, a changed directory, a closed stderr', () => {
+  it('a removed results folder and a closed stderr: the program’s own status', () => {
     expect(shell('rmdir $RESULTS; exec 2>&-; $PROGRAM threads 1')).toMatchObject({
       status: 0,
       stdout: '4368\n',
     });
   });
 
-  it('relative paths hold when the program changes its directory', () => {
+  it('relative paths work when the program changes its directory', () => {
     const { results, status } = shell(
       'cp $KYMO_SELECTION here.selection; KYMO_SELECTION=here.selection KYMO_RESULTS=$(basename $RESULTS) $PROGRAM threads 1',
     );
@@ -244,11 +240,11 @@ describe('without a selection', () => {
       encoding: 'utf8',
       env: { ...process.env, KYMO_RESULTS: bench.folder },
     });
-    if (trace.error) return; // no strace here
+    if (trace.error) return; // strace is not installed.
     expect(trace.stderr).not.toMatch(/open\w*\([^)]*kymo|PROT_WRITE\|PROT_EXEC|rt_sigaction\(SIG(?!RT)/);
   });
 
-  it('the sites are NOPs still, and no code page stays writable with one', () => {
+  it('no page is writable and executable, with or without a selection', () => {
     const source = path.join(bench.folder, 'maps.c');
     writeFileSync(
       source,
@@ -263,7 +259,7 @@ describe('without a selection', () => {
 });
 
 describe('a debugger', () => {
-  it('sees through the trampoline (skipped without gdb)', () => {
+  it('finds the callers across the trampoline (skipped without gdb)', () => {
     if (spawnSync('gdb', ['--version']).error) return;
     const { stdout } = shell(
       "gdb -batch -ex 'break below if depth == 1' -ex 'run nodes' -ex bt $PROGRAM 2>&1",
@@ -274,7 +270,7 @@ describe('a debugger', () => {
     ]);
   });
 
-  it('sees the function of a sled from within what the sled calls (skipped without gdb)', () => {
+  it('finds the function of a sled from within its thunk and handler (skipped without gdb)', () => {
     if (spawnSync('gdb', ['--version']).error) return;
     const source = path.join(bench.folder, 'sled.c');
     writeFileSync(
@@ -323,7 +319,7 @@ describe('the header of a result', () => {
     }
     expect(readFileSync('/proc/sys/kernel/hostname', 'utf8').trim().slice(0, 47)).toBe(result.host);
   });
-  it('has a calibration that spreads less than what it measures, and ticks that are those of the wall clock', () => {
+  it('has a calibration whose spread is smaller than its cost, and ticks that agree with the wall clock', () => {
     const results = Array.from({ length: 5 }, measure);
     const relativeSpread = ([pair = 0, spread = Infinity]: readonly number[]): number => spread / pair;
     const spreads = results.map(({ sled, entry }) => Math.max(relativeSpread(sled), relativeSpread(entry)));
@@ -332,7 +328,7 @@ describe('the header of a result', () => {
       const root = result.threads.find((thread) => thread.number === 0);
       return Math.abs((root ? root.end - root.begin : 0) / result.ticksPerSecond - wall) / wall;
     };
-    // The process may lose its processor while it calibrates or between the readings of two clocks, but not each time.
+    // The process may lose its processor during the calibration or between the readings of two clocks, but not each time.
     expect(Math.min(...spreads)).toBeLessThan(1);
     expect(Math.min(...results.map(deviation))).toBeLessThan(0.02);
   });

@@ -7,7 +7,7 @@ import type { SiteKind } from './selection';
 const bench = new Workbench();
 afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
 
-/** Names of the sleds' functions: the program prints them, in the order of their numbers, so the truth maps numbers to names. */
+/** Names of the sleds' functions. The program prints them in the order of their numbers, so its output maps numbers to names. */
 const sledNames = new Map<number, string>(
   [
     'destroyed',
@@ -79,7 +79,7 @@ describe.each([...builds, ...variants])('$compiler $kind $flags', (build) => {
     file = bench.compile(build, 'cases.cpp');
   });
 
-  it('does what it does unmeasured, and every visit is counted', () => {
+  it('behaves as without measurement, and every visit is counted', () => {
     const { results } = expectSame(file, build.kind, [], deep);
     expect(results).toHaveLength(1);
   });
@@ -90,16 +90,16 @@ describe.each([...builds, ...variants])('$compiler $kind $flags', (build) => {
   });
 
   it.each(['_exit', '_Exit', 'quick_exit', 'exit', 'abort', 'terminate'])(
-    'leaves a result when it ends by %s',
+    'writes a result when it ends by %s',
     (how) => {
       const aborts = how === 'abort' || how === 'terminate';
-      if (aborts && build.flags.includes('-static')) return; // a static libc insists on its own abort (runtime/README.md)
+      if (aborts && build.flags.includes('-static')) return; // A static libc uses its own abort (runtime/README.md).
       const { results } = expectSame(file, build.kind, ['end', how]);
       expect(results.map((result) => result.flags)).toEqual([aborts ? 1 : 0]);
     },
   );
 
-  it.each(['segv', 'kill'])('leaves no result when it ends by %s, and ends so', (how) => {
+  it.each(['segv', 'kill'])('writes no result when it ends by %s, and has that status', (how) => {
     const plain = bench.run(file, ['end', how]);
     const measured = measure(file, build.kind, ['end', how]);
     expect(measured.outcome).toEqual(plain);
@@ -113,11 +113,11 @@ describe.each([...builds, ...variants])('$compiler $kind $flags', (build) => {
     expect(child && visitsByRegion([child], slots)).toMatchObject({ forking: 0, branch: 1, leaf: 5 });
   });
 
-  it('is not written by a child of vfork', () => {
+  it('a child of vfork writes no result', () => {
     expect(expectSame(file, build.kind, ['vfork']).results).toHaveLength(1);
   });
 
-  it('goes on when main leaves by pthread_exit', () => {
+  it('measures on when main calls pthread_exit', () => {
     expectSame(file, build.kind, ['main-leaves']);
   });
 });

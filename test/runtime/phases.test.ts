@@ -33,7 +33,7 @@ function measureWith(
   return bench.measure(file, [chosen(file, kind)], words, {}, intervals, phases);
 }
 
-/** All but what the phases' bodies are, so that call paths are the same for both kinds of sites. */
+/** All functions except the phases' bodies, so that call paths are the same for both kinds of sites. */
 function chosen(file: string, kind: SiteKind) {
   const { sites, regions } = everything(readSites(file), kind, names);
   return { sites, regions: new Map([...regions].filter(([name]) => [...names.values()].includes(name))) };
@@ -45,7 +45,7 @@ function only(measured: Measured): Result {
   return result;
 }
 
-/** What must hold of any run: the output is the unmeasured one's, and the iterations add up to the profile. */
+/** Expects of any run that the output is that of the unmeasured run, and that the iterations add up to the profile. */
 function expectSumsWith(
   bench: Workbench,
   file: string,
@@ -77,7 +77,7 @@ function iterationsHold(bench: Workbench, build: Build): void {
     file = bench.compile(build, 'phases.c');
   });
 
-  it('by function: each visit is one, with what was called in it and nothing else', () => {
+  it('with a function as phase, each visit is an iteration and contains its own calls only', () => {
     const words = ['function', '120'];
     const iterations = expectSums(file, words, measure(file, build.kind, words, ['step']), 'step');
     expect(iterations.map(({ visits }) => visits)).toEqual(
@@ -89,7 +89,7 @@ function iterationsHold(bench: Workbench, build: Build): void {
     );
   });
 
-  it('by macros: the same, with a region inside', () => {
+  it('with macros, each pass is an iteration, with a region inside', () => {
     const words = ['macros', '60'];
     const measured = measure(file, build.kind, words, []);
     const iterations = expectSums(file, words, measured, 'iteration');
@@ -104,7 +104,7 @@ function iterationsHold(bench: Workbench, build: Build): void {
     ]);
   });
 
-  it('of a recursive function only the outermost visit is an iteration', () => {
+  it('in a recursive function, only the outermost visit is an iteration', () => {
     const words = ['recursion', '50'];
     const iterations = expectSums(file, words, measure(file, build.kind, words, ['again']), 'again');
     expect(iterations).toHaveLength(50);
@@ -113,7 +113,7 @@ function iterationsHold(bench: Workbench, build: Build): void {
     );
   });
 
-  it('counts all visits where only a part is timed', () => {
+  it('count all visits when only a part is timed', () => {
     const words = ['function', '700'];
     const measured = measure(file, build.kind, words, ['step'], new Map([['leaf', 16]]));
     const iterations = expectSums(file, words, measured, 'step');
@@ -122,7 +122,7 @@ function iterationsHold(bench: Workbench, build: Build): void {
     );
   });
 
-  it('takes what other threads did in the iteration, and not what they did before', () => {
+  it('contain the visits of other threads during the iteration, and none from before', () => {
     const words = ['threads', '40'];
     const measured = measure(file, build.kind, words, ['parallel']);
     expect(measured.outcome).toEqual(bench.run(file, words));
@@ -134,7 +134,7 @@ function iterationsHold(bench: Workbench, build: Build): void {
     });
   });
 
-  it('takes no more of threads that go on meanwhile than they did, and all of its own', () => {
+  it('contain at most the actual visits of threads that continue meanwhile, and all visits of the own thread', () => {
     const measured = measure(file, build.kind, ['busy', '20000'], ['step']);
     const result = only(measured);
     const iterations = readIterations(measured, result);
@@ -150,7 +150,7 @@ function iterationsHold(bench: Workbench, build: Build): void {
     expect(Object.keys(sums).filter((name) => name.includes(':many')).length).toBeGreaterThan(0);
   });
 
-  it('a forked child has its own, from its own beginning', () => {
+  it('a forked child has iterations of its own from the fork on', () => {
     const words = ['fork', '30'];
     const measured = measure(file, build.kind, words, ['step']);
     expect(measured.results).toHaveLength(2);
@@ -158,13 +158,13 @@ function iterationsHold(bench: Workbench, build: Build): void {
     expect(counts.sort((a, b) => a - b)).toEqual([60, 60]);
   });
 
-  it('an exit inside one ends it there', () => {
+  it('an exit inside an iteration cuts it short', () => {
     const words = ['exit', '20'];
     const iterations = expectSums(file, words, measure(file, build.kind, words, ['ending']), 'ending');
     expect(iterations.map(({ cutShort }) => cutShort)).toEqual([...Array<boolean>(19).fill(false), true]);
   });
 
-  it('a phase that never runs leaves no file', () => {
+  it('a phase that never runs writes no file', () => {
     const measured = measure(file, build.kind, ['macros', '10'], ['step']);
     expect(readIterations(measured, only(measured))).toEqual([]);
     expect(only(measured).iterations).toBe(0);
@@ -180,7 +180,7 @@ function iterationsHold(bench: Workbench, build: Build): void {
       'never-begun',
       "kymo: region 'iteration' ends where it has not begun (begin and end must be in the same function); ignored\n",
     ],
-  ])('%s: one line says so, and the program does what it does', (mode, line) => {
+  ])('%s: one line reports it, and the program behaves as without measurement', (mode, line) => {
     const words = [mode, '40'];
     const measured = measure(file, build.kind, words, []);
     const plain = bench.run(file, words);
@@ -194,7 +194,7 @@ function iterationsHold(bench: Workbench, build: Build): void {
     expect(only(measured).flags & 32).toBe(32);
   });
 
-  it('a phase that is left without its end ends with the program or the function around it', () => {
+  it('a phase without an end ends with the program or the function around it', () => {
     const words = ['leaving', '10'];
     const measured = measure(file, build.kind, words, []);
     expect(readIterations(measured, only(measured))).toHaveLength(10);

@@ -30,7 +30,7 @@ function measure(count: number): Measured {
   return bench.measure(file, [chosen()], ['function', String(count), 'memory'], {}, new Map(), phases);
 }
 
-/** In a shell that limits it. */
+/** Runs a program in a shell that sets a limit. */
 function limited(limit: string, words: readonly string[]) {
   const results = bench.path('results');
   const selection = bench.path('selection');
@@ -45,7 +45,7 @@ function limited(limit: string, words: readonly string[]) {
 }
 
 describe('limits of iterations', () => {
-  it('a million of them take no more memory than a thousand, and none is lost', () => {
+  it('a million iterations take no more memory than a thousand, and none is lost', () => {
     const few = measure(1000);
     const many = measure(1_000_000);
     const memory = ({ outcome }: Measured): number => Number(/maxrss (\d+)/.exec(outcome.output)?.[1]);
@@ -62,7 +62,7 @@ describe('limits of iterations', () => {
         if (stream.nodes[next.nodes[at] ?? 0]?.slot === many.slots.indexOf('leaf'))
           leaves += next.visits[at] ?? 0;
     expect(count).toBe(1_000_000);
-    // 1 … 7 in turns, one more in every fiftieth.
+    // 1 … 7 visits in turn, and one more in every fiftieth iteration.
     expect(leaves).toBe(
       Array.from({ length: 1_000_000 }, (_, i) => (i % 7) + 1 + (i % 50 === 0 ? 1 : 0)).reduce(
         (a, b) => a + b,
@@ -71,7 +71,7 @@ describe('limits of iterations', () => {
     );
   });
 
-  it('when the disk is full one line says so, the run goes on, and what was written can be read', () => {
+  it('when the disk is full, one line reports it, the run continues, and the written part can be read', () => {
     const words = ['function', '100000'];
     const plain = bench.run(file, words);
     const done = limited('ulimit -f 100', words); // KiB
@@ -94,7 +94,7 @@ describe('limits of iterations', () => {
     expect(iterations.length).toBeLessThan(100_000);
   });
 
-  it('a folder that cannot be written to costs nothing but the iterations', () => {
+  it('when the folder is not writable, only the iterations are lost', () => {
     const done = limited('ulimit -f 0', ['function', '100']);
     expect(done.status).toBe(0);
     expect(done.stderr.split('\n').filter((line) => line.startsWith('kymo: '))).toHaveLength(2);
@@ -104,8 +104,8 @@ describe('limits of iterations', () => {
   });
 });
 
-describe('sources that Kymo does not build', () => {
-  it('compile without warnings and link, and do nothing', () => {
+describe('sources with Kymo’s macros, built without Kymo', () => {
+  it('compile without warnings and link, and the macros do nothing', () => {
     for (const compiler of [
       'gcc -std=c99 -Wpedantic',
       'g++ -x c++ -std=c++98',
@@ -121,7 +121,7 @@ describe('sources that Kymo does not build', () => {
     }
   });
 
-  it('in Fortran link with empty functions, which the runtime’s own replace', () => {
+  it('in Fortran link with empty functions, which those of the runtime override', () => {
     const program = bench.path('fortran');
     const source = path.resolve(import.meta.dirname, 'programs/marks.f90');
     const empty = path.join(include, 'kymo_empty.c');
@@ -144,7 +144,7 @@ describe('sources that Kymo does not build', () => {
 });
 
 describe('the cost of recording', () => {
-  // Where two processors share a core, work on the other one slows this one by half: then it is tried again.
+  // When two processors share a core, work on the other one slows this one by half; then the test tries again.
   it(
     'calibration: of 1000 and more calls of a private function, with its spread, the same within 20 % again',
     { retry: 5 },
@@ -152,7 +152,7 @@ describe('the cost of recording', () => {
       const text = readFileSync(path.resolve(import.meta.dirname, '../../runtime/calibrate.c'), 'utf8');
       const [, batch, batches] = /enum \{ BATCH = (\d+), BATCHES = (\d+)/.exec(text) ?? [];
       expect(Number(batch) * Number(batches)).toBeGreaterThanOrEqual(1000);
-      // Another program may take the processor in the midst of one: the best of a few neighbours are compared.
+      // Another program may take the processor during a measurement, so the best of a few neighbouring ones are compared.
       const runs = Array.from({ length: 9 }, () => measure(10).results[0]?.entry ?? []).sort(
         (a, b) => (a[0] ?? 0) - (b[0] ?? 0),
       );

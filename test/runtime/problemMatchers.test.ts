@@ -1,4 +1,4 @@
-// What compilers print against the problem matchers of package.json, applied the way VS Code does it.
+// Tests the problem matchers of package.json on the output of compilers, and applies them in the same way as VS Code.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ end module
 `;
 
 describe.each(['gcc', 'clang-19'])('%s', (compiler) => {
-  it.skipIf(!has(compiler))('errors and warnings are found once, at their place', () => {
+  it.skipIf(!has(compiler))('errors and warnings are found once, with file, line and column', () => {
     const found = problems(compile(compiler, 'c.c', cSource)).filter(({ severity }) => severity === 'error');
     expect(found).toMatchObject([{ file: 'c.c', line: 4, column: 14, severity: 'error' }]);
     expect(found[0]?.message).toContain('nowhere');
@@ -56,7 +56,7 @@ describe.each(['gcc', 'clang-19'])('%s', (compiler) => {
     ]);
   });
 
-  it.skipIf(!has(compiler))('a header that is missing is an error', () => {
+  it.skipIf(!has(compiler))('a missing header is an error', () => {
     const found = problems(compile(compiler, 'h.c', '#include "nowhere.h"\n'));
     expect(found).toMatchObject([{ file: 'h.c', line: 1, column: 10, severity: 'error' }]);
   });
@@ -104,7 +104,7 @@ function compile(compiler: string, name: string, text: string, ...flags: string[
   return stderr.split('\n');
 }
 
-/** VS Code looks back from each line: the longest matcher first, and a line that was matched is used up. */
+/** VS Code looks back from each line, with the longest matcher first, and matches each line only once. */
 function problems(lines: readonly string[]): Record<string, string | number>[] {
   const matchers = manifest.contributes.problemMatchers
     .map(({ pattern }) => (Array.isArray(pattern) ? pattern : [pattern]) as readonly Pattern[])

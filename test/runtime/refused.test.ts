@@ -10,9 +10,9 @@ const names = new Map([
   [1, 'leaf'],
   [2, 'branch'],
 ]);
-/** Of a result file: code could not be changed. */
+/** Flag of a result file: code could not be changed. */
 const UNPATCHED = 64;
-/** The program forbade itself system calls. */
+/** Flag of a result file: the program has forbidden itself system calls. */
 const CONFINED = 128;
 let refuse = '';
 beforeAll(() => {
@@ -27,12 +27,12 @@ describe.each(['entry', 'sled'] as const)('a program that forbids itself system 
     file = bench.compile({ compiler: 'gcc', kind, flags: ['-O2'] }, 'confined.c');
   });
 
-  it.each(['strict', 'filter', 'call'])('%s: it goes on as unmeasured, and its result is there', (how) => {
+  it.each(['strict', 'filter', 'call'])('%s: it behaves as without measurement and has a result', (how) => {
     const { results } = bench.expectSame(file, kind, names, [how]);
     expect(results.map(({ flags }) => flags)).toEqual([CONFINED]);
   });
 
-  it('and is refused: everything goes on', () => {
+  it('measuring continues when the kernel refuses that', () => {
     const { results } = bench.expectSame(file, kind, names, ['refused']);
     expect(results.map(({ flags }) => flags)).toEqual([0]);
   });
@@ -46,7 +46,7 @@ describe.each(['entry', 'sled'] as const)('code that may not be changed: %s', (k
     plain = bench.run(file, []);
   });
 
-  /** The program does what it does unmeasured, and no code is writable. What the runtime said, where nothing is measured then. */
+  /** Expects that the program behaves as without measurement and that no code is writable. Returns the runtime's messages. */
   function refused(words: readonly string[]): {
     readonly measured: Measured;
     readonly said: readonly string[];
@@ -69,7 +69,7 @@ describe.each(['entry', 'sled'] as const)('code that may not be changed: %s', (k
     expect(recorded(measured, truth(plain.output))).toEqual(truth(plain.output));
   };
   const expectNothing = ({ measured, said }: ReturnType<typeof refused>): void => {
-    // Where all memory is refused for good, the result cannot be written, either.
+    // If all memory is refused from then on, the result cannot be written, either.
     const lines =
       /^(kymo: (nothing is measured|out of memory: measuring stopped).*)?(kymo: the result could not be written.*)?$/;
     expect(said.join('')).toMatch(lines);
@@ -78,7 +78,7 @@ describe.each(['entry', 'sled'] as const)('code that may not be changed: %s', (k
   };
 
   it.each([['execmem'], ['execmod'], ['pwrite'], ['pwrite', 'execmod']])(
-    'another way is found and every visit counted: %s %s',
+    'the runtime finds another way, and every visit is counted: %s %s',
     (...rules) => {
       expectExact(refused(['filter', ...rules]));
     },
@@ -87,14 +87,14 @@ describe.each(['entry', 'sled'] as const)('code that may not be changed: %s', (k
   it.each([
     ['execmem', 'pwrite'],
     ['pwrite', 'mremap'],
-  ])('nothing is measured, and that is said: %s %s', (...rules) => {
+  ])('nothing is measured, and a message reports it: %s %s', (...rules) => {
     const result = refused(['filter', ...rules]);
     expectNothing(result);
     expect(result.said[0]).toMatch(/its code may not be changed here: Permission denied$/);
     expect(result.measured.results.map(({ flags }) => flags)).toEqual([UNPATCHED]);
   });
 
-  it('each call that changes memory is refused in turn, that one or all from there on', () => {
+  it('each call that changes memory is refused in turn, alone or with all later ones', () => {
     let calls = 0;
     for (const last of [0, 999])
       for (let call = 1; ; call++) {

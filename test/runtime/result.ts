@@ -37,7 +37,7 @@ export interface Result {
   /** Seconds: pair, spread, inside, outside. */
   readonly sled: readonly number[];
   readonly entry: readonly number[];
-  /** Of slots that are sampled, seconds: counted visit, its spread, timed pair, inside of it. */
+  /** Costs of sampled slots in seconds: counted visit, its spread, timed pair, inside of it. */
   readonly sampledSled: readonly number[];
   readonly sampledEntry: readonly number[];
   readonly mapped: number;
@@ -46,9 +46,9 @@ export interface Result {
   readonly ranks: number;
   readonly host: string;
   readonly iterations: number;
-  /** Of the process, nanoseconds. */
+  /** CPU time of the process in nanoseconds. */
   readonly cpuTime: number;
-  /** That the source names. */
+  /** Regions that the source names. */
   readonly regions: readonly ResultRegion[];
   readonly threads: readonly ResultThread[];
 }
@@ -125,7 +125,7 @@ export function readResult(file: string): Result {
   };
 }
 
-/** All results of a folder; a `.tmp` that was left behind throws. */
+/** Reads all results of a folder; throws when a `.tmp` remains there. */
 export function readResults(folder: string): readonly Result[] {
   return readdirSync(folder)
     .filter((name) => !name.endsWith('.iterations'))
@@ -136,10 +136,10 @@ export function readResults(folder: string): readonly Result[] {
     });
 }
 
-/** With a slot: the node counts its visits that were not timed. */
+/** Combined with a slot: the node counts the slot's untimed visits. */
 export const untimed = 0x8000_0000;
 
-/** Marks: the time that was waited in the node above itself, and what is below the depth limit. */
+/** Slots of special nodes: exclusive waiting time of the node above, and calls below the depth limit. */
 export const waiting = 0xfffffffc;
 export const deeper = 0xfffffffe;
 
@@ -151,7 +151,7 @@ const nameOf = (slot: number, slots: readonly string[]): string => {
   return slots[isUntimed(slot) ? slot - untimed : slot] ?? `slot ${slot}`;
 };
 
-/** Visits by call path (`main/f/g`), over all threads of the results; waiting is none. */
+/** Visits by call path (`main/f/g`) over all threads of the results, without waiting nodes. */
 export function visitsByPath(results: readonly Result[], slots: readonly string[]): Record<string, number> {
   const visits: Record<string, number> = {};
   for (const thread of results.flatMap((result) => result.threads)) {
@@ -183,8 +183,8 @@ export function visitsByRegion(results: readonly Result[], slots: readonly strin
 }
 
 /**
- * What must hold in every result: what is below a node takes no longer than the node, waiting included; child events are the sum of what the children
- * say; extremes are of visits. The visits of the mark of the depth limit are no pairs, and flat nodes below it have exclusive times.
+ * Checks every result for these properties: the children of a node, waiting included, take no longer than the node; the child events of a node are the sum
+ * over its children; extremes belong to visits. Visits of the mark of the depth limit are no pairs, and flat nodes below it have exclusive times.
  */
 export function inconsistencies(result: Result): readonly string[] {
   return result.threads.flatMap(({ number, nodes }) => {

@@ -19,7 +19,7 @@ const names = numbered('leaf other calling outer recursive odd even jumping land
 const deep = { KYMO_DEPTH_LIMIT: '100000' };
 
 interface Sampled {
-  /** All visits, and those that were timed, with their time. */
+  /** All visits, and the timed ones with their time. */
   visits: number;
   timed: number;
   ticks: number;
@@ -27,7 +27,7 @@ interface Sampled {
 }
 const none: Sampled = { visits: 0, timed: 0, ticks: 0, longest: 0 };
 
-/** By the name of the function, over all threads and call paths. */
+/** Sums by the name of the function, over all threads and call paths. */
 function samples({ results, slots }: Measured): ReadonlyMap<string, Sampled> {
   const found = new Map<string, Sampled>();
   for (const node of results.flatMap((r) => r.threads).flatMap((t) => t.nodes.slice(1))) {
@@ -46,17 +46,20 @@ function samples({ results, slots }: Measured): ReadonlyMap<string, Sampled> {
   return found;
 }
 
-/** Whatever a program does to its stacks, with samples of all its functions: more than the tool ever asks for. */
+/** Tests programs that manipulate their stacks, with samples of all functions, which is more than the tool ever selects. */
 function noticesNothing(bench: Workbench, build: Build, many: number): void {
-  it.each([2, 16])('whatever it does to its stacks, 1 in %d visits is timed', (interval) => {
-    const file = bench.compile(build, 'cases.cpp');
-    const { results } = bench.expectSameSampled(file, build.kind, caseNames, [], interval, deep);
-    expect(results).toHaveLength(1);
-    bench.expectSameSampled(file, build.kind, caseNames, ['fork'], interval);
-    bench.expectSameSampled(file, build.kind, caseNames, ['end', '_exit'], interval);
-  });
+  it.each([2, 16])(
+    'a program that manipulates its stacks behaves as without measurement when 1 in %d visits is timed',
+    (interval) => {
+      const file = bench.compile(build, 'cases.cpp');
+      const { results } = bench.expectSameSampled(file, build.kind, caseNames, [], interval, deep);
+      expect(results).toHaveLength(1);
+      bench.expectSameSampled(file, build.kind, caseNames, ['fork'], interval);
+      bench.expectSameSampled(file, build.kind, caseNames, ['end', '_exit'], interval);
+    },
+  );
 
-  it('frames that nobody returns from', () => {
+  it('functions that never return are counted exactly', () => {
     const file = bench.compile(build, 'left.cpp');
     for (const [what, times] of [
       ['once', many],
@@ -121,7 +124,7 @@ function countsAndTimes(bench: Workbench, build: Build): void {
     expect(some.get(region)?.timed).toBeGreaterThan(0);
   });
 
-  it('times some of the first visits of what is merely counted', () => {
+  it('times some of the first visits of slots that are merely counted', () => {
     const { leaf, other } = Object.fromEntries(
       samples(
         measure(
@@ -141,7 +144,7 @@ function countsAndTimes(bench: Workbench, build: Build): void {
     }
   });
 
-  it('keeps 64 bytes per node', () => {
+  it('needs 64 bytes per node', () => {
     const { results } = measure(['threads', '1000'], leaves);
     const nodes = results.flatMap((r) => r.threads).reduce((sum, t) => sum + t.nodes.length, 0);
     expect(results[0]?.nodeBytes).toBe(64 * nodes);
@@ -154,7 +157,7 @@ const libraryNames = new Map([
   [13, 'callback'],
 ]);
 
-/** Of a linked library, and of one that is opened and closed. Its destructor runs when the first result has been written. */
+/** Tests a linked library, and one that is opened and closed. Its destructor runs after the first result has been written. */
 function countsInLibraries(bench: Workbench, build: Build): void {
   const library = bench.compile(build, 'library.c', [], true);
   const opening = { ...build, flags: [...build.flags, '-DOPENED', '-ldl'] };
@@ -197,19 +200,19 @@ describe('slots that are sampled', () => {
     countsInLibraries(bench, build);
   });
 
-  it('are estimated as full recording has them', () => {
+  it('have the same estimated times as with full recording', () => {
     const file = bench.compile({ compiler: 'gcc', kind: 'sled', flags: ['-O2'] }, 'sampled.c');
     const chosen = everything(readSites(file), 'sled', names);
     const perVisit = (intervals: ReadonlyMap<string, number>): number => {
       const measured = bench.measure(file, [chosen], ['outer', '20000'], {}, intervals);
       const { ticks, timed, longest } = samples(measured).get('leaf') ?? none;
-      return (ticks - longest) / (timed - 1); // something else had the processor meanwhile
+      return (ticks - longest) / (timed - 1); // In the longest visit, another program may have had the processor.
     };
     const runs = Array.from({ length: 7 }, () => [perVisit(new Map([['leaf', 32]])), perVisit(new Map())]);
-    // The least disturbed run of each kind: what else the machine does makes times longer, never shorter.
+    // Compares the least disturbed run of each kind, because other load only makes times longer.
     const [some = NaN, all = NaN] = [0, 1].map((kind) => Math.min(...runs.map((run) => run[kind] ?? NaN)));
     process.stderr.write(`time of a visit, 1 in 32 timed ÷ all timed: ${(some / all).toFixed(3)}\n`);
-    // Within a few percent on a quiet machine.
+    // The difference is a few percent on a quiet machine.
     expect(some / all).toBeGreaterThan(0.5);
     expect(some / all).toBeLessThan(2);
   });

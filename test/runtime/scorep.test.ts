@@ -23,12 +23,12 @@ function program(file: string, text: string): string {
 }
 
 describe('a Score-P', () => {
-  it('is not found where there is none', async () => {
+  it('is reported as missing when none is installed', async () => {
     expect(await findScorep({ environment: { PATH: scratch } })).toBeUndefined();
     expect(await findScorep({ instrumenter: at('nowhere/scorep') })).toBeUndefined();
   });
 
-  it('that does not start is told with its own words', async () => {
+  it('that does not start is reported with its own output', async () => {
     const broken = program(
       at('broken'),
       '#!/bin/sh\necho "scorep: error while loading shared libraries: libcube4.so.7" >&2\nexit 127\n',
@@ -53,31 +53,34 @@ describe('a Score-P', () => {
     expect(found?.problems.join('\n')).toMatch(/no scorep-config[\s\S]*gcc-NN-plugin-dev/);
   });
 
-  it.skipIf(here === undefined)('that is here says what it is, and is calibrated', async () => {
-    if (here === undefined) return;
-    expect(here.version).toMatch(/^\d+\.\d+/);
-    expect(here.options.names).toContain('--instrument-filter');
-    expect(here.features.known).toBe(true);
-    expect(path.isAbsolute(here.tools.config ?? '')).toBe(true);
-    const calibrate = (measurement: Readonly<Record<string, string>>) =>
-      calibrateScorep({
-        scorep: here,
-        environment: process.env,
-        measurement,
-        cache: at('cache'),
-        signal: new AbortController().signal,
-      });
-    const first = await calibrate({});
-    expect(first.assumed).toBeUndefined();
-    expect(first.recorded.pairSeconds).toBeGreaterThan(5e-9);
-    expect(first.recorded.insideSeconds + first.recorded.outsideSeconds).toBeCloseTo(
-      first.recorded.pairSeconds,
-      12,
-    );
-    expect(first.filteredSeconds).toBeLessThan(first.recorded.pairSeconds);
-    // Costs that a busy machine blurred are measured again.
-    if (first.unsteady === undefined) expect(await calibrate({})).toEqual(first);
-  });
+  it.skipIf(here === undefined)(
+    'that is installed reports its version and options, and is calibrated',
+    async () => {
+      if (here === undefined) return;
+      expect(here.version).toMatch(/^\d+\.\d+/);
+      expect(here.options.names).toContain('--instrument-filter');
+      expect(here.features.known).toBe(true);
+      expect(path.isAbsolute(here.tools.config ?? '')).toBe(true);
+      const calibrate = (measurement: Readonly<Record<string, string>>) =>
+        calibrateScorep({
+          scorep: here,
+          environment: process.env,
+          measurement,
+          cache: at('cache'),
+          signal: new AbortController().signal,
+        });
+      const first = await calibrate({});
+      expect(first.assumed).toBeUndefined();
+      expect(first.recorded.pairSeconds).toBeGreaterThan(5e-9);
+      expect(first.recorded.insideSeconds + first.recorded.outsideSeconds).toBeCloseTo(
+        first.recorded.pairSeconds,
+        12,
+      );
+      expect(first.filteredSeconds).toBeLessThan(first.recorded.pairSeconds);
+      // Costs that a busy machine has made unsteady are measured again.
+      if (first.unsteady === undefined) expect(await calibrate({})).toEqual(first);
+    },
+  );
 
   it('that cannot build is calibrated by a rule of thumb, with the reason', async () => {
     const scorep = { path: program(at('none'), '#!/bin/sh\nexit 3\n'), version: '8.4', tools: {} };
@@ -114,7 +117,7 @@ describe('a Score-P', () => {
   });
 });
 
-describe('what a program uses', () => {
+describe('the parallel runtimes that a program uses', () => {
   const compile = (name: string, text: string, ...options: readonly string[]): string | undefined => {
     writeFileSync(at(`${name}.cc`), text);
     try {
@@ -153,7 +156,7 @@ describe('what a program uses', () => {
     expect(await linkedParadigms([file])).toEqual({ ...none, ...expected });
   });
 
-  it('is nothing where there is no program', async () => {
+  it('are none when there is no program', async () => {
     expect(await linkedParadigms([at('nowhere'), at('plain.cc')])).toEqual(none);
   });
 });

@@ -58,7 +58,7 @@ describe.runIf(offered !== undefined)('a real Score-P', () => {
     option.input.kind === 'choice' ? option.input.choices.map(({ value }) => ({ option, value })) : [],
   );
 
-  it('takes each flag that is offered, and refuses those that it is said to lack', () => {
+  it('accepts each flag that Kymo offers, and refuses those that Kymo considers missing', () => {
     const cwd = folder('flags');
     for (const { option, value } of choices) {
       if (option.place.kind !== 'flag' || value === '') continue;
@@ -67,7 +67,7 @@ describe.runIf(offered !== undefined)('a real Score-P', () => {
     }
   });
 
-  it('takes each value of a variable that is offered', () => {
+  it('accepts each value that Kymo offers for a variable', () => {
     const cwd = folder('variables');
     sh('scorep --mpp=none --thread=none g++ a.cpp -o a', cwd);
     const texts: Record<string, string> = {
@@ -99,7 +99,7 @@ describe.runIf(offered !== undefined)('a real Score-P', () => {
       });
       rmSync(path.join(cwd, 'r'), { recursive: true, force: true });
       expect(status, `${name}=${value}: ${stderr}`).toBe(0);
-      // Sampling needs the kernel's perf events; it says so and goes on.
+      // Sampling needs the kernel's perf events; without them, Score-P prints a message and continues.
       if (name !== 'SCOREP_ENABLE_UNWINDING')
         expect(stderr, `${name}=${value}`).not.toMatch(/Error|[Uu]nknown|[Ii]nvalid|not supported/);
     }
@@ -133,7 +133,7 @@ describe.runIf(offered !== undefined)('a real Score-P', () => {
       );
       const hasCmake = spawnSync('cmake', ['--version']).status === 0;
       const withoutCmake = script.replace(/^# CMake$[^]*^# make$/m, '');
-      // The macros need their header also where they vanish.
+      // The macros need their header even when they expand to nothing.
       const header = 'export CPATH=$(scorep-config --prefix)/include';
       sh(`${header}\n${hasCmake ? script : withoutCmake}`, cwd);
       const program = existsSync(path.join(cwd, 'program')) ? './program' : './build/program';
@@ -145,8 +145,8 @@ describe.runIf(offered !== undefined)('a real Score-P', () => {
   });
 });
 
-describe('what can be asked of Score-P', () => {
-  it('is told without a folder and without a Score-P', async () => {
+describe('the options of Score-P', () => {
+  it('are available without a folder and without a Score-P', async () => {
     const told = await scorepOptions({});
     expect(told.catalogue).toBe(scorepCatalogue);
     expect(told.targets).toEqual([]);
@@ -157,7 +157,7 @@ describe('what can be asked of Score-P', () => {
     else expect(state).toEqual({ offered });
   });
 
-  it('is told with what the targets ask for, and what the sources use', async () => {
+  it('come with the settings of the targets and the facts about the sources', async () => {
     const workspace = folder('workspace');
     const text = `{ "version": 1, "targets": [
       { "name": "a", "build": { "command": "make CXX=\${cxx}" }, "executable": "./a",
@@ -183,7 +183,7 @@ describe('what can be asked of Score-P', () => {
     expect(await scorepTargets({ workspace, text: '{' })).toMatchObject({ targets: [] });
   });
 
-  it('starts nothing that a workspace names which is not trusted', async () => {
+  it('do not start programs that an untrusted workspace names', async () => {
     const workspace = folder('untrusted');
     const program = path.join(workspace, 'scorep');
     writeFileSync(program, `#!/bin/sh\ntouch '${path.join(workspace, 'started')}'\n`, { mode: 0o755 });

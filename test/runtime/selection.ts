@@ -11,7 +11,7 @@ interface Section {
   readonly size: number;
 }
 
-/** What a linked object offers to be measured: addresses as linked. */
+/** The sites of a linked object, with addresses as linked. */
 export interface Sites {
   readonly name: string;
   readonly buildId: string;
@@ -47,7 +47,7 @@ function bytes(file: string, section: string): Buffer {
   return Buffer.from(rows.join(''), 'hex');
 }
 
-/** Addresses in `__patchable_function_entries`: relocated in PIE and libraries (then the relocations carry them), plain in others. */
+/** Addresses in `__patchable_function_entries`. In PIE and libraries the relocations contain them, in other programs the section. */
 function patchableEntries(file: string, section: Section | undefined): readonly number[] {
   if (section === undefined) return [];
   const found: number[] = [];
@@ -64,7 +64,7 @@ function patchableEntries(file: string, section: Section | undefined): readonly 
   return found;
 }
 
-/** The symbol before a record, or behind the NOPs before a function, tells whose entry it is. */
+/** An entry belongs to the symbol just before its record, or behind the NOPs that precede the function. */
 function readEntries(file: string, all: ReadonlyMap<string, Section>): ReadonlyMap<string, number> {
   const functions = new Map<number, string>();
   for (const line of run('nm', ['-p', file]).split('\n')) {
@@ -106,13 +106,13 @@ export function readSites(file: string): Sites {
 
 export interface Chosen {
   readonly sites: Sites;
-  /** Region name to what of it is selected: the symbol of an entry, or the number of a function with sleds. */
+  /** Maps the name of a region to its selected site: the symbol of an entry, or the number of a function with sleds. */
   readonly regions: ReadonlyMap<string, string | number>;
 }
 
 /**
- * Writes a selection file; gives the region names by slot. Slot 0 … in the order of first mention. Of the regions in `intervals` about one
- * in so many visits is timed; the visits of `phases` are the iterations.
+ * Writes a selection file and returns the region names by slot. Slots count from 0 in the order of first mention. `intervals` maps the
+ * names of sampled regions to their interval: about one visit in that number is timed. The visits of `phases` are the iterations.
  */
 export function writeSelection(
   file: string,
@@ -155,7 +155,7 @@ export function writeSelection(
   return slots;
 }
 
-/** Every entry by its symbol, or every sled by the name given for its number. */
+/** Selects every entry by its symbol, or every sled by the name for its number. */
 export function everything(
   sites: Sites,
   kind: SiteKind,

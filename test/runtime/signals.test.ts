@@ -8,7 +8,7 @@ const regions = ['leaf', 'branch', 'wide', 'handling', 'inner', 'working'];
 const names = new Map(regions.map((name, index) => [index + 1, name]));
 afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
 
-/** What was recorded more than the program counted, by region; a handler comes at another instruction in each run. */
+/** Recorded visits minus the visits that the program counted, by region. Handlers come at other instructions in each run. */
 function surplus(file: string, { kind }: Build, words: readonly string[]): Readonly<Record<string, number>> {
   const measured = bench.measureAll(file, kind, names, words);
   expect(measured.outcome).toMatchObject({ status: 3, signal: null });
@@ -42,7 +42,7 @@ describe.each<Build>(
     );
   });
 
-  it('left by a jump at any instruction: at most one visit for each is counted that was none', () => {
+  it('a jump out of a handler at any instruction adds at most one false visit', () => {
     const counted = surplus(file, build, ['leap', '16', '60']);
     expect(Object.entries(counted).filter(([, count]) => count < 0 || count > 120)).toEqual([]);
   });

@@ -13,7 +13,7 @@ const stepper = bench.path('stepper');
 beforeAll(() => execFileSync('gcc', ['-O1', path.join(programs, 'stepper.c'), '-o', stepper]));
 afterAll(() => rmSync(bench.folder, { recursive: true, force: true }));
 
-/** What was recorded more than the program counted, by region, when it is interrupted at every `stride`th instruction of an event. */
+/** Recorded visits minus the visits that the program counted, by region, with an interrupt at every `stride`th instruction of an event. */
 function surplus(file: string, { kind }: Build, stride: number, words: readonly string[]): number[] {
   const chosen = [everything(readSites(file), kind, names)];
   const stepped = bench.measure(stepper, chosen, [String(stride), file, ...words]);
@@ -29,7 +29,7 @@ describe
     (['gcc', 'clang-19'] as const).flatMap((compiler) =>
       (['entry', 'sled'] as const).map((kind) => ({ compiler, kind, flags: ['-O2'] })),
     ),
-  )('events that are interrupted at their instructions, one after the other: $compiler $kind', (build) => {
+  )('events that are interrupted at each of their instructions in turn: $compiler $kind', (build) => {
   let file = '';
   beforeAll(() => {
     file = bench.compile(build, 'stepped.c');
@@ -38,12 +38,12 @@ describe
   it.each([
     ['a handler that returns', 3, ['return', '0']],
     ['user threads', 5, ['preempt', '65536']],
-    ['user threads whose stacks lie so close that they are taken for one', 5, ['preempt', '8192']],
+    ['user threads whose stacks are so close that the runtime takes them for one', 5, ['preempt', '8192']],
   ] as const)('%s: every visit is counted', (_what, stride, words) => {
     expect(surplus(file, build, stride, words)).toEqual([0, 0, 0, 0]);
   });
 
-  it('a handler that jumps out: at most one visit for each is counted that was none, and nothing stays claimed', () => {
+  it('a handler that jumps out: each jump adds at most one false visit, and no claim remains', () => {
     const [leaf = -1, ...others] = surplus(file, build, 3, ['jump', '0']);
     expect([leaf >= 0, leaf <= 20, others]).toEqual([true, true, [0, 0, 0]]);
   });

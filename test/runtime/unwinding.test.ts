@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** At each instruction where it changes: how far the frame's address is from the stack pointer. */
+/** The distance of the frame's address from the stack pointer, at each instruction where it changes. */
 function frames(compiler: string, source: string): readonly string[] {
   const object = path.join(folder, `${compiler}.o`);
   execFileSync(compiler, ['-I.', '-DKYMO_EXECUTABLE=1', '-c', source, '-o', object], { cwd: runtimeFolder });
@@ -25,8 +25,8 @@ function frames(compiler: string, source: string): readonly string[] {
     .sort();
 }
 
-// Assemblers of LLVM before 20 count on from the wrong place after `.cfi_restore_state`.
-describe('how far a frame is, instruction by instruction', () => {
+// LLVM's assembler before version 20 continues from a wrong offset after `.cfi_restore_state`.
+describe('the CFA offset of each instruction', () => {
   it.each(['x86-64/sites.S', 'x86-64/sampled.S'])('is the same with both assemblers: %s', (source) => {
     const rows = frames('gcc', source);
     expect(rows.length).toBeGreaterThan(30);

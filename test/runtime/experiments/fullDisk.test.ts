@@ -8,7 +8,7 @@ import { writeFileAtomically } from '../../../src/measurement/files/disk';
 import { lockStudy } from '../../../src/measurement/experiments/studyLock';
 import { launchRun } from '../../../src/measurement/launch/launchRun';
 
-/** A file system of 128 KiB, where this user may make one. */
+/** A file system of 128 KiB, if this user may create one. */
 const disk = mkdtempSync(path.join(tmpdir(), 'kymo full disk '));
 const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', disk]).status === 0;
 beforeAll(() => {
@@ -22,12 +22,12 @@ const fill = (): void => {
   try {
     writeFileSync(path.join(disk, 'filler'), Buffer.alloc(1 << 20));
   } catch {
-    // That is the idea.
+    // The test needs the disk to be full.
   }
 };
 
 describe.skipIf(!mounted)('a full disk', () => {
-  it('leaves the old file whole and no scraps, and says so', async () => {
+  it('preserves the old file, leaves no partial file, and reports the error', async () => {
     const file = path.join(disk, 'experiment.json');
     await writeFileAtomically(file, 'old');
     fill();
@@ -42,7 +42,7 @@ describe.skipIf(!mounted)('a full disk', () => {
     await writeFileAtomically(file, 'new');
     expect(readFileSync(file, 'utf8')).toBe('new');
   });
-  it('does not stop the program that prints, but is reported after it', async () => {
+  it('does not stop a program that prints, and is reported after it', async () => {
     rmSync(path.join(disk, 'filler'), { force: true });
     const text = JSON.stringify({
       version: 1,

@@ -7,7 +7,7 @@ import { proposeConfig } from '../../../src/workflows/init';
 import { c, files, has, initBuildRun, stateOf, workspace } from './trial';
 
 describe.skipIf(!(await has('mpicc', 'mpirun')))('init for MPI', () => {
-  it('hands the measuring compiler through MPI’s own wrappers', async () => {
+  it('passes the measuring compiler to MPI’s own wrappers', async () => {
     const main =
       '#include <mpi.h>\n#include <stdio.h>\nint main(int n, char **a) { int r, s; MPI_Init(&n, &a); MPI_Comm_rank(MPI_COMM_WORLD, &r); MPI_Comm_size(MPI_COMM_WORLD, &s); if (r == 0) printf("%d ranks\\n", s); MPI_Finalize(); return 0; }\n';
     files({ 'ring.c': main });
@@ -21,7 +21,7 @@ describe.skipIf(!(await has('mpicc', 'mpirun')))('init for MPI', () => {
 
 describe.skipIf(!(await has('cmake')))('init for CMake', () => {
   it('finds programs of loops and variables, what is installed first, and no test; without the tests that cannot be configured', async () => {
-    // CMake makes it while it is asked.
+    // CMake creates this folder during the query.
     const outside = mkdtempSync(path.join(tmpdir(), 'kymo-outside-'));
     files({
       'CMakeLists.txt': `set(OUTSIDE ${outside})\ncmake_minimum_required(VERSION 3.10)\nproject(loop C)\noption(LOOP_BUILD_TESTS "" ON)\nif(LOOP_BUILD_TESTS)\n  find_package(KymoNotThere REQUIRED)\nendif()\nset(VAR main)\nforeach(name one two)\n  add_executable(\${name} \${VAR}.c)\nendforeach()\nadd_executable(\${VAR} main.c)\nset_target_properties(\${VAR} PROPERTIES RUNTIME_OUTPUT_DIRECTORY \${CMAKE_SOURCE_DIR}/bin OUTPUT_NAME tool)\nset_target_properties(two PROPERTIES RUNTIME_OUTPUT_DIRECTORY \${OUTSIDE})\ninstall(TARGETS \${VAR} DESTINATION bin)\nadd_executable(main_test main.c)\nfile(WRITE \${CMAKE_SOURCE_DIR}/written.txt x)\n`,
@@ -40,7 +40,7 @@ describe.skipIf(!(await has('cmake')))('init for CMake', () => {
     expect(output).toBe('loop\nloop\n');
     expect(called).toBe('cc');
   });
-  it('asks which program it is where CMake cannot be asked, and takes the answer', async () => {
+  it('asks the user for the program when CMake cannot list it, and uses the answer', async () => {
     files({
       'CMakeLists.txt':
         'cmake_minimum_required(VERSION 3.10)\nproject(lost C)\nfind_package(KymoNotThere REQUIRED)\n',

@@ -8,7 +8,7 @@ import { initWorkspace, proposeConfig } from '../../../src/workflows/init';
 
 import { c, complete, examples, files, initBuildRun, stateOf, workspace } from './trial';
 
-describe.skipIf(!complete)('init writes what builds and runs', () => {
+describe.skipIf(!complete)('init writes a configuration that builds and runs', () => {
   it('for a Makefile with variables, a default target behind "all", and continued lines', async () => {
     files({
       'src/main.c': c('make'),
@@ -31,7 +31,7 @@ describe.skipIf(!complete)('init writes what builds and runs', () => {
     expect(targets[0]?.executable).toBe('bin/tool');
     expect(output).toBe('bin\n');
   });
-  it('for a Makefile whose default target is made by a make of its own', async () => {
+  it('for a Makefile whose default target calls make recursively', async () => {
     files({
       'main.c': c('inner'),
       Makefile:
@@ -42,7 +42,7 @@ describe.skipIf(!complete)('init writes what builds and runs', () => {
     expect(output).toBe('inner\n');
     expect(notes).toEqual(['Build: Makefile (Makefile).']);
   });
-  it('for every program of "all", with the options of the compilers that are used, and without MPI where it is off', async () => {
+  it('for every program of "all", with the options of its compilers, and without MPI where it is off', async () => {
     const guarded = `#if USE_MPI\n#include <mpi.h>\n#endif\n#ifndef USE_MPI\n#error which?\n#endif\n`;
     files({
       'a.cc': `${guarded}${c('a')}`,
@@ -62,7 +62,7 @@ describe.skipIf(!complete)('init writes what builds and runs', () => {
       { name: 'b', run: { launcher: { kind: 'slurm', ranks: [1] } } },
     ]);
   });
-  it('not for a Makefile that cannot make its own parts: a question', async () => {
+  it('not for a Makefile that cannot make its own parts, but asks a question', async () => {
     files({
       'main.c': c('x'),
       Makefile:
@@ -73,7 +73,7 @@ describe.skipIf(!complete)('init writes what builds and runs', () => {
       message: expect.stringContaining('kymo-not-there') as string,
     });
   });
-  it('without anything happening to the folder that is asked', async () => {
+  it('without changing the folder', async () => {
     files({
       'sub/main.c': c('same'),
       'lib/x.mk': 'X = 1\n',
@@ -87,7 +87,7 @@ describe.skipIf(!complete)('init writes what builds and runs', () => {
     expect(config.targets.map(({ executable }) => executable)).toEqual(['./prog']);
     expect(stateOf(workspace)).toEqual(before);
   });
-  it('without a word of a name for the shell', async () => {
+  it('without passing any part of a file name to the shell as a command', async () => {
     const name = "x'; touch owned; echo ${cc} $(touch owned2).c";
     files({ [name]: c('odd'), '-o.c': c('option'), 'new\nline.c': c('line') });
     const { targets, output } = await initBuildRun();
@@ -97,7 +97,7 @@ describe.skipIf(!complete)('init writes what builds and runs', () => {
       false,
     );
   });
-  it('for a main program with a macro before its name, behind a megabyte', async () => {
+  it('for a main program with a macro before its name, after a megabyte of text', async () => {
     files({
       'shell.c': `#define CDECL_\n/*${' '.repeat(1 << 20)}*/\nint part(void);\nint CDECL_ main(void) { return part(); }\n`,
       'part.c': 'int main(void);\nconst char *text = "int main(void) {";\nint part(void) { return 0; }\n',
@@ -120,7 +120,7 @@ describe.skipIf(!complete)('init writes what builds and runs', () => {
     expect(output).toBe('configured\n');
     expect(called).toBe('cc');
   });
-  it('for single C files, each a program of its own', async () => {
+  it('for single C files that are separate programs', async () => {
     files({ 'one.c': c('1'), 'two.c': c('2') });
     const { targets, output } = await initBuildRun();
     expect(targets.map(({ name }) => name)).toEqual(['one', 'two']);
@@ -149,7 +149,7 @@ describe.skipIf(!complete)('init writes what builds and runs', () => {
     expect(output).toBe('3\n');
     expect(called).toBe('cc cxx fc');
   });
-  it.each(examples)('for examples/%s: the program that its own kymo.json names', async (example) => {
+  it.each(examples)('for examples/%s: the program in its own kymo.json', async (example) => {
     const folder = path.resolve('examples', example);
     execFileSync('cp', ['-r', `${folder}/.`, workspace]);
     await initWorkspace({ workspace, force: true });
@@ -160,14 +160,14 @@ describe.skipIf(!complete)('init writes what builds and runs', () => {
   });
 });
 
-describe('init where it must not look', () => {
+describe('init in a folder that it must not search', () => {
   it.each(['/', '/usr', homedir(), tmpdir()])('refuses %s', async (folder) => {
     await expect(proposeConfig({ workspace: folder })).rejects.toMatchObject({ reason: 'folder-too-wide' });
   });
 });
 
 describe.skipIf(!complete)('init --from-pira', () => {
-  it('takes over folder, parameters and program of version 2', async () => {
+  it('imports folder, parameters and program of version 2', async () => {
     files({
       'gol/main.c':
         '#include <stdio.h>\nint main(int n, char **a) { printf("%d %s\\n", n, a[1]); return 0; }\n',

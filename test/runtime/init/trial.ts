@@ -1,4 +1,4 @@
-/** What the tests of init share: a workspace of each test, and building and running what init proposes for it. */
+/** Shared by the tests of init: makes a workspace for each test, and builds and runs the targets that init proposes. */
 import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
@@ -49,7 +49,7 @@ export function files(contents: Record<string, string>): void {
   }
 }
 
-/** Writes the configuration, then builds and runs every target by it, with a trace of which compilers were really called. */
+/** Writes the configuration, then builds and runs every target, with a trace of the compilers that were called. */
 export async function initBuildRun(
   pira?: string,
 ): Promise<{ targets: readonly Target[]; output: string; notes: readonly string[]; called: string }> {
@@ -61,7 +61,7 @@ export async function initBuildRun(
     Object.entries(compilers).map(([name, compiler]) => {
       const file = path.join(workspace, `.${name}`);
       writeFileSync(file, `#!/bin/sh\necho ${name} >> '${trace}'\nexec ${compiler} "$@"\n`, { mode: 0o755 });
-      // The path of a temporary folder has a blank, which no build system takes in CC.
+      // The path of a temporary folder has a blank, which no build system accepts in CC.
       const link = path.join(tmpdir(), `kymo-${path.basename(workspace).replace(/\W/g, '')}-${name}`);
       rmSync(link, { force: true });
       writeFileSync(link, `#!/bin/sh\nexec '${file}' "$@"\n`, { mode: 0o755 });

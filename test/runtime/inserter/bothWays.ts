@@ -12,7 +12,7 @@ const runtime = path.resolve(import.meta.dirname, '../../../runtime');
 const strict = ['-std=c11', '-D_GNU_SOURCE', '-Wall', '-Wextra', '-Wshadow', '-Werror'];
 export const unitHash = '0123456789abcdef';
 
-/** The inserter's work on texts, without a compiler (show.c); compiles without a warning. Returns the program. */
+/** Compiles show.c, the inserter's text processing without a compiler, and expects no warnings. Returns the program. */
 export function buildShow(
   scratch: string,
   compiler: string,
@@ -47,7 +47,7 @@ export function preprocess(file: string, options: readonly string[] = [], compil
   return { name: path.basename(file), folder, text: stdout };
 }
 
-/** The inserter beside the way of TypeScript. */
+/** Compares the inserter with the implementation in TypeScript. */
 export class BothWays {
   private constructor(
     readonly show: string,
@@ -58,7 +58,7 @@ export class BothWays {
     return new BothWays(buildShow(scratch, 'gcc', 'show', ['-O1']), await parserFor('c'));
   }
 
-  /** Expects the same text of both, with several least numbers of statements for a probe. */
+  /** Expects the same text from both, with several minimum numbers of statements for a probe. */
   compare({ name, folder, text }: Preprocessed): { readonly probes: number; readonly parsed: boolean } {
     const encoding = isUtf8(text) ? 'utf8' : 'latin1';
     const source = path.join(folder, name);
@@ -82,7 +82,7 @@ export class BothWays {
       });
       expect(made.status).toBe(0);
       probes += made.stdout.toString('latin1').split('const char kymo_probe_').length - 1;
-      // Where the parser is not sure it is silent about functions that the scanner understands.
+      // When the parser is not sure, it omits functions that the scanner understands.
       if (parsed) expect(made.stdout.toString(encoding)).toBe(expected);
     }
     return { probes, parsed };

@@ -64,7 +64,7 @@ describe('one instruction at each patchable entry', () => {
     execFileSync(path.join(scratch, 'program'));
   });
 
-  it('leaves alone what has no such entries, and what is damaged', () => {
+  it('does not change objects without such entries, nor damaged ones', () => {
     const other = compile('plain', ['-O2']);
     const plain = readFileSync(other);
     mergeEntryNops(other);
@@ -80,7 +80,7 @@ describe('one instruction at each patchable entry', () => {
     const damaged = Array.from({ length: 300 }, (_, i) => {
       const copy = path.join(scratch, `damaged${i}.o`);
       const bytes = Buffer.from(whole.subarray(0, i % 3 === 0 ? (i * whole.length) / 300 : whole.length));
-      // In the header, and in what is behind the code: tables of relocations, symbols and sections.
+      // Damages the header and the tables behind the code: relocations, symbols and sections.
       for (let at = i % 64; at < bytes.length; at += 97 + 13 * (i % 11)) bytes[at] = (i * 37 + at) & 0xff;
       whole.copy(bytes, 0, 0, i % 2 === 0 ? 64 : 5);
       writeFileSync(copy, bytes);

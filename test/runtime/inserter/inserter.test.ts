@@ -29,7 +29,7 @@ const sourcesIn = (folder: string): string[] =>
     .filter((name) => name.endsWith('.c'))
     .map((name) => path.join(root, folder, name));
 
-describe('the inserter writes what the parser’s way writes, byte for byte', () => {
+describe('the inserter writes the same bytes as the general way with the parser', () => {
   it.each(
     ['examples/stencil', 'runtime/inserter', 'runtime', 'runtime/x86-64'].flatMap((folder) =>
       sourcesIn(folder),
@@ -37,7 +37,7 @@ describe('the inserter writes what the parser’s way writes, byte for byte', ()
   )('%s', (file) => {
     const options = [`-I${runtime}`, '-D_GNU_SOURCE', '-fopenmp'];
     const { parsed } = ways.compare(preprocess(file, options));
-    // The grammar does not know `asm` with several strings and what else the runtime's own sources need.
+    // The grammar does not know `asm` with several strings and other syntax of the runtime's own sources.
     if (!file.startsWith(`${runtime}/`) || file.includes('/inserter/')) expect(parsed).toBe(true);
   });
   it.each(compilerTexts)('$file after the preprocessors of gcc and clang', ({ file, options }) => {
@@ -59,14 +59,14 @@ it('probes functions that the grammar does not know', () => {
   }
 });
 
-describe('a text without a certain structure is left to the general way', () => {
+describe('the inserter leaves text of uncertain structure to the general way', () => {
   it.each(uncertainTexts)('%#', (text) => {
     expect(spawnSync(ways.show, ['/w/u.c', '/w', '10', unitHash], { input: text }).status).toBe(1);
   });
 });
 
 describe('hostile text', () => {
-  it.each([1, 2, 3])('damaged copies of real texts harm nothing (seed %i)', (seed) => {
+  it.each([1, 2, 3])('damaged copies of real texts do no harm (seed %i)', (seed) => {
     const texts = [
       preprocess(path.join(root, 'examples/stencil/field.c')).text,
       preprocess(path.join(runtime, 'inserter/definitions.c'), ['-D_GNU_SOURCE', `-I${runtime}`]).text,
@@ -77,9 +77,9 @@ describe('hostile text', () => {
       expect([run.status, run.stderr.toString()]).toEqual([0, '']);
     }
   });
-  it('is read in time that grows with its length only', () => {
+  it('is read in time proportional to its length', () => {
     const many = 'f(a) int b; '.repeat(20_000) + 'int x[] = { 1 };'.repeat(20_000);
-    // A limit of CPU time, which the kernel holds: a fraction of a second when it is in proportion, minutes when it is not.
+    // The kernel enforces a limit of CPU time: proportional reading takes a fraction of a second, any other takes minutes.
     const limited = ['-c', 'ulimit -t 20 && exec "$@"', 'sh', ways.show, '/w/u.c', '/w', '3', unitHash];
     expect(spawnSync('sh', limited, { input: many })).toMatchObject({ signal: null });
   });

@@ -1,7 +1,8 @@
 /*
- * show SOURCE DIRECTORY MINIMUM HASH [mutations [seed]]: the inserter's text work without a compiler, for tests. Writes the text of
- * standard input with probes to standard output. With a number of mutations it works on so many damaged copies and writes nothing.
- * show merge OBJECT …: makes one instruction of the NOPs at each patchable entry of object files.
+ * show SOURCE DIRECTORY MINIMUM HASH [mutations [seed]]: runs the inserter's text processing without a compiler, for tests. Writes
+ * the text of standard input with probes to standard output. With a number of mutations, it processes that many damaged copies and
+ * writes nothing.
+ * show merge OBJECT …: merges the NOPs at each patchable entry of object files into one instruction.
  */
 #include "inserter.h"
 
@@ -30,7 +31,7 @@ static bool work(struct text whole, struct bytes *out) {
   return done;
 }
 
-/* A copy with some bytes replaced, removed, repeated, or cut off at the end; of exactly its size, so that nothing beyond is readable. */
+/* Returns a copy with some bytes replaced, removed, repeated, or cut off at the end. The allocation ends with it, so reads beyond fail. */
 static void mutate(struct text whole) {
   static const char bytes[] = "{}()[];,=\"'\\#\n/* :?<%>_a0\x80\xff";
   size_t size = pick(4) == 0 ? pick((unsigned)whole.size + 1) : whole.size;

@@ -87,7 +87,7 @@ int main(int n, char **a) {
     );
   const launcher = { kind: 'mpirun', ranks: [2, 3] };
 
-  it('starts the ranks, more than there are cores too, with the environment', async () => {
+  it('starts the ranks with the environment, even when they outnumber the cores', async () => {
     const executable = program();
     for (const ranks of [2, 5]) {
       const outcome = await run(executable, { launcher }, ranks);
@@ -98,11 +98,11 @@ int main(int n, char **a) {
       );
       expect(outcome.exitStatus).toBe(0);
       expect(outcome.leftBehind).toBeUndefined();
-      // Each rank computes until its clock of CPU time says 0.1 s.
+      // Each rank computes until its CPU time is 0.1 s.
       expect(outcome.cpuSeconds).toBeGreaterThanOrEqual(0.1 * ranks);
     }
   });
-  it('tells the crash and the failure of one rank', async () => {
+  it('reports the crash and the failure of one rank', async () => {
     const executable = program();
     const crash = await failureOf(run(executable, { launcher, arguments: ['crash'] }, 2));
     expect(crash.reason).toBe('program-crashed');
@@ -120,7 +120,7 @@ int main(int n, char **a) {
       existsSync(output)
         ? [...readFileSync(output, 'utf8').matchAll(/pid (\d+)/g)].map((match) => Number(match[1]))
         : [];
-    // Time enough for both ranks to begin on a machine that does something else.
+    // This is long enough for both ranks to begin on a busy machine.
     const late = await failureOf(run(executable, { launcher, arguments: ['hang'], timeoutSeconds: 10 }, 2));
     expect(late.reason).toBe('program-timeout');
     expect(ranksOf()).toHaveLength(2);

@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => rmSync(path.join(folder, 'pids'), { force: true }));
 
-/** Numbers of the processes that said so, as soon as there are `count` of them. */
+/** Numbers of the processes that have reported themselves, as soon as there are `count` of them. */
 async function pids(count: number): Promise<readonly number[]> {
   const file = path.join(folder, 'pids');
   for (;;) {
@@ -94,7 +94,7 @@ describe.skipIf(compiler === undefined)('the launcher', () => {
     }
   });
 
-  it('keeps the program on a processor, and tells what it needed', async () => {
+  it('binds the program to a processor, and reports its memory and disk writes', async () => {
     const allowed = allowedProcessors();
     const last = allowed.at(-1) ?? 0;
     const command = { shell: 'grep Cpus_allowed_list /proc/self/status; head -c 9000000 /dev/zero >zeros' };
@@ -105,19 +105,19 @@ describe.skipIf(compiler === undefined)('the launcher', () => {
     const free = await run({ shell: 'grep Cpus_allowed_list /proc/self/status' });
     expect(allowedProcessors(free.stdout)).toEqual(allowed);
     expect(free.usage?.writtenBytes).toBe(0);
-    // Where the processor does not exist, the program runs all the same.
+    // If the processor does not exist, the program still runs.
     expect((await run({ shell: 'exit 3' }, { processor: 1000 })).end).toEqual({ kind: 'exit', status: 3 });
   });
 
-  it('counts the CPU time of all processes, also of those that nobody of the program waits for', async () => {
-    // Each of them computes until its own clock of CPU time says 0.1 s.
+  it('counts the CPU time of all processes, including those for which the program does not wait', async () => {
+    // Each process computes until its own CPU time is 0.1 s.
     const { cpuSeconds, left } = await run({ argv: [program, 'compute'] });
     expect(cpuSeconds).toBeGreaterThanOrEqual(0.3);
     expect(cpuSeconds).toBeLessThan(0.6);
     expect(left).toEqual([]);
   });
 
-  it('ends what is left in sessions of its own, says so, and touches nothing else', async () => {
+  it('ends remaining processes in sessions of their own, reports them, and touches no others', async () => {
     const foreign = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
     try {
       const result = await run({ argv: [program, 'daemons'] }, { graceSeconds: 0.1 });
@@ -163,9 +163,9 @@ describe.skipIf(compiler === undefined)('the launcher', () => {
     await gone(numbers);
   });
 
-  it('takes the program along when it is killed itself', async () => {
+  it('kills the program when it is killed itself', async () => {
     const running = run({ argv: [program, 'wait'] });
-    // The program itself says its number last; what left its session does not end with it.
+    // The program itself reports its number last; processes that have left its session do not end with it.
     const numbers = await pids(4);
     const own = numbers.slice(-1);
     const parent = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${own[0]}/status`, 'utf8'))?.[1]);

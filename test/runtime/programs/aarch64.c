@@ -1,4 +1,5 @@
-// What is particular to aarch64: registers across both kinds of sites (registers-aarch64.S), and return addresses that are not on the stack.
+// Cases that are specific to aarch64: registers across both kinds of sites (registers-aarch64.S), and return addresses that are not on the
+// stack.
 #include "probes.h"
 
 #include <pthread.h>
@@ -55,7 +56,7 @@ PLAIN static void *look(void *nothing) {
   return nothing;
 }
 
-// A frame that a longjmp left is noticed although the next call comes from deeper down the stack.
+// A longjmp leaves a frame, and the next call comes from deeper in the stack. The runtime must still detect that the frame was left.
 static jmp_buf out;
 __attribute__((noinline)) int fresh(int n) { return n + 1; }
 __attribute__((noinline)) void left(int n) {
@@ -71,14 +72,14 @@ __attribute__((noinline)) int jumping(void) {
   return deep(3);
 }
 
-// A leaf without a frame of its own, with its inlined callee's sled in it, that is itself measured at its entry.
+// A leaf without a frame that is measured at its entry and contains the sled of its inlined callee.
 PROBE_FOR(3)
 static inline __attribute__((always_inline)) long inner(long n) { PROBE(3); return n * 3; }
 __attribute__((noinline)) long outer(long n) { return inner(n) + 1; }
 
 int main(void) {
   pthread_t id;
-  pthread_create(&id, 0, look, 0); // the first event of a thread is the one with most to do
+  pthread_create(&id, 0, look, 0); // The first event of a thread takes the longest path through the runtime.
   pthread_join(id, 0);
   for (int i = 0; i < 3; ++i) look(0);
   long total = 0;

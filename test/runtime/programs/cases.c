@@ -1,4 +1,4 @@
-// C: cleanup guards, nested functions (gcc), local functions whose register use callers know (-fipa-ra), OpenMP, longjmp out of inlined sleds.
+// Cases in C: cleanup guards, nested functions (gcc), local functions with -fipa-ra callers, OpenMP, longjmp out of inlined sleds.
 #include "probes.h"
 
 #include <setjmp.h>
@@ -25,7 +25,7 @@ static FN long local(long a, long b, long c) { COUNT(2); return a * 3 + b * 5 - 
 long worker(long n) {
   COUNT(3);
   long x0 = n + 1, x1 = n + 2, x2 = n + 3, x3 = n + 4, x4 = n + 5, x5 = n + 6, total = 0;
-  for (long i = 0; i < 10; ++i) { // many values live across the calls
+  for (long i = 0; i < 10; ++i) { // Many values are live across the calls.
     total += local(x0, x1, i) + local(x2, x3, i) * local(x4, x5, total);
     x0 += x5; x1 ^= x4; x2 += x0; x3 -= x1; x4 += 3; x5 ^= i;
   }

@@ -1,5 +1,5 @@
-// What measured programs do to their stacks and ends: one case per command-line word. Every measured function counts its visits itself and the
-// program prints them, so that its output is the truth that the recorded profile is held against.
+// Ways in which measured programs change stacks and end processes, one case per command-line word. Every measured function counts its own
+// visits, and the program prints the counts, so that tests can compare the recorded profile with the output.
 #include "probes.h"
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// Forbids itself system calls: confined strict | filter | call (strict, by syscall()) | refused (asks for what the kernel does not know). Then it leaves frames
-// behind, starts no thread and ends: only what it did before is counted.
+// Forbids itself system calls: confined strict | filter | call (strict, by syscall()) | refused (requests a mode that the kernel does not
+// know). Then it leaves frames by jumps, starts no thread and ends. The profile contains only the events before.
 #include "probes.h"
 
 #include <linux/audit.h>

@@ -1,4 +1,4 @@
-/* A program with processes of its own: `compute`, `daemons` (left behind), `wait` (until somebody ends it). */
+/* A program that starts processes: `compute`, `daemons` (which outlive it), `wait` (until a signal ends it). */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ static void compute(void) {
   while (spent.tv_sec == 0 && spent.tv_nsec < 100000000);
 }
 
-/* Makes its number known and goes on for ever. */
+/* Prints its process number and runs without end. */
 static void stay(void) {
   char text[32];
   int size = snprintf(text, sizeof text, "%d\n", (int)getpid());
@@ -23,7 +23,7 @@ static void stay(void) {
   for (;;) pause();
 }
 
-/* Detached twice, as daemons are; `action` never returns to the caller. */
+/* Detaches twice, like a daemon. `action` never returns to the caller. */
 static void detach(void (*action)(void)) {
   pid_t child = fork();
   if (child != 0) {
@@ -44,7 +44,7 @@ static void stubborn(void) {
   setsid();
   stay();
 }
-/* Its streams stay open, so that the readers of the program's output wait for it. */
+/* The streams stay open, so that readers of the program's output wait for this process. */
 static void odd_name(void) {
   prctl(PR_SET_NAME, "with a\xff \n)\xfe");
   stay();

@@ -1,4 +1,4 @@
-// Constructors and destructors of the highest priority that a program may ask for.
+// Constructors and destructors of the highest priority that a program may request.
 #include "probes.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 static int counts[5];
 
 PROBE_FOR(1)
-FN int leaf(int x) { PROBE(1); ++counts[1]; __asm__ volatile("" ::: "memory"); return x + 1; } // clang evaluates constructors when it can
+FN int leaf(int x) { PROBE(1); ++counts[1]; __asm__ volatile("" ::: "memory"); return x + 1; } // keeps clang from evaluating it
 PROBE_FOR(2)
 __attribute__((constructor(101))) FN void early(void) { PROBE(2); ++counts[2]; leaf(1); }
 PROBE_FOR(3)

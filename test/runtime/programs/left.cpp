@@ -1,4 +1,4 @@
-// Frames that nobody returns from, very many of them: what the runtime keeps must not grow. Every measured function counts its visits itself.
+// Very many functions that never return: the memory of the runtime must not grow. Every measured function counts its own visits.
 #include "probes.h"
 
 #include <alloca.h>
@@ -59,7 +59,7 @@ FN int landing(int depth) {
 }
 PLAIN int once(int i) { return i % 2 ? catching(below(20)) : landing(below(20)); }
 
-// --- the same on fibers that lie in the caller's frame, in the heap, and are left for good ---
+// --- the same on fibers in the caller's frame and in the heap, to which no switch returns ---
 static ucontext_t back, fibers[8];
 static int rounds;
 FN int switching(int self) {
@@ -71,7 +71,7 @@ PLAIN void run_fiber(int self) {
     once(i);
     switching(self);
   }
-  switching(self); // nobody comes back
+  switching(self); // No switch returns here.
 }
 PLAIN void on_fibers(int times) {
   enum { SIZE = 32768 };
@@ -94,7 +94,7 @@ PLAIN void on_fibers(int times) {
   std::free(heap);
 }
 
-// --- out of handlers on a stack of their own ---
+// --- jumps out of handlers on a separate stack ---
 static sigjmp_buf from_handler;
 FN void handling(int depth) {
   COUNT(5);
@@ -127,7 +127,7 @@ PLAIN void out_of_handlers(int times) {
     if (sigsetjmp(from_handler, 1) == 0) raising();
 }
 
-// --- measured handlers at any instruction, those of the runtime too ---
+// --- measured handlers at any instruction, including those of the runtime ---
 static volatile int alarms;
 FN long inner(long x) { COUNT(7); return x * 3 + 1; }
 FN long outer(long x) { COUNT(8); return inner(x) + inner(x + 1); }
@@ -144,7 +144,7 @@ PLAIN void storm(int wanted) {
   std::printf("wrong %ld\n", wrong);
 }
 
-// --- a body that ends in a jump to a function of another frame size, which is not measured ---
+// --- a body that ends in a jump to an unmeasured function of another frame size ---
 FN long last(long x) { COUNT(10); return x + 1; }
 static volatile long sink;
 PLAIN long unmeasured(long x) {

@@ -1,4 +1,4 @@
-// A shared library, linked or opened by users.c.
+// A shared library that users.c links or opens.
 #include "probes.h"
 #include <stdio.h>
 

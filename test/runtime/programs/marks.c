@@ -1,4 +1,4 @@
-/* The macros in plain C and C++, without our compilers. */
+/* The macros in plain C and C++, without Kymo's compilers. */
 #include <kymo.h>
 #include <kymo_scorep.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-// Iterations: what each of them calls, which the program itself counts. phases MODE COUNT; prints "# iteration leaf-visits" for those that are looked at one by one.
+// Iterations whose calls the program itself counts: phases MODE COUNT. Prints "# iteration leaf-visits" for the iterations that tests
+// compare one by one.
 #include "probes.h"
 
 #include <kymo.h>
@@ -17,7 +18,7 @@ PROBE_FOR(1)
 NOINLINE int leaf(int x) { PROBE(1); __atomic_fetch_add(&leaves, 1, __ATOMIC_RELAXED); __asm__ volatile("" : "+r"(x)); return x + 1; }
 PROBE_FOR(2)
 NOINLINE int rare(int x) { PROBE(2); ++rares; __asm__ volatile("" : "+r"(x)); return leaf(x) + 1; }
-static int pauses; // within iterations, so that other threads run
+static int pauses; // sleeps within iterations, so that other threads run
 static int visits_of(int i) { return i % 7 + 1; }
 NOINLINE static int body(int i) {
   int x = 0;
@@ -32,7 +33,7 @@ PROBE_FOR(4)
 NOINLINE int again(int depth) { PROBE(4); ++steps; return depth ? again(depth - 1) + leaf(depth) : leaf(0); }
 
 static int by_function(int count) {
-  int x = leaf(0); // outside
+  int x = leaf(0); // a visit outside of iterations
   for (int i = 0; i < count; ++i) x += step(i);
   return x;
 }
@@ -47,7 +48,7 @@ static int by_macros(int count) {
   }
   return x;
 }
-static int left_open(int count) { // `continue` before the end
+static int left_open(int count) { // `continue` skips the end of the phase.
   int x = 0;
   for (int i = 0; i < count; ++i) {
     KYMO_PHASE_BEGIN("iteration");
@@ -116,7 +117,7 @@ static int with_threads(int count) {
   for (int t = 0; t < THREADS; ++t) pthread_join(threads[t], 0);
   return x;
 }
-// Workers that go on whatever the phase does: their trees grow and are rearranged while they are read.
+// Workers that run independently of the phase: their trees grow and are rearranged while the runtime reads them.
 #define MANY(n) PROBE_FOR(n) NOINLINE int many##n(int x) { PROBE(n); __asm__ volatile("" : "+r"(x)); return x + 1; }
 MANY(20) MANY(21) MANY(22) MANY(23) MANY(24) MANY(25) MANY(26) MANY(27) MANY(28) MANY(29)
 MANY(30) MANY(31) MANY(32) MANY(33) MANY(34) MANY(35) MANY(36) MANY(37) MANY(38) MANY(39)

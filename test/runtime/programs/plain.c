@@ -1,4 +1,4 @@
-// A program with nothing special, for what is special around it: what it calls, and whether any of its code is writable.
+// A simple program for tests with special environments. It prints its counts and whether any of its code is writable.
 #include "probes.h"
 
 #include <stdio.h>

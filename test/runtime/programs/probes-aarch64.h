@@ -1,4 +1,4 @@
-// The sled of aarch64: room for five instructions (runtime/aarch64/encode.c).
+// The sled of aarch64 has space for five instructions (runtime/aarch64/encode.c).
 #define PROBE_SLED(number, kind)                                                                                   \
   PROBE_ASM(".Lkymo%=: .rept 5\nnop\n.endr\n"                                                                      \
             ".pushsection kymo_sleds,\"ao\",@progbits,.Lkymo%=\n"                                                  \

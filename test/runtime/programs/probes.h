@@ -1,4 +1,5 @@
-// Probe sleds by hand, as the compiler wrapper inserts them (docs/formats.md): PROBE(n) as the first declaration of function number n of this unit.
+// Hand-written probe sleds like those of the compiler wrapper (docs/formats.md): PROBE(n) is the first declaration of function number n of
+// this unit.
 #ifndef PROBES_H
 #define PROBES_H
 
@@ -32,7 +33,7 @@
     __attribute__((always_inline)) ~ProbeGuard##number() { PROBE_SLED(number, 1); }                                \
   } probeGuard##number __attribute__((unused))
 #else
-// In C the cleanup function stands before the function: PROBE_FOR(n) there, PROBE(n) inside.
+// In C the cleanup function must precede the function: PROBE_FOR(n) before it, PROBE(n) inside.
 #define PROBE_FOR(number)                                                                                          \
   static inline __attribute__((always_inline, unused)) void probeOut##number(const char *unused) {                 \
     (void)unused;                                                                                                  \

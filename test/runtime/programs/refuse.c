@@ -1,7 +1,8 @@
-// Starts a program to which something is refused.
-//   refuse filter <rule>… -- <program> <argument>…       by a filter of system calls, as a security policy does
-//   refuse call <first> <last> -- <program> <argument>…  the first … last call that changes memory between the reading of the selection and the
-//                                                        program's first output (by ptrace); the status is 99 when there were fewer
+// Starts a program and refuses some of its system calls.
+//   refuse filter <rule>… -- <program> <argument>…       with a filter of system calls, like a security policy
+//   refuse call <first> <last> -- <program> <argument>…  with ptrace: the calls number <first> to <last> of those that change memory
+//                                                        between the reading of the selection and the program's first output;
+//                                                        status 99 when there are fewer
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -26,7 +27,7 @@ static void add(struct sock_filter instruction) { code[length++] = instruction; 
 static void load(size_t offset) { add((struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offset)); }
 static size_t argument(int n) { return offsetof(struct seccomp_data, args) + 8 * (size_t)n; }
 
-// The call, with all of `bits` in its argument, is answered with EACCES.
+// Refuses the call with EACCES if its argument contains all of `bits`.
 static void deny(long call, int n, unsigned bits, int more, unsigned more_bits) {
   unsigned char tests = (unsigned char)((bits ? 3 : 0) + (more_bits ? 3 : 0));
   load(offsetof(struct seccomp_data, nr));
@@ -45,10 +46,10 @@ static void deny(long call, int n, unsigned bits, int more, unsigned more_bits) 
 }
 
 static void rule(const char *name) {
-  if (!strcmp(name, "execmem")) { // what SELinux's deny_execmem refuses: memory that was written, or may be, is not to be executed
+  if (!strcmp(name, "execmem")) { // like SELinux's deny_execmem: memory that is or was writable must not become executable
     deny(SYS_mprotect, 2, PROT_EXEC, 0, 0);
     deny(SYS_mmap, 2, PROT_EXEC, 3, MAP_ANONYMOUS);
-  } else if (!strcmp(name, "execmod")) { // no code that is writable, either
+  } else if (!strcmp(name, "execmod")) { // refuses code that is writable at the same time
     deny(SYS_mprotect, 2, PROT_EXEC | PROT_WRITE, 0, 0);
   } else if (!strcmp(name, "memfd")) {
     deny(SYS_memfd_create, 0, 0, 0, 0);
@@ -75,7 +76,7 @@ static int changes_memory(const struct user_regs_struct *r) {
   }
 }
 
-// Is the path of this open the selection's?
+// Tests whether this call opens the selection.
 static int opens_selection(pid_t child, const struct user_regs_struct *r) {
   char path[4096] = "";
   const char *selection = getenv("KYMO_SELECTION");

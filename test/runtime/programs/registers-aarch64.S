@@ -1,4 +1,5 @@
-// Fills every register that a function may use, passes a site, and stores what is in them then: x0 – x17, x30, flags, v0 – v31 (BYTES each time).
+// Fills every register that a function may use, passes a site, and stores the registers afterwards: x0 – x17, x30, flags, v0 – v31 (BYTES
+// each time).
         .arch armv8-a+sve
 #define BYTES 672
 #define SLOTS .rept 5; nop; .endr
@@ -59,7 +60,7 @@
         ret
 .endm
 .macro sled number, kind
-// The room of a sled.
+// The NOPs of a sled.
 .Lsled\number\kind: SLOTS
         .pushsection kymo_sleds, "ao", %progbits, .Lsled\number\kind
         .long .Lsled\number\kind - .
@@ -76,7 +77,7 @@
 .endm
 
         .text
-        // Also x30, as in a leaf function.
+        // Fills x30 as well, as in a leaf function.
         function through_sled
         begin
         fill
@@ -108,7 +109,7 @@ patchable:
         .8byte patchable
         .popsection
 
-        // Vectors in full (z0 – z31, each of its number), and predicates.
+        // Fills the complete vectors (z0 – z31, each with its number), and the predicates.
         function through_sve
         begin
         .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31

@@ -1,4 +1,4 @@
-// Small functions that are visited very often, beneath callers that are recorded. Every measured function counts its visits itself.
+// Small functions with very many visits below recorded callers. Every measured function counts its own visits.
 #include "probes.h"
 
 #include <pthread.h>
@@ -30,7 +30,7 @@ static inline __attribute__((always_inline)) int work(int rounds, int x) {
 
 FN int leaf(int x) { COUNT(1); return work(100, x) + 1; }
 FN int other(int x) { COUNT(2); return work(10, x) + 2; }
-FN int calling(int times) { // leaf and other take turns under it
+FN int calling(int times) { // It calls leaf and other in turn.
   COUNT(3);
   int sum = 0;
   for (int i = 0; i < times; ++i) sum += leaf(i) + other(i);

@@ -1,8 +1,8 @@
-// Measured handlers that come in at any instruction, those of the runtime included; signals <what> <threads> <handlers>.
-//   own      on the stack that they interrupt            nested   of two signals, one interrupting the other, on another stack
-//   other    on another stack, of 8 KB                   jump     that are left by siglongjmp
-//   leap     the same, at any instruction: a visit that has just begun is counted here or there
-//   preempt  that switch to another user thread: the interrupted call goes on much later
+// Measured handlers of signals at any instruction, including those of the runtime; signals <what> <threads> <handlers>.
+//   own      run on the interrupted stack                nested   two signals, one interrupting the other, on another stack
+//   other    run on another stack, of 8 KB               jump     end by siglongjmp
+//   leap     end by siglongjmp at any instruction, so that a visit that has just begun may be counted or not
+//   preempt  switch to another user thread, so that the interrupted call continues much later
 #include "probes.h"
 
 #include <pthread.h>
@@ -43,14 +43,14 @@ static long wanted;
 static thread_local sigjmp_buf place;
 static thread_local volatile int may_jump;
 static std::string mode;
-static volatile char how; // of mode, for handlers
+static volatile char how; // the mode, for handlers
 
 PLAIN void swap_user_thread();
 FN void handling(int depth) {
   COUNT(4);
   if (inner(depth) != depth + expected_branch(depth)) ++wrong;
   if (depth > 0) handling(depth - 1);
-  __asm__ volatile(""); // no loop
+  __asm__ volatile(""); // keeps the compiler from making a loop
 }
 PLAIN void handler(int) {
   ++handlers;
@@ -107,7 +107,7 @@ PLAIN void *work(void *) {
   return nullptr;
 }
 
-// --- user threads: the timer's handler takes the next one ---
+// --- user threads: the timer's handler switches to the next one ---
 enum { USERS = 8, STACK = 65536 };
 static ucontext_t users[USERS], home;
 static std::atomic<int> running;
@@ -132,7 +132,7 @@ PLAIN void user_thread(int self) {
   steps(&x);
   mask(SIG_BLOCK);
   ended[self] = 1;
-  if (--left_over > 0) swap_user_thread(); // for good
+  if (--left_over > 0) swap_user_thread(); // It does not return.
   setcontext(&home);
 }
 PLAIN void preempted() {
@@ -142,7 +142,7 @@ PLAIN void preempted() {
   getcontext(&home);
   if (back) return;
   back = 1;
-  // swapcontext sets the mask before it changes stacks: a signal that is pending must not come in between.
+  // swapcontext sets the mask before it changes stacks; a pending signal must not come in between.
   mask(SIG_BLOCK);
   for (int i = 0; i < USERS; ++i) {
     getcontext(&users[i]);

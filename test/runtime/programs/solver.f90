@@ -1,4 +1,4 @@
-! Fortran: recursion, array results, optional and character arguments, internal procedures, OpenMP.
+! Cases in Fortran: recursion, array results, optional and character arguments, internal procedures, OpenMP.
 module work
   implicit none
   integer(8) :: counts(6) = 0

@@ -1,7 +1,7 @@
-// What is interrupted by stepper.c: stepped <what> <bytes of a user thread's stack>.
-//   preempt  the handler takes another user thread, which is interrupted too; both go on later, the one that was interrupted first before the other
-//   jump     the handler leaves by siglongjmp, also while the runtime looks what the thread did between two events
-//   return   the handler calls measured functions and returns
+// The program that stepper.c interrupts: stepped <what> <bytes of a user thread's stack>.
+//   preempt  The handler switches to another user thread, which is interrupted, too. Both continue later, the first one before the other.
+//   jump     The handler ends by siglongjmp, also during a look of the runtime (gaps.c).
+//   return   The handler calls measured functions and returns.
 #include "../../../runtime/runtime.h"
 #include "probes.h"
 
@@ -36,7 +36,7 @@ PROBE_FOR(4)
 FN long handling(long x) { PROBE(4); ++counts[4]; return wide(x) + leaf(x); }
 PLAIN void check(long got, long wanted) { wrong += got != wanted; }
 
-// True: each instruction has been interrupted.
+// Marks a place for stepper.c. Returns true at the end when each instruction has been interrupted.
 PLAIN int mark(long what) {
   __asm__ volatile("int3" : "+a"(what) : : "memory");
   return (int)what;
@@ -62,7 +62,7 @@ PLAIN void handler(int number) {
   check(handling(7), 91);
   if (how == 'j') siglongjmp(place, 1);
 }
-// The first is interrupted at each instruction, the second somewhere, and the third lets the first go on.
+// The first user thread is interrupted at each instruction, the second at some instruction, and the third lets the first continue.
 PLAIN void user(int self) {
   for (long x = 0; !finished; ++x) {
     if (self < 2) mark(self ? BESIDES : ROUND);
@@ -87,7 +87,7 @@ PLAIN void preempted(size_t bytes) {
 PLAIN void rounds(void) {
   for (volatile long x = 0; !finished; x = x + 1) {
     if (!sigsetjmp(place, 1)) {
-      if (how == 'j') kymo_self->clock -= 2 * GAP; // so the first event looks
+      if (how == 'j') kymo_self->clock -= 2 * GAP; // makes the first event look (gaps.c)
       mark(ROUND);
       check(leaf(x), 3 * x + 1);
     }
@@ -102,11 +102,11 @@ int main(int count, char **words) {
   memset(&action, 0, sizeof action);
   action.sa_handler = handler;
   how = words[1][0];
-  kymo.gap = GAP; // single steps take so long that each event would look where the time went
+  kymo.gap = GAP; // Single steps take so long that otherwise each event would look.
   sigaction(SIGUSR1, &action, 0);
   if (how == 'p') preempted((size_t)atol(words[2]));
   else rounds();
-  // Whatever was left by a jump, others do it again.
+  // Later events must take over whatever a jump has interrupted.
   kymo.gap = 1000;
   nanosleep(&(struct timespec){0, 5000000}, 0);
   for (long x = 0; x < 4; ++x) check(handling(x), 12 * x + 7);

@@ -1,8 +1,9 @@
-// stepper <stride> <program> <words…>: runs it to the end and sends it SIGUSR1 once in each round, `stride` instructions later every time: with 1, at each instruction of what it
-// does there.
+// stepper <stride> <program> <words…>: runs the program to the end and sends it SIGUSR1 once in each round, `stride` instructions later
+// every time. With a stride of 1, every instruction of a round is interrupted.
 //
-// The program marks places with int3 and tells which in rax: 1 begins a round, 2 begins what is interrupted on its behalf at some other instruction, 0 ends a round. At the end rax
-// becomes 1 when the round was over before the signal was due: every instruction has had it. (aarch64 has no tests of this kind: ptrace is missing from emulators.)
+// The program marks places with int3 and their kind in rax: 1 begins a round, 2 begins a part that is interrupted in the same round at
+// another instruction, 0 ends a round. At the end, rax becomes 1 when the round ended before the signal: each instruction was interrupted.
+// (Not on aarch64: emulators have no ptrace.)
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static int went(int request, int number) {
   return WIFSTOPPED(status);
 }
 
-// False: the program has ended.
+// Runs to the next mark. Returns false when the program has ended.
 static int at_mark(struct user_regs_struct *registers) {
   for (int number = 0; went(PTRACE_CONT, number); number = WSTOPSIG(status))
     if (WSTOPSIG(status) == SIGTRAP) {
@@ -32,13 +33,13 @@ static int at_mark(struct user_regs_struct *registers) {
   return 0;
 }
 
-// The number of instructions that were done before the next mark; `most` when there was none.
+// Executes up to `most` instructions and returns their number, which is smaller when a mark comes first.
 static int steps(int most, struct user_regs_struct *registers) {
   for (int done = 0; done < most; ++done) {
     if (!went(PTRACE_SINGLESTEP, 0)) exit(99);
     siginfo_t info;
     ptrace(PTRACE_GETSIGINFO, child, 0, &info);
-    if (info.si_code != SI_KERNEL) continue; // not a mark
+    if (info.si_code != SI_KERNEL) continue; // This stop is not at a mark.
     ptrace(PTRACE_GETREGS, child, 0, registers);
     return done;
   }
@@ -65,11 +66,11 @@ int main(int count, char **words) {
       continue;
     }
     int done = steps(due, &registers);
-    if (done < due) { // at the end of the round
+    if (done < due) { // The round has ended.
       if (mark == ROUND) {
         registers.rax = 1;
         ptrace(PTRACE_SETREGS, child, 0, &registers);
-      } else continue; // this mark is looked at next
+      } else continue; // Handles the mark in the next pass.
     } else {
       if (mark == ROUND) length = round;
       kill(child, SIGUSR1);

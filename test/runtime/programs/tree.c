@@ -1,5 +1,6 @@
-// Call trees of unusual shape. 20 functions f0 … f19 that call one another as a word says:
-// nodes: all paths of length 1 to 5 over 16 functions (1 118 480 nodes) · deep <n>: recursion of depth n · mutual <n>: of two functions, with a third · threads <n>.
+// Call trees of unusual shape. The first word selects how the 20 functions f0 … f19 call one another: nodes: all paths of length 1 to 5
+// over 16 functions (1 118 480 nodes) · deep <n>: recursion of depth n · mutual <n>: recursion of two functions, with a third · threads
+// <n>.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

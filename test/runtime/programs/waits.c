@@ -1,5 +1,6 @@
-// What threads do between events: nap <ms>: blocked · spin <ms>: computing, with <n> threads that compute on the same processor, and then blocked for <ms> · pool <n>: a pool whose workers
-// wait for work · loop <ms>: with OpenMP · serial <ms>: one thread computes, and a pool has nothing to do · again <n>: threads one after the other, with pauses between.
+// Threads that wait or compute between events: nap <ms>: blocks · spin <ms> <n> <ms>: computes while <n> threads compute on the same
+// processor, then blocks for the second <ms> · pool <n>: a pool whose workers wait for work · loop <ms>: an OpenMP loop · serial <ms>: one
+// thread computes, and a pool is idle · again <n>: threads one after the other, with pauses between them.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
@@ -99,7 +100,7 @@ BARE int main(int argc, char **argv) {
   if (!strcmp(what, "pool")) {
     for (int i = 0; i < 4; ++i) pthread_create(&threads[i], 0, worker, 0);
     do {
-      pause_for(20); // all are idle for as long once
+      pause_for(20); // Repeats this until all workers are idle at the same time.
       pthread_mutex_lock(&lock);
       if (idle == 4) break;
       pthread_mutex_unlock(&lock);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 
-/** A folder for one test file, removed at its end. */
+/** A folder for one test file, which is removed at the end. */
 export function scratch(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'kymo-symbols-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -6,7 +6,7 @@ import { has, run, scratch, sites } from './build';
 
 const folder = scratch();
 
-/** The first unit has a function that only the line table places, the one that initialises its global variable; other tables follow. */
+/** The first unit has a function whose place is only in the line table: the one that initialises its global variable. Other tables follow. */
 const units = ['one', 'two', 'three'].map((name, number) => {
   const file = path.join(folder, `${name}.cc`);
   const kernel = `__attribute__((noinline)) double ${name}(int n) { double s = 0; for (int i = 0; i < n; i++) sink = s += i; return s; }`;
@@ -16,7 +16,7 @@ const units = ['one', 'two', 'three'].map((name, number) => {
   return file;
 });
 
-/** Ways in which compilers and linkers write debug information; which of them a toolchain knows, it says itself. */
+/** Forms of debug information that compilers and linkers write; the test asks a toolchain which forms it supports. */
 const forms = [
   '-gdwarf-3',
   '-gdwarf-5 -gdwarf64 -gz=zlib',
@@ -38,8 +38,8 @@ async function placesOf(compiler: string, options: readonly string[]): Promise<u
   };
 }
 
-describe.each(['g++', 'clang++-19'].filter(has))('debug information as %s writes it', (compiler) => {
-  it('is read in every form, also of optimised links of several units', async () => {
+describe.each(['g++', 'clang++-19'].filter(has))('debug information of %s', (compiler) => {
+  it('is read in every form, including optimised links of several units', async () => {
     const plain = await placesOf(compiler, []);
     expect(plain).toMatchObject({ problems: [] });
     let known = 0;

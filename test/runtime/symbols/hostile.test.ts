@@ -23,7 +23,7 @@ function readAll(bytes: Uint8Array): void {
   while (reading.next().done !== true);
 }
 
-/** Whatever is done to a file, reading it gives data or an error that names the file. */
+/** Reading a damaged file must return data or an error that names the file. */
 function readsOrFails(bytes: Uint8Array): void {
   try {
     readAll(bytes);
@@ -43,7 +43,7 @@ describe.skipIf(!has('g++'))('damaged programs', () => {
   it.each([program, object])('%s with changed bytes', (name) => {
     const original = readFileSync(name);
     const file = ElfFile.open(bytesSource(name, original));
-    // Headers, records and debug information: that is where a changed byte means something.
+    // Only in headers, records and debug information does a changed byte matter.
     const places = file.sections
       .filter(
         (s) => /debug|kymo|patchable|symtab|rela|note|shstrtab/.test(s.name) && s.size > 0 && s.type !== 8,
@@ -93,7 +93,7 @@ describe.skipIf(!has('g++'))('damaged programs', () => {
     );
   });
 
-  it('keeps the sites when only the debug information is damaged, and says so', async () => {
+  it('sites are still read when only the debug information is damaged, with a message', async () => {
     const bytes = Uint8Array.from(readFileSync(program));
     const file = ElfFile.open(bytesSource(program, bytes));
     const abbreviations = file.section('.debug_abbrev');

@@ -1,4 +1,4 @@
-// Probe sleds as the wrappers insert them (docs/formats.md, "Site records"), written by hand.
+// Hand-written probe sleds like those of the wrappers (docs/formats.md, "Site records").
 #define TEXT2(x) #x
 #define TEXT(x) TEXT2(x)
 #ifndef UNIT

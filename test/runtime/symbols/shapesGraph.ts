@@ -21,7 +21,7 @@ const at = (name: string, line: number, number?: number, mangledName?: string): 
     ...(number === undefined ? {} : { definitions: [[unit, number]] }),
   });
 
-/** What the fragments of `shapes.cpp` say; `sum` has no mangled name because it is a template. */
+/** The call graph of the fragments of `shapes.cpp`; `sum` has no mangled name because it is a template. */
 export const shapesGraph: CallGraph = {
   functions: [
     at('num::sum', 6, 0),

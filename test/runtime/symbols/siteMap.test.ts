@@ -41,12 +41,12 @@ describe.each(compilers)('sites of a program built with %s', (compiler) => {
       expect(map.objects).toHaveLength(1);
       expect(map.objects[0]?.units).toEqual([unit]);
       expect(run('readelf', '-n', executable)).toContain(`Build ID: ${map.objects[0]?.buildId ?? ''}`);
-      // A probe survives inlining; a function with a probe leaves its patchable entry alone.
+      // A probe survives inlining; a function with a probe does not use its patchable entry.
       for (const name of ['num::sum', 'Shape::area', 'Shape::Shape', 'helper', 'main']) {
         expect([name, kindsOf(map, name)]).toEqual([name, ['in', 'out']]);
       }
       expect(kindsOf(map, 'big')).toEqual(['entry']);
-      // The instances of a template are told apart.
+      // The instances of a template are separate functions.
       const instances = new Set((map.functions.get(key('num::sum')) ?? []).map((s) => s.instance));
       expect([...instances].sort()).toEqual([
         '_ZN3num3sumIdEET_RKSt6vectorIS1_SaIS1_EE',
@@ -58,7 +58,7 @@ describe.each(compilers)('sites of a program built with %s', (compiler) => {
   );
 });
 
-/** The first byte of each sled and entry must be that of a NOP: 0x90, or 0x0f/0x66 of the long ones. */
+/** The first byte of each sled and entry must be that of a NOP: 0x90, or 0x0f or 0x66 of a long NOP. */
 function expectSledBytes(executable: string, map: SiteMap): void {
   const text = run('objdump', '-d', '--no-show-raw-insn', executable);
   const instructions = new Map<number, string>();
@@ -71,7 +71,7 @@ function expectSledBytes(executable: string, map: SiteMap): void {
   }
 }
 
-/** Every entry lies at the begin of a function that `nm` knows, after `endbr64` at most. */
+/** Every entry must be at the beginning of a function that `nm` lists, with at most an `endbr64` before it. */
 function expectEntryAddresses(executable: string, map: SiteMap): void {
   const starts = new Set(
     run('nm', executable)
@@ -83,7 +83,7 @@ function expectEntryAddresses(executable: string, map: SiteMap): void {
   }
 }
 
-/** gcc inlines the first line of `work` and calls the rest of it, `work.part.0`; all calls of `add` and `first` are inlined. Nobody calls their own code. */
+/** gcc inlines the first line of `work` and calls the rest of it, `work.part.0`; all calls of `add` and `first` are inlined. Nothing calls their own code. */
 const splitSource = `int printf(const char *, ...);
 int work(const int *values, int n) {
   if (n < 1) return 0;
@@ -98,8 +98,8 @@ int second(const int *v, int n) { return work(v, n - 1) + add(v, n); }
 int main(int argc, char **argv) { int v[] = {argc, 2, 3, 4}; return first(v, argc) + second(v, argc) == (argv != 0); }
 `;
 
-describe.skipIf(!has('gcc'))('functions whose own code is not all of them', () => {
-  it('are recorded where their work is, or known to have copies that are not recorded', async () => {
+describe.skipIf(!has('gcc'))('functions with code outside of their own symbol', () => {
+  it('are recorded where their work is, or marked as having copies that are not recorded', async () => {
     const [source, executable] = ['split.c', 'split'].map((name) => path.join(folder, name)) as [
       string,
       string,
@@ -147,7 +147,7 @@ describe.skipIf(!compilers.includes('g++'))('symbols', () => {
     }
   });
 
-  it('says into which callers a function without a site was inlined', async () => {
+  it('lists the callers into which a function without a site was inlined', async () => {
     const executable = build('g++', '-O3');
     const missing = await explainMissingSite(key('tiny'), {
       objects: [executable],
@@ -181,7 +181,7 @@ describe.skipIf(!compilers.includes('g++'))('symbols', () => {
     expect(planSelection(map, [key('main')]).id).not.toBe(plan.id);
   });
 
-  it('rebuilds a damaged cache and does not let a stripped copy hide what is known', async () => {
+  it('rebuilds a damaged cache, and a stripped copy does not hide known symbols', async () => {
     const executable = build('g++', '-O2');
     const fresh = path.join(folder, 'cache2');
     const first = await readObjectSymbols(executable, { cacheDirectory: fresh });
@@ -196,12 +196,12 @@ describe.skipIf(!compilers.includes('g++'))('symbols', () => {
     expect((await readObjectSymbols(stripped, { cacheDirectory: fresh })).functions).toEqual(first.functions);
     const alone = await readObjectSymbols(stripped, { cacheDirectory: path.join(folder, 'cache3') });
     expect(alone.problems[0]).toContain('is stripped');
-    // Probes need no names at all: their records are loaded with the program.
+    // Probes need no names, because their records are loaded with the program.
     expect(alone.sleds.length).toBe(first.sleds.length);
     expect(alone.units).toEqual(first.units);
   });
 
-  it('reads compressed debug information, separate sections and objects that were not linked', async () => {
+  it('reads compressed debug information, separate sections and unlinked objects', async () => {
     const reference = await readFunctionSymbols(build('g++', '-O2'), { cacheDirectory });
     const places = (symbols: typeof reference): string[] =>
       symbols
@@ -223,7 +223,7 @@ describe.skipIf(!compilers.includes('g++'))('symbols', () => {
     );
   });
 
-  it('says what is missing: no build id, no sites, no program, split debug information', async () => {
+  it('reports what is missing: no build id, no sites, no program, split debug information', async () => {
     const bare = path.join(folder, 'bare');
     run('g++', '-g', '-Wl,--build-id=none', shapes, '-o', bare);
     await expect(siteMapOf(bare)).rejects.toMatchObject({ reason: 'no-build-id' });
