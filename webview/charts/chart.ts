@@ -11,15 +11,14 @@ import {
   PointElement,
   Tooltip,
 } from 'chart.js';
-import { iconButton } from '../ui/controls/button';
 import { canvasPng } from '../ui/base/canvas';
-import { type Control, element } from '../ui/base/dom';
+import type { Control } from '../ui/base/dom';
 import { announce } from '../ui/base/liveRegion';
 import { onThemeChange } from '../ui/base/theme';
-import './charts.css';
 import { configuration, type Kinds } from './configuration';
 import { type ChartData, pointText } from './data';
 import { dataTable } from './dataTable';
+import { figure, type FigureOptions } from './figure';
 import { referenceLines } from './references';
 
 Drawing.register(
@@ -49,35 +48,19 @@ export interface Chart extends Control {
  * A line or bar chart in the colours of the theme, with a table as its alternative. Keys: Left, Right, Home and End move over the points
  * and read them out; Enter chooses one.
  */
-export function chart(options: {
-  readonly label: string;
-  /** A point was chosen: its place on the horizontal axis. */
-  readonly onChoose?: (at: number) => void;
-  readonly showsTable?: boolean;
-  readonly onShowsTable?: (showsTable: boolean) => void;
-}): Chart {
-  const canvas = element('canvas', {
-    role: 'img',
-    label: `${options.label}. Arrow keys read the points; the button beside it shows a table.`,
-  });
-  canvas.tabIndex = 0;
-  const picture = element('div', { class: 'chart-picture' }, canvas);
-  const tablePlace = element('div', { class: 'chart-table-place' });
-  const toggle = iconButton('table', `${options.label}: Show as Table`, () => {
-    setShowsTable(!showsTable);
-    options.onShowsTable?.(showsTable);
-  });
-  const figure = element(
-    'div',
-    { class: 'chart', role: 'group', label: options.label },
-    picture,
-    tablePlace,
-    toggle.element,
-  );
+export function chart(
+  options: FigureOptions & {
+    /** A point was chosen: its place on the horizontal axis. */
+    readonly onChoose?: (at: number) => void;
+  },
+): Chart {
+  const keys = 'Arrow keys read the points; the button beside it shows a table.';
+  const shown = figure(options, 'img', keys, () => fillTable());
+  const { canvas } = shown;
+  shown.element.append(shown.toggle.element);
   let data: ChartData | undefined;
   let drawing: Drawing<Kinds, (number | null)[], string> | undefined;
   let at = -1;
-  let showsTable = options.showsTable ?? false;
 
   const draw = (): void => {
     if (data === undefined) return;
@@ -94,15 +77,9 @@ export function chart(options: {
     }
     if (at >= 0) point(Math.min(at, data.categories.length - 1));
   };
-  const show = (): void => {
-    picture.hidden = showsTable;
-    tablePlace.hidden = !showsTable;
-    toggle.setPressed(showsTable);
-    if (showsTable && data !== undefined) tablePlace.replaceChildren(dataTable(options.label, data));
-  };
-  const setShowsTable = (wanted: boolean): void => {
-    showsTable = wanted;
-    show();
+  const fillTable = (): void => {
+    if (shown.showsTable && data !== undefined)
+      shown.tablePlace.replaceChildren(dataTable(options.label, data));
   };
   /** Marks the points at one place, as the pointer does. */
   const point = (to: number): void => {
@@ -137,18 +114,18 @@ export function chart(options: {
     if (hit !== undefined) options.onChoose?.(hit.index);
   });
   const stopListening = onThemeChange(draw);
-  show();
+  shown.setShowsTable(options.showsTable ?? false);
   return {
-    element: figure,
+    element: shown.element,
     setData: (given) => {
       data = given;
       draw();
-      show();
+      fillTable();
     },
     get showsTable() {
-      return showsTable;
+      return shown.showsTable;
     },
-    setShowsTable,
+    setShowsTable: shown.setShowsTable,
     png: () => (drawing === undefined ? Promise.resolve(undefined) : canvasPng(canvas)),
     dispose: () => {
       stopListening();

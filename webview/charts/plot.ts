@@ -1,18 +1,16 @@
-import { type Button, iconButton } from '../ui/controls/button';
+import { iconButton } from '../ui/controls/button';
 import { canvasPng } from '../ui/base/canvas';
 import { type Control, element } from '../ui/base/dom';
 import { type MenuItem, menuPlaceBelow, openMenu } from '../ui/controls/menu';
 import { onThemeChange } from '../ui/base/theme';
-import './charts.css';
 import { font } from './configuration';
 import { CurveDrawing, type CurvePicture, drawCurves } from './curves';
+import { figure, type FigureOptions } from './figure';
 import { type PlotColors, plotColors } from './plotColors';
 import { canvasSurface, measured, type Surface } from './surface';
 import { svgSurface } from './svgSurface';
 
-export interface PlotOptions {
-  /** What it shows, for people who do not see it. */
-  readonly label: string;
+export interface PlotOptions extends FigureOptions {
   /** What the keys do. */
   readonly keys: string;
   /** Draws by hand: maps and pictures of intervals. */
@@ -24,12 +22,8 @@ export interface PlotOptions {
   /** The same as CSV. */
   readonly csv: () => string;
   readonly onSave: (kind: 'png' | 'svg' | 'csv', content: Uint8Array) => void;
-  readonly showsTable?: boolean;
-  readonly onShowsTable?: (showsTable: boolean) => void;
   /** True: done. */
   readonly onKey?: (event: KeyboardEvent) => boolean;
-  /** More buttons, before the usual ones. */
-  readonly buttons?: readonly Button[];
 }
 
 export interface Plot extends Control {
@@ -38,21 +32,15 @@ export interface Plot extends Control {
   update(): void;
   /** Draws anew, and fills the table again: the numbers have changed. */
   renew(): void;
-  setShowsTable(showsTable: boolean): void;
-  focus(): void;
 }
 
 /** A picture that is sharp on any screen, with a table in its place, and saved as PNG, SVG or CSV. */
 export function plot(options: PlotOptions): Plot {
   const { label } = options;
-  const canvas = element('canvas', {
-    role: 'application',
-    label: `${label}. ${options.keys} The button beside it shows a table.`,
-  });
-  canvas.tabIndex = 0;
-  const picture = element('div', { class: 'chart-picture' }, canvas);
-  const tablePlace = element('div', { class: 'chart-table-place' }, options.table.element);
-  let showsTable = options.showsTable ?? false;
+  const keys = `${options.keys} The button beside it shows a table.`;
+  const shown = figure(options, 'application', keys, () => renew());
+  const { canvas, picture } = shown;
+  shown.tablePlace.append(options.table.element);
   let due = false;
   const drawing = new CurveDrawing(canvas);
   const draw = (): void => {
@@ -78,11 +66,11 @@ export function plot(options: PlotOptions): Plot {
     due = true;
     requestAnimationFrame(() => {
       due = false;
-      if (!showsTable) draw();
+      if (!shown.showsTable) draw();
     });
   };
   const renew = (): void => {
-    if (showsTable) options.table.refresh();
+    if (shown.showsTable) options.table.refresh();
     update();
   };
   const svg = (): string => {
@@ -113,25 +101,12 @@ export function plot(options: PlotOptions): Plot {
       if (content !== undefined) options.onSave(kind, content);
     }
   };
-  const show = (): void => {
-    picture.hidden = showsTable;
-    tablePlace.hidden = !showsTable;
-    toggle.setPressed(showsTable);
-    renew();
-  };
-  const toggle = iconButton('table', `${label}: Show as Table`, () => {
-    showsTable = !showsTable;
-    show();
-    options.onShowsTable?.(showsTable);
-  });
   const saving = iconButton('save', `${label}: Save…`, () =>
-    openMenu(label, saveItems(showsTable, save), menuPlaceBelow(saving.element)),
+    openMenu(label, saveItems(shown.showsTable, save), menuPlaceBelow(saving.element)),
   );
-  const buttons = element(
-    'div',
-    { class: 'plot-buttons' },
-    ...[...(options.buttons ?? []), toggle, saving].map((one) => one.element),
-  );
+  const buttons = element('div', { class: 'plot-buttons' }, shown.toggle.element, saving.element);
+  shown.element.classList.add('plot');
+  shown.element.append(buttons);
   canvas.addEventListener('keydown', (event) => {
     if (options.onKey?.(event) !== true) return;
     event.preventDefault();
@@ -139,17 +114,12 @@ export function plot(options: PlotOptions): Plot {
   });
   new ResizeObserver(update).observe(picture);
   onThemeChange(update);
-  show();
+  shown.setShowsTable(options.showsTable ?? false);
   return {
-    element: element('div', { class: 'chart plot', role: 'group', label }, picture, tablePlace, buttons),
+    element: shown.element,
     canvas,
     update,
     renew,
-    setShowsTable: (wanted) => {
-      showsTable = wanted;
-      show();
-    },
-    focus: () => canvas.focus(),
   };
 }
 

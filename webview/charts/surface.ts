@@ -27,7 +27,7 @@ export interface LineStyle {
 }
 
 export interface ShapeStyle {
-  readonly fill?: string;
+  readonly fill?: string | undefined;
   readonly stroke?: LineStyle;
 }
 

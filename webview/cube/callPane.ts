@@ -3,10 +3,9 @@ import { unqualifiedName } from '../../src/core/names/unqualifiedName';
 import { valueModes, type References } from '../../src/core/views/valueModes';
 import { visibleControls } from '../../src/core/names/visibleControls';
 import { childLinksInOrder, orderByValue } from '../../src/core/views/treeRows';
-import { copyText } from '../ui/base/clipboard';
 import { FlameGraph, type FlameSource } from '../ui/flame/flameGraph';
 import type { GridColumn } from '../ui/grid/columns';
-import { openMenu, type MenuItem, type MenuPlace } from '../ui/controls/menu';
+import { copyItem, openMenu, type MenuItem, type MenuPlace } from '../ui/controls/menu';
 import type { Found } from '../ui/search/nameSearch';
 import { tabs, type Tabs } from '../ui/controls/tabs';
 import { regionTooltip, rootsOf, tupleColumns } from './callFacts';
@@ -82,7 +81,7 @@ export class CallPane {
         onMenu: (region, place) =>
           openMenu(
             'Actions',
-            [...this.regionItems(region), ...copyItems(this.flat.grid.textOf(region))],
+            [...this.regionItems(region), copyItem('Copy Row', this.flat.grid.textOf(region), 'Ctrl+C')],
             place,
           ),
       },
@@ -303,11 +302,11 @@ export class CallPane {
       {
         label: 'Open Source',
         keys: 'Enter',
-        ...(hasSource ? {} : { disabled: 'The profile does not say where this function is.' }),
+        disabled: hasSource ? undefined : 'The profile does not say where this function is.',
         run: () => this.events.onOpenSource(region),
       },
       'separator',
-      { label: 'Copy Name', run: () => void copyText(this.model.regions[region]?.name ?? '?') },
+      copyItem('Copy Name', this.model.regions[region]?.name ?? '?'),
     ];
   }
 
@@ -330,8 +329,8 @@ export class CallPane {
       },
       'separator',
       copyName,
-      { label: 'Copy Call Path', run: () => void copyText(this.pathText(row)) },
-      ...copyItems(this.tree.grid.textOf(row)),
+      copyItem('Copy Call Path', this.pathText(row)),
+      copyItem('Copy Row', this.tree.grid.textOf(row), 'Ctrl+C'),
     ];
     openMenu(
       'Actions',
@@ -347,8 +346,4 @@ export class CallPane {
       names.push(this.model.regions[this.model.region[at] ?? 0]?.name ?? '?');
     return names.reverse().join(' / ');
   }
-}
-
-function copyItems(row: string): readonly MenuItem[] {
-  return [{ label: 'Copy Row', keys: 'Ctrl+C', run: () => void copyText(row) }];
 }

@@ -1,6 +1,6 @@
 import { present } from '../../src/core/present';
 import { maximumSelected } from '../../src/protocol/cube';
-import { RequestError } from '../ui/page/channel';
+import { errorText, isCancelled, isFindKey } from '../ui/page/shell';
 import { element, type Control } from '../ui/base/dom';
 import { splitter } from '../ui/controls/splitter';
 import { CallPane } from './callPane';
@@ -101,7 +101,7 @@ export class CubeView implements Control {
   /** Keys that work wherever the focus is; true: done. */
   onKey(event: KeyboardEvent): boolean {
     const pane = this[this.focused];
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') pane.frame.box.focus();
+    if (isFindKey(event)) pane.frame.box.focus();
     else if (event.key === 'F3') pane.frame.step(event.shiftKey ? -1 : 1);
     else if (event.altKey && event.code === 'KeyH') this.calls.hotPath();
     else return false;
@@ -212,7 +212,7 @@ export class CubeView implements Control {
       system.frame.setNote(`${metric.displayName} · ${calls.title}${cut}`);
       system.show(values, metric, this.references);
     } catch (error) {
-      if (!(error instanceof RequestError && error.reason === 'cancelled')) this.fail('system', error);
+      if (!isCancelled(error)) this.fail('system', error);
     } finally {
       if (!signal.aborted) system.frame.setBusy(false);
     }
@@ -237,7 +237,7 @@ export class CubeView implements Control {
   }
 
   private fail(pane: 'calls' | 'system', error: unknown): void {
-    this[pane].frame.setNote(error instanceof Error ? error.message : String(error), true);
+    this[pane].frame.setNote(errorText(error), true);
   }
 
   private keep(changes: Partial<ViewState>): void {

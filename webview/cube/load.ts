@@ -1,6 +1,8 @@
+import { present } from '../../src/core/present';
 import type { CubeHeader, CubeRegion } from '../../src/core/views/cubePieces';
 import { maximumCallPaths, maximumNames, type CubeEvents, type CubeRequests } from '../../src/protocol/cube';
 import type { Channel } from '../ui/page/channel';
+import { inPieces } from '../ui/page/pieces';
 import type { CubeDefinitions, MetricValues } from './model';
 
 export type CubeChannel = Channel<CubeRequests, CubeEvents>;
@@ -42,19 +44,14 @@ async function loadCallPaths(
   return { callParent, region, parameters };
 }
 
-async function loadRegions(
+function loadRegions(
   channel: CubeChannel,
-  { id, regions: count }: CubeHeader,
+  { id, regions }: CubeHeader,
   signal: AbortSignal,
 ): Promise<CubeRegion[]> {
-  const regions: CubeRegion[] = [];
-  while (regions.length < count) {
-    const asked = { id, first: regions.length, count: Math.min(maximumNames, count - regions.length) };
-    const more = await channel.request('regions', asked, { ...patience, signal });
-    if (more.length === 0) break;
-    for (const one of more) regions.push(one);
-  }
-  return regions;
+  return inPieces(regions, maximumNames, (first, count) =>
+    channel.request('regions', { id, first, count }, { ...patience, signal }),
+  );
 }
 
 async function loadSystem(
@@ -103,7 +100,7 @@ export async function loadValues(
     for (const name of ['count', 'minimum', 'maximum'] as const)
       tuple[name].set(piece.tuple[name].subarray(0, count), first);
   }
-  return { inclusive, exclusive, ...(tuple === undefined ? {} : { tuple }) };
+  return { inclusive, exclusive, ...present({ tuple }) };
 }
 
 /** A metric's value of the whole run. @throws RequestError */

@@ -1,7 +1,6 @@
 import type { References } from '../../src/core/views/valueModes';
-import { openMenu, type MenuPlace } from '../ui/controls/menu';
+import { copyItem, openMenu, type MenuPlace } from '../ui/controls/menu';
 import { visibleControls } from '../../src/core/names/visibleControls';
-import { copyText } from '../ui/base/clipboard';
 import type { CubeModel } from './model';
 import { treeMenu, TreePane, type TreePaneOptions } from './treePane';
 import { ValueTree } from './valueTree';
@@ -165,9 +164,9 @@ export class MetricPane {
       [
         ...treeMenu(this.tree, row),
         'separator',
-        { label: 'Copy Name', run: () => void copyText(displayName) },
-        { label: 'Copy Unique Name', run: () => void copyText(name) },
-        { label: 'Copy Row', keys: 'Ctrl+C', run: () => void copyText(this.tree.grid.textOf(row)) },
+        copyItem('Copy Name', displayName),
+        copyItem('Copy Unique Name', name),
+        copyItem('Copy Row', this.tree.grid.textOf(row), 'Ctrl+C'),
       ],
       place,
     );

@@ -41,7 +41,7 @@ export class Statistics implements Control {
         element(
           'tr',
           {},
-          element('th', { text: title, attributes: { scope: 'row' } }),
+          element('th', { class: 'muted', text: title, attributes: { scope: 'row' } }),
           element('td', { text }),
         ),
       );

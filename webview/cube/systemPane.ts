@@ -1,8 +1,7 @@
 import type { CubeMetric } from '../../src/core/views/cubePieces';
 import { valueModes, type References } from '../../src/core/views/valueModes';
 import { visibleControls } from '../../src/core/names/visibleControls';
-import { copyText } from '../ui/base/clipboard';
-import { openMenu, type MenuPlace } from '../ui/controls/menu';
+import { copyItem, openMenu, type MenuPlace } from '../ui/controls/menu';
 import { tabs, type Tabs } from '../ui/controls/tabs';
 import type { CubeModel, TreeValues } from './model';
 import { treeMenu, TreePane, type TreePaneOptions } from './treePane';
@@ -125,8 +124,8 @@ export class SystemPane {
       [
         ...treeMenu(this.tree, row),
         'separator',
-        { label: 'Copy Name', run: () => void copyText(this.names[row] ?? '') },
-        { label: 'Copy Row', keys: 'Ctrl+C', run: () => void copyText(this.tree.grid.textOf(row)) },
+        copyItem('Copy Name', this.names[row] ?? ''),
+        copyItem('Copy Row', this.tree.grid.textOf(row), 'Ctrl+C'),
       ],
       place,
     );

@@ -57,8 +57,6 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
   const message = messageArea();
   const others = dropdown<string>({
     label: 'Series',
-    choices: [],
-    value: '',
     onChange: (value) => actions.chooseSeries(Number(value)),
   });
   const chart = seriesChart({

@@ -13,6 +13,7 @@ import type {
   SeriesRow,
 } from '../../src/core/views/dynamicsPieces';
 import type { Channel } from '../ui/page/channel';
+import { inPieces } from '../ui/page/pieces';
 import { MapModel } from './overTime/mapModel';
 
 export type DynamicsChannel = Channel<DynamicsRequests, DynamicsEvents>;
@@ -26,27 +27,12 @@ interface Lists {
 /** Fetches all rows, piece by piece. @throws RequestError */
 export async function loadLists(
   channel: DynamicsChannel,
-  header: {
-    readonly id: string;
-    readonly properties: number;
-    readonly series: number;
-    readonly reportRows: number;
-  },
+  header: Pick<DynamicsHeader, 'id' | 'properties' | 'series' | 'reportRows'>,
   signal: AbortSignal,
 ): Promise<Lists> {
   const { id } = header;
-  const all = async <Row>(
-    count: number,
-    ask: (first: number, count: number) => Promise<readonly Row[]>,
-  ): Promise<readonly Row[]> => {
-    const rows: Row[] = [];
-    while (rows.length < count) {
-      const some = await ask(rows.length, Math.min(maximumDynamicsRows, count - rows.length));
-      if (some.length === 0) break;
-      for (const one of some) rows.push(one);
-    }
-    return rows;
-  };
+  const all = <Row>(count: number, ask: (first: number, most: number) => Promise<readonly Row[]>) =>
+    inPieces(count, maximumDynamicsRows, ask);
   const [properties, series, report] = await Promise.all([
     all(header.properties, (first, count) => channel.request('properties', { id, first, count }, { signal })),
     all(header.series, (first, count) => channel.request('series', { id, first, count }, { signal })),
@@ -75,7 +61,7 @@ export function visibleHeader(header: DynamicsHeader): DynamicsHeader {
   const { phase, notes, maps } = header;
   return {
     ...header,
-    ...(phase === undefined ? {} : { phase: visibleControls(phase) }),
+    ...(phase !== undefined && { phase: visibleControls(phase) }),
     notes: notes.map(visibleControls),
     maps: maps.map((map) => ({ ...map, region: visibleControls(map.region) })),
   };

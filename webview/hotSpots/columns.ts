@@ -1,4 +1,5 @@
 import { formatCount, formatPercent, formatSeconds, formatValue } from '../../src/core/format';
+import { present } from '../../src/core/present';
 import type { HotSpotsOpened } from '../../src/protocol/hotSpots';
 import type { GridColumn } from '../ui/grid/columns';
 import type { Measured, Model, Values } from './model';
@@ -34,7 +35,7 @@ export function tableSource(
   const waiting = base?.clock === 'cpu' && name === 'time' ? model.metricNamed('waiting_time') : undefined;
   return {
     measured: model[of](metric),
-    ...(waiting === undefined ? {} : { waiting: model[of](waiting) }),
+    ...(waiting !== undefined && { waiting: model[of](waiting) }),
     metric: { displayName, unit: metricUnit },
     total: model.total(metric),
     compareTotal: model.total(metric, 'compare'),
@@ -75,127 +76,97 @@ export function formatChange(value: number, format: (value: number) => string): 
   return value > 0 ? `▲ +${format(value)}` : `▼ -${format(-value)}`;
 }
 
+/** A column that is a number per row, with what it means and how it is written. */
+function column(
+  id: string,
+  title: string,
+  width: number,
+  tooltip: string,
+  values: () => Float64Array,
+  format: (value: number) => string,
+  more: Partial<NumberColumn> = {},
+): NumberColumn {
+  return { id, title, width, tooltip, values, format, ...more };
+}
+
 export function numberColumns(source: TableSource): readonly NumberColumn[] {
-  const { measured, metric, total, hasVisits, hasCosts } = source;
+  const { measured, metric, total, waiting, hasVisits, hasCosts } = source;
   const { main, compare } = measured;
-  const what = metric.displayName.toLowerCase();
+  const { displayName: name } = metric;
   const format = (value: number): string => formatIn(value, source.unit, metric.unit, total);
-  const columns: NumberColumn[] = [
-    {
-      id: 'inclusive',
-      title: 'Inclusive',
-      tooltip: `${metric.displayName} with everything that is called from here`,
-      width: 110,
-      values: () => main.inclusive,
-      format,
-      shareOf: total,
-    },
-    {
-      id: 'exclusive',
-      title: 'Exclusive',
-      tooltip: `${metric.displayName} in the function itself`,
-      width: 110,
-      values: () => main.exclusive,
-      format,
-      shareOf: total,
-    },
-    {
-      id: 'share',
-      title: 'Share',
-      tooltip: `Inclusive ${what} as a part of the whole run`,
-      width: 74,
-      values: () => main.inclusive,
-      format: (value) => (total > 0 ? formatPercent(value / total) : '–'),
-    },
+  const share = (value: number): string => (total > 0 ? formatPercent(value / total) : '–');
+  const { inclusive, exclusive } = main;
+  const withCallees = `${name} with everything that is called from here`;
+  const ofRun = `Inclusive ${name.toLowerCase()} as a part of the whole run`;
+  const whole = { shareOf: total };
+  return [
+    column('inclusive', 'Inclusive', 110, withCallees, () => inclusive, format, whole),
+    column('exclusive', 'Exclusive', 110, `${name} in the function itself`, () => exclusive, format, whole),
+    column('share', 'Share', 74, ofRun, () => inclusive, share),
+    ...(waiting === undefined ? [] : [waitingColumn(waiting.main, source)]),
+    ...(hasVisits ? visitColumns(main, metric) : []),
+    ...(hasVisits && hasCosts ? [overheadColumn(main, source.costsAssumed)] : []),
+    ...(compare === undefined ? [] : changeColumns(main, compare, source)),
   ];
-  if (source.waiting !== undefined) columns.push(waitingColumn(source.waiting.main, source));
-  if (hasVisits) columns.push(...visitColumns(main, metric));
-  if (hasVisits && hasCosts) columns.push(overheadColumn(main, source.costsAssumed));
-  if (compare !== undefined) columns.push(...changeColumns(main, compare, source));
-  return columns;
 }
 
 function waitingColumn({ inclusive }: Values, { unit, metric, total }: TableSource): NumberColumn {
-  return {
-    id: 'waiting',
-    title: 'Waiting',
-    tooltip: `Time that it and what it calls waited (locks, joins, sleep, input and output), beside the ${metric.displayName.toLowerCase()}`,
-    width: 96,
-    values: () => inclusive,
-    // A share of another whole would stand among those of this one.
-    format: (value) =>
-      value === 0 ? '–' : formatIn(value, unit === 'percent' ? 'auto' : unit, metric.unit, total),
-  };
+  const tooltip = `Time that it and what it calls waited (locks, joins, sleep, input and output), beside the ${metric.displayName.toLowerCase()}`;
+  // A share of another whole would stand among those of this one.
+  const own = unit === 'percent' ? 'auto' : unit;
+  const format = (value: number): string => (value === 0 ? '–' : formatIn(value, own, metric.unit, total));
+  return column('waiting', 'Waiting', 96, tooltip, () => inclusive, format);
 }
 
-function visitColumns(main: Values, metric: TableSource['metric']): readonly NumberColumn[] {
+function visitColumns({ inclusive, visits }: Values, metric: TableSource['metric']): readonly NumberColumn[] {
+  const perVisit = once(() =>
+    inclusive.map((value, row) => ((visits[row] ?? 0) > 0 ? value / (visits[row] ?? 1) : 0)),
+  );
+  const tooltip = `Inclusive ${metric.displayName.toLowerCase()} per visit`;
+  const format = (value: number): string => (value === 0 ? '–' : formatValue(value, metric.unit));
   return [
-    {
-      id: 'visits',
-      title: 'Visits',
-      tooltip: 'How often the function was entered',
-      width: 84,
-      values: () => main.visits,
-      format: formatCount,
-    },
-    {
-      id: 'perVisit',
-      title: 'Per Visit',
-      tooltip: `Inclusive ${metric.displayName.toLowerCase()} per visit`,
-      width: 90,
-      values: once(() =>
-        main.inclusive.map((value, at) => ((main.visits[at] ?? 0) > 0 ? value / (main.visits[at] ?? 1) : 0)),
-      ),
-      format: (value) => (value === 0 ? '–' : formatValue(value, metric.unit)),
-    },
+    column('visits', 'Visits', 84, 'Number of calls of the function', () => visits, formatCount),
+    column('perVisit', 'Per Visit', 90, tooltip, perVisit, format),
   ];
 }
 
-function overheadColumn(main: Values, assumed: boolean): NumberColumn {
-  return {
-    id: 'overhead',
-    title: assumed ? 'Overhead ≈' : 'Overhead',
-    tooltip: assumed
-      ? 'What recording the visits costs: visits × assumed cost of one. The run has no calibration; a rule of thumb for its recorder stands in.'
-      : 'What recording the visits costs: visits × calibrated cost of one, by the kind of site',
-    width: 104,
-    values: () => main.overhead,
-    format: formatSeconds,
-  };
+function overheadColumn({ overhead }: Values, assumed: boolean): NumberColumn {
+  const tooltip = assumed
+    ? 'What recording the visits costs: visits × assumed cost of one. The run has no calibration; a rule of thumb for its recorder stands in.'
+    : 'What recording the visits costs: visits × calibrated cost of one, by the kind of site';
+  return column('overhead', assumed ? 'Overhead ≈' : 'Overhead', 104, tooltip, () => overhead, formatSeconds);
 }
 
 function changeColumns(main: Values, compare: Values, source: TableSource): readonly NumberColumn[] {
   const { metric, unit, total, compareTotal } = source;
   // Shares of different runs are compared as shares.
   const scale = unit === 'percent' && total > 0 && compareTotal > 0 ? total / compareTotal : 1;
-  const format = (value: number): string => formatIn(value, unit, metric.unit, total);
-  const change = (a: Float64Array, b: Float64Array): (() => Float64Array) =>
-    once(() => a.map((value, at) => value - (b[at] ?? 0) * scale));
-  const common = { width: 116, signed: true, format: (value: number) => formatChange(value, format) };
+  const valueText = (value: number): string => formatIn(value, unit, metric.unit, total);
+  const change = (
+    name: 'inclusive' | 'exclusive' | 'visits',
+    title: string,
+    what: string,
+    width: number,
+    format: (value: number) => string,
+    factor: number,
+    more: Partial<NumberColumn>,
+  ): NumberColumn => {
+    const tooltip = `Change of the ${what} from the compared run to this one; ▲ is more`;
+    const values = once(() => main[name].map((value, row) => value - (compare[name][row] ?? 0) * factor));
+    return column(
+      `${name}Change`,
+      title,
+      width,
+      tooltip,
+      values,
+      (value) => formatChange(value, format),
+      more,
+    );
+  };
   return [
-    {
-      ...common,
-      id: 'inclusiveChange',
-      title: 'Δ Inclusive',
-      tooltip: 'Change of the inclusive value from the compared run to this one; ▲ is more',
-      values: change(main.inclusive, compare.inclusive),
-    },
-    {
-      ...common,
-      id: 'exclusiveChange',
-      title: 'Δ Exclusive',
-      tooltip: 'Change of the exclusive value from the compared run to this one; ▲ is more',
-      values: change(main.exclusive, compare.exclusive),
-    },
-    {
-      id: 'visitsChange',
-      title: 'Δ Visits',
-      tooltip: 'Change of the visits from the compared run to this one; ▲ is more',
-      width: 100,
-      hidden: true,
-      values: once(() => main.visits.map((value, at) => value - (compare.visits[at] ?? 0))),
-      format: (value) => formatChange(value, formatCount),
-    },
+    change('inclusive', 'Δ Inclusive', 'inclusive value', 116, valueText, scale, { signed: true }),
+    change('exclusive', 'Δ Exclusive', 'exclusive value', 116, valueText, scale, { signed: true }),
+    change('visits', 'Δ Visits', 'visits', 100, formatCount, 1, { hidden: true }),
   ];
 }
 
@@ -210,12 +181,10 @@ export function gridColumn(column: NumberColumn): GridColumn {
     width,
     align: 'end',
     sort: 'descending',
-    ...(hidden === undefined ? {} : { hidden }),
+    ...present({ hidden }),
     text: (row) => format(value(row)),
-    ...(shareOf === undefined || shareOf <= 0 ? {} : { bar: (row) => value(row) / shareOf }),
-    ...(signed === true
-      ? { cellClass: (row) => (value(row) > 0 ? 'worse' : value(row) < 0 ? 'better' : '') }
-      : {}),
+    ...(shareOf !== undefined && shareOf > 0 && { bar: (row) => value(row) / shareOf }),
+    ...(signed === true && { cellClass: (row) => (value(row) > 0 ? 'worse' : '') }),
   };
 }
 

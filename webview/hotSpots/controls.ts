@@ -44,8 +44,6 @@ export class Controls implements Control {
     this.metric = dropdown({
       label: 'Metric',
       hideLabel: true,
-      choices: [],
-      value: '',
       onChange: events.onMetric,
     });
     this.unit = dropdown<Unit>({
@@ -57,8 +55,6 @@ export class Controls implements Control {
     });
     this.compare = dropdown({
       label: 'Compare with',
-      choices: [],
-      value: '-1',
       onChange: (value) => events.onCompare(Number(value)),
     });
     this.search = searchBox({

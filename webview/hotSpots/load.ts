@@ -8,6 +8,7 @@ import {
   type Side,
 } from '../../src/protocol/hotSpots';
 import type { Channel } from '../ui/page/channel';
+import { inPieces } from '../ui/page/pieces';
 
 export type HotSpotsChannel = Channel<HotSpotsRequests, HotSpotsEvents>;
 
@@ -47,15 +48,14 @@ export async function loadProfile(
     exclusive: columns(),
   };
   const step = rowsPerAnswer(header.metrics.length);
-  const regions = loadRegions(channel, side, header.regions, signal);
+  const regions = inPieces(header.regions, maximumRegions, (first, asked) =>
+    channel.request('regions', { side, first, count: asked }, { signal }),
+  );
   // Handled below; without this an early failure of the rows would leave it unheard.
   regions.catch(() => undefined);
   for (let first = 0; first < count; first += step) {
-    const rows = await channel.request(
-      'rows',
-      { side, first, count: Math.min(step, count - first) },
-      { signal },
-    );
+    const asked = { side, first, count: Math.min(step, count - first) };
+    const rows = await channel.request('rows', asked, { signal });
     take(loaded, rows, count);
     onProgress(Math.min(1, (first + step) / count));
   }
@@ -70,27 +70,8 @@ function take(into: CallPathColumns, rows: ProfileRows, count: number): void {
     into.parent[i] = above < i ? above : -1;
     into.region[i] = rows.region[i - rows.first] ?? 0;
   }
-  for (const [from, to] of [
-    [rows.inclusive, into.inclusive],
-    [rows.exclusive, into.exclusive],
-  ] as const)
-    to.forEach((column, metric) =>
-      column.set((from[metric] ?? new Float64Array()).subarray(0, end - rows.first), rows.first),
+  for (const name of ['inclusive', 'exclusive'] as const)
+    into[name].forEach((column, metric) =>
+      column.set((rows[name][metric] ?? new Float64Array()).subarray(0, end - rows.first), rows.first),
     );
-}
-
-async function loadRegions(
-  channel: HotSpotsChannel,
-  side: Side,
-  count: number,
-  signal: AbortSignal,
-): Promise<RegionRow[]> {
-  const regions: RegionRow[] = [];
-  while (regions.length < count) {
-    const asked = Math.min(maximumRegions, count - regions.length);
-    const more = await channel.request('regions', { side, first: regions.length, count: asked }, { signal });
-    if (more.length === 0) break;
-    for (const one of more) regions.push(one);
-  }
-  return regions;
 }

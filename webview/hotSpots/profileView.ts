@@ -1,6 +1,7 @@
 import type { HotSpotsEvents, HotSpotsOpened } from '../../src/protocol/hotSpots';
 import { element, type Control } from '../ui/base/dom';
 import { FlameGraph } from '../ui/flame/flameGraph';
+import { isFindKey } from '../ui/page/shell';
 import { MatchWalk } from '../ui/search/matchWalk';
 import { search } from '../ui/search/nameSearch';
 import type { MenuPlace } from '../ui/controls/menu';
@@ -290,7 +291,7 @@ export class ProfileView implements Control {
 
   /** Keys that work wherever the focus is; true: done. */
   onKey(event: KeyboardEvent): boolean {
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') this.controls.search.focus();
+    if (isFindKey(event)) this.controls.search.focus();
     else if (event.key === 'F3') this.walk.step(event.shiftKey ? -1 : 1);
     else return false;
     return true;

@@ -1,5 +1,4 @@
-import { copyText } from '../ui/base/clipboard';
-import { openMenu, type MenuItem, type MenuPlace } from '../ui/controls/menu';
+import { copyItem, openMenu, type MenuItem, type MenuPlace } from '../ui/controls/menu';
 import type { Model } from './model';
 import type { ProfileActions } from './profileActions';
 
@@ -26,8 +25,14 @@ export function openRowMenu(
 ): void {
   const { file, known, pinned, selected } = model.row(region);
   const name = model.names[region] ?? '?';
-  const unknown =
-    known === true ? {} : { disabled: 'The study knows no such function: it cannot be instrumented.' };
+  const unknown = known === true ? undefined : 'The study knows no such function: it cannot be instrumented.';
+  const pin = (label: string, state: 'in' | 'out'): MenuItem => ({
+    label,
+    disabled: unknown,
+    checked: pinned === undefined ? undefined : pinned === state,
+    run: () => actions.pin(region, state),
+  });
+  const decision = selected === undefined ? '' : selected ? ': in' : ': out';
   const item = (label: string, run: (() => void) | undefined): readonly MenuItem[] =>
     run === undefined ? [] : [{ label, run }];
   openMenu(
@@ -36,29 +41,15 @@ export function openRowMenu(
       {
         label: 'Open Source',
         keys: 'Enter',
-        ...(file === undefined ? { disabled: 'The profile does not say where this function is.' } : {}),
+        disabled: file === undefined ? 'The profile does not say where this function is.' : undefined,
         run: () => actions.openSource(region),
       },
       'separator',
-      {
-        label: 'Include in Instrumentation',
-        ...unknown,
-        ...(pinned === undefined ? {} : { checked: pinned === 'in' }),
-        run: () => actions.pin(region, 'in'),
-      },
-      {
-        label: 'Exclude from Instrumentation',
-        ...unknown,
-        ...(pinned === undefined ? {} : { checked: pinned === 'out' }),
-        run: () => actions.pin(region, 'out'),
-      },
+      pin('Include in Instrumentation', 'in'),
+      pin('Exclude from Instrumentation', 'out'),
       {
         label: 'Unpin',
-        ...(pinned === undefined
-          ? {
-              disabled: `It is not pinned; Kymo decides${selected === undefined ? '' : selected ? ': in' : ': out'}.`,
-            }
-          : {}),
+        disabled: pinned === undefined ? `It is not pinned; Kymo decides${decision}.` : undefined,
         run: () => actions.pin(region, 'none'),
       },
       'separator',
@@ -67,12 +58,9 @@ export function openRowMenu(
       ...item('Collapse All Below', more.collapseBelow),
       ...item('Show in Flame Graph', more.zoom),
       ...(more.zoom === undefined ? [] : ['separator' as const]),
-      { label: 'Copy Row', keys: 'Ctrl+C', run: () => void copyText(more.rowText) },
-      { label: 'Copy Full Name', run: () => void copyText(name) },
-      ...item(
-        'Copy Call Path',
-        more.pathText === undefined ? undefined : () => void copyText(more.pathText ?? ''),
-      ),
+      copyItem('Copy Row', more.rowText, 'Ctrl+C'),
+      copyItem('Copy Full Name', name),
+      ...(more.pathText === undefined ? [] : [copyItem('Copy Call Path', more.pathText)]),
     ],
     place,
   );

@@ -3,7 +3,7 @@ import type { ChartData } from '../charts/data';
 import { chart, type Chart } from '../charts/chart';
 import { type Control, element } from '../ui/base/dom';
 import { messageArea } from '../ui/page/messageArea';
-import { RequestError } from '../ui/page/channel';
+import { errorText, isCancelled } from '../ui/page/shell';
 import type { HotSpotsChannel } from './load';
 import type { Model } from './model';
 
@@ -85,8 +85,7 @@ export class Threads implements Control {
         chartData(header.locations, inclusive, exclusive, wanted?.displayName ?? '', format),
       );
     } catch (error) {
-      if (error instanceof RequestError && error.reason === 'cancelled') return;
-      this.fail(error instanceof Error ? error.message : String(error));
+      if (!isCancelled(error)) this.fail(errorText(error));
     }
   }
 

@@ -7,7 +7,7 @@ import { Grid } from '../ui/grid/grid';
 import type { GridColumn, GridLayout } from '../ui/grid/columns';
 import { rowColumns } from '../ui/grid/rowColumns';
 import { announce } from '../ui/base/liveRegion';
-import { type MenuPlace, openMenu } from '../ui/controls/menu';
+import { copyItem, type MenuPlace, openMenu } from '../ui/controls/menu';
 import { messageArea } from '../ui/page/messageArea';
 import { searchBox } from '../ui/search/searchBox';
 import { toolbar } from '../ui/controls/toolbar';
@@ -85,7 +85,6 @@ export function decisionTable(
   const rules = dropdown<string>({
     label: 'Reason',
     choices: [{ value: '', label: 'All' }],
-    value: '',
     onChange: (rule) => change({ rule }),
   });
   const count = element('span', { class: 'muted count' });
@@ -94,11 +93,7 @@ export function decisionTable(
     const shown = shownRows(decisions, view);
     rows = shown.rows;
     grid.setRows(rows);
-    search.setOutcome({
-      matches: rows.length,
-      current: -1,
-      ...(shown.error === undefined ? {} : { error: shown.error }),
-    });
+    search.setOutcome({ matches: rows.length, current: -1, error: shown.error });
     count.textContent =
       rows.length === decisions.length
         ? plural(rows.length, 'function')
@@ -260,7 +255,7 @@ function rowMenu(
       {
         label: 'Go to Source',
         keys: 'Enter',
-        ...(file === undefined ? { disabled: 'Its source is not known.' } : {}),
+        disabled: file === undefined ? 'Its source is not known.' : undefined,
         run: () => openSource(row),
       },
       'separator',
@@ -269,11 +264,11 @@ function rowMenu(
       {
         label: 'Unpin',
         keys: 'Delete',
-        ...(pinned === undefined ? { disabled: 'It is not pinned.' } : {}),
+        disabled: pinned === undefined ? 'It is not pinned.' : undefined,
         run: () => pin(row, 'none'),
       },
       'separator',
-      { label: 'Copy Name', run: () => void copyText(name) },
+      copyItem('Copy Name', name),
       {
         label: 'Copy Reason',
         run: () => void copyText(reason).then(() => announce('Copied')),

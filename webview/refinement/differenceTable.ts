@@ -4,6 +4,7 @@ import { dropdown } from '../ui/controls/dropdown';
 import { Grid } from '../ui/grid/grid';
 import type { GridColumn, GridLayout, SortOrder } from '../ui/grid/columns';
 import { type Message, messageArea } from '../ui/page/messageArea';
+import { errorText } from '../ui/page/shell';
 import { toolbar } from '../ui/controls/toolbar';
 import { rowColumns } from '../ui/grid/rowColumns';
 import { compare, sortedRows } from '../ui/search/rowSearch';
@@ -57,14 +58,10 @@ export function differenceTable(
   };
   const fromBox = dropdown<string>({
     label: 'From',
-    choices: [],
-    value: '',
     onChange: (value) => choose({ from: Number(value) }),
   });
   const toBox = dropdown<string>({
     label: 'To',
-    choices: [],
-    value: '',
     onChange: (value) => choose({ to: Number(value) }),
   });
   const say = (text: Message | undefined): void => {
@@ -85,8 +82,7 @@ export function differenceTable(
       counts.textContent = countText(found);
       say(found.length > 0 ? undefined : { kind: 'empty', text: sameText(from, to) });
     } catch (error) {
-      if (!signal.aborted)
-        say({ kind: 'error', text: error instanceof Error ? error.message : String(error) });
+      if (!signal.aborted) say({ kind: 'error', text: errorText(error) });
     }
   };
   const tools = toolbar('Difference', fromBox, toBox, 'gap', { element: counts });

@@ -57,8 +57,6 @@ export function header(actions: HeaderActions): Header {
   };
   const iterations = dropdown<string>({
     label: 'Iteration',
-    choices: [],
-    value: '',
     onChange: (value) => actions.chooseIteration(Number(value)),
   });
   const tools = toolbar(

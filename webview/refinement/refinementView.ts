@@ -1,14 +1,15 @@
 import {
   maximumFunctions,
-  type DecisionRow,
   type RefinementEvents,
   type RefinementRequests,
   type RefinementShown,
 } from '../../src/protocol/refinement';
+import { present } from '../../src/core/present';
 import { chart } from '../charts/chart';
 import { iconButton } from '../ui/controls/button';
 import { element } from '../ui/base/dom';
 import { announce } from '../ui/base/liveRegion';
+import { inPieces } from '../ui/page/pieces';
 import { isFindKey, type Shell } from '../ui/page/shell';
 import { splitter } from '../ui/controls/splitter';
 import { tabs } from '../ui/controls/tabs';
@@ -73,8 +74,7 @@ export class RefinementView {
         onLayout: (differenceLayout) => this.shell.keep({ differenceLayout }),
       },
       {
-        ...(state.from === undefined ? {} : { from: state.from }),
-        ...(state.to === undefined ? {} : { to: state.to }),
+        ...present({ from: state.from, to: state.to }),
         layout: state.differenceLayout,
       },
     );
@@ -159,18 +159,13 @@ export class RefinementView {
   }
 
   private async readFunctions({ functions, revision }: RefinementShown): Promise<void> {
-    const rows: DecisionRow[] = [];
+    const isCurrent = (): boolean => this.revision === revision;
     try {
-      while (rows.length < functions) {
-        const some = await this.shell.channel.request('functions', {
-          first: rows.length,
-          count: maximumFunctions,
-        });
-        if (this.revision !== revision) return;
-        if (some.length === 0) break;
-        rows.push(...some);
-      }
-      this.decisions.show(rows);
+      const rows = await inPieces(functions, maximumFunctions, async (first, count) => {
+        const piece = await this.shell.channel.request('functions', { first, count });
+        return isCurrent() ? piece : [];
+      });
+      if (isCurrent()) this.decisions.show(rows);
     } catch (error) {
       this.shell.warn(error);
     }

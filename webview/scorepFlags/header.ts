@@ -23,8 +23,6 @@ export function header(actions: HeaderActions, search: Control): Header {
   const state = element('p', { class: 'summary state', role: 'status' });
   const targets = dropdown<string>({
     label: 'Target',
-    choices: [],
-    value: '',
     onChange: actions.chooseTarget,
   });
   const backend = checkbox({

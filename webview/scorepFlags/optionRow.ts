@@ -146,7 +146,7 @@ function valueControl(option: ScorepOption, onValue: (value: string) => void): V
       },
     };
   }
-  const list = dropdown<string>({ label, hideLabel: true, choices: [], value: '', onChange: onValue });
+  const list = dropdown<string>({ label, hideLabel: true, onChange: onValue });
   let listed = '';
   return {
     element: list.element,

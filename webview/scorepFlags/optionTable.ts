@@ -90,7 +90,7 @@ export function optionTable(
       matches += fitting;
     }
     none.hidden = matches > 0;
-    search.setOutcome({ matches, current: -1, ...(error === undefined ? {} : { error }) });
+    search.setOutcome({ matches, current: -1, error });
   }
 
   return {

@@ -5,12 +5,11 @@ import { dropdown } from '../../ui/controls/dropdown';
 import type { GridColumn, GridLayout } from '../../ui/grid/columns';
 import { Grid } from '../../ui/grid/grid';
 import { rowColumns } from '../../ui/grid/rowColumns';
-import { openMenu } from '../../ui/controls/menu';
+import { copyItem, openMenu } from '../../ui/controls/menu';
 import { messageArea } from '../../ui/page/messageArea';
 import { searchBox } from '../../ui/search/searchBox';
 import { slider } from '../../ui/controls/slider';
 import { toolbar } from '../../ui/controls/toolbar';
-import { copyText } from '../../ui/base/clipboard';
 import {
   type FindingGroup,
   type FindingView,
@@ -84,10 +83,10 @@ export function findings(
           {
             label: 'Go to Source',
             keys: 'Enter',
-            ...(region?.file === undefined ? { disabled: 'Its source is not known.' } : {}),
+            disabled: region?.file === undefined ? 'Its source is not known.' : undefined,
             run: () => actions.openSource(row),
           },
-          { label: 'Copy Title', run: () => void copyText(title) },
+          copyItem('Copy Title', title),
         ],
         place,
       );
@@ -131,11 +130,7 @@ export function findings(
   const update = (): void => {
     shown = shownFindings(properties, view);
     grid.setRows(shown.rows);
-    search.setOutcome({
-      matches: shown.shown,
-      current: -1,
-      ...(shown.error === undefined ? {} : { error: shown.error }),
-    });
+    search.setOutcome({ matches: shown.shown, current: -1, error: shown.error });
     count.textContent =
       shown.shown === properties.length
         ? plural(properties.length, 'finding')

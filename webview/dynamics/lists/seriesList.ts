@@ -56,7 +56,7 @@ export function seriesList(
   const update = (): void => {
     const { rows, error } = shownSeries(series, query, sort);
     grid.setRows(rows);
-    search.setOutcome({ matches: rows.length, current: -1, ...(error === undefined ? {} : { error }) });
+    search.setOutcome({ matches: rows.length, current: -1, error });
     count.textContent =
       rows.length === series.length
         ? plural(rows.length, 'series', 'series')

@@ -173,10 +173,7 @@ function episodes(surface: Surface, colors: PlotColors, area: Area, { model, axi
     const place = spanArea(strip, axis, from, to);
     if (place === undefined) continue;
     const fill = colors.isHighContrast ? undefined : tints[direction(letter)];
-    surface.rectangle(place, {
-      ...(fill === undefined ? {} : { fill }),
-      stroke: { color: colors.grid },
-    });
+    surface.rectangle(place, { fill, stroke: { color: colors.grid } });
     if (place.width < 10) narrow++;
     else
       surface.text(letter, place.x + place.width / 2, place.y + place.height / 2, {

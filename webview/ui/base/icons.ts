@@ -3,13 +3,11 @@
  * (VS Code's own icon font is under a licence that is not among those this product may ship.)
  */
 const paths = {
-  play: 'M4.5 2.5v11l9-5.5z',
   stop: 'M4 4h8v8H4z',
   next: 'M3 2.5v11l7-5.5zM12.5 2.5v11',
   accept: 'M2.5 8.5l3.5 3.5 7.5-8',
   export: 'M8 10V2M4.5 5.5L8 2l3.5 3.5M2.5 9.5v4h11v-4',
   save: 'M8 2v8M4.5 6.5L8 10l3.5-3.5M2.5 9.5v4h11v-4',
-  refresh: 'M13 3v3.5H9.5M12.6 6.2A5.2 5.2 0 1 0 13.1 9',
   close: 'M3.5 3.5l9 9M12.5 3.5l-9 9',
   search: 'M7 2.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 1 1 0-9M10.3 10.3L14 14',
   up: 'M3.5 10L8 5.5l4.5 4.5',
@@ -24,7 +22,6 @@ const paths = {
   hotPath: 'M3 2.5v4h5v4h5M10.5 8l2.5 2.5L10.5 13',
   expandAll: 'M3 5l5 4 5-4M3 9l5 4 5-4',
   collapseAll: 'M3 7.5l5-4 5 4M3 11.5l5-4 5 4',
-  zoomIn: 'M8 3v10M3 8h10',
   zoomOut: 'M3 8h10',
   zoomReset: 'M2.5 6v-3.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10',
   pin: 'M5.5 2.5h5M6.5 2.5v4l-2.5 3h8l-2.5-3v-4M8 9.5V14',

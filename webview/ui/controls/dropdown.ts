@@ -22,8 +22,9 @@ export function dropdown<Value extends string>(options: {
   readonly label: string;
   /** Only read out. */
   readonly hideLabel?: boolean;
-  readonly choices: readonly Choice<Value>[];
-  readonly value: Value;
+  /** Absent: they come later. */
+  readonly choices?: readonly Choice<Value>[];
+  readonly value?: Value;
   readonly onChange: (value: Value) => void;
 }): Dropdown<Value> {
   const made = document.createElement('vscode-dropdown') as HTMLElement & { selectedIndex: number };
@@ -31,14 +32,14 @@ export function dropdown<Value extends string>(options: {
   made.setAttribute('aria-label', options.label);
   let choices: readonly Choice<Value>[] = [];
   let value: Value | undefined;
-  const setValue = (wanted: Value): void => {
+  const setValue = (wanted: Value | undefined): void => {
     value = wanted;
     const position = choices.findIndex((choice) => choice.value === wanted);
     for (const [index, option] of [...made.children].entries())
       option.toggleAttribute('selected', index === position);
     made.selectedIndex = position;
   };
-  const setChoices = (given: readonly Choice<Value>[], wanted: Value): void => {
+  const setChoices = (given: readonly Choice<Value>[], wanted: Value | undefined): void => {
     choices = given;
     made.replaceChildren(
       ...given.map((choice) => {
@@ -55,7 +56,7 @@ export function dropdown<Value extends string>(options: {
       if (value === wanted) setValue(wanted);
     });
   };
-  setChoices(options.choices, options.value);
+  setChoices(options.choices ?? [], options.value ?? options.choices?.[0]?.value);
   made.addEventListener('change', () => {
     const chosen = choices[made.selectedIndex]?.value;
     if (chosen === undefined || chosen === value) return;

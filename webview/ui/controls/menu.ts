@@ -1,14 +1,15 @@
+import { copyText } from '../base/clipboard';
 import { element } from '../base/dom';
 
 export type MenuItem =
   | {
       readonly label: string;
       /** Keys that do the same, as shown to people. */
-      readonly keys?: string;
+      readonly keys?: string | undefined;
       /** Makes it an item that is on or off. */
-      readonly checked?: boolean;
+      readonly checked?: boolean | undefined;
       /** Why it cannot be used. */
-      readonly disabled?: string;
+      readonly disabled?: string | undefined;
       readonly run: () => void;
     }
   | 'separator';
@@ -17,6 +18,11 @@ export type MenuItem =
 export interface MenuPlace {
   readonly x: number;
   readonly y: number;
+}
+
+/** Copies a text. */
+export function copyItem(label: string, text: string, keys?: string): MenuItem {
+  return { label, keys, run: () => void copyText(text) };
 }
 
 let open: OpenMenu | undefined;

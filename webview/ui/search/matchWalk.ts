@@ -37,11 +37,10 @@ export class MatchWalk {
 
   tell(): void {
     const matches = this.view.matches();
-    const error = this.view.error();
     this.box.setOutcome({
       matches: matches.length,
       current: this.position(matches),
-      ...(error === undefined ? {} : { error }),
+      error: this.view.error(),
     });
   }
 

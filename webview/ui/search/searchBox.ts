@@ -13,7 +13,7 @@ export interface SearchOutcome {
   readonly matches: number;
   readonly current: number;
   /** Why the regular expression cannot be used. */
-  readonly error?: string;
+  readonly error?: string | undefined;
 }
 
 export interface SearchBox extends Control {
