@@ -17,7 +17,7 @@ export interface Figure extends Control {
   /** The button that shows the table; its owner puts it into the figure. */
   readonly toggle: Button;
   readonly showsTable: boolean;
-  setShowsTable(showsTable: boolean): void;
+  readonly setShowsTable: (showsTable: boolean) => void;
 }
 
 /** @param onShow called with each change between picture and table */
