@@ -1,25 +1,25 @@
 import type { OverheadEstimate } from './overhead';
 
 export interface OverheadRecord {
-  /** visits × calibrated pair of everything that the run recorded (`predictedOverheadPercent` with what it found). */
+  /** visits × calibrated pair, summed over everything that the run recorded (`predictedOverheadPercent`). */
   readonly predictedPercent: number;
   readonly measuredPercent: number;
-  /** The noise of the measured one, or an assumed one where it is unknown. */
+  /** The noise of the measured overhead, or an assumed one where it is unknown. */
   readonly doubtPercent: number;
 }
 
-/** A factor above this is no cost of pairs any more: most probably the run did something else. */
+/** A larger factor is not a cost of pairs: most probably the run did something else. */
 const largestScale = 16;
 
 /**
- * Of the doubt, what is allowed for: the cost of a pair in memory-bound programs is about twice the calibrated one, so that to believe the
- * calibration until a run proves otherwise misses the target more often than to believe the run.
+ * Share of the doubt that is allowed for: in memory-bound programs a pair costs about twice as much as calibrated, so that trusting the
+ * calibration until a run disproves it misses the target more often than trusting the run.
  */
 const allowedDoubt = 0.5;
 
 /**
  * How much more a pair costs in this program than the calibration says (caches, lost overlap): the largest ratio among the runs that
- * were most probably above what predictions aim at (percent), between 1 and 16. It never sinks, so a function dropped for its cost does not come back
+ * were most probably above the aim of predictions (percent), between 1 and 16. It never sinks, so a function dropped for its cost does not come back
  * for a lucky run.
  */
 function costScale(history: readonly OverheadRecord[], aimPercent: number): number {
@@ -30,9 +30,9 @@ function costScale(history: readonly OverheadRecord[], aimPercent: number): numb
   }, 1);
 }
 
-/** Within these the cost of recording can differ from the calibration; beyond, the difference is something else. */
+/** Range of factors by which the cost of recording can differ from the calibration; other differences have other causes. */
 const inSituFactors = { least: 0.6, largest: 4 };
-/** Standard deviations of what is assumed before a run: of the calibration alone, and of what the run before has shown, relative to it. */
+/** Relative standard deviations of the factor assumed before a run: from the calibration alone, and from the previous run. */
 const assumedDeviation = { unknown: 0.6, known: 0.4 };
 const leastDoubtPercent = 0.1;
 

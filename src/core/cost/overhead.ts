@@ -20,7 +20,7 @@ export interface Noise {
 export interface OverheadEstimate {
   /** Median ÷ median of the baseline − 1, percent. May be negative. */
   readonly percent: number;
-  /** Smallest overhead that could be told from noise, percent. Undefined: no kind was run twice, so the noise is unknown. */
+  /** Smallest overhead that can be distinguished from noise, percent. Undefined: no kind was run twice, so the noise is unknown. */
   readonly noisePercent: number | undefined;
   /** What decisions allow for: the noise, or an assumed one where it is unknown; percent. */
   readonly doubtPercent: number;

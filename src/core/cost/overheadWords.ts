@@ -1,13 +1,13 @@
 import { formatPercent } from '../format';
 
-/** An overhead as it was measured, percent. */
+/** A measured overhead, percent. */
 export interface MeasuredOverhead {
   readonly overheadPercent: number;
-  /** Absent: unknown, nothing was run twice. */
+  /** Absent: unknown, because no configuration was run twice. */
   readonly noisePercent?: number | undefined;
 }
 
-/** How a measured overhead may be spoken of: as it is; as it is, for its noise is unknown; or not at all. */
+/** Whether a measured overhead can be claimed. */
 export type Standing = 'measured' | 'noise unknown' | 'within noise';
 
 export function standingOf({ overheadPercent, noisePercent }: MeasuredOverhead): Standing {

@@ -1,14 +1,15 @@
 import { present } from '../present';
-/** What a function's sites are: an inlinable probe sled, or the compiler's patchable entry. They cost differently. */
+
+/** Kind of a function's sites: an inlinable probe sled, or the compiler's patchable entry. Their costs differ. */
 export type SiteKind = 'probe' | 'entry';
 
 /** Calibrated cost of recording one enter+exit pair, seconds (docs/formats.md, result file). */
 export interface PairCost {
   readonly pairSeconds: number;
-  /** Part that the function's own inclusive time contains; the rest falls to whoever called it. */
+  /** Part that the function's own inclusive time contains; the rest is in the caller's. */
   readonly insideSeconds: number;
   readonly outsideSeconds: number;
-  /** Of functions of which only some visits are timed; absent where the measurement cannot do that. */
+  /** Cost in functions with only some visits timed; absent where the measurement cannot do that. */
   readonly sampled?: SampledCost;
 }
 
@@ -28,7 +29,7 @@ export type PairCosts = Readonly<Record<SiteKind, PairCost>>;
 
 const typical: PairCost = { pairSeconds: 17e-9, insideSeconds: 9e-9, outsideSeconds: 8e-9 };
 
-/** Stands in until a calibration is known: two reads of the time-stamp counter and a hash-free call-tree step. */
+/** Assumed until a calibration is known: two reads of the time-stamp counter and a hash-free call-tree step. */
 export const typicalPairCosts: PairCosts = { probe: typical, entry: typical };
 
 const typicalSampled: PairCost = {
@@ -40,7 +41,7 @@ const typicalSampled: PairCost = {
   },
 };
 
-/** The same of a measurement that can count visits without timing them all. */
+/** The same for a measurement that can count visits without timing them all. */
 export const typicalSampledCosts: PairCosts = { probe: typicalSampled, entry: typicalSampled };
 
 const scorep: PairCost = { pairSeconds: 70e-9, insideSeconds: 35e-9, outsideSeconds: 35e-9 };
@@ -49,7 +50,7 @@ const scorep: PairCost = { pairSeconds: 70e-9, insideSeconds: 35e-9, outsideSeco
 export const scorepPairCosts: PairCosts = { probe: scorep, entry: scorep };
 
 /**
- * The costs as they were in a program where all pairs together took `factor` times what the calibration says: caches that are shared
+ * The costs in a program where all pairs together took `factor` times the calibrated cost: caches that are shared
  * with the program, and work that could not overlap with its own.
  */
 export function scaledCosts({ probe, entry }: PairCosts, factor: number): PairCosts {
@@ -75,7 +76,7 @@ export function scaledCost(cost: PairCost, factor: number): PairCost {
   };
 }
 
-/** How many times as much recording costs by one than by the other; 1 where a calibration says nothing. */
+/** Ratio of two costs of recording; 1 where a calibration has no result. */
 export function costRatio(costs: PairCosts, reference: PairCosts): number {
   const ratio = costs.entry.pairSeconds / reference.entry.pairSeconds;
   return Number.isFinite(ratio) ? ratio : 1;
@@ -83,7 +84,7 @@ export function costRatio(costs: PairCosts, reference: PairCosts): number {
 
 /**
  * The costs that several calibrations of the same program agree on. Other work on the machine only makes a calibration longer, so it is
- * the lower quartile, and not the very lowest: what is taken off a calibration may have been disturbed, too. The numbers of a
+ * the lower quartile, and not the very lowest: the part subtracted from a calibration may have been disturbed, too. The numbers of a
  * kind are those of one calibration, so that its parts still add up.
  */
 export function lowCosts(calibrations: readonly PairCosts[]): PairCosts {
@@ -101,7 +102,7 @@ function lowCost(costs: readonly PairCost[]): PairCost {
   return { pairSeconds, insideSeconds, outsideSeconds, ...present({ sampled }) };
 }
 
-/** Undefined of nothing. */
+/** Undefined of an empty list. */
 export function lowerQuartile<One>(all: readonly One[], value: (one: One) => number): One | undefined {
   return [...all].sort((a, b) => value(a) - value(b))[Math.floor((all.length - 1) / 4)];
 }

@@ -1,5 +1,5 @@
 /**
- * What recording the visits of each call path costs, seconds.
+ * Cost of recording the visits of each call path, seconds.
  * @param visits per call path
  * @param region per call path
  * @param secondsOf cost of one visit of a region

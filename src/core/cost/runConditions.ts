@@ -2,14 +2,14 @@ import { formatPercent, formatSeconds } from '../format';
 import type { Profile } from '../profile/profile';
 import type { CostBase } from './runTime';
 
-/** Below this the ticks of clocks and what else the machine does are percents of a run. */
+/** In shorter runs the ticks of clocks and other work of the machine are percents of the time. */
 const tellingSeconds = 0.1;
-/** From this part of the time that threads wanted a processor, the machine was too busy to be silent about it. */
+/** Share of the time in which threads wanted a processor from which a note says that the machine was busy. */
 const loadedShare = 0.05;
 
 /**
  * Part (0…1) of the time in which the recorded threads of a run could have computed, and others had the processor. @param twinSeconds CPU time of the
- * run that took turns with it, which is no other
+ * run that took turns with it and does not count as other work
  */
 export function preemptedShare({ attributes }: Pick<Profile, 'attributes'>, twinSeconds = 0): number {
   const seconds = (name: string): number => Number(attributes.get(`kymo::${name}`) ?? 0);
@@ -17,7 +17,7 @@ export function preemptedShare({ attributes }: Pick<Profile, 'attributes'>, twin
   return preempted > 0 ? preempted / (preempted + seconds('recordedCpuSeconds')) : 0;
 }
 
-/** What kept the runs of a study from telling much, and what to do. @param preempted the worst share of all runs */
+/** Why the runs of a study are not reliable, and what to do. @param preempted the worst share of all runs */
 export function explainConditions(base: CostBase, preempted: number): readonly string[] {
   return [...explainShortRun(base), ...explainPreemption(preempted)];
 }

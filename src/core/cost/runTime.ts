@@ -8,19 +8,19 @@ export interface RunTime {
 }
 
 /**
- * What overheads are decided on. CPU time is what recording adds, also while other programs keep the processors busy, which
- * stretches wall time; wall time decides only where CPU time is unknown.
+ * The clock that decides about overheads. Recording adds CPU time, which other programs that keep the processors busy do not change,
+ * while they stretch wall time; wall time decides only where CPU time is unknown.
  */
 export type DecisionClock = 'cpu' | 'wall';
 
-/** What costs are a percentage of. */
+/** 100 % of a cost. */
 export interface CostBase {
   readonly clock: DecisionClock;
-  /** Of a run with nothing recorded, by that clock. */
+  /** Time of a run with nothing recorded, by that clock. */
   readonly seconds: number;
 }
 
-/** Below this the kernel's and the loader's work is most of a run, and single ticks of the scheduler show. */
+/** In shorter runs most time is the kernel's and the loader's, and single ticks of the scheduler show. */
 const leastCpuSeconds = 1e-3;
 
 /** CPU time when each of the runs has it. */

@@ -12,9 +12,9 @@ import type { PropertyContext } from './context/propertyContext';
 interface Total {
   /** Also the id of its rule and the kind of its property. */
   readonly kind: Activity & PropertyKind;
-  /** What takes the time. */
+  /** Beginning of the title. */
   readonly subject: string;
-  /** Metrics that are worth a word, in bytes. */
+  /** Metrics in bytes that the title mentions. */
   readonly bytes: readonly { readonly metric: RegExp; readonly words: string; readonly evidence: string }[];
 }
 
@@ -44,7 +44,7 @@ const totals: readonly Total[] = [
   },
 ];
 
-/** Time that goes into what is no computation, and into starting MPI; single regions refine it. */
+/** Time of activities other than computation, and of starting MPI; single regions refine it. */
 export function findActivityShares(context: PropertyContext): readonly Property[] {
   return [...totals.flatMap((total) => shareOfActivity(context, total)), ...startUp(context)];
 }
@@ -121,7 +121,7 @@ function typeWords(types: ReadonlyMap<CommunicationType, number>, whole: number)
 
 function sumOfMetric(profile: Profile, name: RegExp): number {
   const metric = profile.metrics.find(
-    (one) => name.test(one.name) && one.stored !== 'derived' && one.combine === 'sum',
+    (candidate) => name.test(candidate.name) && candidate.stored !== 'derived' && candidate.combine === 'sum',
   );
   if (metric === undefined || !profile.stored.has(metric.name)) return 0;
   return exclusive(profile, metric.name).reduce((sum, value) => sum + value, 0);

@@ -1,3 +1,4 @@
+import { atFloat } from '../at';
 import { remembered } from '../remembered';
 import { exclusiveComputing } from '../profile/computingTime';
 import type { PropertyContext } from './context/propertyContext';
@@ -28,10 +29,10 @@ export function computation(
 }
 
 function isShared(values: Float64Array, { locations }: WorkGroups['teams'][number]): boolean {
-  return locations.filter((at) => (values[at] ?? 0) > 0).length > 1;
+  return locations.filter((location) => atFloat(values, location) > 0).length > 1;
 }
 
 function add(regions: Map<number, Float64Array>, region: number, values: Float64Array): void {
   const sum = remembered(regions, region, () => new Float64Array(values.length));
-  values.forEach((value, at) => (sum[at] = (sum[at] ?? 0) + Math.max(0, value)));
+  values.forEach((value, location) => (sum[location] = atFloat(sum, location) + Math.max(0, value)));
 }

@@ -1,3 +1,4 @@
+import { at, atFloat } from '../at';
 import { addTo } from '../sums';
 import { formatPercent } from '../format';
 import { shareOf } from '../functions/share';
@@ -12,13 +13,13 @@ import type { Property } from '../properties/property';
 import type { PropertyContext } from './context/propertyContext';
 import { rankSet } from '../properties/rankSet';
 
-/** From this part of all work on, those that do it do it alone. */
+/** Share of all work from which a few members do it nearly alone. */
 const aloneShare = 0.9;
 
 /**
- * Work that is not shared out evenly: computation that some ranks, or some threads of a rank, spend more time in than others. The others
- * wait for them, so what is lost is (maximum − mean), as in Cube's and Scalasca's imbalance; severity is that as a share of the time of
- * the location that takes longest. A rank takes as long as its busiest thread.
+ * Work that is distributed unevenly: computation in which some ranks, or some threads of a rank, spend more time than others. The others
+ * wait for them, so (maximum − mean) is lost, as in Cube's and Scalasca's imbalance; the severity is its share of the time of the
+ * location that takes longest. A rank takes as long as its busiest thread.
  */
 export function findImbalances(context: PropertyContext): readonly Property[] {
   const { profile, keys } = context;
@@ -73,8 +74,10 @@ function levels(
   if (teams.length > 0)
     result.set('threads', (values) => {
       const spreads = teams.map(({ rank, locations, threads }) => {
-        const own = locations.flatMap((at, index) =>
-          (shared[at] ?? 0) > 0 ? [{ thread: threads[index] ?? index, seconds: values[at] ?? 0 }] : [],
+        const own = locations.flatMap((location, index) =>
+          atFloat(shared, location) > 0
+            ? [{ thread: at(threads, index), seconds: atFloat(values, location) }]
+            : [],
         );
         return { members: own.map(({ thread }) => thread), seconds: own.map(({ seconds }) => seconds), rank };
       });
@@ -97,7 +100,7 @@ function propertyOf(
   const base = { ...context.base, seconds: whole.longestSeconds };
   const settings = { reportThreshold: thresholds.imbalanceShare };
   const sums = { slowest: maximum, average: mean };
-  const late = spread.members.filter((_, at) => (seconds[at] ?? 0) > (maximum + mean) / 2);
+  const late = spread.members.filter((_, index) => at(seconds, index) > (maximum + mean) / 2);
   const isRanks = level === 'ranks';
   const found = region === undefined ? undefined : profile.regions[region];
   const name = region === undefined ? undefined : names[region];
@@ -136,7 +139,10 @@ function sentence(
 ): string {
   const kind = isRanks ? 'rank' : 'thread';
   const who = `${kind}${late.length === 1 ? '' : 's'} ${rankSet(late)}${rank === undefined || rank === 0 ? '' : ` of rank ${rank}`}`;
-  const ofLate = seconds.reduce((sum, value, at) => sum + (late.includes(members[at] ?? -1) ? value : 0), 0);
+  const ofLate = seconds.reduce(
+    (sum, value, index) => sum + (late.includes(at(members, index)) ? value : 0),
+    0,
+  );
   const all = mean * seconds.length;
   if (name !== undefined && ofLate >= aloneShare * all && late.length < seconds.length)
     return `${name} is done nearly alone by ${who} (of ${seconds.length} ${kind}s)`;

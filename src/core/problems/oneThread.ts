@@ -1,3 +1,4 @@
+import { at, atFloat } from '../at';
 import { largestColumn } from '../sums';
 import { remembered } from '../remembered';
 import { shareOf } from '../functions/share';
@@ -11,7 +12,7 @@ import type { WorkGroups } from './workGroups';
 
 type Team = WorkGroups['teams'][number];
 
-/** Up to this part of a function's time may be other threads' for it to count as the work of one. */
+/** Maximum share of other threads in a function's time for it to count as the work of one thread. */
 const othersShare = 0.1;
 
 /**
@@ -23,11 +24,11 @@ export function onlyOneThread(context: PropertyContext, { teams }: WorkGroups): 
   const { thresholds, elapsed, profile } = context;
   const computing = exclusiveComputing(profile);
   const unseen = unseenSeconds(context);
-  const found = teams
+  const worst = teams
     .map((team) => ({ team, seconds: aloneSeconds(context, computing, team) - unseen }))
     .sort((a, b) => b.seconds - a.seconds)[0];
-  if (found === undefined) return [];
-  const { team, seconds } = found;
+  if (worst === undefined) return [];
+  const { team, seconds } = worst;
   const threads = team.locations.length;
   const base = { ...elapsed.base, seconds: largestColumn(elapsed.cells, profile.locations.length) };
   const share = shareOf(seconds, base);
@@ -48,39 +49,40 @@ export function onlyOneThread(context: PropertyContext, { teams }: WorkGroups): 
   }));
 }
 
-/** Of the thread that does the most alone; below 0 when the others may have computed all the time. */
+/** Seconds of the thread that does the most alone; below 0 when the others may have computed all the time. */
 function aloneSeconds(
   { profile, activities }: PropertyContext,
   computing: Float64Array,
   { locations }: Team,
 ): number {
   const width = profile.locations.length;
-  const at = (path: number, location: number): number => Math.max(0, computing[path * width + location] ?? 0);
+  const secondsOf = (path: number, location: number): number =>
+    Math.max(0, atFloat(computing, path * width + location));
   const alone = new Map(locations.map((location) => [location, 0]));
   profile.callPaths.region.forEach((region, path) => {
-    const busy = locations.filter((location) => at(path, location) > 0);
+    const busy = locations.filter((location) => secondsOf(path, location) > 0);
     const [only] = busy;
     if (activities[region] !== 'computation' || only === undefined || busy.length > 1) return;
-    alone.set(only, (alone.get(only) ?? 0) + at(path, only));
+    alone.set(only, (alone.get(only) ?? 0) + secondsOf(path, only));
   });
-  const [one] = [...alone].sort((a, b) => b[1] - a[1])[0] ?? [];
-  if (one === undefined) return 0;
-  const others = locations.filter((location) => location !== one);
+  const [thread] = [...alone].sort((a, b) => b[1] - a[1])[0] ?? [];
+  if (thread === undefined) return 0;
+  const others = locations.filter((location) => location !== thread);
   const functions = new Map<number, { mine: number; readonly theirs: number[] }>();
   let unknown = 0;
   profile.callPaths.region.forEach((region, path) => {
-    const mine = at(path, one);
-    const theirs = others.map((location) => at(path, location));
+    const mine = secondsOf(path, thread);
+    const theirs = others.map((location) => secondsOf(path, location));
     if (activities[region] === 'artificial') unknown += sumOf(theirs);
     if (activities[region] !== 'computation' || (mine > 0 && theirs.some((seconds) => seconds > 0))) return;
     const sum = remembered(functions, region, () => ({ mine: 0, theirs: others.map(() => 0) }));
     sum.mine += mine;
-    theirs.forEach((seconds, i) => (sum.theirs[i] = (sum.theirs[i] ?? 0) + seconds));
+    theirs.forEach((seconds, i) => (sum.theirs[i] = at(sum.theirs, i) + seconds));
   });
   return sumOf([...functions.values()].map(({ mine, theirs }) => balance(mine, theirs))) - unknown;
 }
 
-/** Of one function: what the thread computes alone, or (below 0) what the others may compute while it is elsewhere. */
+/** Seconds of a function that the thread computes alone, or (below 0) that the others may compute while it is elsewhere. */
 function balance(mine: number, theirs: readonly number[]): number {
   const all = sumOf(theirs);
   if (all <= othersShare * mine) return mine - all;

@@ -1,3 +1,4 @@
+import { at } from '../at';
 import { formatCount, formatPercent, formatSeconds } from '../format';
 import { problem } from './context/problem';
 import type { PropertyContext } from './context/propertyContext';
@@ -35,7 +36,7 @@ export function findOverheads(context: PropertyContext): readonly Property[] {
     const sums = { overhead: seconds, time: pure + seconds };
     const found = problem({ rule: 'overhead', sums, base, settings }, (severity) => ({
       id: `excessive-overhead:${keys[index] ?? region.name}`,
-      title: `Recording ${names[index] ?? ''} costs ${formatPercent(severity)} of ${run.words} (${formatCount(own.visits)} visits × ${formatSeconds(cost.pairSeconds)})`,
+      title: `Recording ${at(names, index)} costs ${formatPercent(severity)} of ${run.words} (${formatCount(own.visits)} visits × ${formatSeconds(cost.pairSeconds)})`,
       confidence: cost.calibrated ? 1 : 0.5,
       region: placeOf(region),
       evidence: {

@@ -1,10 +1,11 @@
+import { at, atFloat } from '../at';
 import { present } from '../present';
 import { waitingTimeMetric } from '../profile/metrics';
 import { flatProfile, type FlatProfile } from '../profile/regions';
 import type { PropertyContext } from './context/propertyContext';
 import { shareOf, type Share } from '../functions/share';
 
-/** A function of a profile with its times and what they are of the base; also regions that are none, such as MPI's and OpenMP's. */
+/** A function of a profile with its times and their shares of the base; also other regions, such as MPI's and OpenMP's. */
 export interface ProfileFunction {
   readonly key: string;
   readonly name: string;
@@ -17,13 +18,13 @@ export interface ProfileFunction {
   readonly exclusiveSeconds: number;
   readonly inclusiveShare: Share;
   readonly exclusiveShare: Share;
-  /** Waiting in it and in what it calls, and in itself, which the times above do not contain; absent: the profile does not know. */
+  /** Waiting time, which the times above do not contain; absent: the profile does not have it. */
   readonly waiting?: { readonly inclusiveSeconds: number; readonly exclusiveSeconds: number };
   /** Positions of its regions in the profile. */
   readonly regions: readonly number[];
 }
 
-/** What was executed, the most exclusive time first. */
+/** The executed functions, the most exclusive time first. */
 export function profileFunctions(context: PropertyContext): readonly ProfileFunction[] {
   const { profile, keys, times, base, regionsOf } = context;
   const waiting = base.clock === 'cpu' ? flatProfile(profile, waitingTimeMetric.name) : undefined;
@@ -44,7 +45,7 @@ export function profileFunctions(context: PropertyContext): readonly ProfileFunc
           inclusiveShare: shareOf(inclusiveSeconds, base),
           exclusiveShare: shareOf(exclusiveSeconds, base),
           ...present({ waiting: waiting && waitingOf(waiting, index) }),
-          regions: regionsOf[index] ?? [],
+          regions: at(regionsOf, index),
         },
       ];
     })
@@ -53,7 +54,7 @@ export function profileFunctions(context: PropertyContext): readonly ProfileFunc
 
 function waitingOf(waiting: FlatProfile, region: number): Required<ProfileFunction>['waiting'] {
   return {
-    inclusiveSeconds: waiting.inclusive[region] ?? 0,
-    exclusiveSeconds: waiting.exclusive[region] ?? 0,
+    inclusiveSeconds: atFloat(waiting.inclusive, region),
+    exclusiveSeconds: atFloat(waiting.exclusive, region),
   };
 }

@@ -1,3 +1,4 @@
+import { at, atFloat, atInt, atUint } from '../at';
 import { pushTo } from '../remembered';
 import { timedOneIn } from '../profile/metrics';
 import type { Region } from '../profile/profile';
@@ -34,7 +35,7 @@ export function findRegionShares(context: PropertyContext): readonly Property[] 
   const { profile, activities } = context;
   const paths = pathsByRegion(context);
   return profile.regions.flatMap((region, index) => {
-    const kind = kinds[activities[index] ?? 'artificial'];
+    const kind = kinds[at(activities, index)];
     return kind === undefined
       ? []
       : sharesOf(context, {
@@ -102,7 +103,7 @@ function sumsOf({ thresholds }: PropertyContext, { kind, base }: Subject, time: 
 
 /** An OpenMP construct stands in a function; it is named with it. */
 function subjectName({ profile, names }: PropertyContext, index: number, path: number): string {
-  const name = names[index] ?? '';
+  const name = at(names, index);
   if (profile.regions[index]?.paradigm !== 'openmp') return name;
   const around = nearestFunction(profile, path);
   const aroundName = around === undefined ? undefined : names[profile.regions.indexOf(around)];
@@ -144,7 +145,7 @@ function refinements(context: PropertyContext, property: Property, subject: Subj
     return problem(sums(path), (severity) => ({
       ...property,
       id: `${property.id}@${fnv1a(keyPath(context, path))}`,
-      title: `${names[index] ?? ''} takes ${formatPercent(severity)} of ${timeWords(base)} ${from}${around === undefined ? '' : ` in ${around.name}`}${estimated(property.evidence.timedOneIn)}`,
+      title: `${at(names, index)} takes ${formatPercent(severity)} of ${timeWords(base)} ${from}${around === undefined ? '' : ` in ${around.name}`}${estimated(property.evidence.timedOneIn)}`,
       severity,
       region: placeOrCaller(context, region, path),
       callPath: callPathNames(profile, path),
@@ -162,12 +163,12 @@ function callerOf(
   { profile: { callPaths }, names }: PropertyContext,
   path: number,
 ): { readonly path: number; readonly name: string } | undefined {
-  const above = callPaths.parent[path] ?? -1;
-  return above < 0 ? undefined : { path: above, name: names[callPaths.region[above] ?? -1] ?? '' };
+  const above = atInt(callPaths.parent, path);
+  return above < 0 ? undefined : { path: above, name: at(names, atUint(callPaths.region, above)) };
 }
 
 function secondsOf(times: RunTimes, path: number): number {
-  return times.callPathSeconds[path] ?? 0;
+  return atFloat(times.callPathSeconds, path);
 }
 
 function pathsByRegion({ profile }: PropertyContext): ReadonlyMap<number, readonly number[]> {
@@ -178,15 +179,14 @@ function pathsByRegion({ profile }: PropertyContext): ReadonlyMap<number, readon
 
 function keyPath({ profile, keys }: PropertyContext, path: number): string {
   const names: string[] = [];
-  for (let at = path; at >= 0; at = profile.callPaths.parent[at] ?? -1) {
-    names.push(keys[profile.callPaths.region[at] ?? -1] ?? '');
-  }
+  for (let current = path; current >= 0; current = atInt(profile.callPaths.parent, current))
+    names.push(keys[atUint(profile.callPaths.region, current)] ?? '');
   return names.join('\n');
 }
 
 /** 32 bits are plenty for the call paths of one function; 8 hex digits. */
 function fnv1a(text: string): string {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
   return hash.toString(16).padStart(8, '0');
 }

@@ -1,13 +1,14 @@
+import { at, atFloat, atUint } from '../at';
 import { formatPercent } from '../format';
 import { sourceFile } from '../profile/place';
 import { problem } from './context/problem';
 import type { Property } from '../properties/property';
 import type { PropertyContext } from './context/propertyContext';
 
-/** Names that a title can hold. */
+/** Number of names in a title. */
 const shownNames = 3;
 
-/** Time that nothing can be said of: outside all recorded functions, below Score-P's depth limit, in functions without a source. */
+/** Time that no source explains: outside all recorded functions, below Score-P's depth limit, in functions without a source. */
 export function findUnknownTime(context: PropertyContext): readonly Property[] {
   return [...unrecorded(context), ...collapsed(context), ...withoutSource(context)];
 }
@@ -17,10 +18,10 @@ function unrecorded(context: PropertyContext): readonly Property[] {
   const { profile, activities } = context;
   let seconds = 0;
   profile.callPaths.parent.forEach((above, path) => {
-    const region = profile.callPaths.region[path] ?? -1;
+    const region = atUint(profile.callPaths.region, path);
     if (above >= 0 || activities[region] !== 'artificial') return;
     if (/^(THREADS|TASKS|PARALLEL|KERNELS)$/.test(profile.regions[region]?.name ?? '')) return;
-    seconds += Math.max(0, context.times.callPathSeconds[path] ?? 0);
+    seconds += Math.max(0, atFloat(context.times.callPathSeconds, path));
   });
   return share(context, 'unrecorded', seconds, (percent, words) => {
     return `${percent} of ${words} is spent outside all recorded functions`;
@@ -31,7 +32,7 @@ function unrecorded(context: PropertyContext): readonly Property[] {
 function collapsed(context: PropertyContext): readonly Property[] {
   const { profile, activities, times } = context;
   const index = profile.regions.findIndex(
-    ({ name }, at) => name === 'COLLAPSE' && activities[at] === 'artificial',
+    ({ name }, region) => name === 'COLLAPSE' && activities[region] === 'artificial',
   );
   return share(context, 'collapsed', times.regions[index]?.exclusiveSeconds ?? 0, (percent, words) => {
     return `${percent} of ${words} is in calls deeper than Score-P records: raise SCOREP_PROFILING_MAX_CALLPATH_DEPTH`;
@@ -40,16 +41,16 @@ function collapsed(context: PropertyContext): readonly Property[] {
 
 function withoutSource(context: PropertyContext): readonly Property[] {
   const { profile, activities, times, names } = context;
-  const found = profile.regions.flatMap((region, index) => {
+  const functions = profile.regions.flatMap((region, index) => {
     const seconds = times.regions[index]?.exclusiveSeconds ?? 0;
     const isKnown = activities[index] !== 'computation' || sourceFile(region) !== undefined;
-    return isKnown || seconds <= 0 ? [] : [{ name: names[index] ?? region.name, seconds }];
+    return isKnown || seconds <= 0 ? [] : [{ name: at(names, index), seconds }];
   });
-  found.sort((a, b) => b.seconds - a.seconds);
-  const seconds = found.reduce((sum, one) => sum + one.seconds, 0);
-  const listed = found.slice(0, shownNames).map(({ name }) => name);
-  const more = found.length > shownNames ? ` and ${found.length - shownNames} more` : '';
-  return share(context, 'no-source', seconds, (percent, words) => {
+  functions.sort((a, b) => b.seconds - a.seconds);
+  const total = functions.reduce((sum, { seconds }) => sum + seconds, 0);
+  const listed = functions.slice(0, shownNames).map(({ name }) => name);
+  const more = functions.length > shownNames ? ` and ${functions.length - shownNames} more` : '';
+  return share(context, 'no-source', total, (percent, words) => {
     return `${percent} of ${words} is in functions whose source is not known (${listed.join(', ')}${more}): compile with -g`;
   });
 }

@@ -1,3 +1,4 @@
+import { atFloat } from '../at';
 import { remembered } from '../remembered';
 import type { Location } from '../profile/profile';
 
@@ -19,16 +20,16 @@ export function workGroups(locations: readonly Location[]): WorkGroups {
     number,
     { readonly rank: number; readonly locations: number[]; readonly threads: number[] }
   >();
-  locations.forEach(({ process, rank, thread, kind }, at) => {
+  locations.forEach(({ process, rank, thread, kind }, location) => {
     if (/metric|accelerator|gpu|stream/i.test(kind)) return;
     const members = remembered(processes, process, () => ({ rank, locations: [], threads: [] }));
-    members.locations.push(at);
+    members.locations.push(location);
     members.threads.push(thread);
   });
   const ranks = [...processes.values()].sort((a, b) => a.rank - b.rank);
-  return { ranks, teams: ranks.filter((one) => one.locations.length > 1) };
+  return { ranks, teams: ranks.filter(({ locations: own }) => own.length > 1) };
 }
 
 export function valuesOf(values: Float64Array, locations: readonly number[]): readonly number[] {
-  return locations.map((at) => values[at] ?? 0);
+  return locations.map((location) => atFloat(values, location));
 }

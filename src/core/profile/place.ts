@@ -1,3 +1,4 @@
+import { atInt, atUint } from '../at';
 import { present } from '../present';
 import type { Profile, Region } from './profile';
 
@@ -25,8 +26,8 @@ function isPseudoFile(file: string | undefined): boolean {
 
 /** The nearest function with a source above a call path: where a library is called, or an OpenMP construct stands. */
 export function nearestFunction({ callPaths, regions }: Profile, path: number): Region | undefined {
-  for (let at = callPaths.parent[path] ?? -1; at >= 0; at = callPaths.parent[at] ?? -1) {
-    const region = regions[callPaths.region[at] ?? -1];
+  for (let above = atInt(callPaths.parent, path); above >= 0; above = atInt(callPaths.parent, above)) {
+    const region = regions[atUint(callPaths.region, above)];
     if (region !== undefined && region.paradigm !== 'openmp' && sourceFile(region) !== undefined)
       return region;
   }

@@ -24,24 +24,24 @@ import { unrecordedCallees } from './unrecordedCallees';
 
 export interface PropertyInput {
   readonly profile: Profile;
-  /** Name of the run that it is of (`runName`); default: `profile`. */
+  /** Name of the run (`runName`); default: `profile`. */
   readonly run?: string;
-  /** For functions that the profile cannot know, and for names and places. */
+  /** For functions that are not in the profile, and for names and places. */
   readonly graph?: CallGraph;
   /** Function key per region, where that is known without the graph. */
   readonly keys?: readonly string[];
-  /** Cost of recording in this run; without it nothing is taken off the times. */
+  /** Cost of recording in this run; without it nothing is subtracted from the times. */
   readonly calibration?: PairCosts;
   /** Kind of site per function key. */
   readonly sites?: ReadonlyMap<string, SiteKind>;
   /** Keys of functions that should be recorded if they could; default: enough statements, or a loop. */
   readonly wanted?: ReadonlySet<string>;
-  /** Why a function is without a site, where that is not that it was inlined: what follows its name in a sentence. */
+  /** Why a function has no site, where it was not inlined: the text after its name in a sentence. */
   readonly whyNotRecorded?: (key: string) => string | undefined;
   readonly thresholds?: Partial<PropertyThresholds>;
 }
 
-/** What the rules need of a profile, computed once. */
+/** The context of all finders, computed once. */
 export function makeContext(input: PropertyInput): PropertyContext {
   const { graph, calibration, sites } = input;
   const { profile, keys, regionsOf } = functionsOf(input);
@@ -50,7 +50,7 @@ export function makeContext(input: PropertyInput): PropertyContext {
     isRecorded(profile.regions[region], keys[region] ?? '', sites)
       ? calibration?.[sites?.get(keys[region] ?? '') ?? 'entry']
       : undefined;
-  // Score-P's events of libraries cost what those of functions do.
+  // Score-P's events of libraries cost as much as those of functions.
   const assumed = (region: number): PairCost | undefined =>
     calibration === undefined && activities[region] !== 'artificial' ? scorepPairCosts.entry : undefined;
   const isAssumed = calibration === undefined && isScorepProfile(profile);

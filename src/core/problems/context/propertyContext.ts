@@ -5,7 +5,7 @@ import type { RunTimes } from '../../functions/regionTimes';
 import type { Activity } from '../../functions/activities';
 import type { PropertyThresholds } from './thresholds';
 
-/** What the rules work on. */
+/** What the finders need of a profile. */
 export interface PropertyContext {
   /** Iterations folded, one region per function. */
   readonly profile: Profile;
@@ -16,12 +16,12 @@ export interface PropertyContext {
   /** Name for sentences per region. */
   readonly names: readonly string[];
   readonly activities: readonly Activity[];
-  /** Computing time, and what shares of it are of. */
+  /** Computing time. */
   readonly times: RunTimes;
   readonly base: Base;
   /** Exclusive ones per call path and location, of which `times` are sums. */
   readonly cells: Float64Array;
-  /** The same with waiting, for what is no computation. */
+  /** The same with waiting, for activities other than computation. */
   readonly elapsed: MeasuredTimes;
   readonly whole: WholeTime;
   readonly costOf: (region: number) => RegionCost | undefined;
@@ -35,12 +35,12 @@ export interface PropertyContext {
 /** The base in words, and the location that takes longest. */
 export interface WholeTime {
   readonly longestSeconds: number;
-  /** `the run time`, or what else it is; ends a sentence well. */
+  /** Such as `the run time`; can end a sentence. */
   readonly words: string;
 }
 
 export interface RegionCost {
-  /** Of a visit; the average where not all are timed. */
+  /** Cost of a visit; the average where not all are timed. */
   readonly pairSeconds: number;
   /** False when it is a rule of thumb and no calibration of this run. */
   readonly calibrated: boolean;

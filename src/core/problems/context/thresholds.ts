@@ -1,12 +1,12 @@
-/** When something counts as found. Shares are of the run time (0…1). */
+/** Settings of the rules. Shares are of the run time (0…1). */
 export interface PropertyThresholds {
   /** Exclusive share from which a function is a hot spot. */
   readonly hotSpotShare: number;
   /** Cost of recording a function relative to its own time (performance-dynamics §13.3: 5 %). */
   readonly overheadRatio: number;
-  /** Overheads below this share of the run time are not worth a word. */
+  /** Overheads below this share of the run time are not reported. */
   readonly overheadShare: number;
-  /** All recording together: from this share of the run time on the profile as a whole is disturbed. */
+  /** Share of the run time that all recording together may take before the profile as a whole counts as disturbed. */
   readonly totalOverheadShare: number;
   /** A function without a site is missed when it has at least this many statements, or a loop. */
   readonly inlinedStatements: number;
