@@ -7,7 +7,7 @@ import type { SelectionOptions } from '../selection/selectionOptions';
 /** A function that was executed and can be recorded. */
 export interface Candidate {
   readonly key: string;
-  readonly known: FunctionKnowledge;
+  readonly measured: FunctionKnowledge;
   /** visits × pair in percent of the baseline. */
   readonly overheadPercent: number;
   /** The same when about one in `interval` visits is timed; absent where that is not possible. */
@@ -17,32 +17,32 @@ export interface Candidate {
 export interface BudgetInput {
   readonly candidates: readonly Candidate[];
   readonly knowledge: Knowledge;
-  /** What a share of 1 is. */
+  /** A share of 1. */
   readonly runSeconds: number;
-  /** Selected whatever it costs: the entry function and what the user pinned. */
+  /** Selected at any cost: the entry function and the functions that the user pinned. */
   readonly mandatory: ReadonlySet<string>;
-  /** On a path from main to one of these hot spots. */
+  /** Functions on a path from main to one of these hot spots. */
   readonly pathsTo: (hotSpots: readonly string[]) => ReadonlySet<string>;
-  /** What the function may call, at any depth; itself only if it is recursive. */
+  /** Functions that the function may call, at any depth; itself only if it is recursive. */
   readonly below: (key: string) => ReadonlySet<string>;
   readonly options: SelectionOptions;
-  /** Another run follows, so that what was only counted can be timed to find out whether it is worth its cost. */
+  /** Another run follows, so that a function that was only counted can be timed to find out whether it is worth its cost. */
   readonly canTry: boolean;
 }
 
 export interface BudgetResult {
-  readonly kept: ReadonlySet<string>;
-  /** Hot spots of which only one in so many visits is timed. Nothing below these is kept. */
+  readonly affordable: ReadonlySet<string>;
+  /** Interval of hot spots that are sampled: about one in this number of visits is timed. Nothing below these is selected. */
   readonly intervals: ReadonlyMap<string, number>;
   readonly hotSpots: ReadonlySet<string>;
-  /** On paths from main to hot spots, kept or not. */
+  /** Functions on paths from main to hot spots, affordable or not. */
   readonly context: ReadonlySet<string>;
-  /** Exclusive seconds as the kept functions will show them. */
+  /** Exclusive seconds as the affordable functions will show them. */
   readonly exclusiveSeconds: ReadonlyMap<string, number>;
   readonly overheadPercent: number;
-  /** Hot spots that were given up, because hot spots alone exceed `limits.hotSpots`. */
+  /** Hot spots that are not selected, because hot spots alone exceed `limits.hotSpots`. */
   readonly dropped: ReadonlySet<string>;
-  /** What the predictions of everything together may reach, percent: with the hot spots alone, and with the others. */
+  /** Maximum predicted overhead, percent: of the hot spots alone, and with the others. */
   readonly limits: { readonly hotSpots: number; readonly others: number };
 }
 
@@ -51,13 +51,13 @@ export interface BudgetResult {
  * this may have been too much.
  */
 const correctionDoubt = 0.25;
-/** Part of what predictions may fill, below which the cost of one function does not count against the reserve. */
+/** Share of the predicted maximum below which the cost of one function does not count against the reserve. */
 const nextToNothing = 0.01;
 
 /**
- * Chooses among measured functions under the overhead target. What a function costs is known exactly, so this is arithmetic:
+ * Chooses among measured functions under the overhead target. The cost of each function is known exactly, so this is arithmetic:
  *
- * 1. Hot spots (exclusive share), mandatory functions, and functions with a large inclusive share that cost next to nothing are kept.
+ * 1. Hot spots (exclusive share), mandatory functions, and functions with a large inclusive share that cost next to nothing are selected.
  *    Only if these alone exceed what predictions may fill, of the hot spots with the least exclusive time per visit not all visits are
  *    timed (`sampling.ts`); where that is not enough or not possible, they go, and their time falls to their callers, which may become
  *    hot spots in their place.
@@ -72,10 +72,10 @@ export function spendBudget(given: BudgetInput): BudgetResult {
   const { hotSpots, dropped, intervals, exclusive } = affordableHotSpots(input);
   const { options, mandatory } = input;
   const context = input.pathsTo([...hotSpots]);
-  const kept = new Set<string>();
+  const affordable = new Set<string>();
   let overheadPercent = 0;
   const keep = (candidate: Candidate): void => {
-    kept.add(candidate.key);
+    affordable.add(candidate.key);
     overheadPercent += costWith(intervals, candidate);
   };
   const hidden = new Set([...intervals.keys()].flatMap((key) => [...input.below(key)]));
@@ -89,7 +89,7 @@ export function spendBudget(given: BudgetInput): BudgetResult {
     overheadPercent + cost <= (cost <= nextToNothing * limits.hotSpots ? limits.hotSpots : limits.others);
   const classOf = (c: Candidate): number => {
     if (context.has(c.key) || inclusiveShare(input, c) >= options.hotInclusiveShare) return 0;
-    if (c.known.counted === true && input.canTry) return 1;
+    if (c.measured.counted === true && input.canTry) return 1;
     return inclusiveShare(input, c) >= options.usefulShare ? 2 : 3;
   };
   const ranked = optional
@@ -100,7 +100,7 @@ export function spendBudget(given: BudgetInput): BudgetResult {
     if (fits(candidate.overheadPercent)) keep(candidate);
   }
   return {
-    kept,
+    affordable,
     intervals,
     hotSpots,
     context,
@@ -116,8 +116,8 @@ function limitsOf({ overheadPercent, aimShare, fillShare }: SelectionOptions): B
   return { hotSpots, others: hotSpots * fillShare };
 }
 
-const inclusiveShare = ({ runSeconds }: BudgetInput, { known }: Candidate): number =>
-  shareOf(known.inclusiveSeconds, { seconds: runSeconds });
+const inclusiveShare = ({ runSeconds }: BudgetInput, { measured }: Candidate): number =>
+  shareOf(measured.inclusiveSeconds, { seconds: runSeconds });
 
 /** Much of the run for next to nothing, together no more than the reserve: hot spots that fill the target must not push these out. */
 function nearlyFree(input: BudgetInput): readonly string[] {
@@ -147,7 +147,7 @@ function affordableHotSpots(input: BudgetInput): HotSpots {
     dropped.push(now.worst);
     now = hotSpotsWithout(input, keysOf(dropped));
   }
-  const hottest = [...dropped].sort((a, b) => b.known.exclusiveSeconds - a.known.exclusiveSeconds);
+  const hottest = [...dropped].sort((a, b) => b.measured.exclusiveSeconds - a.measured.exclusiveSeconds);
   for (const candidate of hottest) {
     const others = new Set(now.dropped);
     others.delete(candidate.key);
@@ -173,21 +173,21 @@ function hotSpotsWithout(
     (exclusive.get(c.key) ?? 0) + correctionDoubt * (c.overheadPercent / 100) * runSeconds >= least;
   const spots = candidates.filter(isHot);
   const hot = spots.filter((c) => !mandatory.has(c.key));
-  const perVisit = (c: Candidate): number => (exclusive.get(c.key) ?? 0) / c.known.allVisits;
+  const perVisit = (c: Candidate): number => (exclusive.get(c.key) ?? 0) / c.measured.allVisits;
   hot.sort((a, b) => order(perVisit(a) - perVisit(b), a, b));
   const recorded = new Set([...mandatory, ...hot.map((c) => c.key)]);
   const { intervals, percent } = chooseIntervals(hot, recorded, below, fixed, limitsOf(options).hotSpots);
   return { hotSpots: keysOf(spots), dropped, intervals, exclusive, percent, worst: hot[0] };
 }
 
-/** Of what was only counted hardly any time is known yet: the cheapest first. */
+/** Functions that were only counted have hardly any known time: the cheapest first. */
 function orderWithin(rank: number, a: Candidate, b: Candidate): number {
   return rank === 1 ? order(a.overheadPercent - b.overheadPercent, a, b) : byTimePerVisit(b, a);
 }
 
 function byTimePerVisit(a: Candidate, b: Candidate): number {
   return order(
-    a.known.inclusiveSeconds / a.known.allVisits - b.known.inclusiveSeconds / b.known.allVisits,
+    a.measured.inclusiveSeconds / a.measured.allVisits - b.measured.inclusiveSeconds / b.measured.allVisits,
     a,
     b,
   );

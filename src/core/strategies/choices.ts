@@ -62,13 +62,14 @@ function chooseMeasured(
   const candidates: Candidate[] = [];
   const positions = new Map(graph.functions.map((f, index) => [f.key, index]));
   for (const { key } of graph.functions) {
-    const known = knowledge.functions.get(key);
+    const measured = knowledge.functions.get(key);
     const cost = costOf(key);
-    if (known === undefined || cost === undefined || !sites.has(key) || options.pinnedOut.has(key)) continue;
+    if (measured === undefined || cost === undefined || !sites.has(key) || options.pinnedOut.has(key))
+      continue;
     const canSample = step.pairCosts[sites.get(key) ?? 'entry'].sampled !== undefined && !inFull.has(key);
     candidates.push({
       key,
-      known,
+      measured,
       overheadPercent: cost.overheadPercent,
       ...(canSample
         ? { sampledPercent: (interval: number) => costOf(key, interval)?.overheadPercent ?? 0 }
@@ -152,18 +153,18 @@ export const nobody: ReadonlySet<string> = new Set();
 export function chooseAgain(
   { graph, sites, knowledge, options }: Step,
   { costOf, runSeconds, previous }: Measures,
-  { kept, intervals, overheadPercent }: BudgetResult,
+  { affordable, intervals, overheadPercent }: BudgetResult,
 ): ReadonlySet<string> {
   if (options.mode === 'filter-only') return nobody;
   const sampled = belowAny(graph, intervals);
   const candidates = graph.functions.flatMap(({ key }) => {
-    const known = knowledge.functions.get(key);
+    const measured = knowledge.functions.get(key);
     const cost = costOf(key);
-    if (known === undefined || cost === undefined || kept.has(key) || sampled.has(key)) return [];
+    if (measured === undefined || cost === undefined || affordable.has(key) || sampled.has(key)) return [];
     // The last run measured it again, so its time cannot get more precise.
     if (previous?.decisions.get(key)?.reason.rule === 'again') return [];
     return sites.has(key) && !options.pinnedOut.has(key)
-      ? [{ key, known, overheadPercent: cost.overheadPercent }]
+      ? [{ key, measured, overheadPercent: cost.overheadPercent }]
       : [];
   });
   return measureAgain(candidates, runSeconds, overheadPercent, options);

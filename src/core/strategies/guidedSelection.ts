@@ -30,15 +30,16 @@ export function guidedSelection(step: AdaptiveStep, base: OverheadReduction): Se
 function neededBy(step: AdaptiveStep, black: ReadonlyMap<string, Reason>): ReadonlyMap<number, Reason> {
   const { graph, sites, knowledge, options } = step;
   const key = (index: number): string => at(graph.functions, index).key;
-  const known = (index: number): FunctionKnowledge | undefined => knowledge.functions.get(key(index));
+  const measured = (index: number): FunctionKnowledge | undefined => knowledge.functions.get(key(index));
   return announceNeeded({
     graph,
     roots: rootsOf(step),
     canRecord: (index) =>
       sites.has(key(index)) && !options.pinnedOut.has(key(index)) && !black.has(key(index)),
-    mayRun: (index) => known(index)?.visits !== 0,
-    share: (index) => measuredShare(step, known(index)),
-    likelyShare: (index) => shareOf(known(index)?.inclusiveSeconds ?? 0, { seconds: step.baselineSeconds }),
+    mayRun: (index) => measured(index)?.visits !== 0,
+    share: (index) => measuredShare(step, measured(index)),
+    likelyShare: (index) =>
+      shareOf(measured(index)?.inclusiveSeconds ?? 0, { seconds: step.baselineSeconds }),
     leastShare: options.hotInclusiveShare,
     wasSevere: (index) => step.previous?.decisions.get(key(index))?.reason.rule === 'hot-spot',
     costPercent: (index) => costOf(step, key(index)).cost?.overheadPercent ?? 0,
@@ -58,8 +59,8 @@ function rootsOf({ graph, options }: AdaptiveStep): readonly number[] {
 /** Inclusive share of the run time by runs that were not disturbed; undefined before the first of them. */
 function measuredShare(
   { baselineSeconds }: AdaptiveStep,
-  known: FunctionKnowledge | undefined,
+  measured: FunctionKnowledge | undefined,
 ): number | undefined {
-  if (known === undefined || known.disturbed === true || known.visits <= 0) return undefined;
-  return shareOf(known.inclusiveSeconds, { seconds: baselineSeconds });
+  if (measured === undefined || measured.disturbed === true || measured.visits <= 0) return undefined;
+  return shareOf(measured.inclusiveSeconds, { seconds: baselineSeconds });
 }

@@ -23,14 +23,14 @@ export function measureAgain(
   }: Pick<SelectionOptions, 'overheadPercent' | 'againPercent' | 'hotExclusiveShare'>,
 ): ReadonlySet<string> {
   const blurred = candidates
-    .filter(({ known }) => {
-      const share = shareOf(known.inclusiveSeconds, { seconds: runSeconds });
-      const doubt = shareOf(known.doubtSeconds ?? 0, { seconds: runSeconds });
+    .filter(({ measured }) => {
+      const share = shareOf(measured.inclusiveSeconds, { seconds: runSeconds });
+      const doubt = shareOf(measured.doubtSeconds ?? 0, { seconds: runSeconds });
       return (
-        known.timesMeasured < mostTimes && share + doubt >= hotExclusiveShare && !isTelling(share, doubt)
+        measured.timesMeasured < mostTimes && share + doubt >= hotExclusiveShare && !isTelling(share, doubt)
       );
     })
-    .sort((a, b) => b.known.inclusiveSeconds - a.known.inclusiveSeconds || (a.key < b.key ? -1 : 1));
+    .sort((a, b) => b.measured.inclusiveSeconds - a.measured.inclusiveSeconds || (a.key < b.key ? -1 : 1));
   const chosen = new Set<string>();
   let percent = budgetPercent;
   for (const { key, overheadPercent } of blurred) {

@@ -117,9 +117,9 @@ function measuredStep(step: Step, measures: Measures): NextSelection {
   let untimed = again.size;
   for (const { key, selected } of selection.decisions.values()) {
     if (!selected) continue;
-    const known = step.knowledge.functions.get(key);
-    if (known === undefined) unmeasured++;
-    else if (known.counted === true && !budget.intervals.has(key)) untimed++;
+    const measured = step.knowledge.functions.get(key);
+    if (measured === undefined) unmeasured++;
+    else if (measured.counted === true && !budget.intervals.has(key)) untimed++;
   }
   return {
     selection,

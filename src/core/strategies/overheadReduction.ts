@@ -101,9 +101,9 @@ const correctionDoubt = 0.25;
  * cost, and the real cost of a pair differs from place to place: only a function whose overhead is surely excessive is condemned. The
  * next run, without the worst offenders, shows the others more precisely.
  */
-export function surelyAdded(known: FunctionKnowledge | undefined, pair: PairCost): RelativeOverhead {
-  const longest = (known?.inclusiveSeconds ?? 0) + correctionDoubt * (known?.takenSeconds ?? 0);
-  const { total, prolog } = relativeOverhead(longest, known?.allVisits ?? 0, runtimeCosts(pair));
+export function surelyAdded(measured: FunctionKnowledge | undefined, pair: PairCost): RelativeOverhead {
+  const longest = (measured?.inclusiveSeconds ?? 0) + correctionDoubt * (measured?.takenSeconds ?? 0);
+  const { total, prolog } = relativeOverhead(longest, measured?.allVisits ?? 0, runtimeCosts(pair));
   // Numbers that JSON can hold.
   return { total: Math.min(Number.MAX_VALUE, total), prolog: Math.min(Number.MAX_VALUE, prolog) };
 }

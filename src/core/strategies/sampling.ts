@@ -37,10 +37,10 @@ export function chooseIntervals(
   let percent = hot.reduce((sum, c) => sum + c.overheadPercent, fixedPercent);
   for (const candidate of hot) {
     if (percent <= targetPercent) break;
-    const { sampledPercent, overheadPercent, key, known } = candidate;
+    const { sampledPercent, overheadPercent, key, measured } = candidate;
     if (sampledPercent === undefined || !isDisjoint(below(key), recorded)) continue;
     const others = percent - overheadPercent;
-    const possible = intervals.filter((n) => n * leastTimedVisits <= known.visits);
+    const possible = intervals.filter((n) => n * leastTimedVisits <= measured.visits);
     const interval = possible.find((n) => others + sampledPercent(n) <= targetPercent) ?? possible.at(-1);
     if (interval === undefined || sampledPercent(interval) >= overheadPercent) continue;
     chosen.set(key, interval);

@@ -66,15 +66,15 @@ function measuredReason(
 ): Verdict {
   const { graph, knowledge, options } = step;
   const { key } = at(graph.functions, index);
-  const known = knowledge.functions.get(key);
+  const measured = knowledge.functions.get(key);
   const whole = { seconds: runSeconds };
-  const exclusive = shareOf(budget.exclusiveSeconds.get(key) ?? known?.exclusiveSeconds ?? 0, whole);
-  const inclusive = shareOf(known?.inclusiveSeconds ?? 0, whole);
-  if (!budget.kept.has(key)) {
+  const exclusive = shareOf(budget.exclusiveSeconds.get(key) ?? measured?.exclusiveSeconds ?? 0, whole);
+  const inclusive = shareOf(measured?.inclusiveSeconds ?? 0, whole);
+  if (!budget.affordable.has(key)) {
     const wanted = inclusive >= options.usefulShare || budget.context.has(key);
     return [
       false,
-      wanted ? tooExpensive(options, budget, key, cost) : notHot(options, known, inclusive, cost),
+      wanted ? tooExpensive(options, budget, key, cost) : notHot(options, measured, inclusive, cost),
     ];
   }
   if (budget.hotSpots.has(key)) {
@@ -97,11 +97,11 @@ function measuredReason(
 
 function notHot(
   { usefulShare: threshold }: SelectionOptions,
-  known: FunctionKnowledge | undefined,
+  measured: FunctionKnowledge | undefined,
   value: number,
   cost: PredictedCost,
 ): Reason {
-  const estimated = known?.counted === true ? ({ estimated: true } as const) : {};
+  const estimated = measured?.counted === true ? ({ estimated: true } as const) : {};
   return { rule: 'not-hot', value, threshold, measure: 'inclusive', cost, ...estimated };
 }
 

@@ -17,7 +17,7 @@ function candidate(
   return {
     key,
     overheadPercent,
-    known: {
+    measured: {
       visits: 1,
       allVisits: 1,
       inclusiveSeconds: seconds,

@@ -21,7 +21,7 @@ function candidate(key: string, visits: number): Candidate {
   const percent = (interval?: number): number => visits * visitCost(sampledCosts.probe, interval) * 100;
   return {
     key,
-    known: {
+    measured: {
       visits,
       allVisits: visits,
       inclusiveSeconds: 0.1,
@@ -80,8 +80,8 @@ describe('intervals of samples', () => {
   });
 
   it('are not chosen where the measurement cannot sample', () => {
-    const { key, known, overheadPercent } = candidate('a', 1e7);
-    const { intervals, percent } = choose([{ key, known, overheadPercent }]);
+    const { key, measured, overheadPercent } = candidate('a', 1e7);
+    const { intervals, percent } = choose([{ key, measured, overheadPercent }]);
     expect(intervals.size).toBe(0);
     expect(percent).toBeCloseTo(17, 6);
   });
