@@ -51,7 +51,8 @@ static bool write_over(const struct kymo_code *code) {
     good = reached == code->bytes;
     if (!good) {
       size_t back = exchange(memory, code, reached);
-      memcpy(code->copy + back, (const void *)(code->begin + back), reached - back); // Where the undo failed
+      // take_place needs the complete new code in the copy, including the blocks that could not be undone.
+      memcpy(code->copy + back, (const void *)(code->begin + back), reached - back);
     }
   }
   close(memory);

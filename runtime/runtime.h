@@ -24,7 +24,7 @@
 #define KYMO_SLOT_NONE 0xfffffffdu
 #define KYMO_UNTIMED 0x80000000u    // Combined with a slot: the node that counts the slot's untimed visits.
 #define KYMO_PHASE 0x40000000u      // Combined with a slot: the node whose visits are the iterations (phases.c).
-#define KYMO_FLAT 0x20000000u       // Combined with a slot: a node below the depth limit (deep.c). All slots are smaller than this bit.
+#define KYMO_FLAT 0x20000000u       // Combined with a slot: a node below the depth limit (deep.c). All slots must be smaller than this bit.
 #define KYMO_SLOT_WAITING 0xfffffffcu // exclusive waiting time of the node above (gaps.c)
 // The slots below are states of frames. One instruction that changes the slot (kymo_claim) decides who owns a frame; others may read it at
 // any time.

@@ -158,7 +158,7 @@ describe('the cost of recording', () => {
       );
       for (const [pair = 0, spread = 0, inside = 0, outside = 0] of runs) {
         expect(pair).toBeGreaterThan(0);
-        expect(spread).toBeGreaterThanOrEqual(0); // 0: no difference that this timer tells
+        expect(spread).toBeGreaterThanOrEqual(0); // It is 0 when the timer resolves no difference.
         expect(inside + outside).toBeCloseTo(Math.max(pair, inside), 15);
       }
       const [first = [], , third = []] = runs;

@@ -68,7 +68,7 @@ function patchableEntries(file: string, section: Section | undefined): readonly 
 function readEntries(file: string, all: ReadonlyMap<string, Section>): ReadonlyMap<string, number> {
   const functions = new Map<number, string>();
   for (const line of run('nm', ['-p', file]).split('\n')) {
-    const match = /^([0-9a-f]{16}) [tTwWiu] ([^$\s]\S*)$/.exec(line); // `$x` says that code follows (aarch64)
+    const match = /^([0-9a-f]{16}) [tTwWiu] ([^$\s]\S*)$/.exec(line); // A symbol `$x` marks code on aarch64.
     if (match) functions.set(parseInt(match[1] ?? '0', 16), match[2] ?? '');
   }
   const text = all.get('.text');

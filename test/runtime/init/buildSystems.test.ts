@@ -20,7 +20,7 @@ describe.skipIf(!(await has('mpicc', 'mpirun')))('init for MPI', () => {
 });
 
 describe.skipIf(!(await has('cmake')))('init for CMake', () => {
-  it('finds programs of loops and variables, what is installed first, and no test; without the tests that cannot be configured', async () => {
+  it('finds programs of loops and variables, installed ones first, no tests, and leaves out tests that cannot be configured', async () => {
     // CMake creates this folder during the query.
     const outside = mkdtempSync(path.join(tmpdir(), 'kymo-outside-'));
     files({

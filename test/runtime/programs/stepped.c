@@ -106,7 +106,7 @@ int main(int count, char **words) {
   sigaction(SIGUSR1, &action, 0);
   if (how == 'p') preempted((size_t)atol(words[2]));
   else rounds();
-  // Later events must take over whatever a jump has interrupted.
+  // Later events must take over the work that a jump has interrupted.
   kymo.gap = 1000;
   nanosleep(&(struct timespec){0, 5000000}, 0);
   for (long x = 0; x < 4; ++x) check(handling(x), 12 * x + 7);
