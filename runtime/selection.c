@@ -124,7 +124,7 @@ static bool header(struct reader *r) {
   r->line = 2;
   if (!word(r, "id") || !number(r, 16, UINT64_MAX, &kymo_session.selection_id) || !end_of_line(r)) return refuse(r, "expected id and 16 hexadecimal digits");
   r->line = 3;
-  if (!word(r, "slots") || !number(r, 10, KYMO_PHASE - KYMO_USER_REGIONS, &slots) || !end_of_line(r)) return refuse(r, "expected slots and their number");
+  if (!word(r, "slots") || !number(r, 10, KYMO_FLAT - KYMO_USER_REGIONS, &slots) || !end_of_line(r)) return refuse(r, "expected slots and their number");
   kymo_session.slots = (uint32_t)slots;
   return phase_lines(r) && sample_lines(r);
 }

@@ -147,6 +147,11 @@ describe('a faulty selection', () => {
       (text: string) => text.replace(/entry \d+/, 'entry 999999'),
       /expected a slot below/,
     ],
+    [
+      'more slots than the marks in a node leave room for',
+      (text: string) => text.replace(/slots \d+/, 'slots 600000000').replace(/entry \d+/, 'entry 536870912'),
+      /line 3: expected slots and their number/,
+    ],
     ['an unknown line', (text: string) => text.replace('end', 'nonsense\nend'), /line \d+: not understood/],
     [
       'a phase whose slot does not exist',
