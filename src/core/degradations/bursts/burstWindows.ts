@@ -1,29 +1,29 @@
 import type { Pattern, SeriesAnalysis } from '../../signal/signal';
 import { moved, withReportedExtent } from './extent';
 import { borderShare, joinTrends } from './joinTrends';
-import { KeptPatterns, type Others } from './keptPatterns';
+import { LargestPatterns, type Others } from './largestPatterns';
 
-/** Values of the window before that a window sees again: what lies on the border is then inside of one of them. */
+/** Number of values that neighbouring windows share: a pattern on the border is then inside one of them. */
 const overlap = 64;
-/** Fewer values are not looked at on their own (§9): they wait for the next ones. */
+/** Fewer values are not analysed by themselves (§9), but together with the next ones. */
 const fewest = 16;
 
 /** Degradations of a run that arrives burst by burst, in constant memory (§11). */
 export class BurstWindows {
-  private readonly kept: KeptPatterns;
+  private readonly largest: LargestPatterns;
   private tail = new Float64Array(0);
-  /** End of what has been seen. */
+  /** Number of values so far. */
   private end = 0;
-  /** Up to here patterns are settled; what is behind it may look otherwise in the next window. */
+  /** Patterns up to here are final; later ones may change in the next window. */
   private settled = 0;
   private open: Pattern[] = [];
 
   constructor(capacity: number) {
-    this.kept = new KeptPatterns(capacity);
+    this.largest = new LargestPatterns(capacity);
   }
 
   /**
-   * @param analyse looks at a window; undefined when it is not worth it
+   * @param analyse analyses a window; undefined when that is not worth its time
    */
   push(values: Float64Array, analyse: (window: Float64Array) => SeriesAnalysis | undefined): void {
     const window = new Float64Array(this.tail.length + values.length);
@@ -36,46 +36,48 @@ export class BurstWindows {
       return;
     }
     const start = this.end - window.length;
-    const found = analyse(window)?.patterns;
+    const patterns = analyse(window)?.patterns;
     this.settle(
-      found?.map((one) => moved(withReportedExtent(one, window), start)),
+      patterns?.map((pattern) => moved(withReportedExtent(pattern, window), start)),
       border,
       Math.max(2, borderShare * values.length),
     );
     this.tail = window.slice(Math.max(0, window.length - overlap));
   }
 
-  /** Everything that was found; the windows may go on afterwards. */
+  /** All patterns so far; more values may follow. */
   patterns(): {
     readonly patterns: readonly Pattern[];
     readonly others: Others;
     readonly firstPeaks: readonly Pattern[];
   } {
-    for (const pattern of this.open) this.kept.add(pattern);
+    for (const pattern of this.open) this.largest.add(pattern);
     this.open = [];
     this.settled = this.end;
-    const { patterns, others, firstPeaks } = this.kept;
+    const { patterns, others, firstPeaks } = this.largest;
     return { patterns, others, firstPeaks: [...firstPeaks].sort((a, b) => a.from - b.from) };
   }
 
-  private settle(found: readonly Pattern[] | undefined, border: number, tolerance: number): void {
+  private settle(seen: readonly Pattern[] | undefined, border: number, tolerance: number): void {
     const next = this.end - overlap / 2;
-    const isNew = (one: Pattern): boolean => (one.at ?? one.to) >= this.settled;
-    const fresh = (found ?? []).filter(isNew);
+    const isNew = ({ at, to }: Pattern): boolean => (at ?? to) >= this.settled;
+    const fresh = (seen ?? []).filter(isNew);
     const peaks = fresh.filter(({ type }) => type === 'peak');
     const rising = fresh.filter(({ type }) => type !== 'peak');
     for (const before of this.open) {
       // This window contains short patterns again, unless only the border had created them.
-      if (found !== undefined && before.type !== 'trend') continue;
-      const at = rising.findIndex((after) => joinTrends(before, after, border, tolerance) !== undefined);
-      const after = rising[at];
+      if (seen !== undefined && before.type !== 'trend') continue;
+      const position = rising.findIndex(
+        (after) => joinTrends(before, after, border, tolerance) !== undefined,
+      );
+      const after = rising[position];
       const joined = after === undefined ? undefined : joinTrends(before, after, border, tolerance);
-      if (joined === undefined) this.kept.add(before);
-      else rising[at] = joined;
+      if (joined === undefined) this.largest.add(before);
+      else rising[position] = joined;
     }
     const all = [...peaks, ...rising];
-    this.open = all.filter((one) => (one.at ?? one.to) >= next);
-    for (const pattern of all) if (!this.open.includes(pattern)) this.kept.add(pattern);
+    this.open = all.filter(({ at, to }) => (at ?? to) >= next);
+    for (const pattern of all) if (!this.open.includes(pattern)) this.largest.add(pattern);
     this.settled = next;
   }
 }

@@ -4,7 +4,7 @@ import { sentenceOf } from '../../signal/words';
 import { BurstWindows } from './burstWindows';
 import { CoarseSeries } from './coarseSeries';
 import { lengthOf, overlaps, stretched, withReportedExtent } from './extent';
-import { costOf, noOthers, type Others } from './keptPatterns';
+import { costOf, noOthers, type Others } from './largestPatterns';
 import type { DynamicsOptions } from '../model/options';
 import { periodOf } from './periodOf';
 

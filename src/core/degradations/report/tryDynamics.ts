@@ -2,7 +2,7 @@ import type { Pattern } from '../../signal/signal';
 import { evaluateRule, type Evaluation } from '../../rules/evaluateRule';
 import type { RecordedDynamics } from '../bursts/impactRecord';
 import { lengthOf } from '../bursts/extent';
-import type { OthersOfType } from '../bursts/keptPatterns';
+import type { OthersOfType } from '../bursts/largestPatterns';
 import type { DynamicsOptions } from '../model/options';
 import { isStatic, type DynamicRule, type PatternSet, type Rule } from '../../rules/rule';
 import { shareOf } from '../../rules/share';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { energies } from '../../../../src/core/transforms/haar';
 import type { AnalysedSeries } from '../../../../src/core/degradations/model/result';
 import { CoarseSeries } from '../../../../src/core/degradations/bursts/coarseSeries';
-import { KeptPatterns } from '../../../../src/core/degradations/bursts/keptPatterns';
+import { LargestPatterns } from '../../../../src/core/degradations/bursts/largestPatterns';
 import { gauss, signals } from '../../../fixtures/dynamics/signals';
 import { alone, analysed, series, solve, step } from './bursts';
 
@@ -128,7 +128,7 @@ describe('merging over bursts', () => {
       }),
       { numRuns: 60 },
     );
-    const kept = new KeptPatterns(64);
+    const kept = new LargestPatterns(64);
     for (let i = 0; i < 1000; i++)
       kept.add({
         type: 'peak',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../../src/core/rules/catalogue';
 import type { RecordedDynamics } from '../../../../src/core/degradations/bursts/impactRecord';
-import { noOthers } from '../../../../src/core/degradations/bursts/keptPatterns';
+import { noOthers } from '../../../../src/core/degradations/bursts/largestPatterns';
 import { defaultDynamicsOptions } from '../../../../src/core/degradations/model/options';
 import {
   checkTogether,

@@ -22,7 +22,7 @@ const none: OthersOfType = { count: 0, sum: 0, excess: 0, aftermath: 0 };
 export const noOthers: Others = { peaks: none, trends: none };
 
 /** The patterns of a run that cost most; the others are counted and summed, so that memory does not grow with the run (§11.2.4). */
-export class KeptPatterns {
+export class LargestPatterns {
   private kept: Pattern[] = [];
   /** The first peaks of the run, which tell how regular they are; the largest ones do not. */
   readonly firstPeaks: Pattern[] = [];
