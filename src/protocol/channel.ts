@@ -1,6 +1,6 @@
 /**
  * The envelope of every message between the extension and a webview. A view's protocol is two maps of types: requests (the webview
- * asks, the extension answers) and events (the extension tells). Bulk data are typed arrays in the answers.
+ * asks, the extension answers) and events (the extension reports). Bulk data are typed arrays in the answers.
  */
 
 /** The shape of a view's requests: name → what is asked and what is answered. Both can be cloned by `postMessage`. */

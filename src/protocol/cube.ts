@@ -66,7 +66,7 @@ export interface CubeEvents {
 }
 
 export interface CubePiece {
-  /** Of the content that is meant; another one by now is a failure (`profile-changed`). */
+  /** Id of the file's content; the request fails when the content has changed (`profile-changed`). */
   readonly id: string;
   readonly first: number;
   readonly count: number;

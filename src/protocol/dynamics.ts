@@ -73,7 +73,7 @@ export interface DynamicsEvents {
   readonly choose: { readonly id: string; /** Its id. */ readonly property: string };
 }
 
-/** `[first, first + count)` of the analysis that is meant; another one by now is a failure (`analysis-changed`). */
+/** `[first, first + count)` of this analysis; the request fails when another one has replaced it (`analysis-changed`). */
 export interface DynamicsPiece {
   readonly id: string;
   readonly first: number;
@@ -81,7 +81,7 @@ export interface DynamicsPiece {
 }
 
 export type DynamicsShown = {
-  /** Names this panel to the extension after a reload: the view keeps it in its state as `panel`. */
+  /** Names this panel to the extension after a reload: the view saves it in its state as `panel`. */
   readonly panel: string;
   /** Target and experiment, or the file's name. */
   readonly title: string;

@@ -9,7 +9,7 @@ export const wholeNumber: Guard<number> = (value) =>
 export const finiteNumber: Guard<number> = (value) =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-/** Text of at most so many characters. */
+/** Text of a maximum number of characters. */
 export function text(maximum: number): Guard<string> {
   return (value) => (typeof value === 'string' && value.length <= maximum ? value : undefined);
 }
@@ -26,7 +26,7 @@ export function optional<Value>(guard: Guard<Value>): Guard<{ readonly given?: V
   };
 }
 
-/** At most so many bytes. */
+/** A maximum number of bytes. */
 export function bytes(maximum: number): Guard<Uint8Array> {
   return (value) => {
     if (value instanceof Uint8Array) return value.byteLength <= maximum ? value : undefined;

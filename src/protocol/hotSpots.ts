@@ -62,7 +62,7 @@ export interface HotSpotsEvents {
   readonly reveal: Reveal;
 }
 
-/** A wish to select a function. The page may be loaded twice, or be told twice: `id` says that it is the same wish. */
+/** A wish to select a function. The page may be loaded twice or receive the wish twice: equal `id`s are the same wish. */
 export interface Reveal {
   readonly name: string;
   readonly id: string;

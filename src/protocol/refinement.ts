@@ -61,7 +61,7 @@ export interface RefinementProgress {
 
 export const maximumFunctions = 5_000;
 
-/** Names a study; the webview keeps it over a reload, and the extension checks it. */
+/** Names a study; the webview saves it over a reload, and the extension checks it. */
 export interface StudyName {
   /** URI of the workspace folder. */
   readonly folder: string;

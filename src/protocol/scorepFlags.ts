@@ -58,7 +58,7 @@ export interface ShownTarget {
 export type ShownInstallation =
   { readonly offered: OfferedScorep } | { readonly problem: string; readonly missing: boolean };
 
-/** What the view keeps over a reload. */
+/** What the view saves over a reload. */
 export interface ScorepFlagsState {
   /** URI of the workspace folder; empty: none. */
   readonly folder: string;

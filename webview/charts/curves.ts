@@ -96,7 +96,7 @@ export function drawCurves(
   const drawing = new Drawing<'line', Points>(canvas as unknown as HTMLCanvasElement, {
     ...config,
     platform: BasicPlatform,
-    // With styles for segments, chart.js draws line by line instead of through a `Path2D`, which nobody can read.
+    // With styles for segments, chart.js draws line by line instead of through a `Path2D`, which cannot be read.
     options: { ...config.options, devicePixelRatio: 1, datasets: { line: { segment: {} } } },
   });
   context.parts.length = 0;

@@ -9,7 +9,7 @@ import type { ViewState } from './viewState';
 
 export type CubeShell = Shell<CubeRequests, CubeEvents, ViewState>;
 
-/** The whole editor: loads the file, says what is wrong with it or with its age, and keeps what the user is looking at. */
+/** The whole editor: loads the file, reports damage and later changes of the file, and saves what the user is looking at. */
 export class App {
   private readonly otherEditor = button({
     label: 'Reopen Editor With…',

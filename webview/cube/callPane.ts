@@ -240,7 +240,7 @@ export class CallPane {
   }
 
   private onTab(tab: CallTab): void {
-    this.frame.sayMatches();
+    this.frame.showMatches();
     this.events.onTab(tab);
     this.events.onSelection();
   }

@@ -49,7 +49,7 @@ export class CubeModel {
   readonly metricTree: Forest;
   readonly region: Uint32Array;
   readonly regions: readonly CubeRegion[];
-  /** Per region: names to be shown in full, and without template arguments. Characters that nobody sees are written out. */
+  /** Per region: names to be shown in full, and without template arguments. Invisible characters are written out. */
   readonly names: readonly string[];
   readonly folded: readonly string[];
 

@@ -52,7 +52,7 @@ export class Statistics implements Control {
 const width = 240;
 const middle = 22;
 
-/** Least and greatest value as whiskers, quartiles as a box, median as its line, mean as a dot. The table says the same. */
+/** Least and greatest value as whiskers, quartiles as a box, median as its line, mean as a dot. The table shows the same. */
 function boxPlot(spread: Spread): SVGSVGElement {
   const svg = document.createElementNS(svgNamespace, 'svg');
   svg.setAttribute('class', 'box-plot');

@@ -120,9 +120,9 @@ export class TreePane implements Control {
     this.walk.step(direction);
   }
 
-  /** Another view of the pane is shown now: says how much the search found in it. */
-  sayMatches(): void {
-    if (this.found !== undefined && this.found.query.text !== '') this.walk.tell();
+  /** Shows the number of matches in another view of the pane. */
+  showMatches(): void {
+    if (this.found !== undefined && this.found.query.text !== '') this.walk.showOutcome();
   }
 
   setBusy(isBusy: boolean): void {

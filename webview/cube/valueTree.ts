@@ -15,7 +15,7 @@ export interface TreeNames {
   /** Per node: position of its name. */
   readonly keyOf: (row: number) => number;
   readonly names: () => readonly string[];
-  /** Said behind the name, e.g. the parameters of a call path. */
+  /** Shown behind the name, e.g. the parameters of a call path. */
   readonly tag: (row: number) => string;
   readonly tooltip: (row: number) => string | undefined;
 }
@@ -29,7 +29,7 @@ export interface Shown {
   readonly unitOf?: (row: number) => string;
   readonly mode: ValueMode;
   readonly references: References;
-  /** Nodes without values, for a reason that their tooltip says. */
+  /** Nodes without values; their tooltip gives the reason. */
   readonly isEmpty?: (row: number) => boolean;
   readonly more?: readonly GridColumn[];
 }
@@ -157,13 +157,13 @@ export class ValueTree {
     this.changed();
   }
 
-  /** Opens nodes without a word to the owner. */
+  /** Opens nodes. Does not call `onChange`. */
   openQuietly(isWanted: (row: number) => boolean): void {
     this.open.set(this.open.all.filter(isWanted), true);
     this.showRows();
   }
 
-  /** Shows nodes: what is above them is opened. Selects them without a word to the owner. */
+  /** Shows nodes: what is above them is opened. Selects them. Calls neither `onMarks` nor `onChange`. */
   reveal(rows: readonly number[]): void {
     for (const row of rows) this.open.reveal(row);
     this.peerRanges.clear();

@@ -21,7 +21,7 @@ export type CallTab = (typeof callTabs)[number];
 export const systemTabs = ['tree', 'statistics'] as const;
 export type SystemTab = (typeof systemTabs)[number];
 
-/** No state has more nodes. */
+/** Maximum number of nodes that are saved. */
 export const mostKept = 5000;
 
 export function perPane<Value>(of: (pane: PaneId) => Value): Readonly<Record<PaneId, Value>> {
@@ -41,7 +41,7 @@ function tree(pane: PaneId): (value: unknown) => ValueTreeState {
 
 const [metricsShare, callsShare] = [share(0.24), share(0.6)];
 
-/** What the user is looking at; kept over reloads by the webview, and checked when it comes back. */
+/** What the user is looking at; VS Code saves it over reloads, and it is checked when it is read. */
 const fields = {
   /** Id of the file's content, to which the numbers of nodes below belong. */
   id: text(),

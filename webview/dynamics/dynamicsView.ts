@@ -26,12 +26,12 @@ const mostOffered = 256;
 
 export type DynamicsShell = Shell<DynamicsRequests, DynamicsEvents, ViewState>;
 
-/** The one owner of what the panel shows: asks the extension, listens to it, and keeps what the user is looking at. */
+/** The one owner of what the panel shows: asks the extension, listens to it, and saves what the user is looking at. */
 export class DynamicsView {
   private header: DynamicsHeader | undefined;
   /** Id of the analysis whose rows are there. */
   private readId: string | undefined;
-  /** What was chosen outside; kept until its rows are there. */
+  /** The property that was chosen outside, until its rows are there. */
   private wanted: DynamicsEvents['choose'] | undefined;
   private properties: readonly PropertyRow[] = [];
   private series: readonly SeriesRow[] = [];
@@ -196,7 +196,7 @@ export class DynamicsView {
     }
   }
 
-  /** The worst that says something about time, else the worst, else the series with the largest share. */
+  /** The worst finding about change over time, else the worst one, else the series with the largest share. */
   private chooseFirst(): void {
     let best: number | undefined;
     const score = (at: number): number => {

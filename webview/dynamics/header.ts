@@ -74,7 +74,7 @@ export function header(actions: {
       summary.textContent = summaryText(shown);
       notes.replaceChildren(
         ...(shown.kind === 'done' ? shown.header.notes : [])
-          // The summary says so.
+          // The summary contains it.
           .filter((text) => !text.startsWith('No dynamics:'))
           .map((text) => element('li', { text })),
       );

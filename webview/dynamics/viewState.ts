@@ -20,7 +20,7 @@ export type DetailTab = (typeof detailTabs)[number];
 const listTabs = ['findings', 'series'] as const;
 export type ListTab = (typeof listTabs)[number];
 
-/** What the user is looking at; kept by VS Code over hiding and reloads. The extension reads `panel` from it, too. */
+/** What the user is looking at; VS Code saves it over hiding and reloads. The extension reads `panel` from it, too. */
 const fields = {
   panel: text(),
   /** Id of the analysis that `property`, `series` and `span` belong to. */

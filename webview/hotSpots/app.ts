@@ -8,7 +8,7 @@ import type { ViewState } from './viewState';
 
 export type HotSpotsShell = Shell<HotSpotsRequests, HotSpotsEvents, ViewState>;
 
-/** The whole panel: loads what it shows, and keeps what the user is looking at. */
+/** The whole panel: loads what it shows, and saves what the user is looking at. */
 export class App {
   private view: ProfileView | undefined;
   private readonly loading = new Newest();

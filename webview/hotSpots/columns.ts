@@ -70,7 +70,7 @@ export function formatIn(value: number, unit: Unit, metricUnit: string, total: n
   return formatValue(value, metricUnit);
 }
 
-/** The sign is said by an arrow, by `+` or `-`, and by a colour. */
+/** An arrow, `+` or `-`, and a colour show the sign. */
 export function formatChange(value: number, format: (value: number) => string): string {
   if (value === 0) return '=';
   return value > 0 ? `▲ +${format(value)}` : `▼ -${format(-value)}`;

@@ -14,7 +14,7 @@ export interface Shown {
   readonly fullNames: boolean;
 }
 
-/** More characters of a name help nobody in a row; the tooltip has up to ten times as many, *Copy* all. */
+/** A row shows at most this number of characters of a name; the tooltip has up to ten times as many, *Copy* all. */
 const longestInRow = 1000;
 
 export function shownName({ model, fullNames }: Shown, region: number): string {
@@ -63,7 +63,7 @@ export function tooltipOf(model: Model, region: number): string {
   return [name, place, reason].filter((part) => part !== undefined).join('\n');
 }
 
-/** What is said behind a function's name. */
+/** Marks behind a function's name. */
 export function functionNotes(model: Model, region: number): readonly string[] {
   const { pinned } = model.row(region);
   return pinned === undefined ? [] : [`pinned ${pinned}`];

@@ -45,7 +45,7 @@ export class ProfileView implements Control {
   private shown: Shown;
   private selected: number | undefined;
   private selectedFunction: number | undefined;
-  /** The kept state is of this very profile. */
+  /** The saved state belongs to this profile. */
   private readonly wasShown: boolean;
   private isStarted = false;
 
@@ -149,7 +149,7 @@ export class ProfileView implements Control {
     if (this.selected !== undefined) this.select(this.selected, undefined);
     if (state.search.text !== '') {
       this.controls.search.setQuery(state.search);
-      this.walk.tell();
+      this.walk.showOutcome();
     }
     this.isStarted = true;
     this.keep({});
@@ -286,7 +286,7 @@ export class ProfileView implements Control {
     if (tab === 'functions' && this.selectedFunction !== undefined)
       this.flat.grid.select(this.selectedFunction);
     this.update();
-    this.walk.tell();
+    this.walk.showOutcome();
   }
 
   /** Keys that work wherever the focus is; true: done. */

@@ -15,10 +15,10 @@ import { units } from './columns';
 export const tabIds = ['tree', 'functions', 'flame'] as const;
 export type TabId = (typeof tabIds)[number];
 
-/** More expanded call paths are not kept. */
+/** Maximum number of expanded call paths that are saved. */
 export const mostExpandedKept = 5000;
 
-/** What the user is looking at; kept over reloads by the webview, and checked when it comes back. */
+/** What the user is looking at; VS Code saves it over reloads, and it is checked when it is read. */
 const fields = {
   /** Name that the extension gave to this panel. */
   panel: text(),

@@ -222,7 +222,7 @@ function lineText(file: string, line: number | undefined): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 
-/** A check box of its own, so that the focus stays on the row; the text says the same. */
+/** A check box of its own, so that the focus stays on the row; the text shows the same. */
 function fillState(cell: HTMLElement, decision: DecisionRow | undefined, toggle: () => void): void {
   if (decision === undefined) {
     cell.textContent = '';

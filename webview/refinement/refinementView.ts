@@ -22,7 +22,7 @@ import { iterationAnnouncement, stateAnnouncement } from './words';
 
 export type RefinementShell = Shell<RefinementRequests, RefinementEvents, ViewState>;
 
-/** The one owner of what the panel shows: asks the extension, listens to it, and keeps what the user is looking at. */
+/** The one owner of what the panel shows: asks the extension, listens to it, and saves what the user is looking at. */
 export class RefinementView {
   private shown: RefinementShown | undefined;
   /** Revision of the functions that are shown or being asked for. */

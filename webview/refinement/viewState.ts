@@ -4,7 +4,7 @@ import { decisionStates } from './decisionRows';
 const tabNames = ['decisions', 'difference'] as const;
 export type TabName = (typeof tabNames)[number];
 
-/** What the user is looking at; VS Code keeps it over hiding and reloads. The extension reads the study's name from it, too. */
+/** What the user is looking at; VS Code saves it over hiding and reloads. The extension reads the study's name from it, too. */
 const fields = {
   folder: text(),
   target: text(),

@@ -83,7 +83,7 @@ export function progressText({ message, remainingSeconds }: RefinementProgress):
   return `${message} · about ${left} left`;
 }
 
-/** Overheads are kept in percent. */
+/** Overheads are stored in percent. */
 export function percent(value: number): string {
   return formatPercent(value / 100);
 }

@@ -16,7 +16,7 @@ import type { ViewState } from './viewState';
 
 export type FlagsShell = Shell<ScorepFlagsRequests, ScorepFlagsEvents, ViewState>;
 
-/** The one owner of what the view shows: asks the extension, and keeps what the user has changed. */
+/** The one owner of what the view shows: asks the extension, and saves the user's changes. */
 export class FlagsView {
   private shown: ScorepFlagsShown | undefined;
   private values: OptionValues = {};

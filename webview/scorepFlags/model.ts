@@ -9,14 +9,14 @@ import type { ScorepFlagsShown, ShownTarget } from '../../src/protocol/scorepFla
 export interface Moment {
   readonly shown: ScorepFlagsShown;
   readonly target: ShownTarget | undefined;
-  /** What `kymo.json` says of the target, or Score-P's defaults. */
+  /** Settings of the target in `kymo.json`, or Score-P's defaults. */
   readonly base: ReadSettings;
   readonly values: OptionValues;
   readonly offered: OfferedScorep | undefined;
   readonly advice: readonly AdviceRule[];
   /** By option: why its value cannot be used. */
   readonly problems: Readonly<Record<string, string>>;
-  /** Options whose values differ from what `kymo.json` says. */
+  /** Options whose values differ from those in `kymo.json`. */
   readonly changed: readonly string[];
   readonly lines: readonly CommandLines[];
 }
@@ -58,7 +58,7 @@ export function momentOf(
   };
 }
 
-/** What can be chosen as `kymo.json` says it, too: Kymo's own settings are not written there. */
+/** Changed options that `kymo.json` can hold: Kymo's own settings are not written there. */
 export function unwritten({ shown, changed }: Moment): readonly string[] {
   const own = new Set(shown.catalogue.options.filter(({ kymo }) => kymo?.kind === 'own').map(({ id }) => id));
   return changed.filter((id) => !own.has(id));

@@ -3,7 +3,7 @@ import type { OptionValues } from '../../src/core/scorepOptions/option';
 import { mostValues } from '../../src/protocol/scorepFlags';
 import { flag, type Kept, record, text } from '../ui/page/keptState';
 
-/** What the user is looking at; VS Code keeps it over hiding and reloads. The extension reads folder and target from it, too. */
+/** What the user is looking at; VS Code saves it over hiding and reloads. The extension reads folder and target from it, too. */
 const fields = {
   folder: text('', Infinity),
   target: text(),

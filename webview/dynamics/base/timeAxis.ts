@@ -20,7 +20,7 @@ export class TimeAxis {
     this.cursorAt = undefined;
     this.marked = undefined;
     this.shown = span === undefined ? this.all() : this.inside(span);
-    this.tell();
+    this.notify();
   }
 
   /** Number of iterations that one value stands for, by which the cursor moves. */
@@ -55,7 +55,7 @@ export class TimeAxis {
   show(span: Span): void {
     this.shown = this.inside(span);
     this.marked = undefined;
-    this.tell();
+    this.notify();
   }
 
   showAll(): void {
@@ -77,7 +77,7 @@ export class TimeAxis {
     if (next === this.cursorAt) return;
     this.cursorAt = next;
     if (next !== undefined) this.reveal(next);
-    this.tell();
+    this.notify();
   }
 
   /** By values; begins at the start of what is shown. `marks`: the way is marked. */
@@ -90,7 +90,7 @@ export class TimeAxis {
 
   setBrush(brush: Span | undefined): void {
     this.marked = brush === undefined ? undefined : this.inside(brush);
-    this.tell();
+    this.notify();
   }
 
   /** Shows what is marked. Whether there was something. */
@@ -137,7 +137,7 @@ export class TimeAxis {
     return [begin, Math.min(end, Math.max(begin, Math.round(last)))];
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of this.listeners) listener();
   }
 }

@@ -55,7 +55,7 @@ export function spanText(first: number, last: number): string {
   return first === last ? String(first + 1) : `${first + 1}–${last + 1}`;
 }
 
-/** Longer names are shown without scope and parameters; the whole is said where there is room. */
+/** Longer names are shown without scope and parameters; the full name stands where there is room. */
 const longName = 40;
 
 /** A region where there is little room. */

@@ -6,7 +6,7 @@ provideVSCodeDesignSystem().register(vsCodeDropdown(), vsCodeOption());
 export interface Choice<Value extends string> {
   readonly value: Value;
   readonly label: string;
-  /** Cannot be chosen; its label says why. */
+  /** Cannot be chosen; its label gives the reason. */
   readonly disabled?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { type Control, element } from '../base/dom';
 
 provideVSCodeDesignSystem().register(vsCodeProgressRing());
 
-/** Something takes a while; nobody knows how long. */
+/** Something takes an unknown time. */
 export function progressRing(label: string): Control {
   const ring = document.createElement('vscode-progress-ring');
   ring.setAttribute('aria-label', label);

@@ -7,7 +7,7 @@ export interface TextField extends Control {
   readonly value: string;
   /** Does not call `onInput`. */
   setValue(value: string): void;
-  /** Whether what is written cannot be used; its owner says why. */
+  /** Marks the text as unusable; the owner shows the reason. */
   setInvalid(invalid: boolean): void;
 }
 

@@ -23,7 +23,7 @@ export function flameColors(): FlameColors {
   const hot = token('--vscode-charts-red', '#f14c4c');
   const shades = Array.from({ length: steps + 1 }, (_, at) => {
     const heat = at / steps;
-    // High contrast themes want lines instead of shades; the bar at the bottom says the same.
+    // High contrast themes want lines instead of shades; the bar at the bottom shows the same.
     const shade = contrast ? background : mix(background, mix(cool, hot, heat), 0.3 + 0.4 * heat);
     return { fill: css(shade), text: css(readable(shade, foreground)) };
   });

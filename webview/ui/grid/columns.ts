@@ -13,13 +13,13 @@ export interface GridColumn {
   readonly sort?: SortDirection;
   /** Not shown until the user chooses it. */
   readonly hidden?: boolean;
-  /** What the cell says; also copied. */
+  /** Text of the cell; also copied. */
   readonly text: (row: number) => string;
   /** Share (0…1) shown as a bar behind the text. */
   readonly bar?: (row: number) => number;
   /** Fills the cell instead of `text`; by `textContent` only. Called again for other rows: replaces what is there. */
   readonly render?: (row: number, cell: HTMLElement) => void;
-  /** Class of the cell, e.g. for a colour that means something the text says, too. */
+  /** Class of the cell, e.g. for a colour; the text must express the same. */
   readonly cellClass?: (row: number) => string;
   /** Shown on hovering the cell. */
   readonly cellTooltip?: (row: number) => string | undefined;
@@ -32,7 +32,7 @@ export interface SortOrder {
   readonly direction: SortDirection;
 }
 
-/** What the user changed; kept over reloads. */
+/** The user's changes to the columns; saved over reloads. */
 export interface GridLayout {
   readonly widths: Readonly<Record<string, number>>;
   readonly hidden: readonly string[];
@@ -84,7 +84,7 @@ export function nextSort(column: GridColumn, current: SortOrder | undefined): So
   return { column: column.id, direction: current.direction === 'ascending' ? 'descending' : 'ascending' };
 }
 
-/** A layout that was kept, checked: another version of the view may have had other columns. */
+/** A saved layout, checked: another version of the view may have had other columns. */
 export function readGridLayout(value: unknown, columns: readonly GridColumn[]): GridLayout {
   const given =
     typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};

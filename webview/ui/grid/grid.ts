@@ -18,13 +18,13 @@ export interface GridTree {
 export interface GridOptions {
   readonly label: string;
   readonly columns: readonly GridColumn[];
-  /** Makes it a tree grid. The owner keeps what is open and answers a change by `setRows`. */
+  /** Makes it a tree grid. The owner knows which rows are open and answers a change by `setRows`. */
   readonly tree?: GridTree;
   /** As `layout` gave it before; anything else is ignored. */
   readonly layout?: unknown;
   readonly sort?: SortOrder;
   readonly onSelect?: (row: number | undefined) => void;
-  /** Several rows can be selected: by Ctrl and Shift with a click, Shift with the keys that move. Told all of them at each change by the user. */
+  /** Several rows can be selected: by Ctrl and Shift with a click, Shift with the keys that move. Called with all of them at each change by the user. */
   readonly onMarks?: (rows: readonly number[]) => void;
   /** Enter or double click. */
   readonly onActivate?: (row: number) => void;
@@ -38,7 +38,7 @@ export interface GridOptions {
   readonly onKey?: (event: KeyboardEvent, row: number | undefined) => boolean;
 }
 
-/** Rows kept in the page above and below the visible ones. */
+/** Rows in the page above and below the visible ones. */
 const spareRows = 6;
 /** Rows that type-ahead looks at, so that a key press never takes long. */
 const typeAheadReach = 50_000;

@@ -44,7 +44,7 @@ export class Channel<Requests extends RequestShape<Requests>, Events> {
     this.send({ kind: 'ready', ...(state === undefined ? {} : { state }) });
   }
 
-  /** @throws RequestError with reason `timeout` when no answer comes, `cancelled` when `signal` aborts, else as the extension says */
+  /** @throws RequestError with reason `timeout` when no answer comes, `cancelled` when `signal` aborts, else with the reason that the extension gives */
   request<Name extends keyof Requests & string>(
     name: Name,
     parameters: Requests[Name]['parameters'],

@@ -2,10 +2,10 @@ import { isRecord, present } from '../../../src/core/present';
 import type { SortOrder } from '../grid/columns';
 import type { VsCodeApi } from './channel';
 
-/** Time after the last change, before it is kept: dragging a border changes much. */
+/** The state is saved when it has not changed for this time: dragging a border changes it often. */
 const keepMilliseconds = 200;
 
-/** What the user is looking at. VS Code keeps it for when the page is made again. */
+/** What the user is looking at. VS Code saves it for when the page is made again. */
 export class KeptState<State> {
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The change that waits. */
@@ -40,13 +40,13 @@ export class KeptState<State> {
   }
 }
 
-/** Reads a value that was kept. Another version may have written it: what does not fit becomes the default. */
+/** Reads a saved value. Another version may have written it: what does not fit becomes the default. */
 type Reader<Value> = (value: unknown) => Value;
 type Fields = Readonly<Record<string, Reader<unknown>>>;
 type Value<Field> = Field extends Reader<infer Kept> ? Kept : never;
 type Optional<All> = { [Name in keyof All]: undefined extends Value<All[Name]> ? Name : never }[keyof All];
 
-/** What is kept in these fields; those without a default may be absent. */
+/** The values of these fields; those without a default may be absent. */
 export type Kept<All extends Fields> = {
   readonly [Name in Exclude<keyof All, Optional<All>>]: Value<All[Name]>;
 } & { readonly [Name in Optional<All>]?: Value<All[Name]> };

@@ -1,6 +1,6 @@
 import { element, type Control } from '../base/dom';
 
-/** A line above a view that says what happened, until the user dismisses it. The view stays visible. */
+/** A line about what happened, above a view until the user dismisses it. The view stays visible. */
 export interface Notice extends Control {
   readonly say: (text: string, action?: { readonly label: string; readonly run: () => void }) => void;
   readonly hide: () => void;

@@ -13,7 +13,7 @@ declare function acquireVsCodeApi(): VsCodeApi;
 /** The user answers a question of the extension meanwhile: where to save, whether to run. */
 export const dialogMilliseconds = 24 * 3600 * 1000;
 
-/** What stands around the content of every view: its end of the wire, its kept state, a notice, and messages in the content's place. */
+/** What stands around the content of every view: its channel to the extension, its saved state, a notice, and messages in the content's place. */
 export class Shell<Requests extends RequestShape<Requests>, Events, State extends object> implements Control {
   readonly channel: Channel<Requests, Events>;
   readonly kept: KeptState<State>;
@@ -42,7 +42,7 @@ export class Shell<Requests extends RequestShape<Requests>, Events, State extend
     return this.kept.state;
   }
 
-  /** Undefined fields are left out. */
+  /** Saves changed fields; those that are undefined are removed. */
   keep(part: { readonly [Name in keyof State]?: State[Name] | undefined }): void {
     this.kept.keep(present({ ...this.state, ...part }) as State);
   }
@@ -80,7 +80,7 @@ export class Shell<Requests extends RequestShape<Requests>, Events, State extend
     );
   }
 
-  /** Says above the content what failed, unless nobody waits for it any more. */
+  /** Shows above the content what failed, unless the question was cancelled. */
   warn(error: unknown): void {
     if (!isCancelled(error)) this.notice.say(errorText(error));
   }

@@ -10,7 +10,7 @@ export interface Walked {
   readonly error: () => string | undefined;
 }
 
-/** Steps over what the search found, and says how many there are. */
+/** Steps through the matches of a search, and shows their number. */
 export class MatchWalk {
   constructor(
     private readonly box: Pick<SearchBox, 'setOutcome'>,
@@ -24,7 +24,7 @@ export class MatchWalk {
     const to = at < 0 ? (direction > 0 ? 0 : matches.length - 1) : at + direction;
     const row = matches[(to + matches.length) % Math.max(1, matches.length)];
     if (row !== undefined) this.view.go(row);
-    this.tell();
+    this.showOutcome();
   }
 
   /** After a new search: to the first match, unless one is selected. */
@@ -32,10 +32,10 @@ export class MatchWalk {
     const matches = this.view.matches();
     const first = matches[0];
     if (first !== undefined && this.position(matches) < 0) this.view.go(first);
-    this.tell();
+    this.showOutcome();
   }
 
-  tell(): void {
+  showOutcome(): void {
     const matches = this.view.matches();
     this.box.setOutcome({
       matches: matches.length,
