@@ -14,6 +14,11 @@ const judgeTimes = ['degrading', 'offCost', 'sampledVisits', 'together'].map(
   (name) => `test/workflows/${name}.test.ts`,
 );
 
+/** Unit tests that replace modules, VS Code's among them: what they load must not be there for other tests. */
+const replaceModules = ['findings/newAnalysis', 'places/lineMaps'].map(
+  (name) => `test/unit/editor/state/${name}.test.ts`,
+);
+
 // Layers (CONTRIBUTING.md): `unit` needs nothing but Node; `webview` a Chromium; the others start compilers and programs.
 export default defineConfig({
   test: {
@@ -23,6 +28,17 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
+          exclude: replaceModules,
+          setupFiles: ['test/seed.ts'],
+          // What is tested is loaded once per process, not once per file: half of the processor time.
+          isolate: false,
+          ...limits(1),
+        },
+      },
+      {
+        test: {
+          name: 'unit-replaced',
+          include: replaceModules,
           setupFiles: ['test/seed.ts'],
           ...limits(1),
         },
