@@ -1,9 +1,8 @@
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseSelectionFile } from '../../../src/formats/kymo-selection/selectionFile';
+import { parseSelectionFile } from '../../selectionFile';
 import { addSymbolFunctions } from '../../../src/measurement/symbols/addSymbolFunctions';
-import { explainMissingSite } from '../../../src/measurement/symbols/explainMissingSite';
 import { findLinkedObjects } from '../../../src/measurement/symbols/linkedObjects';
 import { planSelection } from '../../../src/measurement/symbols/planSelection';
 import { makeSiteMap } from '../../../src/measurement/symbols/siteMap';
@@ -147,20 +146,6 @@ describe.skipIf(!compilers.includes('g++'))('symbols', () => {
     }
   });
 
-  it('lists the callers into which a function without a site was inlined', async () => {
-    const executable = build('g++', '-O3');
-    const missing = await explainMissingSite(key('tiny'), {
-      objects: [executable],
-      graph: shapesGraph,
-      cacheDirectory,
-    });
-    expect(missing.kind).toBe('inlined');
-    expect(missing.callers.map((c) => c.key)).toEqual([key('big')]);
-    expect(missing.message).toBe(
-      'tiny was inlined into big. Rebuild with a probe in it to measure it on its own.',
-    );
-  });
-
   it('plans the selected functions: one slot each, several for instances of a template', async () => {
     const executable = build('g++', '-O3');
     const map = await siteMapOf(executable);
@@ -170,7 +155,7 @@ describe.skipIf(!compilers.includes('g++'))('symbols', () => {
     const instances = plan.instances.map((i) => i?.name.replace(/\(.*/, ''));
     expect([instances[0], instances[3]]).toEqual([undefined, undefined]);
     expect(instances.slice(1, 3).sort()).toEqual(['double num::sum<double>', 'int num::sum<int>']);
-    const file = parseSelectionFile(plan.text, 'x');
+    const file = parseSelectionFile(plan.text);
     expect(file.id).toBe(plan.id);
     expect(file.slotCount).toBe(4);
     for (const slot of [0, 1, 2]) {

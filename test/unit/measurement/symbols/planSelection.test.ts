@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSelectionFile } from '../../../../src/formats/kymo-selection/selectionFile';
+import { parseSelectionFile } from '../../../selectionFile';
 import { planSelection } from '../../../../src/measurement/symbols/planSelection';
 import type { Site, SiteMap } from '../../../../src/measurement/symbols/sites';
 
@@ -36,7 +36,7 @@ describe('the selection file of a plan', () => {
       { interval: 64, kind: 'probe' },
       { interval: 16, kind: 'entry' },
     ]);
-    expect(parseSelectionFile(plan.text, 'x').samples).toEqual([
+    expect(parseSelectionFile(plan.text).samples).toEqual([
       { slot: 1, interval: 64 },
       { slot: 2, interval: 64 },
       { slot: 3, interval: 16 },
@@ -54,7 +54,7 @@ describe('the selection file of a plan', () => {
     expect(plan.slots).toEqual(['main', 'leaf', 'leaf']);
     expect(plan.phases).toEqual([1, 2]);
     expect(plan.samples).toEqual([undefined, undefined, undefined]);
-    expect(parseSelectionFile(plan.text, 'x').phases).toEqual([1, 2]);
+    expect(parseSelectionFile(plan.text).phases).toEqual([1, 2]);
     expect(plan.id).not.toBe(planSelection(siteMap, ['main', 'leaf']).id);
   });
 
