@@ -1,3 +1,4 @@
+import { present } from '../core/present';
 import path from 'node:path';
 import type { Metric, Profile } from '../core/profile/profile';
 import type {
@@ -117,8 +118,7 @@ function describeRegion(region: Profile['regions'][number]): CubeRegion {
   return {
     name,
     ...(mangledName === undefined || mangledName === name ? {} : { mangledName }),
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
+    ...present({ file, line }),
     ...(line === undefined || lastLine === undefined || lastLine < line ? {} : { endLine: lastLine }),
     paradigm,
     role,

@@ -1,3 +1,4 @@
+import { present } from '../core/present';
 import { decisionText, type FunctionRow } from '../core/functions/functionRow';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
@@ -129,8 +130,7 @@ function reasonOf({ selected, decision }: FunctionRow): string {
 function placeOf({ file, firstLine, lastLine }: Region): Partial<ProfileRegion> {
   const line = firstLine !== undefined && firstLine > 0 ? firstLine : undefined;
   return {
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
+    ...present({ file, line }),
     ...(lastLine === undefined || line === undefined || lastLine < line ? {} : { endLine: lastLine }),
   };
 }

@@ -1,3 +1,4 @@
+import { present } from '../core/present';
 import { silent, type ProgressSink } from '../core/progress';
 import { phaseFunctions } from '../core/selection/phase';
 import { explainConditions } from '../core/cost/runConditions';
@@ -350,8 +351,7 @@ class Session {
       properties,
       hotFunctions: hotFunctions(functions, mostHotFunctions),
       ...removedFunctions(loop, prepared.sites),
-      ...(offCost === undefined ? {} : { offCost }),
-      ...(vanilla === undefined ? {} : { vanilla }),
+      ...present({ offCost, vanilla }),
       notes: [...this.notes],
     };
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { bytesSource } from '../../src/formats/cube4/archive/source';
+import { bytesSource } from '../../src/formats/byteSource';
 import { ProcessStream } from '../../src/formats/kymo-iterations/processStream';
 import type { Measured } from './harness';
 import { untimed, waiting, type Result } from './result';

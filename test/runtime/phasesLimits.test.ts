@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesSource } from '../../src/formats/cube4/archive/source';
+import { bytesSource } from '../../src/formats/byteSource';
 import { ProcessStream } from '../../src/formats/kymo-iterations/processStream';
 import { Workbench, type Measured } from './harness';
 import { readIterations } from './iterations';

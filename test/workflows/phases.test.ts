@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foldIterations } from '../../src/core/profile/foldIterations';
 import type { Profile } from '../../src/core/profile/profile';
 import { callPathNames } from '../../src/core/profile/tree';
-import { bytesSource } from '../../src/formats/cube4/archive/source';
+import { bytesSource } from '../../src/formats/byteSource';
 import { readCube } from '../../src/formats/cube4/read';
 import { openIterations, type IterationsFile } from '../../src/formats/kymo-iterations/read';
 import { measure, type MeasureResult } from '../../src/workflows/measure';

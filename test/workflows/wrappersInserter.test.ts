@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, wr
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Unit } from '../../src/core/source/unit';
-import { bytesSource } from '../../src/formats/elf/byteSource';
+import { namedBytes } from '../../src/formats/byteSource';
 import { ElfFile } from '../../src/formats/elf/elfFile';
 import { readSleds, readUnitHashes } from '../../src/formats/elf/siteRecords';
 import { readUnits } from '../../src/measurement/build/readUnits';
@@ -193,7 +193,7 @@ describe('the fragment that is made later', () => {
     build([], withoutNode);
     expect(kept()).toEqual(['.text', '.text', '.text']);
     const objects = ['heat.c.o', 'field.c.o', 'kinds.c.o'].map((name) =>
-      ElfFile.open(bytesSource(name, readFileSync(trial.file(name)))),
+      ElfFile.open(namedBytes(name, readFileSync(trial.file(name)))),
     );
     const units = await readUnits(
       trial.store,

@@ -4,7 +4,7 @@ import { KymoError } from '../../core/errors';
 import { writeMetaCg } from '../../formats/metacg/write';
 import { makeCallGraph } from '../../workflows/callgraph';
 import type { CliContext, CommandResult } from '../terminal/context';
-import { writeText } from '../terminal/inputs';
+import { writeWhole } from '../terminal/inputs';
 import type { RegisterCommand } from '../terminal/context';
 
 interface Flags {
@@ -37,8 +37,7 @@ async function callGraph(
   const { graph, summary, notes } = await makeCallGraph({ paths, workspace, signal, progress });
   for (const note of notes) progress.log(`not analysed: ${note}`);
   const { output } = flags;
-  if (output !== undefined)
-    await writeText(output, writeMetaCg(graph, { format, generatorVersion: version }));
+  if (output !== undefined) writeWhole(output, [writeMetaCg(graph, { format, generatorVersion: version })]);
   const lines = [
     `${summary.nodes} functions with ${summary.statements} statements, ${summary.edges} calls (${summary.virtualEdges} virtual, ${summary.pointerEdges} through pointers)`,
     ...(notes.length === 0 ? [] : [`${notes.length} compilations could not be analysed`]),

@@ -1,3 +1,4 @@
+import { present } from '../../core/present';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
@@ -15,7 +16,7 @@ import type { CliContext, CommandResult, RegisterCommand } from '../terminal/con
 import { comparisonDocument, comparisonReport, comparisonText } from '../terminal/comparisonText';
 import { settingNames, settingsOf } from '../terminal/dynamicsSettings';
 import { dynamicsText } from '../terminal/dynamicsText';
-import { writeText } from '../terminal/inputs';
+import { writeWhole } from '../terminal/inputs';
 import { wholeNumber } from '../terminal/options';
 
 interface DynamicsFlags {
@@ -97,7 +98,7 @@ async function dynamics(
     progress,
   });
   const report = format === undefined ? undefined : dynamicsReport(result, log, format);
-  if (flags.out !== undefined && report !== undefined) await writeText(flags.out, report);
+  if (flags.out !== undefined && report !== undefined) writeWhole(flags.out, [report]);
   const limit = flags.failAbove;
   return {
     // Of 100,000 ranks it would be half a gigabyte.
@@ -142,7 +143,7 @@ async function compared(
     context,
   );
   const report = format === undefined ? undefined : comparisonReport(runs, format);
-  if (out !== undefined && report !== undefined) await writeText(out, report);
+  if (out !== undefined && report !== undefined) writeWhole(out, [report]);
   const text = out === undefined && report !== undefined ? report : comparisonText(runs);
   return {
     result: comparisonDocument(runs),
@@ -157,11 +158,7 @@ async function requestOf(
 ): Promise<DynamicsRequest> {
   const { burst, duration, reportThreshold, all, improvements, callPaths, inclusive, phase, rules } = flags;
   const options: Partial<DynamicsOptions> = {
-    ...(burst === undefined ? {} : { burst }),
-    ...(duration === undefined ? {} : { duration }),
-    ...(reportThreshold === undefined ? {} : { reportThreshold }),
-    ...(all === undefined ? {} : { all }),
-    ...(improvements === undefined ? {} : { improvements }),
+    ...present({ burst, duration, reportThreshold, all, improvements }),
     ...settingsOf(flags.set ?? []),
   };
   const files =
@@ -170,10 +167,7 @@ async function requestOf(
   return {
     inputs: files,
     options,
-    ...(callPaths === undefined ? {} : { callPaths }),
-    ...(inclusive === undefined ? {} : { inclusive }),
-    ...(phase === undefined ? {} : { phase }),
-    ...(rulesFile === undefined ? {} : { rules: rulesFile }),
+    ...present({ callPaths, inclusive, phase, rules: rulesFile }),
   };
 }
 

@@ -21,7 +21,7 @@ import type { KnownFunction } from '../../formats/scorep-filter/effects/names';
 import { parseFilter, parseFilterSyntax } from '../../formats/scorep-filter/syntax/parse';
 import type { CommandResult, RegisterCommand } from '../terminal/context';
 import { functionsHelp, readFunctions } from '../terminal/filterFunctions';
-import { readText, writeText } from '../terminal/inputs';
+import { readText, writeWhole } from '../terminal/inputs';
 import { printable } from '../terminal/table';
 
 const whenHelp = 'compile-time (--instrument-filter) or run-time (SCOREP_FILTERING_FILE)';
@@ -154,7 +154,7 @@ async function convert(from: string, to: string, options: WriteOptions): Promise
   const selection = importSelection(await readText(from), from);
   const format = listFormatOf(to);
   const text = writeSelection(selection, format, from, options);
-  await writeText(to, text);
+  writeWhole(to, [text]);
   const functions = selection.kind === 'rules' ? undefined : selection.entries.length;
   const lines = [`${to}: ${summary(selection)}`, ...selection.notes];
   return {
@@ -187,7 +187,7 @@ async function format(file: string, write: boolean): Promise<CommandResult> {
   parseFilter(before.replace(/\r\n/g, '\n'), file);
   const text = formatFilter(parseFilterSyntax(before));
   const changed = text !== before;
-  if (write && changed) await writeText(file, text);
+  if (write && changed) writeWhole(file, [text]);
   const message = changed ? `${file}: laid out` : `${file}: nothing to change`;
   return {
     result: { file, changed, ...(write ? {} : { text }) },

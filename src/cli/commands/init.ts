@@ -1,3 +1,4 @@
+import { present } from '../../core/present';
 import { Option, type Command } from 'commander';
 import path from 'node:path';
 import { initWorkspace } from '../../workflows/init';
@@ -33,8 +34,7 @@ export const registerInit: RegisterCommand = (program: Command, run) => {
           progress,
           run: options.run,
           force: options.force === true,
-          ...(executable === undefined ? {} : { executable }),
-          ...(launcher === undefined ? {} : { launcher }),
+          ...present({ executable, launcher }),
           ...(fromPira === undefined ? {} : { pira: path.resolve(fromPira) }),
         });
         const text = [

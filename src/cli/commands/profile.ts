@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { profileFunctions } from '../../core/problems/profileFunctions';
@@ -11,11 +11,10 @@ import { csvLines } from '../../formats/exports/csv';
 import { profileJson } from '../../formats/exports/json';
 import { speedscopeFile } from '../../formats/exports/speedscope';
 import { asMeasured, profileOrigin } from '../../workflows/studies/profileOrigin';
-import type { CommandResult } from '../terminal/context';
-import { explainFileError } from '../../measurement/files/explainFileError';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
 import { profileText } from '../terminal/profileText';
-import type { RegisterCommand } from '../terminal/context';
+import type { CommandResult, RegisterCommand } from '../terminal/context';
+import { writeWhole } from '../terminal/inputs';
 
 /** `kymo profile show` and `kymo profile convert`. */
 export const registerProfile: RegisterCommand = (program: Command, run) => {
@@ -105,27 +104,4 @@ function readProfile(given: string): { readonly file: string; readonly profile: 
   } finally {
     opened.close();
   }
-}
-
-/** Writes beside the file and renames, so that nobody meets half a file; the bytes written. */
-function writeWhole(file: string, chunks: Chunks): number {
-  const temporary = `${file}.${process.pid}.tmp`;
-  return explainFileError(file, 'written', () => {
-    mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
-    const descriptor = openSync(temporary, 'wx');
-    let total = 0;
-    try {
-      for (const chunk of chunks) {
-        const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-        for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
-        total += bytes.length;
-      }
-      closeSync(descriptor);
-      renameSync(temporary, file);
-      return total;
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    }
-  });
 }

@@ -1,11 +1,11 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { formatPercent } from '../../core/format';
 import { findProperties } from '../../core/problems/findProperties';
 import { bySeverity, severityOf, type Property } from '../../core/properties/property';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
-import type { CommandResult } from '../terminal/context';
 import { readProfiles } from '../terminal/inputs';
-import type { RegisterCommand } from '../terminal/context';
+import type { CommandResult, RegisterCommand } from '../terminal/context';
+import { nonNegative } from '../terminal/options';
 import { table } from '../terminal/table';
 
 interface PropertyFlags {
@@ -21,9 +21,9 @@ export const registerProperties: RegisterCommand = (program, run) => {
     .option(
       '--threshold <percent>',
       'exclusive share of the run time from which a function is a hot spot',
-      percent,
+      nonNegative,
     )
-    .option('--fail-above <percent>', 'exit with status 3 when a property is more severe', percent)
+    .option('--fail-above <percent>', 'exit with status 3 when a property is more severe', nonNegative)
     .action(async (files: readonly string[], _: unknown, command: Command) => {
       await run(() => properties(files, command.opts<PropertyFlags>()));
     });
@@ -66,10 +66,4 @@ export function propertyTable(found: readonly Property[]): string {
     property.region?.file === undefined ? '' : `${property.region.file}:${property.region.line ?? 1}`,
   ]);
   return table(['severity', 'kind', 'what', 'where'], rows, 1);
-}
-
-function percent(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && value >= 0 && Number.isFinite(value)) return value;
-  throw new InvalidArgumentError('It must be a number of percent from 0 on.');
 }

@@ -1,4 +1,5 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { present } from '../../core/present';
+import { Option, type Command } from 'commander';
 import { formatCount, formatPercent, formatSeconds } from '../../core/format';
 import { baseText } from '../../core/functions/base';
 import { shortList } from '../../core/names/shortList';
@@ -12,6 +13,7 @@ import { refine } from '../../workflows/refine';
 import { overheadCell } from '../../core/cost/overheadWords';
 import type { HotFunction, RefineIteration, RefineResult } from '../../workflows/studies/refine.types';
 import type { RegisterCommand } from '../terminal/context';
+import { assignment, nonNegative, positiveInteger } from '../terminal/options';
 import { shortened, table } from '../terminal/table';
 import { offCostSentence, vanillaSentence } from '../terminal/vanillaSentence';
 
@@ -49,7 +51,7 @@ export const registerRefine: RegisterCommand = (program, run) => {
     .option('--iterations <count>', 'at most so many iterations', positiveInteger)
     .option('--repetitions <count>', 'runs of each configuration', positiveInteger)
     .option('--budget <seconds>', 'wall time for all runs together', nonNegative)
-    .option('--parameter <name=value>', 'value of a parameter of kymo.json; repeatable', parameter, {})
+    .option('--parameter <name=value>', 'value of a parameter of kymo.json; repeatable', assignment, {})
     .option('--vanilla', 'also build without sites, and say what the sites cost')
     .option('--no-probes', 'no sleds in the source text: patchable entries only')
     .option('--fresh', 'do not go on with a refinement that was stopped')
@@ -71,13 +73,15 @@ export const registerRefine: RegisterCommand = (program, run) => {
           vanilla: flags.vanilla === true,
           resume: flags.fresh !== true,
           probes: flags.probes,
-          ...(flags.strategy === undefined ? {} : { strategy: flags.strategy }),
-          ...(flags.base === undefined ? {} : { base: flags.base }),
-          ...given('moreIterations', flags.more),
-          ...given('overheadPercent', flags.overhead),
-          ...given('maximumIterations', flags.iterations),
-          ...given('repetitions', flags.repetitions),
-          ...given('budgetSeconds', flags.budget),
+          ...present({
+            strategy: flags.strategy,
+            base: flags.base,
+            moreIterations: flags.more,
+            overheadPercent: flags.overhead,
+            maximumIterations: flags.iterations,
+            repetitions: flags.repetitions,
+            budgetSeconds: flags.budget,
+          }),
         });
         const overhead = result.iterations.at(-1)?.overheadPercent ?? 0;
         return {
@@ -88,30 +92,6 @@ export const registerRefine: RegisterCommand = (program, run) => {
       });
     });
 };
-
-function given<Name extends string>(name: Name, value: number | undefined): Partial<Record<Name, number>> {
-  return value === undefined ? {} : ({ [name]: value } as Record<Name, number>);
-}
-
-function nonNegative(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
-    throw new InvalidArgumentError('It must be a number that is not negative.');
-  return value;
-}
-
-function positiveInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1)
-    throw new InvalidArgumentError('It must be a whole number, 1 or more.');
-  return value;
-}
-
-function parameter(text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const separator = text.indexOf('=');
-  if (separator < 1) throw new InvalidArgumentError('It must be name=value.');
-  return { ...before, [text.slice(0, separator)]: text.slice(separator + 1) };
-}
 
 const stopSentences: Readonly<Record<RefineResult['stopReason'], string>> = {
   fixpoint: 'the selection no longer changes',

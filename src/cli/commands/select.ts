@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { CallGraph } from '../../core/callgraph/callGraph';
 import { KymoError } from '../../core/errors';
 import { formatPercent } from '../../core/format';
@@ -18,9 +18,9 @@ import { overheadReductions, type OverheadReduction } from '../../core/selection
 import { staticSelection } from '../../core/strategies/staticSelection';
 import { readMetaCg } from '../../formats/metacg/read';
 import { writeFilter } from '../../formats/scorep-filter/lists/write';
-import type { CliContext, CommandResult } from '../terminal/context';
-import { readProfiles, readText, writeText } from '../terminal/inputs';
-import type { RegisterCommand } from '../terminal/context';
+import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
+import { readProfiles, readText, writeWhole } from '../terminal/inputs';
+import { nonNegative } from '../terminal/options';
 import { table } from '../terminal/table';
 
 type Strategy = 'static' | 'refine' | 'hot-path' | OverheadReduction;
@@ -109,7 +109,7 @@ async function select(flags: SelectFlags, { progress }: CliContext): Promise<Com
   };
   const decisions = [...step.selection.decisions.values()];
   const selected = decisions.filter((d) => d.selected);
-  if (flags.filter !== undefined) await writeText(flags.filter, filterText(selected, graph));
+  if (flags.filter !== undefined) writeWhole(flags.filter, [filterText(selected, graph)]);
   return {
     result: {
       selected: selected.map(report),
@@ -241,10 +241,4 @@ function selectionText(
   }
   if (filter !== undefined) lines.push(`Written to ${filter}.`);
   return lines.join('\n');
-}
-
-function nonNegative(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && value >= 0 && Number.isFinite(value)) return value;
-  throw new InvalidArgumentError('It must be a number from 0 on.');
 }

@@ -1,7 +1,7 @@
 import type { AxisPattern, AxisPhase } from '../../core/series/commonAxis';
-import { formatPercent } from '../../core/format';
+
 import type { ComparedRuns } from '../../workflows/compareDynamics';
-import { comparisonMarkdown } from '../../formats/dynamics-report/comparisonMarkdown';
+import { comparisonMarkdown, digits, gainText } from '../../formats/dynamics-report/comparisonMarkdown';
 import { printable, table } from './table';
 
 /** What `kymo dynamics --compare --json` prints (docs/INTERFACES.md). Iterations count from 1. */
@@ -68,7 +68,7 @@ export function comparisonText({ comparison, files, unit }: ComparedRuns): strin
     '',
     hybrid === undefined
       ? 'No hybrid: one run is the better one in all phases.'
-      : `Hybrid: ${hybrid.runs.map((run, at) => `phase ${at + 1} as in run ${run + 1}`).join(', ')}: ${digits(hybrid.cost)} ${shownUnit}, ${hundredths(hybrid.gain)} better than the better run.`,
+      : `Hybrid: ${hybrid.runs.map((run, at) => `phase ${at + 1} as in run ${run + 1}`).join(', ')}: ${digits(hybrid.cost)} ${shownUnit}, ${gainText(hybrid.gain)} better than the better run.`,
   ].join('\n');
 }
 
@@ -80,12 +80,4 @@ function phaseCells(phase: AxisPhase | undefined): readonly string[] {
 
 function patternLine(run: number, { type, from, to, axis, excess }: AxisPattern): string {
   return `run ${run}: ${type} in ${from + 1}-${to + 1}, at (${digits(axis[0])},${digits(axis[1])}] of the axis, costs ${digits(excess)}`;
-}
-
-function digits(value: number): string {
-  return String(Number(value.toPrecision(4)));
-}
-
-function hundredths(share: number): string {
-  return share < 0.1 ? `${(share * 100).toFixed(2)} %` : formatPercent(share);
 }

@@ -1,8 +1,10 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { Profile } from '../../core/profile/profile';
 import { readCube } from '../../formats/cube4/read';
+import { explainFileError, fileError } from '../../measurement/files/explainFileError';
 import { listExperiments } from '../../measurement/experiments/studies';
 import { profileOrigin, type ProfileOrigin } from '../../workflows/studies/profileOrigin';
 
@@ -15,19 +17,27 @@ export interface ProfileInput {
 }
 
 export async function readText(file: string): Promise<string> {
-  return explained(file, 'read', () => readFile(file, 'utf8'));
+  return explained(file, () => readFile(file, 'utf8'));
 }
 
-/** Writes beside the file and renames, so that nobody meets half a file. */
-export async function writeText(file: string, text: string): Promise<void> {
+/** Writes beside the file and renames, so that nobody sees half a file. @returns the number of bytes */
+export function writeWhole(file: string, pieces: Iterable<string | Uint8Array>): number {
   const temporary = `${file}.${process.pid}.tmp`;
-  await explained(file, 'written', async () => {
+  return explainFileError(file, 'written', () => {
+    mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+    const descriptor = openSync(temporary, 'wx');
+    let total = 0;
     try {
-      await mkdir(path.dirname(path.resolve(file)), { recursive: true });
-      await writeFile(temporary, text, { flag: 'wx' });
-      await rename(temporary, file);
+      for (const piece of pieces) {
+        const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+        for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
+        total += bytes.length;
+      }
+      closeSync(descriptor);
+      renameSync(temporary, file);
+      return total;
     } catch (error) {
-      await rm(temporary, { force: true });
+      rmSync(temporary, { force: true });
       throw error;
     }
   });
@@ -38,9 +48,9 @@ export async function writeText(file: string, text: string): Promise<void> {
  * measured iteration is taken (the repetition with the median wall time).
  */
 export async function readProfiles(given: string): Promise<ProfileInput> {
-  const facts = await explained(given, 'read', () => stat(given));
+  const facts = await explained(given, () => stat(given));
   if (!facts.isDirectory()) return readProfile(given);
-  if (await exists(path.join(given, 'profile.cubex'))) return readProfile(path.join(given, 'profile.cubex'));
+  if (existsSync(path.join(given, 'profile.cubex'))) return readProfile(path.join(given, 'profile.cubex'));
   const measured = (await listExperiments(given)).flatMap((entry) =>
     entry.kind === 'complete' && entry.experiment.variant === 'measured' ? [entry] : [],
   );
@@ -58,29 +68,14 @@ export async function readProfiles(given: string): Promise<ProfileInput> {
 }
 
 async function readProfile(file: string): Promise<ProfileInput> {
-  const bytes = await explained(file, 'read', () => readFile(file));
+  const bytes = await explained(file, () => readFile(file));
   const profile = readCube(bytes, file);
   return { file, profile, origin: await profileOrigin(file, profile) };
 }
 
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function explained<T>(file: string, verb: 'read' | 'written', action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    if (error instanceof KymoError || !(error instanceof Error)) throw error;
-    const missing = 'code' in error && error.code === 'ENOENT';
-    throw new KymoError(
-      missing ? 'file-missing' : 'file-unusable',
-      `“${file}” cannot be ${verb}: ${missing ? 'there is no such file or folder' : error.message}.`,
-      { file },
-      { cause: error },
-    );
-  }
+/** As `explainFileError`, for what takes time. */
+function explained<T>(file: string, action: () => Promise<T>): Promise<T> {
+  return action().catch((error: unknown) => {
+    throw fileError(file, 'read', error);
+  });
 }

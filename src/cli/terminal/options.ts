@@ -15,6 +15,13 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
+export function nonNegative(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new InvalidArgumentError('It must be a number from 0 on.');
+  return value;
+}
+
 /** For a repeatable `name=value`. */
 export function assignment(
   text: string,

@@ -1,4 +1,5 @@
 import { at, atFloat, atUint } from '../../core/at';
+import { firstPosition } from '../../core/firstPosition';
 import type { Metric, Profile } from '../../core/profile/profile';
 import type { CubeFile, RowVisitor } from './cubeFile';
 import type { Definitions } from './anchor/definitions';
@@ -6,7 +7,7 @@ import { tooLarge, unsupported } from './archive/errors';
 import { checkCells, type CubeLimits } from './archive/limits';
 import { rowOrder, type StoredKind } from './values/order';
 import { rowTable, type RowTable } from './values/rows';
-import type { ByteSource, Range } from './archive/source';
+import type { ByteSource, Range } from '../byteSource';
 import { partSize, readNumbers, valueType, type ValueType } from './values/valueTypes';
 
 /** A metric and the members of the archive that hold its values, if any. */
@@ -194,16 +195,10 @@ function callPathOf({ table, order }: OpenColumn, r: number): number {
 /** Row of a call path, -1 where there is none. */
 function rowOf({ table: { positions }, order }: OpenColumn, callPath: number): number {
   const position = order.positionOf[callPath] ?? -1;
-  let low = 0;
-  let high = positions.length;
   // Most columns have all rows.
-  if (high === order.positionOf.length) return position;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (atUint(positions, middle) < position) low = middle + 1;
-    else high = middle;
-  }
-  return positions[low] === position ? low : -1;
+  if (positions.length === order.positionOf.length) return position;
+  const row = firstPosition(positions.length, (r) => atUint(positions, r) >= position);
+  return positions[row] === position ? row : -1;
 }
 
 const zeros = new Uint8Array(1 << 16);

@@ -10,7 +10,7 @@ import { damaged, notACube, tooLarge } from './archive/errors';
 import { checkCells, limitsFor, type CubeLimits } from './archive/limits';
 import { memoryCube } from './memoryCube';
 import { OpenedCube, type Column } from './openedCube';
-import { bytesSource, type ByteSource, type Range } from './archive/source';
+import { bytesSource, type ByteSource, type Range } from '../byteSource';
 import { tarMembers } from './archive/tar';
 import { valueType } from './values/valueTypes';
 

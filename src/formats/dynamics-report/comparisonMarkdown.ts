@@ -36,7 +36,7 @@ export function comparisonMarkdown({ comparison, files, unit }: ComparedFiles): 
     hybrid === undefined
       ? 'One run is the better one in all phases.'
       : `**Hybrid**: ${hybrid.runs.map((run, at) => `phase ${at + 1} as in run ${run + 1}`).join(', ')}: ` +
-        `${digits(hybrid.cost)} ${escaped(unit)}, ${gain(hybrid.gain)} better than the better run.`,
+        `${digits(hybrid.cost)} ${escaped(unit)}, ${gainText(hybrid.gain)} better than the better run.`,
     ...(degradations.length === 0 ? [] : ['', '## Degradations', '', ...degradations]),
     '',
   ].join('\n');
@@ -62,11 +62,12 @@ function interval([from, to]: readonly [number, number]): string {
   return `\\(${digits(from)}, ${digits(to)}\\]`;
 }
 
-function digits(value: number): string {
+/** Four significant digits. */
+export function digits(value: number): string {
   return String(Number(value.toPrecision(4)));
 }
 
-function gain(share: number): string {
+export function gainText(share: number): string {
   return share < 0.1 ? `${(share * 100).toFixed(2)} %` : formatPercent(share);
 }
 

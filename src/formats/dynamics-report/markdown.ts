@@ -1,4 +1,5 @@
 import { formatPercent } from '../../core/format';
+import { markdownCell as cell } from '../../core/markdown';
 import type { DynamicsResult } from '../../core/degradations/model/result';
 import { intervalText, reportLines, seriesOfRows, type ReportLine } from './rows';
 
@@ -47,13 +48,4 @@ export function lineCells(line: ReportLine): readonly string[] {
     excess === undefined ? '' : `${formatPercent(excess)}${belowThreshold ? ' (below the threshold)' : ''}`,
     file === undefined ? '' : `${file}:${line.line ?? 1}`,
   ];
-}
-
-/** Names come from programs: they are text, whatever they look like. */
-function cell(text: string): string {
-  return text
-    .replace(/[\p{Cc}]+/gu, ' ')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replace(/[\\`*_[\]|]/g, '\\$&');
 }

@@ -113,25 +113,21 @@ export class Cursor {
   }
 
   uleb(): number {
-    let value = 0;
-    let scale = 1;
-    for (let count = 0; count < 10; count++) {
-      const byte = this.u8();
-      value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value;
-      scale *= 128;
-    }
-    return this.fail('a LEB128 number has more than 10 bytes');
+    return this.leb(false);
   }
 
   sleb(): number {
+    return this.leb(true);
+  }
+
+  private leb(isSigned: boolean): number {
     let value = 0;
     let scale = 1;
     for (let count = 0; count < 10; count++) {
       const byte = this.u8();
       value += (byte & 0x7f) * scale;
       scale *= 128;
-      if (byte < 0x80) return (byte & 0x40) === 0 ? value : value - scale;
+      if (byte < 0x80) return isSigned && (byte & 0x40) !== 0 ? value - scale : value;
     }
     return this.fail('a LEB128 number has more than 10 bytes');
   }

@@ -1,4 +1,4 @@
-import type { ByteSource } from './byteSource';
+import type { NamedSource } from '../byteSource';
 import { gnuCompressedName, inflateGnuSection, inflateSection } from './compressed';
 import { Cursor, decode, type CursorPlace } from './cursor';
 import { elfError, type ElfErrorReason } from './elfError';
@@ -32,7 +32,7 @@ export class ElfFile {
   private readonly executableSections: readonly Section[];
 
   private constructor(
-    private readonly source: ByteSource,
+    private readonly source: NamedSource,
     readonly machine: 'x86-64' | 'aarch64',
     readonly type: 'relocatable' | 'executable' | 'dynamic',
     readonly sections: readonly Section[],
@@ -43,7 +43,7 @@ export class ElfFile {
   }
 
   /** Throws a `KymoError<ElfErrorReason>`. */
-  static open(source: ByteSource): ElfFile {
+  static open(source: NamedSource): ElfFile {
     const header = readHeader(source);
     const sections = readSections(source, header);
     return new ElfFile(
@@ -99,12 +99,12 @@ export class ElfFile {
 
   /** Whether an address lies in code. */
   isCode(address: number): boolean {
-    return this.executableSections.some((s) => address >= s.address && address < s.address + s.size);
+    return this.codeSection(address) !== undefined;
   }
 
   /** Bytes of code from an address on, at most `count`; fewer where its section ends or is not in the file. */
   code(address: number, count: number): Uint8Array {
-    const section = this.executableSections.find((s) => address >= s.address && address < s.address + s.size);
+    const section = this.codeSection(address);
     if (section === undefined || section.type === elf.section.nobits) return new Uint8Array();
     const begin = address - section.address;
     return this.data(section).subarray(begin, begin + count);
@@ -112,11 +112,14 @@ export class ElfFile {
 
   /** Where a byte of code stands in the file; undefined when it does not, or not as it is. */
   codeOffset(address: number): number | undefined {
-    const section = this.executableSections.find((s) => address >= s.address && address < s.address + s.size);
+    const section = this.codeSection(address);
     if (section === undefined || section.type === elf.section.nobits) return undefined;
-    return (section.flags & elf.flag.compressed) === 0
-      ? section.fileOffset + address - section.address
-      : undefined;
+    const isPlain = (section.flags & elf.flag.compressed) === 0;
+    return isPlain ? section.fileOffset + address - section.address : undefined;
+  }
+
+  private codeSection(address: number): Section | undefined {
+    return this.executableSections.find((s) => address >= s.address && address < s.address + s.size);
   }
 
   /** Hex; undefined when it was linked without `--build-id`. */
@@ -149,7 +152,7 @@ interface Header {
   readonly namesIndex: number;
 }
 
-function readRange(source: ByteSource, offset: number, length: number, what: string): Uint8Array {
+function readRange(source: NamedSource, offset: number, length: number, what: string): Uint8Array {
   if (!(offset >= 0 && length >= 0 && offset + length <= source.size)) {
     throw elfError(
       'invalid-elf',
@@ -163,16 +166,12 @@ function readRange(source: ByteSource, offset: number, length: number, what: str
 
 const headerSize = 64;
 
-function readHeader(source: ByteSource): Header {
+function readHeader(source: NamedSource): Header {
   const { file } = source;
   const bytes = source.read(0, Math.min(headerSize, source.size));
   if (bytes.length < 4 || Buffer.from(bytes.subarray(0, 4)).toString('latin1') !== '\x7fELF') {
-    throw elfError(
-      'not-elf',
-      file,
-      0,
-      'not an ELF file: expected an executable, a library or an object file',
-    );
+    const expected = 'not an ELF file: expected an executable, a library or an object file';
+    throw elfError('not-elf', file, 0, expected);
   }
   const cursor = new Cursor(bytes, { file, what: 'ELF header', fileOffset: 0, reason: 'invalid-elf' }, 4);
   const [bits, order] = [cursor.u8(), cursor.u8()];
@@ -185,12 +184,7 @@ function readHeader(source: ByteSource): Header {
     throw elfError('unsupported-elf', file, 18, `machine ${machine}: only x86-64 and aarch64 are read`);
   }
   const type = at(16).u16();
-  const types: Readonly<Record<number, ElfFile['type'] | undefined>> = {
-    1: 'relocatable',
-    2: 'executable',
-    3: 'dynamic',
-  };
-  const kind = types[type];
+  const kind = ([undefined, 'relocatable', 'executable', 'dynamic'] as const)[type];
   if (kind === undefined) {
     throw elfError('unsupported-elf', file, 16, `file type ${type}: expected program, library or object`);
   }
@@ -208,7 +202,7 @@ interface RawSection extends Omit<Section, 'name'> {
   readonly nameOffset: number;
 }
 
-function readSections(source: ByteSource, header: Header): readonly Section[] {
+function readSections(source: NamedSource, header: Header): readonly Section[] {
   if (header.sectionOffset === 0) return [];
   if (header.sectionEntrySize !== 64) {
     throw elfError('invalid-elf', source.file, 58, `section headers of ${header.sectionEntrySize} bytes`);
@@ -243,18 +237,8 @@ function readSection(cursor: Cursor, index: number): RawSection {
   const [address, fileOffset, size] = [cursor.u64(), cursor.u64(), cursor.u64()];
   const [link, info] = [cursor.u32(), cursor.u32()];
   cursor.skip(8);
-  return {
-    index,
-    nameOffset,
-    type,
-    flags,
-    address,
-    fileOffset,
-    size,
-    link,
-    info,
-    entrySize: cursor.u64(),
-  };
+  const entrySize = cursor.u64();
+  return { index, nameOffset, type, flags, address, fileOffset, size, link, info, entrySize };
 }
 
 /** The string at an offset of a string table; empty when it is not in it. */

@@ -1,8 +1,8 @@
 import type { CompilerFunction } from '../../core/source/unit';
 
-/** Bodies of OpenMP regions that gcc made functions of: `sweep._omp_fn.0`, and the copy constructors of tasks. */
+/** Names of the functions that gcc makes of OpenMP regions, `sweep._omp_fn.0`, and of the copy constructors of tasks. */
 const openMp = /^(.+?)\._omp_(?:fn|cpyfn)\.\d+$/;
-/** What a coroutine `_Z1fi` does after it was started, and its end: functions of a frame whose type is called `_Z1fi.Frame`. */
+/** Names of the functions that resume and destroy a coroutine `_Z1fi`; they belong to its frame, the type `_Z1fi.Frame`. */
 const coroutine = /^_Z.*PZ.*?\d(_Z\w+)\.Frame\.(?:actor|destroy)$/;
 
 /**
@@ -19,7 +19,7 @@ export function withoutOutlined(functions: readonly CompilerFunction[]): readonl
   }
   return functions
     .filter((f) => !isOutlined(f.mangledName))
-    .map((f) => absorb(f, byOwner.get(f.mangledName) ?? []));
+    .map((f) => withBodies(f, byOwner.get(f.mangledName) ?? [], isOutlined));
 }
 
 /** A region within a region is outlined of an outlined function. */
@@ -37,16 +37,21 @@ function isOutlined(name: string): boolean {
   return ownerOfOne(name) !== undefined;
 }
 
-function absorb(owner: CompilerFunction, bodies: readonly CompilerFunction[]): CompilerFunction {
+/** An owner with all that its outlined bodies do, without the calls of these. */
+export function withBodies(
+  owner: CompilerFunction,
+  bodies: readonly CompilerFunction[],
+  isBody: (name: string) => boolean,
+): CompilerFunction {
   if (bodies.length === 0) return owner;
   const all = [owner, ...bodies];
-  const real = (names: readonly string[]): readonly string[] => [
-    ...new Set(names.filter((name) => !isOutlined(name))),
+  const others = (names: readonly string[]): readonly string[] => [
+    ...new Set(names.filter((name) => !isBody(name))),
   ];
   return {
     ...owner,
-    callees: real(all.flatMap((f) => f.callees)),
-    references: real(all.flatMap((f) => f.references)),
+    callees: others(all.flatMap((f) => f.callees)),
+    references: others(all.flatMap((f) => f.references)),
     indirectCalls: all.reduce((sum, f) => sum + f.indirectCalls, 0),
     virtualCalls: all.flatMap((f) => f.virtualCalls),
   };

@@ -1,5 +1,5 @@
 import { KymoError } from '../../core/errors';
-import type { ByteSource } from '../cube4/archive/source';
+import type { ByteSource } from '../byteSource';
 import type { IterationsFileErrorReason } from './iterationsFile';
 import { VarintReader } from './varints';
 

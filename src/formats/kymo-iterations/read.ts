@@ -1,7 +1,7 @@
 import { KymoError } from '../../core/errors';
 import { isRecord } from '../../core/present';
 import type { SeriesRegion } from '../../core/series/series';
-import type { ByteSource } from '../cube4/archive/source';
+import type { ByteSource } from '../byteSource';
 import {
   headerBytes,
   iterationsPerMark,

@@ -1,4 +1,4 @@
-import type { ByteSource } from '../cube4/archive/source';
+import type { ByteSource } from '../byteSource';
 
 const blockBytes = 1 << 20;
 /** 2^53 takes eight bytes. */

@@ -1,4 +1,5 @@
 import type { CompilerFunction } from '../../core/source/unit';
+import { withBodies } from '../gcc-cgraph/outlined';
 
 /** Bodies of OpenMP regions: `sweep.omp_outlined`, before clang 17 `.omp_outlined.`; `.omp_task_entry.`, `.omp_task_privates_map.` … */
 const outlinedName = /(?:^|\.)omp[._]|^\.omp_|^__omp_offloading/;
@@ -31,16 +32,5 @@ function absorb(owner: CompilerFunction, bodies: ReadonlyMap<string, CompilerFun
       if (body !== undefined) all.add(body);
     }
   }
-  if (all.size === 1) return owner;
-  const parts = [...all];
-  const real = (names: readonly string[]): readonly string[] => [
-    ...new Set(names.filter((name) => !bodies.has(name))),
-  ];
-  return {
-    ...owner,
-    callees: real(parts.flatMap((f) => f.callees)),
-    references: real(parts.flatMap((f) => f.references)),
-    indirectCalls: parts.reduce((sum, f) => sum + f.indirectCalls, 0),
-    virtualCalls: parts.flatMap((f) => f.virtualCalls),
-  };
+  return withBodies(owner, [...all].slice(1), (name) => bodies.has(name));
 }

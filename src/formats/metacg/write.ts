@@ -1,4 +1,5 @@
 import type { CallGraph, CallGraphFunction } from '../../core/callgraph/callGraph';
+import { callersOf } from '../../core/callgraph/reachability';
 import { ownEntry } from './metadata';
 
 export interface WriteOptions {
@@ -96,13 +97,6 @@ function commonMetadata(
         : { edges: Object.fromEntries(kinds.map(({ callee, kind }) => [nameOf(callee), kind])) }),
     },
   };
-}
-
-function callersOf(graph: CallGraph): number[][] {
-  const callers: number[][] = graph.functions.map(() => []);
-  for (const [caller, list] of graph.edges.entries())
-    for (const { callee } of list) callers[callee]?.push(caller);
-  return callers;
 }
 
 function overridersOf(graph: CallGraph): number[][] {

@@ -1,4 +1,5 @@
 import { formatPercent } from '../../core/format';
+import { markdownCell as cell } from '../../core/markdown';
 import type { Property } from '../../core/properties/property';
 import { evidenceText, placeText } from './place';
 
@@ -22,13 +23,4 @@ export function propertiesMarkdown(properties: readonly Property[], root: string
     ...rows.map((row) => `| ${row} |`),
     '',
   ].join('\n');
-}
-
-/** Names come from programs: they are text, whatever they look like. */
-function cell(text: string): string {
-  return text
-    .replace(/[\p{Cc}]+/gu, ' ')
-    .replace(/[\\`*_[\]|]/g, '\\$&')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;');
 }

@@ -1,4 +1,4 @@
-import type { ByteSource } from '../cube4/archive/source';
+import type { ByteSource } from '../byteSource';
 
 /** Bytes of a file at any position, read by blocks; going forwards reads every byte once. */
 export class ByteReader {
@@ -13,6 +13,18 @@ export class ByteReader {
 
   get size(): number {
     return this.source.size;
+  }
+
+  /** Position after the byte order mark, if there is one. */
+  get startOfText(): number {
+    return this.byte(0) === 0xef && this.byte(1) === 0xbb && this.byte(2) === 0xbf ? 3 : 0;
+  }
+
+  /** The position from `from` on that holds neither a blank nor a tab. */
+  afterBlanks(from: number): number {
+    let offset = from;
+    for (let byte = this.byte(offset); byte === 0x20 || byte === 0x09; byte = this.byte(offset)) offset++;
+    return offset;
   }
 
   /** The byte there, -1 after the end. */

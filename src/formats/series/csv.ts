@@ -1,5 +1,5 @@
 import type { Burst, SeriesContext, SeriesSource } from '../../core/series/series';
-import type { ByteSource } from '../cube4/archive/source';
+import type { ByteSource } from '../byteSource';
 import { ByteReader } from './byteReader';
 import { columnContexts, type HeaderCell } from './csvHeader';
 import { invalidSeries, seriesTooLarge, shownByte } from './errors';
@@ -92,7 +92,7 @@ class RowReader {
     for (; this.at < this.reader.size;) {
       this.line++;
       this.lineStart = this.at;
-      this.at = this.blanks(this.at);
+      this.at = this.reader.afterBlanks(this.at);
       if (!this.isLineEnd(this.at)) {
         this.readIteration();
         return true;
@@ -143,16 +143,16 @@ class RowReader {
   /** The number in a cell, NaN where it is missing; `at` is its end then. */
   private cell(from: number): number {
     const { reader, number } = this;
-    let start = this.blanks(from);
+    let start = this.reader.afterBlanks(from);
     const isQuoted = reader.byte(start) === quote;
-    if (isQuoted) start = this.blanks(start + 1);
+    if (isQuoted) start = this.reader.afterBlanks(start + 1);
     const isNumber = number.read(start);
     let end = isNumber ? number.end : start + this.missingLength(start);
     if (isNumber && !Number.isFinite(number.value)) this.complain('a number that a double can hold', start);
-    end = this.blanks(end);
+    end = this.reader.afterBlanks(end);
     if (isQuoted) {
       if (reader.byte(end) !== quote) this.complain('a number and a closing quote', end);
-      end = this.blanks(end + 1);
+      end = this.reader.afterBlanks(end + 1);
     }
     if (reader.byte(end) !== comma && !this.isLineEnd(end)) this.complain('a number', isNumber ? end : start);
     this.at = end;
@@ -163,12 +163,6 @@ class RowReader {
     const text = this.reader.latin1(from, Math.min(from + 3, this.reader.size)).toLowerCase();
     if (text === 'nan') return 3;
     return text.startsWith('na') ? 2 : 0;
-  }
-
-  private blanks(from: number): number {
-    let at = from;
-    for (let byte = this.reader.byte(at); byte === 0x20 || byte === 0x09; byte = this.reader.byte(at)) at++;
-    return at;
   }
 
   private isLineEnd(at: number): boolean {
@@ -188,7 +182,7 @@ class RowReader {
 
 /** The first line's cells (RFC 4180), and the position of the second line. */
 function headerCells(reader: ByteReader, file: string): { cells: readonly HeaderCell[]; next: number } {
-  const start = reader.byte(0) === 0xef && reader.byte(1) === 0xbb && reader.byte(2) === 0xbf ? 3 : 0;
+  const start = reader.startOfText;
   const end = reader.find(newline, start);
   if (end - start > longestHeader)
     throw seriesTooLarge({ file, line: 1, column: 1 }, `the header has more than ${longestHeader} bytes`);

@@ -1,6 +1,6 @@
 import { present } from '../../core/present';
 import type { Burst, Series, SeriesSource } from '../../core/series/series';
-import type { ByteSource } from '../cube4/archive/source';
+import type { ByteSource } from '../byteSource';
 import { ByteReader } from './byteReader';
 import { invalidSeries, shownByte } from './errors';
 import { indexSeries, type IndexedSeries } from './ndjsonIndex';
@@ -110,13 +110,13 @@ class ValueCursor {
 
   private value(): number {
     const { reader, number } = this;
-    const from = this.blanks(this.at);
+    const from = this.reader.afterBlanks(this.at);
     const isNumber = number.read(from);
     const gap = isNumber ? 0 : this.gapAt(from);
     const value = isNumber ? number.value : Number.NaN;
     if (isNumber && !Number.isFinite(value)) this.complain(from, 'a number that a double can hold');
     this.left--;
-    const after = this.blanks(isNumber ? number.end : from + gap);
+    const after = this.reader.afterBlanks(isNumber ? number.end : from + gap);
     if (reader.byte(after) !== (this.left > 0 ? comma : 0x5d))
       this.complain(after, this.left > 0 ? 'a comma' : 'the end of the values');
     this.at = after + 1;
@@ -128,12 +128,6 @@ class ValueCursor {
     const text = this.reader.latin1(from, Math.min(from + 4, this.reader.size));
     if (text === 'null') return 4;
     return text.startsWith('NaN') ? 3 : this.complain(from, 'a number or null');
-  }
-
-  private blanks(from: number): number {
-    let at = from;
-    for (let byte = this.reader.byte(at); byte === 0x20 || byte === 0x09; byte = this.reader.byte(at)) at++;
-    return at;
   }
 
   private complain(at: number, expected: string): never {

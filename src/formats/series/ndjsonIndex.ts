@@ -2,7 +2,7 @@ import { isRecord, present } from '../../core/present';
 import { contextKey, type SeriesContext } from '../../core/series/series';
 import type { ByteReader } from './byteReader';
 import { invalidSeries, shownByte } from './errors';
-import { contextOf, fileHeaderOf, isComplaint, type FileHeader } from './ndjsonHeader';
+import { contextOf, fileHeaderOf, type FileHeader } from './ndjsonHeader';
 
 /** A line of the file whose values are still to be read. */
 export interface IndexedSeries {
@@ -32,7 +32,7 @@ export function indexSeries(reader: ByteReader, file: string): SeriesIndex {
   const series: IndexedSeries[] = [];
   const lineOfContext = new Map<string, number>();
   let line = 0;
-  for (let start = startOfText(reader); start < reader.size;) {
+  for (let start = reader.startOfText; start < reader.size;) {
     line++;
     const scanned = scanLine(reader, { file, line, start });
     const lineStart = start;
@@ -43,14 +43,12 @@ export function indexSeries(reader: ByteReader, file: string): SeriesIndex {
     };
     const value = parsed(scanned, { file, line });
     if (header === undefined) {
-      const own = fileHeaderOf(value);
-      header = isComplaint(own) ? complain(own.expected, own.found) : own;
+      header = fileHeaderOf(value, complain);
       continue;
     }
     const { values } = scanned;
     if (!isRecord(value) || values === undefined) return complain('a series with “values”', 'none');
-    const context = contextOf(value, header.phase);
-    if (isComplaint(context)) return complain(context.expected, context.found);
+    const context = contextOf(value, header.phase, complain);
     const key = contextKey(context);
     const known = lineOfContext.get(key);
     if (known !== undefined)
@@ -65,11 +63,6 @@ export function indexSeries(reader: ByteReader, file: string): SeriesIndex {
       'nothing',
     );
   return { ...header, series };
-}
-
-/** A byte order mark is passed over. */
-function startOfText(reader: ByteReader): number {
-  return reader.byte(0) === 0xef && reader.byte(1) === 0xbb && reader.byte(2) === 0xbf ? 3 : 0;
 }
 
 interface LinePlace {

@@ -1,5 +1,5 @@
 import type { SeriesSource } from '../../core/series/series';
-import type { ByteSource } from '../cube4/archive/source';
+import type { ByteSource } from '../byteSource';
 import { csvSeries } from './csv';
 import { ndjsonSeries } from './ndjson';
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { ProgressSink } from '../../core/progress';
 import { substitute } from '../config/substitute';
+import { endWords } from '../launch/endWords';
 import { launcherProgram } from '../launch/launcherProgram';
 import { leftBehind } from '../launch/leftBehind';
 import { runProcess, type ProcessResult } from '../launch/process';
@@ -228,21 +229,11 @@ function requireSuccess(
   { end, stdout, stderr }: ProcessResult,
   diagnostics: readonly Diagnostic[],
 ): void {
-  const failed = (how: string): BuildError =>
-    new BuildError(command, cwd, how, diagnostics, stderr || stdout);
-  switch (end.kind) {
-    case 'exit':
-      if (end.status === 0) return;
-      throw failed(`ended with status ${end.status}`);
-    case 'signal':
-      throw failed(`was ended by ${end.signal}`);
-    case 'timeout':
-      throw failed(`took more than ${end.seconds} s`);
-    case 'failed-to-start':
-      throw new BuildError(command, cwd, `could not be started (${end.error.message})`, [], '');
-    case 'aborted':
-      throw new KymoError('cancelled', 'The build was cancelled.');
-  }
+  if (end.kind === 'exit' && end.status === 0) return;
+  if (end.kind === 'aborted') throw new KymoError('cancelled', 'The build was cancelled.');
+  const hasStarted = end.kind !== 'failed-to-start';
+  const output = hasStarted ? stderr || stdout : '';
+  throw new BuildError(command, cwd, endWords(end), hasStarted ? diagnostics : [], output);
 }
 
 async function readLog(file: string): Promise<BuiltUnit[]> {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Parser } from 'web-tree-sitter';
 import { analyseUnit } from '../../core/source/analyse';
 import { at } from '../../core/at';
+import { firstPosition } from '../../core/firstPosition';
 import { isRecord } from '../../core/present';
 import type { Unit, UnitFunction } from '../../core/source/unit';
 import { extractUserText, placeAt, type UserText } from '../../core/source/syntax/userText';
@@ -185,12 +186,8 @@ function nameless(file: string): UnitFunction {
 
 /** Offset in the user's text of an offset in the whole text. */
 function userOffset(user: UserText, offset: number): number {
-  let low = 0;
-  let high = user.lineFiles.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (at(user.originalStarts, middle) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return at(user.lineStarts, low) + offset - at(user.originalStarts, low);
+  const { lineFiles, lineStarts, originalStarts } = user;
+  const next = firstPosition(lineFiles.length, (line) => at(originalStarts, line) > offset);
+  const line = Math.max(next - 1, 0);
+  return at(lineStarts, line) + offset - at(originalStarts, line);
 }

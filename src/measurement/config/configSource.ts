@@ -1,3 +1,5 @@
+import { at } from '../../core/at';
+import { firstPosition } from '../../core/firstPosition';
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import { KymoError } from '../../core/errors';
 
@@ -57,14 +59,9 @@ export class ConfigSource {
   }
 
   private position(offset: number): { readonly line: number; readonly column: number } {
-    let low = 0;
-    let high = this.lineStarts.length;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((this.lineStarts[middle] ?? 0) <= offset) low = middle;
-      else high = middle;
-    }
-    return { line: low + 1, column: offset - (this.lineStarts[low] ?? 0) + 1 };
+    const { lineStarts } = this;
+    const line = firstPosition(lineStarts.length, (position) => at(lineStarts, position) > offset);
+    return { line, column: offset - at(lineStarts, line - 1) + 1 };
   }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { KymoError } from '../../core/errors';
-import type { ByteSource } from '../../formats/cube4/archive/source';
+import type { ByteSource } from '../../formats/byteSource';
 import { explainFileError } from '../files/explainFileError';
 import { requireOwn } from '../files/ownFiles';
 

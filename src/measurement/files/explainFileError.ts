@@ -8,13 +8,19 @@ export function explainFileError<T>(file: string, done: 'read' | 'written', acti
   try {
     return action();
   } catch (error) {
-    if (error instanceof KymoError || !(error instanceof Error)) throw error;
-    const missing = 'code' in error && error.code === 'ENOENT';
-    throw new KymoError(
-      missing ? 'file-missing' : 'file-unusable',
-      `“${file}” cannot be ${done}: ${missing ? 'there is no such file or folder' : error.message}.`,
-      { file },
-      { cause: error },
-    );
+    throw fileError(file, done, error);
   }
+}
+
+/** The error that names the file, for one of the system's. */
+export function fileError(file: string, done: 'read' | 'written', error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  if (error instanceof KymoError) return error;
+  const missing = 'code' in error && error.code === 'ENOENT';
+  return new KymoError(
+    missing ? 'file-missing' : 'file-unusable',
+    `“${file}” cannot be ${done}: ${missing ? 'there is no such file or folder' : error.message}.`,
+    { file },
+    { cause: error },
+  );
 }

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { KymoError } from '../../core/errors';
-import type { ByteSource } from '../../formats/elf/byteSource';
+import type { NamedSource } from '../../formats/byteSource';
 
 /** Opens a file for reading pieces of it; the action must not keep the source. */
 export async function withFileSource<T>(
   file: string,
-  action: (source: ByteSource) => Promise<T> | T,
+  action: (source: NamedSource) => Promise<T> | T,
 ): Promise<T> {
   let descriptor: number;
   try {

@@ -1,3 +1,5 @@
+import { at } from '../../core/at';
+import { firstPosition } from '../../core/firstPosition';
 import type { ElfSymbol } from '../../formats/elf/symbolTable';
 import { withoutCloneSuffix } from './mangledNames';
 
@@ -34,13 +36,7 @@ export class SymbolIndex {
   }
 
   private firstAt(address: number): number {
-    let [low, high] = [0, this.sorted.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.sorted[middle]?.address ?? Infinity) < address) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstPosition(this.sorted.length, (position) => at(this.sorted, position).address >= address);
   }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { mergedNop } from '../../core/probes/entryNops';
-import { bytesSource } from '../../formats/elf/byteSource';
+import { namedBytes } from '../../formats/byteSource';
 import { ElfFile } from '../../formats/elf/elfFile';
 import { readPatchableEntries } from '../../formats/elf/siteRecords';
 
@@ -27,7 +27,7 @@ export function mergeEntryNops(object: string): void {
 
 /** Offsets in the file of entries with separate NOPs. */
 export function entriesOfSingleNops(name: string, bytes: Buffer): readonly number[] {
-  const file = ElfFile.open(bytesSource(name, bytes));
+  const file = ElfFile.open(namedBytes(name, bytes));
   if (file.machine !== 'x86-64') return [];
   return readPatchableEntries(file)
     .map((address) => file.codeOffset(address))

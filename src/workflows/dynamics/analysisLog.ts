@@ -1,8 +1,9 @@
+import { present } from '../../core/present';
 import { createHash } from 'node:crypto';
 import { arch, hostname, release, type } from 'node:os';
 import { version } from '../../../package.json';
 import type { DynamicsOptions } from '../../core/degradations/model/options';
-import type { ByteSource } from '../../formats/cube4/archive/source';
+import type { ByteSource } from '../../formats/byteSource';
 import { headCommit } from '../../measurement/experiments/gitState';
 import type { AnalysedInput, AnalysisLog, DynamicsRequest } from './dynamics.types';
 import type { OpenedInput } from './openInput';
@@ -35,8 +36,7 @@ export async function analysisLog(
       options,
       callPaths,
       inclusive,
-      ...(phase === undefined ? {} : { phase }),
-      ...(rules === undefined ? {} : { rules }),
+      ...present({ phase, rules }),
     },
     ...(source === undefined ? {} : { source }),
     environment:

@@ -3,7 +3,7 @@ import { profileSeries } from '../../core/series/profileSeries';
 import type { SeriesSource } from '../../core/series/series';
 import { KymoError } from '../../core/errors';
 import { openCube, openExpanded } from '../../formats/cube4/read';
-import type { ByteSource } from '../../formats/cube4/archive/source';
+import type { ByteSource } from '../../formats/byteSource';
 import { magic } from '../../formats/kymo-iterations/iterationsFile';
 import { openIterations } from '../../formats/kymo-iterations/read';
 import { openSeries } from '../../formats/series/read';

@@ -1,6 +1,6 @@
 import { KymoError } from '../../core/errors';
 import { defaultDynamicsOptions, type DynamicsOptions } from '../../core/degradations/model/options';
-import type { ByteSource } from '../../formats/cube4/archive/source';
+import type { ByteSource } from '../../formats/byteSource';
 import type { DynamicsRequest } from './dynamics.types';
 
 /** A report of an earlier analysis: how it was made. */

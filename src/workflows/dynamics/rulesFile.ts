@@ -1,3 +1,4 @@
+import { present } from '../../core/present';
 import type { Node } from 'jsonc-parser';
 import { catalogue } from '../../core/rules/catalogue';
 import {
@@ -108,11 +109,7 @@ function optionalStatic(
   const group = reader.oneOf('group', ['sum', 'any'] as const);
   return {
     ...(reader.nodeOf('regions') === undefined ? {} : { regions: regionsOf(source, reader) }),
-    ...(quantity === undefined ? {} : { quantity }),
-    ...(names === undefined ? {} : { names }),
-    ...(impact === undefined ? {} : { impact }),
-    ...(across === undefined ? {} : { across }),
-    ...(group === undefined ? {} : { group }),
+    ...present({ quantity, names, impact, across, group }),
   };
 }
 
@@ -122,8 +119,7 @@ function optional(reader: ObjectReader): Pick<RuleDefinition, 'let' | 'confidenc
   const lets = reader.object('let');
   const named = lets?.keys().map((key) => [key, lets.text(key) ?? ''] as const);
   return {
-    ...(confidence === undefined ? {} : { confidence }),
-    ...(severity === undefined ? {} : { severity }),
+    ...present({ confidence, severity }),
     ...(reader.nodeOf('next') === undefined ? {} : { next: reader.strings('next') }),
     ...(named === undefined ? {} : { let: Object.fromEntries(named) }),
   };

@@ -1,3 +1,4 @@
+import { present } from '../../core/present';
 import { KymoError } from '../../core/errors';
 import {
   explainDecision,
@@ -121,8 +122,7 @@ export async function ruleMatchesOf(
     .slice(0, most)
     .map(({ one, decision }): RuleMatch => ({
       name: shorten(one.name),
-      ...(one.file === undefined ? {} : { file: one.file }),
-      ...(one.line === undefined ? {} : { line: one.line }),
+      ...present({ file: one.file, line: one.line }),
       instrumented: decision.instrumented,
       decided: decision.rule !== undefined && meant.has(decision.rule),
     }));

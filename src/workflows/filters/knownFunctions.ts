@@ -1,3 +1,4 @@
+import { present } from '../../core/present';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { lastRunShare } from '../../core/functions/shareOrder';
@@ -84,10 +85,7 @@ function ofReport(report: FunctionRow): FilterFunction {
   return {
     key,
     name,
-    ...(mangledName === undefined ? {} : { mangledName }),
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
-    ...(endLine === undefined ? {} : { endLine }),
+    ...present({ mangledName, file, line, endLine }),
     ...(hasSite || timeIn === undefined ? {} : { inlinedInto: timeIn }),
     ...(exclusiveShare === undefined ? {} : { exclusiveShare }),
   };

@@ -1,3 +1,5 @@
+import { endWords } from '../../measurement/launch/endWords';
+import { present } from '../../core/present';
 import { chmod, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
@@ -75,8 +77,7 @@ export class Asking {
         env: this.environment(),
         timeoutSeconds: seconds,
         maximumOutputBytes: mostOutputBytes,
-        ...(signal === undefined ? {} : { signal }),
-        ...(launcher === undefined ? {} : { launcher }),
+        ...present({ signal, launcher }),
       },
     );
     if (end.kind === 'aborted') throw new KymoError('cancelled', 'Looking for the build was cancelled.');
@@ -129,21 +130,10 @@ export class Asking {
 }
 
 function problemOf(end: ProcessEnd, output: string): string | undefined {
-  switch (end.kind) {
-    case 'exit': {
-      if (end.status === 0) return undefined;
-      const said = causeIn(output);
-      return `ended with status ${String(end.status)}${said === '' ? '' : `: ${said}`}`;
-    }
-    case 'signal':
-      return `was ended by ${end.signal}`;
-    case 'timeout':
-      return `took more than ${String(end.seconds)} s`;
-    case 'failed-to-start':
-      return `could not be started (${end.error.message})`;
-    case 'aborted':
-      return 'was cancelled';
-  }
+  if (end.kind !== 'exit') return endWords(end);
+  if (end.status === 0) return undefined;
+  const cause = causeIn(output);
+  return `${endWords(end)}${cause === '' ? '' : `: ${cause}`}`;
 }
 
 /** What make or a shell says failed, else the first lines that say "error", else the last ones. */

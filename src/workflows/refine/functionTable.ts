@@ -1,3 +1,4 @@
+import { present } from '../../core/present';
 import type { CallGraphFunction } from '../../core/callgraph/callGraph';
 import { chargedVisits, percentOf } from '../../core/knowledge/recordingCost';
 import { visitCost, type SiteKind } from '../../core/cost/pairCost';
@@ -89,10 +90,7 @@ function isEarlier({ run }: LoopState, { base }: FunctionMeasure): boolean {
 
 function place(f: CallGraphFunction): Partial<FunctionRow> {
   return {
-    ...(f.mangledName === undefined ? {} : { mangledName: f.mangledName }),
-    ...(f.file === undefined ? {} : { file: f.file }),
-    ...(f.line === undefined ? {} : { line: f.line }),
-    ...(f.endLine === undefined ? {} : { endLine: f.endLine }),
+    ...present({ mangledName: f.mangledName, file: f.file, line: f.line, endLine: f.endLine }),
   };
 }
 
@@ -133,13 +131,11 @@ export function hotFunctions(table: readonly FunctionRow[], most: number): reado
       {
         key,
         name,
-        ...(file === undefined ? {} : { file }),
-        ...(line === undefined ? {} : { line }),
+        ...present({ file, line }),
         exclusiveShare,
         inclusiveShare,
         base,
-        ...(earlier === undefined ? {} : { earlier }),
-        ...(waitingSeconds === undefined ? {} : { waitingSeconds }),
+        ...present({ earlier, waitingSeconds }),
         visits,
         ...(timedOneIn === undefined ? {} : { timedOneIn }),
         selected,

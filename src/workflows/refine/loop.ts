@@ -1,3 +1,4 @@
+import { present } from '../../core/present';
 import { nextStep } from '../../core/strategies/nextStep';
 import type { NextSelection } from '../../core/strategies/nextSelection';
 import { sameFunctions, selectedKeys, type Selection } from '../../core/selection/selection';
@@ -118,7 +119,6 @@ function stopReason(
 
 function prediction({ predictedPercent, unpredicted }: Decided['iteration']): Decided['iteration'] {
   return {
-    ...(predictedPercent === undefined ? {} : { predictedPercent }),
-    ...(unpredicted === undefined ? {} : { unpredicted }),
+    ...present({ predictedPercent, unpredicted }),
   };
 }

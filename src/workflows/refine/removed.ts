@@ -1,3 +1,4 @@
+import { present } from '../../core/present';
 import { isBlackListed, surelyAdded } from '../../core/strategies/overheadReduction';
 import { percentOf } from '../../core/knowledge/recordingCost';
 import { scaledCost, type SiteKind } from '../../core/cost/pairCost';
@@ -23,8 +24,7 @@ export function removedFunctions(
     return [
       {
         name: f.name,
-        ...(f.file === undefined ? {} : { file: f.file }),
-        ...(f.line === undefined ? {} : { line: f.line }),
+        ...present({ file: f.file, line: f.line }),
         visits: known?.allVisits ?? 0,
         totalPercent: total,
         prologPercent: prolog,

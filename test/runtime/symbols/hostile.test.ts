@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KymoError } from '../../../src/core/errors';
-import { bytesSource } from '../../../src/formats/elf/byteSource';
+import { namedBytes } from '../../../src/formats/byteSource';
 import { readDebugFunctions } from '../../../src/formats/elf/dwarf/functions';
 import { ElfFile } from '../../../src/formats/elf/elfFile';
 import { readPatchableEntries, readSleds, readUnitHashes } from '../../../src/formats/elf/siteRecords';
@@ -14,7 +14,7 @@ import { has, run, scratch, shapes, sites } from './build';
 const folder = scratch();
 
 function readAll(bytes: Uint8Array): void {
-  const file = ElfFile.open(bytesSource('hostile', bytes));
+  const file = ElfFile.open(namedBytes('hostile', bytes));
   file.buildId();
   readUnitHashes(file);
   functionSymbols(file);
@@ -42,7 +42,7 @@ describe.skipIf(!has('g++'))('damaged programs', () => {
 
   it.each([program, object])('%s with changed bytes', (name) => {
     const original = readFileSync(name);
-    const file = ElfFile.open(bytesSource(name, original));
+    const file = ElfFile.open(namedBytes(name, original));
     // Only in headers, records and debug information does a changed byte matter.
     const places = file.sections
       .filter(
@@ -95,7 +95,7 @@ describe.skipIf(!has('g++'))('damaged programs', () => {
 
   it('sites are still read when only the debug information is damaged, with a message', async () => {
     const bytes = Uint8Array.from(readFileSync(program));
-    const file = ElfFile.open(bytesSource(program, bytes));
+    const file = ElfFile.open(namedBytes(program, bytes));
     const abbreviations = file.section('.debug_abbrev');
     if (abbreviations === undefined) throw new Error('no .debug_abbrev');
     bytes.fill(0xff, abbreviations.fileOffset, abbreviations.fileOffset + abbreviations.size);

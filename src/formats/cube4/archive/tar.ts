@@ -1,7 +1,7 @@
 import { present } from '../../../core/present';
 import { damaged, notACube, type CubeReason } from './errors';
 import type { KymoError } from '../../../core/errors';
-import type { ByteSource, Range } from './source';
+import type { ByteSource, Range } from '../../byteSource';
 
 const block = 512;
 /** Type flags of plain files: POSIX, old, contiguous. */

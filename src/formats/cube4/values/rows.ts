@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { damaged, unsupported } from '../archive/errors';
-import type { ByteSource, Range } from '../archive/source';
+import type { ByteSource, Range } from '../../byteSource';
 
 /** How the rows of one metric are found in the file (docs/formats/cube4.md, sections 3 and 5). */
 export interface RowTable {

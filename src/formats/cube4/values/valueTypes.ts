@@ -15,42 +15,24 @@ export interface ValueType {
 
 export type Part = 'f64' | 'u64' | 'i64' | 'u32' | 'i32' | 'u16' | 'i16' | 'u8' | 'i8';
 
-export const partSize: Readonly<Record<Part, number>> = {
-  f64: 8,
-  u64: 8,
-  i64: 8,
-  u32: 4,
-  i32: 4,
-  u16: 2,
-  i16: 2,
-  u8: 1,
-  i8: 1,
+export const partSize = { f64: 8, u64: 8, i64: 8, u32: 4, i32: 4, u16: 2, i16: 2, u8: 1, i8: 1 } as const;
+
+/** Names of the types with one part. */
+const namesOfParts: Readonly<Record<Part, readonly string[]>> = {
+  f64: ['DOUBLE', 'FLOAT', 'MINDOUBLE', 'MAXDOUBLE'],
+  u64: ['UINT64', 'UNSIGNED INTEGER'],
+  i64: ['INT64', 'INTEGER', 'SIGNED INTEGER'],
+  u32: ['UINT32', 'UNSIGNED INT'],
+  i32: ['INT32', 'INT', 'SIGNED INT'],
+  u16: ['UINT16', 'UNSIGNED SHORT INT'],
+  i16: ['INT16', 'SHORT INT', 'SIGNED SHORT INT'],
+  u8: ['UINT8', 'CHAR'],
+  i8: ['INT8'],
 };
 
-const single: Readonly<Record<string, Part>> = {
-  DOUBLE: 'f64',
-  FLOAT: 'f64',
-  MINDOUBLE: 'f64',
-  MAXDOUBLE: 'f64',
-  UINT64: 'u64',
-  'UNSIGNED INTEGER': 'u64',
-  INT64: 'i64',
-  INTEGER: 'i64',
-  'SIGNED INTEGER': 'i64',
-  UINT32: 'u32',
-  'UNSIGNED INT': 'u32',
-  INT32: 'i32',
-  INT: 'i32',
-  'SIGNED INT': 'i32',
-  UINT16: 'u16',
-  'UNSIGNED SHORT INT': 'u16',
-  INT16: 'i16',
-  'SHORT INT': 'i16',
-  'SIGNED SHORT INT': 'i16',
-  UINT8: 'u8',
-  CHAR: 'u8',
-  INT8: 'i8',
-};
+const partOfName: ReadonlyMap<string, Part> = new Map(
+  (Object.keys(namesOfParts) as Part[]).flatMap((part) => namesOfParts[part].map((name) => [name, part])),
+);
 
 /** More numbers per value than any known writer uses; guards against absurd sizes in damaged files. */
 const mostParts = 65_536;
@@ -58,7 +40,7 @@ const mostParts = 65_536;
 /** The type of that name; undefined when it is not known. */
 export function valueType(dtype: string): ValueType | undefined {
   const name = dtype.trim().toUpperCase().replace(/\s+/g, ' ');
-  const part = Object.hasOwn(single, name) ? single[name] : undefined;
+  const part = partOfName.get(name);
   if (part !== undefined) return compound([part], 0);
   if (name === 'TAU_ATOMIC') return compound(['u32', 'f64', 'f64', 'f64', 'f64'], 3);
   if (name === 'COMPLEX' || name === 'RATE') return doubles(2);
@@ -145,23 +127,14 @@ function integersInPlace(into: Float64Array, at: number, count: number): void {
   }
 }
 
-/** Smallest and largest double that each integer part can hold, and the ones that 64-bit limits round to. */
-const limits: Readonly<Record<Exclude<Part, 'f64'>, readonly [number, number]>> = {
-  u64: [-(2 ** 63), 2 ** 64],
-  i64: [-(2 ** 63), 2 ** 63],
-  u32: [0, 2 ** 32 - 1],
-  i32: [-(2 ** 31), 2 ** 31 - 1],
-  u16: [0, 2 ** 16 - 1],
-  i16: [-(2 ** 15), 2 ** 15 - 1],
-  u8: [0, 255],
-  i8: [-128, 127],
-};
-
-/** Whether a number can be stored in a part without becoming another one. */
+/** Whether a number can be stored in a part without becoming another one; the limits of 64 bits are rounded as all doubles are. */
 export function fits(part: Part, value: number): boolean {
   if (part === 'f64') return true;
-  const [least, most] = limits[part];
-  return Number.isInteger(value) && value >= least && value <= most;
+  const bits = 8 * partSize[part];
+  const isSigned = part.startsWith('i');
+  const least = isSigned || bits === 64 ? -(2 ** (bits - 1)) : 0;
+  const end = 2 ** (isSigned ? bits - 1 : bits);
+  return Number.isInteger(value) && value >= least && (bits === 64 ? value <= end : value < end);
 }
 
 /** Writes one number that `fits`, little endian. */

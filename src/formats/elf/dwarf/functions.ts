@@ -1,3 +1,5 @@
+import { at as checked, atFloat } from '../../../core/at';
+import { firstPosition } from '../../../core/firstPosition';
 import { present } from '../../../core/present';
 import type { Cursor } from '../cursor';
 import type { ElfFile } from '../elfFile';
@@ -181,11 +183,10 @@ class Collector {
   }
 
   private mark(range: CodeRange, action: (chain: number[]) => void): void {
-    for (let i = lowerBound(this.addresses, range.low); i < this.addresses.length; i++) {
-      if ((this.addresses[i] ?? Infinity) >= range.high) return;
-      const chain = this.chains[i];
-      if (chain !== undefined) action(chain);
-    }
+    const { addresses, chains } = this;
+    const first = firstPosition(addresses.length, (position) => atFloat(addresses, position) >= range.low);
+    for (let i = first; i < addresses.length && atFloat(addresses, i) < range.high; i++)
+      action(checked(chains, i));
   }
 
   /** The function that an entry stands for: its attributes are spread over the entry, its origin and its declaration. */
@@ -235,11 +236,7 @@ class Collector {
     const index = this.functions.length;
     this.byIdentity.set(identity, index);
     const { linkageName, file, line, column, isExternal } = parts;
-    this.functions.push({
-      name,
-      isExternal,
-      ...present({ linkageName, file, line, column }),
-    });
+    this.functions.push({ name, isExternal, ...present({ linkageName, file, line, column }) });
     return index;
   }
 
@@ -281,13 +278,8 @@ class Collector {
   }
 
   private unitAt(offset: number): CompilationUnit | undefined {
-    let [low, high] = [0, this.units.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.units[middle]?.end ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return this.units[low];
+    const { units } = this;
+    return units[firstPosition(units.length, (position) => checked(units, position).end > offset)];
   }
 }
 
@@ -302,15 +294,4 @@ interface Parts {
 
 function isEmpty(parts: Parts): boolean {
   return parts.name === undefined && parts.linkageName === undefined && parts.line === undefined;
-}
-
-/** Position of the first address that is not below. */
-function lowerBound(addresses: Float64Array, address: number): number {
-  let [low, high] = [0, addresses.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((addresses[middle] ?? Infinity) < address) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,3 +1,5 @@
+import { at } from '../../../core/at';
+import { firstPosition } from '../../../core/firstPosition';
 import type { LineTable } from './lineTable';
 
 /** Where code comes from. */
@@ -37,11 +39,11 @@ export function linesOf(table: LineTable, wanted: readonly number[]): ReadonlyMa
       cursor.skip(Math.max(next - cursor.offset, 0));
     } else machine.standard(opcode, cursor);
   }
-  return machine.found;
+  return machine.lines;
 }
 
 class Machine {
-  readonly found = new Map<number, SourceLine>();
+  readonly lines = new Map<number, SourceLine>();
   address = 0;
   private file = 1;
   private line = 1;
@@ -64,10 +66,9 @@ class Machine {
   standard(opcode: number, cursor: LineTable['program']): void {
     const { minimumInstructionLength, lineRange, operandCounts } = this.table;
     switch (opcode) {
-      case standard.copy: {
+      case standard.copy:
         this.row();
         return;
-      }
       case standard.advancePc:
         this.address += cursor.uleb() * minimumInstructionLength;
         return;
@@ -106,20 +107,11 @@ class Machine {
   private answer(): void {
     if (this.last === undefined || this.address <= this.last.address) return;
     const { address, file, line } = this.last;
-    for (let i = this.firstFrom(address); i < this.wanted.length; i++) {
-      const one = this.wanted[i] ?? Infinity;
-      if (one >= this.address) return;
-      if (line > 0) this.found.set(one, { file: this.table.files[file], line });
+    const { wanted } = this;
+    for (let i = firstPosition(wanted.length, (p) => at(wanted, p) >= address); i < wanted.length; i++) {
+      const covered = at(wanted, i);
+      if (covered >= this.address) return;
+      if (line > 0) this.lines.set(covered, { file: this.table.files[file], line });
     }
-  }
-
-  private firstFrom(address: number): number {
-    let [low, high] = [0, this.wanted.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.wanted[middle] ?? Infinity) < address) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }

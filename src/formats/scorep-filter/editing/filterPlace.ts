@@ -1,3 +1,5 @@
+import { at } from '../../../core/at';
+import { firstPosition } from '../../../core/firstPosition';
 import { present } from '../../../core/present';
 import type { BlockKind } from '../syntax/filter';
 import type { FilterSyntax, SyntaxToken } from '../syntax/syntax';
@@ -23,13 +25,13 @@ const outside = { hasAction: false, mangled: false, afterAction: false, beforePa
 
 /** @param offset a place between characters, as that of the cursor */
 export function placeAt({ tokens }: FilterSyntax, offset: number): FilterPlace {
-  const at = tokenAt(tokens, offset);
-  const token = tokens[at];
-  const before = tokens[at - 1];
+  const position = tokenAt(tokens, offset);
+  const token = tokens[position];
+  const before = tokens[position - 1];
   const inComment = token?.kind === 'comment' && offset > token.offset;
   if (inComment || ends(before, 'comment', offset)) return { ...outside, isComment: true };
   const word = token?.kind === 'word' ? token : ends(before, 'word', offset) ? before : undefined;
-  const first = word === before && word !== undefined ? at - 1 : at;
+  const first = word === before && word !== undefined ? position - 1 : position;
   return {
     ...stateBefore(tokens, first),
     isComment: false,
@@ -39,8 +41,7 @@ export function placeAt({ tokens }: FilterSyntax, offset: number): FilterPlace {
 }
 
 function nextWord(tokens: readonly SyntaxToken[], from: number): SyntaxToken | undefined {
-  for (let at = from; at < tokens.length; at++) if (tokens[at]?.kind === 'word') return tokens[at];
-  return undefined;
+  return tokens.slice(from).find(({ kind }) => kind === 'word');
 }
 
 function ends(token: SyntaxToken | undefined, kind: SyntaxToken['kind'], offset: number): boolean {
@@ -49,14 +50,10 @@ function ends(token: SyntaxToken | undefined, kind: SyntaxToken['kind'], offset:
 
 /** Position of the token that begins at or before a place; the one behind the last at the end of the file. */
 function tokenAt(tokens: readonly SyntaxToken[], offset: number): number {
-  let [low, high] = [0, tokens.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const token = tokens[middle];
-    if (token !== undefined && token.offset + token.text.length <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstPosition(tokens.length, (position) => {
+    const token = at(tokens, position);
+    return token.offset + token.text.length > offset;
+  });
 }
 
 /** Which block, action and way of naming hold in front of a token. */
@@ -68,8 +65,8 @@ function stateBefore(
   let hasAction = false;
   let words = 0;
   let afterAction = false;
-  for (let at = end - 1; at >= 0; at--) {
-    const token = tokens[at];
+  for (let position = end - 1; position >= 0; position--) {
+    const token = tokens[position];
     if (token?.kind !== 'word') continue;
     if (token.role === 'end') return outside;
     if (token.role === 'begin') {

@@ -3,7 +3,7 @@ import { diagnosticAt, type FilterDiagnostic } from '../syntax/diagnostics';
 import { asMangled, removeRule } from '../syntax/edits';
 import { analyseEffects, type FilterEffects, type RuleEffect } from './effects';
 import { compilePattern, matchParts } from '../patterns/fnmatch';
-import { bytesDiagnostic, placeOf } from '../syntax/lint';
+import { bytesDiagnostic, placeOf, warning, withoutKeyword } from '../syntax/lint';
 import type { FilterRule } from '../syntax/filter';
 import type { KnownFunction } from './names';
 import type { FilterSyntax } from '../syntax/syntax';
@@ -65,21 +65,18 @@ function withoutMatch(
   { uncertain }: RuleEffect,
   mangledNames: ReadonlySet<string>,
 ): readonly FilterDiagnostic[] {
-  const { block, mangled, pattern, matcher } = rule;
+  const { block, mangled, matcher } = rule;
   if (block === 'region' && !mangled && matcher.literal !== undefined && mangledNames.has(matcher.literal)) {
-    const message = `“${pattern}” is a mangled name and matches nothing without MANGLED after INCLUDE or EXCLUDE.`;
-    const fix = asMangled(syntax, at, 'Write MANGLED before it');
-    return [diagnosticAt(placeOf(rule), 'warning', 'mangled-without-keyword', message, [fix])];
+    return [withoutKeyword(syntax, rule, at)];
   }
   if (uncertain) return [];
   const what = block === 'file' ? 'no file of the program' : 'none of the known functions';
   const message = `Matches ${what}.${hint(rule)}`;
-  return [diagnosticAt(placeOf(rule), 'warning', 'matches-nothing', message, [removeRule(syntax, at)])];
+  return [warning(rule, 'matches-nothing', message, removeRule(syntax, at))];
 }
 
 function hint({ block, mangled, matcher }: FilterRule): string {
-  if (block === 'file' || matcher.literal === undefined) return '';
-  return mangled
+  return block === 'file' || mangled || matcher.literal === undefined
     ? ''
     : ' Of C++, the whole name with return type and parameters must match; mangled names after MANGLED are safer.';
 }
@@ -94,7 +91,7 @@ function withoutEffect(
   const later = syntax.filter.rules.slice(at + 1).some(({ block }) => block === rule.block);
   const why = later ? 'a later rule decides' : 'a rule for files excludes';
   const message = `Has no effect: ${why} ${matches === 1 ? 'the function' : `all ${matches} functions`} that it matches.`;
-  return [diagnosticAt(placeOf(rule), 'warning', 'no-effect', message, [removeRule(syntax, at)])];
+  return [warning(rule, 'no-effect', message, removeRule(syntax, at))];
 }
 
 /** Only where all that a rule brings in has been inlined; a pattern for many is not to blame for some of them. */

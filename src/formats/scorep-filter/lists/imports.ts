@@ -1,5 +1,6 @@
 import { KymoError } from '../../../core/errors';
-import { parseFilterSyntax } from '../syntax/parse';
+import { isRecord } from '../../../core/present';
+import { acceptedSyntax } from '../syntax/parse';
 import { symbolVariants } from '../effects/structors';
 import type { FilterSyntax } from '../syntax/syntax';
 import { readTauSelection } from './tau';
@@ -72,12 +73,7 @@ function plainList(text: string): ImportedSelection {
 }
 
 function importFilter(text: string, file: string): ImportedSelection {
-  const syntax = parseFilterSyntax(text);
-  const error = syntax.diagnostics.find(({ severity }) => severity === 'error');
-  if (error !== undefined) {
-    const { line, column, message } = error;
-    throw new KymoError('filter-invalid', `${file}:${line}:${column}: ${message}`, { file, line, column });
-  }
+  const syntax = acceptedSyntax(text, file);
   const { rules } = syntax.filter;
   const [first] = rules;
   const whitelist = first?.action === 'exclude' && first.matcher.everything && first.block === 'region';
@@ -194,10 +190,6 @@ function studySelection(value: unknown, file: string): ImportedSelection {
     });
   }
   return { kind: 'include', entries, others, notes: [] };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function namesOnly(names: readonly string[]): readonly FilterEntry[] {

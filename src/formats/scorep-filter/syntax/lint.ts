@@ -1,5 +1,11 @@
 import { isAscii } from '../patterns/bytes';
-import { diagnosticAt, replaceWord, type FilterDiagnostic } from './diagnostics';
+import {
+  diagnosticAt,
+  replaceWord,
+  type FilterDiagnostic,
+  type FilterDiagnosticCode,
+  type FilterFix,
+} from './diagnostics';
 import { asMangled } from './edits';
 import type { FilterRule } from './filter';
 import { nearestKeyword } from './keywords';
@@ -19,7 +25,7 @@ export function lintRules(syntax: Readable): readonly FilterDiagnostic[] {
 
 /** Checks the order of one block's rules. */
 function lintOrder(rules: readonly FilterRule[]): readonly FilterDiagnostic[] {
-  const found: FilterDiagnostic[] = [];
+  const warnings: FilterDiagnostic[] = [];
   const sweeping = rules.findLastIndex((rule) => rule.matcher.everything);
   const last = rules[sweeping];
   // An INCLUDE before `INCLUDE *` is not lost: it still brings functions in that are declared inline.
@@ -27,69 +33,32 @@ function lintOrder(rules: readonly FilterRule[]): readonly FilterDiagnostic[] {
     .slice(0, Math.max(0, sweeping))
     .some(({ action }) => action !== 'include' || last?.action !== 'include');
   if (last !== undefined && lost) {
-    found.push(
-      diagnosticAt(
-        placeOf(last),
-        'warning',
-        'overridden',
-        'Matches everything, so the rules before it have no effect: the last matching rule wins.',
-      ),
-    );
+    const message = 'Matches everything, so the rules before it have no effect: the last matching rule wins.';
+    warnings.push(warning(last, 'overridden', message));
   }
   const first = rules[0];
   if (first?.action === 'include') {
-    found.push(
-      diagnosticAt(
-        placeOf(first),
-        'warning',
-        'include-first',
-        'Everything is included at the start, so this has no effect but for functions that are declared inline; a list of functions begins with “EXCLUDE *”.',
-      ),
-    );
+    const message =
+      'Everything is included at the start, so this has no effect but for functions that are declared inline; a list of functions begins with “EXCLUDE *”.';
+    warnings.push(warning(first, 'include-first', message));
   }
-  return found;
+  return warnings;
 }
 
 function oddities(syntax: Readable, rule: FilterRule, at: number): readonly FilterDiagnostic[] {
   const { block, pattern, mangled } = rule;
-  const place = placeOf(rule);
   const keyword = nearestKeyword(pattern);
   if (keyword !== undefined) {
-    return [
-      diagnosticAt(
-        place,
-        'warning',
-        'keyword-like',
-        `“${pattern}” is taken for a name; the keyword is ${keyword}, in capitals.`,
-        [replaceWord(`Change to ${keyword}`, place, keyword)],
-      ),
-    ];
+    const message = `“${pattern}” is taken for a name; the keyword is ${keyword}, in capitals.`;
+    return [warning(rule, 'keyword-like', message, changeTo(rule, keyword))];
   }
   if (block === 'file' && !/^[*/?[]/.test(pattern)) {
-    return [
-      diagnosticAt(
-        place,
-        'warning',
-        'relative-file',
-        `File names are absolute, so “${pattern}” matches none; write “*/${pattern}”.`,
-        [replaceWord(`Change to */${pattern}`, place, `*/${pattern}`)],
-      ),
-    ];
+    const message = `File names are absolute, so “${pattern}” matches none; write “*/${pattern}”.`;
+    return [warning(rule, 'relative-file', message, changeTo(rule, `*/${pattern}`))];
   }
-  if (block === 'region' && !mangled && pattern.startsWith('_Z')) {
-    return [
-      diagnosticAt(
-        place,
-        'warning',
-        'mangled-without-keyword',
-        `“${pattern}” is a mangled name and matches nothing without MANGLED after INCLUDE or EXCLUDE.`,
-        [asMangled(syntax, at, 'Write MANGLED before it')],
-      ),
-    ];
-  }
-  if (setsOf(pattern).some((set) => !isAscii(set)))
-    return [bytesDiagnostic(rule, `the characters in ${setsOf(pattern).find((set) => !isAscii(set)) ?? ''}`)];
-  return [];
+  if (block === 'region' && !mangled && pattern.startsWith('_Z')) return [withoutKeyword(syntax, rule, at)];
+  const wideSet = setsOf(pattern).find((set) => !isAscii(set));
+  return wideSet === undefined ? [] : [bytesDiagnostic(rule, `the characters in ${wideSet}`)];
 }
 
 /** Escapes, sets and question marks of a pattern. */
@@ -99,25 +68,35 @@ function setsOf(pattern: string): readonly string[] {
   return (pattern.match(wildcards) ?? []).filter((one) => one.startsWith('['));
 }
 
+/** A mangled name that is matched against names as they are shown. */
+export function withoutKeyword(syntax: Readable, rule: FilterRule, at: number): FilterDiagnostic {
+  const message = `“${rule.pattern}” is a mangled name and matches nothing without MANGLED after INCLUDE or EXCLUDE.`;
+  return warning(rule, 'mangled-without-keyword', message, asMangled(syntax, at, 'Write MANGLED before it'));
+}
+
 /** @param what has several bytes for a character */
 export function bytesDiagnostic(rule: FilterRule, what: string): FilterDiagnostic {
   const starred = rule.pattern
     .replace(wildcards, (one) => (one.startsWith('\\') ? one : '*'))
     .replace(/\*{2,}/g, '*');
-  return diagnosticAt(
-    placeOf(rule),
-    'warning',
-    'bytes',
-    `Score-P compares bytes here (the compiler does so outside of UTF-8 locales), and ${what} have several: “?” and “[…]” match one byte each.`,
-    [replaceWord(`Change to ${starred}`, placeOf(rule), starred)],
-  );
+  const message = `Score-P compares bytes here (the compiler does so outside of UTF-8 locales), and ${what} have several: “?” and “[…]” match one byte each.`;
+  return warning(rule, 'bytes', message, changeTo(rule, starred));
 }
 
-export function placeOf({ line, column, offset, pattern }: FilterRule): {
-  readonly line: number;
-  readonly column: number;
-  readonly offset: number;
-  readonly text: string;
-} {
+function changeTo(rule: FilterRule, text: string): FilterFix {
+  return replaceWord(`Change to ${text}`, placeOf(rule), text);
+}
+
+/** A warning at the pattern of a rule. */
+export function warning(
+  rule: FilterRule,
+  code: FilterDiagnosticCode,
+  message: string,
+  ...fixes: readonly FilterFix[]
+): FilterDiagnostic {
+  return diagnosticAt(placeOf(rule), 'warning', code, message, fixes);
+}
+
+export function placeOf({ line, column, offset, pattern }: FilterRule): Parameters<typeof diagnosticAt>[0] {
   return { line, column, offset, text: pattern };
 }

@@ -9,13 +9,16 @@ import { tokenize, type Token } from './tokens';
 
 /** Reads a filter file; throws `KymoError` (`filter-invalid`) at the first thing that Score-P would refuse. */
 export function parseFilter(text: string, file: string): Filter {
-  const { filter, diagnostics } = parseFilterSyntax(text);
-  const error = diagnostics.find((d) => d.severity === 'error');
-  if (error !== undefined) {
-    const { line, column, message } = error;
-    throw new KymoError('filter-invalid', `${file}:${line}:${column}: ${message}`, { file, line, column });
-  }
-  return filter;
+  return acceptedSyntax(text, file).filter;
+}
+
+/** The same with all that was read. */
+export function acceptedSyntax(text: string, file: string): FilterSyntax {
+  const syntax = parseFilterSyntax(text);
+  const error = syntax.diagnostics.find(({ severity }) => severity === 'error');
+  if (error === undefined) return syntax;
+  const { line, column, message } = error;
+  throw new KymoError('filter-invalid', `${file}:${line}:${column}: ${message}`, { file, line, column });
 }
 
 /**
@@ -107,44 +110,30 @@ class Parser {
     const { open } = this;
     this.open = undefined;
     if (open === undefined) {
-      this.error(token, 'stray-end', `“${token.text}” without its BEGIN.`, [
-        { title: 'Remove it', edits: [{ offset: token.offset, length: token.text.length, text: '' }] },
-      ]);
+      this.error(token, 'stray-end', `“${token.text}” without its BEGIN.`, [removal(token)]);
       return 'stray';
     }
     open.end = at;
     open.last = at;
     if (open.block !== block) {
       const right = endOf[open.block];
-      this.error(
-        token,
-        'stray-end',
-        `“${token.text}” ends a block that begins with ${beginOf[open.block]}.`,
-        [replaceWord(`Change to ${right}`, token, right)],
-      );
+      const message = `“${token.text}” ends a block that begins with ${beginOf[open.block]}.`;
+      this.error(token, 'stray-end', message, [replaceWord(`Change to ${right}`, token, right)]);
     }
     return 'end';
   }
 
   private outside(token: Token): WordRole {
-    this.error(
-      token,
-      'outside-block',
-      `Expected SCOREP_REGION_NAMES_BEGIN, SCOREP_FILE_NAMES_BEGIN or a comment, found “${token.text}”.`,
-      keywordFix(token),
-    );
+    const message = `Expected SCOREP_REGION_NAMES_BEGIN, SCOREP_FILE_NAMES_BEGIN or a comment, found “${token.text}”.`;
+    this.error(token, 'outside-block', message, keywordFix(token));
     return 'stray';
   }
 
   private mangling(open: OpenBlock, token: Token, at: number): WordRole {
     const group = open.groups.at(-1);
     if (open.block === 'file') {
-      this.error(
-        token,
-        'mangling-misplaced',
-        `“${token.text}” has no meaning for files; it belongs into a block of region names.`,
-        [{ title: 'Remove it', edits: [{ offset: token.offset, length: token.text.length, text: '' }] }],
-      );
+      const message = `“${token.text}” has no meaning for files; it belongs into a block of region names.`;
+      this.error(token, 'mangling-misplaced', message, [removal(token)]);
       return 'stray';
     }
     if (group === undefined) {
@@ -159,12 +148,8 @@ class Parser {
   private pattern(open: OpenBlock, token: Token, at: number): WordRole {
     const group = open.groups.at(-1);
     if (group === undefined) {
-      this.error(
-        token,
-        'no-action',
-        `Expected INCLUDE or EXCLUDE before the pattern “${token.text}”.`,
-        keywordFix(token),
-      );
+      const message = `Expected INCLUDE or EXCLUDE before the pattern “${token.text}”.`;
+      this.error(token, 'no-action', message, keywordFix(token));
       return 'stray';
     }
     group.last = at;
@@ -205,9 +190,7 @@ class Parser {
       for (const { keyword, rules } of groups) {
         const token = this.tokens[keyword];
         if (rules.length > 0 || token === undefined) continue;
-        this.warn(token, 'empty-rule', `“${token.text}” without a pattern does nothing.`, [
-          { title: 'Remove it', edits: [{ offset: token.offset, length: token.text.length, text: '' }] },
-        ]);
+        this.warn(token, 'empty-rule', `“${token.text}” without a pattern does nothing.`, [removal(token)]);
       }
     }
   }
@@ -287,23 +270,19 @@ class Parser {
     );
   }
 
-  private error(
-    at: Token,
-    code: FilterDiagnostic['code'],
-    message: string,
-    fixes: readonly FilterFix[] = [],
-  ): void {
-    this.diagnostics.push(diagnosticAt(at, 'error', code, message, fixes));
+  private error(...[token, code, message, fixes]: Report): void {
+    this.diagnostics.push(diagnosticAt(token, 'error', code, message, fixes));
   }
 
-  private warn(
-    at: Token,
-    code: FilterDiagnostic['code'],
-    message: string,
-    fixes: readonly FilterFix[] = [],
-  ): void {
-    this.diagnostics.push(diagnosticAt(at, 'warning', code, message, fixes));
+  private warn(...[token, code, message, fixes]: Report): void {
+    this.diagnostics.push(diagnosticAt(token, 'warning', code, message, fixes));
   }
+}
+
+type Report = [token: Token, code: FilterDiagnostic['code'], message: string, fixes?: readonly FilterFix[]];
+
+function removal(token: Token): FilterFix {
+  return replaceWord('Remove it', token, '');
 }
 
 function keywordFix(token: Token): readonly FilterFix[] {

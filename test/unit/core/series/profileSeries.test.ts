@@ -10,7 +10,7 @@ import type { Metric, Profile, Region } from '../../../../src/core/profile/profi
 import { limitsFor } from '../../../../src/formats/cube4/archive/limits';
 import { memoryCube } from '../../../../src/formats/cube4/memoryCube';
 import { openExpanded } from '../../../../src/formats/cube4/read';
-import { bytesSource } from '../../../../src/formats/cube4/archive/source';
+import { bytesSource } from '../../../../src/formats/byteSource';
 import { sharedData } from '../../../shared';
 import { collect } from '../../formats/series/collect';
 

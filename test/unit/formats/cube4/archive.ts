@@ -1,4 +1,4 @@
-import { bytesSource } from '../../../../src/formats/cube4/archive/source';
+import { bytesSource } from '../../../../src/formats/byteSource';
 import { tarMembers } from '../../../../src/formats/cube4/archive/tar';
 import { tarEnd, tarHeader, tarPadding } from '../../../../src/formats/cube4/archive/tarWriter';
 

@@ -3,7 +3,7 @@ import { KymoError } from '../../../../src/core/errors';
 import { CubeValues } from '../../../../src/formats/cube4/cubeValues';
 import { limitsFor, type CubeLimits } from '../../../../src/formats/cube4/archive/limits';
 import { openExpanded, readCube } from '../../../../src/formats/cube4/read';
-import { bytesSource } from '../../../../src/formats/cube4/archive/source';
+import { bytesSource } from '../../../../src/formats/byteSource';
 import { attacks } from './attacks';
 
 /** Why a file is refused; `read` if it is not. */

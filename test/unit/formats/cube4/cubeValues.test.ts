@@ -14,7 +14,7 @@ import { CubeValues } from '../../../../src/formats/cube4/cubeValues';
 import { limitsFor } from '../../../../src/formats/cube4/archive/limits';
 import { memoryCube } from '../../../../src/formats/cube4/memoryCube';
 import { openCube, openExpanded, readCube } from '../../../../src/formats/cube4/read';
-import { bytesSource } from '../../../../src/formats/cube4/archive/source';
+import { bytesSource } from '../../../../src/formats/byteSource';
 import { writeCube } from '../../../../src/formats/cube4/write';
 import { sharedData } from '../../../shared';
 import { arbitraryProfile } from '../../core/profile/profiles';

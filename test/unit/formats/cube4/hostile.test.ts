@@ -7,7 +7,7 @@ import { KymoError } from '../../../../src/core/errors';
 import { inclusive } from '../../../../src/core/profile/values';
 import { profileJson } from '../../../../src/formats/exports/json';
 import { openCube, readCube } from '../../../../src/formats/cube4/read';
-import { bytesSource } from '../../../../src/formats/cube4/archive/source';
+import { bytesSource } from '../../../../src/formats/byteSource';
 import { tarHeader } from '../../../../src/formats/cube4/archive/tarWriter';
 import { writeCube } from '../../../../src/formats/cube4/write';
 import { concat, pack, unpack, utf8 } from './archive';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inclusive } from '../../../../src/core/profile/values';
 import { openCube, readCube } from '../../../../src/formats/cube4/read';
-import { bytesSource } from '../../../../src/formats/cube4/archive/source';
+import { bytesSource } from '../../../../src/formats/byteSource';
 import { tarHeader } from '../../../../src/formats/cube4/archive/tarWriter';
 import { cubeChunks, writeCube } from '../../../../src/formats/cube4/write';
 import { arbitraryProfile } from '../../core/profile/profiles';

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/core/profile/values';
 import { CubeValues } from '../../../../src/formats/cube4/cubeValues';
 import { openCube, readCube } from '../../../../src/formats/cube4/read';
-import { bytesSource } from '../../../../src/formats/cube4/archive/source';
+import { bytesSource } from '../../../../src/formats/byteSource';
 import { writeCube } from '../../../../src/formats/cube4/write';
 import { profileJson } from '../../../../src/formats/exports/json';
 import { concat, pack, utf8 } from './archive';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesSource } from '../../../../src/formats/elf/byteSource';
+import { namedBytes } from '../../../../src/formats/byteSource';
 import { readDebugFunctions, type DebugFunctions } from '../../../../src/formats/elf/dwarf/functions';
 import { ElfFile } from '../../../../src/formats/elf/elfFile';
 import { buildElf, text } from './elfBuilder';
@@ -17,7 +17,7 @@ function read(
   const body = [4, 0, ...u32(0), 8, ...entries];
   const info = Uint8Array.from([...u32(claimed ?? body.length), ...body]);
   const file = ElfFile.open(
-    bytesSource(
+    namedBytes(
       'program',
       buildElf([
         text,

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergedNop } from '../../../../src/core/probes/entryNops';
 import { KymoError } from '../../../../src/core/errors';
-import { bytesSource } from '../../../../src/formats/elf/byteSource';
+import { namedBytes } from '../../../../src/formats/byteSource';
 import { Cursor } from '../../../../src/formats/elf/cursor';
 import { ElfFile } from '../../../../src/formats/elf/elfFile';
 import { readPatchableEntries, readSleds, readUnitHashes } from '../../../../src/formats/elf/siteRecords';
 import { buildElf, pointers, sledRecord, text, type TestSection } from './elfBuilder';
 
 const open = (sections: readonly TestSection[], options = {}): ElfFile =>
-  ElfFile.open(bytesSource('program', buildElf(sections, options)));
+  ElfFile.open(namedBytes('program', buildElf(sections, options)));
 const unit = 0x1122334455667788n;
 
 describe('site records', () => {
@@ -130,7 +130,7 @@ describe('ELF', () => {
     ['core dump', buildElf([], { type: 4 }), 'unsupported-elf'],
     ['cut off', buildElf([text]).subarray(0, 300), 'invalid-elf'],
   ])('refuses: %s', (_, bytes, reason) => {
-    expect(() => ElfFile.open(bytesSource('x', bytes))).toThrow(expect.objectContaining({ reason }));
+    expect(() => ElfFile.open(namedBytes('x', bytes))).toThrow(expect.objectContaining({ reason }));
   });
 
   it('random bytes are an error or an empty file, never anything else', () => {
@@ -140,7 +140,7 @@ describe('ELF', () => {
         const bytes = Buffer.from(start);
         Buffer.from(noise).copy(bytes, at);
         try {
-          const file = ElfFile.open(bytesSource('x', bytes));
+          const file = ElfFile.open(namedBytes('x', bytes));
           readSleds(file);
           readUnitHashes(file);
           readPatchableEntries(file);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KymoError } from '../../../../src/core/errors';
-import { bytesSource } from '../../../../src/formats/cube4/archive/source';
+import { bytesSource } from '../../../../src/formats/byteSource';
 import { ProcessStream } from '../../../../src/formats/kymo-iterations/processStream';
 import { buildStream, type StreamRecord } from './streamBuilder';
 

@@ -1,5 +1,5 @@
 import { contextKey, type Series, type SeriesSource } from '../../../../src/core/series/series';
-import { bytesSource } from '../../../../src/formats/cube4/archive/source';
+import { bytesSource } from '../../../../src/formats/byteSource';
 import { openSeries } from '../../../../src/formats/series/read';
 
 /** A text as an open series file. */

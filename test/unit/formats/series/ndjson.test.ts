@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Series, SeriesContext } from '../../../../src/core/series/series';
-import { bytesSource, type ByteSource } from '../../../../src/formats/cube4/archive/source';
+import { bytesSource, type ByteSource } from '../../../../src/formats/byteSource';
 import { openSeries } from '../../../../src/formats/series/read';
 import { collect, opened } from './collect';
 import { ndjsonPieces } from './write';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { foldIterations } from '../../../../src/core/profile/foldIterations';
 import type { Profile } from '../../../../src/core/profile/profile';
 import { callPathNames } from '../../../../src/core/profile/tree';
-import { bytesSource } from '../../../../src/formats/cube4/archive/source';
+import { bytesSource } from '../../../../src/formats/byteSource';
 import { readCube } from '../../../../src/formats/cube4/read';
 import { writeCube } from '../../../../src/formats/cube4/write';
 import { openIterations, type IterationsFile } from '../../../../src/formats/kymo-iterations/read';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesSource } from '../../../../src/formats/cube4/archive/source';
+import { bytesSource } from '../../../../src/formats/byteSource';
 import type { IterationsDirectory } from '../../../../src/formats/kymo-iterations/iterationsFile';
 import { openIterations } from '../../../../src/formats/kymo-iterations/read';
 import { IterationsWriter } from '../../../../src/formats/kymo-iterations/write';

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { KymoError } from '../../../../core/errors';
 import { findProgram, isExecutableFile } from '../../../launch/findProgram';
+import { endWords } from '../../../launch/endWords';
 import { runProcess, succeeded, type ProcessResult } from '../../../launch/process';
 import { readConfigSummary, type ScorepFeatures } from './configSummary';
 import { instrumenterOptions, type InstrumenterOptions } from './instrumenterOptions';
@@ -115,18 +116,8 @@ async function answer(
 function wayToEnd({ end, stderr, stdout }: ProcessResult): string {
   const lastLine = (stderr.trim() || stdout.trim()).split('\n').at(-1)?.slice(0, 300) ?? '';
   const words = lastLine === '' ? '' : ` and printed “${lastLine}”`;
-  switch (end.kind) {
-    case 'exit':
-      return `ended with status ${end.status}${words}`;
-    case 'signal':
-      return `was ended by ${end.signal}${words}`;
-    case 'timeout':
-      return `did not answer within ${end.seconds} s`;
-    case 'failed-to-start':
-      return `could not be started (${end.error.message})`;
-    case 'aborted':
-      return 'was cancelled';
-  }
+  if (end.kind === 'timeout') return `did not answer within ${end.seconds} s`;
+  return `${endWords(end)}${end.kind === 'exit' || end.kind === 'signal' ? words : ''}`;
 }
 
 function problemsOf(

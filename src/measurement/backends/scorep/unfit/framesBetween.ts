@@ -1,4 +1,5 @@
 import type { CallGraph } from '../../../../core/callgraph/callGraph';
+import { callersOf } from '../../../../core/callgraph/reachability';
 
 /**
  * Functions among `keys` whose frames lie between `outer`, which was left as usual, and `inner`, which was not: an exception
@@ -16,8 +17,7 @@ export function framesBetween(
       const position = graph.functions.findIndex((f) => f.key === key);
       return position < 0 ? [] : [position];
     });
-  const callers: number[][] = graph.functions.map(() => []);
-  graph.edges.forEach((own, caller) => own.forEach(({ callee }) => callers[callee]?.push(caller)));
+  const callers = callersOf(graph);
   const stop = new Set(positions(outer));
   const below = reached([...stop], (position) => graph.edges[position]?.map(({ callee }) => callee) ?? []);
   const leading = reached(positions(inner), (position) =>

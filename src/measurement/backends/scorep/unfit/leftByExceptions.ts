@@ -1,5 +1,6 @@
 import { at } from '../../../../core/at';
 import type { CallGraph } from '../../../../core/callgraph/callGraph';
+import { callersOf } from '../../../../core/callgraph/reachability';
 import type { Jumps } from './jumps';
 
 /** Functions of the C++ ABI and helpers of the library that throw. */
@@ -40,10 +41,4 @@ export function leftByExceptions(
     front = left.flatMap((position) => at(callers, position));
   }
   return leavable;
-}
-
-function callersOf({ functions, edges }: CallGraph): readonly (readonly number[])[] {
-  const callers: number[][] = functions.map(() => []);
-  edges.forEach((own, caller) => own.forEach(({ callee }) => callers[callee]?.push(caller)));
-  return callers;
 }

@@ -1,0 +1,30 @@
+/**
+ * The bytes of a file, read by ranges. Reads are synchronous: whoever opens large files does so in a worker, where a positioned
+ * read is the cheapest way.
+ */
+export interface ByteSource {
+  /** Bytes in the file. */
+  readonly size: number;
+  /** Fewer bytes than asked for only at the end of the file. May throw when the file was cut since. */
+  read(offset: number, length: number): Uint8Array;
+}
+
+/** A source with the path of its file, for messages. */
+export interface NamedSource extends ByteSource {
+  readonly file: string;
+}
+
+/** A file that is in memory already; reads are views, nothing is copied. */
+export function bytesSource(bytes: Uint8Array): ByteSource {
+  return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
+}
+
+export function namedBytes(file: string, bytes: Uint8Array): NamedSource {
+  return { file, ...bytesSource(bytes) };
+}
+
+/** A part of a file. */
+export interface Range {
+  readonly offset: number;
+  readonly length: number;
+}
