@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
 import { runName } from '../core/functions/base';
@@ -16,6 +15,7 @@ import { isReport, readReport, type StoredReport } from './dynamics/report';
 import { readRules } from './dynamics/rulesFile';
 import { together } from './dynamics/together';
 import type { DynamicsContext, DynamicsRequest, DynamicsRun } from './dynamics/dynamics.types';
+import { isFile } from '../measurement/files/isFile';
 import { readRegularFile } from '../measurement/files/regularFile';
 
 /**
@@ -188,11 +188,4 @@ async function openAll(
     for (const input of opened) input.close();
     throw error;
   }
-}
-
-async function isFile(given: string): Promise<boolean> {
-  return stat(given).then(
-    (facts) => facts.isFile(),
-    () => false,
-  );
 }

@@ -1,6 +1,7 @@
 import { KymoError } from '../../core/errors';
 import { isRecord } from '../../core/present';
 import type { SeriesRegion } from '../../core/series/series';
+import { isRegionKind } from '../series/contexts';
 import type { ByteSource } from '../byteSource';
 import {
   headerBytes,
@@ -25,7 +26,6 @@ export interface IterationsFile {
   samples(from?: number, to?: number): Generator<IterationSample, void, undefined>;
 }
 
-const regionKinds = ['phase', 'function', 'loop', 'call', 'mpi', 'openmp', 'io', 'user'];
 const mostDirectoryBytes = 1 << 29;
 
 /**
@@ -165,8 +165,7 @@ function isRegion(value: unknown): value is SeriesRegion {
   const optional = (part: unknown, type: string): boolean => part === undefined || typeof part === type;
   return (
     typeof name === 'string' &&
-    typeof kind === 'string' &&
-    regionKinds.includes(kind) &&
+    isRegionKind(kind) &&
     optional(file, 'string') &&
     optional(line, 'number') &&
     optional(endLine, 'number')

@@ -2,16 +2,14 @@ import type { SeriesContext, SeriesRegion } from '../../core/series/series';
 
 export type RegionKind = SeriesRegion['kind'];
 
-export const regionKinds: readonly RegionKind[] = [
-  'phase',
-  'function',
-  'loop',
-  'call',
-  'mpi',
-  'openmp',
-  'io',
-  'user',
-];
+/** Kinds of regions other than the phase. */
+export const codeKinds = ['function', 'loop', 'call', 'mpi', 'openmp', 'io', 'user'] as const;
+
+export const regionKinds: readonly RegionKind[] = ['phase', ...codeKinds];
+
+export function isRegionKind(value: unknown): value is RegionKind {
+  return regionKinds.some((kind) => kind === value);
+}
 
 /** What series files call the phase's own time. */
 export const phaseRegionName = '<phase>';

@@ -2,11 +2,11 @@ import { isRecord, present } from '../../core/present';
 import type { SeriesContext, SeriesRegion } from '../../core/series/series';
 import {
   defaultMetric,
+  isRegionKind,
   kindByName,
   phaseRegionName,
   regionKinds,
   unnamedPhase,
-  type RegionKind,
 } from './contexts';
 
 /** First line of a series file. */
@@ -60,7 +60,7 @@ function regionOf(
 ): SeriesRegion {
   const { [nameField]: given, kind } = fields;
   if (typeof given !== 'string' || given === '') return complain(`a name as “${nameField}”`, shown(given));
-  if (kind !== undefined && !isKind(kind))
+  if (kind !== undefined && !isRegionKind(kind))
     return complain(`one of ${regionKinds.join(', ')} as “kind”`, shown(kind));
   const isPhase = given === phaseRegionName;
   const name = isPhase ? (phase ?? unnamedPhase) : given;
@@ -80,10 +80,6 @@ function placeOf(
     line: isWhole(line) ? line : undefined,
     endLine: isWhole(endLine) ? endLine : undefined,
   });
-}
-
-function isKind(value: unknown): value is RegionKind {
-  return regionKinds.some((kind) => kind === value);
 }
 
 function isWhole(value: unknown): value is number {

@@ -1,3 +1,4 @@
+import { present } from '../../core/present';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Parser } from 'web-tree-sitter';
@@ -86,7 +87,7 @@ async function analyseOne(
     directory: command.directory,
     minimumStatements: Number.POSITIVE_INFINITY,
   });
-  const told = await askCompiler({
+  const answer = await askCompiler({
     identity: await tools.identity(words),
     options: [...words.slice(1), ...compileOptions(line), '-w', '-O0', '-fno-lto'],
     input: ['-x', plan.language === 'c' ? 'cpp-output' : 'c++-cpp-output', textFile(plan, tools)],
@@ -97,9 +98,9 @@ async function analyseOne(
     unit: {
       ...unit,
       hash: hashOfParts([source, ...command.argv, text]),
-      ...(told.graph === undefined ? {} : { compiler: told.graph }),
+      ...present({ compiler: answer.graph }),
     },
-    symbols: told.symbols,
+    symbols: answer.symbols,
   };
 }
 

@@ -11,13 +11,13 @@ import {
   type StaticRuleDefinition,
 } from '../../core/rules/rule';
 import { KymoError } from '../../core/errors';
+import { codeKinds } from '../../formats/series/contexts';
 import { ConfigSource } from '../../measurement/config/configSource';
 import { ObjectReader, readString, typeName } from '../../measurement/config/configReader';
 
 /** Where rules of a workspace are, unless another file is named. */
 export const rulesFileName = 'kymo.rules.json';
 
-const regionKinds = ['function', 'loop', 'call', 'mpi', 'openmp', 'io', 'user'] as const;
 const staticKinds = [
   ...(['hot-spot', 'communication', 'synchronisation', 'io', 'memory', 'imbalance'] as const),
   'excessive-overhead' as const,
@@ -125,13 +125,12 @@ function optional(reader: ObjectReader): Pick<RuleDefinition, 'let' | 'confidenc
   };
 }
 
-function regionsOf(source: ConfigSource, reader: ObjectReader): (typeof regionKinds)[number][] {
+function regionsOf(source: ConfigSource, reader: ObjectReader): (typeof codeKinds)[number][] {
   return reader.list('regions', 'kinds of regions').map((node) => {
     const value = readString(source, node, 'each item of "regions"');
-    const kind = regionKinds.find((one) => one === value);
+    const kind = codeKinds.find((name) => name === value);
     return (
-      kind ??
-      source.fail(node, `there is no kind of regions "${value}"; there are ${regionKinds.join(', ')}.`)
+      kind ?? source.fail(node, `there is no kind of regions "${value}"; there are ${codeKinds.join(', ')}.`)
     );
   });
 }
