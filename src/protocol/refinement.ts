@@ -1,3 +1,5 @@
+import type { FunctionRow } from '../core/functions/functionRow';
+
 /** The refinement panel: one study, live while it runs. */
 export interface RefinementRequests {
   readonly open: { readonly parameters: Record<string, never>; readonly result: RefinementShown };
@@ -110,21 +112,16 @@ export interface IterationRow {
 export type RefinementButton = 'next' | 'stop' | 'accept' | 'exportFilter';
 
 /** One function of the decision table; rows are named by their position. */
-export interface DecisionRow {
-  readonly name: string;
-  readonly file?: string;
-  readonly line?: number;
-  readonly selected: boolean;
+export interface DecisionRow
+  extends
+    Pick<FunctionRow, 'name' | 'file' | 'line' | 'selected' | 'visits'>,
+    Pick<FunctionRow, 'inclusiveShare' | 'exclusiveShare' | 'overheadPercent'> {
   readonly pinned?: 'in' | 'out';
   readonly rule: string;
   readonly reason: string;
-  readonly visits?: number;
-  readonly inclusiveShare?: number;
-  readonly exclusiveShare?: number;
   /** What the shares are of, in words; `round`: not of the last one, but of this one. */
   readonly base?: string;
   readonly round?: number;
-  readonly overheadPercent?: number;
 }
 
 export interface DifferenceRow {

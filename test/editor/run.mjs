@@ -25,6 +25,7 @@ const scenarioNames = [
   'multiRoot',
   'largeTree',
   'hotSpots',
+  'oneTruth',
   'profileInSource',
   'cube',
   'scorepFlags',

@@ -1,26 +1,8 @@
 import { formatCount, formatRoundPercent } from '../format';
 import { present } from '../present';
 import { missedProperty } from './inlinedAway';
+import type { FunctionRow } from '../functions/functionRow';
 import type { Property } from '../properties/property';
-
-/** What a study knows of a function, as far as recording it is concerned. */
-export interface RecordedFunction {
-  readonly key: string;
-  readonly name: string;
-  readonly file?: string;
-  readonly line?: number;
-  readonly selected: boolean;
-  readonly hasSite: boolean;
-  readonly visits?: number;
-  readonly inclusiveShare?: number;
-  /** Percent of the run time. */
-  readonly overheadPercent?: number;
-  /** Nothing in the executable can be patched, and the function is worth recording. */
-  readonly missed?: true;
-  readonly notRecorded?: string;
-  /** Positions of the recorded functions that hold its time. */
-  readonly timeIn?: readonly number[];
-}
 
 export interface RecordingProblem {
   readonly key: string;
@@ -38,7 +20,7 @@ const missedShare = 0.01;
  * @param overheadPercent percent of the run time
  */
 export function findRecordingProblems(
-  functions: readonly RecordedFunction[],
+  functions: readonly FunctionRow[],
   overheadPercent: number,
 ): readonly RecordingProblem[] {
   const recordable = new Set(functions.filter(({ hasSite }) => hasSite).map(placeOf));
@@ -56,11 +38,11 @@ export function findRecordingProblems(
   });
 }
 
-function placeOf({ key, file, line }: RecordedFunction): string {
+function placeOf({ key, file, line }: FunctionRow): string {
   return file === undefined || line === undefined ? key : `${file}:${line}`;
 }
 
-function overheadOf(row: RecordedFunction, limit: number): Property {
+function overheadOf(row: FunctionRow, limit: number): Property {
   const { key, name, file, line, visits, overheadPercent = 0 } = row;
   const severity = overheadPercent / 100;
   const times = visits === undefined ? '' : ` (${formatCount(visits)} ${visits === 1 ? 'visit' : 'visits'})`;

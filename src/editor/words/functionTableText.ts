@@ -2,6 +2,7 @@ import { formatCount, formatPercent } from '../../core/format';
 import { baseText, inRound } from '../../core/functions/base';
 import { byShare } from '../../core/functions/shareOrder';
 import { decisionText, type FunctionRow } from '../../core/functions/functionRow';
+import type { FunctionIndex } from '../state/studies/functionIndex';
 import { shorten } from './lensText';
 
 const header = ['exclusive', 'inclusive', 'visits', 'overhead', 'function', 'decision'] as const;
@@ -14,8 +15,8 @@ const maximumRows = 10_000;
 const byExclusive = byShare('exclusiveShare');
 
 /** A flat profile as text: the functions with the most exclusive time first. */
-export function functionTableText(functions: readonly FunctionRow[]): string {
-  const ordered = [...functions].sort(
+export function functionTableText({ all, base }: FunctionIndex): string {
+  const ordered = [...all].sort(
     (a, b) => byExclusive(a, b) || Number(b.selected) - Number(a.selected) || a.name.localeCompare(b.name),
   );
   const rows = [header, ...ordered.slice(0, maximumRows).map(row)];
@@ -29,7 +30,6 @@ export function functionTableText(functions: readonly FunctionRow[]): string {
       .trimEnd(),
   );
   const rest = ordered.length > maximumRows ? [`… and ${ordered.length - maximumRows} more functions`] : [];
-  const base = ordered.find((one) => one.base !== undefined && one.earlier === undefined)?.base;
   const caption = base === undefined ? [] : [`Shares of ${baseText(base)}.`, ''];
   return [...caption, ...lines, ...rest, ''].join('\n');
 }

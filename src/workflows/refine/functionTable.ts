@@ -3,6 +3,7 @@ import type { CallGraphFunction } from '../../core/callgraph/callGraph';
 import { chargedVisits, percentOf } from '../../core/knowledge/recordingCost';
 import { visitCost, type SiteKind } from '../../core/cost/pairCost';
 import type { Prepared } from '../../measurement/backends/common/backend';
+import { present } from '../../core/present';
 import { shownReason } from '../../core/functions/shownReason';
 import { byShare } from '../../core/functions/shareOrder';
 import type { FunctionMeasure } from '../../core/functions/functionMeasures';
@@ -137,7 +138,7 @@ export function hotFunctions(table: readonly FunctionRow[], most: number): reado
         base,
         ...present({ earlier, waitingSeconds }),
         visits,
-        ...(timedOneIn === undefined ? {} : { timedOneIn }),
+        ...present({ timedOneIn }),
         selected,
         hasSite,
         ...namedTimes(row, table),

@@ -1,4 +1,4 @@
-import type { Base } from '../../core/functions/base';
+import type { FunctionRow } from '../../core/functions/functionRow';
 import type { Property } from '../../core/properties/property';
 import type { OffCost } from '../../core/knowledge/offCost';
 import type { DecisionClock } from '../../core/cost/runTime';
@@ -42,29 +42,15 @@ export interface FinalReport {
   readonly iteration?: number;
 }
 
-export interface HotFunction {
-  readonly key: string;
-  readonly name: string;
-  readonly file?: string;
-  readonly line?: number;
-  /** Shares (0…1) of `base`. */
-  readonly exclusiveShare: number;
-  readonly inclusiveShare: number;
-  /** The run, clock and time that the shares are of. */
-  readonly base: Base;
-  /** They are of an earlier iteration: the last one did not record the function. */
-  readonly earlier?: true;
-  /** Waiting in it and in what it calls, which no share contains. */
-  readonly waitingSeconds?: number;
-  /** Over all threads and processes. */
-  readonly visits: number;
-  /** About one in so many visits is timed, and the rest counted; absent: all are timed. */
-  readonly timedOneIn?: number;
-  readonly selected: boolean;
-  readonly hasSite: boolean;
-  /** Of a function that the final selection does not record: names of the nearest ones that it does, whose time holds its own. */
+/** A function that was measured, without the table that positions refer to. */
+export interface HotFunction
+  extends
+    Pick<FunctionRow, 'key' | 'name' | 'file' | 'line' | 'selected' | 'hasSite'>,
+    Pick<FunctionRow, 'earlier' | 'waitingSeconds' | 'timedOneIn'>,
+    Required<Pick<FunctionRow, 'exclusiveShare' | 'inclusiveShare' | 'base' | 'visits'>> {
+  /** Names of the nearest functions that the final selection records, whose time contains that of this one, which it does not record. */
   readonly timeIn?: readonly string[];
-  /** Functions that are not recorded themselves, whose time its own holds: how many, and the names of those that most probably matter. */
+  /** Functions that are not recorded themselves, whose time this one's contains: their number, and the names of the most important. */
   readonly contains?: { readonly count: number; readonly functions: readonly string[] };
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { StudySummary } from '../../../workflows/studies/studies';
 import type { Kymo } from '../../state/kymo';
 import { functionTableText } from '../../words/functionTableText';
-import type { FunctionRow } from '../../../core/functions/functionRow';
+import { FunctionIndex } from '../../state/studies/functionIndex';
 
 const scheme = 'kymo-functions';
 
@@ -18,11 +18,9 @@ export class FunctionTables implements vscode.TextDocumentContentProvider, vscod
   }
 
   async provideTextDocumentContent({ query: directory }: vscode.Uri): Promise<string> {
-    const functions: FunctionRow[] = [];
+    const functions = new FunctionIndex();
     try {
-      await this.kymo.studies.readFunctions(directory, (more) => {
-        for (const one of more) functions.push(one);
-      });
+      await this.kymo.studies.readFunctions(directory, (more) => functions.add(more));
     } catch (error) {
       return `The functions of ${directory} cannot be read: ${error instanceof Error ? error.message : String(error)}\n`;
     }

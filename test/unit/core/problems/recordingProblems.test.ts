@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Property } from '../../../../src/core/properties/property';
-import {
-  findRecordingProblems,
-  type RecordedFunction,
-} from '../../../../src/core/problems/recordingProblems';
+import type { FunctionRow } from '../../../../src/core/functions/functionRow';
+import { findRecordingProblems } from '../../../../src/core/problems/recordingProblems';
 
-const hot: RecordedFunction = {
+const hot: FunctionRow = {
   key: 'hot',
   name: 'hot(int)',
   file: '/w/a.cpp',
@@ -16,8 +14,8 @@ const hot: RecordedFunction = {
   inclusiveShare: 0.31,
   overheadPercent: 14,
 };
-const quiet: RecordedFunction = { ...hot, overheadPercent: 0 };
-const inlined: RecordedFunction = {
+const quiet: FunctionRow = { ...hot, overheadPercent: 0 };
+const inlined: FunctionRow = {
   key: 'inlined',
   name: 'inlined(int)',
   file: '/w/a.cpp',
@@ -27,7 +25,7 @@ const inlined: RecordedFunction = {
   timeIn: [0],
   missed: true,
 };
-const found = (functions: readonly RecordedFunction[], limit = 5): readonly Property[] =>
+const found = (functions: readonly FunctionRow[], limit = 5): readonly Property[] =>
   findRecordingProblems(functions, limit).map(({ property }) => property);
 
 describe('what is wrong with a recording', () => {

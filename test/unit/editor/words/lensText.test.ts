@@ -157,15 +157,18 @@ describe('the index of functions', () => {
 });
 
 describe('the function table', () => {
-  it('is a flat profile with the decision on each function', () =>
-    expect(functionTableText([rejected, measured])).toBe(
+  it('is a flat profile with the decision on each function', () => {
+    const index = new FunctionIndex();
+    index.add([rejected, measured]);
+    expect(functionTableText(index)).toBe(
       [
         'exclusive  inclusive  visits  overhead  function  decision',
         '   12.0 %     31.0 %   1.2 M     0.4 %  sweep     in: 31 % of the run time',
         '                                        smooth    out: 3 statements, fewer than 10',
         '',
       ].join('\n'),
-    ));
+    );
+  });
 });
 
 /** Where the functions of a file are in a text that was not edited. */

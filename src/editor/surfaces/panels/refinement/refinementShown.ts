@@ -1,4 +1,5 @@
 import { baseText } from '../../../../core/functions/base';
+import { present } from '../../../../core/present';
 import { earlierRound } from '../../../../core/functions/shareOrder';
 import type {
   DecisionRow,
@@ -41,59 +42,40 @@ export function refinementShown(input: ShownInput): RefinementShown {
     study: study.study,
     startedAt,
     state,
-    ...(state === 'elsewhere' ? { runner: runnerText(study) } : {}),
-    ...(stopReason === undefined || study.state !== 'complete'
-      ? {}
-      : { stopSentence: stopSentence(stopReason) }),
-    ...(targetPercent === undefined ? {} : { targetPercent }),
     iterations,
     functions,
     revision,
-    ...(accepted === undefined ? {} : { accepted }),
-    ...(own === undefined ? {} : { progress: progressOf(own) }),
     disabled: disabledReasons(input, own),
+    ...present({
+      targetPercent,
+      accepted,
+      runner: state === 'elsewhere' ? runnerText(study) : undefined,
+      stopSentence:
+        stopReason === undefined || study.state !== 'complete' ? undefined : stopSentence(stopReason),
+      progress: own === undefined ? undefined : progressOf(own),
+    }),
   };
 }
 
 export function progressOf(running: RunningRefinement): RefinementProgress {
   const { message, fraction, remainingSeconds, stopping } = running;
-  return {
-    message,
-    ...(fraction === undefined ? {} : { fraction }),
-    ...(remainingSeconds === undefined ? {} : { remainingSeconds }),
-    stopping,
-  };
+  return { message, stopping, ...present({ fraction, remainingSeconds }) };
 }
 
 /** A row of the decision table. */
-export function decisionRow(report: FunctionRow, pinned: PinState | undefined): DecisionRow {
-  const {
-    name,
-    file,
-    line,
-    selected,
-    decision,
-    visits,
-    inclusiveShare,
-    exclusiveShare,
-    base,
-    overheadPercent,
-  } = report;
-  const round = earlierRound(report);
+export function decisionRow(row: FunctionRow, pinned: PinState | undefined): DecisionRow {
+  const { name, file, line, selected, decision, visits, inclusiveShare, exclusiveShare, base } = row;
   return {
     name,
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
     selected,
-    ...(pinned === undefined ? {} : { pinned }),
     rule: decision?.rule ?? 'unknown',
     reason: decisionText(decision),
-    ...(visits === undefined ? {} : { visits }),
-    ...(inclusiveShare === undefined ? {} : { inclusiveShare }),
-    ...(exclusiveShare === undefined ? {} : { exclusiveShare }),
-    ...(base === undefined ? {} : { base: baseText(base) }),
-    ...(round === undefined ? {} : { round }),
-    ...(overheadPercent === undefined ? {} : { overheadPercent }),
+    ...present({ file, line, pinned, visits, inclusiveShare, exclusiveShare }),
+    ...present({
+      base: base === undefined ? undefined : baseText(base),
+      round: earlierRound(row),
+      overheadPercent: row.overheadPercent,
+    }),
   };
 }
 
