@@ -3,7 +3,7 @@ import { placeToLookAt } from '../core/series/series';
 import type { Property } from '../core/properties/property';
 import { dynamicsRun, type DynamicsName } from './dynamicsView';
 import { turn, type Cancellable } from './running/turn';
-import { Places, type SourcesHere } from './profileInSource';
+import { Places, type SourcesHere } from './studies/places';
 
 /** A property, with what the source needs beside it. */
 export interface FoundProperty extends Property {
@@ -39,15 +39,18 @@ export async function dynamicsInSource(
     const endLine = ends.get(property.id);
     return endLine === undefined ? property : { ...property, endLine };
   });
-  if (measured.isOfStudy) return { properties: found, missing: [] };
   const places = new Places(sources);
-  const isNewer = await newerThan(measured.files);
+  const isNewer = await newerThan(measured.isOfStudy ? [] : measured.files);
   const placed: FoundProperty[] = [];
   for (const property of found) {
     if (placed.length % propertiesPerTurn === 0) await turn(context);
     const { region, endLine, ...rest } = property;
     if (region === undefined) {
       placed.push(property);
+      continue;
+    }
+    if (measured.isOfStudy) {
+      placed.push({ ...property, region: await places.inFile(region) });
       continue;
     }
     const { endLine: end, ...here } = await places.placed({
@@ -61,7 +64,7 @@ export async function dynamicsInSource(
       ...(here.file !== undefined && (await isNewer(here.file)) ? { stale: true } : {}),
     });
   }
-  return { properties: placed, missing: places.missing };
+  return { properties: placed, missing: measured.isOfStudy ? [] : places.missing };
 }
 
 /** Whether a source was written after the oldest of the files was; each is looked at once. */

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { LineHashes } from '../core/lines/lineHashes';
 import { differences, packHunks } from '../core/lines/lineHunks';
+import { mapSourcePath, type SourcePathRule } from '../core/lines/sourcePaths';
 import { movedSource, type RecordedSource } from '../core/lines/movedSource';
 import { hashFile, measuredLines, recordedFiles } from './studies/sources';
 import { readRegularFile } from '../measurement/files/regularFile';
@@ -16,24 +17,41 @@ export interface LineMapParts {
   readonly hunks: Uint32Array;
 }
 
-/** From the text that a study measured to one of which the lines are given. */
+/** From the text that a study measured to one of which the lines are given. @param file its path in the study, or here by a rule */
 export async function mapLines(
   studyDirectory: string,
   file: string,
   current: LineHashes,
+  sourcePaths: readonly SourcePathRule[] = [],
 ): Promise<LineMapParts> {
-  const measured = await measuredLines(studyDirectory, file);
+  const measured =
+    (await measuredLines(studyDirectory, file)) ?? (await mappedLines(studyDirectory, file, sourcePaths));
   return measured === undefined
     ? { hunks: packHunks([]) }
     : { measured, hunks: packHunks(differences(measured, current)) };
 }
 
+async function mappedLines(
+  studyDirectory: string,
+  file: string,
+  sourcePaths: readonly SourcePathRule[],
+): Promise<LineHashes | undefined> {
+  const recorded = await recordedFiles(studyDirectory);
+  const name = recorded.find((source) => mapSourcePath(source, sourcePaths) === file);
+  return name === undefined ? undefined : measuredLines(studyDirectory, name);
+}
+
 /** The same to the text of a file on disk; nothing of a file that cannot be read, or is too large to be followed. */
-export async function mapFile(studyDirectory: string, file: string, today: string): Promise<LineMapParts> {
+export async function mapFile(
+  studyDirectory: string,
+  file: string,
+  today: string,
+  sourcePaths: readonly SourcePathRule[] = [],
+): Promise<LineMapParts> {
   const current = await hashFile(today);
   return current === undefined
     ? { hunks: packHunks([]) }
-    : { ...(await mapLines(studyDirectory, file, current)), current };
+    : { ...(await mapLines(studyDirectory, file, current, sourcePaths)), current };
 }
 
 /**

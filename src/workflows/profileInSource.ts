@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { shareOf } from '../core/functions/share';
 import type { Region } from '../core/profile/profile';
@@ -8,26 +7,15 @@ import { sourceFile } from '../core/profile/place';
 import type { Property } from '../core/properties/property';
 import type { PropertyContext } from '../core/problems/context/propertyContext';
 import { timedOneIn } from '../core/profile/metrics';
-import { placeByName } from '../core/lines/placeByName';
-import { mapSourcePath, type SourcePathRule } from '../core/lines/sourcePaths';
 import { cachedProfile, type CachedProfile } from './opened/profileCache';
 import { turn, type Cancellable } from './running/turn';
 import type { FunctionRow } from '../core/functions/functionRow';
-import { readRegularFile } from '../measurement/files/regularFile';
+import { Places, type SourcesHere } from './studies/places';
 
 /** A profile of whatever origin, and how its sources are found here. */
 export interface ProfileInSource extends SourcesHere {
   /** Absolute. */
   readonly file: string;
-}
-
-/** How the sources that a measurement names are found here. */
-export interface SourcesHere {
-  readonly sourcePaths: readonly SourcePathRule[];
-  /** That relative names of sources may be relative to. */
-  readonly folders: readonly string[];
-  /** Sources that somebody has found: absolute path here by the name in the profile. */
-  readonly located?: Readonly<Record<string, string>>;
 }
 
 export interface ProfileFunctions {
@@ -38,8 +26,6 @@ export interface ProfileFunctions {
   readonly missing: readonly string[];
 }
 
-/** A file larger than this is generated; its lines are taken as they are. */
-const maximumBytes = 16 << 20;
 /** Placing so many functions takes a few milliseconds. */
 const functionsPerTurn = 500;
 
@@ -139,80 +125,4 @@ function withoutRepeatedConstructs(rows: readonly FunctionRow[]): readonly Funct
 
 function isConstruct({ name }: FunctionRow): boolean {
   return name.startsWith('!$omp');
-}
-
-interface Place {
-  readonly name: string;
-  readonly file?: string;
-  readonly line?: number;
-  readonly endLine?: number;
-}
-
-/** Where sources are here, and functions in them; each file is read once. */
-export class Places {
-  private readonly files = new Map<string, Promise<string | undefined>>();
-  private readonly texts = new Map<string, Promise<readonly string[] | undefined>>();
-  private readonly notFound = new Set<string>();
-
-  constructor(private readonly options: SourcesHere) {}
-
-  get missing(): readonly string[] {
-    return [...this.notFound];
-  }
-
-  /** The same with file and lines of today; as it was where the file is not here. */
-  async placed<Placed extends Place>(one: Placed): Promise<Placed> {
-    if (one.file === undefined) return one;
-    const file = await remember(this.files, one.file, (name) => this.find(name));
-    if (file === undefined) {
-      this.notFound.add(one.file);
-      return one;
-    }
-    if (one.line === undefined) return { ...one, file };
-    const lines = await remember(this.texts, file, linesOf);
-    const line = lines === undefined ? one.line : placeByName(lines, one.name, one.line);
-    const moved = line - one.line;
-    return {
-      ...one,
-      file,
-      line,
-      ...(one.endLine === undefined ? {} : { endLine: one.endLine + moved }),
-    };
-  }
-
-  private async find(name: string): Promise<string | undefined> {
-    const { sourcePaths, folders, located } = this.options;
-    const mapped = mapSourcePath(name, sourcePaths);
-    const known = located !== undefined && Object.hasOwn(located, name) ? located[name] : undefined;
-    const candidates = [
-      ...(mapped === name ? [] : [mapped]),
-      ...(known === undefined ? [] : [known]),
-      ...(path.isAbsolute(name) ? [name] : folders.map((folder) => path.join(folder, name))),
-    ];
-    for (const candidate of candidates)
-      if (path.isAbsolute(candidate) && (await isFile(candidate))) return candidate;
-    return undefined;
-  }
-}
-
-async function linesOf(file: string): Promise<readonly string[] | undefined> {
-  const bytes = await readRegularFile(file, maximumBytes).catch(() => undefined);
-  return bytes?.toString('utf8').split(/\r\n|\r|\n/);
-}
-
-async function isFile(file: string): Promise<boolean> {
-  return stat(file).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-}
-
-function remember<Value>(
-  known: Map<string, Promise<Value>>,
-  key: string,
-  make: (key: string) => Promise<Value>,
-): Promise<Value> {
-  const value = known.get(key) ?? make(key);
-  known.set(key, value);
-  return value;
 }

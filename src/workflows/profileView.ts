@@ -1,5 +1,6 @@
 import { present } from '../core/present';
 import { decisionText, type FunctionRow } from '../core/functions/functionRow';
+import { measuredRuns, typicalExperiment } from './studies/typicalExperiment';
 import path from 'node:path';
 import { KymoError } from '../core/errors';
 import type { Region } from '../core/profile/profile';
@@ -170,14 +171,7 @@ export async function studyProfile(
   iteration?: number,
 ): Promise<{ readonly file: string }> {
   const entries = await listExperiments(studyDirectory);
-  const measured = entries.flatMap((entry) =>
-    entry.kind === 'complete' && entry.experiment.variant === 'measured' ? [entry] : [],
-  );
-  const wanted = iteration ?? Math.max(...measured.map((entry) => entry.experiment.iteration));
-  const repetitions = measured
-    .filter((entry) => entry.experiment.iteration === wanted)
-    .sort((a, b) => a.experiment.wallSeconds - b.experiment.wallSeconds);
-  const typical = repetitions[(repetitions.length - 1) >> 1];
+  const typical = await typicalExperiment(measuredRuns(entries, iteration));
   if (typical === undefined) throw noProfile(studyDirectory, iteration, entries);
   return { file: path.join(typical.directory, profileFileName) };
 }

@@ -3,20 +3,30 @@ import { KymoError } from '../core/errors';
 import type { Property } from '../core/properties/property';
 import { propertiesText, propertyEndings } from '../formats/property-exports';
 import { writeFileAtomically } from '../measurement/files/disk';
+import { present } from '../core/present';
+import { Places, type SourcesHere } from './studies/places';
 import { readStudy } from './studies/study';
 import { readOwnFile } from '../measurement/files/ownFiles';
 
 const fileName = 'properties.json';
 
-/** What was found in a study; `missing` says why there is nothing to show. */
+/** What was found in a study, with the paths of sources here; `missing` says why there is nothing to show. */
 export async function studyProperties(
   studyDirectory: string,
+  sources: SourcesHere = { sourcePaths: [], folders: [] },
 ): Promise<{ readonly properties: readonly Property[]; readonly missing?: string }> {
   const file = path.join(studyDirectory, fileName);
   try {
     const value: unknown = JSON.parse(await readOwnFile(file));
     if (!isPropertiesFile(value)) throw new Error('it has another shape');
-    return { properties: value.properties.filter(isProperty) };
+    const places = new Places(sources);
+    const properties = value.properties
+      .filter(isProperty)
+      .map(async ({ region, ...rest }) => ({
+        ...rest,
+        ...present({ region: region && (await places.inFile(region)) }),
+      }));
+    return { properties: await Promise.all(properties) };
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
       return { properties: [], missing: await whyMissing(studyDirectory) };

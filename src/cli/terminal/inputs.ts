@@ -6,6 +6,7 @@ import type { Profile } from '../../core/profile/profile';
 import { readCube } from '../../formats/cube4/read';
 import { explainFileError, fileError } from '../../measurement/files/explainFileError';
 import { listExperiments } from '../../measurement/experiments/studies';
+import { measuredRuns, typicalExperiment } from '../../workflows/studies/typicalExperiment';
 import { profileOrigin, type ProfileOrigin } from '../../workflows/studies/profileOrigin';
 
 /** A profile with what is known of the run that made it. */
@@ -45,20 +46,13 @@ export function writeWhole(file: string, pieces: Iterable<string | Uint8Array>):
 
 /**
  * The profiles that a name stands for: a `.cubex`; an experiment's folder; a study's or iteration's folder, whose last
- * measured iteration is taken (the repetition with the median wall time).
+ * measured iteration is taken (the run that stands for it).
  */
 export async function readProfiles(given: string): Promise<ProfileInput> {
   const facts = await explained(given, () => stat(given));
   if (!facts.isDirectory()) return readProfile(given);
   if (existsSync(path.join(given, 'profile.cubex'))) return readProfile(path.join(given, 'profile.cubex'));
-  const measured = (await listExperiments(given)).flatMap((entry) =>
-    entry.kind === 'complete' && entry.experiment.variant === 'measured' ? [entry] : [],
-  );
-  const last = Math.max(...measured.map((entry) => entry.experiment.iteration));
-  const repetitions = measured
-    .filter((entry) => entry.experiment.iteration === last)
-    .sort((a, b) => a.experiment.wallSeconds - b.experiment.wallSeconds);
-  const typical = repetitions[(repetitions.length - 1) >> 1];
+  const typical = await typicalExperiment(measuredRuns(await listExperiments(given)));
   if (typical !== undefined) return readProfile(path.join(typical.directory, 'profile.cubex'));
   throw new KymoError(
     'no-profile',

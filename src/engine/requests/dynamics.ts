@@ -14,7 +14,7 @@ import {
   saveDynamicsReport,
   type DynamicsName,
 } from '../../workflows/dynamicsView';
-import type { SourcesHere } from '../../workflows/profileInSource';
+import type { SourcesHere } from '../../workflows/studies/places';
 import { job, pieces, query, stream } from './request';
 
 /** The extension host parses so many properties in a few milliseconds. */

@@ -3,6 +3,7 @@ import { removeForeignLock } from '../../measurement/experiments/studyLock';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { acceptIteration } from '../../workflows/accept';
 import { exportProfile } from '../../workflows/exportProfile';
+import type { SourcePathRule } from '../../core/lines/sourcePaths';
 import type { LineHashes } from '../../core/lines/lineHashes';
 import { lineTexts, mapFile, mapLines, measuredAs } from '../../workflows/lineMaps';
 import { listPins, pin, pinByFilter, undoPin, type PinOptions } from '../../workflows/pins';
@@ -14,7 +15,8 @@ import {
 } from '../../workflows/studies/iterations';
 import { deleteStudy, listDamagedStudies, listStudies } from '../../workflows/studies/studies';
 import { exportProperties, studyProperties } from '../../workflows/studyProperties';
-import { functionRows } from '../../workflows/studies/functionsFile';
+import { functionsHere } from '../../workflows/studies/functionsFile';
+import type { SourcesHere } from '../../workflows/studies/places';
 import { job, pieces, query, stream } from './request';
 
 /** The extension host parses so many functions in a few milliseconds. */
@@ -30,6 +32,16 @@ interface OfStudy {
   readonly studyDirectory: string;
 }
 
+interface WithSources {
+  readonly sources: SourcesHere;
+}
+
+/** The study names its files as they were measured, or as these rules map them. */
+interface OfFile extends OfStudy {
+  readonly file: string;
+  readonly sourcePaths: readonly SourcePathRule[];
+}
+
 interface OfIteration extends OfStudy {
   readonly iteration: number;
 }
@@ -39,8 +51,9 @@ export const studyRequests = {
   studies: query(({ workspace }: InWorkspace) => listStudies(workspace)),
   /** Folders of studies that cannot be read, with the reason. */
   damagedStudies: query(({ workspace }: InWorkspace) => listDamagedStudies(workspace)),
-  functions: stream(async function* ({ studyDirectory }: OfStudy, context) {
-    yield* pieces(await functionRows(studyDirectory, context), functionsPerPart);
+  /** With the paths of sources here. */
+  functions: stream(async function* ({ studyDirectory, sources }: OfStudy & WithSources, context) {
+    yield* pieces(await functionsHere(studyDirectory, sources, context), functionsPerPart);
   }),
   deleteStudy: query(({ studyDirectory }: OfStudy) => deleteStudy(studyDirectory), { writes }),
   /** Removes the lock in the folder of a target whose process is unknown to this machine. */
@@ -48,13 +61,12 @@ export const studyRequests = {
 
   /** From the lines of a source file as they were measured to those of its text of today. */
   lineMap: query(
-    ({ studyDirectory, file, current }: OfStudy & { readonly file: string; readonly current: LineHashes }) =>
-      mapLines(studyDirectory, file, current),
+    ({ studyDirectory, file, current, sourcePaths }: OfFile & { readonly current: LineHashes }) =>
+      mapLines(studyDirectory, file, current, sourcePaths),
   ),
   /** The same to a file on disk; `path` is where it is today. */
-  fileLineMap: query(
-    ({ studyDirectory, file, path }: OfStudy & { readonly file: string; readonly path: string }) =>
-      mapFile(studyDirectory, file, path),
+  fileLineMap: query(({ studyDirectory, file, path, sourcePaths }: OfFile & { readonly path: string }) =>
+    mapFile(studyDirectory, file, path, sourcePaths),
   ),
   /** Texts of lines of a file, 1-based; empty where there is none. */
   lineTexts: query(({ path, lines }: { readonly path: string; readonly lines: readonly number[] }) =>
@@ -66,7 +78,9 @@ export const studyRequests = {
   ),
 
   /** What was found in a study; `missing` says why there is nothing (yet). */
-  properties: query(({ studyDirectory }: OfStudy) => studyProperties(studyDirectory)),
+  properties: query(({ studyDirectory, sources }: OfStudy & WithSources) =>
+    studyProperties(studyDirectory, sources),
+  ),
   /** Writes properties to a file: JSON, CSV, Markdown or SARIF, by its extension. */
   exportProperties: query(
     ({

@@ -4,16 +4,15 @@ import { iterationsIn } from '../../core/series/profileIterations';
 import { openCube } from '../../formats/cube4/read';
 import { iterationsFileName } from '../../formats/kymo-iterations/iterationsFile';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
-import { listExperiments, type ExperimentEntry } from '../../measurement/experiments/studies';
-
-type Complete = Extract<ExperimentEntry, { kind: 'complete' }>;
+import { listExperiments } from '../../measurement/experiments/studies';
+import { measuredRuns, typicalExperiment, type CompleteExperiment } from '../studies/typicalExperiment';
 
 /** What an experiment's folder has its profile in. */
 const profileName = 'profile.cubex';
 
 /**
  * The newest experiment with iterations in a folder: itself, or one of the iteration, study or target that the folder is. Of the
- * repetitions of a measurement it is the one with the median wall time. Undefined when there is none.
+ * repetitions of a measurement it is the one that stands for all. Undefined when there is none.
  */
 export async function newestIterations(folder: string): Promise<string | undefined> {
   if ((await iterationsFileIn(folder)) !== undefined) return folder;
@@ -28,7 +27,7 @@ export async function newestIterations(folder: string): Promise<string | undefin
         : [],
     );
     const own = await filtered(measured, ({ directory }) => isFile(path.join(directory, iterationsFileName)));
-    const typical = typicalOfLast(own.length > 0 ? own : measured)?.directory;
+    const typical = (await typicalOfLast(own.length > 0 ? own : measured))?.directory;
     if (typical !== undefined && (await iterationsFileIn(typical)) !== undefined) return typical;
   }
   return undefined;
@@ -58,23 +57,19 @@ async function filtered<T>(items: readonly T[], test: (item: T) => Promise<boole
   return items.filter((_, at) => holds[at] === true);
 }
 
-/** Of the last iteration, the repetition in the middle; of several configurations, the one that was measured last. */
-function typicalOfLast(entries: readonly Complete[]): Complete | undefined {
-  const last = Math.max(...entries.map(({ experiment }) => experiment.iteration));
-  const ofLast = entries.filter(({ experiment }) => experiment.iteration === last);
-  const newest = ofLast.reduce<Complete | undefined>(
+/** The run that stands for the last iteration; of several configurations, for the one that was measured last. */
+function typicalOfLast(entries: readonly CompleteExperiment[]): Promise<CompleteExperiment | undefined> {
+  const ofLast = measuredRuns(entries);
+  const newest = ofLast.reduce<CompleteExperiment | undefined>(
     (best, entry) =>
       best === undefined || entry.experiment.startedAt > best.experiment.startedAt ? entry : best,
     undefined,
   );
   const same = JSON.stringify(configurationOf(newest));
-  const repetitions = ofLast
-    .filter((entry) => JSON.stringify(configurationOf(entry)) === same)
-    .sort((a, b) => a.experiment.wallSeconds - b.experiment.wallSeconds);
-  return repetitions[(repetitions.length - 1) >> 1];
+  return typicalExperiment(ofLast.filter((entry) => JSON.stringify(configurationOf(entry)) === same));
 }
 
-function configurationOf(entry: Complete | undefined): unknown {
+function configurationOf(entry: CompleteExperiment | undefined): unknown {
   return [entry?.experiment.parameters, entry?.experiment.ranks];
 }
 

@@ -73,8 +73,9 @@ export function digest(
   const selected = selectedKeys(selection);
   const earlier = before?.iterations ?? [];
   const index = earlier.length;
+  const typicalRepetition = measured.indexOf(typical) + 1;
   const run = {
-    run: runName(index, measured.indexOf(typical) + 1),
+    run: runName(index, typicalRepetition),
     profile: typical.profile,
     graph,
     calibration: costs,
@@ -96,6 +97,7 @@ export function digest(
     ...measuredOverhead(evidence),
     changed: before === undefined ? selected.length : changedFunctions(before.selection, selection),
     ...(factor === 1 ? {} : { costFactor: factor }),
+    typicalRun: typicalRepetition,
     ...expected,
   };
   return {

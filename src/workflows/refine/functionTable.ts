@@ -98,14 +98,16 @@ function place(f: CallGraphFunction): Partial<FunctionRow> {
 function measures(state: LoopState, key: string, kind: SiteKind): Partial<FunctionRow> {
   const known = state.knowledge.functions.get(key);
   if (known === undefined) return {};
-  const interval = state.selection.decisions.get(key)?.reason.cost?.interval;
+  const decided = state.selection.decisions.get(key)?.reason.cost;
+  const interval = decided?.interval;
   const cost = chargedVisits(known, state.costBase.clock) * visitCost(state.pairCosts[kind], interval);
   const measure = state.measures.get(key);
   return {
     visits: measure?.visits ?? known.allVisits,
     ...(interval === undefined ? {} : { timedOneIn: interval }),
     ...(measure === undefined ? {} : sharesOf(measure, isEarlier(state, measure))),
-    overheadPercent: percentOf(state.costBase, cost),
+    // The reason names the same cost.
+    overheadPercent: decided?.overheadPercent ?? percentOf(state.costBase, cost),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Rule } from '../../core/selection/selection';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { makeOwnFolder, readOwnFile } from '../../measurement/files/ownFiles';
 import { turn, type Cancellable } from '../running/turn';
+import { Places, type SourcesHere } from './places';
 
 export const functionsFileName = 'functions.json';
 
@@ -51,6 +52,18 @@ export async function functionRows(
       { cause },
     );
   }
+}
+
+/** The same with the paths of sources here. @throws KymoError `study-invalid` */
+export async function functionsHere(
+  studyDirectory: string,
+  sources: SourcesHere,
+  context: Cancellable = {},
+): Promise<readonly FunctionRow[]> {
+  const places = new Places(sources);
+  const rows: FunctionRow[] = [];
+  for (const row of await functionRows(studyDirectory, context)) rows.push(await places.inFile(row));
+  return rows;
 }
 
 function storedRow({ decision, ...row }: FunctionRow): StoredRow {

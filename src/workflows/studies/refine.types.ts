@@ -115,4 +115,6 @@ export interface RefineIteration {
   readonly unpredicted?: number;
   /** What recording cost in this program, relative to the run's calibration; taken off the times. Absent: 1. */
   readonly costFactor?: number;
+  /** Number of the run that stands for the iteration, from 1: shares are of it. Absent in studies of older versions. */
+  readonly typicalRun?: number;
 }

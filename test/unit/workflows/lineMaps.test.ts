@@ -31,6 +31,15 @@ test('from the measured text to the one of today, given or on disk', async () =>
   expect(read).toEqual({ ...given, current: hashLines(today) });
 });
 
+test('a file of another machine is found by the rules for source paths', async () => {
+  await study('a.c');
+  renameSync(place('a.c'), place('src/a.c'));
+  const rules = [{ from: folder, to: place('src') }];
+  const same = await mapFile(folder, place('src/a.c'), place('src/a.c'), rules);
+  expect(same.measured).toEqual(hashLines(text('a.c')));
+  expect(unpackHunks(same.hunks)).toEqual([]);
+});
+
 test('of a file that nobody kept, or that is gone, nothing is known', async () => {
   await study('a.c');
   expect((await mapLines(folder, place('b.c'), hashLines('x'))).measured).toBeUndefined();

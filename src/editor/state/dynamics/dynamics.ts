@@ -5,7 +5,7 @@ import type { OpenedDynamics } from '../../../workflows/dynamicsView';
 import type { EngineClient } from '../../../engine/client';
 import { findSources } from '../studies/openedProfile';
 import { dynamicsSettings } from '../settings/settings';
-import { sourcePathRules } from '../settings/sourcePaths';
+import { sourcesHere } from '../settings/sourcePaths';
 import { localFolders, type Studies } from '../studies/studies';
 import { DynamicsSession, type DynamicsInput } from './dynamicsSession';
 import { isDynamic } from '../../../core/properties/kinds';
@@ -225,10 +225,9 @@ export class Dynamics implements vscode.Disposable {
   ): Promise<{ readonly properties: readonly FoundProperty[]; readonly missing: readonly string[] }> {
     const properties: FoundProperty[] = [];
     let missing: readonly string[] = [];
-    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
     const parts = session.found({
       id: header.id,
-      sources: { sourcePaths: sourcePathRules(), folders, located },
+      sources: { ...sourcesHere(), located },
       files,
       isOfStudy: studyDirectory !== undefined,
     });

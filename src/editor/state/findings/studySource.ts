@@ -6,6 +6,7 @@ import type { EngineClient } from '../../../engine/client';
 import type { FunctionRow } from '../../../core/functions/functionRow';
 import type { LineMaps } from '../places/lineMaps';
 import { warningSettings } from '../settings/settings';
+import { sourcesHere } from '../settings/sourcePaths';
 import type { Pins } from '../studies/pins';
 import { linesOf, type Shown } from '../studies/shown';
 import { localFolders, type Studies } from '../studies/studies';
@@ -85,7 +86,10 @@ export class StudySource implements PropertySource, vscode.Disposable {
   private async stored(shown: Shown): Promise<Stored> {
     try {
       if (shown.kind === 'profile') return { properties: (await this.studies.profile?.properties()) ?? [] };
-      return await this.engine.query('properties', { studyDirectory: shown.study.directory });
+      return await this.engine.query('properties', {
+        studyDirectory: shown.study.directory,
+        sources: sourcesHere(),
+      });
     } catch (error) {
       const missing = error instanceof Error ? error.message : String(error);
       this.log.error(missing);

@@ -5,6 +5,7 @@ import { sameHunks } from '../../../core/lines/lineHunks';
 import { LineMap, type FunctionPlace } from '../../../core/lines/lineMap';
 import type { LineMapParts } from '../../../workflows/lineMaps';
 import type { EngineClient } from '../../../engine/client';
+import { sourcePathRules } from '../settings/sourcePaths';
 import { FollowedLines } from './followedLines';
 import type { Studies } from '../studies/studies';
 
@@ -99,6 +100,7 @@ export class LineMaps implements vscode.Disposable {
       studyDirectory: linesOf,
       file,
       path,
+      sourcePaths: sourcePathRules(),
     });
     if (current === undefined) return undefined;
     return { map: new FollowedLines(current).compared(current, parts), lineCount: current.length };
@@ -131,7 +133,12 @@ export class LineMaps implements vscode.Disposable {
     const { lines, linesOf, file, isComparable } = followed;
     const current = lines.compare();
     const parts = isComparable
-      ? this.engine.query('lineMap', { studyDirectory: linesOf, file, current })
+      ? this.engine.query('lineMap', {
+          studyDirectory: linesOf,
+          file,
+          current,
+          sourcePaths: sourcePathRules(),
+        })
       : Promise.resolve(nothingMeasured);
     const comparing = parts.then(
       (found) => {

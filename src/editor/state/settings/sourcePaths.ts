@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { SourcesHere } from '../../../workflows/studies/places';
 import { mapSourcePath, type SourcePathRule } from '../../../core/lines/sourcePaths';
 
 const section = 'kymo.sourcePaths';
@@ -11,6 +12,12 @@ export function sourcePathRules(scope?: vscode.ConfigurationScope): readonly Sou
   return (Array.isArray(value) ? value : [])
     .filter(isRule)
     .map(({ from, to }) => ({ from, to: path.resolve(root, to) }));
+}
+
+/** How the engine finds the sources of measurements here. */
+export function sourcesHere(scope?: vscode.ConfigurationScope): SourcesHere {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+  return { sourcePaths: sourcePathRules(scope), folders };
 }
 
 /** Where a source file that a profile names is here, by the setting; the same path when no rule fits. */

@@ -7,7 +7,7 @@ import type { DocumentQuestions } from '../../../engine/questions';
 import { FunctionIndex } from './functionIndex';
 import type { ShownProfile } from './shown';
 import { watchFile } from '../../base/watchFile';
-import { sourcePathRules } from '../settings/sourcePaths';
+import { sourcesHere } from '../settings/sourcePaths';
 
 /** Names that are searched for in the workspace, and files that are looked at for them. */
 const mostNames = 200;
@@ -20,7 +20,7 @@ export class OpenedProfile implements vscode.Disposable {
   private loaded: Promise<ShownProfile> | undefined;
   /** Sources that are elsewhere in the workspace than the profile says. */
   private located: Readonly<Record<string, string>> = {};
-  private readonly subscriptions: readonly vscode.Disposable[];
+  private readonly watcher: vscode.Disposable;
   private readonly questions: DocumentQuestions;
 
   constructor(
@@ -29,12 +29,7 @@ export class OpenedProfile implements vscode.Disposable {
     onChange: () => void,
   ) {
     this.questions = engine.document(idleMilliseconds);
-    this.subscriptions = [
-      watchFile(file, onChange),
-      vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('kymo.sourcePaths')) onChange();
-      }),
-    ];
+    this.watcher = watchFile(file, onChange);
   }
 
   /** It is read again when it is asked for. */
@@ -71,17 +66,11 @@ export class OpenedProfile implements vscode.Disposable {
   }
 
   private options(): ProfileInSource {
-    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
-    return {
-      file: this.file.fsPath,
-      sourcePaths: sourcePathRules(this.file),
-      folders,
-      located: this.located,
-    };
+    return { file: this.file.fsPath, ...sourcesHere(this.file), located: this.located };
   }
 
   dispose(): void {
-    for (const one of this.subscriptions) one.dispose();
+    this.watcher.dispose();
     this.questions.dispose();
   }
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { FunctionRow } from '../../../core/functions/functionRow';
 import type { StudySummary } from '../../../workflows/studies/studies';
 import type { EngineClient } from '../../../engine/client';
+import { sourcesHere } from '../settings/sourcePaths';
 import { MovedSources } from './movedSources';
 import { FunctionIndex, type FunctionsAtLine } from './functionIndex';
 import { OpenedProfile } from './openedProfile';
@@ -39,7 +40,7 @@ export class Studies implements vscode.Disposable {
   private readonly last = new Map<string, Promise<ShownStudy | ShownMeasurement>>();
   private readonly physical = new Map<string, Promise<string>>();
   private readonly moved: MovedSources;
-  private readonly subscription: vscode.Disposable;
+  private readonly subscriptions: readonly vscode.Disposable[];
   private opened: OpenedProfile | undefined;
 
   constructor(
@@ -47,7 +48,12 @@ export class Studies implements vscode.Disposable {
     private readonly log: vscode.LogOutputChannel,
   ) {
     this.moved = new MovedSources(engine);
-    this.subscription = vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh());
+    this.subscriptions = [
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh()),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('kymo.sourcePaths')) this.refresh();
+      }),
+    ];
   }
 
   /** Forgets what was read and tells everybody. */
@@ -180,7 +186,8 @@ export class Studies implements vscode.Disposable {
     studyDirectory: string,
     onFunctions: (functions: readonly FunctionRow[]) => void,
   ): Promise<void> {
-    for await (const functions of this.engine.stream('functions', { studyDirectory })) onFunctions(functions);
+    const options = { studyDirectory, sources: sourcesHere() };
+    for await (const functions of this.engine.stream('functions', options)) onFunctions(functions);
   }
 
   private async indexOf({ directory }: StudySummary): Promise<FunctionIndex> {
@@ -196,7 +203,7 @@ export class Studies implements vscode.Disposable {
   dispose(): void {
     this.opened?.dispose();
     this.moved.dispose();
-    this.subscription.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
     this.changed.dispose();
   }
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FunctionRow } from '../../../../src/core/functions/functionRow';
 import {
   functionRows,
+  functionsHere,
   functionsFileName,
   writeFunctions,
 } from '../../../../src/workflows/studies/functionsFile';
@@ -42,6 +43,16 @@ test('rows come back as they were written; scripts read the decision as one sent
     ['hot-spot', 'in: 31 % of the run time (threshold 4 %); costs 1 %'],
     [undefined, 'not known when the selection was made'],
   ]);
+});
+
+test('sources are named by their paths here: as the rules map them, where there is such a file', async () => {
+  const here = path.join(workspace, 'here.c');
+  await writeFile(here, '');
+  const rows = ['/node/src/here.c', '/node/src/gone.c', here].map((file) => ({ ...hot, file, line: 3 }));
+  await writeFunctions(study, rows);
+  const sources = { sourcePaths: [{ from: '/node/src', to: workspace }], folders: [] };
+  const files = (await functionsHere(study, sources)).map(({ file }) => file);
+  expect(files).toEqual([here, '/node/src/gone.c', here]);
 });
 
 test('a row of an earlier version has its whole sentence as the clause', async () => {

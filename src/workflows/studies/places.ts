@@ -1,0 +1,92 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { placeByName } from '../../core/lines/placeByName';
+import { present } from '../../core/present';
+import { mapSourcePath, type SourcePathRule } from '../../core/lines/sourcePaths';
+import { readRegularFile } from '../../measurement/files/regularFile';
+
+/** How the sources that a measurement names are found here. */
+export interface SourcesHere {
+  readonly sourcePaths: readonly SourcePathRule[];
+  /** Folders that relative names of sources may be relative to. */
+  readonly folders: readonly string[];
+  /** Sources that the editor found in its workspace: absolute path here by the name in the profile. */
+  readonly located?: Readonly<Record<string, string>>;
+}
+
+/** A file larger than this is generated; its lines are taken as they are. */
+const maximumBytes = 16 << 20;
+
+interface Place {
+  readonly name: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly endLine?: number;
+}
+
+/** Where the sources of a measurement are here, and functions in them; each file is read once. */
+export class Places {
+  private readonly files = new Map<string, Promise<string | undefined>>();
+  private readonly texts = new Map<string, Promise<readonly string[] | undefined>>();
+  private readonly notFound = new Set<string>();
+
+  constructor(private readonly options: SourcesHere) {}
+
+  get missing(): readonly string[] {
+    return [...this.notFound];
+  }
+
+  /** The same with the path of its file here, and the lines as they were measured: a study knows where these are today. */
+  async inFile<Placed extends Place>(place: Placed): Promise<Placed> {
+    if (place.file === undefined) return place;
+    const file = await remember(this.files, place.file, (name) => this.find(name));
+    if (file === undefined) this.notFound.add(place.file);
+    return file === undefined || file === place.file ? place : { ...place, file };
+  }
+
+  /** The same with file and lines of today; as it was where the file is not here. */
+  async placed<Placed extends Place>(place: Placed): Promise<Placed> {
+    const here = await this.inFile(place);
+    const { file, line, endLine } = here;
+    if (file === undefined || line === undefined) return here;
+    const lines = await remember(this.texts, file, linesOf);
+    const moved = lines === undefined ? 0 : placeByName(lines, place.name, line) - line;
+    return { ...here, line: line + moved, ...present({ endLine: endLine && endLine + moved }) };
+  }
+
+  private async find(name: string): Promise<string | undefined> {
+    const { sourcePaths, folders, located } = this.options;
+    const mapped = mapSourcePath(name, sourcePaths);
+    const found = located !== undefined && Object.hasOwn(located, name) ? located[name] : undefined;
+    const candidates = [
+      ...(mapped === name ? [] : [mapped]),
+      ...(found === undefined ? [] : [found]),
+      ...(path.isAbsolute(name) ? [name] : folders.map((folder) => path.join(folder, name))),
+    ];
+    for (const candidate of candidates)
+      if (path.isAbsolute(candidate) && (await isFile(candidate))) return candidate;
+    return undefined;
+  }
+}
+
+async function linesOf(file: string): Promise<readonly string[] | undefined> {
+  const bytes = await readRegularFile(file, maximumBytes).catch(() => undefined);
+  return bytes?.toString('utf8').split(/\r\n|\r|\n/);
+}
+
+async function isFile(file: string): Promise<boolean> {
+  return stat(file).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+function remember<Value>(
+  known: Map<string, Promise<Value>>,
+  key: string,
+  make: (key: string) => Promise<Value>,
+): Promise<Value> {
+  const value = known.get(key) ?? make(key);
+  known.set(key, value);
+  return value;
+}

@@ -1,0 +1,34 @@
+import path from 'node:path';
+import type { ExperimentEntry } from '../../measurement/experiments/studies';
+import { readStudy } from './study';
+
+export type CompleteExperiment = Extract<ExperimentEntry, { readonly kind: 'complete' }>;
+
+/** The measured runs of an iteration, of the last one by default. */
+export function measuredRuns(
+  entries: readonly ExperimentEntry[],
+  iteration?: number,
+): readonly CompleteExperiment[] {
+  const measured = entries.flatMap((entry) =>
+    entry.kind === 'complete' && entry.experiment.variant === 'measured' ? [entry] : [],
+  );
+  const wanted = iteration ?? Math.max(...measured.map(({ experiment }) => experiment.iteration));
+  return measured.filter(({ experiment }) => experiment.iteration === wanted);
+}
+
+/**
+ * The run that stands for its iteration: the one whose shares the study shows; in studies of older versions, which do not name it, the one
+ * with the median wall time.
+ * @param runs of one iteration
+ */
+export async function typicalExperiment(
+  runs: readonly CompleteExperiment[],
+): Promise<CompleteExperiment | undefined> {
+  const ascending = [...runs].sort((a, b) => a.experiment.wallSeconds - b.experiment.wallSeconds);
+  const middle = ascending[(ascending.length - 1) >> 1];
+  if (middle === undefined) return undefined;
+  const study = await readStudy(path.resolve(middle.directory, '../..'));
+  const { iteration } = middle.experiment;
+  const named = study?.iterations.find(({ index }) => index === iteration)?.typicalRun;
+  return runs.find(({ experiment }) => experiment.repetition === named) ?? middle;
+}
