@@ -39,7 +39,7 @@ const nameCharacters = 120;
 const separatorCharacters = 50;
 
 /** What is shown of a folder. */
-export interface ShownIn {
+interface ShownIn {
   readonly folder: vscode.WorkspaceFolder;
   readonly shown: Shown;
 }
