@@ -3,7 +3,6 @@ import type { CallGraphFunction } from '../../core/callgraph/callGraph';
 import { chargedVisits, percentOf } from '../../core/knowledge/recordingCost';
 import { visitCost, type SiteKind } from '../../core/cost/pairCost';
 import type { Prepared } from '../../measurement/backends/common/backend';
-import { present } from '../../core/present';
 import { shownReason } from '../../core/functions/shownReason';
 import { byShare } from '../../core/functions/shareOrder';
 import type { FunctionMeasure } from '../../core/functions/functionMeasures';
