@@ -8,12 +8,12 @@ export interface RefinementRequests {
     readonly parameters: { readonly first: number; readonly count: number };
     readonly result: readonly DecisionRow[];
   };
-  /** What entered and left between two iterations. */
+  /** What entered and left between two rounds. */
   readonly difference: {
     readonly parameters: { readonly from: number; readonly to: number };
     readonly result: readonly DifferenceRow[];
   };
-  /** One more iteration of the same study. */
+  /** One more round of the same study. */
   readonly next: {
     readonly parameters: Record<string, never>;
     readonly result: { readonly started: boolean };
@@ -22,7 +22,7 @@ export interface RefinementRequests {
     readonly parameters: Record<string, never>;
     readonly result: { readonly stopped: boolean };
   };
-  /** Makes the selection of an iteration the target's own: lenses, trees and `kymo measure` use it from now on. */
+  /** Makes the selection of a round the target's own: lenses, trees and `kymo measure` use it from now on. */
   readonly accept: {
     readonly parameters: { readonly iteration: number };
     readonly result: { readonly accepted: boolean };
@@ -47,7 +47,7 @@ export interface RefinementRequests {
 }
 
 export interface RefinementEvents {
-  /** The study changed: another iteration, another state, another study. */
+  /** The study changed: another round, another state, another study. */
   readonly shown: RefinementShown;
   readonly progress: RefinementProgress;
 }
@@ -81,19 +81,19 @@ export interface RefinementShown extends StudyName {
   /** Of the end, in words. */
   readonly stopSentence?: string;
   readonly targetPercent?: number;
-  readonly iterations: readonly IterationRow[];
+  readonly iterations: readonly RoundRow[];
   readonly functions: number;
   /** Another one: the functions have to be asked for again. */
   readonly revision: number;
   /** Present while this window refines it. */
   readonly progress?: RefinementProgress;
-  /** Iteration whose selection was accepted. */
+  /** Round whose selection was accepted. */
   readonly accepted?: number;
   /** Why a button cannot be used, by its name; absent: it can. */
   readonly disabled: Readonly<Partial<Record<RefinementButton, string>>>;
 }
 
-export interface IterationRow {
+export interface RoundRow {
   readonly index: number;
   readonly instrumented: number;
   readonly executed: number;

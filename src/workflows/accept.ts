@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { KymoError } from '../core/errors';
 import type { Selection } from '../core/selection/selection';
-import { iterationSelection } from './studies/iterations';
+import { roundSelection } from './studies/rounds';
 import { readAccepted, writeAccepted, type Accepted } from './studies/acceptedFile';
 import { readStudy } from './studies/study';
 import { listStudies } from './studies/studies';
@@ -9,10 +9,10 @@ import { listStudies } from './studies/studies';
 export type { Accepted } from './studies/acceptedFile';
 
 /**
- * Makes the selection of an iteration the target's own: `measure` records it when no filter is given, and the editor shows its study.
+ * Makes the selection of a round the target's own: `measure` records it when no filter is given, and the editor shows its study.
  * @throws KymoError `study-invalid`, `iteration-invalid`
  */
-export async function acceptIteration(studyDirectory: string, iteration: number): Promise<Accepted> {
+export async function acceptRound(studyDirectory: string, iteration: number): Promise<Accepted> {
   const study = await readStudy(studyDirectory);
   if (study === undefined)
     throw new KymoError(
@@ -24,9 +24,9 @@ export async function acceptIteration(studyDirectory: string, iteration: number)
   if (!known && iteration !== study.finalIteration)
     throw new KymoError(
       'iteration-invalid',
-      `Iteration ${iteration} of ${study.study} was not measured to its end, so it cannot be accepted. Choose one of the ${study.iterations.length} that were.`,
+      `Round ${iteration} of ${study.study} was not measured to its end, so it cannot be accepted. Choose one of the ${study.iterations.length} that were.`,
     );
-  await iterationSelection(studyDirectory, iteration);
+  await roundSelection(studyDirectory, iteration);
   const accepted: Accepted = {
     kymoAccepted: 1,
     study: study.study,
@@ -61,9 +61,9 @@ export async function acceptOfTarget(options: {
   if (found === undefined || last === undefined)
     throw new KymoError(
       'study-missing',
-      `There is no study${study === undefined ? '' : ` ${study}`}${target === undefined ? '' : ` of ${target}`} with a finished iteration in ${workspace}. Run "kymo refine" first.`,
+      `There is no study${study === undefined ? '' : ` ${study}`}${target === undefined ? '' : ` of ${target}`} with a finished round in ${workspace}. Run "kymo refine" first.`,
     );
-  const accepted = await acceptIteration(found.directory, options.iteration ?? last);
+  const accepted = await acceptRound(found.directory, options.iteration ?? last);
   return { ...accepted, target: found.target };
 }
 
@@ -73,7 +73,7 @@ export async function acceptedSelection(
 ): Promise<{ readonly accepted: Accepted; readonly selection: Selection } | undefined> {
   const accepted = await readAccepted(targetDirectory);
   if (accepted === undefined) return undefined;
-  const selection = await iterationSelection(
+  const selection = await roundSelection(
     path.join(targetDirectory, accepted.study),
     accepted.iteration,
   ).catch(() => undefined);

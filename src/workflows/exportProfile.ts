@@ -21,7 +21,7 @@ const writers: readonly (readonly [
 ];
 
 /**
- * Writes the profile of an iteration in the format of the file's ending; `.cubex` is the profile as it is.
+ * Writes the profile of a round in the format of the file's ending; `.cubex` is the profile as it is.
  * @throws KymoError `usage` for an unknown ending, `write-failed`, and as `studyProfile`
  */
 export async function exportProfile(

@@ -55,7 +55,7 @@ export async function listPins(workspace: string): Promise<PinList> {
 }
 
 /**
- * Pins functions in or out, or takes their pins away. The next iteration that is measured follows.
+ * Pins functions in or out, or takes their pins away. The next round that is measured follows.
  * @throws KymoError `unknown-function` for a function that the last study does not know; `pins-invalid`; `write-failed`
  */
 export async function pin(options: PinOptions): Promise<PinsChanged> {
@@ -136,7 +136,7 @@ export async function pinByFilter(options: FilterPinOptions): Promise<PinsChange
     message:
       changes.length === 0
         ? `${name} decides as the last selection and the pins do, so nothing was changed.`
-        : `${title()}. The next iteration that is measured follows.`,
+        : `${title()}. The next round that is measured follows.`,
     notes: [...notes, ...unknownNames(names, known, name), ...withoutSite(included, known)],
   };
 }
@@ -174,8 +174,8 @@ function wantedBy(decision: FilterDecision | undefined): PinState | undefined {
 const verbs = { in: 'Included', out: 'Excluded', none: 'Unpinned' } as const;
 
 const followUps: Readonly<Record<PinState | 'none', (count: number) => string>> = {
-  in: (count) => `: ${count === 1 ? 'it' : 'they'} will be recorded from the next iteration on.`,
-  out: (count) => `: ${count === 1 ? 'it' : 'they'} will be left out from the next iteration on.`,
+  in: (count) => `: ${count === 1 ? 'it' : 'they'} will be recorded from the next round on.`,
+  out: (count) => `: ${count === 1 ? 'it' : 'they'} will be left out from the next round on.`,
   none: (count) => `: the next refinement decides on ${count === 1 ? 'it' : 'them'} again.`,
 };
 

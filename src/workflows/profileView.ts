@@ -17,7 +17,7 @@ import { experimentTitle, startedText } from './opened/titles';
 import { turn, type Cancellable } from './running/turn';
 import { cachedProfile, type CachedProfile } from './opened/profileCache';
 import {
-  iterationDirectory,
+  roundDirectory,
   listExperiments,
   listStudyFolders,
   type ExperimentEntry,
@@ -163,7 +163,7 @@ export async function profileLocations(
 const profileFileName = 'profile.cubex';
 
 /**
- * The typical profile of a study: of its last measured iteration, or of `iteration`, the repetition with the median wall time.
+ * The typical profile of a study: of its last measured round, or of `round`, the repetition with the median wall time.
  * @throws KymoError `no-profile`
  */
 export async function studyProfile(
@@ -182,11 +182,10 @@ function noProfile(
   iteration: number | undefined,
   entries: readonly ExperimentEntry[],
 ): KymoError {
-  const what = iteration === undefined ? studyDirectory : `Iteration ${iteration} of ${studyDirectory}`;
+  const what = iteration === undefined ? studyDirectory : `Round ${iteration} of ${studyDirectory}`;
   for (const entry of entries) {
     const isMeant =
-      iteration === undefined ||
-      path.dirname(entry.directory) === iterationDirectory(studyDirectory, iteration);
+      iteration === undefined || path.dirname(entry.directory) === roundDirectory(studyDirectory, iteration);
     if (entry.kind === 'unusable' && isMeant)
       return new KymoError('no-profile', `No profile can be read. ${entry.message}`, {
         file: entry.directory,

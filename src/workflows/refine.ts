@@ -16,7 +16,7 @@ import { admitNamed } from './filters/admitNamed';
 import { measurableTarget } from './measurableTarget';
 import { pinnedFunctions } from './pins/pinnedFunctions';
 import { functionTable, hotFunctions } from './refine/functionTable';
-import { afterFailure, earlierIterations, requireSameProgram } from './refine/earlier';
+import { afterFailure, earlierRounds, requireSameProgram } from './refine/earlier';
 import { finalSelection } from './refine/finalSelection';
 import { refinementLoop } from './refine/loop';
 import type { LoopInput, LoopResult, LoopState } from './refine/loop.types';
@@ -27,7 +27,7 @@ import { RunBench, type RunContext } from './refine/runBench';
 import { openStudy, studyFingerprint, type GoOn, type OpenStudy, type StudyFile } from './studies/study';
 import { removedFunctions } from './refine/removed';
 import { Together } from './refine/together';
-import type { RefineIteration, RefineResult } from './studies/refine.types';
+import type { RefineRound, RefineResult } from './studies/refine.types';
 
 export interface RefineOptions {
   /** Folder with `kymo.json`. */
@@ -38,8 +38,8 @@ export interface RefineOptions {
   readonly progress?: ProgressSink;
   /** The study's folder, as soon as it is known. */
   readonly onStudy?: (directory: string) => void;
-  /** Not for iterations that an earlier call has measured. */
-  readonly onIteration?: (iteration: RefineIteration) => void;
+  /** Not for rounds that an earlier call has measured. */
+  readonly onRound?: (iteration: RefineRound) => void;
   /** Added to the environment of build and runs. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Values that replace the first ones of `parameters` in `kymo.json`. */
@@ -48,8 +48,8 @@ export interface RefineOptions {
   readonly vanilla?: boolean;
   /** Go on with a refinement that was stopped; default true. */
   readonly resume?: boolean;
-  /** So many iterations more on the last study, also when that one is complete. */
-  readonly moreIterations?: number;
+  /** So many rounds more on the last study, also when that one is complete. */
+  readonly moreRounds?: number;
   readonly probes?: boolean;
   readonly strategy?: Strategy;
   readonly base?: OverheadReduction;
@@ -91,8 +91,8 @@ export async function refine(options: RefineOptions): Promise<RefineResult> {
   }
 }
 
-function goOnOf({ moreIterations, resume }: RefineOptions): GoOn {
-  if (moreIterations !== undefined) return 'last';
+function goOnOf({ moreRounds, resume }: RefineOptions): GoOn {
+  if (moreRounds !== undefined) return 'last';
   return resume === false ? 'never' : 'stopped';
 }
 
@@ -102,7 +102,7 @@ class Session {
   private readonly progress: ProgressSink;
   private readonly together: Together;
   private file: StudyFile;
-  /** After each iteration: what the refinement would end with. */
+  /** After each round: what the refinement would end with. */
   private reached: (() => ReturnType<typeof writeFinal>) | undefined;
 
   constructor(
@@ -119,7 +119,7 @@ class Session {
   }
 
   async run(begin: number): Promise<RefineResult> {
-    if (this.options.moreIterations !== undefined) await this.save({ state: 'running' });
+    if (this.options.moreRounds !== undefined) await this.save({ state: 'running' });
     const check = this.offCostCheck();
     const statements = await this.statements();
     const first = await this.build(statements, check);
@@ -134,13 +134,13 @@ class Session {
   }
 
   private async measure(prepared: Prepared): Promise<LoopResult> {
-    const { moreIterations } = this.options;
+    const { moreRounds } = this.options;
     const same = this.study.resumed && prepared.buildId === this.study.file.buildId;
-    const earlier = same ? await earlierIterations(this.study.directory, this.study.file) : [];
+    const earlier = same ? await earlierRounds(this.study.directory, this.study.file) : [];
     await keepSources(this.study.directory, prepared);
     const context = await this.runContext(prepared);
     const { buildId, buildSeconds } = prepared;
-    await this.save(moreIterations === undefined ? { buildId, buildSeconds } : {});
+    await this.save(moreRounds === undefined ? { buildId, buildSeconds } : {});
     const input: LoopInput = {
       graph: prepared.graph,
       sites: prepared.sites,
@@ -163,7 +163,7 @@ class Session {
       budgetSeconds: this.target.refinement.budgetSeconds,
       signal: this.options.signal,
       progress: this.progress,
-      onIteration: (iteration, state) => this.onIteration(iteration, state, prepared, input),
+      onRound: (iteration, state) => this.onRound(iteration, state, prepared, input),
     };
     const bench = new RunBench(context);
     const loop = await refinementLoop(input, bench);
@@ -196,9 +196,9 @@ class Session {
   private limits(
     earlier: number,
   ): Pick<LoopInput, 'maximumIterations'> & Partial<Pick<LoopInput, 'leastRounds'>> {
-    const { moreIterations } = this.options;
-    if (moreIterations === undefined) return { maximumIterations: this.target.refinement.maximumIterations };
-    return { leastRounds: earlier + moreIterations, maximumIterations: earlier + moreIterations };
+    const { moreRounds } = this.options;
+    if (moreRounds === undefined) return { maximumIterations: this.target.refinement.maximumIterations };
+    return { leastRounds: earlier + moreRounds, maximumIterations: earlier + moreRounds };
   }
 
   /** What the user cannot go on with is not resumed; a cancelled or killed one is. Both leave a selection that holds the target. */
@@ -215,7 +215,7 @@ class Session {
   private async requireStudyOf(prepared: Prepared): Promise<void> {
     const { study } = this;
     const { buildId } = study.file;
-    if (this.options.moreIterations !== undefined) {
+    if (this.options.moreRounds !== undefined) {
       requireSameProgram(study.file, prepared.buildId);
       return;
     }
@@ -246,8 +246,8 @@ class Session {
 
   /** More rounds of a study are of its program, whatever that costs, and the other strategies limit what recording adds to each function, not to the run. */
   private whenCompared(): OffCostOptions['compare'] {
-    const { moreIterations, vanilla } = this.options;
-    if (moreIterations !== undefined) return 'never';
+    const { moreRounds, vanilla } = this.options;
+    if (moreRounds !== undefined) return 'never';
     if (vanilla === true) return 'always';
     return isOfRun(this.target) ? 'in doubt' : 'never';
   }
@@ -305,8 +305,8 @@ class Session {
     };
   }
 
-  private async onIteration(
-    iteration: RefineIteration,
+  private async onRound(
+    iteration: RefineRound,
     state: LoopState,
     prepared: Prepared,
     input: LoopInput,
@@ -315,7 +315,7 @@ class Session {
       writeFinal(this.place(), state, finalSelection(input, state, await input.pinned?.()), prepared);
     await writeFunctions(this.study.directory, functionTable(state, prepared));
     await this.save({ iterations: state.iterations, finalIteration: undefined });
-    this.options.onIteration?.(iteration);
+    this.options.onRound?.(iteration);
   }
 
   private place(): StudyPlace {

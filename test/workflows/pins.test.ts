@@ -66,7 +66,7 @@ describe('pins', () => {
     expect(before.get('hot')?.selected).toBe(true);
 
     expect(run('pin', 'hot', '--out')).toMatchObject({
-      message: 'Excluded hot: it will be left out from the next iteration on.',
+      message: 'Excluded hot: it will be left out from the next round on.',
     });
     run('pin', 'cold', '--in');
     const pinned = refined();

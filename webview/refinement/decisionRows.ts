@@ -73,7 +73,7 @@ const sortKeys = {
   usual: ({ exclusiveShare, round }: DecisionRow) => shareRank(exclusiveShare, round),
 };
 
-/** Whether the next iteration is to record it, by the user's wish or else the last decision. */
+/** Whether the next round is to record it, by the user's wish or else the last decision. */
 export function wanted({ pinned, selected }: DecisionRow): boolean {
   return pinned === undefined ? selected : pinned === 'in';
 }

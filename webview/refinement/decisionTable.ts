@@ -149,7 +149,7 @@ function emptyMessage(
 ): Parameters<ReturnType<typeof messageArea>['show']>[0] {
   if (shown > 0) return undefined;
   return known === 0
-    ? { kind: 'empty', text: 'The decisions appear here when the first iteration is finished.' }
+    ? { kind: 'empty', text: 'The decisions appear here when the first round is finished.' }
     : {
         kind: 'empty',
         text: 'No function matches the search and the filters.',
@@ -178,7 +178,7 @@ function columns(
       cellTooltip: ({ name, file, line }) => (file === undefined ? name : `${name}\n${lineText(file, line)}`),
     }),
     text('state', 'State', 96, stateText, {
-      tooltip: 'In or out of the instrumentation; the check box pins it from the next iteration on (Space)',
+      tooltip: 'In or out of the instrumentation; the check box pins it from the next round on (Space)',
       sort,
       render: (row, cell) => fillState(cell, rowAt(row), () => toggle(row)),
     }),
@@ -231,9 +231,7 @@ function fillState(cell: HTMLElement, decision: DecisionRow | undefined, toggle:
   const box = element('span', {
     class: 'state-box',
     text: wanted(decision) ? '✓' : '',
-    tooltip: wanted(decision)
-      ? 'Leave it out from the next iteration on'
-      : 'Take it in from the next iteration on',
+    tooltip: wanted(decision) ? 'Leave it out from the next round on' : 'Take it in from the next round on',
     attributes: { 'aria-hidden': 'true' },
   });
   box.addEventListener('click', toggle);

@@ -19,11 +19,11 @@ export interface DifferenceActions {
 
 export interface DifferenceTable extends Control {
   show(iterations: RefinementShown['iterations']): void;
-  /** Asks again: another study, or its last iteration changed. */
+  /** Asks again: another study, or its last round changed. */
   refresh(): void;
 }
 
-/** The functions that were added and removed between two iterations, with the reasons before and after. */
+/** The functions that were added and removed between two rounds, with the reasons before and after. */
 export function differenceTable(
   actions: DifferenceActions,
   kept: { readonly from?: number; readonly to?: number; readonly layout?: unknown },
@@ -34,7 +34,7 @@ export function differenceTable(
   let asking = new AbortController();
   let sort: SortOrder = { column: 'change', direction: 'ascending' };
   const grid = new Grid({
-    label: 'Difference between two iterations',
+    label: 'Difference between two rounds',
     columns: columns((at) => differences[at]),
     layout: kept.layout,
     sort,
@@ -96,12 +96,12 @@ export function differenceTable(
       last = newest;
       if (newest < 1) {
         asking.abort();
-        say({ kind: 'empty', text: 'Two iterations are needed to compare.' });
+        say({ kind: 'empty', text: 'Two rounds are needed to compare.' });
       } else {
         if (follows || from === undefined || from > newest) [from, to] = [newest - 1, newest];
         void ask();
       }
-      const choices = iterations.map(({ index }) => ({ value: String(index), label: `Iteration ${index}` }));
+      const choices = iterations.map(({ index }) => ({ value: String(index), label: `Round ${index}` }));
       fromBox.setChoices(choices, String(from ?? ''));
       toBox.setChoices(choices, String(to ?? ''));
       tools.element.hidden = newest < 1;
@@ -113,9 +113,7 @@ export function differenceTable(
 }
 
 function sameText(from: number, to: number): string {
-  return from === to
-    ? 'Choose two different iterations.'
-    : `Iterations ${from} and ${to} record the same functions.`;
+  return from === to ? 'Choose two different rounds.' : `Rounds ${from} and ${to} record the same functions.`;
 }
 
 function countText(differences: readonly DifferenceRow[]): string {

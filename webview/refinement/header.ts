@@ -16,7 +16,7 @@ export interface HeaderActions {
 }
 
 export interface Header extends Control {
-  /** `iteration` is the one that *accept* and *export* mean. */
+  /** `round` is the one that *accept* and *export* mean. */
   show(shown: RefinementShown, iteration: number | undefined): void;
   setProgress(progress: RefinementProgress | undefined): void;
 }
@@ -30,10 +30,10 @@ export function header(actions: HeaderActions): Header {
   const doing = element('p', { class: 'doing muted' });
   const buttons: Readonly<Record<RefinementButton, Button>> = {
     next: button({
-      label: 'Next Iteration',
+      label: 'Next Round',
       icon: 'next',
       appearance: 'primary',
-      tooltip: 'Measure one more iteration of this study',
+      tooltip: 'Measure one more round of this study',
       onClick: actions.next,
     }),
     stop: button({
@@ -45,18 +45,18 @@ export function header(actions: HeaderActions): Header {
     accept: button({
       label: 'Accept',
       icon: 'accept',
-      tooltip: "Make this iteration's selection the target's own: kymo measure records it from now on",
+      tooltip: "Make this round's selection the target's own: kymo measure records it from now on",
       onClick: actions.accept,
     }),
     exportFilter: button({
       label: 'Export Filter…',
       icon: 'export',
-      tooltip: "Write this iteration's selection as a Score-P filter",
+      tooltip: "Write this round's selection as a Score-P filter",
       onClick: actions.exportFilter,
     }),
   };
   const iterations = dropdown<string>({
-    label: 'Iteration',
+    label: 'Round',
     onChange: (value) => actions.chooseIteration(Number(value)),
   });
   const tools = toolbar(
@@ -96,7 +96,7 @@ export function header(actions: HeaderActions): Header {
       summary.textContent = headline(shown);
       for (const [name, one] of Object.entries(buttons))
         one.setDisabled(shown.disabled[name as RefinementButton]);
-      buttons.next.setLabel(shown.state === 'interrupted' ? 'Go On' : 'Next Iteration');
+      buttons.next.setLabel(shown.state === 'interrupted' ? 'Go On' : 'Next Round');
       iterations.element.hidden = shown.iterations.length === 0;
       const wanted = shown.iterations.map(({ index }) => ({
         value: String(index),

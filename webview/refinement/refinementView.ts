@@ -16,9 +16,9 @@ import { tabs } from '../ui/controls/tabs';
 import { decisionTable } from './decisionTable';
 import { differenceTable } from './differenceTable';
 import { header } from './header';
-import { iterationChart } from './iterationChart';
+import { roundChart } from './roundChart';
 import { type TabName, type ViewState } from './viewState';
-import { iterationAnnouncement, stateAnnouncement } from './words';
+import { roundAnnouncement, stateAnnouncement } from './words';
 
 export type RefinementShell = Shell<RefinementRequests, RefinementEvents, ViewState>;
 
@@ -47,7 +47,7 @@ export class RefinementView {
   constructor(private readonly shell: RefinementShell) {
     const { channel, state } = shell;
     this.chart = chart({
-      label: 'Overhead and functions per iteration',
+      label: 'Overhead and functions per round',
       showsTable: state.showsTable,
       onShowsTable: (showsTable) => this.shell.keep({ showsTable }),
       onChoose: (at) => this.chooseIteration(at),
@@ -141,7 +141,7 @@ export class RefinementView {
     }
     this.shell.show(undefined);
     this.showHeader();
-    this.chart.setData(iterationChart(shown));
+    this.chart.setData(roundChart(shown));
     this.difference.show(shown.iterations);
     if (shown.revision !== this.revision || isOther) {
       this.revision = shown.revision;
@@ -154,7 +154,7 @@ export class RefinementView {
     const last = now.iterations.at(-1);
     if (before === undefined) return;
     if (last !== undefined && now.iterations.length > before.iterations.length)
-      announce(iterationAnnouncement(last));
+      announce(roundAnnouncement(last));
     else if (before.state !== now.state) announce(stateAnnouncement(now.state));
   }
 
@@ -192,11 +192,11 @@ export class RefinementView {
     if (iteration === undefined) return;
     this.shell.keep({ iteration });
     this.showHeader();
-    announce(`Iteration ${iteration} chosen`);
+    announce(`Round ${iteration} chosen`);
   }
 
   private accept(iteration: number): void {
-    this.shell.act('accept', { iteration }, () => `Iteration ${iteration} accepted`);
+    this.shell.act('accept', { iteration }, () => `Round ${iteration} accepted`);
   }
 
   private save(kind: 'png' | 'csv', content: Uint8Array): void {

@@ -23,7 +23,7 @@ const fields = {
   /** Widths and hidden columns of the grids, checked by them. */
   decisionLayout: anything,
   differenceLayout: anything,
-  /** Iteration that is accepted or exported; absent: the last. */
+  /** Round that is accepted or exported; absent: the last. */
   iteration: position,
   from: position,
   to: position,

@@ -1,6 +1,6 @@
 import { formatCount, formatPercent } from '../../src/core/format';
 import { overheadWords } from '../../src/core/cost/overheadWords';
-import type { IterationRow, RefinementProgress, RefinementShown } from '../../src/protocol/refinement';
+import type { RoundRow, RefinementProgress, RefinementShown } from '../../src/protocol/refinement';
 
 const ruleNames: Readonly<Record<string, string>> = {
   entry: 'entry',
@@ -51,14 +51,14 @@ export function stateAnnouncement(state: RefinementShown['state']): string {
 
 /** Who refines it, when that is not this window. */
 export function runnerSentence(runner: string): string {
-  return `Refined by ${runner}: in another window or on the command line. Iterations appear here when they are finished.`;
+  return `Refined by ${runner}: in another window or on the command line. Rounds appear here when they are finished.`;
 }
 
 /** What the study has come to, in one line. */
 export function headline(shown: RefinementShown): string {
   const last = shown.iterations.at(-1);
   const parts = [
-    last === undefined ? 'No iteration is finished yet' : iterationWords(last),
+    last === undefined ? 'No round is finished yet' : roundWords(last),
     ...(shown.state === 'complete' && shown.stopSentence !== undefined
       ? [`stopped because ${shown.stopSentence}`]
       : []),
@@ -67,13 +67,13 @@ export function headline(shown: RefinementShown): string {
   return `${parts.join('; ')}.`;
 }
 
-function iterationWords(iteration: IterationRow): string {
+function roundWords(iteration: RoundRow): string {
   return `${plural(iteration.instrumented, 'function')} instrumented, ${overheadWords(iteration)}`;
 }
 
 /** For people who do not see the chart grow. */
-export function iterationAnnouncement(iteration: IterationRow): string {
-  return `Iteration ${iteration.index}: ${iterationWords(iteration)}.`;
+export function roundAnnouncement(iteration: RoundRow): string {
+  return `Round ${iteration.index}: ${roundWords(iteration)}.`;
 }
 
 export function progressText({ message, remainingSeconds }: RefinementProgress): string {

@@ -11,9 +11,7 @@ interface AcceptFlags {
 export const registerAccept: RegisterCommand = (program, run) => {
   program
     .command('accept')
-    .description(
-      "makes the selection of an iteration the target's own: what measure records without a filter",
-    )
+    .description("makes the selection of a round the target's own: what measure records without a filter")
     .option('--study <name>', 'name of its folder (default: the newest study)')
     .option('--iteration <number>', 'default: its last', wholeNumber)
     .action((flags: AcceptFlags) =>
@@ -29,7 +27,7 @@ export const registerAccept: RegisterCommand = (program, run) => {
         });
         return {
           result: { target: name, study, iteration },
-          text: `Accepted iteration ${iteration} of ${study} for ${name}: "kymo measure" records it unless a filter is given.\n`,
+          text: `Accepted round ${iteration} of ${study} for ${name}: "kymo measure" records it unless a filter is given.\n`,
         };
       }),
     );

@@ -25,7 +25,7 @@ interface PinFlags {
 export const registerPin: RegisterCommand = (program, run) => {
   program
     .command('pin [names...]')
-    .description('keeps functions in or out of the instrumentation, from the next iteration on')
+    .description('keeps functions in or out of the instrumentation, from the next round on')
     .option('--in', 'record them, whatever it costs')
     .option('--out', 'do not record them')
     .option('--none', 'let the refinement decide again')

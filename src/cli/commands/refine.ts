@@ -11,7 +11,7 @@ import {
 } from '../../core/selection/strategy';
 import { refine } from '../../workflows/refine';
 import { overheadCell } from '../../core/cost/overheadWords';
-import type { HotFunction, RefineIteration, RefineResult } from '../../workflows/studies/refine.types';
+import type { HotFunction, RefineRound, RefineResult } from '../../workflows/studies/refine.types';
 import type { RegisterCommand } from '../terminal/context';
 import { assignment, nonNegative, positiveInteger } from '../terminal/options';
 import { shortened, table } from '../terminal/table';
@@ -48,7 +48,7 @@ export const registerRefine: RegisterCommand = (program, run) => {
       'target for the overhead; with tor, por and agor the limit for each function',
       nonNegative,
     )
-    .option('--iterations <count>', 'at most so many iterations', positiveInteger)
+    .option('--iterations <count>', 'at most so many rounds', positiveInteger)
     .option('--repetitions <count>', 'runs of each configuration', positiveInteger)
     .option('--budget <seconds>', 'wall time for all runs together', nonNegative)
     .option('--parameter <name=value>', 'value of a parameter of kymo.json; repeatable', assignment, {})
@@ -56,7 +56,7 @@ export const registerRefine: RegisterCommand = (program, run) => {
     .option('--no-probes', 'no sleds in the source text: patchable entries only')
     .option('--fresh', 'do not go on with a refinement that was stopped')
     .addOption(
-      new Option('--more <count>', 'so many iterations more on the last study, also when it is complete')
+      new Option('--more <count>', 'so many rounds more on the last study, also when it is complete')
         .argParser(positiveInteger)
         .conflicts(['fresh', 'vanilla', 'iterations']),
     )
@@ -76,7 +76,7 @@ export const registerRefine: RegisterCommand = (program, run) => {
           ...present({
             strategy: flags.strategy,
             base: flags.base,
-            moreIterations: flags.more,
+            moreRounds: flags.more,
             overheadPercent: flags.overhead,
             maximumIterations: flags.iterations,
             repetitions: flags.repetitions,
@@ -97,13 +97,13 @@ const stopSentences: Readonly<Record<RefineResult['stopReason'], string>> = {
   fixpoint: 'the selection no longer changes',
   overhead: 'the overhead target leaves no room for more',
   'above-target': 'even what has to be recorded exceeds the overhead target',
-  iterations: 'the limit of iterations is reached',
+  iterations: 'the limit of rounds is reached',
   budget: 'the time budget is used up',
 };
 
 function report(result: RefineResult): string {
   const parts = [
-    iterationTable(result.iterations),
+    roundTable(result.iterations),
     finalSentence(result),
     `Stopped: ${stopSentences[result.stopReason]}. ${formatCount(result.functionsKnown)} functions known; ${formatSeconds(result.totalSeconds)} in all, ${formatSeconds(result.buildSeconds)} of it for ${result.builds} build${result.builds === 1 ? '' : 's'}.`,
     ...(result.offCost === undefined ? [] : [offCostSentence(result.offCost)]),
@@ -117,19 +117,9 @@ function report(result: RefineResult): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function iterationTable(iterations: readonly RefineIteration[]): string {
+function roundTable(iterations: readonly RefineRound[]): string {
   return table(
-    [
-      'iteration',
-      'functions',
-      'executed',
-      'changed',
-      'visits',
-      'CPU time',
-      'wall time',
-      'predicted',
-      'overhead',
-    ],
+    ['round', 'functions', 'executed', 'changed', 'visits', 'CPU time', 'wall time', 'predicted', 'overhead'],
     iterations.map((i) => [
       String(i.index),
       String(i.instrumented),
@@ -158,7 +148,7 @@ function finalSentence({ final, iterations }: RefineResult): string {
   const run =
     iteration === undefined
       ? 'it was decided by what is known, and no run was left to measure it'
-      : `measured by iteration ${iteration}`;
+      : `measured by round ${iteration}`;
   const turns = iterations.some(({ paired }) => paired === true)
     ? ' Runs with and without recording took turns on one processor, so that wall times are about twice those of runs alone.'
     : '';

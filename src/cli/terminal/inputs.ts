@@ -45,8 +45,8 @@ export function writeWhole(file: string, pieces: Iterable<string | Uint8Array>):
 }
 
 /**
- * The profiles that a name stands for: a `.cubex`; an experiment's folder; a study's or iteration's folder, whose last
- * measured iteration is taken (the run that stands for it).
+ * The profiles that a name stands for: a `.cubex`; an experiment's folder; a study's or round's folder, whose last
+ * measured round is taken (the run that stands for it).
  */
 export async function readProfiles(given: string): Promise<ProfileInput> {
   const facts = await explained(given, () => stat(given));

@@ -1,10 +1,10 @@
 import { formatRoundPercent, formatSeconds } from '../../core/format';
 import { overheadWords, standingOf } from '../../core/cost/overheadWords';
-import type { RefineIteration, RefineResult } from '../../workflows/studies/refine.types';
+import type { RefineRound, RefineResult } from '../../workflows/studies/refine.types';
 import type { StudySummary } from '../../workflows/studies/studies';
 
 /** `0.4 % overhead · 24 functions · 1.23 s`: what matters most comes first, for the side bar is narrow. */
-export function iterationSummary(iteration: RefineIteration, accepted = false): string {
+export function roundSummary(iteration: RefineRound, accepted = false): string {
   return [
     ...(accepted ? ['accepted'] : []),
     shortOverhead(iteration),
@@ -19,7 +19,7 @@ export function timesText({
   baselineCpuSeconds,
   medianSeconds,
   baselineSeconds,
-}: RefineIteration): string {
+}: RefineRound): string {
   const [clock, measured, baseline] =
     cpuSeconds === undefined || baselineCpuSeconds === undefined
       ? ['Wall time', medianSeconds, baselineSeconds]
@@ -28,24 +28,24 @@ export function timesText({
 }
 
 /** An overhead is claimed only beyond the noise. */
-export function overheadText(iteration: RefineIteration): string {
+export function overheadText(iteration: RefineRound): string {
   return overheadWords(iteration, formatRoundPercent);
 }
 
-/** `0.4 % overhead · 3 iterations · fixpoint`; `measurement · 0.4 % overhead · 24 functions · 1.23 s` */
+/** `0.4 % overhead · 3 rounds · fixpoint`; `measurement · 0.4 % overhead · 24 functions · 1.23 s` */
 export function studySummary(study: StudySummary): string {
   const last = study.iterations.at(-1);
   if (study.kind === 'measurement')
-    return last === undefined ? `measurement ${study.state}` : `measurement · ${iterationSummary(last)}`;
+    return last === undefined ? `measurement ${study.state}` : `measurement · ${roundSummary(last)}`;
   return [
     ...(last === undefined ? [] : [shortOverhead(last)]),
-    ...(study.iterations.length === 0 ? [] : [plural(study.iterations.length, 'iteration')]),
+    ...(study.iterations.length === 0 ? [] : [plural(study.iterations.length, 'round')]),
     studyState(study),
-    ...(study.accepted === undefined ? [] : [`iteration ${study.accepted} accepted`]),
+    ...(study.accepted === undefined ? [] : [`round ${study.accepted} accepted`]),
   ].join(' · ');
 }
 
-function shortOverhead(iteration: RefineIteration): string {
+function shortOverhead(iteration: RefineRound): string {
   const standing = standingOf(iteration);
   if (standing === 'within noise') return standing;
   const overhead = `${formatRoundPercent(iteration.overheadPercent / 100)} overhead`;
@@ -69,7 +69,7 @@ const stopSentences: Readonly<Record<string, string>> = {
   fixpoint: 'the selection no longer changes',
   overhead: 'the overhead target leaves no room for more',
   'above-target': 'even what has to be recorded exceeds the overhead target',
-  iterations: 'the iteration limit was reached',
+  iterations: 'the round limit was reached',
   budget: 'the time budget was used up',
 };
 
@@ -83,7 +83,7 @@ export function refinedSentence(result: RefineResult): string {
   if (last === undefined) return `${result.target}: nothing was measured.`;
   return (
     `${result.target}: ${last.instrumented} of ${plural(result.functionsKnown, 'function')} instrumented, ` +
-    `${overheadText(last)}. Stopped after ${plural(result.iterations.length, 'iteration')}: ${stopSentence(result.stopReason)}.`
+    `${overheadText(last)}. Stopped after ${plural(result.iterations.length, 'round')}: ${stopSentence(result.stopReason)}.`
   );
 }
 

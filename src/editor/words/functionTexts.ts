@@ -61,7 +61,7 @@ export function functionTooltip(
     `**${escapeMarkdown(shorten(one.name, tooltipNameCharacters))}**`,
     `${state}${reason === '' ? '' : `: ${escapeMarkdown(reason)}`}`,
     ...(pin === undefined ? [] : [`$(pinned) ${pinSentence(one, pin)}`]),
-    ...(change === undefined ? [] : [`$(diff) It ${change} the selection in the last iteration.`]),
+    ...(change === undefined ? [] : [`$(diff) It ${change} the selection in the last round.`]),
     ...(numbers.length === 0 ? [] : [numbers.join('\n')]),
     ...(place === '' ? [] : [escapeMarkdown(place)]),
   ].join('\n\n');
@@ -73,8 +73,8 @@ export function pinSentence(one: FunctionRow, pin: PinState): string {
     return 'Pinned in, but it cannot be recorded: the executable has no site for it (inlined everywhere, or built without Kymo).';
   if (!isPending(one, pin)) return pin === 'in' ? 'Pinned in.' : 'Pinned out.';
   return pin === 'in'
-    ? 'Pinned in: it will be recorded from the next iteration on.'
-    : 'Pinned out: it will be left out from the next iteration on.';
+    ? 'Pinned in: it will be recorded from the next round on.'
+    : 'Pinned out: it will be left out from the next round on.';
 }
 
 /** `3 of 24`: how many functions of a file or folder are in. */

@@ -48,12 +48,12 @@ export function inOrder(functions: readonly FunctionRow[], order: FunctionOrder)
   return [...functions].sort(orders[order]);
 }
 
-/** Whether a function is recorded from the next iteration on. */
+/** Whether a function is recorded from the next round on. */
 export function willBeIn({ selected, hasSite }: FunctionRow, pin: PinState | undefined): boolean {
   return pin === undefined ? selected : pin === 'in' && hasSite;
 }
 
-/** The pin changes what the last iteration did. */
+/** The pin changes what the last round did. */
 export function isPending(one: FunctionRow, pin: PinState | undefined): boolean {
   return pin !== undefined && willBeIn(one, pin) !== one.selected;
 }

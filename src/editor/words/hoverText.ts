@@ -1,4 +1,4 @@
-import type { RoundDecision } from '../../workflows/studies/iterations';
+import type { RoundDecision } from '../../workflows/studies/rounds';
 import type { PinState } from '../../workflows/pins';
 import { decisionText, type FunctionRow } from '../../core/functions/functionRow';
 import type { PlacedGroup } from '../state/places/placedGroups';
@@ -17,7 +17,7 @@ export interface CommandLink {
 const nameCharacters = 300;
 const shownInstances = 3;
 /** The newest ones; a refinement seldom has more. */
-const shownIterations = 8;
+const shownRounds = 8;
 
 export interface HoverFacts {
   readonly group: PlacedGroup;
@@ -63,7 +63,7 @@ function functionText(one: FunctionRow, table: readonly FunctionRow[], pin: PinS
   ].join('\n\n');
 }
 
-/** Iterations that decided alike for the same rule are one line. */
+/** Rounds that decided alike for the same rule are one line. */
 function historyText(history: readonly RoundDecision[]): string {
   const lines: { from: number; to: number; readonly decision: RoundDecision }[] = [];
   for (const decision of history) {
@@ -76,8 +76,8 @@ function historyText(history: readonly RoundDecision[]): string {
       last.to = decision.iteration;
     else lines.push({ from: decision.iteration, to: decision.iteration, decision });
   }
-  const shown = lines.slice(-shownIterations).map(({ from, to, decision }) => {
-    const iterations = from === to ? `Iteration ${from}` : `Iterations ${from} to ${to}`;
+  const shown = lines.slice(-shownRounds).map(({ from, to, decision }) => {
+    const iterations = from === to ? `Round ${from}` : `Rounds ${from} to ${to}`;
     const icon = decision.selected ? '$(pass)' : '$(circle-slash)';
     return `- ${icon} ${iterations}: ${escapeMarkdown(decisionText(decision))}`;
   });

@@ -1,5 +1,5 @@
 import { formatRoundPercent } from '../../core/format';
-import type { RefineIteration } from '../../workflows/studies/refine.types';
+import type { RefineRound } from '../../workflows/studies/refine.types';
 import type { StudySummary } from '../../workflows/studies/studies';
 import type { RunningRefinement } from '../state/runs/refinements';
 
@@ -7,15 +7,15 @@ const phaseIcons = { building: '$(tools)', running: '$(sync~spin)', deciding: '$
 /** The status bar is shared by everybody. */
 const messageCharacters = 40;
 
-/** `$(sync~spin) nbody: Iteration 1, run 2 of 3 · 42 %` */
+/** `$(sync~spin) nbody: Round 1, run 2 of 3 · 42 %` */
 export function refinementText({ phase, target, message, fraction, stopping }: RunningRefinement): string {
   const share = fraction === undefined || stopping ? '' : ` · ${formatRoundPercent(fraction)}`;
   return `${phaseIcons[phase]} ${escapeIcons(cut(target, 24))}: ${escapeIcons(cut(message, messageCharacters))}${share}`;
 }
 
-/** `$(eye) nbody: refined elsewhere · 2 iterations` */
+/** `$(eye) nbody: refined elsewhere · 2 rounds` */
 export function elsewhereText({ target, iterations: { length } }: StudySummary): string {
-  const iterations = length === 0 ? '' : ` · ${length} iteration${length === 1 ? '' : 's'}`;
+  const iterations = length === 0 ? '' : ` · ${length} round${length === 1 ? '' : 's'}`;
   return `$(eye) ${escapeIcons(cut(target, 24))}: refined elsewhere${iterations}`;
 }
 
@@ -26,8 +26,8 @@ export function refinementLabel({ target, message, phase }: RunningRefinement): 
 
 /** What is known of the document that is edited. */
 export interface FileFacts {
-  /** The last iteration of the study that is shown. */
-  readonly iteration: RefineIteration;
+  /** The last round of the study that is shown. */
+  readonly iteration: RefineRound;
   /** Functions of the whole program. */
   readonly functionsKnown: number;
   /** Functions of this file that changed since they were measured. */

@@ -9,7 +9,7 @@ export class Parts<Part> {
     this.wake();
   }
 
-  /** No more comes. With an error, the iteration throws it after the last part. */
+  /** No more comes. With an error, the round throws it after the last part. */
   finish(end: { readonly error?: unknown } = {}): void {
     this.end ??= end;
     this.wake();

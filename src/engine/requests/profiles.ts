@@ -25,7 +25,7 @@ export const profileRequests = {
     ({ file }: { readonly file: string }, context) => comparableProfiles(file, context),
     { home },
   ),
-  /** The typical profile of a study's last iteration, or of the given one. */
+  /** The typical profile of a study's last round, or of the given one. */
   studyProfile: query(
     ({ studyDirectory, iteration }: { readonly studyDirectory: string; readonly iteration?: number }) =>
       studyProfile(studyDirectory, iteration),

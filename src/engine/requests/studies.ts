@@ -1,18 +1,13 @@
 import type { Property } from '../../core/properties/property';
 import { removeForeignLock } from '../../measurement/experiments/studyLock';
 import { writeFileAtomically } from '../../measurement/files/disk';
-import { acceptIteration } from '../../workflows/accept';
+import { acceptRound } from '../../workflows/accept';
 import { exportProfile } from '../../workflows/exportProfile';
 import type { SourcePathRule } from '../../core/lines/sourcePaths';
 import type { LineHashes } from '../../core/lines/lineHashes';
 import { lineTexts, mapFile, mapLines, measuredAs } from '../../workflows/lineMaps';
 import { listPins, pin, pinByFilter, undoPin, type PinOptions } from '../../workflows/pins';
-import {
-  functionHistory,
-  iterationDifference,
-  iterationFilter,
-  lastChanges,
-} from '../../workflows/studies/iterations';
+import { functionHistory, roundDifference, roundFilter, lastChanges } from '../../workflows/studies/rounds';
 import { deleteStudy, listDamagedStudies, listStudies } from '../../workflows/studies/studies';
 import { exportProperties, studyProperties } from '../../workflows/studyProperties';
 import { functionsHere } from '../../workflows/studies/functionsFile';
@@ -42,7 +37,7 @@ interface OfFile extends OfStudy {
   readonly sourcePaths: readonly SourcePathRule[];
 }
 
-interface OfIteration extends OfStudy {
+interface OfRound extends OfStudy {
   readonly iteration: number;
 }
 
@@ -91,35 +86,33 @@ export const studyRequests = {
       exportProperties(properties, file, workspace),
     { writes },
   ),
-  /** Writes the profile of an iteration (of its median run) to a file, in the format of its extension. */
+  /** Writes the profile of a round (of its median run) to a file, in the format of its extension. */
   exportProfile: job(
-    ({ studyDirectory, iteration, file }: OfIteration & { readonly file: string }, context) =>
+    ({ studyDirectory, iteration, file }: OfRound & { readonly file: string }, context) =>
       exportProfile(studyDirectory, iteration, file, context),
     { writes },
   ),
 
-  /** Makes the selection of an iteration the target's own. */
-  accept: query(({ studyDirectory, iteration }: OfIteration) => acceptIteration(studyDirectory, iteration), {
+  /** Makes the selection of a round the target's own. */
+  accept: query(({ studyDirectory, iteration }: OfRound) => acceptRound(studyDirectory, iteration), {
     writes,
   }),
-  /** Writes the selection of an iteration as a Score-P filter. */
+  /** Writes the selection of a round as a Score-P filter. */
   exportFilter: query(
-    async ({ studyDirectory, iteration, file }: OfIteration & { readonly file: string }) =>
-      writeFileAtomically(file, await iterationFilter(studyDirectory, iteration)),
+    async ({ studyDirectory, iteration, file }: OfRound & { readonly file: string }) =>
+      writeFileAtomically(file, await roundFilter(studyDirectory, iteration)),
     { writes },
   ),
   /** The same as a text. */
-  filterText: query(({ studyDirectory, iteration }: OfIteration) =>
-    iterationFilter(studyDirectory, iteration),
-  ),
-  /** What became instrumented or stopped being so from one iteration to another. */
+  filterText: query(({ studyDirectory, iteration }: OfRound) => roundFilter(studyDirectory, iteration)),
+  /** What became instrumented or stopped being so from one round to another. */
   difference: query(
     ({ studyDirectory, from, to }: OfStudy & { readonly from: number; readonly to: number }) =>
-      iterationDifference(studyDirectory, from, to),
+      roundDifference(studyDirectory, from, to),
   ),
-  /** Functions that became instrumented or stopped being so between the last two iterations of a study, by key. */
+  /** Functions that became instrumented or stopped being so between the last two rounds of a study, by key. */
   lastChanges: query(({ studyDirectory }: OfStudy) => lastChanges(studyDirectory)),
-  /** What each iteration decided of a function. */
+  /** What each round decided of a function. */
   history: query(({ studyDirectory, key }: OfStudy & { readonly key: string }) =>
     functionHistory(studyDirectory, key),
   ),

@@ -6,7 +6,7 @@ import { proposeConfig, writeConfig } from '../../workflows/init';
 import { measure } from '../../workflows/measure';
 import { refine } from '../../workflows/refine';
 import { scorepOptions, scorepTargets, type ScorepTargetsRequest } from '../../workflows/scorepOptions';
-import type { RefineIteration, RefineResult } from '../../workflows/studies/refine.types';
+import type { RefineRound, RefineResult } from '../../workflows/studies/refine.types';
 import { partsOf } from './parts';
 import { job, query, stream, type Context } from './request';
 import { targetCommands, type ConfiguredTarget } from './targetCommands';
@@ -42,7 +42,7 @@ export interface ProposedConfiguration extends ConfiguredTargets {
 export type RefinePart =
   /** The study that is written from now on. */
   | { readonly kind: 'study'; readonly directory: string }
-  | { readonly kind: 'iteration'; readonly iteration: RefineIteration }
+  | { readonly kind: 'round'; readonly iteration: RefineRound }
   | { readonly kind: 'result'; readonly result: RefineResult };
 
 const runsCommands = true;
@@ -69,13 +69,13 @@ export const workspaceRequests = {
     { runsCommands, writes: true },
   ),
   refine: stream(
-    (options: OfTarget & { readonly moreIterations?: number }, context) =>
+    (options: OfTarget & { readonly moreRounds?: number }, context) =>
       partsOf<RefinePart>(async (report) => {
         const result = await refine({
           ...options,
           ...context,
           onStudy: (directory) => report({ kind: 'study', directory }),
-          onIteration: (iteration) => report({ kind: 'iteration', iteration }),
+          onRound: (iteration) => report({ kind: 'round', iteration }),
         });
         report({ kind: 'result', result });
       }),

@@ -12,7 +12,7 @@ export function studyDirectory(workspace: string, target: string, study: string)
 }
 
 /** `<study>/i<N>` */
-export function iterationDirectory(study: string, round: number): string {
+export function roundDirectory(study: string, round: number): string {
   return path.join(study, `i${round}`);
 }
 
@@ -24,7 +24,7 @@ export function experimentDirectory(
   const { iteration, variant, parameters, ranks, repetition } = experiment;
   const named =
     ranks > 1 && !Object.hasOwn(parameters, 'p') ? { p: String(ranks), ...parameters } : parameters;
-  return path.join(iterationDirectory(study, iteration), experimentName(variant, named, repetition));
+  return path.join(roundDirectory(study, iteration), experimentName(variant, named, repetition));
 }
 
 /** A study on disk. `changedAt` is when it last changed, in milliseconds since 1970. */

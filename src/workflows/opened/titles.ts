@@ -1,10 +1,10 @@
 import { formatSeconds } from '../../core/format';
 import type { Experiment } from '../../core/profile/experiment';
 
-/** `tiny · iteration 2 · run 1` */
+/** `tiny · round 2 · run 1` */
 export function experimentTitle({ target, iteration, repetition, ranks }: Experiment): string {
   const processes = ranks > 1 ? ` · ${ranks} ranks` : '';
-  return `${target} · iteration ${iteration} · run ${repetition}${processes}`;
+  return `${target} · round ${iteration} · run ${repetition}${processes}`;
 }
 
 /** `1.23 s, 24 functions instrumented, 2026-11-21 17:05` */

@@ -2,7 +2,7 @@ import { KymoError } from '../../core/errors';
 import type { Strategy } from '../../core/selection/strategy';
 
 /**
- * What went wrong in the first iteration of a strategy that begins with a run that records everything: such a run may take many times
+ * What went wrong in the first round of a strategy that begins with a run that records everything: such a run may take many times
  * as long as the program does by itself.
  */
 export function explainBaseRun(error: unknown, strategy: Strategy): unknown {

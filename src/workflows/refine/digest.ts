@@ -17,12 +17,12 @@ import { costRatio, lowCosts, scaledCosts, type PairCosts } from '../../core/cos
 import { predictedOverheadPercent, showsPairCost } from '../../core/knowledge/recordingCost';
 import { costBase, decisionClock, secondsBy, type CostBase, type RunTime } from '../../core/cost/runTime';
 import { changedFunctions, selectedKeys, type Selection } from '../../core/selection/selection';
-import type { RefineIteration } from '../studies/refine.types';
+import type { RefineRound } from '../studies/refine.types';
 import { strategyOf, type LoopInput, type LoopState, type MeasuredRun } from './loop.types';
 import { unexplainedEdges } from './measuredEdges';
 import { typicalRun } from './typicalRun';
 
-/** What the runs of an iteration are compared and judged by. */
+/** What the runs of a round are compared and judged by. */
 export interface Evidence {
   readonly measured: readonly MeasuredRun[];
   /** Runs with nothing recorded, made beside these. */
@@ -35,12 +35,12 @@ export interface Evidence {
 
 type DigestInput = Pick<LoopInput, 'graph' | 'sites' | 'typicalCosts' | 'options'>;
 
-/** What is known after an iteration. `expected`: what its overhead was predicted to be. */
+/** What is known after a round. `expected`: what its overhead was predicted to be. */
 export function digest(
   input: DigestInput,
   before: LoopState | undefined,
   decided: Selection,
-  expected: Pick<RefineIteration, 'predictedPercent' | 'unpredicted'>,
+  expected: Pick<RefineRound, 'predictedPercent' | 'unpredicted'>,
   evidence: Evidence,
 ): LoopState {
   const { measured, beside, baselines } = evidence;
@@ -88,7 +88,7 @@ export function digest(
   });
   const sharpest = sharpestMeasures(before?.sharpest, last);
   const factor = costRatio(costs, typical.calibration);
-  const iteration: RefineIteration = {
+  const iteration: RefineRound = {
     index,
     runs: measured.length,
     instrumented: selected.length,
@@ -146,7 +146,7 @@ function leastOverhead(clock: CostBase['clock'], { measured, beside, paired }: E
 }
 
 export type MeasuredOverhead = Pick<
-  RefineIteration,
+  RefineRound,
   | 'medianSeconds'
   | 'baselineSeconds'
   | 'paired'
@@ -229,7 +229,7 @@ function learn(
   return learnt(scaledCosts(calibration, costFactor(assumed, shown)), costFactorDoubt(assumed, shown));
 }
 
-function visitCounts({ stored }: Profile): Pick<RefineIteration, 'visits' | 'timedVisits'> {
+function visitCounts({ stored }: Profile): Pick<RefineRound, 'visits' | 'timedVisits'> {
   const total = (metric: string): number | undefined =>
     stored.get(metric)?.reduce((sum, visits) => sum + visits, 0);
   const timedVisits = total(timedVisitsMetric.name);

@@ -1,16 +1,16 @@
 import { KymoError } from '../../core/errors';
-import { iterationSelection } from '../studies/iterations';
-import type { EarlierIteration } from './loop.types';
+import { roundSelection } from '../studies/rounds';
+import type { EarlierRound } from './loop.types';
 import type { StudyFile } from '../studies/study';
 
-/** The iterations that a study has measured to their end, up to the first whose selection cannot be read. */
-export async function earlierIterations(
+/** The rounds that a study has measured to their end, up to the first whose selection cannot be read. */
+export async function earlierRounds(
   directory: string,
   { iterations }: StudyFile,
-): Promise<readonly EarlierIteration[]> {
-  const earlier: EarlierIteration[] = [];
+): Promise<readonly EarlierRound[]> {
+  const earlier: EarlierRound[] = [];
   for (const iteration of iterations) {
-    const selection = await iterationSelection(directory, earlier.length).catch(() => undefined);
+    const selection = await roundSelection(directory, earlier.length).catch(() => undefined);
     if (selection === undefined || iteration.index !== earlier.length) break;
     earlier.push({ selection, iteration });
   }
@@ -22,12 +22,12 @@ export function requireSameProgram(study: StudyFile, buildId: string): void {
   if (study.buildId === buildId) return;
   throw new KymoError(
     'study-outdated',
-    `The program is not the one that ${study.study} measured any more (build id ${buildId.slice(0, 12)} instead of ${study.buildId.slice(0, 12)}), so another iteration could not be compared with its own. Refine again: that begins a new study.`,
+    `The program is not the one that ${study.study} measured any more (build id ${buildId.slice(0, 12)} instead of ${study.buildId.slice(0, 12)}), so another round could not be compared with its own. Refine again: that begins a new study.`,
   );
 }
 
 /**
- * What a study is left as when its refinement did not come to its end: complete if it was so before more iterations were asked for, to
+ * What a study is left as when its refinement did not come to its end: complete if it was so before more rounds were asked for, to
  * be gone on with when it was cancelled, else failed.
  */
 export function afterFailure(before: StudyFile, now: StudyFile, cancelled: boolean): StudyFile {

@@ -10,7 +10,7 @@ import { strategyOf, type FinalSelection, type LoopInput, type LoopState } from 
 
 type Pins = Awaited<ReturnType<NonNullable<LoopInput['pinned']>>>;
 
-/** Everything known after an iteration, as the next step takes it. */
+/** Everything known after a round, as the next step takes it. */
 export function stepInput(
   input: LoopInput,
   state: LoopState | undefined,
@@ -45,7 +45,7 @@ function roomFor({ idleSites, overheadPercent, sites }: LoopInput, state: LoopSt
 
 /**
  * The selection that a refinement ends with, whatever ended it: the one that was measured last if it holds the target by prediction, else
- * what the target allows of everything that is known, which nobody has run. A first iteration records what it does not know, so
+ * what the target allows of everything that is known, which nobody has run. A first round records what it does not know, so
  * a refinement that ends after it would else leave a selection that costs any amount.
  */
 export function finalSelection(input: LoopInput, state: LoopState, pins: Pins | undefined): FinalSelection {

@@ -3,7 +3,7 @@ import { nextStep } from '../../core/strategies/nextStep';
 import type { NextSelection } from '../../core/strategies/nextSelection';
 import { sameFunctions, selectedKeys, type Selection } from '../../core/selection/selection';
 import { leastRounds } from '../../core/selection/strategy';
-import type { RefineIteration, RefineResult } from '../studies/refine.types';
+import type { RefineRound, RefineResult } from '../studies/refine.types';
 import { explainBaseRun } from './baseRun';
 import { digest } from './digest';
 import { finalSelection, stepInput } from './finalSelection';
@@ -39,14 +39,14 @@ export async function refinementLoop(input: LoopInput, bench: Bench): Promise<Lo
     state = digest(input, state, selection, prediction(expected), evidence);
     runs.deciding(index);
     const iteration = state.iterations.at(-1);
-    if (iteration !== undefined && replayed === undefined) await input.onIteration(iteration, state);
+    if (iteration !== undefined && replayed === undefined) await input.onRound(iteration, state);
   }
 }
 
 /** What is run next, with what it is expected to cost. */
 interface Decided {
   readonly selection: Selection;
-  readonly iteration: Pick<RefineIteration, 'predictedPercent' | 'unpredicted'>;
+  readonly iteration: Pick<RefineRound, 'predictedPercent' | 'unpredicted'>;
 }
 
 async function decide(
@@ -85,7 +85,7 @@ function ended(
   return { ...state, selection, final: { ...final, selection }, stopReason };
 }
 
-/** It records functions of unknown cost, and another iteration may follow. */
+/** It records functions of unknown cost, and another round may follow. */
 function isExploring(
   input: LoopInput,
   index: number,

@@ -10,7 +10,7 @@ import type { CostBase, RunTime } from '../../core/cost/runTime';
 import type { Selection } from '../../core/selection/selection';
 import { defaultSelectionOptions, type SelectionOptions } from '../../core/selection/selectionOptions';
 import type { Strategy } from '../../core/selection/strategy';
-import type { RefineIteration, RefineResult } from '../studies/refine.types';
+import type { RefineRound, RefineResult } from '../studies/refine.types';
 
 /** How the loop sees the program: something that can be run, with or without recording. */
 export interface Bench {
@@ -45,7 +45,7 @@ export interface LoopInput {
   /** What recording costs until a run has calibrated it; default: of a measurement that times each visit. */
   readonly typicalCosts?: PairCosts;
   readonly options: Partial<SelectionOptions>;
-  /** What the user wants in or out by now; asked before each decision, so that the next iteration follows. */
+  /** What the user wants in or out by now; asked before each decision, so that the next round follows. */
   readonly pinned?: () => Promise<Pick<SelectionOptions, 'pinnedIn' | 'pinnedOut'>>;
   readonly overheadPercent: number;
   /** Runs with nothing recorded have idle sites, whose cost counts towards `overheadPercent`; default: they have none. */
@@ -55,21 +55,21 @@ export interface LoopInput {
   /** Wall time that all runs together may take. */
   readonly budgetSeconds: number;
   /** What an earlier call has measured to its end: these selections are taken as they were, and not decided again. */
-  readonly earlier?: readonly EarlierIteration[];
+  readonly earlier?: readonly EarlierRound[];
   /** Only then may anything but an error end the loop; default 1. */
   readonly leastRounds?: number;
   readonly signal: AbortSignal;
   readonly progress: ProgressSink;
   /** Not called for `earlier` ones. */
-  readonly onIteration: (iteration: RefineIteration, state: LoopState) => Promise<void>;
+  readonly onRound: (iteration: RefineRound, state: LoopState) => Promise<void>;
 }
 
-export interface EarlierIteration {
+export interface EarlierRound {
   readonly selection: Selection;
-  readonly iteration: RefineIteration;
+  readonly iteration: RefineRound;
 }
 
-/** What is known after an iteration. */
+/** What is known after a round. */
 export interface LoopState {
   readonly graph: CallGraph;
   readonly selection: Selection;
@@ -77,18 +77,18 @@ export interface LoopState {
   /** Of all measured runs so far, as each found them out, and in the middle. */
   readonly calibrations: readonly PairCosts[];
   readonly pairCosts: PairCosts;
-  readonly iterations: readonly RefineIteration[];
+  readonly iterations: readonly RefineRound[];
   /** Wall times of the runs with nothing recorded. */
   readonly baselineSeconds: readonly number[];
   /** What costs are a percentage of. */
   readonly costBase: CostBase;
-  /** The run that stands for the last iteration (`typicalRun.ts`), with what recording really cost in it. */
+  /** The run that stands for the last round (`typicalRun.ts`), with what recording really cost in it. */
   readonly run: PropertyInput & Required<Pick<PropertyInput, 'run' | 'calibration'>>;
   /** What is told of each function, and of which run that is. */
   readonly measures: FunctionMeasures;
   /** Of all runs so far, what the one showed of each function that disturbed it least. */
   readonly sharpest: FunctionMeasures;
-  /** Predicted and measured overheads of all iterations. */
+  /** Predicted and measured overheads of all rounds. */
   readonly history: readonly OverheadRecord[];
 }
 
@@ -102,7 +102,7 @@ export interface LoopResult extends LoopState {
 
 export interface FinalSelection {
   readonly selection: Selection;
-  /** visits × cost of a visit, corrected by what earlier iterations really cost; percent. */
+  /** visits × cost of a visit, corrected by what earlier rounds really cost; percent. */
   readonly predictedPercent: number;
   /** False: decided by what was measured, and not run any more. */
   readonly measured: boolean;

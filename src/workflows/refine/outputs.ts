@@ -3,7 +3,7 @@ import type { Selection } from '../../core/selection/selection';
 import { writeFilter } from '../../formats/scorep-filter/lists/write';
 import type { Prepared } from '../../measurement/backends/common/backend';
 import { writeFileAtomically } from '../../measurement/files/disk';
-import { iterationDirectory } from '../../measurement/experiments/studies';
+import { roundDirectory } from '../../measurement/experiments/studies';
 import { present } from '../../core/present';
 import { findProperties } from '../../core/problems/findProperties';
 import type { Property } from '../../core/properties/property';
@@ -56,7 +56,7 @@ export async function writeProperties(
   return properties;
 }
 
-/** What a refinement leaves, also one that was cancelled or failed after an iteration: the final selection, by function and as a filter. */
+/** What a refinement leaves, also one that was cancelled or failed after a round: the final selection, by function and as a filter. */
 export async function writeFinal(
   place: StudyPlace,
   state: LoopState,
@@ -65,7 +65,7 @@ export async function writeFinal(
 ): Promise<{
   readonly functions: readonly FunctionRow[];
   readonly filter: string;
-  /** Number of the final selection when no iteration measured it. */
+  /** Number of the final selection when no round measured it. */
   readonly finalIteration: number | undefined;
 }> {
   const { directory, study, target } = place;
@@ -76,7 +76,7 @@ export async function writeFinal(
   const selected = functions.filter((f) => f.selected);
   await writeFileAtomically(filter, writeFilter(selected, title, phaseRegions(place, functions)));
   const next = state.iterations.length;
-  if (!measured) await writeSelection(iterationDirectory(directory, next), selection, '');
+  if (!measured) await writeSelection(roundDirectory(directory, next), selection, '');
   return { functions, filter, finalIteration: measured ? undefined : next };
 }
 

@@ -20,7 +20,7 @@ import {
   readExperiment,
   writeExperiment,
 } from '../../measurement/experiments/experimentFile';
-import { experimentDirectory, iterationDirectory } from '../../measurement/experiments/studies';
+import { experimentDirectory, roundDirectory } from '../../measurement/experiments/studies';
 import { launchRun, type RunOutcome } from '../../measurement/launch/launchRun';
 import { preemptedShare } from '../../core/cost/runConditions';
 import type { RunTime } from '../../core/cost/runTime';
@@ -260,7 +260,7 @@ export class RunBench implements Bench {
 
   private async planned(iteration: number, selection: Selection): Promise<RecordingPlan> {
     if (this.plan?.iteration === iteration) return this.plan.plan;
-    const folder = iterationDirectory(this.context.directory, iteration);
+    const folder = roundDirectory(this.context.directory, iteration);
     await makeOwnFolder(folder);
     const plan = await this.context.recorder.plan(selection, folder);
     await writeSelection(folder, selection, plan.id);

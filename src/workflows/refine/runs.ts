@@ -5,10 +5,10 @@ import type { Selection } from '../../core/selection/selection';
 import { overheadBy, type Evidence } from './digest';
 import type { Bench, LoopInput, MeasuredRun } from './loop.types';
 
-/** An iteration that looks into the unknown and turns out this many times over the target is not repeated. */
+/** A round that looks into the unknown and turns out this many times over the target is not repeated. */
 const hopeless = 3;
 
-/** So many pairs more, in turns, of an iteration whose overhead may be above the target or not, by what its runs scatter. */
+/** So many pairs more, in turns, of a round whose overhead may be above the target or not, by what its runs scatter. */
 const mostMore = 4;
 
 /** So many of the last baseline runs count, or as many as there are repetitions: older ones met another state of the machine. */
@@ -35,7 +35,7 @@ export class Runs {
     this.spentSeconds += run.wallSeconds;
   }
 
-  /** The measured runs of an iteration, with baseline runs between them while there are fewer of these; later one more for each iteration.
+  /** The measured runs of a round, with baseline runs between them while there are fewer of these; later one more for each round.
    *  `done`: so many were made before this refinement went on, and are read again, each with the one that it took turns with.
    */
   async iteration(index: number, selection: Selection, exploring: boolean, done?: number): Promise<Evidence> {
@@ -47,7 +47,7 @@ export class Runs {
     let planned = Math.min(done ?? repetitions, repetitions + mostMore);
     for (let repetition = 1; repetition <= planned; repetition++) {
       this.input.signal.throwIfAborted();
-      this.report(`Iteration ${index}, run ${repetition} of ${planned}`, (repetition - 1) / planned);
+      this.report(`Round ${index}, run ${repetition} of ${planned}`, (repetition - 1) / planned);
       const pair = await this.bench.together?.(index, repetition, selection, this.baselines.length + 1);
       if (pair === undefined) {
         const run = await this.bench.measured(index, repetition, selection);
@@ -71,9 +71,9 @@ export class Runs {
     return { measured, ...this.besideOf(measured, pairs), baselines: [...this.baselines] };
   }
 
-  /** Tells that an iteration is digested and the next one is being decided. */
+  /** Tells that a round is digested and the next one is being decided. */
   deciding(index: number): void {
-    this.report(`Deciding after iteration ${index}`, 0, 'deciding');
+    this.report(`Deciding after round ${index}`, 0, 'deciding');
   }
 
   expectedIterationSeconds(): number {

@@ -6,7 +6,7 @@ import type { MeasuredRun } from './loop.types';
 type Shares = ReadonlyMap<string, number>;
 
 /**
- * The run that stands for its iteration: the one whose functions' shares are nearest to those of all others (the sum of the absolute
+ * The run that stands for its round: the one whose functions' shares are nearest to those of all others (the sum of the absolute
  * differences). A machine that is a third slower for part of a run, as virtual ones are, moves shares by several points without making
  * the run a slow one. Of equally near ones, as two always are, it is the shortest: what else the machine does only makes runs longer.
  *
@@ -18,7 +18,7 @@ export function typicalRun(runs: readonly MeasuredRun[], clock: DecisionClock): 
   const [first] = runs
     .map((run, at) => ({ run, distance: distances[at] ?? 0, seconds: secondsBy(clock, run) }))
     .sort((a, b) => a.distance - b.distance || a.seconds - b.seconds);
-  if (first === undefined) throw new RangeError('an iteration without a run');
+  if (first === undefined) throw new RangeError('a round without a run');
   return first.run;
 }
 

@@ -47,7 +47,7 @@ export async function functionRows(
     context.signal?.throwIfAborted();
     throw new KymoError(
       'study-invalid',
-      `${studyDirectory} holds no finished iteration (${cause instanceof Error ? cause.message : String(cause)}). Run "kymo refine" again.`,
+      `${studyDirectory} holds no finished round (${cause instanceof Error ? cause.message : String(cause)}). Run "kymo refine" again.`,
       { file },
       { cause },
     );

@@ -8,7 +8,7 @@ export interface RefineResult {
   readonly target: string;
   readonly backend: 'kymo' | 'scorep';
   readonly stopReason: 'fixpoint' | 'overhead' | 'above-target' | 'iterations' | 'budget';
-  readonly iterations: readonly RefineIteration[];
+  readonly iterations: readonly RefineRound[];
   readonly functionsKnown: number;
   /** Everything, builds included. */
   readonly totalSeconds: number;
@@ -22,7 +22,7 @@ export interface RefineResult {
   /** The exported Score-P filter of the final selection. */
   readonly filter: string;
   readonly properties: readonly Property[];
-  /** Functions by exclusive share, descending, those that only earlier iterations recorded behind the others; at most 50. */
+  /** Functions by exclusive share, descending, those that only earlier rounds recorded behind the others; at most 50. */
   readonly hotFunctions: readonly HotFunction[];
   /** Strategies `tor`, `por` and `agor`: the black list, what costs most first. */
   readonly removed?: readonly RemovedFunction[];
@@ -38,7 +38,7 @@ export interface FinalReport {
   readonly instrumented: number;
   /** What recording it is expected to cost, percent. */
   readonly predictedPercent: number;
-  /** The iteration that measured it; absent: it was decided by what is known, and not run any more. */
+  /** The round that measured it; absent: it was decided by what is known, and not run any more. */
   readonly iteration?: number;
 }
 
@@ -82,7 +82,7 @@ export interface VanillaComparison {
   readonly mostPercent?: number;
 }
 
-export interface RefineIteration {
+export interface RefineRound {
   readonly index: number;
   /** How many runs it has; a refinement that goes on reads as many. Absent in studies of older versions. */
   readonly runs?: number;
@@ -104,17 +104,17 @@ export interface RefineIteration {
   readonly overheadPercent: number;
   /** Noise of the runs; an overhead is claimed only above it. Absent: unknown, nothing was run twice. */
   readonly noisePercent?: number;
-  /** Functions that entered or left the selection since the iteration before. */
+  /** Functions that entered or left the selection since the round before. */
   readonly changed: number;
   /**
    * The overhead that was expected before it ran: of the selected functions whose visits were known (visits × calibrated pair, corrected
-   * by what earlier iterations really cost), percent. Absent for a first iteration, of which nothing is known.
+   * by what earlier rounds really cost), percent. Absent for a first round, of which nothing is known.
    */
   readonly predictedPercent?: number;
   /** Selected functions that the prediction leaves out, for they were never recorded; absent: none. */
   readonly unpredicted?: number;
   /** What recording cost in this program, relative to the run's calibration; taken off the times. Absent: 1. */
   readonly costFactor?: number;
-  /** Number of the run that stands for the iteration, from 1: shares are of it. Absent in studies of older versions. */
+  /** Number of the run that stands for the round, from 1: shares are of it. Absent in studies of older versions. */
   readonly typicalRun?: number;
 }

@@ -6,7 +6,7 @@ import { listStudyFolders } from '../../measurement/experiments/studies';
 import { type LockHolder, studyLockHolder } from '../../measurement/experiments/studyLock';
 import { forgetAccepted, readAccepted } from './acceptedFile';
 import { readStudy, studyFileName } from './study';
-import type { RefineIteration, RefineResult } from './refine.types';
+import type { RefineRound, RefineResult } from './refine.types';
 import { readOwnFile, requireOwn } from '../../measurement/files/ownFiles';
 
 /** A refinement or a measurement that is on disk. */
@@ -25,8 +25,8 @@ export interface StudySummary {
   readonly stopReason?: RefineResult['stopReason'];
   /** The target for the overhead, percent. */
   readonly targetPercent?: number;
-  readonly iterations: readonly RefineIteration[];
-  /** The iteration whose selection is the target's own (`acceptIteration`); of one study per target at most. */
+  readonly iterations: readonly RefineRound[];
+  /** The round whose selection is the target's own (`acceptRound`); of one study per target at most. */
   readonly accepted?: number;
 }
 

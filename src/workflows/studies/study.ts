@@ -6,12 +6,12 @@ import type { Target } from '../../measurement/config/config';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { listStudyFolders, studyDirectory } from '../../measurement/experiments/studies';
 import { lockStudy, type StudyLock } from '../../measurement/experiments/studyLock';
-import type { RefineIteration, RefineResult } from './refine.types';
+import type { RefineRound, RefineResult } from './refine.types';
 import { makeOwnFolder, readOwnFile } from '../../measurement/files/ownFiles';
 
 export const studyFileName = 'study.json';
 
-/** `study.json`: what a refinement is and how far it has come. Rewritten as a whole after each iteration. */
+/** `study.json`: what a refinement is and how far it has come. Rewritten as a whole after each round. */
 export interface StudyFile {
   readonly kymoStudy: 1;
   /** `measurement`: `kymo measure` wrote it, as a study of one round; absent: a refinement. */
@@ -29,8 +29,8 @@ export interface StudyFile {
   /** The target for the overhead, percent. Absent: a study of an earlier version. */
   readonly overheadPercent?: number;
   readonly stopReason?: RefineResult['stopReason'];
-  readonly iterations: readonly RefineIteration[];
-  /** Number of the final selection when no iteration measured it: `i<N>` has nothing else. */
+  readonly iterations: readonly RefineRound[];
+  /** Number of the final selection when no round measured it: `i<N>` has nothing else. */
   readonly finalIteration?: number | undefined;
 }
 
@@ -132,12 +132,12 @@ function requireSame(target: string, fingerprint: string, last: LastStudy): Excl
   if (last === undefined || last.file.iterations.length === 0)
     throw new KymoError(
       'study-missing',
-      `${target} has no study with a finished iteration that could go on. Refine it first.`,
+      `${target} has no study with a finished round that could go on. Refine it first.`,
     );
   if (last.file.fingerprint === fingerprint) return last;
   throw new KymoError(
     'study-outdated',
-    `${last.file.study} was measured with other settings of ${target} (kymo.json or options), so another iteration could not be compared with its own. Refine again: that begins a new study.`,
+    `${last.file.study} was measured with other settings of ${target} (kymo.json or options), so another round could not be compared with its own. Refine again: that begins a new study.`,
     { file: last.directory },
   );
 }
@@ -231,11 +231,11 @@ function isStudyFile(value: unknown): value is StudyFile {
     typeof file.buildId === 'string' &&
     typeof file.state === 'string' &&
     Array.isArray(file.iterations) &&
-    file.iterations.every(isIteration)
+    file.iterations.every(isRound)
   );
 }
 
-const iterationNumbers = [
+const roundNumbers = [
   'index',
   'instrumented',
   'executed',
@@ -244,13 +244,13 @@ const iterationNumbers = [
   'baselineSeconds',
   'overheadPercent',
   'changed',
-] as const satisfies readonly (keyof RefineIteration)[];
+] as const satisfies readonly (keyof RefineRound)[];
 
-function isIteration(value: unknown): value is RefineIteration {
+function isRound(value: unknown): value is RefineRound {
   if (typeof value !== 'object' || value === null) return false;
-  const iteration = value as Partial<Record<keyof RefineIteration, unknown>>;
+  const iteration = value as Partial<Record<keyof RefineRound, unknown>>;
   return (
-    iterationNumbers.every((name) => typeof iteration[name] === 'number') &&
+    roundNumbers.every((name) => typeof iteration[name] === 'number') &&
     ['number', 'undefined'].includes(typeof iteration.noisePercent) &&
     (iteration.runs === undefined || (Number.isInteger(iteration.runs) && Number(iteration.runs) > 0))
   );

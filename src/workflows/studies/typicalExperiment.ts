@@ -4,7 +4,7 @@ import { readStudy } from './study';
 
 export type CompleteExperiment = Extract<ExperimentEntry, { readonly kind: 'complete' }>;
 
-/** The measured runs of an iteration, of the last one by default. */
+/** The measured runs of a round, of the last one by default. */
 export function measuredRuns(
   entries: readonly ExperimentEntry[],
   iteration?: number,
@@ -17,9 +17,9 @@ export function measuredRuns(
 }
 
 /**
- * The run that stands for its iteration: the one whose shares the study shows; in studies of older versions, which do not name it, the one
+ * The run that stands for its round: the one whose shares the study shows; in studies of older versions, which do not name it, the one
  * with the median wall time.
- * @param runs of one iteration
+ * @param runs of one round
  */
 export async function typicalExperiment(
   runs: readonly CompleteExperiment[],

@@ -29,17 +29,17 @@ export async function run(report, options) {
 }
 
 async function shown(report, { workbench }, views) {
-  await report.check('the view shows the iterations of a refinement', async () => {
+  await report.check('the view shows the rounds of a refinement', async () => {
     await workbench.showView();
-    await views.row('Experiments', 'Iteration 1').waitFor();
+    await views.row('Experiments', 'Round 1').waitFor();
   });
 }
 
 async function comparing(report, { workbench, page }, views) {
-  await report.check('two selected iterations are compared', async () => {
-    await views.row('Experiments', 'Iteration 1').click();
-    await views.row('Experiments', 'Iteration 0').click({ modifiers: ['Control'] });
-    await workbench.rowAction('Iteration 0', 'Compare Selected');
+  await report.check('two selected rounds are compared', async () => {
+    await views.row('Experiments', 'Round 1').click();
+    await views.row('Experiments', 'Round 0').click({ modifiers: ['Control'] });
+    await workbench.rowAction('Round 0', 'Compare Selected');
     await workbench.tab('Hot Spots').waitFor();
     await until('the panel to show both', async () => {
       const texts = await Promise.all(
@@ -50,13 +50,13 @@ async function comparing(report, { workbench, page }, views) {
             .catch(() => ''),
         ),
       );
-      return texts.some((text) => /main/.test(text) && /iteration 0|i0/i.test(text));
+      return texts.some((text) => /main/.test(text) && /round 0|i0/i.test(text));
     });
     await workbench.screenshot('experiments-compare');
   });
   await report.check('one alone cannot be compared with itself', async () => {
-    await views.row('Experiments', 'Iteration 1').click();
-    await workbench.openMenu('Iteration 1');
+    await views.row('Experiments', 'Round 1').click();
+    await workbench.openMenu('Round 1');
     assert((await workbench.menuItem('Compare Selected').count()) === 0, 'the menu offers it');
     await page.keyboard.press('Escape');
   });
@@ -87,7 +87,7 @@ async function exporting(report, { workbench, page, inHost }, folder) {
   const file = path.join(folder, 'exported.cubex');
   await report.check('an export that is cancelled writes nothing', async () => {
     const before = readdirSync(folder);
-    await workbench.rowAction('Iteration 1', 'Export Profile…');
+    await workbench.rowAction('Round 1', 'Export Profile…');
     await until('the dialog', async () =>
       (await input.inputValue().catch(() => '')).endsWith('tiny-i1.cubex'),
     );
@@ -97,7 +97,7 @@ async function exporting(report, { workbench, page, inHost }, folder) {
     assert(readdirSync(folder).join() === before.join(), readdirSync(folder).join());
   });
   await report.check('an export writes the profile where it was asked to', async () => {
-    await workbench.rowAction('Iteration 1', 'Export Profile…');
+    await workbench.rowAction('Round 1', 'Export Profile…');
     await until('the dialog', async () =>
       (await input.inputValue().catch(() => '')).endsWith('tiny-i1.cubex'),
     );
@@ -112,7 +112,7 @@ async function exporting(report, { workbench, page, inHost }, folder) {
 
 async function copying(report, { workbench, page }, folder) {
   await report.check('the path of a study is copied', async () => {
-    await workbench.rowAction(' iterations · ', 'Copy Path');
+    await workbench.rowAction(' rounds · ', 'Copy Path');
     const study = path.join(folder, '.kymo/tiny', studiesOf(folder)[0]);
     await page.keyboard.press('F1');
     const input = page.locator('.quick-input-widget input[type="text"]').first();
@@ -171,7 +171,7 @@ async function truncated(report, { workbench, inHost }, views, folder) {
   const clear = () => inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
   await report.check('profiles that are cut off: the panel says which file, and why', async () => {
     for (const run of runs()) halve(path.join(study, 'i1', run, 'profile.cubex'));
-    await workbench.rowAction('Iteration 1', 'Show Hot Spots');
+    await workbench.rowAction('Round 1', 'Show Hot Spots');
     await workbench.seen('profile.cubex');
     await workbench.screenshot('experiments-cut-profile');
     await clear();
@@ -179,7 +179,7 @@ async function truncated(report, { workbench, inHost }, views, folder) {
   });
   await report.check('experiments that are cut off: the message says which file, and why', async () => {
     for (const run of runs()) halve(path.join(study, 'i1', run, 'experiment.json'));
-    await workbench.rowAction('Iteration 1', 'Show Hot Spots');
+    await workbench.rowAction('Round 1', 'Show Hot Spots');
     await workbench.seen('experiment.json');
     await workbench.screenshot('experiments-cut-experiment');
     await clear();
@@ -190,7 +190,7 @@ async function truncated(report, { workbench, inHost }, views, folder) {
       halve(path.join(study, 'i1/selection.json'));
       await workbench.runCommand('Kymo: Refresh Experiments');
       await views.row('Instrumentation', 'main.cpp').waitFor();
-      await views.row('Experiments', 'Iteration 1').waitFor();
+      await views.row('Experiments', 'Round 1').waitFor();
       await clear();
     },
   );

@@ -69,7 +69,9 @@ async function inFiles(report, { kymo }, { directory, rows, base }) {
       JSON.parse(kymo('properties', '--json', directory)),
     ];
     for (const { properties } of files) {
-      const hotSpot = properties.find(({ kind, region }) => kind === 'hot-spot' && region.name === rows[0].name);
+      const hotSpot = properties.find(
+        ({ kind, region }) => kind === 'hot-spot' && region.name === rows[0].name,
+      );
       same(hotSpot.evidence.exclusiveShare, rows[0].exclusiveShare, 'exclusive share of the hot spot');
       same(hotSpot.evidence.inclusiveShare, rows[0].inclusiveShare, 'inclusive share of the hot spot');
       same(JSON.stringify(hotSpot.base), JSON.stringify(base), 'base of the hot spot');
@@ -107,7 +109,11 @@ async function inSource(report, here, { rows, base }) {
 
       await inHost(
         (file, line) =>
-          void vscode.commands.executeCommand('kymo.explainFunctions', vscode.Uri.file(file).toString(), line),
+          void vscode.commands.executeCommand(
+            'kymo.explainFunctions',
+            vscode.Uri.file(file).toString(),
+            line,
+          ),
         row.file,
         row.line,
       );
@@ -170,7 +176,7 @@ async function inViews(report, { workbench, page, inHost, views }, { rows, base 
     await page.mouse.move(640, 4);
   });
   await report.check('the function table', async () => {
-    await workbench.rowAction(' iterations · ', 'Open Function Table');
+    await workbench.rowAction(' rounds · ', 'Open Function Table');
     const text = await until('the table', () =>
       inHost(() => {
         const document = vscode.window.activeTextEditor?.document;
@@ -213,7 +219,9 @@ async function inPanels(report, here, { rows, base }) {
 
 /** Functions in the panel that is open have these shares. */
 async function hotSpots({ page }, rows, base) {
-  const frame = await frameWith(page, 'the hot-spot panel', (one) => one.getByRole('tab', { name: 'Call Tree' }));
+  const frame = await frameWith(page, 'the hot-spot panel', (one) =>
+    one.getByRole('tab', { name: 'Call Tree' }),
+  );
   await frame.getByRole('tab', { name: 'Functions' }).click();
   for (const row of rows) {
     const { text } = await cellsOf(frame, row.name);
@@ -245,7 +253,7 @@ async function measurement(report, here) {
     await row.locator('.codicon-dashboard').waitFor();
     await workbench.openMenuOf(row);
     const actions = (await page.locator('.monaco-menu .action-label').allInnerTexts()).join(' | ');
-    for (const action of ['Accept', 'Next Iteration']) assert(!actions.includes(action), actions);
+    for (const action of ['Accept', 'Next Round']) assert(!actions.includes(action), actions);
     await workbench.screenshot('one-truth-measurement-menu');
     await page.keyboard.press('Escape');
   });
@@ -289,7 +297,9 @@ function isOf(text, { run, clock }, surface) {
 function profileOf(directory, { run }) {
   const [round, repetition] = run.split('.');
   const folder = path.join(directory, round);
-  const experiment = readdirSync(folder).find((name) => name.startsWith('measured') && name.endsWith(repetition));
+  const experiment = readdirSync(folder).find(
+    (name) => name.startsWith('measured') && name.endsWith(repetition),
+  );
   return path.join(folder, experiment, 'profile.cubex');
 }
 

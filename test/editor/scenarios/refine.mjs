@@ -78,8 +78,8 @@ async function firstRefinement(report, { workbench, inHost }) {
       (await inHost(() => blocked.milliseconds)).toFixed(1),
     );
   });
-  await report.check('the Experiments tree has target, study and iterations', async () => {
-    await workbench.treeRow('Iteration').waitFor();
+  await report.check('the Experiments tree has target, study and rounds', async () => {
+    await workbench.treeRow('Round').waitFor();
     const rows = await workbench.treeRows();
     const text = rows.map((row) => row.replaceAll('\n', ' '));
     assert(
@@ -87,14 +87,14 @@ async function firstRefinement(report, { workbench, inHost }) {
       `no target in ${text.join(' | ')}`,
     );
     assert(
-      text.some((row) => /(within noise|% overhead(, noise unknown)?) · \d+ iterations? · /.test(row)),
+      text.some((row) => /(within noise|% overhead(, noise unknown)?) · \d+ rounds? · /.test(row)),
       `no study in ${text.join(' | ')}`,
     );
     assert(
       text.some((row) =>
-        /^Iteration \d+\s*(within noise|.* % overhead(, noise unknown)?) · \d+ functions? · /.test(row),
+        /^Round \d+\s*(within noise|.* % overhead(, noise unknown)?) · \d+ functions? · /.test(row),
       ),
-      `no iteration in ${text.join(' | ')}`,
+      `no round in ${text.join(' | ')}`,
     );
     await workbench.screenshot('experiments');
   });
@@ -125,13 +125,13 @@ async function atTheSource(report, { workbench, page }, folder) {
     await page.keyboard.press('Escape');
   });
   await report.check('the function table opens from the study', async () => {
-    await workbench.rowAction(' iterations · ', 'Open Function Table');
+    await workbench.rowAction(' rounds · ', 'Open Function Table');
     await workbench.tab('functions.txt').waitFor();
     await page.locator('.view-line', { hasText: 'exclusive' }).first().waitFor();
     await workbench.screenshot('function-table');
   });
-  await report.check('an iteration leads to its folder', async () => {
-    await workbench.rowAction('Iteration 1', 'Open Folder');
+  await report.check('a round leads to its folder', async () => {
+    await workbench.rowAction('Round 1', 'Open Folder');
     await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'i1' }).first().waitFor();
     assert(readdirSync(path.join(folder, '.kymo', 'tiny')).length > 0, 'there is no study on disk');
     await workbench.showView();
@@ -252,7 +252,7 @@ async function deleting(report, { workbench, inHost }, folder) {
     await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
     const studies = () => readdirSync(path.join(folder, '.kymo', 'tiny')).length;
     const before = studies();
-    await workbench.rowAction(' iterations · ', 'Delete');
+    await workbench.rowAction(' rounds · ', 'Delete');
     await workbench.dialog().waitFor();
     await workbench.screenshot('delete');
     await workbench.answerDialog('Delete');

@@ -1,5 +1,5 @@
 /* global vscode -- functions given to `inHost` run in the extension host */
-// The refinement panel as a person uses it: open while it runs, watch iterations arrive, pin, go to the source, one more, export, accept.
+// The refinement panel as a person uses it: open while it runs, watch rounds arrive, pin, go to the source, one more, export, accept.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { refinementPanel as panel } from '../lib/panels.mjs';
@@ -51,13 +51,13 @@ async function whileItRuns(report, { workbench, page }) {
     await workbench.toast('Kymo: refining tiny').waitFor();
   });
   await report.check(
-    'the panel opened during the run shows progress, and iterations as they arrive',
+    'the panel opened during the run shows progress, and rounds as they arrive',
     async () => {
       await workbench.runCommand('Kymo: Show Refinement');
       const frame = await panel(page);
       await frame.locator('.title', { hasText: 'Refinement of tiny' }).waitFor();
       await frame.locator('.title-row', { hasText: 'Running' }).waitFor();
-      await frame.locator('.doing', { hasText: /Iteration|Building|Baseline|Reading/ }).waitFor();
+      await frame.locator('.doing', { hasText: /Round|Building|Baseline|Reading/ }).waitFor();
       await workbench.screenshot('refinement-panel-running');
       await frame
         .locator('.grid-row:visible', { hasText: 'main' })
@@ -99,18 +99,18 @@ async function decisions(report, { workbench, page }, folder) {
 
 async function loop(report, { workbench, page, inHost }, folder) {
   const frame = await panel(page);
-  await report.check('next measures one more iteration of the same study', async () => {
+  await report.check('next measures one more round of the same study', async () => {
     await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
     const before = iterationsOf(folder);
-    await frame.getByRole('button', { name: 'Next Iteration' }).click();
-    await until('one more iteration', () => iterationsOf(folder) === before + 1, 120_000);
+    await frame.getByRole('button', { name: 'Next Round' }).click();
+    await until('one more round', () => iterationsOf(folder) === before + 1, 120_000);
     await frame.locator('.title-row', { hasText: 'Complete' }).waitFor({ timeout: patience(60_000) });
     await frame.getByRole('tab', { name: 'Difference' }).click();
     await frame.locator('.pane:visible', { hasText: 'From' }).waitFor();
     await workbench.screenshot('refinement-panel-difference');
     await frame.getByRole('tab', { name: 'Decisions' }).click();
   });
-  await report.check('accept makes an iteration the target’s own', async () => {
+  await report.check('accept makes a round the target’s own', async () => {
     await frame.getByRole('button', { name: 'Accept' }).click();
     const file = path.join(folder, '.kymo/tiny/accepted.json');
     await until('accepted.json', () => existsSync(file));

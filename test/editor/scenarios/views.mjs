@@ -64,7 +64,7 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
     await workbench.runCommand('Kymo: Clear Filter of Functions');
     await views.row('Instrumentation', 'main.cpp').waitFor();
   });
-  await report.check('only what the last iteration changed', async () => {
+  await report.check('only what the last round changed', async () => {
     await workbench.runCommand('Kymo: Show Only Functions Changed in the Last Round');
     await pane
       .locator('.message, .welcome-view', { hasText: /changed/ })
@@ -104,8 +104,8 @@ async function explaining(report, { workbench, page, inHost }, views) {
     await workbench.rowAction('sweep', 'Explain');
     await workbench.quickPickRow('of the computing time, with everything it calls').waitFor();
     await workbench.screenshot('views-explain');
-    await workbench.pick('Decisions of All Iterations');
-    await workbench.quickPickRow('Iteration 0').waitFor();
+    await workbench.pick('Decisions of All Rounds');
+    await workbench.quickPickRow('Round 0').waitFor();
     await workbench.screenshot('views-history');
     await page.keyboard.press('Escape');
   });
@@ -240,9 +240,9 @@ async function followed(report, { workbench, inHost }, views, folder) {
 async function experiments(report, { workbench }, views) {
   await report.check('two studies are compared from the tree', async () => {
     const row = (text) => views.row('Experiments', text);
-    await row('Iteration 0').waitFor();
-    await workbench.rowAction('Iteration 0', 'Select for Compare');
-    await workbench.rowAction('Iteration 1', 'Compare with Selected');
+    await row('Round 0').waitFor();
+    await workbench.rowAction('Round 0', 'Select for Compare');
+    await workbench.rowAction('Round 1', 'Compare with Selected');
     await workbench.tab('Hot Spots').waitFor();
     await workbench.screenshot('views-compare');
   });
@@ -273,7 +273,7 @@ async function damaged(report, { workbench, inHost }, views, folder) {
     for (const study of studiesOf(folder))
       rmSync(path.join(folder, '.kymo/tiny', study), { recursive: true, force: true });
     await workbench.runCommand('Kymo: Refresh Experiments');
-    await until('the rows to go', async () => (await views.row('Experiments', 'iterations').count()) === 0);
+    await until('the rows to go', async () => (await views.row('Experiments', 'rounds').count()) === 0);
     await views.pane('Instrumentation').locator('.welcome-view').waitFor();
   });
 }

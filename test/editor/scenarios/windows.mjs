@@ -27,7 +27,7 @@ export async function run(report, options) {
 }
 
 /**
- * Runs that wait for two seconds, so that a person can watch iterations arrive: one takes longer than the 4 s after which a window looks by
+ * Runs that wait for two seconds, so that a person can watch rounds arrive: one takes longer than the 4 s after which a window looks by
  * itself, and the processor has nothing to do meanwhile.
  */
 function slowDown(folder) {
@@ -101,7 +101,7 @@ async function commandLine(report, { workbench, inHost, page }, folder) {
     report.figure('why it cannot be stopped here', why);
     assert(why.includes(`process ${child.pid}`) && why.includes('stop it there'), why);
   });
-  await report.check('iterations appear in the panel as they are finished, and its end', async () => {
+  await report.check('rounds appear in the panel as they are finished, and its end', async () => {
     const frame = await refinementPanel(page);
     await frame.getByRole('button', { name: /Show as Table/ }).click();
     const shown = [];
@@ -116,16 +116,16 @@ async function commandLine(report, { workbench, inHost, page }, folder) {
       },
       240_000,
     );
-    report.figure('iterations that the panel showed', shown.join(', '));
+    report.figure('rounds that the panel showed', shown.join(', '));
     assert(
       shown.some((one) => /^[1-9]\d* running$/.test(one)),
-      `no iteration arrived while it ran: ${shown.join(', ')}`,
+      `no round arrived while it ran: ${shown.join(', ')}`,
     );
     const end = await ended;
     assert(end === '0', `the command line ended with ${end}`);
     await workbench.screenshot('windows-command-line');
     await item.waitFor({ state: 'hidden' });
-    await frame.getByRole('button', { name: 'Next Iteration' }).waitFor();
+    await frame.getByRole('button', { name: 'Next Round' }).waitFor();
     await frame.getByRole('button', { name: /Show as Table/ }).click();
   });
 }

@@ -115,7 +115,7 @@ describe('a profile for viewers', () => {
     const { header, studyDirectory } = await openProfile(measured);
     expect(studyDirectory).toBe(study);
     expect(header).toMatchObject({
-      title: 'tiny · iteration 1 · run 1',
+      title: 'tiny · round 1 · run 1',
       pairSeconds: 3e-8,
       pairAssumed: false,
     });

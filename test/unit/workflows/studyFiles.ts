@@ -1,8 +1,8 @@
-import type { RefineIteration } from '../../../src/workflows/studies/refine.types';
+import type { RefineRound } from '../../../src/workflows/studies/refine.types';
 import type { StudyFile } from '../../../src/workflows/studies/study';
 
 /** An iteration of a study in which nothing is remarkable. */
-export const iterationOf = (index: number, change: Partial<RefineIteration> = {}): RefineIteration => ({
+export const iterationOf = (index: number, change: Partial<RefineRound> = {}): RefineRound => ({
   index,
   instrumented: 2,
   executed: 2,

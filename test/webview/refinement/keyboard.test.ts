@@ -19,8 +19,8 @@ beforeEach(async () => {
 /** Everything that the panel can ask the extension to do, and everything that it can do itself. Reading is no action. */
 type Action =
   | Exclude<keyof RefinementRequests, 'open' | 'functions'>
-  | 'choose an iteration'
-  | 'choose an iteration in the chart'
+  | 'choose a round'
+  | 'choose a round in the chart'
   | 'show the chart as a table'
   | 'change the height of the chart'
   | 'search'
@@ -58,25 +58,25 @@ const visible = (selector: string) => async (): Promise<boolean> =>
 
 /** The panel's actions and their keys. A new request without a line here does not compile. */
 const byKeys: Readonly<Record<Action, Keys>> = {
-  next: { focus: /Next Iteration/, press: ['Enter'], asks: ['next', {}] },
-  stop: { focus: /Next Iteration/, press: ['ArrowRight', 'Enter'], asks: ['stop', {}] },
-  'choose an iteration': {
-    focus: /Iteration 2$|combobox Iteration/,
+  next: { focus: /Next Round/, press: ['Enter'], asks: ['next', {}] },
+  stop: { focus: /Next Round/, press: ['ArrowRight', 'Enter'], asks: ['stop', {}] },
+  'choose a round': {
+    focus: /Round 2$|combobox Round/,
     press: ['ArrowUp', 'Tab'],
     changes: 'iteration',
   },
   accept: {
-    focus: /Next Iteration/,
+    focus: /Next Round/,
     press: ['End', 'ArrowLeft', 'Enter'],
     asks: ['accept', { iteration: 2 }],
   },
   exportFilter: {
-    focus: /Next Iteration/,
+    focus: /Next Round/,
     press: ['End', 'Space'],
     asks: ['exportFilter', { iteration: 2 }],
   },
-  'choose an iteration in the chart': {
-    focus: /Overhead and functions per iteration\./,
+  'choose a round in the chart': {
+    focus: /Overhead and functions per round\./,
     press: ['Home', 'ArrowRight', 'Enter'],
     changes: 'iteration',
   },

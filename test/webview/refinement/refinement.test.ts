@@ -160,7 +160,7 @@ describe('refinement panel', () => {
   it('reaches every button by keys, and says why one cannot be used', async () => {
     await open();
     await ready();
-    await view.tabTo(/Next Iteration/);
+    await view.tabTo(/Next Round/);
     await view.page.keyboard.press('Enter');
     await untilAsked('next');
     await view.page.keyboard.press('ArrowRight');
@@ -176,10 +176,10 @@ describe('refinement panel', () => {
     expect(await untilAsked('exportFilter')).toEqual({ iteration: 2 });
   });
 
-  it('accepts the iteration that is chosen in the chart', async () => {
+  it('accepts the round that is chosen in the chart', async () => {
     await open();
     await ready();
-    await view.tabTo(/Overhead and functions per iteration\./);
+    await view.tabTo(/Overhead and functions per round\./);
     await view.page.keyboard.press('Home');
     await view.page.keyboard.press('ArrowRight');
     await view.page.keyboard.press('Enter');
@@ -192,18 +192,18 @@ describe('refinement panel', () => {
       state: 'running',
       iterations: [],
       functions: 0,
-      disabled: { next: 'It runs. Wait for it, or stop it.', accept: 'No iteration is finished yet.' },
+      disabled: { next: 'It runs. Wait for it, or stop it.', accept: 'No round is finished yet.' },
       progress: { message: 'Building lulesh', stopping: false },
     });
     await view.page.getByText('The decisions appear here').waitFor();
     await view.screenshot('refinement-running-empty');
     view.tell('progress', {
-      message: 'Iteration 0, run 2 of 3',
+      message: 'Round 0, run 2 of 3',
       fraction: 0.3,
       remainingSeconds: 40,
       stopping: false,
     });
-    await view.page.getByText('Iteration 0, run 2 of 3 · about 40 s left').waitFor();
+    await view.page.getByText('Round 0, run 2 of 3 · about 40 s left').waitFor();
     expect(await view.page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('30');
     decisions = rows;
     tell({ iterations: iterations.slice(0, 1), functions: rows.length, revision: 2, disabled: {} });
@@ -211,7 +211,7 @@ describe('refinement panel', () => {
     tell({ iterations: [...iterations, iteration(3, 18, 4.4, 2.1, 4.2)], revision: 3 });
     await expect
       .poll(() => view.page.locator('[role=status][aria-live]').innerText())
-      .toBe('Iteration 3: 18 functions instrumented, overhead 4.4 %.');
+      .toBe('Round 3: 18 functions instrumented, overhead 4.4 %.');
     await view.screenshot('refinement-running');
     await view.page.getByRole('button', { name: 'Stop' }).click();
     await untilAsked('stop');
@@ -229,14 +229,14 @@ describe('refinement panel', () => {
     expect(await view.page.locator('.title-row').innerText()).toContain('Running elsewhere');
     await view.page.getByText('Refined by process 4711 on node1, since 10:05').waitFor();
     await view.screenshot('refinement-elsewhere');
-    await view.tabTo(/Next Iteration/);
+    await view.tabTo(/Next Round/);
     await view.page.keyboard.press('ArrowRight');
     await view.page.keyboard.press('Enter');
     await expect.poll(() => view.page.locator('[role=status][aria-live]').innerText()).toContain(why);
     tell({ iterations: iterations.slice(0, 2), revision: 2 });
     await expect
       .poll(() => view.page.locator('[role=status][aria-live]').innerText())
-      .toContain('Iteration 1: 24 functions');
+      .toContain('Round 1: 24 functions');
     // What is left out is no longer so.
     view.tell('shown', complete({ iterations: iterations.slice(0, 2), revision: 3 }));
     await expect.poll(() => view.page.locator('.doing').isVisible()).toBe(false);
@@ -272,7 +272,7 @@ describe('refinement panel', () => {
     expect(await view.state()).toMatchObject({ target: 'lulesh', study: shown.study, folder: shown.folder });
   });
 
-  it('asks for the difference of the last two iterations, and of others on demand', async () => {
+  it('asks for the difference of the last two rounds, and of others on demand', async () => {
     await open();
     await ready();
     await view.page.getByRole('tab', { name: 'Difference' }).click();

@@ -3,13 +3,13 @@ import { bytes, nothing, oneOf, record, wholeNumber } from '../../../src/protoco
 import type {
   DecisionRow,
   DifferenceRow,
-  IterationRow,
+  RoundRow,
   RefinementRequests,
   RefinementShown,
 } from '../../../src/protocol/refinement';
 
 /** As a refinement of LULESH ended on the machine that the tests were written on, with names that are hostile. */
-export const iterations: readonly IterationRow[] = [
+export const iterations: readonly RoundRow[] = [
   iteration(0, 61, 214.3, 3.1, undefined),
   iteration(1, 24, 18.6, 2.4, 11.2),
   iteration(2, 17, 3.9, 2.2, 4.1),
@@ -21,7 +21,7 @@ export function iteration(
   overheadPercent: number,
   noisePercent: number,
   predictedPercent: number | undefined,
-): IterationRow {
+): RoundRow {
   return {
     index,
     instrumented,

@@ -141,8 +141,7 @@ async function measuredInputs(kymo: Kymo): Promise<readonly Choice[]> {
 function inputOfNode(node: ExperimentNode): readonly DynamicsInput[] {
   const of = profileOf(node);
   if (of === undefined) return [];
-  const folder =
-    node.kind === 'iteration' ? path.join(of.studyDirectory, `i${of.iteration}`) : of.studyDirectory;
+  const folder = node.kind === 'round' ? path.join(of.studyDirectory, `i${of.iteration}`) : of.studyDirectory;
   return [{ kind: 'folder', folder }];
 }
 

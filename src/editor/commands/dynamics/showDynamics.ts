@@ -53,7 +53,7 @@ function inputOf(given: unknown): DynamicsInput | undefined {
   switch (node.kind) {
     case 'study':
       return { kind: 'folder', folder: node.study.directory };
-    case 'iteration':
+    case 'round':
       return {
         kind: 'folder',
         folder: path.join(node.of.study.directory, `i${node.iteration.index}`),

@@ -5,11 +5,11 @@ import { profileOf } from './experiments';
 /** Two experiments beside each other. */
 export interface ComparedExperiments {
   readonly target: string;
-  readonly main: StudyIteration;
-  readonly compare: StudyIteration;
+  readonly main: StudyRound;
+  readonly compare: StudyRound;
 }
 
-interface StudyIteration {
+interface StudyRound {
   readonly studyDirectory: string;
   readonly iteration: number;
 }
@@ -29,10 +29,10 @@ export class CompareExperiments {
   }
 
   async both(node: ExperimentNode, all: readonly ExperimentNode[] = []): Promise<void> {
-    const [first, second] = all.filter((one) => one.kind === 'study' || one.kind === 'iteration');
+    const [first, second] = all.filter((one) => one.kind === 'study' || one.kind === 'round');
     if (first === undefined || second === undefined || all.length !== 2) {
       void vscode.window.showInformationMessage(
-        'Kymo: select two studies or iterations (with Ctrl or Cmd), then compare them.',
+        'Kymo: select two studies or rounds (with Ctrl or Cmd), then compare them.',
       );
       return;
     }
@@ -45,7 +45,7 @@ async function show(main: ExperimentNode, compare: ExperimentNode): Promise<void
   const [a, b] = [profileOf(main), profileOf(compare)];
   if (a === undefined || b === undefined) {
     void vscode.window.showInformationMessage(
-      'Kymo: one of the two has no complete iteration, so there is nothing to compare.',
+      'Kymo: one of the two has no complete round, so there is nothing to compare.',
     );
     return;
   }

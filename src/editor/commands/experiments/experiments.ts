@@ -5,7 +5,7 @@ import type { Kymo } from '../../state/kymo';
 import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
 import type { FunctionTables } from '../functions/functionTable';
 
-/** Shows the folder of a study or an iteration: in the file manager on a desktop, else in the Explorer. */
+/** Shows the folder of a study or a round: in the file manager on a desktop, else in the Explorer. */
 export async function openFolder(node: ExperimentNode): Promise<void> {
   const directory = directoryOf(node);
   if (directory === undefined) return;
@@ -24,7 +24,7 @@ export async function copyPaths(node: ExperimentNode, all: readonly ExperimentNo
 
 export async function openFunctions(tables: FunctionTables, node: ExperimentNode): Promise<void> {
   if (node.kind === 'study') await tables.show(node.study);
-  else if (node.kind === 'iteration') await tables.show(node.of.study);
+  else if (node.kind === 'round') await tables.show(node.of.study);
 }
 
 /**
@@ -64,13 +64,13 @@ export async function deleteStudies(
   }
 }
 
-/** Asks where to, and writes the profile of an iteration (of a study: the last) there; the ending says how. */
+/** Asks where to, and writes the profile of a round (of a study: the last) there; the ending says how. */
 export async function exportProfile(kymo: Kymo, node: ExperimentNode): Promise<void> {
   const source = profileOf(node);
   if (source === undefined) return;
   const { folder, target, studyDirectory, iteration } = source;
   const file = await vscode.window.showSaveDialog({
-    title: `Export Profile of Iteration ${iteration}`,
+    title: `Export Profile of Round ${iteration}`,
     defaultUri: vscode.Uri.joinPath(folder.uri, `${target}-i${iteration}.cubex`),
     filters: { 'Cube profile': ['cubex'], JSON: ['json'], CSV: ['csv'], speedscope: ['speedscope.json'] },
   });
@@ -83,7 +83,7 @@ export async function exportProfile(kymo: Kymo, node: ExperimentNode): Promise<v
   }
 }
 
-/** A study or an iteration as a profile: of a study, its last iteration. */
+/** A study or a round as a profile: of a study, its last round. */
 export function profileOf(node: ExperimentNode):
   | {
       readonly folder: vscode.WorkspaceFolder;
@@ -92,7 +92,7 @@ export function profileOf(node: ExperimentNode):
       readonly iteration: number;
     }
   | undefined {
-  if (node.kind !== 'study' && node.kind !== 'iteration') return undefined;
+  if (node.kind !== 'study' && node.kind !== 'round') return undefined;
   const { folder, study } = node.kind === 'study' ? node : node.of;
   const last = node.kind === 'study' ? study.iterations.at(-1) : node.iteration;
   return last === undefined
@@ -145,7 +145,7 @@ function directoryOf(node: ExperimentNode): string | undefined {
       return node.study.directory;
     case 'damaged':
       return node.damaged.directory;
-    case 'iteration':
+    case 'round':
       return path.join(node.of.study.directory, `i${node.iteration.index}`);
   }
 }

@@ -35,7 +35,7 @@ export async function showHotSpots(kymo: Kymo, panels: HotSpotPanels, given: unk
 async function showNode(kymo: Kymo, panels: HotSpotPanels, node: ExperimentNode): Promise<void> {
   if (node.kind === 'target') await showLast(kymo, panels, { folder: node.folder.uri.toString() });
   else if (node.kind === 'study') await showStudy(kymo, panels, node.study.directory, node.study.target);
-  else if (node.kind === 'iteration')
+  else if (node.kind === 'round')
     await showStudy(kymo, panels, node.of.study.directory, node.of.study.target, node.iteration.index);
 }
 
@@ -122,7 +122,7 @@ function isNode(value: unknown): value is ExperimentNode {
     typeof value === 'object' &&
     value !== null &&
     'kind' in value &&
-    (value.kind === 'target' || value.kind === 'study' || value.kind === 'iteration')
+    (value.kind === 'target' || value.kind === 'study' || value.kind === 'round')
   );
 }
 

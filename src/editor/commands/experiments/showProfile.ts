@@ -11,7 +11,7 @@ import { openMeasured } from '../../actions/openMeasured';
 
 /**
  * *Kymo: Show Profile in Source…*: lenses, hovers, heat and the Properties view show a profile of any origin instead of the last study.
- * @param given a `.cubex`, or a study or iteration of the tree; nothing: the user chooses a file
+ * @param given a `.cubex`, or a study or round of the tree; nothing: the user chooses a file
  */
 export async function showProfileInSource(kymo: Kymo, given: unknown): Promise<void> {
   try {
@@ -51,7 +51,7 @@ function studyMeant(
   if (typeof given !== 'object' || given === null || !('kind' in given)) return undefined;
   const node = given as ExperimentNode;
   if (node.kind === 'study') return { studyDirectory: node.study.directory };
-  if (node.kind === 'iteration')
+  if (node.kind === 'round')
     return { studyDirectory: node.of.study.directory, iteration: node.iteration.index };
   return undefined;
 }

@@ -8,8 +8,8 @@ import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
 const title = 'Kymo: Compare Filters';
 const scheme = 'kymo-filter';
 
-/** The selections of iterations as Score-P filters, to be read beside each other. */
-export class IterationFilters implements vscode.TextDocumentContentProvider, vscode.Disposable {
+/** The selections of rounds as Score-P filters, to be read beside each other. */
+export class RoundFilters implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
 
   constructor(private readonly kymo: Kymo) {}
@@ -19,7 +19,7 @@ export class IterationFilters implements vscode.TextDocumentContentProvider, vsc
     const studyDirectory = query.get('study') ?? '';
     const iteration = Number(query.get('iteration'));
     const text = await this.kymo.engine.query('filterText', { studyDirectory, iteration });
-    // The title of the tab names the iterations; a first line that always differs says nothing.
+    // The title of the tab names the rounds; a first line that always differs says nothing.
     return text.replace(/^# Written by Kymo[^\n]*\n/, '');
   }
 
@@ -28,13 +28,13 @@ export class IterationFilters implements vscode.TextDocumentContentProvider, vsc
   }
 }
 
-interface StudyIteration {
+interface StudyRound {
   readonly study: StudySummary;
   readonly iteration: number;
 }
 
 /**
- * *Compare Filters*: what one iteration selects and what another one does, as a diff of their filters.
+ * *Compare Filters*: what one round selects and what another one does, as a diff of their filters.
  * @param node what was clicked in the Experiments view, `all` what is selected there
  */
 export async function compareFilters(
@@ -42,11 +42,11 @@ export async function compareFilters(
   node?: ExperimentNode,
   all: readonly ExperimentNode[] = [],
 ): Promise<void> {
-  const pair = await meantIterations(kymo, node, all);
+  const pair = await chosenRounds(kymo, node, all);
   if (pair === undefined) return;
   const [older, newer] = pair;
   const same = older.study.directory === newer.study.directory;
-  const names = pair.map(({ study, iteration }) => `${same ? '' : `${study.study} `}iteration ${iteration}`);
+  const names = pair.map(({ study, iteration }) => `${same ? '' : `${study.study} `}round ${iteration}`);
   try {
     await vscode.commands.executeCommand(
       'vscode.diff',
@@ -59,7 +59,7 @@ export async function compareFilters(
   }
 }
 
-function uriOf({ study, iteration }: StudyIteration): vscode.Uri {
+function uriOf({ study, iteration }: StudyRound): vscode.Uri {
   const query = new URLSearchParams({ study: study.directory, iteration: String(iteration) });
   return vscode.Uri.from({
     scheme,
@@ -68,9 +68,9 @@ function uriOf({ study, iteration }: StudyIteration): vscode.Uri {
   });
 }
 
-type Pair = readonly [StudyIteration, StudyIteration];
+type Pair = readonly [StudyRound, StudyRound];
 
-async function meantIterations(
+async function chosenRounds(
   kymo: Kymo,
   node: ExperimentNode | undefined,
   all: readonly ExperimentNode[],
@@ -79,32 +79,32 @@ async function meantIterations(
   if (first !== undefined && second !== undefined && all.length === 2) return inOrder(first, second);
   const [clicked] = node === undefined ? [] : iterationsIn(node);
   const study = clicked?.study ?? (await shownStudy(kymo));
-  return study && pickPair(study, node?.kind === 'iteration' ? clicked?.iteration : undefined);
+  return study && pickPair(study, node?.kind === 'round' ? clicked?.iteration : undefined);
 }
 
 /** @param given the one of the two that was chosen already */
 async function pickPair(study: StudySummary, given: number | undefined): Promise<Pair | undefined> {
   if (study.iterations.length < 2) {
     void vscode.window.showInformationMessage(
-      `Study ${study.study} has only one iteration, so there is nothing to compare.`,
+      `Study ${study.study} has only one round, so there is nothing to compare.`,
     );
     return undefined;
   }
-  const newer = given ?? (await pickIteration(study, 'The newer one'));
+  const newer = given ?? (await pickRound(study, 'The newer one'));
   if (newer === undefined) return undefined;
-  const older = await pickIteration(study, `Compare iteration ${newer} with`, newer);
+  const older = await pickRound(study, `Compare round ${newer} with`, newer);
   return older === undefined ? undefined : inOrder({ study, iteration: older }, { study, iteration: newer });
 }
 
-function iterationsIn(node: ExperimentNode): readonly StudyIteration[] {
-  if (node.kind === 'iteration') return [{ study: node.of.study, iteration: node.iteration.index }];
+function iterationsIn(node: ExperimentNode): readonly StudyRound[] {
+  if (node.kind === 'round') return [{ study: node.of.study, iteration: node.iteration.index }];
   if (node.kind !== 'study') return [];
   const last = node.study.iterations.at(-1)?.index;
   return last === undefined ? [] : [{ study: node.study, iteration: last }];
 }
 
 /** The older one first, as diffs are read. */
-function inOrder(a: StudyIteration, b: StudyIteration): Pair {
+function inOrder(a: StudyRound, b: StudyRound): Pair {
   const order = a.study.startedAt.localeCompare(b.study.startedAt) || a.iteration - b.iteration;
   return order <= 0 ? [a, b] : [b, a];
 }
@@ -118,7 +118,7 @@ async function shownStudy(kymo: Kymo): Promise<StudySummary | undefined> {
   return study;
 }
 
-async function pickIteration(
+async function pickRound(
   study: StudySummary,
   placeHolder: string,
   without?: number,
@@ -126,7 +126,7 @@ async function pickIteration(
   const items = study.iterations
     .filter(({ index }) => index !== without)
     .map(({ index, instrumented, overheadPercent }) => ({
-      label: `Iteration ${index}`,
+      label: `Round ${index}`,
       description: `${instrumented} functions, ${overheadPercent.toFixed(1)} % overhead`,
       index,
     }))

@@ -1,7 +1,7 @@
 import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
 import type { Kymo } from '../../state/kymo';
 import { applyFilter } from './applyFilter';
-import { compareFilters, IterationFilters } from './compareFilters';
+import { compareFilters, RoundFilters } from './compareFilters';
 import { FilterCompletion } from '../../surfaces/filters/filterCompletion';
 import { FilterDiagnostics } from '../../surfaces/filters/filterDiagnostics';
 import { FilterDocuments } from '../../state/filters/filterDocuments';
@@ -20,7 +20,7 @@ export function registerLanguages(kymo: Kymo): void {
     new FilterHovers(kymo, documents),
     new FilterLenses(documents),
     new FilterCompletion(kymo, documents),
-    new IterationFilters(kymo),
+    new RoundFilters(kymo),
     registerFilterLayout(kymo, documents),
   );
   kymo.command('kymo.filter.showDecision', () => showDecision(kymo, documents));

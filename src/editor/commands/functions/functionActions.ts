@@ -149,7 +149,7 @@ async function actionsOf(
     ...(shown.kind === 'study'
       ? [
           {
-            label: '$(history) Decisions of All Iterations…',
+            label: '$(history) Decisions of All Rounds…',
             run: () => showHistory(kymo, shown.study, heaviest),
           },
         ]
@@ -225,13 +225,12 @@ async function showHistory(kymo: Kymo, study: StudySummary, one: FunctionRow): P
   const history = await kymo.engine.query('history', { studyDirectory: study.directory, key: one.key });
   await vscode.window.showQuickPick(
     history.map(({ iteration, selected, ...decision }) => ({
-      label: `$(${selected ? 'pass' : 'circle-slash'}) Iteration ${iteration}`,
+      label: `$(${selected ? 'pass' : 'circle-slash'}) Round ${iteration}`,
       detail: decisionText(decision),
     })),
     {
       title: `Decisions on ${shorten(one.name, nameCharacters)}`,
-      placeHolder:
-        history.length === 0 ? 'The iterations of this study cannot be read any more' : study.study,
+      placeHolder: history.length === 0 ? 'The rounds of this study cannot be read any more' : study.study,
     },
   );
 }

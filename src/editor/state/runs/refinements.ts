@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
 import type { WorkPhase } from '../../../core/progress';
-import type { RefineIteration, RefineResult } from '../../../workflows/studies/refine.types';
+import type { RefineRound, RefineResult } from '../../../workflows/studies/refine.types';
 import type { EngineClient } from '../../../engine/client';
 import type { EngineEvent } from '../../../engine/wire';
 
@@ -13,21 +13,21 @@ export interface RunningRefinement {
   readonly target: string;
   /** Absolute; undefined until the study is made or found again. */
   readonly studyDirectory?: string;
-  /** What is done now, for people: `Iteration 1, run 2 of 3`. */
+  /** What is done now, for people: `Round 1, run 2 of 3`. */
   readonly message: string;
   /** 0…1 of the whole work. */
   readonly fraction?: number;
   readonly remainingSeconds?: number;
   /** Those that this run has finished so far, the oldest first. */
-  readonly iterations: readonly RefineIteration[];
+  readonly iterations: readonly RefineRound[];
   /** The user asked for its end; it comes within a second. */
   readonly stopping: boolean;
 }
 
 export interface RefinementRequest {
   readonly target: string;
-  /** So many iterations more on the last study, also when that one is complete. */
-  readonly moreIterations?: number;
+  /** So many rounds more on the last study, also when that one is complete. */
+  readonly moreRounds?: number;
 }
 
 const idle: RefinementState = { phase: 'idle' };
@@ -47,7 +47,7 @@ export class Refinements implements vscode.Disposable {
   constructor(
     private readonly engine: EngineClient,
     private readonly log: vscode.LogOutputChannel,
-    /** What is on disk has changed: a study was made, an iteration is finished, or it ended. */
+    /** What is on disk has changed: a study was made, a round is finished, or it ended. */
     private readonly onStudyChanged: () => void,
   ) {}
 

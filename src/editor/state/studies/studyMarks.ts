@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Another text whenever a study, a lock or an accepted iteration came or went in these workspaces: names and times of the folders of
+ * Another text whenever a study, a lock or an accepted round came or went in these workspaces: names and times of the folders of
  * targets. Empty where nothing was ever measured.
  */
 export async function studyMarks(workspaces: readonly string[]): Promise<string> {

@@ -14,7 +14,7 @@ const linkedCommands = [
   'kymo.unpin',
 ];
 
-/** At a function's name: what was measured, what was decided and why, and how that changed from iteration to iteration. */
+/** At a function's name: what was measured, what was decided and why, and how that changed from round to round. */
 export class FunctionHovers implements vscode.HoverProvider, vscode.Disposable {
   private readonly registration = vscode.languages.registerHoverProvider({ scheme: 'file' }, this);
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { formatCount } from '../../../core/format';
-import type { RefineIteration } from '../../../workflows/studies/refine.types';
+import type { RefineRound } from '../../../workflows/studies/refine.types';
 import type { DamagedStudy, StudySummary } from '../../../workflows/studies/studies';
 import type { Kymo } from '../../state/kymo';
 import {
-  iterationSummary,
+  roundSummary,
   overheadText,
   startedAtText,
   stopSentence,
@@ -13,7 +13,7 @@ import {
 } from '../../words/experimentText';
 import { ReadFirst } from './readFirst';
 
-/** What the tree shows: targets → studies → iterations. Commands of its context menu get these. */
+/** What the tree shows: targets → studies → rounds. Commands of its context menu get these. */
 export type ExperimentNode =
   | {
       readonly kind: 'target';
@@ -23,13 +23,13 @@ export type ExperimentNode =
       readonly damaged: readonly DamagedStudy[];
     }
   | StudyNode
-  | IterationNode
+  | RoundNode
   | DamagedNode;
 
-export interface IterationNode {
-  readonly kind: 'iteration';
+export interface RoundNode {
+  readonly kind: 'round';
   readonly of: StudyNode;
-  readonly iteration: RefineIteration;
+  readonly iteration: RefineRound;
 }
 
 /** A study that cannot be read. */
@@ -85,8 +85,8 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
         ];
       case 'study':
         if (node.study.kind === 'measurement') return [];
-        return node.study.iterations.map((iteration) => ({ kind: 'iteration', of: node, iteration }));
-      case 'iteration':
+        return node.study.iterations.map((iteration) => ({ kind: 'round', of: node, iteration }));
+      case 'round':
       case 'damaged':
         return [];
     }
@@ -98,8 +98,8 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
         return targetItem(node.name, node.folder);
       case 'study':
         return studyItem(node);
-      case 'iteration':
-        return iterationItem(node.of, node.iteration);
+      case 'round':
+        return roundItem(node.of, node.iteration);
       case 'damaged':
         return damagedItem(node);
     }
@@ -166,7 +166,7 @@ function studyItem(node: StudyNode): vscode.TreeItem {
   return item;
 }
 
-/** One that was stopped before its first iteration has nothing to open. */
+/** One that was stopped before its first round has nothing to open. */
 function studyOpenness(
   { state, iterations, kind }: StudySummary,
   newest: boolean,
@@ -178,17 +178,17 @@ function studyOpenness(
 
 const studyIcons = { running: 'sync~spin', complete: 'pass', interrupted: 'debug-pause' } as const;
 
-function iterationItem(of: StudyNode, iteration: RefineIteration): vscode.TreeItem {
-  const item = new vscode.TreeItem(`Iteration ${iteration.index}`, vscode.TreeItemCollapsibleState.None);
+function roundItem(of: StudyNode, iteration: RefineRound): vscode.TreeItem {
+  const item = new vscode.TreeItem(`Round ${iteration.index}`, vscode.TreeItemCollapsibleState.None);
   item.id = `${of.folder.uri.toString()}#${of.study.directory}#${iteration.index}`;
   const accepted = of.study.accepted === iteration.index;
-  item.description = iterationSummary(iteration, accepted);
-  item.contextValue = 'kymo.iteration';
+  item.description = roundSummary(iteration, accepted);
+  item.contextValue = 'kymo.round';
   item.iconPath = accepted
     ? new vscode.ThemeIcon('verified', new vscode.ThemeColor('charts.green'))
     : new vscode.ThemeIcon('pulse');
   item.tooltip = [
-    `Iteration ${iteration.index} of ${of.study.target}`,
+    `Round ${iteration.index} of ${of.study.target}`,
     ...(accepted ? ["Accepted: its selection is the target's own"] : []),
     overheadText(iteration),
     `${iteration.instrumented} functions instrumented, ${iteration.executed} executed, ${iteration.changed} changed`,

@@ -10,7 +10,7 @@ export interface InstrumentedFolder {
   readonly folder: vscode.WorkspaceFolder;
   readonly shown: ShownStudy | ShownMeasurement;
   readonly pins: ReadonlyMap<string, PinState>;
-  /** What the last iteration changed, by key. */
+  /** What the last round changed, by key. */
   readonly changes: ReadonlyMap<string, SelectionChange>;
   /** Sentences: what could not be read. */
   readonly problems: readonly string[];
@@ -49,7 +49,7 @@ async function readFolder(
   const { directory } = shown.study;
   const [list, changes] = await Promise.all([
     kymo.pins.of(folder),
-    // Only two iterations that can be read have a difference.
+    // Only two rounds that can be read have a difference.
     kymo.engine.query('lastChanges', { studyDirectory: directory }).catch(() => []),
   ]);
   return {

@@ -162,7 +162,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
         folders.length === 1 ? problems : problems.map((problem) => `${folder.name}: ${problem}`),
       ),
       ...(this.filterText === '' ? [] : [`“${this.filterText}”`]),
-      ...(this.onlyChanged ? ['changed in the last iteration'] : []),
+      ...(this.onlyChanged ? ['changed in the last round'] : []),
     ];
     const filtered = this.filterText !== '' || this.onlyChanged;
     const count =

@@ -29,9 +29,9 @@ export async function decisions(report, here) {
 }
 
 export async function comparing(report, { workbench, page }) {
-  await report.check('the filters of two iterations stand beside each other', async () => {
+  await report.check('the filters of two rounds stand beside each other', async () => {
     await workbench.runCommand('Kymo: Compare Filters');
-    await workbench.pick('Iteration 1');
+    await workbench.pick('Round 1');
     await page.locator('.monaco-diff-editor').first().waitFor();
     await page.locator('.monaco-diff-editor .view-line', { hasText: names.initial }).first().waitFor();
     await page.locator('.monaco-diff-editor .line-delete').first().waitFor();

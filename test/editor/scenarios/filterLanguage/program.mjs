@@ -1,4 +1,4 @@
-// A study of the fixture with two iterations, without a run: what the scenario needs to know of every function is fixed.
+// A study of the fixture with two rounds, without a run: what the scenario needs to know of every function is fixed.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeStudy } from '../../lib/studies.mjs';

@@ -7,7 +7,7 @@ import { endless } from './shared.mjs';
 export async function restricted(report, { workbench, inHost }, folder) {
   await report.check('an untrusted workspace shows its results and runs nothing', async () => {
     await workbench.showView();
-    await workbench.treeRow('Iteration').waitFor();
+    await workbench.treeRow('Round').waitFor();
     await workbench.openFile('main.cpp');
     await workbench.lens('visits').waitFor();
     const tasks = await inHost(async () => {

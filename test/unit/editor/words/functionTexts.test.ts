@@ -45,7 +45,7 @@ describe('a function in the tree', () => {
     const name = '<img src=x onerror=alert(1)> [a](command:evil) `x` $(bug) **b**';
     const text = functionTooltip({ ...step, name }, [], 'out', undefined);
     expect(text).toContain('Instrumented');
-    expect(text).toContain('left out from the next iteration on');
+    expect(text).toContain('left out from the next round on');
     expect(text).not.toContain('<img');
     expect(text).not.toContain('](command');
     expect(text).not.toContain('$(bug)');

@@ -93,7 +93,7 @@ describe('pins', () => {
     expect(willBeIn(fn('a', { selected: false, hasSite: false }), 'in')).toBe(false);
   });
 
-  it('are pending while the last iteration did otherwise', () => {
+  it('are pending while the last round did otherwise', () => {
     expect(isPending(fn('a'), 'out')).toBe(true);
     expect(isPending(fn('a'), 'in')).toBe(false);
     expect(isPending(fn('a'), undefined)).toBe(false);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hoverText, shortName } from '../../../../src/editor/words/hoverText';
-import type { RoundDecision } from '../../../../src/workflows/studies/iterations';
+import type { RoundDecision } from '../../../../src/workflows/studies/rounds';
 import type { FunctionRow } from '../../../../src/core/functions/functionRow';
 
 const sweep: FunctionRow = {
@@ -58,22 +58,22 @@ describe('the hover', () => {
   test('a name of 10 kB is cut', () =>
     expect(textOf([{ ...sweep, name: 'x'.repeat(10_000) }]).length).toBeLessThan(1000));
 
-  test('what is decided is told by iteration, and alike decisions are one line', () => {
+  test('what is decided is by round, and alike decisions are one line', () => {
     const history = [
       decided(0, false, '3 statements'),
       decided(1, true, '30 % of the run time'),
       decided(2, true, '31 % of the run time'),
     ];
     const text = textOf([sweep], { history });
-    expect(text).toContain('- $(circle-slash) Iteration 0: 3 statements');
-    expect(text).toContain('- $(pass) Iterations 1 to 2: 30 % of the run time');
-    expect(textOf([sweep], { history: history.slice(0, 1) })).not.toContain('Iteration 0');
+    expect(text).toContain('- $(circle-slash) Round 0: 3 statements');
+    expect(text).toContain('- $(pass) Rounds 1 to 2: 30 % of the run time');
+    expect(textOf([sweep], { history: history.slice(0, 1) })).not.toContain('Round 0');
   });
 
   test('says that the function changed, and what a pin means', () => {
     const text = textOf([sweep], { stale: true, pinned: new Map([[sweep.key, 'out']]) });
     expect(text).toContain('Changed since the run');
-    expect(text).toContain('Pinned out: it will be left out from the next iteration on.');
+    expect(text).toContain('Pinned out: it will be left out from the next round on.');
   });
 
   test('links carry their arguments so that nothing ends the link', () => {

@@ -22,7 +22,7 @@ const facts = { iteration, functionsKnown: 310, changedInFile: 2 };
 const running = {
   phase: 'running',
   target: 'nbody',
-  message: 'Iteration 1, run 2 of 3',
+  message: 'Round 1, run 2 of 3',
   fraction: 0.42,
   iterations: [],
   stopping: false,
@@ -43,7 +43,7 @@ describe('status of a file', () => {
 
 describe('status of a refinement', () => {
   it('says phase, target and what is done', () => {
-    expect(refinementText(running)).toBe('$(sync~spin) nbody: Iteration 1, run 2 of 3 · 42 %');
+    expect(refinementText(running)).toBe('$(sync~spin) nbody: Round 1, run 2 of 3 · 42 %');
     expect(refinementText({ ...running, phase: 'building' })).toMatch(/^\$\(tools\) /);
   });
 
@@ -55,7 +55,7 @@ describe('status of a refinement', () => {
 
   it('a screen reader hears no icons', () => {
     expect(refinementLabel(running)).toBe(
-      'Kymo refines nbody, running: Iteration 1, run 2 of 3. Activate to see it or to stop it.',
+      'Kymo refines nbody, running: Round 1, run 2 of 3. Activate to see it or to stop it.',
     );
   });
 });
@@ -71,5 +71,5 @@ it('says what runs elsewhere, and icons in names stay text', () => {
     iterations: [],
   } as const;
   expect(elsewhereText(study)).toBe('$(eye) n$\u200b(x): refined elsewhere');
-  expect(elsewhereText({ ...study, iterations: [iteration] })).toMatch(/ · 1 iteration$/);
+  expect(elsewhereText({ ...study, iterations: [iteration] })).toMatch(/ · 1 round$/);
 });

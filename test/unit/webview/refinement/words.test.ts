@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { IterationRow, RefinementShown } from '../../../../src/protocol/refinement';
-import { iterationChart } from '../../../../webview/refinement/iterationChart';
-import { headline, iterationAnnouncement, progressText } from '../../../../webview/refinement/words';
+import type { RoundRow, RefinementShown } from '../../../../src/protocol/refinement';
+import { roundChart } from '../../../../webview/refinement/roundChart';
+import { headline, roundAnnouncement, progressText } from '../../../../webview/refinement/words';
 
-const iteration: IterationRow = {
+const iteration: RoundRow = {
   index: 1,
   instrumented: 17,
   executed: 17,
@@ -34,27 +34,27 @@ describe('words of the refinement panel', () => {
     expect(headline(shown)).toBe(
       '17 functions instrumented, overhead 3.9 %; stopped because the selection no longer changes.',
     );
-    expect(iterationAnnouncement({ ...iteration, noisePercent: 8 })).toBe(
-      'Iteration 1: 17 functions instrumented, the overhead (3.9 %) cannot be told from noise (±8.0 %).',
+    expect(roundAnnouncement({ ...iteration, noisePercent: 8 })).toBe(
+      'Round 1: 17 functions instrumented, the overhead (3.9 %) cannot be told from noise (±8.0 %).',
     );
   });
 
   it('say what an interrupted study is, and one that has just begun', () => {
     expect(headline({ ...shown, state: 'interrupted' })).toContain('it can go on');
-    expect(headline({ ...shown, state: 'running', iterations: [] })).toBe('No iteration is finished yet.');
+    expect(headline({ ...shown, state: 'running', iterations: [] })).toBe('No round is finished yet.');
   });
 
   it('say how long it takes without pretending to know seconds', () => {
-    const step = { message: 'Iteration 1', stopping: false };
-    expect(progressText(step)).toBe('Iteration 1');
-    expect(progressText({ ...step, remainingSeconds: 39.2 })).toBe('Iteration 1 · about 40 s left');
-    expect(progressText({ ...step, remainingSeconds: 600 })).toBe('Iteration 1 · about 10 min left');
+    const step = { message: 'Round 1', stopping: false };
+    expect(progressText(step)).toBe('Round 1');
+    expect(progressText({ ...step, remainingSeconds: 39.2 })).toBe('Round 1 · about 40 s left');
+    expect(progressText({ ...step, remainingSeconds: 600 })).toBe('Round 1 · about 10 min left');
   });
 });
 
-describe('chart of the iterations', () => {
+describe('chart of the rounds', () => {
   it('shows what was measured with its noise, what was predicted, and the target', () => {
-    const { series, references } = iterationChart(shown);
+    const { series, references } = roundChart(shown);
     expect(series.map(({ label, values }) => [label, values[0]])).toEqual([
       ['Measured overhead', 3.9],
       ['Predicted overhead', 4.1],
@@ -64,6 +64,6 @@ describe('chart of the iterations', () => {
     expect(references?.[0]?.value).toBe(5);
     const { targetPercent, ...unknownTarget } = shown;
     expect(targetPercent).toBe(5);
-    expect(iterationChart(unknownTarget).references).toBeUndefined();
+    expect(roundChart(unknownTarget).references).toBeUndefined();
   });
 });

@@ -39,7 +39,7 @@ afterEach(async () => rm(workspace, { recursive: true, force: true }));
 describe('pins', () => {
   it('are set by key or name, listed, changed and taken away', async () => {
     const first = await pin({ workspace, functions: ['step'], byName: true, state: 'out' });
-    expect(first.message).toBe('Excluded step(int): it will be left out from the next iteration on.');
+    expect(first.message).toBe('Excluded step(int): it will be left out from the next round on.');
     expect((await listPins(workspace)).pins).toEqual([{ key: '_Z4stepi', name: 'step(int)', state: 'out' }]);
     await pin({ workspace, functions: ['_Z4stepi', 'main'], state: 'in' });
     expect((await listPins(workspace)).pins.map(({ state }) => state)).toEqual(['in', 'in']);

@@ -37,7 +37,7 @@ describe('more iterations on a study', () => {
   it('takes what is measured as it was decided, tells only of the new one, and says what it expected', async () => {
     const selections: Selection[] = [];
     const first = await refinementLoop(
-      input({ onIteration: (_, { selection }) => Promise.resolve(void selections.push(selection)) }),
+      input({ onRound: (_, { selection }) => Promise.resolve(void selections.push(selection)) }),
       bench(),
     );
     const earlier = first.iterations.map((iteration, at) => ({ iteration, selection: selections[at]! }));
@@ -49,7 +49,7 @@ describe('more iterations on a study', () => {
         leastRounds: count,
         maximumIterations: count,
         budgetSeconds: 0,
-        onIteration: ({ index }) => Promise.resolve(void told.push(index)),
+        onRound: ({ index }) => Promise.resolve(void told.push(index)),
       }),
       bench(),
     );
@@ -76,7 +76,7 @@ describe('more iterations on a study', () => {
       input({
         repetitions: 3,
         maximumIterations: 1,
-        onIteration: (_, { selection }) => Promise.resolve(void selections.push(selection)),
+        onRound: (_, { selection }) => Promise.resolve(void selections.push(selection)),
       }),
       scattering(),
     );

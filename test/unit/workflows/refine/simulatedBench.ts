@@ -98,7 +98,7 @@ export function simulatedInput(program: SimulatedProgram, change: Partial<LoopIn
     budgetSeconds: 1e9,
     signal: new AbortController().signal,
     progress: silent,
-    onIteration: () => Promise.resolve(),
+    onRound: () => Promise.resolve(),
     ...change,
   };
 }

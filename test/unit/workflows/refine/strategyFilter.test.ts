@@ -6,7 +6,7 @@ import { decide } from '../../../../src/formats/scorep-filter/effects/decide';
 import { diffFilters, unifiedDiff } from '../../../../src/formats/scorep-filter/effects/diffFilters';
 import { parseFilterSyntax, parseFilter } from '../../../../src/formats/scorep-filter/syntax/parse';
 import { writeFunctions } from '../../../../src/workflows/studies/functionsFile';
-import { iterationFilter } from '../../../../src/workflows/studies/iterations';
+import { roundFilter } from '../../../../src/workflows/studies/rounds';
 import { listPins, pinFromFile, undoPin } from '../../../../src/workflows/pins';
 import { functionTable } from '../../../../src/workflows/refine/functionTable';
 import { refinementLoop } from '../../../../src/workflows/refine/loop';
@@ -47,7 +47,7 @@ afterAll(() => rm(workspace, { recursive: true, force: true }));
 
 describe('the filter of a strategy', () => {
   it('is a Score-P filter without a complaint that decides as the strategy did', async () => {
-    const text = await iterationFilter(study, 1);
+    const text = await roundFilter(study, 1);
     expect(parseFilterSyntax(text).diagnostics).toEqual([]);
     const filter = parseFilter(text, 'tor.filter');
     for (const { key, selected } of result.selection.decisions.values())
@@ -56,7 +56,7 @@ describe('the filter of a strategy', () => {
   });
 
   it('shows as a difference what the strategy removed, before anybody uses it', async () => {
-    const [before, after] = [await iterationFilter(study, 0), await iterationFilter(study, 1)];
+    const [before, after] = [await roundFilter(study, 0), await roundFilter(study, 1)];
     const functions = nestedLoops.functions.map(({ name }) => ({ name, mangledName: name }));
     const { added, removed } = diffFilters(parseFilter(before, 'i0'), parseFilter(after, 'i1'), functions);
     expect(added).toEqual([]);
@@ -67,7 +67,7 @@ describe('the filter of a strategy', () => {
 
   it('once taken over is undone as one step', async () => {
     const file = path.join(workspace, 'everything.filter');
-    await writeFile(file, await iterationFilter(study, 0));
+    await writeFile(file, await roundFilter(study, 0));
     const { pins } = await pinFromFile({ workspace, file });
     expect(pins.map(({ key, state }) => `${state} ${key}`)).toEqual(['in loop27', 'in loop31']);
     const undone = await undoPin(workspace);

@@ -246,17 +246,17 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     }));
   }
 
-  /** A complete study gets one more iteration; an interrupted one goes on to its end. */
+  /** A complete study gets one more round; an interrupted one goes on to its end. */
   private async next(): Promise<{ readonly started: boolean }> {
     const { folder, study } = this.shown();
-    const more = study.state === 'complete' ? { moreIterations: 1 } : {};
+    const more = study.state === 'complete' ? { moreRounds: 1 } : {};
     return { started: await this.startRefinement(this.kymo, folder, { target: study.target, ...more }) };
   }
 
   private async accept(iteration: number): Promise<{ readonly accepted: boolean }> {
     const { study } = this.shown();
     await this.kymo.engine.query('accept', { studyDirectory: study.directory, iteration });
-    this.kymo.log.info(`Accepted iteration ${iteration} of ${study.study} for ${study.target}`);
+    this.kymo.log.info(`Accepted round ${iteration} of ${study.study} for ${study.target}`);
     this.kymo.studies.refresh();
     return { accepted: true };
   }
@@ -264,7 +264,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
   private async exportFilter(iteration: number): Promise<{ readonly saved: boolean }> {
     const { folder, study } = this.shown();
     const file = await vscode.window.showSaveDialog({
-      title: `Export Iteration ${iteration} as a Score-P Filter`,
+      title: `Export Round ${iteration} as a Score-P Filter`,
       defaultUri: vscode.Uri.joinPath(folder.uri, `${study.target}.filter`),
       filters: { 'Score-P filter': ['filter'] },
     });

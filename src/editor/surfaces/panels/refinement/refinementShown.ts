@@ -130,5 +130,5 @@ function stopReason({ gone, study }: ShownInput, own: RunningRefinement | undefi
 
 function resultReason({ gone, study }: ShownInput): string | undefined {
   if (gone) return goneReason;
-  return study.iterations.length === 0 ? 'No iteration is finished yet.' : undefined;
+  return study.iterations.length === 0 ? 'No round is finished yet.' : undefined;
 }

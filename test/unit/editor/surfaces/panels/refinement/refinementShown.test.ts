@@ -42,7 +42,7 @@ const running: RunningRefinement = {
   phase: 'running',
   target: 't',
   studyDirectory: '/w/.kymo/t/refine-1',
-  message: 'Iteration 1, run 1 of 3',
+  message: 'Round 1, run 1 of 3',
   fraction: 0.5,
   iterations: [],
   stopping: false,
@@ -62,7 +62,7 @@ describe('what the refinement panel shows', () => {
   it('is live while this window refines it: it can be stopped, and not begun again', () => {
     const shown = refinementShown({ ...input, refinement: running });
     expect(shown.state).toBe('running');
-    expect(shown.progress).toEqual({ message: 'Iteration 1, run 1 of 3', fraction: 0.5, stopping: false });
+    expect(shown.progress).toEqual({ message: 'Round 1, run 1 of 3', fraction: 0.5, stopping: false });
     expect(Object.keys(shown.disabled)).toEqual(['next']);
     expect(refinementShown({ ...input, refinement: { ...running, stopping: true } }).disabled.stop).toContain(
       'being stopped',
@@ -93,14 +93,14 @@ describe('what the refinement panel shows', () => {
     ['there is a newer study', { newer: true }, 'newer study'],
     ['the workspace is not trusted', { trusted: false }, 'not trusted'],
     ['the study is gone', { gone: true }, 'deleted'],
-  ] as const)('has no next iteration when %s', (_, change, reason) => {
+  ] as const)('has no next round when %s', (_, change, reason) => {
     expect(refinementShown({ ...input, ...change }).disabled.next).toContain(reason);
   });
 
-  it('has nothing to accept or export before an iteration is finished', () => {
+  it('has nothing to accept or export before a round is finished', () => {
     const { disabled } = refinementShown({ ...input, study: { ...input.study, iterations: [] } });
-    expect(disabled.accept).toBe('No iteration is finished yet.');
-    expect(disabled.exportFilter).toBe('No iteration is finished yet.');
+    expect(disabled.accept).toBe('No round is finished yet.');
+    expect(disabled.exportFilter).toBe('No round is finished yet.');
   });
 
   it('knows functions of studies that kept no rule', () => {

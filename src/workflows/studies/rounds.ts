@@ -4,12 +4,12 @@ import { explainReason, explanationOf, knownBefore } from '../../core/selection/
 import type { FunctionDecision } from '../../core/functions/functionRow';
 import type { Decision, Selection } from '../../core/selection/selection';
 import { writeFilter } from '../../formats/scorep-filter/lists/write';
-import { iterationDirectory } from '../../measurement/experiments/studies';
+import { roundDirectory } from '../../measurement/experiments/studies';
 import { readStudy } from './study';
 import { functionRows } from './functionsFile';
 import { readOwnFile } from '../../measurement/files/ownFiles';
 
-/** A function that is in exactly one of two iterations. */
+/** A function that is in exactly one of two rounds. */
 export interface SelectionDifference {
   readonly key: string;
   readonly name: string;
@@ -19,18 +19,18 @@ export interface SelectionDifference {
   readonly after: string;
 }
 
-/** What one iteration decided of a function. */
+/** What one round decided of a function. */
 export interface RoundDecision extends FunctionDecision {
   readonly iteration: number;
   readonly selected: boolean;
 }
 
 /**
- * The selection of an iteration as it was decided and run.
+ * The selection of a round as it was decided and run.
  * @throws KymoError `iteration-invalid` when it was never begun, or its file is damaged
  */
-export async function iterationSelection(studyDirectory: string, iteration: number): Promise<Selection> {
-  const file = path.join(iterationDirectory(studyDirectory, iteration), 'selection.json');
+export async function roundSelection(studyDirectory: string, iteration: number): Promise<Selection> {
+  const file = path.join(roundDirectory(studyDirectory, iteration), 'selection.json');
   try {
     const value: unknown = JSON.parse(await readOwnFile(file));
     if (!isSelectionFile(value)) throw new Error('it has another shape');
@@ -38,22 +38,22 @@ export async function iterationSelection(studyDirectory: string, iteration: numb
   } catch (cause) {
     throw new KymoError(
       'iteration-invalid',
-      `The selection of iteration ${iteration} cannot be read from ${file} (${cause instanceof Error ? cause.message : String(cause)}). Choose another iteration, or refine again.`,
+      `The selection of round ${iteration} cannot be read from ${file} (${cause instanceof Error ? cause.message : String(cause)}). Choose another round, or refine again.`,
       { file },
       { cause },
     );
   }
 }
 
-/** What entered and what left from one iteration to another, by name. */
-export async function iterationDifference(
+/** What entered and what left from one round to another, by name. */
+export async function roundDifference(
   studyDirectory: string,
   from: number,
   to: number,
 ): Promise<readonly SelectionDifference[]> {
   const [before, after, functions] = await Promise.all([
-    iterationSelection(studyDirectory, from),
-    iterationSelection(studyDirectory, to),
+    roundSelection(studyDirectory, from),
+    roundSelection(studyDirectory, to),
     functionRows(studyDirectory),
   ]);
   const names = new Map(functions.map(({ key, name }) => [key, name]));
@@ -70,24 +70,24 @@ export async function iterationDifference(
     .sort((a, b) => a.change.localeCompare(b.change) || a.name.localeCompare(b.name));
 }
 
-/** By key: what entered and left in the last iteration; nothing before there are two. */
+/** By key: what entered and left in the last round; nothing before there are two. */
 export async function lastChanges(
   studyDirectory: string,
 ): Promise<readonly Pick<SelectionDifference, 'key' | 'change'>[]> {
   const last = (await readStudy(studyDirectory))?.iterations.at(-1)?.index ?? 0;
   if (last < 1) return [];
-  const difference = await iterationDifference(studyDirectory, last - 1, last);
+  const difference = await roundDifference(studyDirectory, last - 1, last);
   return difference.map(({ key, change }) => ({ key, change }));
 }
 
-/** What each iteration of a study decided of one function, the oldest first; iterations that cannot be read are left out. */
+/** What each round of a study decided of one function, the oldest first; rounds that cannot be read are left out. */
 export async function functionHistory(
   studyDirectory: string,
   key: string,
 ): Promise<readonly RoundDecision[]> {
   const history: RoundDecision[] = [];
   for (let iteration = 0; ; iteration++) {
-    const selection = await iterationSelection(studyDirectory, iteration).catch(() => undefined);
+    const selection = await roundSelection(studyDirectory, iteration).catch(() => undefined);
     if (selection === undefined) return history;
     const decision = selection.decisions.get(key);
     if (decision === undefined) continue;
@@ -101,10 +101,10 @@ export async function functionHistory(
   }
 }
 
-/** The selection of an iteration as a Score-P filter. */
-export async function iterationFilter(studyDirectory: string, iteration: number): Promise<string> {
+/** The selection of a round as a Score-P filter. */
+export async function roundFilter(studyDirectory: string, iteration: number): Promise<string> {
   const [{ decisions }, functions] = await Promise.all([
-    iterationSelection(studyDirectory, iteration),
+    roundSelection(studyDirectory, iteration),
     functionRows(studyDirectory),
   ]);
   const entries = functions.flatMap(({ key, name, mangledName }) => {
@@ -118,7 +118,7 @@ export async function iterationFilter(studyDirectory: string, iteration: number)
       },
     ];
   });
-  const title = `Written by Kymo: iteration ${iteration} of ${path.basename(studyDirectory)}`;
+  const title = `Written by Kymo: round ${iteration} of ${path.basename(studyDirectory)}`;
   return writeFilter(entries, title);
 }
 

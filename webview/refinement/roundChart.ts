@@ -4,10 +4,10 @@ import type { ChartData } from '../charts/data';
 import { percent } from './words';
 
 /** Overhead as measured (with its noise) and as predicted before the run, the target, and the number of functions. */
-export function iterationChart({ iterations, targetPercent }: RefinementShown): ChartData {
+export function roundChart({ iterations, targetPercent }: RefinementShown): ChartData {
   return {
     categories: iterations.map(({ index }) => String(index)),
-    categoryTitle: 'Iteration',
+    categoryTitle: 'Round',
     left: { title: 'Overhead', format: percent },
     right: { title: 'Functions', format: formatCount },
     series: [

@@ -3,12 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Rule } from '../../../../src/core/selection/selection';
-import { acceptedSelection, acceptIteration, acceptOfTarget } from '../../../../src/workflows/accept';
-import {
-  functionHistory,
-  iterationDifference,
-  iterationFilter,
-} from '../../../../src/workflows/studies/iterations';
+import { acceptedSelection, acceptRound, acceptOfTarget } from '../../../../src/workflows/accept';
+import { functionHistory, roundDifference, roundFilter } from '../../../../src/workflows/studies/rounds';
 import { deleteStudy, listStudies } from '../../../../src/workflows/studies/studies';
 import { iterationOf, studyFileOf } from '../studyFiles';
 
@@ -68,14 +64,14 @@ function writeIteration(index: number, decisions: readonly (readonly [string, bo
 
 describe('iterations of a study', () => {
   it('differ by what entered and left, with the reasons before and after', async () => {
-    const difference = await iterationDifference(study, 0, 2);
+    const difference = await roundDifference(study, 0, 2);
     expect(difference.map(({ name, change }) => `${change} ${name}`)).toEqual([
       'entered cold()',
       'left tiny()',
     ]);
     expect(difference[0]?.before).toMatch(/^out: /);
     expect(difference[0]?.after).toMatch(/^in: the overhead target has room/);
-    expect(await iterationDifference(study, 1, 2)).toEqual([]);
+    expect(await roundDifference(study, 1, 2)).toEqual([]);
   });
 
   it('tell the history of a function', async () => {
@@ -89,7 +85,7 @@ describe('iterations of a study', () => {
   });
 
   it('become a Score-P filter of what was recorded then', async () => {
-    const filter = await iterationFilter(study, 0);
+    const filter = await roundFilter(study, 0);
     expect(filter).toContain('INCLUDE MANGLED _Z4tinyv');
     expect(filter).not.toContain('_Z4coldv');
   });
@@ -98,7 +94,7 @@ describe('iterations of a study', () => {
     'that are damaged (%j) are an error with the file',
     async (content) => {
       writeFileSync(path.join(study, 'i1/selection.json'), content);
-      await expect(iterationDifference(study, 0, 1)).rejects.toMatchObject({
+      await expect(roundDifference(study, 0, 1)).rejects.toMatchObject({
         reason: 'iteration-invalid',
         where: { file: path.join(study, 'i1/selection.json') },
       });
@@ -108,7 +104,7 @@ describe('iterations of a study', () => {
 
 describe('accepting an iteration', () => {
   it('is kept for the target, told by the list of studies, and used', async () => {
-    await acceptIteration(study, 1);
+    await acceptRound(study, 1);
     expect((await listStudies(workspace))[0]).toMatchObject({ accepted: 1, targetPercent: 5 });
     const found = await acceptedSelection(path.dirname(study));
     expect(found?.selection.decisions.get('cold')?.selected).toBe(true);
@@ -116,22 +112,22 @@ describe('accepting an iteration', () => {
   });
 
   it('refuses iterations that were not measured, and studies that are none', async () => {
-    await expect(acceptIteration(study, 7)).rejects.toMatchObject({ reason: 'iteration-invalid' });
-    await expect(acceptIteration(workspace, 0)).rejects.toMatchObject({ reason: 'study-invalid' });
+    await expect(acceptRound(study, 7)).rejects.toMatchObject({ reason: 'iteration-invalid' });
+    await expect(acceptRound(workspace, 0)).rejects.toMatchObject({ reason: 'study-invalid' });
     await expect(acceptOfTarget({ workspace, study: 'no' })).rejects.toMatchObject({
       reason: 'study-missing',
     });
   });
 
   it('ends with the study, and a file that points elsewhere counts for nothing', async () => {
-    await acceptIteration(study, 1);
+    await acceptRound(study, 1);
     const file = path.join(workspace, '.kymo/t/accepted.json');
     const accepted = JSON.parse(readFileSync(file, 'utf8')) as object;
     for (const name of ['..', '../../../etc', 'gone', '']) {
       writeFileSync(file, JSON.stringify({ ...accepted, study: name }));
       expect(await acceptedSelection(path.dirname(study))).toBeUndefined();
     }
-    await acceptIteration(study, 1);
+    await acceptRound(study, 1);
     await deleteStudy(study);
     expect(await acceptedSelection(path.dirname(study))).toBeUndefined();
     expect(() => readFileSync(file)).toThrow();
