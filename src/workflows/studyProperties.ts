@@ -20,12 +20,10 @@ export async function studyProperties(
     const value: unknown = JSON.parse(await readOwnFile(file));
     if (!isPropertiesFile(value)) throw new Error('it has another shape');
     const places = new Places(sources);
-    const properties = value.properties
-      .filter(isProperty)
-      .map(async ({ region, ...rest }) => ({
-        ...rest,
-        ...present({ region: region && (await places.inFile(region)) }),
-      }));
+    const properties = value.properties.filter(isProperty).map(async ({ region, ...rest }) => ({
+      ...rest,
+      ...present({ region: region && (await places.inFile(region)) }),
+    }));
     return { properties: await Promise.all(properties) };
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
