@@ -50,12 +50,12 @@ export function createProgram(
   const program = new Command('kymo');
   program
     .description(
-      'Decides what to measure in C, C++ and Fortran programs, measures it, and ties it to lines of source.',
+      'Selects the functions to measure in C, C++ and Fortran programs, measures them, and ties the results to lines of source.',
     )
     .version(version)
     .option('--json', 'print exactly one JSON document on stdout')
-    .option('--target <name>', 'the target of kymo.json (default: its only or first one)')
-    .option('--workspace <dir>', 'the folder with kymo.json', '.')
+    .option('--target <name>', 'target of kymo.json (default: the first)')
+    .option('--workspace <dir>', 'folder with kymo.json', '.')
     .configureOutput({ writeOut: output.out, writeErr: output.error })
     .exitOverride();
   for (const register of registered) {

@@ -11,9 +11,9 @@ interface AcceptFlags {
 export const registerAccept: RegisterCommand = (program, run) => {
   program
     .command('accept')
-    .description("makes the selection of a round the target's own: what measure records without a filter")
-    .option('--study <name>', 'name of its folder (default: the newest study)')
-    .option('--iteration <number>', 'default: its last', wholeNumber)
+    .description("makes the selection of a round the target's own; measure records it unless a filter is given")
+    .option('--study <name>', 'folder name of the study (default: the newest)')
+    .option('--iteration <number>', 'number of the round (default: the last)', wholeNumber)
     .action((flags: AcceptFlags) =>
       run(async ({ workspace, target }) => {
         const {

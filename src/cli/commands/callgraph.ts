@@ -17,10 +17,10 @@ export const registerCallGraph: RegisterCommand = (program: Command, run) => {
   program
     .command('callgraph <path...>')
     .description(
-      'the call graph of sources, a compile_commands.json or a build, as MetaCG JSON; starts the compilers that the file names',
+      'writes the call graph of sources, a compile_commands.json or a build as MetaCG JSON; starts the compilers that the file names',
     )
-    .option('--output <file>', 'write the graph there')
-    .option('--format <version>', 'of MetaCG: 2 or 4', '2')
+    .option('--output <file>', 'file for the graph')
+    .option('--format <version>', 'version of MetaCG: 2 or 4', '2')
     .action((paths: string[], flags: Flags) => run((context) => callGraph(paths, flags, context)));
 };
 

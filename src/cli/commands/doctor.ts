@@ -7,8 +7,8 @@ import type { RegisterCommand } from '../terminal/context';
 export const registerDoctor: RegisterCommand = (program: Command, run) => {
   program
     .command('doctor')
-    .description('what this machine has for measuring, and what is missing')
-    .option('--trust', 'also start the Score-P that kymo.json names, to ask what it can do')
+    .description('prints the compilers and tools of this machine, and missing ones')
+    .option('--trust', 'also start the Score-P that kymo.json names, to read its features')
     .action(({ trust }: { readonly trust?: boolean }) =>
       run(async ({ workspace, signal }) => {
         // People look at what a clone needs before they trust what it brings.

@@ -46,39 +46,39 @@ export const registerDynamics: RegisterCommand = (program, run) => {
   program
     .command('dynamics [input...]')
     .description(
-      'what gets worse while the program runs: of a series file, a profile with iterations, an experiment or a study ' +
-        '(default: the newest experiment of the target), or again from a report',
+      'reports slowdowns across iterations of a series file, a profile with iterations, an experiment or a study ' +
+        '(default: the newest experiment of the target), or repeats a report',
     )
-    .option('--burst <iterations>', 'analyse so many at a time in long runs: a power of two', wholeNumber)
-    .option('--duration <iterations>', 'analyse only the first so many (0: all)', wholeNumber)
+    .option('--burst <iterations>', 'iterations that are analysed together in long runs: a power of two', wholeNumber)
+    .option('--duration <iterations>', 'number of iterations to analyse, from the first (0: all)', wholeNumber)
     .option(
       '--report-threshold <share>',
-      'share of the phase time from which a problem counts: 0.1 or 10%',
+      'smallest problem to report, as a share of the phase time: 0.1 or 10%',
       share,
     )
-    .option('--all', 'analyse every series, not only those of found problems')
-    .option('--improvements', 'also what gets better')
-    .option('--call-paths', 'keep call paths apart; default: per region')
-    .option('--inclusive', 'times with what is called below; default: without')
-    .option('--phase <name>', 'where a profile has several: whose iterations')
+    .option('--all', 'analyse every series, not only those with problems')
+    .option('--improvements', 'also report improvements')
+    .option('--call-paths', 'per call path instead of per region')
+    .option('--inclusive', 'inclusive times instead of exclusive ones')
+    .option('--phase <name>', 'phase whose iterations are analysed, if a profile has several')
     .option(
       '--rules <file>',
       `rules of one's own beside the built-in ones (default: ${rulesFileName} of the workspace, if there is one)`,
     )
-    .option('--set <name=value...>', `other settings; they are, with their defaults: ${settingNames()}`)
-    .option('--explain', 'with the conditions that were tried, and their numbers')
+    .option('--set <name=value...>', `other settings, here with their defaults: ${settingNames()}`)
+    .option('--explain', 'print the evaluated conditions and their numbers')
     .option(
       '--fail-above <percent>',
       `exit with status ${exceededStatus} when a property is more severe`,
       percent,
     )
-    .addOption(new Option('--format <format>', 'of the report').choices(reportFormats))
-    .option('--compare <other>', 'with another run of the same problem, along --axis')
+    .addOption(new Option('--format <format>', 'format of the report').choices(reportFormats))
+    .option('--compare <other>', 'compare with another run of the same problem, along --axis')
     .option(
       '--axis <name...>',
-      'what iterations advance along: a series (region or metric) of both runs with the step of each, or a file per run',
+      'common axis: a series (region or metric) of both runs with the step of each iteration, or a file per run',
     )
-    .option('--out <file>', 'write the report there; without --format its ending says how')
+    .option('--out <file>', 'write the report to this file; its extension selects the format unless --format is given')
     .action(async (inputs: readonly string[], _: unknown, command: Command) => {
       await run((context) => dynamics(inputs, command.opts<DynamicsFlags>(), context));
     });

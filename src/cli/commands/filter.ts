@@ -30,15 +30,15 @@ const whenHelp = 'compile-time (--instrument-filter) or run-time (SCOREP_FILTERI
 export const registerFilter: RegisterCommand = (program, run) => {
   const filter = program
     .command('filter')
-    .description("Score-P's filter files: check, try, convert, lay out and compare them");
+    .description("checks, applies, converts, formats and compares Score-P's filter files");
   filter
     .command('check <file>')
-    .description('what Score-P would refuse, and rules that do not do what they seem to')
-    .option('--names <file>', `also rules without effect on these functions; ${functionsHelp}`)
+    .description('reports errors that Score-P would refuse, and misleading rules')
+    .option('--names <file>', `also report rules without effect on these functions; ${functionsHelp}`)
     .action((file: string, options: { names?: string }) => run(() => check(file, options.names)));
   filter
     .command('match <file>')
-    .description('which functions a filter lets through, and by which rule')
+    .description('lists the functions that a filter lets through, and the deciding rules')
     .requiredOption('--names <file>', functionsHelp)
     .option('--when <time>', whenHelp, 'run-time')
     .action((file: string, options: { names: string; when: string }) =>
@@ -47,13 +47,13 @@ export const registerFilter: RegisterCommand = (program, run) => {
   filter
     .command('convert <in> <out>')
     .description(
-      "a selection in another form: from a Score-P filter (also scorep-score's and PIRA's), CaPI, TAU, a plain list or functions.json of a study, to a Score-P filter, CaPI (.json) or a plain list (.txt)",
+      "converts a selection: from a Score-P filter (also scorep-score's and PIRA's), CaPI, TAU, a plain list or functions.json of a study, to a Score-P filter, CaPI (.json) or a plain list (.txt)",
     )
     .option(
       '--user-region <names...>',
       'user regions that stay in; at run time, a filter that begins with EXCLUDE * takes them out, too',
     )
-    .option('--form <form>', 'of a Score-P filter: rules that “include” or that “exclude”')
+    .option('--form <form>', 'form of a Score-P filter: rules that “include” or that “exclude”')
     .action((from: string, to: string, options: { userRegion?: string[]; form?: string }) =>
       run(() =>
         convert(from, to, {
@@ -64,12 +64,12 @@ export const registerFilter: RegisterCommand = (program, run) => {
     );
   filter
     .command('format <file>')
-    .description('the same filter laid out, one rule a line')
+    .description('formats a filter, one rule per line')
     .option('--write', 'change the file instead of printing it')
     .action((file: string, options: { write?: boolean }) => run(() => format(file, options.write === true)));
   filter
     .command('diff <before> <after>')
-    .description('which functions one filter lets through and the other does not, and the lines that differ')
+    .description('lists the functions that only one of two filters lets through, and the differing lines')
     .option(
       '--names <file>',
       `functions of the program (default: those that the filters name); ${functionsHelp}`,

@@ -17,14 +17,14 @@ interface InitFlags {
 export const registerInit: RegisterCommand = (program: Command, run) => {
   program
     .command('init')
-    .description('writes a first kymo.json for the build system found here')
+    .description('writes a first kymo.json for the build system of the folder')
     .option('--force', 'replace an existing kymo.json')
     .option('--from-pira <file>', 'import a PIRA configuration (version 1 or 2)')
-    .option('--executable <path>', 'the program that the build makes, relative to the workspace')
+    .option('--executable <path>', 'program that the build produces, relative to the workspace')
     .addOption(
       new Option('--launcher <kind>', 'how the program is started').choices(['local', 'mpirun', 'slurm']),
     )
-    .option('--no-run', 'only read files: do not ask CMake, Meson, configure or make')
+    .option('--no-run', 'only read files: do not start CMake, Meson, configure or make')
     .action((options: InitFlags) =>
       run(async ({ workspace, signal, progress }) => {
         const { executable, launcher, fromPira } = options;

@@ -17,14 +17,14 @@ interface MeasureFlags {
 export const registerMeasure: RegisterCommand = (program, run) => {
   program
     .command('measure')
-    .description('one experiment: builds, runs with what a filter includes, keeps the profile')
+    .description('performs one experiment: builds, runs with the functions that a filter selects, stores the profile')
     .option(
       '--filter <file>',
-      'what is recorded: a Score-P filter or a list of functions (CaPI, PIRA, TAU, plain) (default: the accepted selection, else what a refinement begins with)',
+      'functions to record: a Score-P filter or a list of functions (CaPI, PIRA, TAU, plain) (default: the accepted selection, else the first selection of a refinement)',
     )
-    .option('--repetitions <count>', 'runs with and runs without recording', positiveInteger)
+    .option('--repetitions <count>', 'number of runs with, and of runs without recording', positiveInteger)
     .option('--parameter <name=value>', 'value of a parameter of kymo.json; repeatable', assignment, {})
-    .option('--vanilla', 'also build without sites, and say what the sites cost')
+    .option('--vanilla', 'also measure the cost of idle patch points')
     .action((flags: MeasureFlags) =>
       run(async ({ workspace, target, signal, progress }) => {
         const result = await measure({

@@ -26,14 +26,14 @@ export const registerPin: RegisterCommand = (program, run) => {
   program
     .command('pin [names...]')
     .description('keeps functions in or out of the instrumentation, from the next round on')
-    .option('--in', 'record them, whatever it costs')
+    .option('--in', 'record them at any cost')
     .option('--out', 'do not record them')
     .option('--none', 'let the refinement decide again')
     .option(
       '--from <file>',
-      'what a Score-P filter or a list of functions (CaPI, PIRA, TAU, plain) decides otherwise than the last selection',
+      'pin the functions that a Score-P filter or a list (CaPI, PIRA, TAU, plain) decides differently from the last selection',
     )
-    .option('--undo', 'take the last change of pins back')
+    .option('--undo', 'undo the last change of pins')
     .action(async (names: readonly string[], _: unknown, command: Command) => {
       await run(async ({ workspace, target }) => {
         const flags = command.opts<PinFlags>();

@@ -18,11 +18,11 @@ import { writeWhole } from '../terminal/inputs';
 
 /** `kymo profile show` and `kymo profile convert`. */
 export const registerProfile: RegisterCommand = (program: Command, run) => {
-  const profile = program.command('profile').description('look into profiles and convert them');
+  const profile = program.command('profile').description('shows and converts profiles');
   profile
     .command('show <file>')
-    .description('the values of a profile: of regions as a table, of call paths with --json')
-    .option('--per-location', 'values of each location instead of combined ones')
+    .description('prints the values of a profile: regions as a table, call paths with --json')
+    .option('--per-location', 'values per location instead of combined values')
     .option('--top <regions>', 'rows of the table', '20')
     .action((file: string, options: { perLocation?: boolean; top: string }) =>
       run(() => show(file, options.perLocation === true, rowsOf(options.top))),

@@ -17,13 +17,13 @@ interface PropertyFlags {
 export const registerProperties: RegisterCommand = (program, run) => {
   program
     .command('properties <file...>')
-    .description('what is found in a profile, an experiment or a study, the most severe first')
+    .description('lists the findings of a profile, an experiment or a study, the most severe first')
     .option(
       '--threshold <percent>',
       'exclusive share of the run time from which a function is a hot spot',
       nonNegative,
     )
-    .option('--fail-above <percent>', 'exit with status 3 when a property is more severe', nonNegative)
+    .option('--fail-above <percent>', 'exit with status 3 when a finding is more severe', nonNegative)
     .action(async (files: readonly string[], _: unknown, command: Command) => {
       await run(() => properties(files, command.opts<PropertyFlags>()));
     });

@@ -37,26 +37,26 @@ export const registerRefine: RegisterCommand = (program, run) => {
   program
     .command('refine')
     .description(
-      'builds once, then measures and decides until the selection no longer changes or a limit is reached',
+      'builds once, then measures and selects until the selection no longer changes or a limit is reached',
     )
-    .addOption(new Option('--strategy <name>', 'how it is decided what to record').choices(strategies))
+    .addOption(new Option('--strategy <name>', 'selection strategy').choices(strategies))
     .addOption(
-      new Option('--base <name>', 'how the strategy agor makes its black list').choices(overheadReductions),
+      new Option('--base <name>', 'strategy that makes the black list of agor').choices(overheadReductions),
     )
     .option(
       '--overhead <percent>',
       'target for the overhead; with tor, por and agor the limit for each function',
       nonNegative,
     )
-    .option('--iterations <count>', 'at most so many rounds', positiveInteger)
-    .option('--repetitions <count>', 'runs of each configuration', positiveInteger)
+    .option('--iterations <count>', 'maximum number of rounds', positiveInteger)
+    .option('--repetitions <count>', 'runs per configuration', positiveInteger)
     .option('--budget <seconds>', 'wall time for all runs together', nonNegative)
     .option('--parameter <name=value>', 'value of a parameter of kymo.json; repeatable', assignment, {})
-    .option('--vanilla', 'also build without sites, and say what the sites cost')
-    .option('--no-probes', 'no sleds in the source text: patchable entries only')
-    .option('--fresh', 'do not go on with a refinement that was stopped')
+    .option('--vanilla', 'also measure the cost of idle patch points')
+    .option('--no-probes', 'patchable entries only: no probe sleds in the source text')
+    .option('--fresh', 'start over instead of resuming')
     .addOption(
-      new Option('--more <count>', 'so many rounds more on the last study, also when it is complete')
+      new Option('--more <count>', 'run this many more rounds of the last study, even if it is complete')
         .argParser(positiveInteger)
         .conflicts(['fresh', 'vanilla', 'iterations']),
     )
@@ -97,7 +97,7 @@ const stopSentences: Readonly<Record<RefineResult['stopReason'], string>> = {
   fixpoint: 'the selection no longer changes',
   overhead: 'the overhead target leaves no room for more',
   'above-target': 'even what has to be recorded exceeds the overhead target',
-  iterations: 'the limit of rounds is reached',
+  iterations: 'the maximum number of rounds is reached',
   budget: 'the time budget is used up',
 };
 

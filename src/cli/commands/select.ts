@@ -49,7 +49,7 @@ interface SelectFlags {
 export const registerSelect: RegisterCommand = (program, run) => {
   program
     .command('select')
-    .description('decides what to record from a call graph and profiles, without running anything')
+    .description('selects functions from a call graph and profiles, without running anything')
     .option('--graph <file>', "the program's call graph, MetaCG JSON")
     .option('--profile <path...>', 'measured runs, the oldest first: .cubex files, experiments or studies')
     .option('--filter <file>', 'write the selection as a Score-P filter')
@@ -71,17 +71,17 @@ export const registerSelect: RegisterCommand = (program, run) => {
       5,
     )
     .addOption(
-      new Option('--mode <mode>', 'whether to look below hot functions')
+      new Option('--mode <mode>', 'whether to include callees of hot functions')
         .choices(['filter-only', 'filter-and-expand'])
         .default('filter-and-expand'),
     )
     .option(
       '--baseline <seconds>',
-      'run time with nothing recorded (default: what the profile says without its cost)',
+      'run time with nothing recorded (default: time of the profile without its overhead)',
       nonNegative,
     )
-    .option('--pin <function...>', 'in, whatever it costs')
-    .option('--exclude <function...>', 'out')
+    .option('--pin <function...>', 'functions to record at any cost')
+    .option('--exclude <function...>', 'functions that are not recorded')
     .action(async (_: unknown, command: Command) => {
       await run((context) => select(command.opts<SelectFlags>(), context));
     });
