@@ -23,7 +23,7 @@ import { RefinementPanels } from './surfaces/panels/refinement/refinementPanels'
 import { StudyWatch } from './state/studies/studyWatch';
 import { registerViews } from './commands/registerViews';
 
-/** Must stay quick (≤ 50 ms): workflows live in the engine process, which starts with the first question to it. */
+/** Must take ≤ 50 ms: workflows run in the engine process, which starts with the first request. */
 export function activate(context: vscode.ExtensionContext): void {
   const begin = performance.now();
   const kymo = new Kymo(context, showError);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ConfiguredTarget } from '../../engine/requests/targetCommands';
 import { consentDetail } from '../words/consentText';
 
-/** In an untrusted workspace nothing of the workspace is run; says so and why. True if refused. */
+/** Refuses, with a message, to run anything of an untrusted workspace. True if refused. */
 export async function refuseUntrusted(what: string): Promise<boolean> {
   if (vscode.workspace.isTrusted) return false;
   const choice = await vscode.window.showWarningMessage(
@@ -15,7 +15,7 @@ export async function refuseUntrusted(what: string): Promise<boolean> {
 }
 
 /**
- * Shows the commands that the workspace defines before they run for the first time. The answer is remembered for this
+ * Shows the commands that the workspace defines before they run for the first time. The answer is stored for this
  * workspace and these very commands: when one changes, the question comes again.
  */
 export async function confirmCommands(
@@ -36,8 +36,8 @@ export async function confirmCommands(
 }
 
 /**
- * Where there is no `kymo.json` yet: the commands that Kymo proposes are shown before it is written, so that one answer is enough to
- * write it and to run them. The answer counts for these very commands, as that of `confirmCommands`.
+ * Without a `kymo.json`: shows the commands that Kymo proposes before it writes the file, so that one answer is enough to
+ * write it and to run them. The answer holds for exactly these commands, as that of `confirmCommands`.
  */
 export async function confirmFirstConfiguration(
   memory: vscode.Memento,

@@ -8,7 +8,7 @@ import { locateSource } from './locateSource';
 
 /**
  * Shows the first line of a region beside its panel, where that line is today.
- * The user is asked for a file that is not there; where it is, is kept for those beside it.
+ * Asks the user for a missing file, and stores the answer for files in the same folder.
  * @throws KymoError `no-source` when the profile names no place
  */
 export async function goToSource(
@@ -28,7 +28,7 @@ export async function goToSource(
     (await existing(mappedSource(file, profile), profile)) ??
     (await moved(kymo, file)) ??
     (await locateSource(file, profile));
-  // The user was asked, and left.
+  // The user cancelled the question.
   if (uri === undefined) return;
   const { location } = await kymo.lineMaps.locate(uri, {
     line,
@@ -43,14 +43,14 @@ export async function goToSource(
   });
 }
 
-/** The file that was moved or renamed since the run, where that is known. */
+/** The new path of a file that was moved or renamed since the run, if it is known. */
 async function moved({ studies }: Kymo, file: string): Promise<vscode.Uri | undefined> {
   const named = vscode.Uri.file(file);
   const today = await studies.today(named);
   return path.isAbsolute(file) && today.toString() !== named.toString() ? today : undefined;
 }
 
-/** The file as it is named, or the one of that relative name in the workspace. */
+/** The file at the recorded path, or at the same relative path in the workspace. */
 async function existing(file: string, profile: vscode.Uri): Promise<vscode.Uri | undefined> {
   const folders = [
     vscode.workspace.getWorkspaceFolder(profile),

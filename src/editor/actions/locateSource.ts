@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { sourcePathRule } from '../../core/lines/sourcePaths';
 import { addSourcePathRule } from '../state/settings/sourcePaths';
 
-/** Asks where a recorded file is, and keeps the rule that leads there (`kymo.sourcePaths`). Undefined: the user does not say. */
+/** Asks where a recorded file is, and stores the rule that maps its path (`kymo.sourcePaths`). Undefined if the user cancels. */
 export async function locateSource(file: string, profile: vscode.Uri): Promise<vscode.Uri | undefined> {
   const answer = await vscode.window.showWarningMessage(
     `${file} is not there: it was moved since the run, or belongs to another machine.`,
@@ -19,7 +19,7 @@ export async function locateSource(file: string, profile: vscode.Uri): Promise<v
       defaultUri: folder?.uri ?? vscode.Uri.joinPath(profile, '..'),
     })) ?? [];
   const rule = chosen === undefined ? undefined : sourcePathRule(file, chosen.fsPath);
-  // Without a workspace there is no place to keep it; the file is shown all the same.
+  // Without a workspace the rule cannot be stored; the file is shown all the same.
   if (rule !== undefined && vscode.workspace.workspaceFolders !== undefined) {
     await addSourcePathRule(rule);
     vscode.window.setStatusBarMessage(`$(check) Kymo: ${rule.from} is ${rule.to} here`, 8000);

@@ -8,15 +8,15 @@ import { locateSource } from './locateSource';
 import type { FoundProperty } from '../../workflows/dynamicsInSource';
 
 /**
- * Opens the line of a region that something was found in; says so when the text is no longer the one that was measured. A source
- * that is not here is asked for once.
+ * Opens the line of a finding's region, with a message if the text differs from the measured one. Asks once for a source
+ * that is missing on this machine.
  */
 export async function openFound(kymo: Kymo, of: FoundIn, property: FoundProperty): Promise<void> {
   const { file } = property.region ?? {};
   if (file === undefined) return;
   try {
     if (of.missingSources?.includes(file) === true) {
-      // What is shown follows the setting that this writes.
+      // The views follow the setting that this writes.
       await locateSource(file, vscode.Uri.file(of.linesOf ?? of.folder.uri.fsPath));
       return;
     }

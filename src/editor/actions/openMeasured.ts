@@ -3,7 +3,7 @@ import { KymoError } from '../../core/errors';
 import { showError } from './showError';
 import type { Kymo } from '../state/kymo';
 
-/** A place as it was measured. */
+/** A place in the measured source. */
 interface MeasuredPlace {
   /** Absolute. */
   readonly file: string;
@@ -12,7 +12,7 @@ interface MeasuredPlace {
   readonly endLine?: number | undefined;
 }
 
-/** Opens the source of a function where it is now; one that cannot be opened is told, with the reason. */
+/** Opens the source of a function at its current line, or shows why it cannot be opened. */
 export async function openMeasured(
   kymo: Kymo,
   { file, line, endLine }: MeasuredPlace,

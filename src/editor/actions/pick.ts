@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ConfiguredTarget } from '../../engine/requests/targetCommands';
 import { localFolders } from '../state/studies/studies';
 
-/** The folder to work on: the only one, or the one that the user picks. */
+/** The only folder, or the folder that the user picks. */
 export async function pickFolder(
   title = 'Kymo: Refine Instrumentation',
 ): Promise<vscode.WorkspaceFolder | undefined> {

@@ -4,16 +4,16 @@ import type { Kymo } from '../state/kymo';
 import { localFolders } from '../state/studies/studies';
 import { showError } from './showError';
 
-/** What lenses, quick fixes, trees and panels give to the pin commands; plain JSON, so that it may stand in a command link. */
+/** Argument of the pin commands from lenses, quick fixes, trees and panels; plain JSON, so that a command link can contain it. */
 export interface PinArguments {
   /** URI of the workspace folder, as text. */
   readonly folder: string;
   readonly key: string | readonly string[];
-  /** The study that the function was shown of; default: the newest with results. */
+  /** The study that shows the function; default: the newest with results. */
   readonly studyDirectory?: string;
 }
 
-/** Pins and says what follows from it. */
+/** Pins functions and shows the consequences. */
 export async function pinFunctions(
   kymo: Kymo,
   { folder: folderUri, key, studyDirectory }: PinArguments,
@@ -33,7 +33,7 @@ export async function pinFunctions(
   }
 }
 
-/** What follows is shown beside the work; only what the user must know interrupts. */
+/** Consequences are shown in the status bar; only those that need attention interrupt. */
 export function showPinned(kymo: Kymo, { message, notes }: PinsChanged): void {
   kymo.log.info(message);
   vscode.window.setStatusBarMessage(`$(pin) ${message}`, 8000);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Kymo } from '../state/kymo';
 import { withoutLinks } from '../../core/markdown';
 
-/** Offered where a lock stands in the way. */
+/** Offered when a lock prevents the command. */
 export const removeLockLabel = 'Remove Lock…';
 
 /** @param folder of the target, with the lock in it @param holder who holds it, as shown to the user */

@@ -11,11 +11,11 @@ const filters = {
   png: { PNG: ['png'] },
 } satisfies Record<string, Record<string, string[]>>;
 
-/** A format for the whole profile, or a picture that a webview drew. */
+/** A format for the whole profile, or a picture by a webview. */
 type Saved =
   { readonly kind: 'csv' | 'json' | 'speedscope' } | { readonly kind: 'png'; readonly content: Uint8Array };
 
-/** A profile in a file, as a panel or an editor shows it. */
+/** A profile file that a panel or an editor shows. */
 interface ShownFile {
   readonly file: vscode.Uri;
   readonly folder: vscode.WorkspaceFolder | undefined;

@@ -5,7 +5,7 @@ import type { Kymo } from '../state/kymo';
 import { removeLock, removeLockLabel } from './removeLock';
 import { withoutLinks } from '../../core/markdown';
 
-/** Tells what failed, with the actions that lead to where it can be mended. Nothing is revealed unasked. */
+/** Shows an error with actions that lead to its fix. Reveals nothing unasked. */
 export async function showError(kymo: Kymo, error: unknown): Promise<void> {
   if (error instanceof KymoError) await showKnown(kymo, error as KymoError);
   else {
@@ -42,11 +42,11 @@ async function offer(
   else if (choice !== undefined) await actions.get(choice)?.();
 }
 
-/** A folder cannot be opened in an editor, and what is gone cannot be opened at all. */
+/** Folders and deleted files cannot be opened in an editor. */
 async function isFile(file: string): Promise<boolean> {
   try {
     const { type } = await vscode.workspace.fs.stat(vscode.Uri.file(file));
-    // Of a link to a file, two bits are set.
+    // For a link to a file, two bits are set.
     return (type & vscode.FileType.File) !== 0;
   } catch {
     return false;
@@ -65,7 +65,7 @@ async function openPlace({ where: { file, line, column } }: KymoError): Promise<
   });
 }
 
-/** A notification is no place for a compiler's whole output; the log has it. */
+/** A compiler's whole output is too long for a notification; the log contains it. */
 function firstLine(message: string): string {
   const [first = ''] = message.split('\n');
   return first.length <= 300 ? first : `${first.slice(0, 299)}…`;

@@ -1,9 +1,8 @@
-/** What is over sooner shows no progress: a notification that flashes up is worse than none. */
+/** Shorter work shows no progress: a flashing notification is worse than none. */
 const quietMilliseconds = 400;
 
 /**
- * Waits for `work`; when it lasts longer than a moment, `show` is called, once, with a promise that resolves when the work is over, however
- * it ends.
+ * Waits for `work`. If it lasts longer than a moment, calls `show` once, with a promise that resolves when the work succeeds or fails.
  */
 export async function afterMoment<Result>(
   work: Promise<Result>,

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { afterMoment } from './afterMoment';
 
-/** What the progress of VS Code takes: words, and percent that are added to what is shown. */
+/** A progress report of VS Code: a message, and percent to add to the bar. */
 export interface ProgressStep {
   readonly message: string;
   readonly increment: number;
 }
 
-/** Reports from now on; the first call tells how far the work has come already. */
+/** Starts reporting; the first report has the progress so far. */
 export type FollowProgress = (report: (step: ProgressStep) => void) => vscode.Disposable;
 
-/** Does `work`; when it takes longer than a moment, a notification says what is done and can cancel it. */
+/** Does `work`; if it takes longer than a moment, a notification shows its progress and can cancel it. */
 export function withDelayedProgress<Result>(
   title: string,
   work: (signal: AbortSignal) => Promise<Result>,

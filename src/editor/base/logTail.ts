@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** Enough to see what led to a problem, few enough for a report that a person reads. */
+/** Enough context for a problem, and short enough for a report. */
 const maximumLines = 200;
 
 /** The last lines of the log, for *Collect Diagnostics*: an output channel cannot be read back. */
@@ -11,7 +11,7 @@ export class LogTail {
     return this.kept;
   }
 
-  /** The same channel, of which each line is remembered. */
+  /** The same channel; the tail records each line. */
   watch(channel: vscode.LogOutputChannel): vscode.LogOutputChannel {
     const remembering =
       (level: 'info' | 'warn' | 'error') =>

@@ -3,7 +3,7 @@ import type { KymoError } from '../../core/errors';
 import { EngineError } from '../../engine/failure';
 import type { BuildDiagnostic } from '../../engine/wire';
 
-/** What went wrong in the last run, in the Problems view: the compiler's messages, and the place in `kymo.json`. */
+/** Errors of the last run in the Problems view: the compiler's messages, and the place in `kymo.json`. */
 export class Problems implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('kymo');
 
@@ -11,7 +11,7 @@ export class Problems implements vscode.Disposable {
     this.collection.clear();
   }
 
-  /** Returns how many were added. */
+  /** Returns the number of added problems. */
   show(error: KymoError): number {
     const byFile = new Map<string, vscode.Diagnostic[]>();
     const all = placesOf(error);

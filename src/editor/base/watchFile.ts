@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 
-/** After the last change of a file, before it is read again: whoever writes it may not be done. */
+/** Delay between the last change of a file and reading it again: its writer may not be done. */
 const settleMilliseconds = 300;
-/** Nothing is told of what another node does on a network file system: the file is looked at from time to time, too. */
+/** A network file system does not report changes by other nodes, so the file is also polled. */
 const lookMilliseconds = 4000;
 
-/** Tells that a file was changed, made or deleted, once it rests. */
+/** Calls back after a file was changed, created or deleted, once it no longer changes. */
 export function watchFile(file: vscode.Uri, onChange: () => void): vscode.Disposable {
   const folder = vscode.Uri.joinPath(file, '..');
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
@@ -47,7 +47,7 @@ async function markOf(file: vscode.Uri): Promise<string> {
   }
 }
 
-/** A file name as a glob that means it literally. */
+/** A glob that matches exactly this file name. */
 function escaped(name: string): string {
   return name.replace(/[[\]{}*?]/g, (c) => `[${c}]`);
 }

@@ -12,7 +12,7 @@ import { Refinements } from './runs/refinements';
 import { Pins } from './studies/pins';
 import { Studies } from './studies/studies';
 
-/** The one owner of what the extension's parts share: log, engine, studies, problems, and which refinements run. */
+/** Owns the state that the extension's parts share: log, engine, studies, problems, running refinements. */
 export class Kymo implements vscode.Disposable {
   readonly logTail = new LogTail();
   readonly log = this.logTail.watch(vscode.window.createOutputChannel('Kymo', { log: true }));
@@ -27,7 +27,7 @@ export class Kymo implements vscode.Disposable {
   private readonly study: StudySource;
   readonly problems = new Problems();
 
-  /** @param showError shows what a command throws; it stands above the state */
+  /** @param showError shows the error of a command; injected because it belongs to a higher floor */
   constructor(
     readonly extension: vscode.ExtensionContext,
     private readonly showError: (kymo: Kymo, error: unknown) => Promise<void>,
@@ -50,13 +50,13 @@ export class Kymo implements vscode.Disposable {
     this.refinements = new Refinements(this.engine, this.log, () => this.studies.refresh());
   }
 
-  /** Registers a command for the life of the extension. The log and the user get the error that it throws. */
+  /** Registers a command for the life of the extension. Logs and shows the error that it throws. */
   command(id: string, action: (...parameters: never[]) => Promise<void> | void): void {
     const run = async (...parameters: never[]): Promise<void> => {
       try {
         await action(...parameters);
       } catch (error) {
-        // Not awaited: the command is over, and may be called again while the message stands.
+        // Not awaited: the command has ended, and may be called again while the message is open.
         void this.showError(this, error);
       }
     };

@@ -13,7 +13,7 @@ const narrowCharacters = 72;
 const nameCharacters = 120;
 
 export interface Lens {
-  /** 1-based, in the text of today. */
+  /** 1-based, in the current text. */
   readonly line: number;
   /** How the study names the functions of the lens. */
   readonly measuredLine: number;

@@ -15,7 +15,7 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 /**
- * *Kymo: Compare Dynamics of Two Runs…*: shows both beside each other, or phase by phase along what both advance along.
+ * *Kymo: Compare Dynamics of Two Runs…*: shows both side by side, or phase by phase along a common axis.
  * @param given what is shown already (of the panel), or a node of the Experiments tree; nothing: the user chooses both
  * @param all the selected nodes of the tree
  */
@@ -39,7 +39,7 @@ export async function compareDynamics(
   }
 }
 
-/** How two runs are set against each other. */
+/** The ways to compare two runs. */
 async function compare(
   kymo: Kymo,
   panels: DynamicsPanels,
@@ -96,7 +96,7 @@ async function askFiles(): Promise<readonly string[] | undefined> {
   return names;
 }
 
-/** Measurements with iterations of the open folders, and files. */
+/** Measurements with iterations in the open folders, and files. */
 async function choose(
   kymo: Kymo,
   placeHolder: string,

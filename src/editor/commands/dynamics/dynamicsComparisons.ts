@@ -18,7 +18,7 @@ export class DynamicsComparisons implements vscode.TextDocumentContentProvider, 
     await vscode.commands.executeCommand('markdown.showPreview', uri);
   }
 
-  /** What cannot be compared is told in its place. */
+  /** Replaces the comparison by the reason why there is none. */
   async provideTextDocumentContent({ query }: vscode.Uri): Promise<string> {
     try {
       const request = requestOf(query);
@@ -37,7 +37,7 @@ export class DynamicsComparisons implements vscode.TextDocumentContentProvider, 
   }
 }
 
-/** A document may be opened again after a reload, or by somebody else: it names files, which are only read. */
+/** Documents may be opened again after a reload, or by other extensions: they name files that are only read. */
 function requestOf(query: string): CompareDynamicsRequest | undefined {
   const value: unknown = JSON.parse(query);
   if (typeof value !== 'object' || value === null) return undefined;

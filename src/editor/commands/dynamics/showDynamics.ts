@@ -11,7 +11,7 @@ import { choosePhase } from '../phase/choosePhase';
 import { measureNow } from '../refinement/measureNow';
 
 /**
- * *Kymo: Show Performance Dynamics*: of a node of the Experiments tree, of a series file or profile, of what a lens shows, else of the
+ * *Kymo: Show Performance Dynamics* for a node of the Experiments tree, a series file or profile, the finding of a lens, or else the
  * newest measurement with iterations.
  */
 export async function showDynamics(kymo: Kymo, panels: DynamicsPanels, given: unknown): Promise<void> {
@@ -40,7 +40,7 @@ export async function analyseSeries(kymo: Kymo, panels: DynamicsPanels): Promise
   show(kymo, panels, { kind: 'files', files: files.map(({ fsPath }) => fsPath) });
 }
 
-/** What the user asked for is also shown in the source. */
+/** Shows the analysis that the user requested in the source, too. */
 function show(kymo: Kymo, panels: DynamicsPanels, input: DynamicsInput): void {
   panels.show(input);
   kymo.dynamics.showInSource(input);
@@ -67,7 +67,7 @@ function inputOf(given: unknown): DynamicsInput | undefined {
   }
 }
 
-/** What is shown in the source; else a series file in the active editor; else the newest measurement with iterations. */
+/** The analysis shown in the source; else a series file in the active editor; else the newest measurement with iterations. */
 async function newestInput(kymo: Kymo): Promise<DynamicsInput | undefined> {
   const active = vscode.window.activeTextEditor?.document.uri;
   if (active?.scheme === 'file' && /\.kseries\.(ndjson|csv)$/.test(active.path))
@@ -84,7 +84,7 @@ async function newestInput(kymo: Kymo): Promise<DynamicsInput | undefined> {
   return undefined;
 }
 
-/** Nothing was measured per iteration yet. */
+/** No measurement has iterations yet. */
 async function offerWays(kymo: Kymo): Promise<void> {
   const phase = 'Choose Phase…';
   const measure = 'Measure Now';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
 import { profileOf } from './experiments';
 
-/** Two experiments beside each other. */
+/** Two experiments to compare. */
 export interface ComparedExperiments {
   readonly target: string;
   readonly main: StudyRound;
@@ -14,7 +14,7 @@ interface StudyRound {
   readonly iteration: number;
 }
 
-/** *Select for Compare*, *Compare with Selected* and *Compare* of two selected ones, as the Explorer has them for files. */
+/** *Select for Compare*, *Compare with Selected* and *Compare Selected*, as the Explorer has them for files. */
 export class CompareExperiments {
   private first: ExperimentNode | undefined;
 
@@ -23,7 +23,7 @@ export class CompareExperiments {
     await vscode.commands.executeCommand('setContext', 'kymo.experiments.compareSelected', true);
   }
 
-  /** The one that was selected first is what the other is compared with. */
+  /** The experiment that was selected for comparison first is the reference. */
   async withSelected(node: ExperimentNode): Promise<void> {
     if (this.first !== undefined) await show(node, this.first);
   }
@@ -36,7 +36,7 @@ export class CompareExperiments {
       );
       return;
     }
-    // What was clicked is shown; the other one is what it is compared with.
+    // Shows the clicked experiment; the other one is the reference.
     await (node === first ? show(first, second) : show(second, first));
   }
 }

@@ -16,7 +16,7 @@ export async function openFolder(node: ExperimentNode): Promise<void> {
   );
 }
 
-/** Of all that are selected, one per line. */
+/** Paths of all selected nodes, one per line. */
 export async function copyPaths(node: ExperimentNode, all: readonly ExperimentNode[] = []): Promise<void> {
   const paths = (all.length > 0 ? all : [node]).flatMap((one) => directoryOf(one) ?? []);
   if (paths.length > 0) await vscode.env.clipboard.writeText(paths.join('\n'));
@@ -28,8 +28,8 @@ export async function openFunctions(tables: FunctionTables, node: ExperimentNode
 }
 
 /**
- * Deletes studies after asking; only ever something below the workspace's `.kymo`.
- * @param all what is selected in the tree, when the clicked node is among it
+ * Deletes studies after a confirmation, and only below the workspace's `.kymo`.
+ * @param all the tree's selection, if it contains the clicked node
  */
 export async function deleteStudies(
   kymo: Kymo,
@@ -64,7 +64,7 @@ export async function deleteStudies(
   }
 }
 
-/** Asks where to, and writes the profile of a round (of a study: the last) there; the ending says how. */
+/** Asks for a file and writes the profile of a round (of a study: the last round) in the format of its extension. */
 export async function exportProfile(kymo: Kymo, node: ExperimentNode): Promise<void> {
   const source = profileOf(node);
   if (source === undefined) return;
@@ -83,7 +83,7 @@ export async function exportProfile(kymo: Kymo, node: ExperimentNode): Promise<v
   }
 }
 
-/** A study or a round as a profile: of a study, its last round. */
+/** The profile of a round; for a study, of its last round. */
 export function profileOf(node: ExperimentNode):
   | {
       readonly folder: vscode.WorkspaceFolder;
@@ -103,7 +103,7 @@ export function profileOf(node: ExperimentNode):
 interface Doomed {
   readonly name: string;
   readonly directory: string;
-  /** What it must lie below. */
+  /** The folder that must contain it. */
   readonly store: string;
 }
 
@@ -121,7 +121,7 @@ function storeOf(folder: vscode.WorkspaceFolder): string {
   return path.join(folder.uri.fsPath, '.kymo') + path.sep;
 }
 
-/** A dialog has room for so many folders. */
+/** Maximum number of folders in a dialog. */
 const listedAtMost = 8;
 
 function deletionDetail(directories: readonly string[]): string {

@@ -8,7 +8,7 @@ import { localFolders } from '../../state/studies/studies';
 import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
 import type { ComparedExperiments } from './compareExperiments';
 
-/** What a lens or a tree gives: a function of the study that is shown. */
+/** Argument from a lens or a tree: a function of the shown study. */
 export interface HotSpotArguments {
   /** URI of the workspace folder, as text. */
   readonly folder: string;
@@ -17,8 +17,8 @@ export interface HotSpotArguments {
 }
 
 /**
- * *Kymo: Show Hot Spots*: of an experiment in the tree, of two that are compared, of a `.cubex` in the Explorer, or of the last study.
- * @param given what the button, menu or lens belongs to
+ * *Kymo: Show Hot Spots* for an experiment in the tree, two compared experiments, a `.cubex` in the Explorer, or the last study.
+ * @param given the node, file or function of the button, menu or lens
  */
 export async function showHotSpots(kymo: Kymo, panels: HotSpotPanels, given: unknown): Promise<void> {
   try {
@@ -61,7 +61,7 @@ async function showComparison(
   panels.show(file, titleOf(target), { compare: other.file });
 }
 
-/** The study that lenses show; with several folders, of the first that has one. */
+/** The study that lenses show; with several folders, that of the first folder with one. */
 async function showLast(
   kymo: Kymo,
   panels: HotSpotPanels,
@@ -83,7 +83,7 @@ async function showLast(
   await offerFile(panels);
 }
 
-/** Nothing was measured here yet. */
+/** There is no measurement yet. */
 async function offerFile(panels: HotSpotPanels): Promise<void> {
   const choice = await vscode.window.showInformationMessage(
     'No run was measured in this workspace yet. Refine the instrumentation first, or open a profile (.cubex).',

@@ -10,7 +10,7 @@ import { withoutLinks } from '../../../core/markdown';
 import { openMeasured } from '../../actions/openMeasured';
 
 /**
- * *Kymo: Show Profile in Source…*: lenses, hovers, heat and the Properties view show a profile of any origin instead of the last study.
+ * *Kymo: Show Profile in Source…*: lenses, hovers, heat and the Properties view show a given profile instead of the last study.
  * @param given a `.cubex`, or a study or round of the tree; nothing: the user chooses a file
  */
 export async function showProfileInSource(kymo: Kymo, given: unknown): Promise<void> {
@@ -95,7 +95,7 @@ function sentence(
   return `Kymo: the sources show ${title}: ${what}.${lacking}`;
 }
 
-/** Asks where a file is and keeps the rule that leads there, which leads to those beside it, too. */
+/** Asks where a file is and stores the mapping of its folder. */
 async function locateSources(profile: vscode.Uri, missing: readonly string[]): Promise<void> {
   const recorded =
     missing.length === 1
@@ -105,6 +105,6 @@ async function locateSources(profile: vscode.Uri, missing: readonly string[]): P
           placeHolder: 'A file that you can find; those beside it are found with it',
         });
   if (recorded === undefined) return;
-  // The profile that is shown follows the setting that this writes.
+  // The shown profile follows the setting that this writes.
   await locateSource(recorded, profile);
 }

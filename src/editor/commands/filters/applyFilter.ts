@@ -6,7 +6,7 @@ import { localFolders } from '../../state/studies/studies';
 import { chooseFilter } from './chooseFilter';
 import { filterLanguage } from '../../state/filters/filterDocuments';
 
-/** *Apply Filter to Pins*: the next refinement measures what a filter says. One change, which can be undone. */
+/** *Apply Filter to Pins*: the next refinement records the functions that a filter selects. It is one change, which can be undone. */
 export async function applyFilter(kymo: Kymo, given: unknown): Promise<void> {
   const uri = given instanceof vscode.Uri ? given : await meantFilter();
   if (uri === undefined) return;

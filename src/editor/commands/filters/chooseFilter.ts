@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { filterLanguage } from '../../state/filters/filterDocuments';
 
-/** A workspace with more filters than this has generated ones. */
+/** A workspace with more filters than this contains generated ones. */
 const mostFilters = 200;
 
-/** The filters of a folder and those that are open, first the one that is edited. */
+/** The filters of a folder and the open ones, the active editor's filter first. */
 async function filtersFor(folder: vscode.WorkspaceFolder | undefined): Promise<readonly vscode.Uri[]> {
   const visible = vscode.window.visibleTextEditors.map(({ document }) => document);
   const open = [...visible, ...vscode.workspace.textDocuments].filter(
@@ -22,7 +22,7 @@ async function filtersFor(folder: vscode.WorkspaceFolder | undefined): Promise<r
   return [...byName.values()];
 }
 
-/** The filter that is meant: the only one, or the one that is picked; says why when there is none. */
+/** The only filter, or the one that the user picks; shows a message if there is none. */
 export async function chooseFilter(
   title: string,
   folder: vscode.WorkspaceFolder | undefined,
@@ -43,7 +43,7 @@ export async function chooseFilter(
   return picked?.uri;
 }
 
-/** What an editor has of a file; undefined when nobody edits it. */
+/** The text of a file in an editor; undefined if no editor has it. */
 export function editedText(uri: vscode.Uri): string | undefined {
   return vscode.workspace.textDocuments
     .find((document) => document.uri.toString() === uri.toString())

@@ -8,7 +8,7 @@ import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
 const title = 'Kymo: Compare Filters';
 const scheme = 'kymo-filter';
 
-/** The selections of rounds as Score-P filters, to be read beside each other. */
+/** The selections of rounds as Score-P filters, for a diff editor. */
 export class RoundFilters implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
 
@@ -19,7 +19,7 @@ export class RoundFilters implements vscode.TextDocumentContentProvider, vscode.
     const studyDirectory = query.get('study') ?? '';
     const iteration = Number(query.get('iteration'));
     const text = await this.kymo.engine.query('filterText', { studyDirectory, iteration });
-    // The title of the tab names the rounds; a first line that always differs says nothing.
+    // The tab's title names the rounds; a first line that always differs has no information.
     return text.replace(/^# Written by Kymo[^\n]*\n/, '');
   }
 
@@ -34,7 +34,7 @@ interface StudyRound {
 }
 
 /**
- * *Compare Filters*: what one round selects and what another one does, as a diff of their filters.
+ * *Compare Filters*: the selections of two rounds, as a diff of their filters.
  * @param node what was clicked in the Experiments view, `all` what is selected there
  */
 export async function compareFilters(
@@ -103,7 +103,7 @@ function iterationsIn(node: ExperimentNode): readonly StudyRound[] {
   return last === undefined ? [] : [{ study: node.study, iteration: last }];
 }
 
-/** The older one first, as diffs are read. */
+/** The older round first, as in diffs. */
 function inOrder(a: StudyRound, b: StudyRound): Pair {
   const order = a.study.startedAt.localeCompare(b.study.startedAt) || a.iteration - b.iteration;
   return order <= 0 ? [a, b] : [b, a];

@@ -11,7 +11,7 @@ import { FilterLenses } from '../../surfaces/filters/filterLenses';
 import { showDecision } from './showDecision';
 import { showMatches } from './showMatches';
 
-/** Everything for Score-P filters. */
+/** Registers the language of Score-P filters. */
 export function registerLanguages(kymo: Kymo): void {
   const documents = new FilterDocuments(kymo);
   kymo.extension.subscriptions.push(

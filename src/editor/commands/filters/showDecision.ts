@@ -7,7 +7,7 @@ import type { FilterDocuments } from '../../state/filters/filterDocuments';
 
 const title = 'Kymo: Show Effective Filter Decision';
 
-/** Of the function under the cursor: which rule of a filter decides on it, when it is compiled and when it runs. */
+/** Shows the rules of a filter that decide on the function under the cursor, at compile time and at run time. */
 export async function showDecision(kymo: Kymo, documents: FilterDocuments): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.uri.scheme !== 'file') {
@@ -32,7 +32,7 @@ export async function showDecision(kymo: Kymo, documents: FilterDocuments): Prom
   }
 }
 
-/** By the study's keys where it knows the function; a profile knows it by its name or its lines. */
+/** Finds the function by the study's key; in a profile by its name or lines. */
 async function askedAt(kymo: Kymo, editor: vscode.TextEditor): Promise<AskedFunction> {
   const place = { file: editor.document.uri.fsPath, line: editor.selection.active.line + 1 };
   const found = await kymo.placed.atCursor(editor);

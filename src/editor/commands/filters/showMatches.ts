@@ -5,10 +5,10 @@ import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import { filterLanguage, type FilterDocuments } from '../../state/filters/filterDocuments';
 
-/** More are not looked through in a list. */
+/** Maximum number of functions in a list. */
 const mostMatches = 2000;
 
-/** Behind a click on a lens: the functions that rules match, and what becomes of each; choosing one opens its source. */
+/** Behind a click on a lens: the functions that rules match, with the decision on each; choosing one opens its source. */
 export async function showMatches(
   kymo: Kymo,
   documents: FilterDocuments,
@@ -58,7 +58,7 @@ interface MeantRules {
   readonly positions: readonly number[];
 }
 
-/** Those of a lens, or else the one at the cursor. */
+/** The rules of a lens, or else the rule at the cursor. */
 async function meantRules(
   kymo: Kymo,
   documents: FilterDocuments,

@@ -10,7 +10,7 @@ import { openMeasured } from '../../actions/openMeasured';
 import { pinnedIn, type Shown } from '../../state/studies/shown';
 import { pinFunctions } from '../../actions/pinFunctions';
 
-/** The function that a lens, a hover or a fix means by document and measured line; without these, the one at the cursor. */
+/** The function that a lens, a hover or a fix names by document and measured line; without these, the function at the cursor. */
 export async function functionsMeant(
   kymo: Kymo,
   document: unknown,
@@ -35,23 +35,23 @@ interface ActionItem extends vscode.QuickPickItem {
 }
 
 const nameCharacters = 120;
-/** Stands beside the first item of its group. */
+/** Separator before the first item of its group. */
 const separatorCharacters = 50;
 
-/** What is shown of a folder. */
+/** A folder and its shown result. */
 interface ShownIn {
   readonly folder: vscode.WorkspaceFolder;
   readonly shown: Shown;
 }
 
-/** Behind a click on a lens: what was decided, why, the exact numbers, and what can be done. */
+/** Behind a click on a lens: the decision, its reason, the exact numbers, and possible actions. */
 export async function explainFunctions(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
   const meant = await functionsMeant(kymo, document, line);
   if (meant !== undefined) await explain(kymo, meant.file, meant.group.functions, meant.group.stale);
 }
 
 /**
- * The same for functions that a tree shows.
+ * Explains functions of a tree.
  * @param meant what is explained, the most important first
  * @param stale whether their lines changed since the run
  */
@@ -67,7 +67,7 @@ export async function explain(
   const picked = await vscode.window.showQuickPick(
     [
       ...meant.flatMap((one, _, { length }) => [
-        // Of a single one, the title has the name.
+        // For a single function the title has the name.
         ...(length === 1 ? [] : [separator(shorten(one.name, separatorCharacters))]),
         ...itemsOf(one, of.shown.functions.all, pinned.get(one.key)),
       ]),
@@ -172,7 +172,7 @@ export async function showInHotSpots(kymo: Kymo, document?: unknown, line?: unkn
   if (meant !== undefined && heaviest !== undefined) await openHotSpots(meant.file.folder, heaviest);
 }
 
-/** The panel of the study that is shown, with the function selected. */
+/** Opens the panel of the shown study and selects the function. */
 export async function openHotSpots(
   folder: vscode.WorkspaceFolder,
   { name }: Pick<FunctionRow, 'name'>,
@@ -181,13 +181,13 @@ export async function openHotSpots(
   await vscode.commands.executeCommand('kymo.showHotSpots', given);
 }
 
-/** *Go to Callers*: one of them is opened where it is now. */
+/** *Go to Callers*: opens a caller at its current line. */
 export async function goToCallers(kymo: Kymo, document?: unknown, line?: unknown): Promise<void> {
   const meant = await functionsMeant(kymo, document, line);
   const [heaviest] = meant?.group.functions ?? [];
   if (meant === undefined || heaviest === undefined) return;
   const { hasSite, timeIn, callers: own = [] } = heaviest;
-  // What called an inlined function has often been inlined, too.
+  // The caller of an inlined function is often inlined, too.
   const callers = meant.file.shown.functions.at(hasSite ? own : (timeIn ?? own));
   if (callers.length > 0) await pickCaller(kymo, heaviest, callers);
   else
@@ -210,7 +210,7 @@ async function pickCaller(kymo: Kymo, callee: FunctionRow, callers: readonly Fun
   if (picked !== undefined) await openFunction(kymo, picked.caller);
 }
 
-/** Opens the source of a function where it is now. */
+/** Opens the source of a function at its current line. */
 async function openFunction(kymo: Kymo, { name, file, line, endLine }: FunctionRow): Promise<void> {
   if (file === undefined || line === undefined) {
     void vscode.window.showInformationMessage(
@@ -235,7 +235,7 @@ async function showHistory(kymo: Kymo, study: StudySummary, one: FunctionRow): P
   );
 }
 
-/** A study is large: only these are looked through. */
+/** Maximum number of functions in a list; studies are large. */
 const earlierStudies = 10;
 
 async function showEarlierStudies(

@@ -9,7 +9,7 @@ import { pinFunctions } from '../../actions/pinFunctions';
 import { isPinArguments, pinCommand } from './pins';
 import { onRow, tellToChooseAgain } from './treeRow';
 
-/** Typing is followed after so long without a key. */
+/** Delay after the last key, in milliseconds. */
 const typingMilliseconds = 150;
 
 /** The commands of the *Instrumentation* view. */
@@ -35,14 +35,14 @@ export function registerInstrumentationCommands(kymo: Kymo, view: Instrumentatio
   onFunction('copyName', (node, all) => copyNames(functionsOf(node, all)));
 }
 
-/** The pin commands: from the tree with what is selected there, else as they were given. */
+/** The pin commands: with the tree's selection if called from there, else with their arguments. */
 export function pinFromTree(
   kymo: Kymo,
   state: PinState | 'none',
 ): (...given: readonly [unknown?, (readonly InstrumentationNode[])?]) => Promise<void> {
   return async (...parameters) => {
     const [given, all] = parameters;
-    // From a menu of the tree, whose row is gone: not the function that the cursor happens to be in.
+    // Called from a menu of the tree whose row is gone: this must not affect the function at the cursor.
     if (parameters.length > 0 && (given === undefined || given === null)) {
       tellToChooseAgain();
       return;
@@ -62,7 +62,7 @@ export function pinFromTree(
   };
 }
 
-/** A box that filters while typing; leaving it with Escape brings back what was. */
+/** An input box that filters while typing; Escape restores the previous filter. */
 function askForFilter(view: InstrumentationView): Promise<void> {
   const before = view.filter;
   const box = vscode.window.createInputBox();
@@ -102,7 +102,7 @@ async function copyNames(nodes: readonly FunctionNode[]): Promise<void> {
   if (nodes.length > 0) await vscode.env.clipboard.writeText(nodes.map(({ one }) => one.name).join('\n'));
 }
 
-/** Of the tree's menus: the node that was clicked, and all selected ones when it is among them. */
+/** Nodes of a menu command: the clicked node, and all selected nodes if it is among them. */
 function functionsOf(
   node: InstrumentationNode,
   all: readonly InstrumentationNode[] = [],
@@ -110,7 +110,7 @@ function functionsOf(
   const nodes = all.length > 0 ? all : [node];
   return nodes.flatMap((one) => {
     if (one.kind === 'function') return [one];
-    // A file stands for what can be chosen in it.
+    // A file stands for its functions.
     return one.kind === 'file'
       ? one.branch.functions
           .filter(({ hasSite }) => hasSite)

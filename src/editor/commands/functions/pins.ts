@@ -10,7 +10,7 @@ import { pinFunctions, showPinned, type PinArguments } from '../../actions/pinFu
 
 const byInclusive = byShare('inclusiveShare');
 
-/** *Kymo: Include in / Exclude from Instrumentation*, *Unpin*. Without arguments: the function at the cursor, or one that is picked. */
+/** *Kymo: Include in / Exclude from Instrumentation*, *Unpin*. Without arguments: the function at the cursor, or a picked one. */
 export async function pinCommand(kymo: Kymo, state: PinState | 'none', given: unknown): Promise<void> {
   const wanted = isPinArguments(given) ? given : await askForFunction(kymo, state);
   if (wanted !== undefined) await pinFunctions(kymo, wanted, state);
@@ -52,7 +52,7 @@ const titles = {
   none: 'Kymo: Unpin Function',
 } as const;
 
-/** The function that the cursor is in, if the last study knows it. */
+/** The function at the cursor, if the last study contains it. */
 async function functionAtCursor(kymo: Kymo): Promise<PinArguments | undefined> {
   const found = await kymo.placed.atCursor();
   if (found === undefined) return undefined;

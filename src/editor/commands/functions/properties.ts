@@ -35,10 +35,10 @@ export function registerPropertyCommands(kymo: Kymo, view: PropertiesView): void
   onProperty('copy', copyProperty);
 }
 
-/** Percent of the run time that one may want to look from. */
+/** Proposed thresholds, percent of the run time. */
 const steps = [0, 0.1, 0.5, 1, 2, 5, 10, 20, 50] as const;
 
-/** A list of thresholds, each with how many properties it leaves; the view follows the selection, Escape brings back what was. */
+/** A list of thresholds with their numbers of properties; the view follows the selection, and Escape restores the previous threshold. */
 async function chooseThreshold(view: PropertiesView): Promise<void> {
   const found = (await view.all()).flatMap(({ properties }) => properties);
   const before = propertyThreshold(undefined) * 100;
@@ -113,7 +113,7 @@ async function openProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
   if (file !== undefined) await openMeasured(kymo, { file, line }, { preserveFocus: true });
 }
 
-/** In the panel of the analysis that it was found in. */
+/** Shows a finding in the panel of its analysis. */
 async function showInDynamics(node: PropertyNode): Promise<void> {
   if (node.kind !== 'property') return;
   const { property } = node.branch;
@@ -122,7 +122,7 @@ async function showInDynamics(node: PropertyNode): Promise<void> {
     await vscode.commands.executeCommand(action.command, ...((action.arguments ?? []) as readonly unknown[]));
 }
 
-/** What was decided of the function that a property is about. */
+/** Explains the decision on the function of a property. */
 async function explainProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
   if (node.kind !== 'property') return;
   const { region } = node.branch.property;

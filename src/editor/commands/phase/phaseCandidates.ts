@@ -3,12 +3,12 @@ import type { FunctionRow } from '../../../core/functions/functionRow';
 
 const byInclusive = byShare('inclusiveShare');
 
-/** Of the run time: what takes less is no time-step loop. */
+/** Share of the run time below which a function is no time-step loop. */
 const leastShare = 0.01;
-/** More are no help in choosing. */
+/** Maximum number of candidates. */
 const mostCandidates = 200;
 
-/** Functions that run at least twice, those that take most of the run time first; of equals the one that is called least. */
+/** Functions that run at least twice, ordered by share of the run time; of equal shares the one with fewer calls first. */
 export function phaseCandidates(functions: readonly FunctionRow[]): readonly FunctionRow[] {
   return functions
     .filter(({ visits = 0, inclusiveShare = 0 }) => visits >= 2 && inclusiveShare >= leastShare)

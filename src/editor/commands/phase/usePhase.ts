@@ -48,7 +48,7 @@ export async function setPhase(
   }
 }
 
-/** What a phase leads to: the next measurement has its iterations. */
+/** Explains that the next measurement records iterations of the phase. */
 async function offerToMeasure(
   kymo: Kymo,
   document: vscode.TextDocument,

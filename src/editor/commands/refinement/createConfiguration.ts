@@ -7,7 +7,7 @@ import { refuseUntrusted } from '../../actions/consent';
 import { pickFolder } from '../../actions/pick';
 import { askProgram, proposeConfiguration, type Choices } from './proposeConfiguration';
 
-/** Writes a first `kymo.json` and opens it: its commands are a proposal that a person should look at. */
+/** Writes a first `kymo.json` and opens it, because the user should check its proposed commands. */
 export async function createConfigurationCommand(kymo: Kymo): Promise<void> {
   if (await refuseUntrusted('write kymo.json')) return;
   const folder = await pickFolder('Kymo: Create kymo.json');
@@ -36,7 +36,7 @@ export async function writeConfiguration(
   await vscode.window.showTextDocument(vscode.Uri.file(file));
 }
 
-/** What comes after a first `kymo.json`: the refinement, or another program or launcher than Kymo guessed. */
+/** Next steps after a first `kymo.json`: the refinement, or a correction of the guessed program or launcher. */
 export async function offerRefinement(kymo: Kymo, folder: vscode.WorkspaceFolder): Promise<void> {
   const refine = 'Refine Instrumentation';
   const correct = 'Change Program or Launcher';

@@ -9,13 +9,13 @@ import { withoutLinks } from '../../../core/markdown';
 import { confirmCommands, refuseUntrusted } from '../../actions/consent';
 import { pickFolder, pickTarget } from '../../actions/pick';
 
-/** What to measure, where that is known already. */
+/** The target and filter, if they are known already. */
 interface Measured {
   readonly folder: vscode.WorkspaceFolder;
   readonly target: string;
 }
 
-/** *Kymo: Measure*: one experiment of a target with what is recorded of it, and then what it shows over time. */
+/** *Kymo: Measure*: one experiment of a target with its accepted selection, then its dynamics. */
 export async function measureNow(kymo: Kymo, given?: Measured): Promise<void> {
   if (await refuseUntrusted('measure')) return;
   const folder = given?.folder ?? (await pickFolder('Kymo: Measure'));

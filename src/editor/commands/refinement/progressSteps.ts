@@ -1,4 +1,4 @@
-/** Turns shares of the whole work into the increments that VS Code's progress wants, never backwards. */
+/** Converts shares of the whole work into increments for VS Code's progress, never negative. */
 export class ProgressSteps {
   private shown = 0;
 
@@ -14,7 +14,7 @@ export class ProgressSteps {
   }
 }
 
-/** Rounded so that it does not flicker: `12 s`, `3 min`. */
+/** Rounded to avoid flicker: `12 s`, `3 min`. */
 function remaining(seconds: number): string {
   return seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
 }

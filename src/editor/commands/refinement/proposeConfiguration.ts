@@ -8,8 +8,8 @@ import type { Kymo } from '../../state/kymo';
 export type Choices = Omit<ProposalRequest, 'workspace'>;
 
 /**
- * A first `kymo.json` by what the build system says; the notification shows the commands that ask it. Where it does not say which program
- * it makes, the user is asked. Undefined when the user left that question. Only for trusted workspaces: this runs code of the workspace.
+ * Proposes a first `kymo.json` from the build system; the notification shows the commands that query it. Asks the user for the program
+ * if the build system does not name it. Undefined if the user cancels. Only for trusted workspaces: this runs code of the workspace.
  */
 export async function proposeConfiguration(
   kymo: Kymo,
@@ -32,7 +32,7 @@ export async function proposeConfiguration(
   }
 }
 
-/** A path relative to the folder, as the user knows it. */
+/** A path relative to the folder. */
 export async function askProgram(prompt: string): Promise<string | undefined> {
   const answer = await vscode.window.showInputBox({
     title: 'Kymo: Program That the Build Makes',

@@ -17,14 +17,14 @@ export async function refineCommand(kymo: Kymo): Promise<void> {
   const folder = await pickFolder();
   if (folder === undefined || refuseSecond(kymo, folder)) return;
   const target = await chooseTarget(kymo, folder, pickTarget);
-  // Somebody may have started one while the questions stood.
+  // Another refinement may have started while the questions were open.
   if (target === undefined || refuseSecond(kymo, folder)) return;
   await runRefinement(kymo, folder, { target: target.name });
 }
 
 /**
- * Begins or goes on with the refinement of a target, with all the questions that the command asks, too. True once it runs; its end is
- * told as that of the command.
+ * Starts or resumes the refinement of a target, with the same questions as the command. True once it runs; its end is
+ * reported as by the command.
  */
 export async function startRefinement(
   kymo: Kymo,
@@ -59,14 +59,14 @@ type Choose = (
   targets: readonly ConfiguredTarget[],
 ) => Promise<ConfiguredTarget | undefined> | ConfiguredTarget | undefined;
 
-/** Undefined when the user left, or was told what is missing. */
+/** Undefined if the user cancelled, or after a message about missing prerequisites. */
 async function chooseTarget(
   kymo: Kymo,
   folder: vscode.WorkspaceFolder,
   choose: Choose,
 ): Promise<ConfiguredTarget | undefined> {
   kymo.problems.clear();
-  // What is built is what is on disk; the user means what is on the screen.
+  // The build reads files from disk, so unsaved changes are saved first.
   await vscode.workspace.saveAll(false);
   try {
     const target = await configuredTarget(kymo, folder, choose);
@@ -74,7 +74,7 @@ async function chooseTarget(
     const confirmed = await confirmCommands(kymo.extension.workspaceState, folder, target);
     return confirmed ? target : undefined;
   } catch (error) {
-    // Not awaited: the command is over, and may be called again while the notification stands.
+    // Not awaited: the command has ended, and may be called again while the notification is open.
     void showError(kymo, error);
     return undefined;
   }
@@ -98,7 +98,7 @@ async function configuredTarget(
   return targets.find(({ name }) => name === wanted.name);
 }
 
-/** Shows what Kymo would write and run. The target to go on with, when it was written and shall be refined. */
+/** Shows the proposed `kymo.json` and commands. Returns the target to refine, if the user accepted. */
 async function offerConfiguration(
   kymo: Kymo,
   folder: vscode.WorkspaceFolder,

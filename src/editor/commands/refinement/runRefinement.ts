@@ -9,7 +9,7 @@ import { refinedSentence } from '../../words/experimentText';
 import { ProgressSteps } from './progressSteps';
 import { refuseElsewhere } from './watchElsewhere';
 
-/** Refines with progress that can be cancelled, and tells how it ended. Everything that has to be asked is answered. */
+/** Refines with cancellable progress and reports the end. All questions are answered before. */
 export async function runRefinement(
   kymo: Kymo,
   folder: vscode.WorkspaceFolder,
@@ -56,7 +56,7 @@ async function showEnd(
     showCancelled(kymo, target);
     return;
   }
-  // It began elsewhere after this window had looked.
+  // It started elsewhere after this window had checked.
   if (reason === 'study-locked' && (await refuseElsewhere(kymo, folder, target))) return;
   void showError(kymo, error);
 }

@@ -6,25 +6,25 @@ import { elsewhereSentence, runElsewhere } from '../../state/runs/elsewhere';
 import type { Kymo } from '../../state/kymo';
 import { removeLock, removeLockLabel } from '../../actions/removeLock';
 
-/** True when another process refines the target: the user is told who, and offered to watch. */
+/** True when another process refines the target: names it to the user and offers to watch. */
 export async function refuseElsewhere(
   kymo: Kymo,
   folder: vscode.WorkspaceFolder,
   target: string,
 ): Promise<boolean> {
-  // Not what this window has read: it may have begun a moment ago.
+  // Read again: the other process may have started a moment ago.
   const studies = await kymo.engine.query('studies', { workspace: folder.uri.fsPath });
   const study = runElsewhere(studies, kymo.refinements.stateOf(folder)).find((one) => one.target === target);
   if (study === undefined) return false;
   kymo.studies.refresh();
-  // Not awaited: the command is over, and may be called again while the notification stands.
+  // Not awaited: the command has ended, and may be called again while the notification is open.
   void offerToWatch(kymo, folder, study);
   return true;
 }
 
 async function offerToWatch(kymo: Kymo, folder: vscode.WorkspaceFolder, study: StudySummary): Promise<void> {
   const sentence = elsewhereSentence(study);
-  // Whether a process of this host lives is known.
+  // Processes of this host can be checked.
   const isForeign = study.runBy?.host !== hostname();
   const choice = await vscode.window.showWarningMessage(
     `Kymo: ${sentence}`,

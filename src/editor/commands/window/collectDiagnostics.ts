@@ -19,14 +19,14 @@ export async function collectDiagnostics(kymo: Kymo): Promise<void> {
   await showMarkdown(diagnosticsText(facts, os.homedir()));
 }
 
-/** *Kymo: Run Doctor*: what this machine has, what it lacks, and where that comes from. */
+/** *Kymo: Run Doctor*: the tools of this machine, missing ones, and their origin. */
 export async function runDoctor(kymo: Kymo): Promise<void> {
   await showMarkdown(doctorReport(await foldersOf(kymo), os.homedir()));
 }
 
 function foldersOf(kymo: Kymo): Promise<DiagnosticsFacts['folders']> {
   const places = localFolders().map(({ name, uri }) => ({ name, workspace: uri.fsPath }));
-  // Without a folder the machine is still there to be looked at.
+  // Doctor also works without a folder.
   const asked = places.length === 0 ? [{ name: 'none open', workspace: os.homedir() }] : places;
   return withDelayedProgress('Kymo: looking at this machine', (signal) =>
     Promise.all(

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** *Kymo: Toggle Source Annotations*: the one switch for all that is drawn into source files. Changed where it is set, else for the user. */
+/** *Kymo: Toggle Source Annotations*: the switch for all annotations in source files. Changes the setting in the scope where it is set, else for the user. */
 export async function toggleAnnotations(): Promise<void> {
   const scope = vscode.window.activeTextEditor?.document.uri;
   const settings = vscode.workspace.getConfiguration('kymo.annotations', scope);

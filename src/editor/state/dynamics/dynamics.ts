@@ -10,15 +10,15 @@ import { localFolders, type Studies } from '../studies/studies';
 import { DynamicsSession, type DynamicsInput } from './dynamicsSession';
 import { isDynamic } from '../../../core/properties/kinds';
 
-/** What was found over the iterations of a run, for one folder's sources and views. */
+/** Findings over the iterations of a run, for the sources and views of one folder. */
 export interface FoundDynamics {
   readonly folder: vscode.WorkspaceFolder;
   readonly input: DynamicsInput;
   readonly opened: OpenedDynamics;
-  /** The user asked for it; else it is that of the last study. */
+  /** True if the user requested it; else it belongs to the last study. */
   readonly isChosen: boolean;
   readonly properties: readonly FoundProperty[];
-  /** Names of sources that are not here. */
+  /** Names of sources that are missing on this machine. */
   readonly missing: readonly string[];
 }
 
@@ -34,15 +34,15 @@ export interface UsedSession {
 }
 
 /**
- * The one owner of analyses of dynamics, and of which of them is shown in the source: the one that the user chose, else that of the
+ * Owns the analyses of dynamics and selects the one shown in the source: the one that the user chose, else that of the
  * newest measurement with iterations of each folder's last target.
  */
 export class Dynamics implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
-  /** Something else was found. */
+  /** The findings changed. */
   readonly onDidChange = this.changed.event;
   private readonly sessions = new Map<string, SharedSession>();
-  /** What is shown in the source keeps its analysis. */
+  /** Keeps the analysis that is shown in the source. */
   private kept: UsedSession[] = [];
   private reading: Promise<readonly FoundDynamics[]> | undefined;
   private chosen: DynamicsInput | undefined;
@@ -64,7 +64,7 @@ export class Dynamics implements vscode.Disposable {
         else if (event.affectsConfiguration('kymo.sourcePaths')) this.refresh();
       }),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-        // No study has kept the lines: the file is newer than what was measured now, which is to be told.
+        // No study stored the lines: the file is newer than the measurement, and listeners must know.
         const isShown = ({ opened, properties }: FoundDynamics): boolean =>
           opened.studyDirectory === undefined &&
           properties.some((property) => isDynamic(property) && property.region?.file === uri.fsPath);
@@ -73,7 +73,7 @@ export class Dynamics implements vscode.Disposable {
     ];
   }
 
-  /** The analysis of an input, begun if nobody uses it yet. */
+  /** The analysis of an input; starts it if there is none yet. */
   use(input: DynamicsInput): UsedSession {
     const key = JSON.stringify(input);
     const shared = this.sessions.get(key) ?? { session: this.begin(input), users: 0 };
@@ -93,7 +93,7 @@ export class Dynamics implements vscode.Disposable {
     };
   }
 
-  /** Shows what is found in an input in the source, in place of the last study's. */
+  /** Shows the findings of an input in the source instead of those of the last study. */
   showInSource(input: DynamicsInput): void {
     if (!this.isHidden && JSON.stringify(input) === JSON.stringify(this.chosen)) return;
     this.chosen = input;
@@ -101,14 +101,14 @@ export class Dynamics implements vscode.Disposable {
     this.refresh();
   }
 
-  /** Nothing is shown in the source until the user asks for it again. */
+  /** Shows no analysis in the source until the user requests one. */
   hide(): void {
     this.chosen = undefined;
     this.isHidden = true;
     this.refresh();
   }
 
-  /** What is shown, per folder. */
+  /** The shown findings, per folder. */
   found(): Promise<readonly FoundDynamics[]> {
     if (this.reading === undefined) {
       const reading = this.readAll().finally(() => {
@@ -123,7 +123,7 @@ export class Dynamics implements vscode.Disposable {
   private begin(input: DynamicsInput): DynamicsSession {
     const session = new DynamicsSession(this.engine, input);
     session.onDidChange(({ kind }) => {
-      // What is being read waits for the analysis anyway.
+      // A reading in progress waits for the analysis anyway.
       if (kind !== 'analysing' && !this.isReading && this.kept.some((one) => one.session === session))
         this.refresh();
     });
@@ -156,7 +156,7 @@ export class Dynamics implements vscode.Disposable {
       const folder = folderOf(this.chosen);
       return folder === undefined ? [] : [{ folder, input: this.chosen }];
     }
-    // A profile of any origin is shown in place of the studies.
+    // An opened profile is shown instead of the studies.
     if (this.studies.profile !== undefined) return [];
     const inputs = await Promise.all(
       localFolders().map(async (folder) => {
@@ -201,7 +201,7 @@ export class Dynamics implements vscode.Disposable {
         Object.keys(located).length === 0
           ? { properties, missing }
           : await this.properties(session, opened, located);
-      // The study tells its own hot spots already.
+      // The study already reports its hot spots.
       const shown = here.properties.filter((one) => isChosen || isDynamic(one));
       return {
         folder,
@@ -212,7 +212,7 @@ export class Dynamics implements vscode.Disposable {
         missing: here.missing,
       };
     } catch (error) {
-      // Another analysis is under way: its end tells.
+      // Another analysis is running and will notify.
       this.log.debug(`Dynamics: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;
     }
@@ -250,7 +250,7 @@ export class Dynamics implements vscode.Disposable {
     this.refresh();
   }
 
-  /** What is shown may be another input by now. */
+  /** The shown input may have changed meanwhile. */
   private refresh(): void {
     this.reading = undefined;
     this.changed.fire();
@@ -263,7 +263,7 @@ export class Dynamics implements vscode.Disposable {
   }
 }
 
-/** That the files are of; what lies outside is shown with the first one. */
+/** Folder of the files; files outside belong to the first folder. */
 function folderOf(input: DynamicsInput): vscode.WorkspaceFolder | undefined {
   const place = input.kind === 'folder' ? input.folder : (input.files[0] ?? path.sep);
   return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(place)) ?? localFolders()[0];

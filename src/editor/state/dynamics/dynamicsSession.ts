@@ -9,18 +9,18 @@ import type { EngineEvent } from '../../../engine/wire';
 import { watchFile } from '../../base/watchFile';
 import { dynamicsSettings } from '../settings/settings';
 
-/** What an analysis keeps in memory may be needed again while the user looks at something else. */
+/** Time that an unused analysis stays in memory, because the user may return to it. */
 const idleMilliseconds = 5 * 60_000;
-/** Nobody reads faster. */
+/** Updates faster than this are not noticeable. */
 const progressMilliseconds = 100;
-/** More files are one run that was written at once: one of them tells when there is another. */
+/** The files of one run are written together: watching these is enough to notice a new run. */
 const watchedFiles = 4;
 
-/** What is analysed. */
+/** The input of an analysis. */
 export type DynamicsInput =
   /** Absolute: series files, a profile with iterations, or an experiment. */
   | { readonly kind: 'files'; readonly files: readonly string[] }
-  /** Of a target, study or iteration: its newest experiment with iterations. */
+  /** Folder of a target, study or round: its newest experiment with iterations is analysed. */
   | { readonly kind: 'folder'; readonly folder: string };
 
 export type SessionState =
@@ -30,7 +30,7 @@ export type SessionState =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly message: string; readonly error: unknown };
 
-/** Requests about an opened analysis. */
+/** Requests to an opened analysis. */
 type Asking = {
   [Name in NameOf<Requests, 'query', 'document'>]: OptionsOf<Requests, Name> extends DynamicsName
     ? Name
@@ -51,7 +51,7 @@ export class DynamicsSession implements vscode.Disposable {
   private abort: AbortController | undefined;
   private watchers: readonly vscode.Disposable[] = [];
   private watched = '';
-  /** What the user chose in the panel in place of the settings. */
+  /** Options that the user chose in the panel instead of the settings. */
   private chosen: Partial<DynamicsSettings> = {};
 
   constructor(
@@ -71,7 +71,7 @@ export class DynamicsSession implements vscode.Disposable {
     return { burst, improvements, ...this.chosen };
   }
 
-  /** Settled: not analysing any more. */
+  /** Resolves when the analysis has ended. */
   settled(): Promise<SessionState> {
     if (this.current.kind !== 'analysing') return Promise.resolve(this.current);
     return new Promise((resolve) => {
@@ -83,7 +83,7 @@ export class DynamicsSession implements vscode.Disposable {
     });
   }
 
-  /** Analyses again, with other settings if they are given. */
+  /** Analyses again, with other settings if given. */
   async analyse(settings?: DynamicsSettings): Promise<void> {
     if (settings !== undefined) this.chosen = settings;
     this.abort?.abort();
@@ -91,13 +91,13 @@ export class DynamicsSession implements vscode.Disposable {
     this.abort = abort;
     this.become({ kind: 'analysing' });
     const state = await this.outcome(abort.signal);
-    // A later analysis, or the end, is what counts by now.
+    // A later analysis has started, or the session has ended.
     if (this.abort !== abort) return;
     this.abort = undefined;
     this.become(state);
   }
 
-  /** False: nothing is under way. */
+  /** False if no analysis is running. */
   cancel(): boolean {
     this.abort?.abort();
     return this.abort !== undefined;
@@ -109,7 +109,7 @@ export class DynamicsSession implements vscode.Disposable {
     if (input.kind === 'files' || current.kind === 'analysing') return;
     const newest = await this.newest(input.folder).catch(() => undefined);
     const known = current.kind === 'done' ? current.question.request.inputs[0] : undefined;
-    // While that was looked up, somebody else may have begun.
+    // Another analysis may have started during the lookup.
     if (newest !== undefined && newest !== known && this.current === current) await this.analyse();
   }
 
@@ -136,7 +136,7 @@ export class DynamicsSession implements vscode.Disposable {
     return current.question;
   }
 
-  /** Whose settings count. */
+  /** The folder whose settings apply. */
   private get scope(): vscode.Uri {
     const { input } = this;
     return vscode.Uri.file(input.kind === 'folder' ? input.folder : (input.files[0] ?? '/'));
@@ -217,12 +217,12 @@ function progressOf(event: EngineEvent & { readonly kind: 'progress' }): Dynamic
   return fraction === undefined ? { message } : { message, fraction };
 }
 
-/** The nearest that an analysis takes. */
+/** The nearest value that an analysis accepts. */
 function powerOfTwo(burst: number): number {
   return 2 ** Math.min(20, Math.max(4, Math.round(Math.log2(burst))));
 }
 
-/** A file that need not be there. */
+/** Undefined if the file does not exist. */
 async function existing(folder: vscode.Uri, name: string): Promise<string | undefined> {
   const file = name.startsWith('/') ? vscode.Uri.file(name) : vscode.Uri.joinPath(folder, name);
   const found = await Promise.resolve(vscode.workspace.fs.stat(file)).catch(() => undefined);

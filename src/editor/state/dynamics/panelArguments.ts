@@ -1,6 +1,6 @@
 import type { DynamicsInput } from './dynamicsSession';
 
-/** What a lens, a fix or the Properties view gives `kymo.showDynamics`: an input that is analysed already, and a property of it. */
+/** Argument of `kymo.showDynamics` from a lens, a fix or the Properties view: an analysed input and one of its properties. */
 export interface DynamicsArguments {
   readonly input: DynamicsInput;
   /** Id of a property to show. */

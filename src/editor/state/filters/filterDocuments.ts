@@ -6,27 +6,27 @@ import { localFolders } from '../studies/studies';
 
 export const filterLanguage = 'scorep-filter';
 
-/** After the last key stroke, before the engine looks at the text. */
+/** Delay between the last key stroke and checking the text. */
 const settleMilliseconds = 200;
-/** Folding and outline come when the engine has looked; they are asked for again after the next change. */
+/** Folding and outline wait for the engine at most this long; VS Code asks again after the next change. */
 const patienceMilliseconds = 10_000;
 
-/** What was found in a text of a document. */
+/** The engine's result for one text of a document. */
 export interface Inspected {
   readonly version: number;
   readonly inspection: ShownFilter;
 }
 
-/** The filters that are open, and what the engine says of them; nothing is parsed here. */
+/** Open filters and the engine's results for them; nothing is parsed here. */
 export class FilterDocuments implements vscode.Disposable {
   private readonly inspected = new vscode.EventEmitter<vscode.TextDocument>();
-  /** The engine has looked at the text of a document that was opened or changed. */
+  /** The engine has checked the text of a document that was opened or changed. */
   readonly onDidInspect = this.inspected.event;
   private readonly closed = new vscode.EventEmitter<vscode.TextDocument>();
   readonly onDidClose = this.closed.event;
   private readonly known = new Map<vscode.TextDocument, Inspected>();
   private readonly settling = new Map<vscode.TextDocument, NodeJS.Timeout>();
-  /** The engine looks at one text of a document at a time; a later one waits for it. */
+  /** The engine checks one text of a document at a time; a later one waits. */
   private readonly asking = new Set<vscode.TextDocument>();
   private profiles = '';
   private readonly subscriptions: readonly { dispose(): unknown }[];
@@ -51,12 +51,12 @@ export class FilterDocuments implements vscode.Disposable {
     this.inspectAll();
   }
 
-  /** Of the text as it is, or as it was a moment ago. */
+  /** Result for the current text, or for a slightly older one. */
   inspectionOf(document: vscode.TextDocument): Inspected | undefined {
     return this.known.get(document);
   }
 
-  /** Of the text as it is, once it has been looked at; undefined when nobody wants it any more, or the engine cannot say. */
+  /** Result for the current text, once it is checked; undefined if the request is cancelled or the engine fails. */
   shown(
     document: vscode.TextDocument,
     cancelled: vscode.CancellationToken,
@@ -87,8 +87,8 @@ export class FilterDocuments implements vscode.Disposable {
   }
 
   /**
-   * Where the functions come from that a filter is matched against: the profile that is shown in the source, else the study of the
-   * filter's folder, else the profiles that are open.
+   * Source of the functions that a filter is matched against: the profile shown in the source, else the study of the
+   * filter's folder, else the open profiles.
    */
   async sourceOf(document: vscode.Uri): Promise<FunctionSource> {
     const shown = this.kymo.studies.profile;
@@ -147,7 +147,7 @@ export class FilterDocuments implements vscode.Disposable {
   }
 }
 
-/** Paths of the Cube profiles that are shown in tabs. */
+/** Paths of the Cube profiles in open tabs. */
 function openedProfiles(): readonly string[] {
   const inputs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => input));
   const files = inputs.flatMap((input) =>

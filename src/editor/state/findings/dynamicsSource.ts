@@ -7,7 +7,7 @@ import type { DynamicsArguments } from '../dynamics/panelArguments';
 import { annotationSettings, dynamicsSettings, propertyThreshold } from '../settings/settings';
 import type { FoundIn, PropertySource } from './propertySource';
 
-/** What was found over the iterations of a run. */
+/** Findings over the iterations of a run. */
 export class DynamicsSource implements PropertySource {
   readonly name = 'dynamics';
   readonly onDidChange: Event<void>;

@@ -8,23 +8,23 @@ import type { Studies } from '../studies/studies';
 import { placeProperties, propertiesByFile, type PropertiesAtLine } from './placedProperties';
 import type { FoundIn, PropertySource } from './propertySource';
 
-/** What one source found in a document, at the lines of today. */
+/** The findings of one source in a document, at current lines. */
 export interface FindingsInFile {
   readonly of: FoundIn;
   readonly groups: readonly PropertiesAtLine[];
 }
 
 interface Reading {
-  /** What was read last, also while it is read again. */
+  /** The last result, also while a new one is read. */
   last: readonly FoundIn[];
   abort: AbortController;
   done: Promise<readonly FoundIn[]>;
 }
 
-/** The one owner of what all analyses found in what is shown. A source registers once; surfaces ask here. */
+/** Owns the findings of all analyses of the shown result. A source registers once; surfaces ask here. */
 export class Findings implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<PropertySource>();
-  /** The source found something else. */
+  /** The findings of the source changed. */
   readonly onDidChange = this.changed.event;
   private readonly moved = new vscode.EventEmitter<vscode.TextDocument>();
   /** Lines of the document have moved, and no more did for a moment. */
@@ -50,12 +50,12 @@ export class Findings implements vscode.Disposable {
     return [...this.readings.keys()];
   }
 
-  /** What was found last: at once, while a source still looks. */
+  /** The last findings, immediately, also while a source is searching. */
   get last(): readonly FoundIn[] {
     return [...this.readings.values()].flatMap(({ last }) => last);
   }
 
-  /** What a source finds in what is shown now. */
+  /** The findings of a source in the shown result. */
   async of(source: PropertySource): Promise<readonly FoundIn[]> {
     const reading = this.readings.get(source);
     if (reading === undefined) return [];
@@ -70,7 +70,7 @@ export class Findings implements vscode.Disposable {
     return files;
   }
 
-  /** What was found in a document, by source. */
+  /** The findings in a document, by source. */
   async inDocument(
     document: vscode.TextDocument,
     found: readonly FoundIn[] = this.last,
@@ -81,7 +81,7 @@ export class Findings implements vscode.Disposable {
     }));
   }
 
-  /** The same of a file that need not be open. */
+  /** The findings in a file that need not be open, by source. */
   async inFile(uri: vscode.Uri, found: readonly FoundIn[]): Promise<readonly FindingsInFile[]> {
     const open = vscode.workspace.textDocuments.find(
       (document) => document.uri.toString() === uri.toString(),
@@ -133,7 +133,7 @@ export class Findings implements vscode.Disposable {
     return inFile.filter((one) => one !== undefined);
   }
 
-  /** What properties may call a file: compilers resolve links, and a study knows what was moved since. */
+  /** Paths by which properties may name a file: compilers resolve links, and the file may have moved since. */
   private async namesOf(uri: vscode.Uri): Promise<readonly string[]> {
     const measured = await this.studies.measuredIn(uri).catch(() => undefined);
     const resolved = await realpath(uri.fsPath).catch(() => uri.fsPath);
@@ -164,7 +164,7 @@ export class Findings implements vscode.Disposable {
   }
 
   private async readAll(source: PropertySource, reading: Reading): Promise<readonly FoundIn[]> {
-    // Several changes at once are one reading.
+    // Several changes at once cause one reading.
     await new Promise((resolve) => setImmediate(resolve));
     try {
       for await (const found of reading.abort.signal.aborted ? [] : source.find(reading.abort.signal))
@@ -179,7 +179,7 @@ export class Findings implements vscode.Disposable {
   private show(source: PropertySource, reading: Reading, found: readonly FoundIn[]): void {
     if (this.readings.get(source) !== reading) return;
     reading.last = found;
-    // Places are those of the files as they were read just now.
+    // Places refer to the files as just read.
     if (found.some(({ lineMaps }) => lineMaps === undefined)) this.own?.reset();
     this.changed.fire(source);
   }

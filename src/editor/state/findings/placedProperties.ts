@@ -2,11 +2,11 @@ import type { LineMap } from '../../../core/lines/lineMap';
 import type { FoundProperty } from '../../../workflows/dynamicsInSource';
 import { bySeverity } from '../../../core/properties/property';
 
-/** What was found in the regions that begin on one line. */
+/** The findings in the regions that begin on one line. */
 export interface PropertiesAtLine {
-  /** 1-based, in the text of today. */
+  /** 1-based, in the current text. */
   readonly line: number;
-  /** The region's text is another than the one that was measured. */
+  /** The region's text differs from the measured one. */
   readonly stale: boolean;
   /** The most severe first; never empty. */
   readonly properties: readonly FoundProperty[];
@@ -27,7 +27,7 @@ export function propertiesByFile(
   return byFile;
 }
 
-/** Properties of one file by their lines of today, ascending; those of functions that are gone are left out. */
+/** Properties of one file by their current lines, ascending, without those of deleted functions. */
 export function placeProperties(
   properties: readonly FoundProperty[],
   map: LineMap,

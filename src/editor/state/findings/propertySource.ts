@@ -3,41 +3,41 @@ import type { PropertyKindRecord } from '../../../core/properties/kinds/record';
 import type { FoundProperty } from '../../../workflows/dynamicsInSource';
 import type { LineMaps } from '../places/lineMaps';
 
-/** An analysis that finds properties of what is shown. Lenses, hovers, Problems and the Properties view show what registered sources find. */
+/** An analysis that finds properties of the shown result. Lenses, hovers, Problems and the Properties view show the findings of registered sources. */
 export interface PropertySource {
   readonly name: string;
-  /** Something else is shown, or is found in it. */
+  /** The shown result or its findings changed. */
   readonly onDidChange: vscode.Event<void>;
-  /** What is found now, for each folder; each further value takes the place of the one before. */
+  /** The findings for each folder; each further value replaces the previous one. */
   find(signal: AbortSignal): AsyncIterable<readonly FoundIn[]>;
 }
 
 export type ProblemLevel = Exclude<PropertyKindRecord['level'], 'note'> | 'hint';
 
-/** What a source found for one folder, and what surfaces can do with it beyond showing it. */
+/** The findings of a source for one folder, and actions on them. */
 export interface FoundIn {
   readonly folder: vscode.WorkspaceFolder;
   /** `study 2026-11-23`, `profile.cubex (Score-P 8.4)` */
   readonly title: string;
   readonly target: string;
   readonly properties: readonly FoundProperty[];
-  /** Why there is nothing, or what cannot be read. */
+  /** Why there are no findings, or which input cannot be read. */
   readonly missing?: string;
   /** Sources outside the folder are shown, too. */
   readonly everywhere?: boolean;
-  /** Folder of the study that has kept the lines of its sources; where none has, lines are followed from when a file is first looked at. */
+  /** Folder of the study that stored the lines of its sources; without one, lines are followed from the first look at a file. */
   readonly linesOf?: string;
   /** Default: maps of the source's own. */
   readonly lineMaps?: LineMaps;
-  /** Names of sources that are not here. */
+  /** Names of sources that are missing on this machine. */
   readonly missingSources?: readonly string[];
-  /** What stands for the source in the Problems view, unless that is plainly Kymo. */
+  /** Name of the source in the Problems view; default: Kymo. */
   readonly problemSource?: string;
-  /** Default: the level of the kind, for what is above the threshold of the Properties view. */
+  /** Default: the level of the kind, for findings above the threshold of the Properties view. */
   readonly levelOf?: (property: FoundProperty, file: vscode.Uri) => ProblemLevel | undefined;
-  /** Functions that the problem leads to, and what they are to it. */
+  /** Functions related to the problem, and their relation. */
   readonly related?: (property: FoundProperty) => readonly RelatedPlace[];
-  /** What a click on the lens does. */
+  /** Command of the lens. */
   readonly command?: (property: FoundProperty) => Omit<vscode.Command, 'title'>;
 }
 

@@ -17,7 +17,7 @@ interface Stored {
   readonly missing?: string;
 }
 
-/** What was found in the run as a whole: in the last study of each folder, or in the profile that is shown in its place. */
+/** Findings in a run as a whole: in the last study of each folder, or in the profile shown instead. */
 export class StudySource implements PropertySource, vscode.Disposable {
   readonly name = 'study';
   private readonly changed = new vscode.EventEmitter<void>();
@@ -42,7 +42,7 @@ export class StudySource implements PropertySource, vscode.Disposable {
   }
 
   async *find(): AsyncGenerator<readonly FoundIn[]> {
-    // A profile belongs to no folder: it is shown once.
+    // A profile belongs to no folder, so it is shown once.
     const folders = localFolders().slice(0, this.studies.profile === undefined ? undefined : 1);
     const found = await Promise.all(folders.map((folder) => this.foundIn(folder)));
     yield found.filter((one) => one !== undefined);
@@ -97,7 +97,7 @@ export class StudySource implements PropertySource, vscode.Disposable {
     }
   }
 
-  /** By id of the property. What the user pinned is decided and not reported. */
+  /** By id of the property. Pinned functions are decided and not reported. */
   private async problemsOf(
     folder: vscode.WorkspaceFolder,
     functions: readonly FunctionRow[],
@@ -109,7 +109,7 @@ export class StudySource implements PropertySource, vscode.Disposable {
   }
 }
 
-/** With the last lines of the functions that properties are about: a change within them makes a place stale. */
+/** Adds the last lines of the functions of properties: a change between first and last line makes a place stale. */
 function withEnds(properties: readonly Property[], functions: readonly FunctionRow[]): FoundIn['properties'] {
   const ends = new Map<string, number | undefined>();
   for (const { region } of properties)

@@ -4,46 +4,46 @@ import { unpackHunks } from '../../../core/lines/lineHunks';
 import { LineMap } from '../../../core/lines/lineMap';
 import type { LineMapParts } from '../../../workflows/lineMaps';
 
-/** After an edit of more lines a comparison of the texts may tell more: what is typed line by line is known as it comes. */
+/** After an edit of more lines a comparison of the texts is more exact; smaller edits are followed one by one. */
 const roughLines = 3;
 
 /**
- * The measured lines of one document while it is edited. Comparing texts takes a moment and happens elsewhere; until its answer is
- * there, and beyond it, the map follows each edit by itself, so that nobody waits.
+ * The measured lines of one document while it is edited. The engine compares the texts, which takes a moment; meanwhile and
+ * afterwards the map follows each edit by itself.
  */
 export class FollowedLines {
   private known: LineMap | undefined;
-  /** Since the text that is being compared; undefined when none is. */
+  /** Edits since the text that is being compared; undefined without a comparison. */
   private since: (readonly LineEdit[])[] | undefined;
   private isRough = false;
   private isMeasured = true;
 
-  /** @param lines of the document as it is now */
+  /** @param lines of the current document */
   constructor(private lines: LineHashes) {}
 
-  /** Undefined until the first comparison is there. */
+  /** Undefined until the first comparison has ended. */
   get map(): LineMap | undefined {
     return this.known;
   }
 
-  /** Of the document as it is now. */
+  /** Number of lines of the current document. */
   get current(): LineHashes {
     return this.lines;
   }
 
-  /** Whether a comparison would tell more than the edits did. */
+  /** Whether a comparison would be more exact than the followed edits. */
   get rough(): boolean {
     return this.isRough && this.isMeasured && this.since === undefined;
   }
 
-  /** The text of now is about to be compared with the measured one: `compared` is to follow. */
+  /** A comparison of the current text with the measured one begins; `compared` must follow. */
   compare(): LineHashes {
     this.since = [];
     this.isRough = false;
     return this.lines;
   }
 
-  /** What came of the comparison; edits since then are made up for. Without measured lines, every line is where it was. */
+  /** Result of the comparison, to which later edits are applied. Without measured lines, every line stays in place. */
   compared(current: LineHashes, { measured, hunks }: LineMapParts): LineMap {
     this.isMeasured = measured !== undefined;
     const compared =
@@ -54,7 +54,7 @@ export class FollowedLines {
     return map;
   }
 
-  /** Edits that came together. */
+  /** Edits of one change event. */
   edit(edits: readonly LineEdit[]): void {
     this.since?.push(edits);
     this.known = this.known?.edited(edits);

@@ -15,15 +15,15 @@ export interface MeasuredLines {
   readonly endLine?: number;
 }
 
-/** After the last key stroke, before everything that shows places is told. */
+/** Delay between the last key stroke and the event that places changed. */
 const settleMilliseconds = 250;
-/** A file with more characters is not compared: its lines are taken as they are when it is opened. */
+/** A file with more characters is not compared: its lines count as unchanged when it is opened. */
 const maximumCharacters = 8 << 20;
 const nothingMeasured: LineMapParts = { hunks: new Uint32Array() };
 
 /** A file as it was measured. */
 export interface MeasuredText {
-  /** Folder of the study that stored its lines; where none did, every line is where it was. */
+  /** Folder of the study that stored its lines; without one, every line stays in place. */
   readonly linesOf: string;
   readonly file: string;
 }
@@ -38,7 +38,7 @@ export interface LocatedFunction {
 interface Followed extends MeasuredText {
   readonly lines: FollowedLines;
   readonly isComparable: boolean;
-  /** The comparison that is under way. */
+  /** The running comparison. */
   comparing: Promise<LineMap> | undefined;
 }
 
@@ -107,8 +107,8 @@ export class LineMaps implements vscode.Disposable {
   }
 
   /**
-   * Where a function is now that a study names by file and measured lines, to go there; opens the document without showing it. A
-   * function that is gone is looked for where it was.
+   * Current place of a function that a study names by file and measured lines; opens the document without showing it. For a
+   * deleted function, its former place.
    * @throws when the file cannot be opened
    */
   async locate(file: vscode.Uri, lines: MeasuredLines): Promise<LocatedFunction> {
@@ -148,7 +148,7 @@ export class LineMaps implements vscode.Disposable {
         return map;
       },
       () => {
-        // The engine may be at its end: the next one is asked again.
+        // The engine may have ended: the next one is asked again.
         this.documents.delete(document);
         return lines.compared(current, nothingMeasured);
       },
@@ -196,13 +196,13 @@ export class LineMaps implements vscode.Disposable {
   }
 }
 
-/** Of a file that is too large, that each line is something is all that is known. */
+/** For a file that is too large, all lines count as not blank. */
 function documentLines(document: vscode.TextDocument): LineHashes {
   const text = document.getText();
   return text.length <= maximumCharacters ? hashLines(text) : new Uint32Array(document.lineCount).fill(1);
 }
 
-/** Undefined when the function is gone. */
+/** Undefined if the function was deleted. */
 function placeIn(
   map: LineMap,
   document: vscode.TextDocument,
@@ -212,7 +212,7 @@ function placeIn(
   return place === undefined || place.line > document.lineCount ? undefined : place;
 }
 
-/** Changes that came together as edits of lines; undefined when they do not fit the number of lines that was known before. */
+/** The changes of one event as edits of lines; undefined if they do not fit the previous number of lines. */
 function editsOf(
   document: vscode.TextDocument,
   changes: readonly vscode.TextDocumentContentChangeEvent[],
@@ -230,7 +230,7 @@ function editsOf(
   return linesBefore + grown === document.lineCount ? edits : undefined;
 }
 
-/** Lines of the text before, 0-based and inclusive, that became so many more; ascending and apart from each other. */
+/** Lines of the previous text, 0-based and inclusive, and the number of added lines; ascending and disjoint. */
 interface ReplacedLines {
   readonly first: number;
   readonly last: number;

@@ -4,12 +4,12 @@ import type { LineMaps } from './lineMaps';
 import type { MeasuredFile, Studies } from '../studies/studies';
 import { groupAt, placeGroups, type PlacedGroup } from './placedGroups';
 
-/** What the study that is shown knows of a document, at the lines of today. */
+/** The functions of the shown result in a document, at current lines. */
 export interface PlacedFile extends Omit<MeasuredFile, 'groups'> {
   readonly groups: readonly PlacedGroup[];
 }
 
-/** A group and the file that it is in. */
+/** A group and its file. */
 export interface PlacedAt {
   readonly file: PlacedFile;
   readonly group: PlacedGroup;
@@ -21,7 +21,7 @@ export interface PlacedText {
   readonly textsOf: (lines: readonly number[]) => Promise<readonly string[]>;
 }
 
-/** The measured functions of documents where they are now: what lenses, hovers, heat and warnings are drawn from. */
+/** The measured functions of documents at their current places, for lenses, hovers, heat and warnings. */
 export class PlacedFunctions {
   private readonly known = new WeakMap<
     vscode.TextDocument,
@@ -34,7 +34,7 @@ export class PlacedFunctions {
     private readonly lineMaps: LineMaps,
   ) {}
 
-  /** Undefined when the study holds no function of the document. */
+  /** Undefined if the study has no function in the document. */
   async of(document: vscode.TextDocument): Promise<PlacedFile | undefined> {
     const from = await this.studies.measuredIn(document.uri);
     if (from === undefined) return undefined;
@@ -47,7 +47,7 @@ export class PlacedFunctions {
     return placed;
   }
 
-  /** Of a file that need not be open; its unsaved changes count. Undefined, too, when it cannot be read. */
+  /** The functions of a file that need not be open, with its unsaved changes. Also undefined if it cannot be read. */
   async ofFile(uri: vscode.Uri): Promise<PlacedText | undefined> {
     const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
     if (open !== undefined) {
@@ -71,7 +71,7 @@ export class PlacedFunctions {
     return file === undefined || group === undefined ? undefined : { file, group };
   }
 
-  /** The function that the cursor of the active editor is in. */
+  /** The function at the cursor of the active editor. */
   async atCursor(
     editor: vscode.TextEditor | undefined = vscode.window.activeTextEditor,
   ): Promise<PlacedAt | undefined> {

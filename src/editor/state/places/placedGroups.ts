@@ -2,20 +2,20 @@ import type { LineMap } from '../../../core/lines/lineMap';
 import type { FunctionRow } from '../../../core/functions/functionRow';
 import type { FunctionsAtLine } from '../studies/functionIndex';
 
-/** The functions that begin on one line, where they are in the text of today. */
+/** The functions that begin on one line, at their place in the current text. */
 export interface PlacedGroup {
   /** 1-based lines of the current text, both inclusive. */
   readonly line: number;
   readonly endLine: number;
-  /** The function's text is another than the one that was measured. */
+  /** The function's text differs from the measured one. */
   readonly stale: boolean;
-  /** Line in the measured text: how the study names the group. */
+  /** Line in the measured text, by which the study names the group. */
   readonly measuredLine: number;
   /** The largest share of the run time first; never empty. */
   readonly functions: readonly FunctionRow[];
 }
 
-/** Groups of a file in the order of the current text. Functions that are gone, or lie beyond the text, are left out. */
+/** Groups of a file in the order of the current text, without deleted functions and places beyond its end. */
 export function placeGroups(
   groups: readonly FunctionsAtLine[],
   map: LineMap,
@@ -38,7 +38,7 @@ export function placeGroups(
   return placed.sort((a, b) => a.line - b.line || a.measuredLine - b.measuredLine);
 }
 
-/** The innermost group around a line: a lambda rather than the function that it stands in. */
+/** The innermost group around a line: a lambda rather than its enclosing function. */
 export function groupAt(groups: readonly PlacedGroup[], line: number): PlacedGroup | undefined {
   let found: PlacedGroup | undefined;
   for (const group of groups) {
@@ -48,7 +48,7 @@ export function groupAt(groups: readonly PlacedGroup[], line: number): PlacedGro
   return found;
 }
 
-/** Where the compiler did not say where a function ends (Fortran), it reaches to the next one. */
+/** If the compiler records no last line (Fortran), a function extends to the next one. */
 function measuredEnd(
   { line, functions }: FunctionsAtLine,
   next: FunctionsAtLine | undefined,

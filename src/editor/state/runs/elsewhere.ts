@@ -1,7 +1,7 @@
 import type { StudySummary } from '../../../workflows/studies/studies';
 import type { RefinementState } from './refinements';
 
-/** Studies that a process refines which is none of this window's: of another window, or of the command line. */
+/** Studies that another window or the command line is refining. */
 export function runElsewhere(
   studies: readonly StudySummary[],
   own: RefinementState,
@@ -22,7 +22,7 @@ export function runnerText({ runBy }: StudySummary): string {
   return `process ${runBy.pid} on ${runBy.host}${time}`;
 }
 
-/** Why this window does not begin one of the same target. */
+/** Why this window does not start a refinement of the same target. */
 export function elsewhereSentence(study: StudySummary): string {
   return `${study.target} is being refined in another window or on the command line (${runnerText(study)}). Wait for it, or stop it there.`;
 }

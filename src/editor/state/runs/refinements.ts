@@ -5,28 +5,28 @@ import type { RefineRound, RefineResult } from '../../../workflows/studies/refin
 import type { EngineClient } from '../../../engine/client';
 import type { EngineEvent } from '../../../engine/wire';
 
-/** What a refinement of this window does at the moment. One of another window or of the command line is seen in the study's files only. */
+/** State of a refinement of this window. Refinements of other processes are visible in the study's files only. */
 export type RefinementState = { readonly phase: 'idle' } | RunningRefinement;
 
 export interface RunningRefinement {
   readonly phase: WorkPhase;
   readonly target: string;
-  /** Absolute; undefined until the study is made or found again. */
+  /** Absolute; undefined until the study is created or resumed. */
   readonly studyDirectory?: string;
-  /** What is done now, for people: `Round 1, run 2 of 3`. */
+  /** Current step, for people: `Round 1, run 2 of 3`. */
   readonly message: string;
   /** 0…1 of the whole work. */
   readonly fraction?: number;
   readonly remainingSeconds?: number;
-  /** Those that this run has finished so far, the oldest first. */
+  /** Rounds that this run has finished, the oldest first. */
   readonly iterations: readonly RefineRound[];
-  /** The user asked for its end; it comes within a second. */
+  /** The user stopped it; it ends within a second. */
   readonly stopping: boolean;
 }
 
 export interface RefinementRequest {
   readonly target: string;
-  /** So many rounds more on the last study, also when that one is complete. */
+  /** Number of additional rounds of the last study, even if it is complete. */
   readonly moreRounds?: number;
 }
 
@@ -37,17 +37,17 @@ interface Running {
   readonly abort: AbortController;
 }
 
-/** The one owner of the refinements that run in this window: at most one per workspace folder. Asks the user nothing. */
+/** Owns the refinements of this window: at most one per workspace folder. Does not interact with the user. */
 export class Refinements implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.WorkspaceFolder>();
-  /** The folder whose `stateOf` is another now; also for mere progress. */
+  /** The folder whose `stateOf` changed, also by progress. */
   readonly onDidChange = this.changed.event;
   private readonly running = new Map<string, Running>();
 
   constructor(
     private readonly engine: EngineClient,
     private readonly log: vscode.LogOutputChannel,
-    /** What is on disk has changed: a study was made, a round is finished, or it ended. */
+    /** Files changed: a study was created, a round finished, or the refinement ended. */
     private readonly onStudyChanged: () => void,
   ) {}
 
@@ -56,8 +56,8 @@ export class Refinements implements vscode.Disposable {
   }
 
   /**
-   * Builds, runs and decides until the end. The caller has made sure that the workspace is trusted and its commands are agreed to.
-   * @param onLine gets what the log gets: progress and the output of the build
+   * Builds, runs and decides until the end. Precondition: the workspace is trusted and the user agreed to its commands.
+   * @param onLine receives the lines of the log: progress and the output of the build
    * @throws KymoError `already-refining`; `cancelled` after `stop`; whatever the workflow throws
    */
   async start(
@@ -104,7 +104,7 @@ export class Refinements implements vscode.Disposable {
     }
   }
 
-  /** Resolves when the refinement that runs has its study, or none runs any more. */
+  /** Resolves when the running refinement has a study, or none is running. */
   async untilStudyIsKnown(folder: vscode.WorkspaceFolder): Promise<void> {
     const isWaiting = (): boolean => {
       const state = this.stateOf(folder);
@@ -120,7 +120,7 @@ export class Refinements implements vscode.Disposable {
     });
   }
 
-  /** Ends what runs; what is measured is kept, and the next refinement goes on there. False when nothing runs. */
+  /** Stops the running refinement; its measurements stay, and the next refinement resumes. False if none is running. */
   stop(folder: vscode.WorkspaceFolder): boolean {
     const running = this.running.get(keyOf(folder));
     if (running === undefined) return false;

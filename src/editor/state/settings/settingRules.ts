@@ -1,4 +1,4 @@
-/** What `package.json` declares of a setting, as far as a value is checked against it. */
+/** The part of a setting's declaration in `package.json` that values are checked against. */
 export interface SettingDeclaration {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -21,7 +21,7 @@ export function declaredSettings(configuration: unknown): ReadonlyMap<string, Se
   );
 }
 
-/** Why a value is not what the declaration asks for, as the rest of a sentence (`must be …, found …`); undefined: it fits. */
+/** Why a value violates the declaration, as the rest of a sentence (`must be …, found …`); undefined if it is valid. */
 export function settingFault(declaration: SettingDeclaration, value: unknown): string | undefined {
   const expected = expectation(declaration);
   return fits(declaration, value) ? undefined : `must be ${expected}, found ${shownValue(value)}`;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { declaredSettings, settingFault, type SettingDeclaration } from './settingRules';
 
-/** What is drawn into source files. The settings are read when they are needed; `package.json` declares them. */
+/** Settings of annotations in source files, read on demand; `package.json` declares them. */
 export interface AnnotationSettings {
-  /** The one switch for all of it. */
+  /** The switch for all annotations. */
   readonly enabled: boolean;
   readonly display: 'above' | 'endOfLine' | 'off';
   /** Share of the run time (0…1) below which a measured function gets no lens. */
@@ -20,11 +20,11 @@ export function annotationSettings(scope: vscode.ConfigurationScope): Annotation
   };
 }
 
-/** How loud a finding is in the Problems view. */
+/** Severity of a finding in the Problems view. */
 export type WarningLevel = 'error' | 'warning' | 'information' | 'hint' | 'off';
 
 export interface WarningSettings {
-  /** Cost of recording a function, percent of the run time, from which on it is warned of. */
+  /** Cost of recording a function, in percent of the run time, from which there is a warning. */
   readonly overheadPercent: number;
   readonly overheadLevel: WarningLevel;
   readonly inlinedLevel: WarningLevel;
@@ -39,7 +39,7 @@ export function warningSettings(scope: vscode.ConfigurationScope): WarningSettin
 }
 
 /**
- * The value of a declared setting. One that breaks its declaration counts as not set (`SettingsWatch` tells the user).
+ * The value of a declared setting. An invalid value counts as not set (`SettingsWatch` shows a message).
  * @param name the full name, as in `package.json`
  */
 export function readSetting<Value extends boolean | number | string>(
@@ -67,25 +67,25 @@ function manifest(): { readonly contributes?: { readonly configuration?: unknown
   };
 }
 
-/** Severity (0…1) from which on the Properties view shows a property. */
+/** Minimum severity (0…1) in the Properties view. */
 export function propertyThreshold(scope: vscode.ConfigurationScope | undefined): number {
   return readSetting(scope, 'kymo.properties.threshold', 0) / 100;
 }
 
-/** How runs are analysed over their iterations, and what is shown of it in the source. */
+/** Settings for the analysis of iterations and its annotations in the source. */
 export interface DynamicsSettings {
-  /** Without being asked, when the last study has iterations. */
+  /** Analyse automatically when the last study has iterations. */
   readonly automatic: boolean;
   /** Share (0…1) of the time of the phase. */
   readonly reportThreshold: number;
-  /** Iterations that are analysed together; 0: chosen by their number. */
+  /** Iterations that are analysed together; 0: chosen from the number of iterations. */
   readonly burst: number;
   readonly improvements: boolean;
-  /** File with rules of the user's, relative to the folder; empty: none. */
+  /** File with the user's rules, relative to the folder; empty: none. */
   readonly rules: string;
   /** Also in the Problems view. */
   readonly problems: boolean;
-  /** Share (0…1) of the time of the phase from which on a degradation is a warning. */
+  /** Share (0…1) of the phase time from which a degradation is a warning. */
   readonly warningShare: number;
 }
 

@@ -5,7 +5,7 @@ import { mapSourcePath, type SourcePathRule } from '../../../core/lines/sourcePa
 
 const section = 'kymo.sourcePaths';
 
-/** The rules of the setting `kymo.sourcePaths`; entries that are none are left out, and relative folders are those of the workspace. */
+/** The rules of the setting `kymo.sourcePaths`; invalid entries are ignored, and relative folders are relative to the workspace. */
 export function sourcePathRules(scope?: vscode.ConfigurationScope): readonly SourcePathRule[] {
   const value = vscode.workspace.getConfiguration(undefined, scope).get<unknown>(section);
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '/';
@@ -20,12 +20,12 @@ export function sourcesHere(scope?: vscode.ConfigurationScope): SourcesHere {
   return { sourcePaths: sourcePathRules(scope), folders };
 }
 
-/** Where a source file that a profile names is here, by the setting; the same path when no rule fits. */
+/** Path on this machine of a source file that a profile names, by the setting; unchanged if no rule matches. */
 export function mappedSource(file: string, scope?: vscode.ConfigurationScope): string {
   return mapSourcePath(file, sourcePathRules(scope));
 }
 
-/** Adds a rule to the workspace's settings; one for the same `from` is replaced. */
+/** Adds a rule to the workspace's settings; replaces a rule with the same `from`. */
 export async function addSourcePathRule(rule: SourcePathRule): Promise<void> {
   const settings = vscode.workspace.getConfiguration();
   const kept: unknown = settings.inspect(section)?.workspaceValue;

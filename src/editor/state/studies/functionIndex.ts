@@ -6,27 +6,27 @@ import type { FunctionRow } from '../../../core/functions/functionRow';
 export interface FunctionsAtLine {
   /** 1-based. */
   readonly line: number;
-  /** The largest share first, shares of the last run before those of earlier ones. */
+  /** Descending by share, shares of the last run before those of earlier runs. */
   readonly functions: readonly FunctionRow[];
 }
 
-/** The functions of a study by file, so that a lens provider touches only those of the file that is shown. */
+/** The functions of a study by file, so that a lens provider reads only the functions of its file. */
 export class FunctionIndex {
   private readonly byFile = new Map<string, FunctionRow[]>();
   private readonly grouped = new Map<string, readonly FunctionsAtLine[]>();
   private readonly rows: FunctionRow[] = [];
 
-  /** What shares are of; absent: nothing was measured, or an earlier version did. */
+  /** Base of the shares; absent if nothing was measured, or an earlier version measured it. */
   get base(): Base | undefined {
     return this.rows.find(({ base, earlier }) => base !== undefined && earlier === undefined)?.base;
   }
 
-  /** All functions, also those without a place. */
+  /** All functions, including those without a place. */
   get size(): number {
     return this.rows.length;
   }
 
-  /** In the study's order, also those without a place. */
+  /** In the study's order, including those without a place. */
   get all(): readonly FunctionRow[] {
     return this.rows;
   }

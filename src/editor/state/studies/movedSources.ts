@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { mayBeSource } from '../../../core/lines/movedSource';
 import type { EngineClient } from '../../../engine/client';
 
-/** More files of one name are not looked through. */
+/** Maximum number of files with the same name that are compared. */
 const maximumCandidates = 20;
 
 /** Source files that were moved or renamed since they were measured. The engine knows them by their lines. */
@@ -15,7 +15,7 @@ export class MovedSources implements vscode.Disposable {
     this.subscriptions = [
       vscode.workspace.onDidRenameFiles(clear),
       vscode.workspace.onDidDeleteFiles(clear),
-      // Opened again it may be another file.
+      // After reopening it may be another file.
       vscode.workspace.onDidCloseTextDocument(clear),
     ];
   }
@@ -24,14 +24,14 @@ export class MovedSources implements vscode.Disposable {
     this.known.clear();
   }
 
-  /** What a file was called that the study does not know by its path; undefined when it is a new one, or a copy. */
+  /** The measured path of a file that the study does not know by its current path; undefined for new files and copies. */
   measuredAs(studyDirectory: string, path: string): Promise<string | undefined> {
     if (!mayBeSource(path)) return Promise.resolve(undefined);
     const key = JSON.stringify([studyDirectory, path]);
     const known = this.known.get(key);
     if (known !== undefined) return known;
     const asked = this.engine.query('measuredAs', { studyDirectory, path }).catch(() => {
-      // The engine may be at its end: the next one is asked again.
+      // The engine may have ended: the next one is asked again.
       this.known.delete(key);
       return undefined;
     });
@@ -40,8 +40,8 @@ export class MovedSources implements vscode.Disposable {
   }
 
   /**
-   * Where a file is now that a study names: as it is named if it is there, else the open document, or the file of that name, that was
-   * it; as it is named again if there is none.
+   * Current path of a file that a study names: the recorded path if it exists, else the open document or the file of the same name
+   * with its content, else the recorded path.
    */
   async today(
     file: vscode.Uri,

@@ -9,16 +9,16 @@ import type { ShownProfile } from './shown';
 import { watchFile } from '../../base/watchFile';
 import { sourcesHere } from '../settings/sourcePaths';
 
-/** Names that are searched for in the workspace, and files that are looked at for them. */
+/** Limits of the search for sources in the workspace: names, and files. */
 const mostNames = 200;
 const mostCandidates = 5000;
-/** The profile stays in memory as long, for the next question about it. */
+/** Time that the profile stays in memory for further requests. */
 const idleMilliseconds = 30_000;
 
 /** A profile of any origin that lenses, hovers, heat and properties are drawn from, instead of the last study. Read by the engine. */
 export class OpenedProfile implements vscode.Disposable {
   private loaded: Promise<ShownProfile> | undefined;
-  /** Sources that are elsewhere in the workspace than the profile says. */
+  /** Sources whose path in the workspace differs from the recorded one. */
   private located: Readonly<Record<string, string>> = {};
   private readonly watcher: vscode.Disposable;
   private readonly questions: DocumentQuestions;
@@ -32,7 +32,7 @@ export class OpenedProfile implements vscode.Disposable {
     this.watcher = watchFile(file, onChange);
   }
 
-  /** It is read again when it is asked for. */
+  /** The next `load` reads it again. */
   forget(): void {
     this.loaded = undefined;
   }
@@ -75,12 +75,12 @@ export class OpenedProfile implements vscode.Disposable {
   }
 }
 
-/** Files of the workspace that are most likely these sources of another machine. */
+/** For sources recorded on another machine, the most likely files of the workspace. */
 export async function findSources(missing: readonly string[]): Promise<Readonly<Record<string, string>>> {
   const names = new Set(missing.map((file) => file.slice(file.lastIndexOf('/') + 1)));
   const plain = [...names].filter((name) => /^[\w.+@ -]+$/.test(name)).slice(0, mostNames);
   if (plain.length === 0) return {};
-  // A list of one is not read as a list.
+  // A glob list with one entry is not a list.
   const pattern = plain.length === 1 ? `**/${plain[0] ?? ''}` : `**/{${plain.join(',')}}`;
   const candidates = (await vscode.workspace.findFiles(pattern, undefined, mostCandidates)).map(
     ({ fsPath }) => fsPath,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { PinList, PinsChanged, PinState } from '../../../workflows/pins';
 import type { EngineClient } from '../../../engine/client';
 
-/** The pins of the workspace folders: what the user wants in or out, read through the engine and kept until they change. */
+/** The pins of the workspace folders, read through the engine and cached until they change. */
 export class Pins implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   /** Also after a change by another window or the command line. */
@@ -19,13 +19,13 @@ export class Pins implements vscode.Disposable {
     this.watcher.onDidDelete(() => this.refresh());
   }
 
-  /** Forgets what was read and tells everybody. */
+  /** Clears the cache and notifies listeners. */
   refresh(): void {
     this.lists.clear();
     this.changed.fire();
   }
 
-  /** What cannot be read counts as no pins, and is told in `problems`. */
+  /** An unreadable file counts as no pins and is reported in `problems`. */
   of(folder: vscode.WorkspaceFolder): Promise<PinList> {
     const key = folder.uri.toString();
     const known = this.lists.get(key);
@@ -43,7 +43,7 @@ export class Pins implements vscode.Disposable {
 
   /**
    * Pins functions in or out, or takes their pins away.
-   * @param studyDirectory of the study that the functions were shown of; default: the newest with results
+   * @param studyDirectory the study that shows the functions; default: the newest with results
    * @throws EngineError
    */
   async set(

@@ -1,21 +1,21 @@
 import type { StudySummary } from '../../../workflows/studies/studies';
 import type { FunctionIndex } from './functionIndex';
 
-/** What the editor shows numbers of: every number on the screen belongs to one of these. */
+/** The result that the editor shows: every number on the screen belongs to one of these. */
 export type Shown = ShownStudy | ShownMeasurement | ShownProfile;
 
-/** A refinement: it measured, and decided what is recorded. */
+/** A refinement: measurements and decisions. */
 export type ShownStudy = OnDisk<'study'>;
 
-/** What `kymo measure` recorded: it decided nothing. */
+/** The result of `kymo measure`, without decisions. */
 export type ShownMeasurement = OnDisk<'measurement'>;
 
-/** A profile of any origin that is shown in place of the last study. */
+/** A profile that is shown instead of the last study. */
 export interface ShownProfile extends Numbers {
   readonly kind: 'profile';
   /** Absolute. */
   readonly file: string;
-  /** Sources, as the profile names them, that are not here. */
+  /** Recorded paths of sources that are missing on this machine. */
   readonly missing: readonly string[];
 }
 

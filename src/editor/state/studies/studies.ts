@@ -9,30 +9,30 @@ import { FunctionIndex, type FunctionsAtLine } from './functionIndex';
 import { OpenedProfile } from './openedProfile';
 import { linesOf, type Shown, type ShownMeasurement, type ShownStudy } from './shown';
 
-/** What is known about one workspace folder's `.kymo`. */
+/** Contents of one workspace folder's `.kymo`. */
 export interface FolderStudies {
   readonly folder: vscode.WorkspaceFolder;
   /** Newest first. */
   readonly studies: readonly StudySummary[];
-  /** Why they could not be read. */
+  /** Why the studies could not be read. */
   readonly error?: string;
 }
 
-/** A document as the study, measurement or profile knows it that is shown. */
+/** A document in the shown study, measurement or profile. */
 export interface MeasuredFile {
   readonly folder: vscode.WorkspaceFolder;
   readonly shown: Shown;
   /** The folder of the study that stored the lines of its sources. */
   readonly linesOf: string;
-  /** Absolute, as it was measured: links are resolved. */
+  /** Absolute, as measured, with links resolved. */
   readonly file: string;
-  /** The document has another path than the file that was measured: it was moved or renamed since. */
+  /** The document was moved or renamed since the measurement. */
   readonly moved: boolean;
   /** Ascending by measured line. */
   readonly groups: readonly FunctionsAtLine[];
 }
 
-/** The studies on disk, read through the engine when somebody asks and forgotten at `refresh`. */
+/** The studies on disk, read through the engine on demand and cached until `refresh`. */
 export class Studies implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
@@ -56,7 +56,7 @@ export class Studies implements vscode.Disposable {
     ];
   }
 
-  /** Forgets what was read and tells everybody. */
+  /** Clears the cache and notifies listeners. */
   refresh(): void {
     this.folders.clear();
     this.last.clear();
@@ -66,7 +66,7 @@ export class Studies implements vscode.Disposable {
     this.changed.fire();
   }
 
-  /** The profile that is shown in the source instead of the last study. */
+  /** The profile shown in the source instead of the last study. */
   get profile(): OpenedProfile | undefined {
     return this.opened;
   }
@@ -120,7 +120,7 @@ export class Studies implements vscode.Disposable {
     return studies.find((study) => study.kind === 'study' && hasResults(study));
   }
 
-  /** What is shown of a folder in its sources: the profile that was opened, else the last study or measurement. */
+  /** The shown result of a folder: the opened profile, else the last study or measurement. */
   async shownOf(folder: vscode.WorkspaceFolder): Promise<Shown | undefined> {
     const { opened } = this;
     if (opened === undefined) {
@@ -150,7 +150,7 @@ export class Studies implements vscode.Disposable {
     }));
   }
 
-  /** What is known of a document in what is shown; undefined when that holds none of its functions. */
+  /** The document in the shown result; undefined if that has none of its functions. */
   async measuredIn(document: vscode.Uri): Promise<MeasuredFile | undefined> {
     const folder = vscode.workspace.getWorkspaceFolder(document);
     if (folder === undefined || document.scheme !== 'file') return undefined;
@@ -171,7 +171,7 @@ export class Studies implements vscode.Disposable {
     );
   }
 
-  /** Where a file is today that a study names: elsewhere, if it was moved since and is open or has kept its name. */
+  /** Current path of a file that a study names: differs if it was moved since, and is open or has the same name. */
   async today(file: vscode.Uri): Promise<vscode.Uri> {
     return this.moved.today(file, async (candidate) => (await this.measuredIn(candidate))?.file);
   }
@@ -181,7 +181,7 @@ export class Studies implements vscode.Disposable {
     return remember(this.physical, path, () => realpath(path).catch(() => path));
   }
 
-  /** Reads the functions of a study, a bounded number at a time, so that the extension host never blocks on them. */
+  /** Reads the functions of a study in bounded parts, so that the extension host never blocks. */
   async readFunctions(
     studyDirectory: string,
     onFunctions: (functions: readonly FunctionRow[]) => void,
@@ -212,7 +212,7 @@ function hasResults({ state, iterations }: StudySummary): boolean {
   return state !== 'running' && iterations.length > 0;
 }
 
-/** Workspace folders that programs can be built in: on the disk of the machine that this runs on. */
+/** Workspace folders in which programs can be built: on a disk of this machine. */
 export function localFolders(): readonly vscode.WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
 }

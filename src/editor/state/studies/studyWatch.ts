@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { localFolders } from './studies';
 import { studyMarks } from './studyMarks';
 
-/** Files come in groups; a study is read once for each. */
+/** Files change in groups; a study is read once per group. */
 const settleMilliseconds = 250;
 /**
  * Nothing is told of what another node does on a network file system, of what is written into a folder that has only just been made, nor
@@ -11,7 +11,7 @@ const settleMilliseconds = 250;
 const lookMilliseconds = 4000;
 
 /**
- * Tells when studies change on disk without a word from this window: another window or the command line refines, accepts, or deletes.
+ * Notifies of changes to studies by another window or the command line, which refine, accept or delete.
  * The second pattern is for folders of studies that go as a whole, the lock that comes and goes, and what is accepted.
  */
 export class StudyWatch implements vscode.Disposable {

@@ -13,7 +13,7 @@ import {
 } from '../../words/experimentText';
 import { ReadFirst } from './readFirst';
 
-/** What the tree shows: targets → studies → rounds. Commands of its context menu get these. */
+/** Nodes of the tree: targets → studies → rounds. Commands of its context menu receive them. */
 export type ExperimentNode =
   | {
       readonly kind: 'target';
@@ -43,7 +43,7 @@ export interface StudyNode {
   readonly kind: 'study';
   readonly folder: vscode.WorkspaceFolder;
   readonly study: StudySummary;
-  /** The newest of its target is shown open. */
+  /** The newest study of its target is expanded. */
   readonly newest: boolean;
 }
 
@@ -64,7 +64,7 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
       () => this.targets(),
       () => this.view.visible,
       () => this.changed.fire(),
-      // What is told of the end of a refinement comes several times, and while rows are made anew their menus act on nothing.
+      // The end of a refinement causes several events, and menus do nothing while rows are recreated.
       (before, now) => JSON.stringify(before) === JSON.stringify(now),
     );
     this.subscription = kymo.studies.onDidChange(() => this.roots.refresh());
@@ -160,13 +160,13 @@ function studyItem(node: StudyNode): vscode.TreeItem {
   );
   const ended = study.stopReason === undefined ? study.state : `complete: ${stopSentence(study.stopReason)}`;
   item.tooltip = `${isMeasurement ? 'Measurement' : 'Study'} ${study.study} of ${study.target}\n${ended}\n${study.directory}`;
-  // A measurement has nothing to unfold: a click opens it.
+  // A measurement has no children: a click opens it.
   if (isMeasurement && study.iterations.length > 0)
     item.command = { command: 'kymo.showHotSpots', title: 'Show Hot Spots', arguments: [node] };
   return item;
 }
 
-/** One that was stopped before its first round has nothing to open. */
+/** A study that was stopped before its first round has nothing to open. */
 function studyOpenness(
   { state, iterations, kind }: StudySummary,
   newest: boolean,

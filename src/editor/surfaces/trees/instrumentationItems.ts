@@ -5,7 +5,7 @@ import { countText, functionDescription, functionLabel, functionTooltip } from '
 import { willBeIn, type FileBranch, type FolderBranch } from '../../words/functionTree';
 import type { InstrumentedFolder } from './instrumentationModel';
 
-/** What the tree shows; commands of its menus get these. */
+/** Nodes of the tree; commands of its menus receive them. */
 export type InstrumentationNode =
   | { readonly kind: 'root'; readonly of: InstrumentedFolder; readonly branch: FolderBranch }
   | {
@@ -18,7 +18,7 @@ export type InstrumentationNode =
       readonly kind: 'file';
       readonly of: InstrumentedFolder;
       readonly branch: FileBranch;
-      /** Nothing stands beside it, so it is shown open. */
+      /** Without siblings it is expanded. */
       readonly alone: boolean;
     }
   | FunctionNode
@@ -50,7 +50,7 @@ export function toItem(node: InstrumentationNode, expanded: boolean): vscode.Tre
   }
 }
 
-/** Made when somebody looks: 20,000 of them would be megabytes. */
+/** Created on demand: 20,000 tooltips would take megabytes. */
 export function tooltipOf({ of, one }: FunctionNode): vscode.MarkdownString {
   const text = functionTooltip(one, of.shown.functions.all, of.pins.get(one.key), of.changes.get(one.key));
   return new vscode.MarkdownString(text, true);
@@ -119,10 +119,10 @@ function functionItem({ of, one }: FunctionNode): vscode.TreeItem {
     label: [functionLabel(one), included ? 'instrumented' : 'not instrumented', pinLabel(pin), description]
       .filter((part) => part !== '')
       .join(', '),
-    // With a check box, screen readers say its state.
+    // Screen readers announce the state of the check box.
     role: one.hasSite ? 'checkbox' : 'treeitem',
   };
-  // What has no site has no choice.
+  // Functions without a patch point cannot be chosen.
   if (one.hasSite) {
     item.checkboxState = {
       state: included ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,

@@ -5,14 +5,14 @@ import type { ShownMeasurement, ShownStudy } from '../../state/studies/shown';
 import { localFolders } from '../../state/studies/studies';
 import type { SelectionChange } from '../../words/functionTexts';
 
-/** What the Instrumentation view shows of one workspace folder. */
+/** The rows of the Instrumentation view for one workspace folder. */
 export interface InstrumentedFolder {
   readonly folder: vscode.WorkspaceFolder;
   readonly shown: ShownStudy | ShownMeasurement;
   readonly pins: ReadonlyMap<string, PinState>;
-  /** What the last round changed, by key. */
+  /** Changes of the last round, by key. */
   readonly changes: ReadonlyMap<string, SelectionChange>;
-  /** Sentences: what could not be read. */
+  /** Sentences about files that could not be read. */
   readonly problems: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export async function instrumentedFolders(kymo: Kymo): Promise<readonly Instrume
   return folders.filter((one) => one !== undefined);
 }
 
-/** Whether two readings show the same rows. The rows of a tree that is made anew lose a click that is under way. */
+/** Whether two readings show the same rows. Recreated rows lose a click in progress. */
 export function showSame(before: readonly InstrumentedFolder[], now: readonly InstrumentedFolder[]): boolean {
   const marks = (folders: readonly InstrumentedFolder[]): string =>
     JSON.stringify(
@@ -49,7 +49,7 @@ async function readFolder(
   const { directory } = shown.study;
   const [list, changes] = await Promise.all([
     kymo.pins.of(folder),
-    // Only two rounds that can be read have a difference.
+    // A difference needs two readable rounds.
     kymo.engine.query('lastChanges', { studyDirectory: directory }).catch(() => []),
   ]);
   return {

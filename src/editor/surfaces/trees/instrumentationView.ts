@@ -12,9 +12,9 @@ import { toItem, tooltipOf, type InstrumentationNode } from './instrumentationIt
 import { instrumentedFolders, showSame, type InstrumentedFolder } from './instrumentationModel';
 import { ReadFirst } from './readFirst';
 
-/** Functions of one file that are shown before somebody asks for more: what the host makes at a time stays small. */
+/** Functions of one file that are shown at first, so that the host creates few rows at a time. */
 const functionsPerFile = 500;
-/** With fewer functions than these after filtering, the files are open. */
+/** With fewer functions than this after filtering, files are expanded. */
 const openAtMost = 60;
 
 const orderKey = 'kymo.instrumentation.order';
@@ -54,7 +54,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
     this.setContext();
   }
 
-  /** Of the functions that are selected in the tree. */
+  /** Functions selected in the tree. */
   get selection(): readonly InstrumentationNode[] {
     return this.view.selection;
   }
@@ -154,7 +154,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
     return left <= 0 ? nodes : [...nodes, { kind: 'more', of, branch, left }];
   }
 
-  /** Message, badge and description: what is shown, what waits for the next run, and what could not be read. */
+  /** Message, badge and description: the filter, pending pins, and unreadable files. */
   private describe(folders: readonly InstrumentedFolder[], shown: number): void {
     const all = folders.reduce((sum, { shown: { functions } }) => sum + functions.size, 0);
     const parts = [
@@ -198,7 +198,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
         studyDirectory: first.of.shown.study.directory,
       });
     }
-    // Pins that could not be changed: a check box shows what is, not what was clicked.
+    // If pins could not be changed, the check box must show their actual state.
     if (!(await this.arePinned(items))) this.changed.fire();
   }
 

@@ -20,17 +20,17 @@ import {
 import { shorten } from '../../words/lensText';
 import { ReadFirst } from './readFirst';
 
-/** What all sources found for one folder. */
+/** The findings of all sources for one folder. */
 export interface FoundProperties {
   readonly folder: vscode.WorkspaceFolder;
-  /** What each source found: the study first. */
+  /** Findings by source, those of the study first. */
   readonly parts: readonly FoundIn[];
   readonly properties: readonly Property[];
-  /** Why there is nothing, or what could not be read. */
+  /** Why there are no findings, or which input could not be read. */
   readonly missing?: string;
 }
 
-/** The source's part that a property is in. */
+/** The source of a property. */
 export function partOf({ parts }: FoundProperties, { id }: Property): FoundIn | undefined {
   return parts.find(({ properties }) => properties.some((property) => property.id === id));
 }
@@ -43,7 +43,7 @@ export type PropertyNode =
 const groupingKey = 'kymo.properties.grouping';
 const labelCharacters = 120;
 
-/** *Properties*: what was found in the shown study, in groups, from the threshold on. */
+/** *Properties*: the findings in the shown result above the threshold, in groups. */
 export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
@@ -84,12 +84,12 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
     this.changed.fire();
   }
 
-  /** Of all folders, below the threshold too. */
+  /** Findings of all folders, including those below the threshold. */
   all(): Promise<readonly FoundProperties[]> {
     return this.found.get();
   }
 
-  /** Shows what another threshold (0…1) would leave; undefined: the setting's. */
+  /** Previews another threshold (0…1); undefined: that of the setting. */
   preview(threshold: number | undefined): void {
     this.previewed = threshold;
     this.changed.fire();
@@ -183,7 +183,7 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
   }
 }
 
-/** A source that has never answered would leave the view empty. */
+/** The view does not wait longer for a source that has not answered yet. */
 async function settled({ findings }: Pick<Kymo, 'findings'>): Promise<void> {
   const [first] = findings.sources;
   if (first !== undefined) await findings.of(first);
@@ -250,7 +250,7 @@ function propertyItem(
   return item;
 }
 
-/** What its menu can do: with a region explain it, with a place go there, over iterations show it in the panel. */
+/** Context value for its menu: explain a region, go to a place, show iterations in the panel. */
 function propertyContext(property: Property): string {
   const { region } = property;
   if (isDynamic(property))

@@ -1,16 +1,16 @@
 /**
- * What a tree is made of. When it changes it is read first, and only then is the tree made anew: VS Code forgets a tree's rows when it is
- * told, and a click or a menu on one of them would be lost for as long as reading takes.
+ * The data of a tree. After a change it is read first, and only then is the tree refreshed: VS Code drops a tree's rows on refresh,
+ * and clicks or menus would be lost during the reading.
  */
 export class ReadFirst<T> {
   private shown: Promise<T> | undefined;
   private isReading = false;
-  /** Something changed since the reading that is under way began. */
+  /** The data changed during the current reading. */
   private isStale = false;
 
   /**
-   * @param changed tells VS Code
-   * @param isSame whether two readings show the same: then VS Code is not told, and keeps its rows
+   * @param changed refreshes the tree in VS Code
+   * @param isSame whether two readings show the same rows: then the tree is not refreshed
    */
   constructor(
     private readonly read: () => Promise<T>,
@@ -19,13 +19,13 @@ export class ReadFirst<T> {
     private readonly isSame: (before: T, now: T) => boolean = () => false,
   ) {}
 
-  /** What the tree shows now; read when nothing is. */
+  /** The shown data; read if there is none. */
   get(): Promise<T> {
     this.shown ??= this.read();
     return this.shown;
   }
 
-  /** Reads again, one reading at a time so that changes in quick succession are shown, too; a tree that nobody sees is read when somebody does. */
+  /** Reads again, one reading at a time, so that quick changes are shown, too; a hidden tree is read when it becomes visible. */
   refresh(): void {
     if (this.isReading) {
       this.isStale = true;
@@ -58,7 +58,7 @@ export class ReadFirst<T> {
       const now = await reading;
       return shown !== undefined && this.isSame(await shown, now);
     } catch {
-      // Whoever asks for it gets the error.
+      // The next caller receives the error.
       return false;
     }
   }
