@@ -51,7 +51,7 @@ export async function acceptOfTarget(options: {
   const found = (await listStudies(workspace)).find(
     (one) =>
       one.iterations.length > 0 &&
-      // A measurement records what was accepted or given: nothing in it is a decision.
+      // A measurement records the accepted or given selection and decides nothing.
       one.kind === 'study' &&
       (target === undefined || one.target === target) &&
       (study === undefined || one.study === study),
@@ -67,7 +67,7 @@ export async function acceptOfTarget(options: {
   return { ...accepted, target: found.target };
 }
 
-/** The accepted selection of a target with where it comes from; undefined when nothing is accepted, or its study is gone. */
+/** The accepted selection of a target and its origin; undefined if none is accepted, or its study was deleted. */
 export async function acceptedSelection(
   targetDirectory: string,
 ): Promise<{ readonly accepted: Accepted; readonly selection: Selection } | undefined> {

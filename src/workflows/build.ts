@@ -22,14 +22,14 @@ export interface BuildProgramResult {
   /** Functions of the call graph, and how many of them can be recorded. */
   readonly functionsKnown: number;
   readonly functionsWithSites: number;
-  /** Wall time; what is up to date is not built again. */
+  /** Wall time; files that are up to date are not built again. */
   readonly buildSeconds: number;
   readonly notes: readonly string[];
 }
 
 /**
- * Builds the target with the sites of a measurement and runs nothing: to see that it builds, or to run it elsewhere.
- * @throws KymoError for whatever a user can mend
+ * Builds the target with patch points and runs nothing: to check that it builds, or to run it elsewhere.
+ * @throws KymoError for all errors that a user can fix
  */
 export async function buildProgram(options: BuildProgramOptions): Promise<BuildProgramResult> {
   const { signal, progress = silent } = options;

@@ -35,7 +35,7 @@ export interface CallGraphSummary {
   readonly statements: number;
 }
 
-/** The call graph of a program from its sources or its build; also what could not be read, as sentences. */
+/** The call graph of a program from its sources or its build, and sentences about unreadable inputs. */
 export async function makeCallGraph(options: CallGraphOptions): Promise<{
   readonly graph: CallGraph;
   readonly summary: CallGraphSummary;
@@ -176,7 +176,7 @@ async function addProgram(program: string, options: CallGraphOptions, gathered: 
   }
 }
 
-/** Where the wrappers put fragments: what the environment says, the targets of the workspace, the cache. */
+/** Folders of fragments by the wrappers: from the environment, the targets of the workspace, the cache. */
 async function possibleStores(workspace: string): Promise<string[]> {
   const given = process.env.KYMO_STORE;
   const own = path.join(workspace, '.kymo');

@@ -7,7 +7,7 @@ import type { DynamicsContext } from './dynamics/dynamics.types';
 import { inputFile } from './dynamics/inputFile';
 import { openInput, type OpenedInput } from './dynamics/openInput';
 
-/** Two runs of the same problem, and what their iterations advance along. */
+/** Two runs of the same problem, and their common axis. */
 export interface CompareDynamicsRequest {
   /** Absolute; each as for an analysis. */
   readonly inputs: readonly [string, string];
@@ -31,7 +31,7 @@ const iterationsAtOnce = 1024;
 
 /**
  * Phases and degradations of two runs, matched by a common axis such as simulated time (specification of performance dynamics, §16.6).
- * @throws KymoError `no-such-axis`, `usage`, and what reading throws
+ * @throws KymoError `no-such-axis`, `usage`, and the errors of reading
  */
 export async function compareDynamics(
   { inputs, axis, phase }: CompareDynamicsRequest,

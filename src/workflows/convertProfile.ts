@@ -13,7 +13,7 @@ import { cachedProfile, type CachedProfile } from './opened/profileCache';
 export type ProfileFormat = 'csv' | 'json' | 'speedscope';
 
 /**
- * Writes an opened profile in another format; CSV and JSON with what recording each call path costs, where that is known.
+ * Writes an opened profile in another format; CSV and JSON contain the recording cost of each call path, if it is known.
  * @throws KymoError `profile-changed`, `profile-missing`, `disk-full`, `write-failed`
  */
 export async function convertProfile(

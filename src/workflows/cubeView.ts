@@ -95,7 +95,7 @@ export function cubeCallPaths({ file, id, first, count }: CubeRange): Promise<Cu
   });
 }
 
-/** Names of hostile programs are long: an answer has at most so many characters, but for its first region. */
+/** Maximum number of characters in an answer, except for its first region: names of hostile programs are long. */
 const mostCharacters = 500_000;
 
 /** Fewer than asked for when their names are long; at least one. */
@@ -155,7 +155,7 @@ export function cubeSystem({ file, id, first, count }: CubeRange): Promise<CubeS
   });
 }
 
-/** What has no name is told by its number. */
+/** Nameless nodes are shown by their number. */
 function nodeName(
   node: Profile['system'][number] | undefined,
   location: Profile['locations'][number] | undefined,
@@ -189,7 +189,7 @@ export function cubeValues(
 }
 
 /**
- * A metric's value of the whole run. Metrics that are stored with what is called need no more than the rows of the roots.
+ * A metric's value for the whole run. Inclusively stored metrics need only the rows of the roots.
  * @throws KymoError
  */
 export function cubeTotal(
@@ -228,7 +228,7 @@ function sum(values: Iterable<number>): number {
   return all;
 }
 
-/** Extremes of what was visited: 0 stands for nothing. */
+/** Extremes over visited nodes: 0 means not visited. */
 function together(combine: Metric['combine'], values: readonly number[]): number {
   if (combine === 'sum') return sum(values);
   const some = values.filter((value) => value !== 0);
@@ -239,7 +239,7 @@ function together(combine: Metric['combine'], values: readonly number[]): number
 
 /**
  * Call paths together, one value per location.
- * @param question.minus metrics whose values are taken off: children of the metric, when it is shown by itself
+ * @param question.minus metrics whose values are subtracted: children of the metric when it is shown exclusively
  */
 export function cubeLocations(
   question: CubeName & {
@@ -261,7 +261,7 @@ export function cubeLocations(
   });
 }
 
-/** Between so many call paths others have their turn, and the question may be taken back. */
+/** After this many call paths other requests are served, and this one can be cancelled. */
 const callPathsPerTurn = 50;
 
 async function perLocation(

@@ -21,7 +21,7 @@ export interface DoctorResult extends Toolchain {
   readonly notes: readonly string[];
 }
 
-/** Where what is missing comes from, by the system's package tool. */
+/** How to install missing tools, by the system's package manager. */
 const install = {
   c: 'apt install gcc; dnf install gcc',
   'c++': 'apt install g++; dnf install gcc-c++',
@@ -36,7 +36,7 @@ const install = {
 
 /**
  * Looks for all that measuring needs on this machine, and for what the workspace's `kymo.json`, if there is one, needs beyond. A Score-P that
- * the file names is started only in a trusted workspace. A problem names what is missing, what for, and how to get it.
+ * the file names is started only in a trusted workspace. A problem names a missing tool, its purpose, and how to get it.
  */
 export async function doctor(
   workspace: string,
@@ -122,7 +122,7 @@ async function targetsOf(
   }
 }
 
-/** A Score-P that kymo.json names and that is not started here: the file may have come with a clone. */
+/** A Score-P that kymo.json names and that is not started: the file may be part of a clone. */
 function unaskedInstrumenter({ name, backend, scorep: { instrumenter } }: Target): readonly string[] {
   if (backend !== 'scorep' || workspaceIsTrusted() || isOfMachine(instrumenter)) return [];
   return [

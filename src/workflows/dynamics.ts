@@ -22,7 +22,7 @@ import { readRegularFile } from '../measurement/files/regularFile';
  * What changes over the iterations of a run: reads its series burst by burst and analyses them; memory does not depend on the number of
  * iterations. Cancelled within a burst or a series.
  *
- * @throws KymoError `no-iterations` (the message says how to mark a phase), `usage`, and what reading and rules throw
+ * @throws KymoError `no-iterations` (the message explains how to mark a phase), `usage`, and the errors of reading and of rules
  */
 export async function runDynamics(asked: DynamicsRequest, context: DynamicsContext): Promise<DynamicsRun> {
   const { signal, progress = silent } = context;
@@ -139,7 +139,7 @@ function checked(options: DynamicsOptions): DynamicsOptions {
   return options;
 }
 
-/** A report stands for the request that it answered; what is asked for now goes before. */
+/** A report repeats its own request; options given now take precedence. */
 async function reopened(asked: DynamicsRequest, progress: ProgressSink): Promise<DynamicsRequest> {
   const [only] = asked.inputs;
   if (only === undefined || asked.inputs.length > 1 || !(await isFile(only))) return asked;

@@ -5,21 +5,21 @@ import { dynamicsRun, type DynamicsName } from './dynamicsView';
 import { turn, type Cancellable } from './running/turn';
 import { Places, type SourcesHere } from './studies/places';
 
-/** A property, with what the source needs beside it. */
+/** A property with further facts for the source. */
 export interface FoundProperty extends Property {
   /** Last line of the region, where it is known. */
   readonly endLine?: number;
-  /** The source is newer than what was measured: its lines may be others. */
+  /** The source is newer than the measurement: its lines may have moved. */
   readonly stale?: true;
 }
 
 export interface DynamicsInSource {
   readonly properties: readonly FoundProperty[];
-  /** Names of sources that are not here. */
+  /** Names of sources that are missing on this machine. */
   readonly missing: readonly string[];
 }
 
-/** Placing so many properties takes a few milliseconds. */
+/** Properties that are placed at a time, in a few milliseconds. */
 const propertiesPerTurn = 500;
 
 /**

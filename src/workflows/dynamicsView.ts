@@ -27,7 +27,7 @@ export interface DynamicsQuestion {
   readonly workspace: string;
 }
 
-/** The analysis that is meant; another one by now is an error (`analysis-changed`). */
+/** Id of the analysis; if it has changed, the request fails (`analysis-changed`). */
 export interface DynamicsName {
   readonly question: DynamicsQuestion;
   readonly id: string;
@@ -38,7 +38,7 @@ export interface DynamicsRange extends DynamicsName {
   readonly count: number;
 }
 
-/** What there is before rows and values are asked for. */
+/** Overview, before rows and values are requested. */
 export interface OpenedDynamics {
   readonly header: DynamicsHeader;
   /** File names of the inputs, or target and experiment. */
@@ -58,14 +58,14 @@ interface Analysis {
 /** What an analysis that must be made (again) gets. */
 type AnalysisContext = Pick<DynamicsContext, 'signal' | 'progress'>;
 
-/** A second one is what the first is compared with, or what it was before a setting changed. */
+/** A second analysis is a comparison, or the state before a setting changed. */
 const mostAnalyses = 2;
 
 const recent = new RecentResults<Analysis>(mostAnalyses);
 
 /**
- * Analyses, or gives what is known of the same inputs.
- * @throws KymoError what `runDynamics` throws
+ * Analyses inputs, or returns the cached analysis of the same inputs.
+ * @throws KymoError the errors of `runDynamics`
  */
 export async function openDynamics(
   question: DynamicsQuestion,
@@ -162,7 +162,7 @@ async function cachedAnalysis(question: DynamicsQuestion, context: AnalysisConte
   return recent.get(key, (shared) => analyse(question, { ...context, ...shared }), context);
 }
 
-/** Changes with a file. Of a folder it says little: which experiment is the newest is found out when it is analysed. */
+/** Changes with a file. For folders it is weak: the newest experiment is determined by the analysis. */
 function identity(file: string): Promise<string> {
   return contentIdentity(file).catch(() => '');
 }

@@ -26,7 +26,7 @@ export interface InitResult {
   /** Absolute path of the file that was written. */
   readonly file: string;
   readonly targets: readonly string[];
-  /** What was found, and what the user should look at. */
+  /** Detected settings, and points that the user should check. */
   readonly notes: readonly string[];
 }
 
@@ -36,7 +36,7 @@ interface ProposedConfig {
   readonly file: string;
   readonly text: string;
   readonly config: Config;
-  /** What was found, and what the user should look at. */
+  /** Detected settings, and points that the user should check. */
   readonly notes: readonly string[];
 }
 

@@ -9,15 +9,15 @@ import { readRegularFile } from '../measurement/files/regularFile';
 
 /** What an editor needs to follow the lines of a file: see `LineMap`. */
 export interface LineMapParts {
-  /** Undefined where the study kept no lines. */
+  /** Undefined if the study stored no lines. */
   readonly measured?: LineHashes;
-  /** Of a file that was read here. */
+  /** Number of lines of the read file. */
   readonly current?: LineHashes;
   /** From the measured text to the current one, packed. */
   readonly hunks: Uint32Array;
 }
 
-/** From the text that a study measured to one of which the lines are given. @param file its path in the study, or here by a rule */
+/** Maps the measured text of a study to given lines. @param file path in the study, or on this machine by a rule */
 export async function mapLines(
   studyDirectory: string,
   file: string,
@@ -41,7 +41,7 @@ async function mappedLines(
   return name === undefined ? undefined : measuredLines(studyDirectory, name);
 }
 
-/** The same to the text of a file on disk; nothing of a file that cannot be read, or is too large to be followed. */
+/** Maps the measured text to a file on disk; undefined for unreadable and too large files. */
 export async function mapFile(
   studyDirectory: string,
   file: string,
@@ -73,7 +73,7 @@ export async function measuredAs(studyDirectory: string, file: string): Promise<
 const maximumLineCharacters = 2000;
 const maximumBytes = 16 << 20;
 
-/** The texts of lines (1-based) of a file, cut where they are very long; empty where there is no such line. */
+/** The texts of lines (1-based) of a file, truncated if very long; empty for missing lines. */
 export async function lineTexts(file: string, lines: readonly number[]): Promise<readonly string[]> {
   const bytes = await readRegularFile(file, maximumBytes).catch(() => Buffer.alloc(0));
   const all = bytes

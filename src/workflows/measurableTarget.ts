@@ -9,7 +9,7 @@ export interface MeasurableTarget {
 }
 
 /**
- * The target that a user asks to build or to measure; what is odd about `kymo.json` is told.
+ * The target to build or measure; reports warnings about `kymo.json`.
  * @param options.target its name; default: the first
  * @throws KymoError when there is no such target
  */

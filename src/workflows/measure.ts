@@ -38,7 +38,7 @@ export interface MeasureOptions {
   readonly workspace: string;
   /** Name of the target; default: the first. */
   readonly target?: string;
-  /** File with what is recorded, in a language that `readSelectionFile` knows; default: the accepted selection, else the one that a refinement begins with. */
+  /** File with the functions to record, in a format of `readSelectionFile`; default: the accepted selection, else the first selection of a refinement. */
   readonly filter?: string;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly repetitions?: number;
@@ -74,8 +74,8 @@ export interface MeasureResult extends Configuration, MeasuredOverhead {
 }
 
 /**
- * One experiment: builds (what is up to date is not built again), runs with and without recording in turns, and keeps all.
- * @throws KymoError for whatever a user can mend
+ * One experiment: builds (without files that are up to date), runs with and without recording in turns, and stores all results.
+ * @throws KymoError for all errors that a user can fix
  */
 export async function measure(options: MeasureOptions): Promise<MeasureResult> {
   const { progress = silent } = options;
@@ -145,7 +145,7 @@ async function measureTarget(
     given === undefined
       ? await usualSelection(path.dirname(directory), prepared)
       : filterSelection(given, prepared, path.basename(options.filter ?? ''));
-  // A back-end may build for the selection now, and what it lacks is said before.
+  // Missing functions are reported before the back-end builds for the selection.
   for (const sentence of told) {
     note(sentence);
     progress.log(sentence);
@@ -190,7 +190,7 @@ async function measureTarget(
   };
 }
 
-/** @throws KymoError when there is a file, and it is damaged */
+/** @throws KymoError if the file exists and is damaged */
 async function iterationsIn(folder: string): Promise<Pick<MeasureResult, 'iterations'>> {
   const file = path.join(folder, iterationsFileName);
   const there = await stat(file).then(
@@ -207,7 +207,7 @@ async function iterationsIn(folder: string): Promise<Pick<MeasureResult, 'iterat
   }
 }
 
-/** What the user accepted, as far as this program has the functions and they can be recorded; else what a refinement begins with. */
+/** The recordable functions of the accepted selection in this program, else the first selection of a refinement. */
 async function usualSelection(targetDirectory: string, prepared: Prepared): Promise<FilterSelection> {
   const { graph, sites } = prepared;
   const known = await acceptedSelection(targetDirectory);

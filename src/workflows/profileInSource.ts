@@ -12,7 +12,7 @@ import { turn, type Cancellable } from './running/turn';
 import type { FunctionRow } from '../core/functions/functionRow';
 import { Places, type SourcesHere } from './studies/places';
 
-/** A profile of whatever origin, and how its sources are found here. */
+/** A profile of any origin, and how to find its sources on this machine. */
 export interface ProfileInSource extends SourcesHere {
   /** Absolute. */
   readonly file: string;
@@ -22,17 +22,17 @@ export interface ProfileFunctions {
   /** `profile.cubex (Score-P 8.4)` */
   readonly title: string;
   readonly functions: readonly FunctionRow[];
-  /** Names of sources in the profile that are not here. */
+  /** Recorded names of sources that are missing on this machine. */
   readonly missing: readonly string[];
 }
 
-/** Placing so many functions takes a few milliseconds. */
+/** Functions that are placed at a time, in a few milliseconds. */
 const functionsPerTurn = 500;
 
 /**
  * What a profile says of functions, for the source: shares, visits and the cost of recording, at today's places. Nothing tells how the text
  * was when it was measured, so a function is where its name is.
- * @throws KymoError what `cachedProfile` throws
+ * @throws KymoError the errors of `cachedProfile`
  */
 export async function profileFunctions(
   options: ProfileInSource,
@@ -51,7 +51,7 @@ export async function profileFunctions(
   return { title: titleOf(cached), functions, missing: places.missing };
 }
 
-/** What is found in a profile, with the places of sources where they are here. */
+/** The findings in a profile, with the paths of sources on this machine. */
 export async function profileProperties(
   options: ProfileInSource,
   run: Cancellable = {},
@@ -71,7 +71,7 @@ export async function profileProperties(
 
 function titleOf({ file, profile }: CachedProfile): string {
   const name = path.basename(file);
-  // Most are called so; the folder tells them apart.
+  // Most profiles have this name, so the folder is shown, too.
   const shown = name === 'profile.cubex' ? `${path.basename(path.dirname(file))}/${name}` : name;
   const creator = profile.attributes
     .get('Creator')

@@ -88,7 +88,7 @@ export async function profileRows(
   return profilePiece({ parent, region, inclusive, exclusive }, first, count);
 }
 
-/** Names of hostile programs are long: an answer has at most so many characters, but for its first region. */
+/** Maximum number of characters in an answer, except for its first region: names of hostile programs are long. */
 const mostCharacters = 500_000;
 
 /** Fewer than asked for when their names are long; at least one. */

@@ -64,7 +64,7 @@ const mostHotFunctions = 50;
 /**
  * The main job: build once, run, decide, run … until the selection no longer changes or a limit is reached. Everything is on disk
  * after each run, so that a refinement that was stopped goes on where it was.
- * @throws KymoError for whatever a user can mend; `cancelled` after an abort
+ * @throws KymoError for all errors that a user can fix; `cancelled` after an abort
  */
 export async function refine(options: RefineOptions): Promise<RefineResult> {
   const begin = performance.now();
@@ -102,7 +102,7 @@ class Session {
   private readonly progress: ProgressSink;
   private readonly together: Together;
   private file: StudyFile;
-  /** After each round: what the refinement would end with. */
+  /** Called after each round with the final selection so far. */
   private reached: (() => ReturnType<typeof writeFinal>) | undefined;
 
   constructor(
@@ -185,7 +185,7 @@ class Session {
     return { strategy, base, mode, phase: functions };
   }
 
-  /** What the user names and cannot get is said before a back-end builds for it. */
+  /** Reports unavailable functions that the user named before a back-end builds for them. */
   private admit(prepared: Prepared, named: ReadonlySet<string>): void {
     for (const sentence of admitNamed(prepared, named)) {
       if (!this.notes.has(sentence)) this.progress.log(sentence);
@@ -211,7 +211,7 @@ class Session {
     await study.save(afterFailure(study.file, this.file, canGoOn));
   }
 
-  /** What was measured is of another program than the one that was built now: a new study begins. */
+  /** The built program differs from the measured one: a new study begins. */
   private async requireStudyOf(prepared: Prepared): Promise<void> {
     const { study } = this;
     const { buildId } = study.file;
@@ -226,7 +226,7 @@ class Session {
     await this.replaceStudy({ ...study.file, state: 'failed' });
   }
 
-  /** Also when it goes on, so that what was edited meanwhile is noticed. */
+  /** Also on resuming, so that edits since then are noticed. */
   private async build(statements: number, check: OffCostCheck): Promise<Prepared> {
     await check.begin(statements);
     const prepared = await backendOf(this.target).prepare(this.prepareOptions(statements));
@@ -244,7 +244,7 @@ class Session {
     });
   }
 
-  /** More rounds of a study are of its program, whatever that costs, and the other strategies limit what recording adds to each function, not to the run. */
+  /** Additional rounds measure the study's program at any cost, and the other strategies limit the overhead of each function, not of the run. */
   private whenCompared(): OffCostOptions['compare'] {
     const { moreRounds, vanilla } = this.options;
     if (moreRounds !== undefined) return 'never';
@@ -362,7 +362,7 @@ class Session {
   }
 }
 
-/** The other strategies limit what recording adds to each function. */
+/** The other strategies limit the overhead of each function. */
 function isOfRun({ refinement }: Target): boolean {
   return refinement.strategy === 'hotspot';
 }

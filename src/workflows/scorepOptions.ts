@@ -17,7 +17,7 @@ import { workspaceIsTrusted } from '../measurement/launch/trust';
 import { survey } from './init/survey';
 
 export interface ScorepTargetsRequest {
-  /** Absolute path of the folder with `kymo.json`; without one the options alone are told. */
+  /** Absolute path of the folder with `kymo.json`; without one only the options are returned. */
   readonly workspace?: string;
   /** `kymo.json` as it is being edited, in place of the file. */
   readonly text?: string;
@@ -44,14 +44,14 @@ export interface ScorepTarget {
   readonly settings: ScorepTargetSettings;
 }
 
-/** What is known of a Score-P of this machine, or why nothing is. */
+/** Facts about this machine's Score-P, or why there are none. */
 export type ScorepInstallationState =
   { readonly offered: OfferedScorep } | { readonly problem: string; readonly missing: boolean };
 
-/** More different ones are no configuration of a person. */
+/** Maximum number of different values; more are no configuration by a person. */
 const mostInstrumenters = 8;
 
-/** What can be asked of Score-P, what the targets ask of it now, what this machine's Score-P has, and what the sources use. */
+/** Score-P's options, the targets' settings, the features of this machine's Score-P, and the paradigms of the sources. */
 export async function scorepOptions(
   request: ScorepTargetsRequest,
   signal?: AbortSignal,

@@ -10,7 +10,7 @@ import { readOwnFile } from '../measurement/files/ownFiles';
 
 const fileName = 'properties.json';
 
-/** What was found in a study, with the paths of sources here; `missing` says why there is nothing to show. */
+/** The findings of a study, with the paths of sources on this machine; `missing` is the reason if there are none. */
 export async function studyProperties(
   studyDirectory: string,
   sources: SourcesHere = { sourcePaths: [], folders: [] },

@@ -29,7 +29,7 @@ export interface AnalysisTools {
 
 export type CommandAnalysis =
   | { readonly kind: 'units'; readonly units: readonly Unit[]; readonly symbols: readonly FunctionSymbol[] }
-  /** A sentence that says why there is none. */
+  /** A sentence with the reason why there is none. */
   | { readonly kind: 'none'; readonly why: string };
 
 const launchers = /^(?:ccache|sccache|distcc|icecc)$/;

@@ -11,11 +11,11 @@ import type { CompilerIdentity } from '../../measurement/compilers/compilerIdent
 
 export interface CompilerQuestion {
   readonly identity: CompilerIdentity | undefined;
-  /** The compiler's options from the unit's command, and `-O0`; what decides on outputs is left to the question. */
+  /** The compiler's options from the unit's command, without those that select outputs, and `-O0`. */
   readonly options: readonly string[];
   /** The language and the preprocessed text, as arguments. */
   readonly input: readonly string[];
-  /** Folder for what the compiler writes. */
+  /** Folder for the compiler's output. */
   readonly scratch: string;
   /** Runs the unit's compiler. */
   readonly run: (argumentList: readonly string[]) => Promise<unknown>;
@@ -27,8 +27,8 @@ export interface CompilerAnswer {
 }
 
 /**
- * What the compiler knows of the calls before optimisation: gcc and clang tell all of them; from an older clang, debug information
- * tells at least the mangled names.
+ * The calls before optimisation as the compiler knows them: gcc and clang report all of them; with an older clang, debug information
+ * has at least the mangled names.
  */
 export async function askCompiler(question: CompilerQuestion): Promise<CompilerAnswer> {
   const { identity } = question;

@@ -12,7 +12,7 @@ export interface DynamicsRequest {
   readonly inputs: readonly string[];
   /** One series per call path; default: per region, all its call paths together. Series files say it themselves. */
   readonly callPaths?: boolean;
-  /** Times with what is called below (a recursion is counted once); default: without, so that times add up. */
+  /** Inclusive times (a recursion counts once); default: exclusive times, which add up. */
   readonly inclusive?: boolean;
   /** Name of the phase, where a profile has several; default: the outermost. */
   readonly phase?: string;
@@ -23,7 +23,7 @@ export interface DynamicsRequest {
 }
 
 export interface DynamicsContext {
-  /** Folder whose repository state is noted, and that files of the log are named relative to. */
+  /** Folder whose repository state is recorded, and to which file names in the log are relative. */
   readonly workspace: string;
   readonly signal?: AbortSignal;
   readonly progress?: ProgressSink;
@@ -45,9 +45,9 @@ export interface AnalysisLog {
     readonly phase?: string;
     readonly rules?: { readonly file: string; readonly sha256: string };
   };
-  /** Of the program that was measured where the experiment tells it, else of the workspace. */
+  /** Repository state of the measured program if the experiment has it, else of the workspace. */
   readonly source?: { readonly commit: string; readonly dirty?: boolean };
-  /** Of the run where the experiment tells it. */
+  /** Environment of the run if the experiment has it. */
   readonly environment: Readonly<Record<string, string>>;
 }
 

@@ -12,7 +12,7 @@ import type { IterationsFile } from '../../formats/kymo-iterations/read';
 export interface IterationsSeriesOptions {
   /** One series per call path; default: per region. */
   readonly callPaths: boolean;
-  /** With what is called below; default: without. A recursion counts once. */
+  /** Inclusive instead of exclusive times. A recursion counts once. */
   readonly inclusive: boolean;
   /** Of `time`, `visits` and `overhead`. */
   readonly metrics: readonly string[];
@@ -50,7 +50,7 @@ export function iterationsSeries(file: IterationsFile, options: IterationsSeries
 }
 
 interface Plan {
-  /** By context: the position of what it adds to in `slots`; that of the context above, -1 where there is none. */
+  /** By context: position in `slots` of the slot that it adds to, and of its parent's slot; -1 if there is none. */
   readonly slot: Int32Array;
   readonly slotAbove: Int32Array;
   /** By context: 1 where none above has the same slot. */
@@ -77,7 +77,7 @@ function planOf(directory: IterationsDirectory, options: IterationsSeriesOptions
   return { slot, slotAbove, outermost, phase, slots, phases, metrics, pairSeconds, inclusive };
 }
 
-/** Finds out what each context adds to; parents before children. */
+/** Determines the slot that each context adds to; parents before children. */
 class Contexts implements Pick<Plan, 'slot' | 'slotAbove' | 'outermost' | 'phase' | 'slots' | 'phases'> {
   readonly slot: Int32Array;
   readonly slotAbove: Int32Array;
@@ -139,7 +139,7 @@ interface PlaceOfContext {
   readonly location: number;
   readonly rank: number;
   readonly thread: number;
-  /** Slot of the context above, -1 where there is none. */
+  /** Slot of the parent context, -1 if there is none. */
   readonly above: number;
   readonly isPhase: boolean;
 }
@@ -150,7 +150,7 @@ function hasAbove(contexts: IterationsDirectory['contexts'], slot: Int32Array, c
   return false;
 }
 
-/** Times are whole nanoseconds in the file; what is left of differences is rounding. */
+/** Times are whole nanoseconds in the file; smaller differences are rounding. */
 const resolution = 1e-9;
 
 /** The values of one burst. */
@@ -161,7 +161,7 @@ class Sums {
   constructor(
     private readonly plan: Plan,
     private readonly length: number,
-    /** By slot, from one burst to the next: time of what was called from visits that are open still. */
+    /** By slot, from one burst to the next: time of calls from visits that are still open. */
     private readonly owed: Float64Array,
   ) {
     for (const metric of plan.metrics) this.columns.set(metric, new Map());

@@ -12,7 +12,7 @@ const profileName = 'profile.cubex';
 
 /**
  * The newest experiment with iterations in a folder: itself, or one of the iteration, study or target that the folder is. Of the
- * repetitions of a measurement it is the one that stands for all. Undefined when there is none.
+ * repetitions of a measurement it is the typical one. Undefined if there is none.
  */
 export async function newestIterations(folder: string): Promise<string | undefined> {
   if ((await iterationsFileIn(folder)) !== undefined) return folder;
@@ -57,7 +57,7 @@ async function filtered<T>(items: readonly T[], test: (item: T) => Promise<boole
   return items.filter((_, at) => holds[at] === true);
 }
 
-/** The run that stands for the last iteration; of several configurations, for the one that was measured last. */
+/** The typical run of the last round; of several configurations, of the one measured last. */
 function typicalOfLast(entries: readonly CompleteExperiment[]): Promise<CompleteExperiment | undefined> {
   const ofLast = measuredRuns(entries);
   const newest = ofLast.reduce<CompleteExperiment | undefined>(
@@ -73,7 +73,7 @@ function configurationOf(entry: CompleteExperiment | undefined): unknown {
   return [entry?.experiment.parameters, entry?.experiment.ranks];
 }
 
-/** Studies are named by what they are and when they began; the newest first. */
+/** Folder names of studies contain kind and start time; the newest first. */
 async function subfolders(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries

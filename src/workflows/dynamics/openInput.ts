@@ -13,7 +13,7 @@ import { openProfileFile } from '../../measurement/experiments/profileFile';
 import type { AnalysedInput } from './dynamics.types';
 import { iterationsSeries } from './iterationsSeries';
 
-/** How series are made of what a file has. */
+/** How series are derived from a file. */
 export interface SeriesChoice {
   readonly callPaths: boolean;
   readonly inclusive: boolean;
@@ -41,14 +41,14 @@ const howToMark =
   'or put KYMO_PHASE_BEGIN and KYMO_PHASE_END around the body of the loop, and measure again. ' +
   'With Score-P: a user region of type SCOREP_USER_REGION_TYPE_DYNAMIC.';
 
-/** @param what why there are none, without a full stop */
+/** @param what the reason why there are none, without a full stop */
 export function noIterations(what: string, file: string): KymoError {
   return new KymoError('no-iterations', `${what}. ${howToMark}`, { file });
 }
 
 /**
- * Opens a file with series, whatever kind of file it is.
- * @throws KymoError `no-iterations`, and what reading throws
+ * Opens a file with series, of any kind.
+ * @throws KymoError `no-iterations`, and the errors of reading
  */
 export async function openInput(file: string, choice: SeriesChoice): Promise<OpenedInput> {
   const open = openProfileFile(file);

@@ -14,7 +14,7 @@ export interface StoredReport {
 const largestReport = 1 << 29;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a file that begins with `{` is a report and not a series file, whose first line says so. */
+/** Whether a file that begins with `{` is a report; the first line of series files differs. */
 export function isReport(bytes: ByteSource): boolean {
   const beginning = Buffer.from(bytes.read(0, 4096)).toString('utf8').trimStart();
   return beginning.startsWith('{') && !/^[^\n]*"kymoSeries"/.test(beginning);

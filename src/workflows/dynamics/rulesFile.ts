@@ -135,7 +135,7 @@ function regionsOf(source: ConfigSource, reader: ObjectReader): (typeof codeKind
   });
 }
 
-/** A key that means nothing would be a rule that does not do what was meant. */
+/** Unknown keys are errors: the rule would not do what its author intended. */
 function failOnUnknown(source: ConfigSource): void {
   const [warning] = source.warnings;
   if (warning === undefined) return;

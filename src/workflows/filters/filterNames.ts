@@ -25,7 +25,7 @@ export interface NamedPattern {
 const mostPatterns = 200;
 const longestName = 200;
 
-/** Patterns for the known functions (or their files) whose name contains what is typed, the heaviest functions first. */
+/** Patterns for the known functions (or their files) whose name contains the typed text, the heaviest functions first. */
 export async function filterNames(
   { block, mangled, typed }: NameQuery,
   source: FunctionSource,

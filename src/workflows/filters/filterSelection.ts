@@ -15,9 +15,9 @@ export interface FilterSelection {
 }
 
 /**
- * What a filter includes and can be recorded; the filter is the user's wish, whatever it costs.
+ * The recordable functions that a filter includes; the filter is the user's wish, so costs do not matter.
  * @param file names the filter in sentences
- * @throws KymoError `unknown-function` when nothing of what it names can be recorded
+ * @throws KymoError `unknown-function` if none of the named functions can be recorded
  */
 export function filterSelection(
   given: SelectionInFile,
@@ -64,7 +64,7 @@ export function filterSelection(
   };
 }
 
-/** Patterns with stars match many functions of libraries that nobody means. */
+/** Patterns with stars also match many functions of libraries unintentionally. */
 function isOwn({ hasBody, isSystem }: CallGraphFunction): boolean {
   return hasBody && !isSystem;
 }

@@ -21,7 +21,7 @@ import {
 /** What a filter does to the functions that are known. */
 export interface FilterInspection {
   readonly known: Omit<KnownFunctions, 'functions'>;
-  /** How many functions are known; 0: nothing can be said of matches. */
+  /** Number of known functions; with 0 there are no statements about matches. */
   readonly total: number;
   /** How many of them are instrumented. */
   readonly instrumented: Readonly<Record<FilterTime, number>>;
@@ -31,7 +31,7 @@ export interface FilterInspection {
   readonly wins: Uint32Array;
   /** … and 1 where names may be spelled otherwise by the compiler, so that it may match more or less. */
   readonly uncertain: Uint8Array;
-  /** What should be mended, in the order of the file; the first ones of very many. */
+  /** Diagnostics in the order of the file, up to a maximum. */
   readonly diagnostics: readonly FilterDiagnostic[];
 }
 
@@ -77,7 +77,7 @@ export async function inspectFilter(
 
 const loudness = { error: 0, warning: 1, info: 2 } as const;
 
-/** A function and what becomes of it. */
+/** A function and the filter's decision. */
 export interface RuleMatch {
   readonly name: string;
   readonly file?: string;
@@ -152,8 +152,8 @@ export interface AskedFunction {
 
 /**
  * What a filter decides of a function, at compile time and at run time. Instances of a template at one place are several functions.
- * @param filter absolute path, or what an editor has of it
- * @throws KymoError `file-missing`, `file-unusable`; `unknown-function` when nobody knows it
+ * @param filter absolute path, or the text in an editor
+ * @throws KymoError `file-missing`, `file-unusable`; `unknown-function`
  */
 export async function effectiveDecisions(
   filter: { readonly file: string; readonly text?: string },

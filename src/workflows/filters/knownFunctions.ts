@@ -13,7 +13,7 @@ import { functionRows, functionsFileName } from '../studies/functionsFile';
 export interface FunctionSource {
   /** The study that is shown; it knows more than any profile. */
   readonly studyDirectory?: string;
-  /** Absolute paths of Cube profiles; asked when there is no study. */
+  /** Absolute paths of Cube profiles; used if there is no study. */
   readonly profiles?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface FilterFunction extends KnownFunction {
   readonly exclusiveShare?: number;
 }
 
-/** The functions of one source, and what it is called. */
+/** The functions of one source, and its name. */
 export interface KnownFunctions {
   readonly kind: 'study' | 'profiles' | 'none';
   /** Of the study's folder, or of the profiles. */
@@ -36,13 +36,13 @@ export interface KnownFunctions {
 }
 
 const nothing: KnownFunctions = { kind: 'none', label: '', functions: [] };
-/** The filter that is edited and the one that it is compared with. */
+/** The edited filter and the one that it is compared with. */
 const mostKept = 2;
 const kept = new Map<string, Promise<KnownFunctions>>();
 
 /**
- * The functions of the study, or else of the profiles. They are kept as long as the files are the same: an editor asks at each pause
- * of typing. What cannot be read counts as nothing known.
+ * The functions of the study, or else of the profiles. They are cached while the files are unchanged, because an editor asks at each
+ * pause of typing. An unreadable source counts as empty.
  */
 export async function knownFunctions(source: FunctionSource): Promise<KnownFunctions> {
   const files = filesOf(source);
@@ -91,7 +91,7 @@ function ofReport(report: FunctionRow): FilterFunction {
   };
 }
 
-/** Filters are about what the compiler or the user instruments; MPI and OpenMP have their own switches. */
+/** Filters apply to regions instrumented by the compiler or the user; MPI and OpenMP have their own switches. */
 const filtered: ReadonlySet<string> = new Set(['compiler', 'user', 'unknown']);
 
 /** Only the definitions are read: a profile may be of any size. */

@@ -12,7 +12,7 @@ import { readFilterText } from './filterText';
 export type ProgramFunction = Pick<CallGraphFunction, 'name' | 'mangledName'> &
   Partial<Pick<CallGraphFunction, 'hasBody' | 'isSystem'>>;
 
-/** What a file says of functions, whatever language it is written in, as a filter that decides the same. */
+/** A selection file of any supported format, as a filter with the same decisions. */
 export interface SelectionInFile {
   readonly filter: Filter;
   /** The functions that it lists one by one, by mangled name where it has that. */
@@ -30,7 +30,7 @@ export async function readSelectionFile(file: string): Promise<SelectionInFile> 
   return selectionIn(await readFilterText(file), file);
 }
 
-/** @param file names the text in messages, and its ending tells a plain list */
+/** @param file names the text in messages; its extension identifies a plain list */
 export function selectionIn(text: string, file: string): SelectionInFile {
   const imported = importSelection(text, file);
   const { notes } = imported;
@@ -48,7 +48,7 @@ export function selectionIn(text: string, file: string): SelectionInFile {
   }
 }
 
-/** A note on listed functions that the program does not have, each with what may be meant; none when it has all of them. */
+/** A note on listed functions that the program lacks, each with a suggestion; none if it has all of them. */
 export function unknownNames(
   names: readonly string[],
   functions: readonly ProgramFunction[],

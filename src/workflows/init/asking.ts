@@ -27,7 +27,7 @@ const mostOutputBytes = 32 << 20;
 /** A reply that does not fit is none that describes a program a person wrote. */
 const mostReplyBytes = 64 << 20;
 
-/** A copy of the workspace in which its build system is asked; nothing of it is left behind, and nothing happens to the workspace. */
+/** A copy of the workspace in which its build system is queried. It is removed afterwards, and the workspace stays unchanged. */
 export class Asking {
   private constructor(
     private readonly scratch: string,
@@ -41,7 +41,7 @@ export class Asking {
   ) {}
 
   /**
-   * @param top what is copied: `workspace` or a folder above it
+   * @param top the folder to copy: `workspace` or a folder above it
    * @throws KymoError `tree-too-large` or `cancelled`
    */
   static async in<Result>(
@@ -136,7 +136,7 @@ function problemOf(end: ProcessEnd, output: string): string | undefined {
   return `${endWords(end)}${cause === '' ? '' : `: ${cause}`}`;
 }
 
-/** What make or a shell says failed, else the first lines that say "error", else the last ones. */
+/** The failure that make or a shell reports, else the first lines with "error", else the last lines. */
 function causeIn(output: string): string {
   // The copy with its log files is removed.
   const lines = output

@@ -15,7 +15,7 @@ import { draftsOf, type Choices } from './programDrafts';
 import { singleFileDrafts } from './singleFiles';
 import { survey, type Language, type Survey } from './survey';
 
-/** A build that was found, and what it is called. */
+/** A detected build system and its name. */
 export interface FoundBuild extends Drafts {
   readonly system: System['name'] | 'single files';
 }
@@ -36,8 +36,8 @@ interface System {
 const jobs = Math.min(8, availableParallelism());
 
 /**
- * Asks the build systems of `folder`, the first that makes a program; undefined when there is none and no file has a main program.
- * @throws KymoError `program-unknown` when a build system is there and does not say which program it makes; `cancelled`
+ * Queries the build systems of `folder` up to the first that builds a program; undefined if there is none and no file has a main program.
+ * @throws KymoError `program-unknown` if a build system does not name the program that it builds; `cancelled`
  */
 export async function findBuild(folder: string, options: FindOptions = {}): Promise<FoundBuild | undefined> {
   const found = await survey(folder);
@@ -162,7 +162,7 @@ async function ask(
   const levels = await levelsAbove(path.join(folder, file));
   const answer = await askIn(folder, 0, options, question);
   if (makesPrograms(answer) || levels === 0 || !isCopyable(upwards(folder, levels))) return answer;
-  // It may lack what lies beside the folder.
+  // Files beside the folder may be missing in the copy.
   const wider = await askIn(folder, levels, options, question);
   return makesPrograms(wider) ? wider : answer;
 }

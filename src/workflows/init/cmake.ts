@@ -30,7 +30,7 @@ const configure: readonly [string, ...string[]] = [
 ];
 const cmakeLanguages: Readonly<Record<string, Language>> = { C: 'C', CXX: 'C++', Fortran: 'Fortran' };
 
-/** Configures a build and reads what CMake says of it (its file API, cmake-file-api(7): codemodel version 2). */
+/** Configures a build and reads CMake's description of it (file API, cmake-file-api(7): codemodel version 2). */
 export async function askCMake(asking: Asking, jobs: number): Promise<Answer> {
   const query = path.join(asking.folder, buildFolder, '.cmake/api/v1/query');
   await mkdir(query, { recursive: true });
@@ -75,7 +75,7 @@ export function cmakeBuild(
   };
 }
 
-/** With everything first; tests often need what is not installed or would be downloaded, and are not what is measured. */
+/** First attempt with all options; tests often need uninstalled or downloaded packages, and are not measured anyway. */
 async function configured(asking: Asking): Promise<{
   readonly reply: Reply;
   readonly options: readonly string[];

@@ -1,6 +1,6 @@
 import { oneLine, type Drafts, type TargetDraft } from './draft';
 
-/** The text of a first `kymo.json`, with comments that explain what a user is most likely to change. */
+/** The text of a first `kymo.json`, with comments on the settings that users most often change. */
 export function configText({ targets, notes }: Drafts): string {
   const guessed = notes.map((note) => `  // – ${oneLine(note)}\n`).join('');
   return `{

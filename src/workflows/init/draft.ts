@@ -1,7 +1,7 @@
 import { withoutColours } from '../../measurement/build/diagnostics';
 import type { Launcher } from '../../measurement/config/config';
 
-/** A target as `kymo init` would write it; what is left out has kymo.json's default. */
+/** A target as `kymo init` writes it; absent fields have kymo.json's defaults. */
 export interface TargetDraft {
   readonly name: string;
   readonly build: { readonly command: string; readonly clean?: string; readonly cwd?: string };
@@ -15,7 +15,7 @@ export interface TargetDraft {
   };
 }
 
-/** What was found, and what the user should look at. */
+/** Detected settings, and points that the user should check. */
 export interface Drafts {
   readonly targets: readonly TargetDraft[];
   readonly notes: readonly string[];
@@ -26,17 +26,17 @@ export interface Program {
   readonly name: string;
   /** Relative to the workspace, with "/". */
   readonly file: string;
-  /** Where it is described or made; names such as "tests" say what it is for. */
+  /** Folder of its description or output; names such as "tests" indicate its purpose. */
   readonly folder: string;
-  /** The build system's name of what makes it, where it can be made alone. */
+  /** The build system's target for it, if it can be built alone. */
   readonly target?: string;
   /** What the build itself uses it for, where that is known: helpers make sources. */
   readonly purpose?: 'installed' | 'helper';
-  /** Commands or options that compile and link it; empty where nothing is known of them. */
+  /** Commands or options that compile and link it; empty if unknown. */
   readonly commands: string;
 }
 
-/** What a build system answers: what it makes and how it is asked to make it, or why that is unknown. */
+/** Answer of a build system: its programs and the command that builds them, or why these are unknown. */
 export type Answer =
   | {
       readonly kind: 'programs';
@@ -44,10 +44,10 @@ export type Answer =
       readonly notes: readonly string[];
       readonly build: (program: Program) => TargetDraft['build'];
     }
-  /** A sentence: what failed and, where the tool says so, why. */
+  /** A sentence with the failure and, if the tool reports it, the reason. */
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** Folder of the builds that Kymo makes; the user's own build folder is left alone. */
+/** Folder of Kymo's builds; the user's own build folder is not touched. */
 export const buildFolder = 'build-kymo';
 
 /** Text as one word for the shell. */
@@ -55,7 +55,7 @@ export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The same in a build command: what looks like a placeholder of kymo.json stays the text that it is. */
+/** The same in a build command: text that looks like a placeholder of kymo.json stays literal. */
 export function buildWord(text: string): string {
   return shellWord(withoutPlaceholders(text));
 }
@@ -88,7 +88,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** Programs that a build puts outside of the folder: nobody knows to whom that belongs. */
+/** Programs that a build writes outside of the folder, where they may belong to something else. */
 export function outsideNotes(count: number): readonly string[] {
   if (count === 0) return [];
   return [

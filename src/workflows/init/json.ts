@@ -4,12 +4,12 @@ export function isRecord(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The objects of a list; anything else is left out. */
+/** The objects of a list, without other values. */
 export function recordsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter((item: unknown) => isRecord(item)) : [];
 }
 
-/** The strings of a list, numbers as text; anything else is left out. */
+/** The strings of a list, and numbers as text, without other values. */
 export function stringsOf(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item: unknown) =>

@@ -36,7 +36,7 @@ export function linkedPrograms(commands: readonly PlacedCommand[]): readonly Lin
   return [...new Map(all.map((program) => [program.file, program])).values()];
 }
 
-/** The folder of a build may depend on its options: what a program is copied or linked to is the name to use. */
+/** The folder of a build may depend on its options, so the path that a program is copied or linked to is preferred. */
 function followCopy(
   programs: Map<string, LinkedProgram>,
   folders: ReadonlySet<string>,
@@ -47,7 +47,7 @@ function followCopy(
   if (copy === undefined || !isDeliverable(copy.file)) return;
   // A second name beside the first may mean something else: unpigz is pigz, and decompresses.
   if (!copy.moves && path.dirname(copy.file) === path.dirname(copy.source)) return;
-  // Also of what was copied already: zstd in obj/…/zstd, in programs/zstd, in ./zstd.
+  // Copies of copies count, too: zstd in obj/…/zstd, in programs/zstd, in ./zstd.
   for (const [linked, program] of programs)
     if (program.file === copy.source) programs.set(linked, { ...program, file: copy.file });
 }
@@ -56,7 +56,7 @@ interface Copy {
   /** Absolute. */
   readonly source: string;
   readonly file: string;
-  /** Nothing is left at the source. */
+  /** The program is moved, so the source path no longer exists. */
   readonly moves: boolean;
 }
 

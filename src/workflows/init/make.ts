@@ -11,9 +11,9 @@ import { candidateVariables, usedAssignments, type Assignments } from './makeVar
 import type { Language } from './survey';
 
 const seconds = 60;
-/** Each round finds what the one before could not get to. */
+/** Number of attempts; each proceeds further than the previous one. */
 const mostRounds = 6;
-/** What a build makes and nobody writes by hand. */
+/** Generated files. */
 const product = /\.(o|lo|a|la|so)(\.\d+)*$/;
 
 /**
@@ -104,7 +104,7 @@ function makeCommand(
     .join(' ');
 }
 
-/** A compiler that is not there must not keep `$(shell …)` from an answer. */
+/** `$(shell …)` must get an answer even if the compiler is missing. */
 async function installed(command: string): Promise<string> {
   if ((await findProgram(command)) !== undefined || command.includes('/')) return shellWord(command);
   return { C: 'cc', 'C++': 'c++', Fortran: 'gfortran' }[compilerOf(command)?.language ?? 'C'];

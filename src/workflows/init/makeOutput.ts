@@ -16,9 +16,9 @@ export interface MakeOutput {
   /** Of all makes, as they are written; a makefile's own values come before make's. */
   readonly variables: ReadonlyMap<string, string>;
   readonly targets: ReadonlySet<string>;
-  /** Base names of what source files are made of: programs among them are helpers of the build. */
+  /** Base names of the prerequisites of source files: programs among them are helpers of the build. */
   readonly makeSources: ReadonlySet<string>;
-  /** A make could not make its own makefiles, and so does nothing. */
+  /** A make could not build its own makefiles and stopped. */
   readonly isBroken: boolean;
 }
 
@@ -102,13 +102,13 @@ function placed(line: string, folder: string): readonly PlacedCommand[] {
   return result;
 }
 
-/** A command that compiles or links: the word that names the compiler, and what it gets. */
+/** A command that compiles or links: the word for the compiler, and its arguments. */
 export interface Compilation {
   readonly compiler: string;
   readonly arguments: readonly string[];
 }
 
-/** Programs that start the one that their words name, with options of their own. */
+/** Programs that start another program named in their arguments. */
 const starter = /(^|\/)(sh|bash|env|ccache|distcc|libtool|depcomp|time|nice|missing)$/;
 const assignment = /^[A-Za-z_]\w*=/;
 /** Beginning of the names that variables get to be known again (`makeVariables.ts`). */

@@ -10,7 +10,7 @@ export interface CompilerVariable {
   /** The compiler, as the makefile names it. */
   readonly command: string;
   readonly options: readonly string[];
-  /** Stands for the compiler in a dry run, so that its commands tell which variable each of them comes from. */
+  /** Placeholder for the compiler in a dry run, which identifies the variable in its commands. */
   readonly marker: string;
 }
 

@@ -9,7 +9,7 @@ const seconds = 180;
 const setup: readonly [string, ...string[]] = ['meson', 'setup', buildFolder, '--buildtype=debugoptimized'];
 const mesonLanguages: Readonly<Record<string, Language>> = { c: 'C', cpp: 'C++', fortran: 'Fortran' };
 
-/** Sets a build up and reads what Meson says of it (`meson introspect --targets`, which Meson also writes to a file). */
+/** Sets up a build and reads Meson's description of it (`meson introspect --targets`, which Meson also writes to a file). */
 export async function askMeson(asking: Asking): Promise<Answer> {
   const { problem } = await asking.run(setup, seconds);
   if (problem !== undefined) return { kind: 'unknown', why: `Meson could not set the build up: ${problem}` };

@@ -17,7 +17,7 @@ interface PiraItem {
 }
 
 /**
- * Takes over what a PIRA configuration says of builds and arguments. Its functors are Python programs and cannot be read:
+ * Imports the builds and arguments of a PIRA configuration. Its functors are Python programs and cannot be read:
  * build command and program are looked for in the folder instead.
  * @throws KymoError `pira-invalid`
  */
@@ -119,7 +119,7 @@ async function draft(
   };
 }
 
-/** What PIRA leaves to its functors, from the build system of the folder. */
+/** Settings that PIRA's functors compute, taken from the build system of the folder. */
 async function builtBy(item: PiraItem, options: FindOptions, notes: string[]): Promise<TargetDraft> {
   const found = await findBuild(item.folder, options).catch((error: unknown) => {
     if (!(error instanceof KymoError) || error.reason !== 'program-unknown') throw error;

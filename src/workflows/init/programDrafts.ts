@@ -10,7 +10,7 @@ export interface Choices {
   readonly launcher?: Launcher['kind'];
 }
 
-/** A file with hundreds of programs (tests, examples) would make a configuration that nobody reads. */
+/** Maximum number of targets: a configuration with hundreds of programs (tests, examples) is unreadable. */
 const mostTargets = 8;
 const mostNames = 20;
 
@@ -32,7 +32,7 @@ export function draftsOf(
   };
 }
 
-/** What tests or shows something is a target only where there is nothing else, or by its name. */
+/** Tests and examples are targets only if there is nothing else, or by their name. */
 function firstPrograms(sorted: readonly Program[]): {
   readonly offered: readonly Program[];
   readonly note: readonly string[];
@@ -64,7 +64,7 @@ function meant(programs: readonly Program[], wanted: string): Program {
 const aside = /^(unit_?)?(tests?|testing|test_?suite|examples?|samples?|demos?|bench(marks?)?|fuzz(ing)?)$/i;
 const asideName = /^(test|example|demo|bench|fuzz)|(tests?|example|demo|bench|fuzz)$/i;
 
-/** 0 for what the build installs, 2 for what tests or shows something and is rarely what to measure. */
+/** 0 for installed programs, 2 for tests and examples, which are rarely measured. */
 function rankOf({ name, folder, purpose }: Program): number {
   if (purpose !== undefined) return purpose === 'installed' ? 0 : 2;
   return folder.split('/').some((part) => aside.test(part)) || asideName.test(name) ? 2 : 1;
@@ -96,7 +96,7 @@ const ranks = [1];
 
 /**
  * How a program is started, and why. Commands know more than sources: MPI may be switched off, or be in sources that are not compiled.
- * @param commands those that make the program; empty where nothing is known of them
+ * @param commands that build the program; empty if unknown
  */
 export function launcherOf(
   commands: string,

@@ -1,7 +1,7 @@
 /** A simple command: the words that the shell would start. */
 export type Command = readonly string[];
 
-/** Words that begin or end parts of compound commands; what follows them is a command of its own. */
+/** Words that begin or end parts of compound commands; a separate command follows them. */
 const keywords = new Set(['if', 'then', 'else', 'elif', 'fi', 'do', 'done', 'while', 'until', '{', '}', '!']);
 
 /** One word or operator: quoted parts, escapes, and anything else that is no blank and no operator. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export type Language = 'C' | 'C++' | 'Fortran';
 
-/** What a folder of sources holds, as far as a look at its files tells. Paths are relative to it, with "/". */
+/** Contents of a source folder, judged by its files. Paths are relative to it, with "/". */
 export interface Survey {
   readonly sources: readonly SourceFile[];
   readonly languages: ReadonlySet<Language>;
@@ -40,11 +40,11 @@ const languages: Readonly<Record<string, Language>> = {
   '.F90': 'Fortran',
 };
 
-/** A survey of a huge tree must stay quick: what lies deeper or beyond is not looked at. */
+/** Limits of a survey, which must stay quick in a huge tree: depth and number of files. */
 const limits = { depth: 6, files: 1000, bytesPerFile: 16 << 20, bytes: 64 << 20, beyond: 64 << 10 } as const;
 const skipped = /^(\.|node_modules$|build|_build|CMakeFiles$|third_?party$|external$|extern$)/i;
 
-/** Looks at the source files of a folder; unreadable ones are left out. */
+/** Reads the source files of a folder, without unreadable ones. */
 export async function survey(folder: string): Promise<Survey> {
   const sources: SourceFile[] = [];
   let usesMpi = false;

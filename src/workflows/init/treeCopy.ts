@@ -16,7 +16,7 @@ import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { buildFolder } from './draft';
 
-/** Configuring looks at sources, not at data: a larger file is there with its size and holds zeros. */
+/** Configuring reads sources, not data: larger files are copied as zeros of the same size. */
 const wholeFileBytes = 16 << 20;
 const limits = { files: 100_000, bytes: 1 << 30, depth: 64 };
 const skipped = new Set(['.git', '.hg', '.svn', '.kymo', 'node_modules', buildFolder]);
@@ -24,7 +24,7 @@ const skipped = new Set(['.git', '.hg', '.svn', '.kymo', 'node_modules', buildFo
 /**
  * Copies a source tree with its modes and times, so that its build system can be asked without anything happening to it. Links that stay
  * in the tree stay links; a file behind any other link is copied, a folder left out. So nothing in the copy leads out of it.
- * Programs that are built already are left out: the build shall say how it makes them.
+ * Built programs are not copied, so that the build shows how it makes them.
  * @throws KymoError `tree-too-large` or `cancelled`
  */
 export async function copyTree(root: string, destination: string, signal?: AbortSignal): Promise<void> {
@@ -52,7 +52,7 @@ export async function copyTree(root: string, destination: string, signal?: Abort
   }
 }
 
-/** What cannot be read cannot be built either, and the build says so. */
+/** Unreadable files cannot be built either, and the build reports them. */
 function unreadable(error: unknown): number {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') throw error;

@@ -11,7 +11,7 @@ import type { LoopState } from './loop.types';
 /** Nobody picks from a longer list, and the table stays small. */
 const mostFunctions = 50;
 
-/** From this share on, what an earlier round showed of a function says that it matters, and below that it does not. */
+/** Share of an earlier round from which a function matters. */
 const matteringShare = 0.01;
 
 /** What a nested loop is worth in statements, as a rule of thumb. */
@@ -22,8 +22,8 @@ type Known = Pick<LoopState, 'graph' | 'selection' | 'measures'>;
 type Sited = Pick<Prepared, 'sites' | 'inlinedToo'>;
 
 /**
- * Who calls the functions of the table; in which recorded functions the time of all others is, whether they were inlined or left out;
- * and the same from the side of the recorded ones.
+ * The callers of the functions of the table; the recorded functions that contain the time of unrecorded ones, whether inlined or excluded;
+ * and the reverse relation.
  * @param calls of the graph's functions (`callsOf`)
  * @param shown positions in the graph of the table's rows, in its order
  */
@@ -85,7 +85,7 @@ export function callsOf({ graph, selection, measures }: Known, { sites, inlinedT
   return { callers, timeIn };
 }
 
-/** By recorded function: what its time contains beside its own, what most probably matters first. Of system headers, only what is known to matter. */
+/** By recorded function: the other functions in its time, the most important first. From system headers, only those known to matter. */
 function containedFunctions(
   { graph, measures }: Known,
   timeIn: readonly (readonly number[])[],

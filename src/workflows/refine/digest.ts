@@ -25,7 +25,7 @@ import { typicalRun } from './typicalRun';
 /** What the runs of a round are compared and judged by. */
 export interface Evidence {
   readonly measured: readonly MeasuredRun[];
-  /** Runs with nothing recorded, made beside these. */
+  /** Runs with nothing recorded, between the measured ones. */
   readonly beside: readonly RunTime[];
   /** Each of them took turns with the measured run at the same place. */
   readonly paired: boolean;
@@ -35,7 +35,7 @@ export interface Evidence {
 
 type DigestInput = Pick<LoopInput, 'graph' | 'sites' | 'typicalCosts' | 'options'>;
 
-/** What is known after a round. `expected`: what its overhead was predicted to be. */
+/** The state after a round. `expected`: its predicted overhead. */
 export function digest(
   input: DigestInput,
   before: LoopState | undefined,
@@ -116,7 +116,7 @@ export function digest(
   };
 }
 
-/** What a run would have taken with nothing recorded: as long as the one that took turns with it, else as long as all. */
+/** Time of a run with nothing recorded: that of its paired run, else of all such runs. */
 function baseOf(
   run: MeasuredRun,
   { measured, beside, paired }: Evidence,
@@ -138,7 +138,7 @@ export function overheadBy(
   return estimate(measured.map(seconds), beside.map(seconds));
 }
 
-/** By the fastest runs of both kinds, percent: what else the machine does only makes runs slower, but for those that share it. */
+/** By the fastest runs of both kinds, percent: other work on the machine only makes runs slower, except for paired ones. */
 function leastOverhead(clock: CostBase['clock'], { measured, beside, paired }: Evidence): number {
   if (paired) return Infinity;
   const least = (runs: readonly RunTime[]): number => Math.min(...runs.map((run) => secondsBy(clock, run)));
@@ -177,7 +177,7 @@ export function measuredOverhead(runs: ComparedRuns): MeasuredOverhead {
   };
 }
 
-/** What was really recorded: a run may show that some functions must be left out. */
+/** The functions actually recorded: a run may show that some must be excluded. */
 function recordedPart(selection: Selection, measured: readonly MeasuredRun[]): Selection {
   const unrecorded = new Set(measured.flatMap((run) => [...(run.unrecorded ?? [])]));
   if (unrecorded.size === 0) return selection;
@@ -196,9 +196,9 @@ interface Learnt {
 }
 
 /**
- * What the run adds to the knowledge. Its overhead shows what a pair really cost in this program: more than in the calibration where
- * caches are short, less where the processor finds other work meanwhile. That is what is taken off the times; else small functions
- * would look hot for what recording them took, or their callers cold.
+ * Adds the run to the knowledge. Its overhead shows the actual cost of a pair in this program: more than calibrated if caches are
+ * scarce, less if the processor overlaps it with other work. This cost is subtracted from the times; otherwise small functions
+ * would appear hot because of their recording, or their callers cold.
  */
 function learn(
   input: DigestInput,

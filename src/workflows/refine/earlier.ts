@@ -17,7 +17,7 @@ export async function earlierRounds(
   return earlier;
 }
 
-/** The program of a study that goes on must be the one that its iterations measured. */
+/** A resumed study must measure the same program as before. */
 export function requireSameProgram(study: StudyFile, buildId: string): void {
   if (study.buildId === buildId) return;
   throw new KymoError(

@@ -44,8 +44,8 @@ function roomFor({ idleSites, overheadPercent, sites }: LoopInput, state: LoopSt
 }
 
 /**
- * The selection that a refinement ends with, whatever ended it: the one that was measured last if it holds the target by prediction, else
- * what the target allows of everything that is known, which nobody has run. A first round records what it does not know, so
+ * The final selection of a refinement, however it ended: the last measured one if its prediction meets the target, else
+ * the best selection of known functions within the target, which no run has measured. A first round records unknown functions, so
  * a refinement that ends after it would else leave a selection that costs any amount.
  */
 export function finalSelection(input: LoopInput, state: LoopState, pins: Pins | undefined): FinalSelection {
@@ -54,7 +54,7 @@ export function finalSelection(input: LoopInput, state: LoopState, pins: Pins | 
     predictedPercent: predictedOf(input, state),
     measured: true,
   };
-  // The other strategies limit what recording adds to each function, not to the run.
+  // The other strategies limit the overhead of each function, not of the run.
   if (strategyOf(input) !== 'hotspot') return { ...measured, aboveTarget: false };
   if (measured.predictedPercent <= roomFor(input, state)) return { ...measured, aboveTarget: false };
   const { selection, prediction } = nextStep(stepInput(input, state, pins, 1));
@@ -63,7 +63,7 @@ export function finalSelection(input: LoopInput, state: LoopState, pins: Pins | 
   return { selection, predictedPercent, measured: measuredAgain, aboveTarget: !withinTarget };
 }
 
-/** Percent, of what was recorded last, as if it were run again. */
+/** Percent; prediction for the last recorded selection, as if it were run again. */
 function predictedOf(input: LoopInput, state: LoopState): number {
   const { sites, options } = input;
   const { selection, knowledge, pairCosts, costBase, history, run } = state;

@@ -64,7 +64,7 @@ function siteOf(
   return { hasSite: false, ...(why === undefined ? {} : { notRecorded: why }) };
 }
 
-/** What the back-end knows of a function without a site says more than the rule. */
+/** The back-end's reason for a function without a patch point is more specific than the rule. */
 function decisionOf(
   state: LoopState,
   key: string,

@@ -43,7 +43,7 @@ export async function refinementLoop(input: LoopInput, bench: Bench): Promise<Lo
   }
 }
 
-/** What is run next, with what it is expected to cost. */
+/** The next selection and its predicted overhead. */
 interface Decided {
   readonly selection: Selection;
   readonly iteration: Pick<RefineRound, 'predictedPercent' | 'unpredicted'>;
@@ -56,7 +56,7 @@ async function decide(
   state: LoopState | undefined,
 ): Promise<Decided | { readonly stop: LoopResult }> {
   const pins = await input.pinned?.();
-  // Beyond the limit it only tells whether there would have been more to do.
+  // Beyond the limit it only determines whether the refinement would have continued.
   const remainingRuns = index < input.maximumIterations ? input.maximumIterations - index : undefined;
   const step = nextStep(stepInput(input, state, pins, remainingRuns));
   const { selection } = step;
@@ -79,7 +79,7 @@ function ended(
   final: FinalSelection,
   stopReason: RefineResult['stopReason'],
 ): Omit<LoopResult, 'spentSeconds'> {
-  // The same functions once more, with what was found of those that the analysis had asked for.
+  // The same functions once more, with results for those that the analysis requested.
   const again = strategyOf(input) === 'agor' && sameFunctions(next, state.selection);
   const selection = again ? next : final.selection;
   return { ...state, selection, final: { ...final, selection }, stopReason };
@@ -96,7 +96,7 @@ function isExploring(
   return selectedKeys(selection).some((key) => state?.knowledge.functions.has(key) !== true);
 }
 
-/** The same set again ends the refinement; what kept it from growing says how. */
+/** An unchanged set ends the refinement; the reason why it did not grow is the stop reason. */
 function stopReason(
   input: LoopInput,
   runs: Runs,

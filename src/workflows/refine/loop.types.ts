@@ -48,7 +48,7 @@ export interface LoopInput {
   /** What the user wants in or out by now; asked before each decision, so that the next round follows. */
   readonly pinned?: () => Promise<Pick<SelectionOptions, 'pinnedIn' | 'pinnedOut'>>;
   readonly overheadPercent: number;
-  /** Runs with nothing recorded have idle sites, whose cost counts towards `overheadPercent`; default: they have none. */
+  /** Baseline runs have idle patch points, whose cost counts towards `overheadPercent`; default: they have none. */
   readonly idleSites?: boolean;
   readonly maximumIterations: number;
   readonly repetitions: number;
@@ -82,11 +82,11 @@ export interface LoopState {
   readonly baselineSeconds: readonly number[];
   /** What costs are a percentage of. */
   readonly costBase: CostBase;
-  /** The run that stands for the last round (`typicalRun.ts`), with what recording really cost in it. */
+  /** The typical run of the last round (`typicalRun.ts`), with the actual cost of recording in it. */
   readonly run: PropertyInput & Required<Pick<PropertyInput, 'run' | 'calibration'>>;
-  /** What is told of each function, and of which run that is. */
+  /** Measures of each function, and their run. */
   readonly measures: FunctionMeasures;
-  /** Of all runs so far, what the one showed of each function that disturbed it least. */
+  /** For each function, its measures in the run that disturbed it least. */
   readonly sharpest: FunctionMeasures;
   /** Predicted and measured overheads of all rounds. */
   readonly history: readonly OverheadRecord[];
@@ -96,15 +96,15 @@ export interface LoopResult extends LoopState {
   /** Wall time of all runs. */
   readonly spentSeconds: number;
   readonly stopReason: RefineResult['stopReason'];
-  /** The selection that the refinement ends with: what was measured last, unless that exceeds the target. */
+  /** The final selection: the last measured one, unless it exceeds the target. */
   readonly final: FinalSelection;
 }
 
 export interface FinalSelection {
   readonly selection: Selection;
-  /** visits × cost of a visit, corrected by what earlier rounds really cost; percent. */
+  /** visits × cost of a visit, corrected by the actual overheads of earlier rounds; percent. */
   readonly predictedPercent: number;
-  /** False: decided by what was measured, and not run any more. */
+  /** False: selected after the last run, and not measured. */
   readonly measured: boolean;
   /** Exceeds the target: even the functions that have to be recorded cost more. */
   readonly aboveTarget: boolean;

@@ -54,7 +54,7 @@ function reachable(graph: CallGraph, from: number): Uint8Array {
   seen[from] = 1;
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     for (const { callee, kind } of graph.edges[node] ?? []) {
-      // That a call from outside is possible does not explain one that was seen.
+      // A possible call from outside does not explain an observed one.
       if (seen[callee] === 1 || kind === 'outside') continue;
       seen[callee] = 1;
       stack.push(callee);

@@ -16,7 +16,7 @@ import { compareVanilla, costsTooMuch, pairsWithin } from './vanilla';
 
 export interface OffCostOptions {
   readonly backend: Backend;
-  /** Of a build with probes in functions of so many statements. */
+  /** Minimum number of statements of functions with probes in this build. */
   readonly prepareOptions: (minimumStatements: number) => PrepareOptions;
   readonly runContext: (prepared: Prepared) => Promise<RunContext>;
   /** When the program is compared with a vanilla build. */
@@ -29,7 +29,7 @@ export interface OffCostReport {
   readonly prepared: Prepared;
   readonly offCost?: OffCost;
   readonly vanilla?: VanillaComparison;
-  /** The sites cost too much: what is to be built and measured instead. */
+  /** Idle patch points cost too much: the build to measure instead. */
   readonly minimumStatements?: number;
 }
 
@@ -71,7 +71,7 @@ export class OffCostCheck {
     const report = { prepared: program, offCost, vanilla };
     if (!costsTooMuch(vanilla) || !this.options.prepareOptions(minimumStatements).probes) return report;
     const fewer = fewerProbes(input, vanilla.sitesPercent);
-    // Once: what fewer probes still cost is said, and not tried to be made less again.
+    // Only once: the remaining cost of fewer probes is reported and not reduced again.
     if (this.hasProposed || fewer <= minimumStatements) return report;
     this.hasProposed = true;
     this.options.note(
@@ -80,14 +80,14 @@ export class OffCostCheck {
     return { ...report, minimumStatements: fewer };
   }
 
-  /** After how many pairs of runs a comparison is looked at; none: there is none. */
+  /** Numbers of pairs of runs after which the comparison is evaluated; none: no comparison. */
   private looksAt(offCost: OffCost, loop: LoopResult, minimumStatements: number): readonly number[] {
     const { compare, note, prepareOptions } = this.options;
     const { probes, target } = prepareOptions(minimumStatements);
     const left = target.refinement.budgetSeconds - loop.spentSeconds;
     const within = (seconds: number): readonly number[] =>
       pairsWithin(seconds, median(loop.baselineSeconds), mayExceed(offCost));
-    // What was asked for is made, whatever it takes.
+    // A requested comparison is made at any cost.
     if (this.vanillaExecutable !== undefined) return within(compare === 'always' ? Infinity : left);
     // Entries alone cannot be made fewer.
     if (compare === 'never' || !mayExceed(offCost) || !probes) return [];

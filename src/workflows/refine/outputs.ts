@@ -14,7 +14,7 @@ import { functionTable } from './functionTable';
 import type { FinalSelection, LoopState } from './loop.types';
 import { makeOwnFolder } from '../../measurement/files/ownFiles';
 
-/** Which study is written, and of what. */
+/** The study to write, and its contents. */
 export interface StudyPlace {
   readonly directory: string;
   readonly study: string;
@@ -31,7 +31,7 @@ export async function writeSelection(folder: string, { decisions }: Selection, i
   );
 }
 
-/** The sources as they were measured. To be called at once after the build: what is edited during the runs is not what they measure. */
+/** Stores the measured sources. Must be called right after the build, before they are edited during the runs. */
 export async function keepSources(directory: string, { graph, builds }: Prepared): Promise<void> {
   if (builds === 0 && (await hasSources(directory))) return;
   await writeSources(
@@ -56,7 +56,7 @@ export async function writeProperties(
   return properties;
 }
 
-/** What a refinement leaves, also one that was cancelled or failed after a round: the final selection, by function and as a filter. */
+/** Outputs of a refinement, even if cancelled or failed after a round: the final selection, by function and as a filter. */
 export async function writeFinal(
   place: StudyPlace,
   state: LoopState,

@@ -5,7 +5,7 @@ import { scaledCost, type SiteKind } from '../../core/cost/pairCost';
 import type { RefineResult, RemovedFunction } from '../studies/refine.types';
 import type { LoopState } from './loop.types';
 
-/** The black list with the numbers of each function, what costs most first; nothing for a strategy without one. */
+/** The black list with the numbers of each function, by descending cost; empty for strategies without one. */
 export function removedFunctions(
   state: LoopState,
   sites: ReadonlyMap<string, SiteKind>,

@@ -43,7 +43,7 @@ export interface RunContext {
   readonly facts: EnvironmentFacts;
   readonly signal: AbortSignal;
   readonly progress: ProgressSink;
-  /** Collects what the user should know; each sentence once. */
+  /** Collects notes for the user, each sentence once. */
   readonly note: (sentence: string) => void;
 }
 
@@ -55,7 +55,7 @@ interface Turn {
 /** A run's results are a few hundred kilobytes; this is far above and still finds a disk that is about to be full. */
 const bytesPerRun = 4_000_000;
 
-/** Runs of one repetition, where the first ones tell that something must not be recorded. */
+/** Maximum number of runs of one repetition, if the first ones show that functions must not be recorded. */
 const mostAttempts = 6;
 
 /**
@@ -121,7 +121,7 @@ export class RunBench implements Bench {
     );
   }
 
-  /** Undefined: they must not be together, or one of them failed beside the other and is to be run alone, which will tell why. */
+  /** Undefined: the runs must not be simultaneous, or one of them failed and is to be run alone, which will show the reason. */
   private async inTurns<A, B>(
     number: number,
     experiments: readonly UnfinishedExperiment[],
@@ -132,7 +132,7 @@ export class RunBench implements Bench {
     const processor = together.processor(number);
     if (processor === undefined) return undefined;
     await this.discardHalves(experiments);
-    // One that fails does not end the other: what that has begun (a lock, a file) is its to finish.
+    // A failing run does not end the other one, which must finish its work (a lock, a file).
     const both = [one({ processor }), other({ processor })] as const;
     const [first, second] = await Promise.allSettled(both);
     if (first.status === 'fulfilled' && second.status === 'fulfilled') return [first.value, second.value];
@@ -275,7 +275,7 @@ export class RunBench implements Bench {
     return isSame && done?.buildId === this.context.buildId ? done : undefined;
   }
 
-  /** A run whose twin did not come to its end is compared with nothing. */
+  /** A run whose paired run failed is compared with nothing. */
   private async discardHalves(experiments: readonly UnfinishedExperiment[]): Promise<void> {
     const folders = experiments.map((one) => experimentDirectory(this.context.directory, one));
     const done = await Promise.all(folders.map((folder) => readExperiment(folder).catch(() => undefined)));
@@ -306,7 +306,7 @@ export class RunBench implements Bench {
   }
 }
 
-/** What the back-end makes of a run that did not succeed. @throws the error, or one that says more */
+/** The back-end's handling of a failed run. @throws the error, or a more specific one */
 async function explained(armed: ArmedProgram, folder: string, error: unknown): Promise<RunAgain> {
   if (!isKymoError(error) || error.reason === 'cancelled') throw error;
   const verdict = await armed.failed?.(folder, error);

@@ -8,13 +8,13 @@ import type { Bench, LoopInput, MeasuredRun } from './loop.types';
 /** A round that looks into the unknown and turns out this many times over the target is not repeated. */
 const hopeless = 3;
 
-/** So many pairs more, in turns, of a round whose overhead may be above the target or not, by what its runs scatter. */
+/** Additional pairs of runs for a round if the scatter leaves open whether its overhead exceeds the target. */
 const mostMore = 4;
 
-/** So many of the last baseline runs count, or as many as there are repetitions: older ones met another state of the machine. */
+/** Number of baseline runs that count, at least the repetitions: older runs met another state of the machine. */
 const leastBaselines = 3;
 
-/** Runs and their bookkeeping: what was run, how long it took, and what is left to do. */
+/** Runs, their durations, and the remaining work. */
 export class Runs {
   readonly baselines: RunTime[] = [];
   spentSeconds = 0;

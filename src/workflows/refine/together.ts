@@ -4,7 +4,7 @@ import { allowedProcessors } from '../../measurement/launch/processors';
 import type { Target } from '../../measurement/config/config';
 import type { RunTime } from '../../core/cost/runTime';
 
-/** What a run that was alone tells of the program. */
+/** Facts about the program from a run that was alone. */
 export interface RunFacts extends RunTime {
   readonly memoryBytes?: number | undefined;
   readonly writtenBytes?: number | undefined;
@@ -35,7 +35,7 @@ export class Together {
       this.allowed = false;
   }
 
-  /** Of a run with nothing recorded and nothing beside it. */
+  /** Facts from a run with nothing recorded and nothing beside it. */
   learn({ wallSeconds, cpuSeconds = Infinity, memoryBytes = Infinity, writtenBytes = 0 }: RunFacts): void {
     if (this.allowed !== undefined) return;
     this.looks++;

@@ -6,7 +6,7 @@ import type { MeasuredRun } from './loop.types';
 type Shares = ReadonlyMap<string, number>;
 
 /**
- * The run that stands for its round: the one whose functions' shares are nearest to those of all others (the sum of the absolute
+ * The typical run of a round: the one whose functions' shares are nearest to those of all others (the sum of the absolute
  * differences). A machine that is a third slower for part of a run, as virtual ones are, moves shares by several points without making
  * the run a slow one. Of equally near ones, as two always are, it is the shortest: what else the machine does only makes runs longer.
  *

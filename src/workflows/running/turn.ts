@@ -4,7 +4,7 @@ export interface Cancellable {
   readonly signal?: AbortSignal;
 }
 
-/** Between two steps of long work: lets messages in, such as the one that cancels it. @throws when it is cancelled */
+/** Lets messages in between two steps of long work, such as its cancellation. @throws if it is cancelled */
 export async function turn({ signal }: Cancellable): Promise<void> {
   await setImmediate();
   signal?.throwIfAborted();

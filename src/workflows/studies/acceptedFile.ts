@@ -30,7 +30,7 @@ export async function readAccepted(targetDirectory: string): Promise<Accepted | 
   }
 }
 
-/** Forgets what was accepted if it is of this study: the study goes. */
+/** Removes the accepted selection if it belongs to this study, which is being deleted. */
 export async function forgetAccepted(studyDirectory: string): Promise<void> {
   const accepted = await readAccepted(path.dirname(studyDirectory));
   if (accepted?.study === path.basename(studyDirectory))

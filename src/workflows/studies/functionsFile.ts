@@ -18,7 +18,7 @@ export interface StoredRow extends Omit<FunctionRow, 'decision'> {
   readonly clause?: string;
 }
 
-/** Writes what was decided of each function of a study, and what was measured. */
+/** Writes decisions and measures of each function of a study. */
 export async function writeFunctions(studyDirectory: string, rows: readonly FunctionRow[]): Promise<void> {
   await makeOwnFolder(studyDirectory);
   const functions = rows.map(storedRow);
@@ -29,7 +29,7 @@ export async function writeFunctions(studyDirectory: string, rows: readonly Func
 }
 
 /**
- * The functions of a study: what was decided of each, and what was measured.
+ * The functions of a study with their decisions and measures.
  * @throws KymoError `study-invalid` when the folder holds none
  */
 export async function functionRows(
@@ -54,7 +54,7 @@ export async function functionRows(
   }
 }
 
-/** The same with the paths of sources here. @throws KymoError `study-invalid` */
+/** The same with the paths of sources on this machine. @throws KymoError `study-invalid` */
 export async function functionsHere(
   studyDirectory: string,
   sources: SourcesHere,

@@ -5,12 +5,12 @@ import { present } from '../../core/present';
 import { mapSourcePath, type SourcePathRule } from '../../core/lines/sourcePaths';
 import { readRegularFile } from '../../measurement/files/regularFile';
 
-/** How the sources that a measurement names are found here. */
+/** How to find the sources of a measurement on this machine. */
 export interface SourcesHere {
   readonly sourcePaths: readonly SourcePathRule[];
   /** Folders that relative names of sources may be relative to. */
   readonly folders: readonly string[];
-  /** Sources that the editor found in its workspace: absolute path here by the name in the profile. */
+  /** Sources that the editor found in its workspace: absolute path by recorded name. */
   readonly located?: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +24,7 @@ interface Place {
   readonly endLine?: number;
 }
 
-/** Where the sources of a measurement are here, and functions in them; each file is read once. */
+/** Places of a measurement's sources and their functions on this machine; each file is read once. */
 export class Places {
   private readonly files = new Map<string, Promise<string | undefined>>();
   private readonly texts = new Map<string, Promise<readonly string[] | undefined>>();
@@ -36,7 +36,7 @@ export class Places {
     return [...this.notFound];
   }
 
-  /** The same with the path of its file here, and the lines as they were measured: a study knows where these are today. */
+  /** Replaces the path by that on this machine, with measured lines: line maps of the study follow these. */
   async inFile<Placed extends Place>(place: Placed): Promise<Placed> {
     if (place.file === undefined) return place;
     const file = await remember(this.files, place.file, (name) => this.find(name));
@@ -44,7 +44,7 @@ export class Places {
     return file === undefined || file === place.file ? place : { ...place, file };
   }
 
-  /** The same with file and lines of today; as it was where the file is not here. */
+  /** Replaces file and lines by current ones; unchanged if the file is missing on this machine. */
   async placed<Placed extends Place>(place: Placed): Promise<Placed> {
     const here = await this.inFile(place);
     const { file, line, endLine } = here;

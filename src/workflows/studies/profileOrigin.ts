@@ -10,12 +10,12 @@ import { readStudy } from './study';
 import type { FunctionRow } from '../../core/functions/functionRow';
 import { functionRows } from './functionsFile';
 
-/** How a profile came about, by what lies around its file. */
+/** The origin of a profile, by the files around it. */
 export interface ProfileOrigin {
   /** `i3.r1` of an experiment of a study; else the file's name. */
   readonly run: string;
   readonly experiment?: Experiment;
-  /** The study that it belongs to, and what was decided of each function of it. */
+  /** Its study, and the decision on each function. */
   readonly studyDirectory?: string;
   readonly functions: readonly FunctionRow[];
   /** Cost of recording in this run, or Score-P's rule of thumb (`costsAssumed`). */
@@ -23,7 +23,7 @@ export interface ProfileOrigin {
   readonly costsAssumed: boolean;
 }
 
-/** A profile of an experiment lies in `<study>/i<N>/<experiment>/`; any other file has nothing beside it that counts. */
+/** A profile of an experiment lies in `<study>/i<N>/<experiment>/`; other files have no origin. */
 export async function profileOrigin(file: string, profile: Profile): Promise<ProfileOrigin> {
   const folder = path.dirname(file);
   const experiment = await readExperiment(folder).catch(() => undefined);
@@ -47,7 +47,7 @@ export async function profileOrigin(file: string, profile: Profile): Promise<Pro
   };
 }
 
-/** The profile as the analyses take it, so that they find what the refinement found. An assumed cost is good enough to warn of, not to take off. */
+/** The profile as input of the analyses, so that they agree with the refinement. An assumed cost may cause warnings but is not subtracted. */
 export function asMeasured(
   profile: Profile,
   { run, functions, costs, costsAssumed }: ProfileOrigin,

@@ -24,11 +24,11 @@ export interface RefineResult {
   readonly properties: readonly Property[];
   /** Functions by exclusive share, descending, those that only earlier rounds recorded behind the others; at most 50. */
   readonly hotFunctions: readonly HotFunction[];
-  /** Strategies `tor`, `por` and `agor`: the black list, what costs most first. */
+  /** Strategies `tor`, `por` and `agor`: the black list, by descending cost. */
   readonly removed?: readonly RemovedFunction[];
-  /** What the sites cost while nothing is recorded, by estimate; absent with Score-P, whose baseline has none. */
+  /** Estimated cost of idle patch points; absent with Score-P, whose baseline has none. */
   readonly offCost?: OffCost;
-  /** With `--vanilla`, and where the estimate may exceed 3 %: what they cost against a build without sites. */
+  /** With `--vanilla`, and if the estimate may exceed 3 %: their measured cost against a build without patch points. */
   readonly vanilla?: VanillaComparison;
   /** What the user should know: units without probes, runs that were incomplete, a limit that was hit. */
   readonly notes: readonly string[];
@@ -38,7 +38,7 @@ export interface FinalReport {
   readonly instrumented: number;
   /** What recording it is expected to cost, percent. */
   readonly predictedPercent: number;
-  /** The round that measured it; absent: it was decided by what is known, and not run any more. */
+  /** The round that measured it; absent: selected after the last run, and not measured. */
   readonly iteration?: number;
 }
 
@@ -94,7 +94,7 @@ export interface RefineRound {
   /** Wall time with and without recording. */
   readonly medianSeconds: number;
   readonly baselineSeconds: number;
-  /** Each run took turns with one that records nothing: wall times are about twice those of runs alone. */
+  /** Each run was paired with one that records nothing: wall times are about twice those of runs alone. */
   readonly paired?: true;
   /** What the overhead is of; absent: wall time (of an earlier version). */
   readonly clock?: DecisionClock;
@@ -102,16 +102,16 @@ export interface RefineRound {
   readonly cpuSeconds?: number;
   readonly baselineCpuSeconds?: number;
   readonly overheadPercent: number;
-  /** Noise of the runs; an overhead is claimed only above it. Absent: unknown, nothing was run twice. */
+  /** Noise of the runs; only overheads above it are significant. Absent: unknown, because nothing was run twice. */
   readonly noisePercent?: number;
-  /** Functions that entered or left the selection since the round before. */
+  /** Functions added to or removed from the selection since the previous round. */
   readonly changed: number;
   /**
    * The overhead that was expected before it ran: of the selected functions whose visits were known (visits × calibrated pair, corrected
    * by what earlier rounds really cost), percent. Absent for a first round, of which nothing is known.
    */
   readonly predictedPercent?: number;
-  /** Selected functions that the prediction leaves out, for they were never recorded; absent: none. */
+  /** Selected functions without a prediction, because they were never recorded; absent: none. */
   readonly unpredicted?: number;
   /** What recording cost in this program, relative to the run's calibration; taken off the times. Absent: 1. */
   readonly costFactor?: number;

@@ -45,7 +45,7 @@ export async function roundSelection(studyDirectory: string, iteration: number):
   }
 }
 
-/** What entered and what left from one round to another, by name. */
+/** Added and removed functions between two rounds, by name. */
 export async function roundDifference(
   studyDirectory: string,
   from: number,
@@ -70,7 +70,7 @@ export async function roundDifference(
     .sort((a, b) => a.change.localeCompare(b.change) || a.name.localeCompare(b.name));
 }
 
-/** By key: what entered and left in the last round; nothing before there are two. */
+/** By key: functions added and removed in the last round; empty before there are two rounds. */
 export async function lastChanges(
   studyDirectory: string,
 ): Promise<readonly Pick<SelectionDifference, 'key' | 'change'>[]> {
@@ -80,7 +80,7 @@ export async function lastChanges(
   return difference.map(({ key, change }) => ({ key, change }));
 }
 
-/** What each round of a study decided of one function, the oldest first; rounds that cannot be read are left out. */
+/** Decisions of each round of a study on one function, the oldest first, without unreadable rounds. */
 export async function functionHistory(
   studyDirectory: string,
   key: string,

@@ -19,13 +19,13 @@ interface SourceEntry {
 }
 
 const sourcesFileName = 'sources.json';
-/** Generated files can be huge; nobody reads them, and a study must stay small (≤ 11 MB of hashes). */
+/** Limits for generated, huge files: a study must stay small (≤ 11 MB of hashes). */
 const maximumBytes = 16 << 20;
 const maximumLines = 2_000_000;
 
 /**
- * Keeps what is needed to find the lines of these files again when they were edited. Files that cannot be read, and those beyond the
- * bounds, are left out: their lines are taken as they are.
+ * Stores hashes of the lines of these files, so that they can be found again after edits. Unreadable files, and those beyond the
+ * limits, are left out: their lines count as unchanged.
  */
 export async function writeSources(studyDirectory: string, files: Iterable<string>): Promise<void> {
   const entries: SourceEntry[] = [];
@@ -40,18 +40,18 @@ export async function writeSources(studyDirectory: string, files: Iterable<strin
   await writeFileAtomically(path.join(studyDirectory, sourcesFileName), `${JSON.stringify(content)}\n`);
 }
 
-/** The lines of a file as they were measured; undefined where the study kept none, also when it is gone or damaged. */
+/** The measured lines of a file; undefined if the study stored none, or its file is missing or damaged. */
 export async function measuredLines(studyDirectory: string, file: string): Promise<LineHashes | undefined> {
   const lines = (await sourcesOf(studyDirectory)).get(file);
   return lines === undefined ? undefined : fromBase64(lines);
 }
 
-/** The files of which the study has kept the lines; absolute. */
+/** The files whose lines the study stored; absolute. */
 export async function recordedFiles(studyDirectory: string): Promise<readonly string[]> {
   return [...(await sourcesOf(studyDirectory)).keys()];
 }
 
-/** Whether the study has kept any sources: one that goes on must not take today's text for the measured one. */
+/** Whether the study stored any sources: a resumed study must not replace the measured text by the current one. */
 export async function hasSources(studyDirectory: string): Promise<boolean> {
   return stat(path.join(studyDirectory, sourcesFileName)).then(
     (found) => found.isFile(),
@@ -59,7 +59,7 @@ export async function hasSources(studyDirectory: string): Promise<boolean> {
   );
 }
 
-/** The one that was read last: questions come file by file. */
+/** The last read study: requests come file by file. */
 let last: { readonly key: string; readonly files: ReadonlyMap<string, string> } | undefined;
 
 async function sourcesOf(studyDirectory: string): Promise<ReadonlyMap<string, string>> {
@@ -78,7 +78,7 @@ async function sourcesOf(studyDirectory: string): Promise<ReadonlyMap<string, st
   }
 }
 
-/** The lines of a file as a study would keep them; undefined for one that cannot be read, or is larger than a study keeps. */
+/** The lines of a file as a study stores them; undefined if it cannot be read or is too large. */
 export async function hashFile(file: string): Promise<LineHashes | undefined> {
   try {
     return hashLines(withoutMark((await readRegularFile(file, maximumBytes)).toString('utf8')));

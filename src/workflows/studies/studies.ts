@@ -77,11 +77,11 @@ export interface DamagedStudy {
   readonly target: string;
   readonly study: string;
   readonly directory: string;
-  /** What is wrong and what to do. */
+  /** The error and its fix. */
   readonly message: string;
 }
 
-/** Folders of studies that `listStudies` leaves out, so that nobody wonders where they went. */
+/** Folders that `listStudies` skips, with reasons. */
 export async function listDamagedStudies(workspace: string): Promise<readonly DamagedStudy[]> {
   const folders = await listStudyFolders(workspace);
   const damaged = await Promise.all(
@@ -110,7 +110,7 @@ async function whatIsWrong(directory: string): Promise<string> {
   return `${file} cannot be read: ${why}. The profiles in the folder may still be good; delete it when they are not needed.`;
 }
 
-/** Removes a study with all its experiments, also a damaged one; one that is gone already is what was wanted. */
+/** Removes a study with all its experiments, even a damaged one; a missing one is no error. */
 export async function deleteStudy(studyDirectory: string): Promise<void> {
   requireOwn(studyDirectory);
   if (!(await exists(studyDirectory))) return;

@@ -11,7 +11,7 @@ import { makeOwnFolder, readOwnFile } from '../../measurement/files/ownFiles';
 
 export const studyFileName = 'study.json';
 
-/** `study.json`: what a refinement is and how far it has come. Rewritten as a whole after each round. */
+/** `study.json`: a refinement and its progress. Rewritten as a whole after each round. */
 export interface StudyFile {
   readonly kymoStudy: 1;
   /** `measurement`: `kymo measure` wrote it, as a study of one round; absent: a refinement. */
@@ -21,7 +21,7 @@ export interface StudyFile {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly state: 'running' | 'complete' | 'failed';
-  /** Hash of everything that decides what the study measures, but for the program itself. */
+  /** Hash of all settings that decide what the study measures, without the program itself. */
   readonly fingerprint: string;
   /** Of the executable with sites, hex; empty until it is built. */
   readonly buildId: string;
@@ -30,7 +30,7 @@ export interface StudyFile {
   readonly overheadPercent?: number;
   readonly stopReason?: RefineResult['stopReason'];
   readonly iterations: readonly RefineRound[];
-  /** Number of the final selection when no round measured it: `i<N>` has nothing else. */
+  /** Number of the final selection if no round measured it: `i<N>` has nothing else. */
   readonly finalIteration?: number | undefined;
 }
 
@@ -160,7 +160,7 @@ async function openedStudy(
   };
 }
 
-/** `study.json` of a folder, or undefined where there is none that can be read. */
+/** `study.json` of a folder, or undefined if there is no readable one. */
 export async function readStudy(directory: string): Promise<StudyFile | undefined> {
   try {
     const value: unknown = JSON.parse(await readOwnFile(path.join(directory, studyFileName)));

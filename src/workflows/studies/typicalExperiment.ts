@@ -17,7 +17,7 @@ export function measuredRuns(
 }
 
 /**
- * The run that stands for its round: the one whose shares the study shows; in studies of older versions, which do not name it, the one
+ * The typical run of a round: the run whose shares the study shows; in studies of older versions, which do not name it, the run
  * with the median wall time.
  * @param runs of one round
  */
