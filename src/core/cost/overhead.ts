@@ -71,7 +71,7 @@ export function overheadOf(measured: readonly number[], baseline: readonly numbe
   };
 }
 
-/** The same of runs that took turns: each ratio is without what disturbed both. */
+/** The same for paired runs: their ratios are free of disturbances that hit both. */
 export function overheadOfPairs(measured: readonly number[], baseline: readonly number[]): OverheadEstimate {
   const ratios = measured.map((seconds, at) => seconds / (baseline[at] ?? NaN));
   const { medianSeconds: ratio, percent: relative, repetitions } = baselineNoise(ratios);

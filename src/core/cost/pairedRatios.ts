@@ -1,6 +1,6 @@
 import { median } from './overhead';
 
-/** What runs of two programs in turns tell of the one against the other. */
+/** Comparison of two programs whose runs took turns. */
 export interface PairedComparison {
   /** Median of the pairs: how much more the second one takes, percent. */
   readonly percent: number;
@@ -9,7 +9,7 @@ export interface PairedComparison {
   readonly mostPercent?: number;
 }
 
-/** Of a bound: the probability that the true median lies beyond it. Two looks at the pairs make at most twice that. */
+/** Probability that the true median lies beyond a bound. Evaluating the pairs twice at most doubles it. */
 const beyond = 0.025;
 
 /**

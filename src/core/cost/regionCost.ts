@@ -2,7 +2,7 @@ import { timedOneIn } from '../profile/metrics';
 import type { Region } from '../profile/profile';
 import { visitCost, type PairCosts, type SiteKind } from './pairCost';
 
-/** What a site is taken for where nobody knows its kind, as in the properties. */
+/** Assumed kind of a patch point whose kind is unknown, as in the properties. */
 export const usualSite: SiteKind = 'entry';
 
 /**

@@ -2,7 +2,7 @@ import { formatPercent, formatSeconds } from '../format';
 import type { Profile } from '../profile/profile';
 import type { CostBase } from './runTime';
 
-/** In shorter runs the ticks of clocks and other work of the machine are percents of the time. */
+/** In shorter runs, clock ticks and other work of the machine take percents of the time. */
 const tellingSeconds = 0.1;
 /** Share of the time in which threads wanted a processor from which a note says that the machine was busy. */
 const loadedShare = 0.05;

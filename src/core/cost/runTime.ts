@@ -3,7 +3,7 @@ import { median } from './overhead';
 /** How long a run of the program took. */
 export interface RunTime {
   readonly wallSeconds: number;
-  /** User and system time of all its processes; undefined where it cannot be known, as on remote nodes. */
+  /** User and system time of all its processes; undefined if unknown, as on remote nodes. */
   readonly cpuSeconds?: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface CostBase {
   readonly seconds: number;
 }
 
-/** In shorter runs most time is the kernel's and the loader's, and single ticks of the scheduler show. */
+/** In shorter runs the kernel and the loader take most of the time, and single scheduler ticks matter. */
 const leastCpuSeconds = 1e-3;
 
 /** CPU time when each of the runs has it. */

@@ -78,7 +78,7 @@ export class DynamicsAnalysis {
     this.bound();
   }
 
-  /** Of everything so far; more bursts may follow. */
+  /** Result for all bursts so far; more may follow. */
   finish(unit = 's'): DynamicsResult {
     const steps = this.report(unit);
     for (;;) {
@@ -87,7 +87,7 @@ export class DynamicsAnalysis {
     }
   }
 
-  /** As `finish`, but lets others have their turn between two series. */
+  /** As `finish`, but yields between two series. */
   async finishInSteps(pause: AnalysisPause, unit = 's'): Promise<DynamicsResult> {
     const steps = this.report(unit);
     for (;;) {
@@ -190,7 +190,7 @@ export class DynamicsAnalysis {
     return { metrics, phaseTime, iterations: this.iterations };
   }
 
-  /** Very many places: each one may keep less. */
+  /** With very many places, each may store less. */
   private bound(): void {
     let count = 0;
     let size = 0;

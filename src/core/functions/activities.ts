@@ -3,7 +3,7 @@ import type { Region } from '../profile/profile';
 /** What the time in a region is spent for. */
 export type Activity =
   | 'computation'
-  /** Starting and ending MPI: says nothing of the program at work. */
+  /** Starting and ending MPI, which is no work of the program. */
   | 'start-up'
   | 'communication'
   /** Waiting for other threads. */

@@ -41,7 +41,7 @@ export function baseText({ run, clock, seconds, leftOut }: Base): string {
   return `${formatSeconds(seconds)} ${time} in run ${run}${all === undefined ? '' : `, without ${all}`}`;
 }
 
-/** ` in round 2`: what follows a share of another round than the last. */
+/** ` in round 2`: follows a share of an earlier round. */
 export function inRound(base: Base): string {
   const round = roundOf(base);
   return round === undefined ? ` in ${base.run}` : ` in round ${round}`;

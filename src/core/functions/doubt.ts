@@ -2,7 +2,7 @@ import type { RegionTimes, RunTimes } from './regionTimes';
 
 /** The run that the times are of, over all locations. Seconds. */
 export interface CorrectedRun extends Pick<RunTimes, 'totalSeconds' | 'takenSeconds'> {
-  /** What is left above a run with nothing recorded: recording cost that much more than was taken off, nobody knows where. */
+  /** Remaining excess over a run with nothing recorded: recording cost this much more than was subtracted, at unknown places. */
   readonly unexplainedSeconds: number;
   /** Part of what was taken off by which it may be too much or too little in all places alike (a standard deviation); default 0. */
   readonly costDoubt?: number;
@@ -17,7 +17,7 @@ const differsByPlace = 0.3;
 /** However much recording cost, the program did some work of its own. */
 const leastExplained = 0.1;
 
-/** From so many visits the time of the others can be told: of fewer, a rare visit that takes most of the time may be missed altogether. */
+/** Minimum number of timed visits to estimate the others: among fewer, a rare visit that takes most of the time may be missing. */
 const leastTimedVisits = 10_000;
 
 function estimateDoubt(
@@ -29,7 +29,7 @@ function estimateDoubt(
 
 /** How far a function's inclusive time may be from the truth, seconds. */
 export function inclusiveDoubt(times: RegionTimes, run: CorrectedRun): number {
-  // What is recorded below a visit that is only counted hangs under the caller: nobody knows how much of that is the function's.
+  // Functions recorded below a merely counted visit hang under its caller: their share in the function is unknown.
   if (times.timedVisits < times.visits && times.inclusiveSeconds > times.exclusiveSeconds)
     return run.totalSeconds;
   return doubtOf(times.inclusiveSeconds, times.takenSeconds, run) + estimateDoubt(times, run);
@@ -50,7 +50,7 @@ function doubtOf(seconds: number, taken: number, run: CorrectedRun): number {
   const share = Math.min(1, Math.max(0, seconds / totalSeconds));
   const here = Math.min(takenSeconds, Math.max(0, taken));
   const factor = differsByPlace + unexplainedSeconds / takenSeconds;
-  // Nothing recorded, the run takes only so long: what nobody can explain makes the shares of all functions that have no part in it smaller.
+  // Unexplained time beyond that of a run with nothing recorded reduces the shares of all functions that have no part in it.
   const dilution = 1 / Math.max(leastExplained, 1 - unexplainedSeconds / totalSeconds);
   const elsewhere = factor * ((1 - share) * here + share * (takenSeconds - here));
   return dilution * (elsewhere + costDoubt * Math.abs(here - share * takenSeconds));

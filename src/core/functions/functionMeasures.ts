@@ -11,11 +11,11 @@ export interface FunctionMeasure {
   readonly inclusive: Share;
   /** Absent: it would not be worth telling. */
   readonly exclusive?: Share;
-  /** How far each may be from the truth for what recording cost (`doubt.ts`), as a part of the base. */
+  /** Uncertainty of each share by the cost of recording (`doubt.ts`), as a part of the base. */
   readonly inclusiveDoubt: number;
   readonly exclusiveDoubt: number;
   readonly visits: number;
-  /** Waiting in it and in what it calls, which no share contains; absent: none, or the profile does not know. */
+  /** Waiting in it and its callees, which no share contains; absent: none, or unknown in the profile. */
   readonly waitingSeconds?: number;
   /** What the shares are of. */
   readonly base: Base;
@@ -32,7 +32,7 @@ export interface RunOfFunctions {
   readonly base: Base;
 }
 
-/** The functions that the run executed. @param corrected how far what was taken off may be wrong; default: not at all */
+/** The functions that the run executed. @param corrected uncertainty of the subtracted cost; default: none */
 export function functionMeasures(
   { profile, keys, times, base }: RunOfFunctions,
   corrected: Pick<CorrectedRun, 'unexplainedSeconds' | 'costDoubt'> = { unexplainedSeconds: 0 },
@@ -57,7 +57,7 @@ export function functionMeasures(
   return measures;
 }
 
-/** Of the runs so far, what the one showed of each function that disturbed it least. */
+/** For each function, its measures in the run that disturbed it least. */
 export function sharpestMeasures(
   before: FunctionMeasures | undefined,
   now: FunctionMeasures,
@@ -70,7 +70,7 @@ export function sharpestMeasures(
   return sharpest;
 }
 
-/** The doubt is a typical one, and one place in some meets more: an earlier round's share is told if it is right then, too. */
+/** Safety factor for the doubt, which is a typical one and exceeded at some places: a share of an earlier round must hold then, too. */
 const allowance = 5 / 3;
 
 /** What the last run showed; of functions that it did not record, the sharpest of the earlier runs, where that is worth telling. */

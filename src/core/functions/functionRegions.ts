@@ -5,7 +5,7 @@ export interface FunctionRegions {
   readonly profile: Profile;
   /** Function key per region. */
   readonly keys: readonly string[];
-  /** Per region, the positions of what it was made of. */
+  /** Per region, the positions of its original regions. */
   readonly regionsOf: readonly (readonly number[])[];
 }
 

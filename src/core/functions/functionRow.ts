@@ -38,7 +38,7 @@ export interface FunctionRow {
   readonly base?: Base;
   /** The shares are those of an earlier round: the last one did not record the function. */
   readonly earlier?: true;
-  /** Waiting in it and in what it calls, which no share contains. */
+  /** Waiting in it and its callees, which no share contains. */
   readonly waitingSeconds?: number;
   /** Predicted cost of recording it: visits × calibrated pair, percent of the run time. */
   readonly overheadPercent?: number;

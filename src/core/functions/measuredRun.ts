@@ -6,15 +6,15 @@ import { perRegion, type RunTimes } from './regionTimes';
 import type { Base, LeftOut } from './base';
 import { programTime, type CostOfRegion, type ProgramTime } from './programTime';
 
-/** Times of one run, and what they are shares of. */
+/** Times of one run, and the base of their shares. */
 export interface MeasuredTimes {
   readonly base: Base;
   readonly times: RunTimes;
-  /** Per call path and location, what `times` adds up. */
+  /** Per call path and location: the addends of `times`. */
   readonly cells: Float64Array;
 }
 
-/** From this share of the run on, starting and ending MPI would hide what the program does: it is not counted. */
+/** Share of the run from which starting and ending MPI is not counted, because it would hide the program's work. */
 const disturbingStart = 0.05;
 
 /**

@@ -15,13 +15,13 @@ export type CostOfRegion = (region: number) => PairCost | undefined;
  * time of OpenMP tasks that ran meanwhile.
  */
 export interface ProgramTime {
-  /** `cpu`: waiting is left out; `wall`: the profile does not know it, or it was asked for with it. */
+  /** `cpu`: without waiting; `wall`: with waiting, because it is unknown in the profile or requested. */
   readonly clock: Clock;
   readonly exclusive: Float64Array;
   readonly inclusive: Float64Array;
   /** Cost of recording that the measured inclusive time contains, seconds. */
   readonly taken: Float64Array;
-  /** By how much the estimated time of visits that were not timed may be wrong, in the cell itself. */
+  /** Uncertainty of the estimated time of untimed visits, in the cell itself. */
   readonly estimateDoubt: Float64Array;
   /** Timed visits below the cell, at any depth. */
   readonly childEvents: Float64Array;
@@ -81,7 +81,7 @@ function rootSum(profile: Profile, cells: Float64Array): number {
   return sumOfRoots(profile, cells).reduce((sum, seconds) => sum + seconds, 0);
 }
 
-/** Bottom up: what recording took of each inclusive time, and how many timed visits lie below. */
+/** Bottom up: the cost of recording in each inclusive time, and the number of timed visits below. */
 function recordingCosts(
   profile: Profile,
   costOf: CostOfRegion,
@@ -114,7 +114,7 @@ function recordingCosts(
 
 /**
  * Makes inclusive times fit in place, from the roots down: none is negative, and callees together have at most what their caller has.
- * Returns what is left to each call path itself.
+ * Returns the exclusive time of each call path.
  */
 function fitted(profile: Profile, inclusive: Float64Array): Float64Array {
   const width = profile.locations.length;
@@ -135,7 +135,7 @@ function fitted(profile: Profile, inclusive: Float64Array): Float64Array {
     for (let location = 0; location < width; location++) {
       const here = path * width + location;
       const up = above * width + location;
-      // By now the caller's time is what it has, and its callees' what they want.
+      // Here the caller's time is final, and those of its callees are still unscaled.
       if (above >= 0 && at(callees, up) > at(inclusive, up))
         inclusive[here] = (at(inclusive, here) * at(inclusive, up)) / at(callees, up);
       exclusive[here] = Math.max(0, at(inclusive, here) - at(callees, here));
@@ -171,7 +171,7 @@ function costsOf(
   const { sampled } = cost;
   if (timed >= visits || sampled === undefined)
     return { pairs: timed * cost.pairSeconds, inside: timed * cost.insideSeconds, doubt: 0 };
-  // The estimate came from what the calibration says, before the run showed what a pair cost; what it has too much is the caller's.
+  // The estimate used the calibration, before the run showed the actual cost of a pair; its excess belongs to the caller.
   const { insideSeconds, estimatedInsideSeconds = insideSeconds } = sampled;
   return {
     pairs: timed * sampled.pairSeconds + (visits - timed) * sampled.countedSeconds,

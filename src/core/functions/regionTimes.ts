@@ -13,10 +13,10 @@ export interface RegionTimes {
   busiestVisits: number;
   inclusiveSeconds: number;
   exclusiveSeconds: number;
-  /** What was taken off the inclusive seconds for the cost of measuring, and off the exclusive ones. */
+  /** Cost of measuring that was subtracted from the inclusive seconds, and from the exclusive ones. */
   takenSeconds: number;
   ownTakenSeconds: number;
-  /** By how much the time of visits that were not timed may be wrong. */
+  /** Uncertainty of the time of untimed visits. */
   estimateDoubtSeconds: number;
   minimumVisitSeconds: number | undefined;
   /** Visits below it, at any depth. */
@@ -37,7 +37,7 @@ export interface RunTimes {
   readonly takenSeconds: number;
 }
 
-/** Times per region of a run. `costOf` tells what recording a visit of a region cost. */
+/** Times per region of a run. `costOf` returns the cost of recording a visit of a region. */
 export function regionTimes(profile: Profile, costOf: CostOfRegion): RunTimes {
   return perRegion(profile, programTime(profile, costOf));
 }

@@ -2,7 +2,7 @@ import type { Base } from './base';
 
 declare const shareBrand: unique symbol;
 
-/** A part (0…1) of a base. Made here and nowhere else, so that nobody divides by something that is not said. */
+/** A part (0…1) of a base. Only made here, so that every share has an explicit base. */
 export type Share = number & { readonly [shareBrand]: true };
 
 /** 0 of a base that is nothing. */

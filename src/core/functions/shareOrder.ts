@@ -1,6 +1,6 @@
 import { roundOf, type Base } from './base';
 
-/** What is known of a function, as far as its shares can be compared with those of others. */
+/** The part of a function's measures that makes its share comparable with others. */
 export interface SharedTime {
   readonly inclusiveShare?: number;
   readonly exclusiveShare?: number;

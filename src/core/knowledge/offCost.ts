@@ -31,7 +31,7 @@ export interface OffCost {
   readonly functions: number;
 }
 
-/** Least part of a target that is for recording, whatever the sites cost. */
+/** Minimum part of the target that is reserved for recording, at any cost of idle patch points. */
 const leastRoom = 0.5;
 
 /** Limit of the cost of recording under a target that includes the idle sites; percent. */

@@ -3,14 +3,14 @@
  * are variants of one constructor or destructor.
  */
 export interface NestedName {
-  /** Offsets of each part in the mangled name, template arguments left out. */
+  /** Offsets of each part in the mangled name, without template arguments. */
   readonly parts: readonly { readonly start: number; readonly end: number }[];
   /** Where the parameters begin. */
   readonly end: number;
   readonly isConst: boolean;
 }
 
-/** Reads `_ZN…E` (and `_ZNK…E`); undefined for other names and for what it does not understand. */
+/** Reads `_ZN…E` (and `_ZNK…E`); undefined for other and unsupported names. */
 export function readNestedName(mangled: string): NestedName | undefined {
   const head = /^_ZN([rVKRO]*)/.exec(mangled);
   if (head === null) return undefined;

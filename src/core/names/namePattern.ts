@@ -6,7 +6,7 @@ export interface NameQuery {
   readonly matchCase: boolean;
 }
 
-/** Whether a text contains what is searched. */
+/** Whether a text matches the search. */
 export type NameTest = (text: string) => boolean;
 
 /** Throws `KymoError` (`pattern-invalid`). An empty query matches nothing. */
@@ -41,7 +41,7 @@ export function matchingCallPaths(region: Uint32Array, marked: Uint8Array): Uint
   return found.slice(0, count);
 }
 
-/** What the automaton may be in after some characters. Assertions are decided when the next character is known. */
+/** A set of states of the automaton. Assertions are decided with the next character. */
 interface State {
   readonly pending: readonly number[];
   readonly afterWord: boolean;
@@ -55,7 +55,7 @@ interface State {
 const mostStates = 2000;
 const endOfText = -1;
 
-/** A deterministic automaton that is built as far as texts need it: linear in the text, whatever the pattern. */
+/** A lazily built deterministic automaton: linear in the text for every pattern. */
 class Machine {
   private readonly states = new Map<string, State>();
 

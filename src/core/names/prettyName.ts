@@ -23,7 +23,7 @@ export function readPrettyName(text: string): PrettyName {
   };
 }
 
-/** A piece of the text with what `withoutTemplates` took out of it. */
+/** A piece of the text with the template arguments that `withoutTemplates` removed from it. */
 function withTemplates(plain: string, removed: readonly Removed[], start: number, end: number): string {
   let result = '';
   let from = start;
@@ -40,7 +40,7 @@ function withoutInstance(text: string): string {
   return at < 0 ? text : text.slice(0, at);
 }
 
-/** Template arguments that stood at this place of the text that is left. */
+/** Removed template arguments and their place in the remaining text. */
 interface Removed {
   readonly at: number;
   readonly text: string;

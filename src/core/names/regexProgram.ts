@@ -16,13 +16,13 @@ export interface RegexProgram {
 export const maximumPattern = 300;
 const maximumInstructions = 3000;
 
-/** Fragments are built backwards: each piece is compiled for what follows it. */
+/** Fragments are built backwards: each piece is compiled with its continuation. */
 type Piece = (next: number) => number;
 
 /**
  * Compiles a pattern: literals, `.`, classes, groups, `|`, `* + ? {m,n}`, `^ $ \b \d \w \s` and their opposites. What needs
  * backtracking (back references, look-around) is refused, so that matching is linear for any pattern.
- * Throws `KymoError` (`pattern-invalid`) that says what is wrong and where.
+ * @throws KymoError `pattern-invalid`, with the error and its place
  */
 export function compileRegex(pattern: string, ignoreCase: boolean): RegexProgram {
   if (pattern.length > maximumPattern)

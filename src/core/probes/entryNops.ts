@@ -10,7 +10,7 @@ export const layoutNeutralEntry = { before: 58, at: 6 } as const;
 /** What becomes of five NOPs at an entry: one instruction, because each costs something whenever the function is called. */
 export const mergedNop = Uint8Array.of(0x0f, 0x1f, 0x44, 0x00, 0x00);
 
-/** Sections with the addresses of patchable entries: the compiler's, and what the wrapper makes of it in C++ units. */
+/** Sections with the addresses of patchable entries: the compiler's, and its replacement by the wrapper in C++ units. */
 export const entryRecords = {
   compiler: '__patchable_function_entries',
   detached: '.debug_kymo_entries',

@@ -11,7 +11,7 @@ export interface TreeOfRegions {
 
 /** A flat profile: values per region (position in `Profile.regions`), combined over call paths and locations. */
 export interface FlatProfile {
-  /** Time (or whatever `metric` is) in the region and below; calls to itself are not counted twice. */
+  /** Inclusive value of the metric; recursive calls are not counted twice. */
   readonly inclusive: Float64Array;
   readonly exclusive: Float64Array;
   /** Zeros when the profile does not count visits. */

@@ -20,7 +20,7 @@ export function tupleValue(dtype: string): TupleValue | undefined {
   return tuples.get(family(dtype));
 }
 
-/** Types of Cube whose values have a way of their own to be combined, which is not done here. */
+/** Types of Cube with combinations of their own, which are not supported. */
 export function isUnsupported(dtype: string): boolean {
   return ['HISTOGRAM', 'SCALE_FUNC'].includes(family(dtype));
 }

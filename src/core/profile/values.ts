@@ -67,7 +67,7 @@ export function exclusivePerLocation(
   );
 }
 
-/** A column with what the kernels need besides its values. */
+/** A column with further inputs of the kernels. */
 interface View {
   readonly metric: Metric;
   readonly count: number;
@@ -110,7 +110,7 @@ function evaluate(
   return intoType(withoutInfinities(result === stored ? result.slice() : result, view), metric);
 }
 
-/** Visits that decide what takes part in minima and maxima; undefined where all does. */
+/** Visits that select the cells in minima and maxima; undefined if all take part. */
 function visitsFor(profile: Profile, { combine }: Metric, masking: Masking): Float64Array | undefined {
   if (combine === 'sum') return undefined;
   return masking === 'visited-only' || (masking === 'visited' && hasVisits(profile))
@@ -210,7 +210,7 @@ function toExclusive(values: Float64Array, view: View): Float64Array {
   return result;
 }
 
-/** In place: 0 where nothing was visited. */
+/** In place: 0 for unvisited cells. */
 function withoutInfinities(values: Float64Array, { metric }: View): Float64Array {
   const nothing = neutral(metric.combine);
   if (nothing !== 0) for (let i = 0; i < values.length; i++) if (values[i] === nothing) values[i] = 0;

@@ -38,7 +38,7 @@ function wholeType({ dtype }: Metric): WholeType | undefined {
   return types.get(dtype.trim().toUpperCase().replace(/\s+/g, ' '));
 }
 
-/** In place: sums and differences as a number of the metric's type would hold them. */
+/** In place: sums and differences, wrapped to the metric's type. */
 export function intoType(values: Float64Array, metric: Metric): Float64Array {
   const type = wholeType(metric);
   if (type === undefined) return values;
@@ -92,7 +92,7 @@ function throughTree(
   }
 }
 
-/** Sums modulo 2^64: that is what such an array holds. */
+/** Sums modulo 2^64, as the array type wraps. */
 function overLocations(column: BigInt64Array, width: number): BigInt64Array {
   const sums = new BigInt64Array(width === 0 ? 0 : column.length / width);
   for (let i = 0; i < column.length; i++) {

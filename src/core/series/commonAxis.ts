@@ -4,11 +4,11 @@ import { analyseSeries } from '../signal/analyseSeries';
 import { smooth } from '../transforms/scaleSpace';
 import type { Pattern } from '../signal/signal';
 
-/** A run whose iterations advance along something that another run has, too, such as simulated time. */
+/** A run whose iterations advance along an axis shared with another run, such as simulated time. */
 export interface AxisRun {
   /** Cost of each iteration. */
   readonly cost: Float64Array;
-  /** By how much each iteration advances; as many as costs. Steps that are not above 0 do not advance. */
+  /** Step of each iteration, as many as costs. Steps of 0 and below do not advance. */
   readonly widths: Float64Array;
 }
 
@@ -44,7 +44,7 @@ export interface Hybrid {
 }
 
 export interface AxisComparison {
-  /** As many phases each: the first of one is the first of the other. */
+  /** Equal numbers of phases, which correspond in order. */
   readonly runs: readonly [AxisRunPhases, AxisRunPhases];
   /** Whether each run has phases of its own; otherwise those of the first run were carried over to the second by the axis. */
   readonly ownPhases: boolean;
@@ -52,7 +52,7 @@ export interface AxisComparison {
   readonly hybrid?: Hybrid;
 }
 
-/** Two phases are the same when what they share is at least this of what they cover together. */
+/** Two phases correspond if their intersection is at least this part of their union. */
 const leastOverlap = 0.5;
 
 /**
@@ -199,7 +199,7 @@ function leastBetween(values: Float64Array, from: number, to: number): number {
   return least;
 }
 
-/** Sums of widths and costs up to each iteration; what is missing or below 0 is nothing. */
+/** Sums of widths and costs up to each iteration; missing and negative values count as 0. */
 class Advance {
   readonly length: number;
   readonly cost: Float64Array;

@@ -4,7 +4,7 @@ import { isIteration } from '../profile/foldIterations';
 import type { Profile, Region } from '../profile/profile';
 import { subtreeEnds } from '../profile/tree';
 
-/** Where a profile keeps its iterations: one call path or more for each, all below the phase. */
+/** Iterations in a profile: one or more call paths each, all below the phase. */
 export interface ProfileIterations {
   /** Position of the phase's region. */
   readonly phase: number;

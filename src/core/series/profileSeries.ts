@@ -27,7 +27,7 @@ export interface ProfileRows {
 export interface ProfileSeriesOptions {
   /** One series per call path; default: per region. */
   readonly callPaths: boolean;
-  /** With what is called below; default: without. A recursion counts once. */
+  /** Inclusive instead of exclusive times. A recursion counts once. */
   readonly inclusive: boolean;
   /** Names of metrics; those that the profile has not, or cannot add up, are left out. */
   readonly metrics: readonly string[];
@@ -236,7 +236,7 @@ const rounding = 1e-12;
 
 /** The values of one metric in one burst. */
 class BurstSums {
-  /** By slot and lane; only what is not 0 somewhere. */
+  /** By slot and lane; only series with a value other than 0. */
   private readonly values = new Map<number, Float64Array>();
   /** Inclusive value of the iterations, by lane. */
   private readonly whole: readonly Float64Array[];

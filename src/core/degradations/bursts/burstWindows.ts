@@ -5,7 +5,7 @@ import { LargestPatterns, type Others } from './largestPatterns';
 
 /** Number of values that neighbouring windows share: a pattern on the border is then inside one of them. */
 const overlap = 64;
-/** Fewer values are not analysed by themselves (§9), but together with the next ones. */
+/** Fewer values are not analysed separately (§9) but together with the following ones. */
 const fewest = 16;
 
 /** Degradations of a run that arrives burst by burst, in constant memory (§11). */

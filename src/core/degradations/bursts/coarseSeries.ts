@@ -40,7 +40,7 @@ export class CoarseSeries {
     this.makeRoom();
   }
 
-  /** All means; the last one may be of fewer values. */
+  /** All means; the last one may cover fewer values. */
   values(): Float64Array {
     const open = this.openCount > 0 ? [this.openSum / this.openCount] : [];
     return Float64Array.from([...this.means, ...open]);
@@ -50,7 +50,7 @@ export class CoarseSeries {
     while (this.means.length >= this.capacity) this.halve();
   }
 
-  /** A mean that is left over at the end becomes the beginning of the open block. */
+  /** A remaining mean at the end becomes the beginning of the open block. */
   private halve(): void {
     const pairs = this.means.length >> 1;
     for (let at = 0; at < pairs; at++)

@@ -60,7 +60,7 @@ function between(pattern: Pattern, values: Float64Array, from: number, to: numbe
   };
 }
 
-/** The same pattern of a series whose values begin later by `iterations`. */
+/** The pattern shifted by `iterations`. */
 export function moved(pattern: Pattern, iterations: number): Pattern {
   const { core, at } = pattern;
   return {

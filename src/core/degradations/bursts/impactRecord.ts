@@ -28,7 +28,7 @@ type RecordOptions = Pick<
 /** Shared: a run of 100,000 ranks has as many records. */
 const nothing = new Float64Array(0);
 
-/** The long form: constant memory, whatever the number of iterations. */
+/** The form for long runs: constant memory for any number of iterations. */
 interface LongRun {
   readonly coarse: CoarseSeries;
   readonly energies: EnergyStream;
@@ -59,7 +59,7 @@ export class ImpactRecord {
   }
 
   /**
-   * @param isWorth whether the problem is found so far, so that its windows are looked at
+   * @param isWorth whether the problem holds so far, so that its windows are analysed
    */
   push(values: Float64Array, isWorth: () => boolean, analyse: Analyse): void {
     if (this.long === undefined && this.count + values.length <= this.options.wholeRun) {
@@ -197,7 +197,7 @@ function bothScales(
       if (!isMade) kept = [...kept.filter((one) => !pieces.includes(one)), wide];
       continue;
     }
-    // The windows show at which iteration, the coarse series what it costs until the end of the run.
+    // The windows have the iteration, the coarse series the cost until the end of the run.
     const [piece] = pieces;
     if (piece !== undefined && pieces.length === 1 && wide.type !== 'peak')
       kept = kept.map((one) => (one === piece ? withCost(one, wide) : one));

@@ -24,7 +24,7 @@ export const noOthers: Others = { peaks: none, trends: none };
 /** The patterns of a run that cost most; the others are counted and summed, so that memory does not grow with the run (§11.2.4). */
 export class LargestPatterns {
   private kept: Pattern[] = [];
-  /** The first peaks of the run, which tell how regular they are; the largest ones do not. */
+  /** The first peaks of the run, which show their regularity; the largest ones do not. */
   readonly firstPeaks: Pattern[] = [];
   private readonly peaks = { ...none };
   private readonly trends = { ...none };

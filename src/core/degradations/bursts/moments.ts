@@ -1,6 +1,6 @@
 import { atFloat } from '../../at';
 
-/** Sums of a metric in one place, over a burst or a run: what rules ask for without keeping values. */
+/** Sums of a metric in one place, over a burst or a run, from which rules are evaluated without storing values. */
 export class Moments {
   count = 0;
   /** Values that were not measured. */

@@ -10,7 +10,7 @@ export interface DynamicsOptions {
   readonly burst: number;
   /** Iterations to analyse; 0: until the end. */
   readonly duration: number;
-  /** Share from which a static property is found; only such are analysed over time. */
+  /** Minimum share of a static property; only static properties are analysed over time. */
   readonly reportThreshold: number;
   /** Relative cost of recording from which it is excessive. */
   readonly overheadThreshold: number;
@@ -20,7 +20,7 @@ export interface DynamicsOptions {
   readonly shortGate: number;
   /** Energy of the wide scales below which trends are ignored. */
   readonly wideGate: number;
-  /** Share from which a degradation is found. */
+  /** Minimum share of a degradation. */
   readonly thresholdTime: number;
   readonly missing: MissingMethod;
   readonly signal: SignalOptions;
@@ -35,9 +35,9 @@ export interface DynamicsOptions {
   readonly clusterGapAbsolute: number;
   /** Number of partial results that are put together at once. */
   readonly reducerFanIn: number;
-  /** Also series in which no static property was found. */
+  /** Also analyses series without a static property. */
   readonly all: boolean;
-  /** Also what becomes better. */
+  /** Also reports improvements. */
   readonly improvements: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface DynamicsResult {
   readonly series: readonly AnalysedSeries[];
   /** By severity, the largest first. */
   readonly rows: readonly ReportRow[];
-  /** One per row, and what relates rows to each other. */
+  /** One per row, and relations between rows. */
   readonly properties: readonly Property[];
   /** In the order of evaluation. */
   readonly trace: readonly RuleTrace[];
@@ -52,14 +52,14 @@ export interface AnalysedSeries {
   readonly sentence: string;
   /** Period of the peaks in iterations. */
   readonly period?: number;
-  /** Means of `valueLength` iterations each (the last one of what is left); at most 2,048. */
+  /** Means of `valueLength` iterations each (the last of the remaining ones); at most 2,048. */
   readonly values: readonly number[];
   readonly valueLength: number;
   /** Share of iterations without a value. */
   readonly missing: number;
 }
 
-/** A row of the report: what was found in one region, for the ranks that behave alike. */
+/** A row of the report: a finding in one region, for ranks that behave alike. */
 export interface ReportRow {
   readonly kind: PropertyKind;
   /** `Degradation trend in communication time of MPI_Wait`. */
@@ -78,7 +78,7 @@ export interface ReportRow {
   readonly confidence: number;
   /** Below the report threshold: shown because the problem that it is part of is above it. */
   readonly belowThreshold: boolean;
-  /** Rule that found it, and id of its property. */
+  /** Its rule, and the id of its property. */
   readonly rule: string;
   readonly property: string;
   /** Positions in `series`. */

@@ -100,7 +100,7 @@ export function isPhaseTime({ region, metric }: SeriesContext): boolean {
 /** Larger magnitudes are no measurements; sums of them would not be numbers. */
 const largestValue = 1e300;
 
-/** Values without gaps, of which any number can be summed. */
+/** Values without gaps, with sums over any range. */
 export function wholeValues(values: Float64Array, method: MissingMethod): Float64Array {
   const filled = fillMissing(values, method);
   filled.forEach((value, at) => {

@@ -3,16 +3,16 @@ import { atFloat } from '../../at';
 import { contextKey, type Burst, type SeriesContext } from '../../series/series';
 import { allRanks, isPhaseTime, withLength } from './phaseTimes';
 
-/** A region or call path on one thread of one process, with what was measured there in a burst. */
+/** A region or call path on one thread of one process, with its values in a burst. */
 export interface PlaceInBurst {
   readonly key: string;
-  /** Without a metric. */
+  /** Region, rank and thread, without a metric. */
   readonly context: SeriesContext;
   /** Values by metric, of the burst's length, with gaps. */
   readonly metrics: ReadonlyMap<string, Float64Array>;
 }
 
-/** Series of one burst by where they were measured; the time of the phase is left out. */
+/** Series of one burst by place, without the time of the phase. */
 export function placesOf({ series, length }: Burst): readonly PlaceInBurst[] {
   const places = new Map<
     string,

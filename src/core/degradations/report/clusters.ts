@@ -1,5 +1,5 @@
 import { pushTo } from '../../remembered';
-/** One process or thread in which something was found. */
+/** One process or thread with a finding. */
 export interface Member {
   readonly rank: number;
   readonly thread: number;

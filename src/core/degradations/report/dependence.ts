@@ -10,11 +10,11 @@ export interface Alignment {
   readonly similarity: number;
   /** Iterations by which the second is later than the first; negative where it is earlier. */
   readonly lag: number;
-  /** Changes that both have: what the lag is the median of. */
+  /** Number of common changes; the lag is the median over them. */
   readonly shared: number;
 }
 
-/** Two series whose degradations go together. */
+/** Two series with related degradations. */
 export interface Dependence extends Alignment {
   /** Positions in the list that was searched; `first` changes first. */
   readonly first: number;

@@ -10,13 +10,13 @@ import { quantityOf, type StaticRuleDefinition } from '../../rules/rule';
 import { shareOf } from '../../rules/share';
 import type { DynamicFinding } from './tryDynamics';
 
-/** A static property in one place, and what it does over time. */
+/** A static property in one place, and its dynamics. */
 export interface Found {
   readonly rule: StaticRuleDefinition;
   readonly context: SeriesContext;
   /** The late ranks of an imbalance. */
   readonly ranks?: readonly number[];
-  /** Undefined for what is looked at although no static property was found. */
+  /** Undefined for series that are analysed without a static property. */
   readonly severity: number | undefined;
   readonly confidence: number;
   readonly phaseTime: number;
@@ -135,7 +135,7 @@ const several: Readonly<Partial<Record<PropertyKind, PropertyKind>>> = {
   'degradation-step': 'degradation-trends',
 };
 
-/** A row with several intervals is of the collective kind; one whose rise takes next to no time is a step. */
+/** A row with several intervals has the collective kind; a row whose rise takes almost no time is a step. */
 function kindOf(members: readonly RowMember[]): PropertyKind {
   const kind = members[0]?.finding?.rule.definition.kind ?? 'significant-variability';
   const count = members[0]?.intervals.length ?? 0;
@@ -165,7 +165,7 @@ export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** A stable order: what costs most first, then by what and where it is. */
+/** A stable order: by descending cost, then by kind and place. */
 function byImportance(a: RowOfMembers['row'], b: RowOfMembers['row']): number {
   return (
     (b.excess ?? b.severity ?? 0) - (a.excess ?? a.severity ?? 0) ||

@@ -43,7 +43,7 @@ function periodicPeaks(
   });
 }
 
-/** Rows that are compared with each other: the first ones. */
+/** Number of rows, from the first, that are compared with each other. */
 const mostCompared = 16;
 const leastSimilarity = 0.7;
 

@@ -41,7 +41,7 @@ export interface ReportInput {
 /** Maximum number of evaluations stored for the explanation. */
 const mostTraces = 20_000;
 
-/** The iteration itself, where no part of it was found to be a problem. */
+/** The iteration as a whole, if none of its parts is a problem. */
 const phaseRule: StaticRuleDefinition = {
   id: 'phase',
   level: 'static',
@@ -55,12 +55,12 @@ const phaseRule: StaticRuleDefinition = {
 interface Candidate {
   readonly subject: Subject;
   readonly place: PlaceOfRun;
-  /** The static property, if one was found. */
+  /** The static property, if there is one. */
   readonly found:
     (Pick<Evaluation, 'confidence' | 'severity'> & { readonly rule: StaticRuleDefinition }) | undefined;
 }
 
-/** Static properties, dynamics of what was found, rows and properties; one step per series. */
+/** Static properties, their dynamics, rows and properties; one step per series. */
 export function* report(input: ReportInput): Generator<[done: number, all: number], DynamicsResult> {
   const { options, iterations } = input;
   const traces = new Traces(mostTraces);
@@ -219,7 +219,7 @@ function seriesOf(
   };
 }
 
-/** The same problem on another rank, whether it was found there or not. */
+/** The same problem on another rank, found there or not. */
 function impacts(
   { places }: ReportInput,
   candidates: readonly Candidate[],
