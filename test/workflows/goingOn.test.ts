@@ -18,7 +18,7 @@ int main(void) {
 /** A refinement that was cancelled after its first measured run, and what became of its program until it goes on. */
 describe.each([
   { together: false, after: 'Baseline run 2' },
-  { together: true, after: 'Iteration 0, run 2 of 2' },
+  { together: true, after: 'Round 0, run 2 of 2' },
 ])('going on with a cancelled refinement, runs together: $together', ({ together, after }) => {
   let workspace: string;
   let stopped: string;

@@ -71,7 +71,7 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
       .first()
       .waitFor();
     await workbench.screenshot('views-changed');
-    await workbench.runCommand('Kymo: Show Unchanged Functions, Too');
+    await workbench.runCommand('Kymo: Show Unchanged Functions Again');
     await views.row('Instrumentation', 'main.cpp').waitFor();
   });
   await report.check('a click on a function goes to its line', async () => {
