@@ -11,7 +11,9 @@ interface AcceptFlags {
 export const registerAccept: RegisterCommand = (program, run) => {
   program
     .command('accept')
-    .description("makes the selection of a round the target's own; measure records it unless a filter is given")
+    .description(
+      "makes the selection of a round the target's own; measure records it unless a filter is given",
+    )
     .option('--study <name>', 'folder name of the study (default: the newest)')
     .option('--iteration <number>', 'number of the round (default: the last)', wholeNumber)
     .action((flags: AcceptFlags) =>

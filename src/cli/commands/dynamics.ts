@@ -49,8 +49,16 @@ export const registerDynamics: RegisterCommand = (program, run) => {
       'reports slowdowns across iterations of a series file, a profile with iterations, an experiment or a study ' +
         '(default: the newest experiment of the target), or repeats a report',
     )
-    .option('--burst <iterations>', 'iterations that are analysed together in long runs: a power of two', wholeNumber)
-    .option('--duration <iterations>', 'number of iterations to analyse, from the first (0: all)', wholeNumber)
+    .option(
+      '--burst <iterations>',
+      'iterations that are analysed together in long runs: a power of two',
+      wholeNumber,
+    )
+    .option(
+      '--duration <iterations>',
+      'number of iterations to analyse, from the first (0: all)',
+      wholeNumber,
+    )
     .option(
       '--report-threshold <share>',
       'smallest problem to report, as a share of the phase time: 0.1 or 10%',
@@ -78,7 +86,10 @@ export const registerDynamics: RegisterCommand = (program, run) => {
       '--axis <name...>',
       'common axis: a series (region or metric) of both runs with the step of each iteration, or a file per run',
     )
-    .option('--out <file>', 'write the report to this file; its extension selects the format unless --format is given')
+    .option(
+      '--out <file>',
+      'write the report to this file; its extension selects the format unless --format is given',
+    )
     .action(async (inputs: readonly string[], _: unknown, command: Command) => {
       await run((context) => dynamics(inputs, command.opts<DynamicsFlags>(), context));
     });

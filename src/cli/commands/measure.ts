@@ -17,7 +17,9 @@ interface MeasureFlags {
 export const registerMeasure: RegisterCommand = (program, run) => {
   program
     .command('measure')
-    .description('performs one experiment: builds, runs with the functions that a filter selects, stores the profile')
+    .description(
+      'performs one experiment: builds, runs with the functions that a filter selects, stores the profile',
+    )
     .option(
       '--filter <file>',
       'functions to record: a Score-P filter or a list of functions (CaPI, PIRA, TAU, plain) (default: the accepted selection, else the first selection of a refinement)',
