@@ -30,7 +30,7 @@ export async function exportProfile(
   file: string,
   context: Cancellable = {},
 ): Promise<void> {
-  const { file: profileFile } = await studyProfile(studyDirectory, iteration);
+  const { file: profileFile } = await studyProfile(studyDirectory, iteration, context);
   requireOwn(profileFile);
   if (file.toLowerCase().endsWith('.cubex')) {
     await copyFile(profileFile, file).catch((cause: unknown) => {

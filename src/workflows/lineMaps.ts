@@ -6,6 +6,7 @@ import { mapSourcePath, type SourcePathRule } from '../core/lines/sourcePaths';
 import { movedSource, type RecordedSource } from '../core/lines/movedSource';
 import { hashFile, measuredLines, recordedFiles } from './studies/sources';
 import { readRegularFile } from '../measurement/files/regularFile';
+import { turn, type Cancellable } from './running/turn';
 
 /** What an editor needs to follow the lines of a file: see `LineMap`. */
 export interface LineMapParts {
@@ -23,9 +24,11 @@ export async function mapLines(
   file: string,
   current: LineHashes,
   sourcePaths: readonly SourcePathRule[] = [],
+  context: Cancellable = {},
 ): Promise<LineMapParts> {
   const measured =
     (await measuredLines(studyDirectory, file)) ?? (await mappedLines(studyDirectory, file, sourcePaths));
+  await turn(context);
   return measured === undefined
     ? { hunks: packHunks([]) }
     : { measured, hunks: packHunks(differences(measured, current)) };
@@ -47,26 +50,34 @@ export async function mapFile(
   file: string,
   today: string,
   sourcePaths: readonly SourcePathRule[] = [],
+  context: Cancellable = {},
 ): Promise<LineMapParts> {
   const current = await hashFile(today);
+  await turn(context);
   return current === undefined
     ? { hunks: packHunks([]) }
-    : { ...(await mapLines(studyDirectory, file, current, sourcePaths)), current };
+    : { ...(await mapLines(studyDirectory, file, current, sourcePaths, context)), current };
 }
 
 /**
  * Which file of a study the given one was when it was measured, for one that was moved or renamed since. Only files that are gone are
  * candidates: a copy is not the original.
  */
-export async function measuredAs(studyDirectory: string, file: string): Promise<string | undefined> {
+export async function measuredAs(
+  studyDirectory: string,
+  file: string,
+  context: Cancellable = {},
+): Promise<string | undefined> {
   const gone: RecordedSource[] = [];
   for (const recorded of await recordedFiles(studyDirectory)) {
+    await turn(context);
     if (await exists(recorded)) continue;
     const lines = await measuredLines(studyDirectory, recorded);
     if (lines !== undefined) gone.push({ file: recorded, lines });
   }
   if (gone.length === 0) return undefined;
   const text = await hashFile(file);
+  await turn(context);
   return text === undefined ? undefined : movedSource(path.basename(file), text, gone);
 }
 

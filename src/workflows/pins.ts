@@ -8,6 +8,7 @@ import { changePinFile, pinsFile, readPinFile } from './pins/pinStore';
 import { withPins, type ChangedPin, type Pin, type PinFile, type PinState } from './pins/pinFile';
 import { notRecordable, shortName } from './filters/notRecordable';
 import type { FunctionRow } from '../core/functions/functionRow';
+import { turn, type Cancellable } from './running/turn';
 import { listStudies } from './studies/studies';
 import { functionRows } from './studies/functionsFile';
 
@@ -58,9 +59,9 @@ export async function listPins(workspace: string): Promise<PinList> {
  * Pins functions in or out, or takes their pins away. The next round that is measured follows.
  * @throws KymoError `unknown-function` for a function that the last study does not know; `pins-invalid`; `write-failed`
  */
-export async function pin(options: PinOptions): Promise<PinsChanged> {
+export async function pin(options: PinOptions, context: Cancellable = {}): Promise<PinsChanged> {
   const { workspace, state } = options;
-  const known = await knownFunctions(options);
+  const known = await knownFunctions(options, context);
   const chosen = await chooseFunctions(options, known);
   const title = `${verbs[state]} ${namesOf(chosen)}`;
   const file = await changePinFile(workspace, (before) =>
@@ -111,11 +112,16 @@ export interface FilterPinOptions {
  * what it includes by name is pinned in. What it lets in only because nothing excludes it stays with the next refinement.
  * @throws KymoError `filter-invalid`, `study-invalid`, `pins-invalid`, `write-failed`
  */
-export async function pinByFilter(options: FilterPinOptions): Promise<PinsChanged> {
+export async function pinByFilter(
+  options: FilterPinOptions,
+  context: Cancellable = {},
+): Promise<PinsChanged> {
   const { workspace, studyDirectory, name, text } = options;
   const { filter, names, notes } = selectionIn(text, name);
-  const known = await functionRows(studyDirectory);
+  const known = await functionRows(studyDirectory, context);
+  await turn(context);
   const { decisions } = analyseEffects(filter, known, 'run-time');
+  await turn(context);
   const decided = known.map((one, at) => ({ one, wanted: wantedBy(decisions[at]) }));
   let changes: readonly ChangedPin[] = [];
   const title = (): string => {
@@ -180,16 +186,16 @@ const followUps: Readonly<Record<PinState | 'none', (count: number) => string>> 
 };
 
 /** The functions of the study that is meant; none when nothing was refined yet. */
-async function knownFunctions({
-  workspace,
-  studyDirectory,
-  target,
-}: PinOptions): Promise<readonly FunctionRow[]> {
-  if (studyDirectory !== undefined) return functionRows(studyDirectory);
-  for (const study of await listStudies(workspace)) {
+async function knownFunctions(
+  { workspace, studyDirectory, target }: PinOptions,
+  context: Cancellable,
+): Promise<readonly FunctionRow[]> {
+  if (studyDirectory !== undefined) return functionRows(studyDirectory, context);
+  for (const study of await listStudies(workspace, context)) {
     if (study.iterations.length === 0 || (target !== undefined && study.target !== target)) continue;
     // One that was deleted or damaged meanwhile must not hide those before it.
-    const functions = await functionRows(study.directory).catch(() => undefined);
+    const functions = await functionRows(study.directory, context).catch(() => undefined);
+    context.signal?.throwIfAborted();
     if (functions !== undefined) return functions;
   }
   return [];

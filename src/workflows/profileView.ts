@@ -169,8 +169,10 @@ const profileFileName = 'profile.cubex';
 export async function studyProfile(
   studyDirectory: string,
   iteration?: number,
+  context: Cancellable = {},
 ): Promise<{ readonly file: string }> {
   const entries = await listExperiments(studyDirectory);
+  await turn(context);
   const typical = await typicalExperiment(measuredRuns(entries, iteration));
   if (typical === undefined) throw noProfile(studyDirectory, iteration, entries);
   return { file: path.join(typical.directory, profileFileName) };

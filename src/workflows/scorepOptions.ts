@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { KymoError } from '../core/errors';
+import { present } from '../core/present';
 import type { Language } from '../core/scorepOptions/commandLines';
 import type {
   OfferedScorep,
@@ -65,7 +66,7 @@ export async function scorepOptions(
         .slice(0, mostInstrumenters)
         .map(async (name) => [name, await installation(name, request, signal)] as const),
     ),
-    workspace === undefined ? undefined : survey(workspace),
+    workspace === undefined ? undefined : survey(workspace, present({ signal })),
   ]);
   return {
     catalogue: scorepCatalogue,
@@ -121,7 +122,7 @@ async function installation(
   try {
     const offered = await readOffered({
       instrumenter: name.includes('/') ? path.resolve(workspace, name) : name,
-      ...(signal === undefined ? {} : { signal }),
+      ...present({ signal }),
     });
     if (offered !== undefined) return { offered };
     const where = name.includes('/') ? path.dirname(path.resolve(workspace, name)) : 'PATH';

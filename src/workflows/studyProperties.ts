@@ -4,6 +4,7 @@ import type { Property } from '../core/properties/property';
 import { propertiesText, propertyEndings } from '../formats/property-exports';
 import { writeFileAtomically } from '../measurement/files/disk';
 import { present } from '../core/present';
+import { turn, type Cancellable } from './running/turn';
 import { Places, type SourcesHere } from './studies/places';
 import { readStudy } from './studies/study';
 import { readOwnFile } from '../measurement/files/ownFiles';
@@ -14,11 +15,15 @@ const fileName = 'properties.json';
 export async function studyProperties(
   studyDirectory: string,
   sources: SourcesHere = { sourcePaths: [], folders: [] },
+  context: Cancellable = {},
 ): Promise<{ readonly properties: readonly Property[]; readonly missing?: string }> {
   const file = path.join(studyDirectory, fileName);
   try {
-    const value: unknown = JSON.parse(await readOwnFile(file));
+    const text = await readOwnFile(file);
+    await turn(context);
+    const value: unknown = JSON.parse(text);
     if (!isPropertiesFile(value)) throw new Error('it has another shape');
+    await turn(context);
     const places = new Places(sources);
     const properties = value.properties.filter(isProperty).map(async ({ region, ...rest }) => ({
       ...rest,
@@ -26,6 +31,7 @@ export async function studyProperties(
     }));
     return { properties: await Promise.all(properties) };
   } catch (cause) {
+    context.signal?.throwIfAborted();
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
       return { properties: [], missing: await whyMissing(studyDirectory) };
     throw new KymoError(

@@ -24,7 +24,9 @@ const home = 'document';
 /** The dynamics of a run. A process keeps an analysis in memory, and makes it again when it was forgotten. */
 export const dynamicsRequests = {
   /** The newest experiment with iterations in the folder of a target, study or iteration. */
-  newestIterations: query(({ folder }: { readonly folder: string }) => newestIterations(folder)),
+  newestIterations: query(({ folder }: { readonly folder: string }, context) =>
+    newestIterations(folder, context),
+  ),
   openDynamics: query(openDynamics, { home }),
   /** What was found, at today's places; at the end the names of sources that are not here. */
   dynamicsFound: stream(

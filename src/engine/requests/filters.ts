@@ -11,6 +11,7 @@ import {
 } from '../../workflows/filters/inspectFilter';
 import type { FunctionSource } from '../../workflows/filters/knownFunctions';
 import { parsedFilter } from '../../workflows/filters/parsedFilter';
+import { turn } from '../../workflows/running/turn';
 import { lensesOf, type FilterLens } from './filterLensText';
 import { placeAt, type FilterPlace } from '../../formats/scorep-filter/editing/filterPlace';
 import {
@@ -55,6 +56,7 @@ async function inspect(
   context: Context,
 ): Promise<ShownFilter> {
   const inspection = await inspectFilter(text, source, context);
+  await turn(context);
   const syntax = parsedFilter(text);
   return {
     ...inspection,
@@ -78,34 +80,33 @@ async function wordAt(
   return { ...plain, rule: { position, found } };
 }
 
-async function completionsAt({
-  text,
-  offset,
-  source,
-}: {
-  readonly text: string;
-  readonly offset: number;
-  readonly source: FunctionSource;
-}): Promise<FilterCompletions> {
+async function completionsAt(
+  {
+    text,
+    offset,
+    source,
+  }: { readonly text: string; readonly offset: number; readonly source: FunctionSource },
+  context: Context,
+): Promise<FilterCompletions> {
   const place = placeAt(parsedFilter(text), offset);
   const { block, mangled, hasAction, word } = place;
   if (block === undefined || !hasAction) return { place, patterns: [] };
   const typed = word === undefined ? '' : word.text.slice(0, offset - word.offset);
-  return { place, patterns: await filterNames({ block, mangled, typed }, source) };
+  return { place, patterns: await filterNames({ block, mangled, typed }, source, context) };
 }
 
-function layOut({
-  text,
-  lines,
-}: {
-  readonly text: string;
-  readonly lines?: { readonly first: number; readonly last: number };
-}): Promise<FilterEdit | undefined> {
+async function layOut(
+  {
+    text,
+    lines,
+  }: { readonly text: string; readonly lines?: { readonly first: number; readonly last: number } },
+  context: Context,
+): Promise<FilterEdit | undefined> {
   const syntax = parsedFilter(text);
-  if (lines !== undefined) return Promise.resolve(formatLines(syntax, lines.first, lines.last));
+  await turn(context);
+  if (lines !== undefined) return formatLines(syntax, lines.first, lines.last);
   const formatted = formatFilter(syntax);
-  const edit = { offset: 0, length: text.length, text: formatted };
-  return Promise.resolve(formatted === text ? undefined : edit);
+  return formatted === text ? undefined : { offset: 0, length: text.length, text: formatted };
 }
 
 /** Answers about the text of a filter, which is parsed here and not in the extension host: it may have 10,000 rules. */
@@ -124,14 +125,17 @@ export const filterRequests = {
   formatFilter: query(layOut),
   /** What a filter decides for a function; `text` where an editor has another one than the file. */
   filterDecisions: query(
-    ({
-      filter,
-      asked,
-      source,
-    }: {
-      readonly filter: { readonly file: string; readonly text?: string };
-      readonly asked: AskedFunction;
-      readonly source: FunctionSource;
-    }) => effectiveDecisions(filter, asked, source),
+    (
+      {
+        filter,
+        asked,
+        source,
+      }: {
+        readonly filter: { readonly file: string; readonly text?: string };
+        readonly asked: AskedFunction;
+        readonly source: FunctionSource;
+      },
+      context,
+    ) => effectiveDecisions(filter, asked, source, context),
   ),
 };

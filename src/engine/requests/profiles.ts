@@ -27,8 +27,10 @@ export const profileRequests = {
   ),
   /** The typical profile of a study's last round, or of the given one. */
   studyProfile: query(
-    ({ studyDirectory, iteration }: { readonly studyDirectory: string; readonly iteration?: number }) =>
-      studyProfile(studyDirectory, iteration),
+    (
+      { studyDirectory, iteration }: { readonly studyDirectory: string; readonly iteration?: number },
+      context,
+    ) => studyProfile(studyDirectory, iteration, context),
   ),
   convertProfile: job(convertProfile, { writes: true }),
   /** Functions as the source shows them, and at the end what the profile is called and which sources are not here. */

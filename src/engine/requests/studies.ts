@@ -43,9 +43,9 @@ interface OfRound extends OfStudy {
 
 /** Refinements on disk, their sources, and pins. */
 export const studyRequests = {
-  studies: query(({ workspace }: InWorkspace) => listStudies(workspace)),
+  studies: query(({ workspace }: InWorkspace, context) => listStudies(workspace, context)),
   /** Folders of studies that cannot be read, with the reason. */
-  damagedStudies: query(({ workspace }: InWorkspace) => listDamagedStudies(workspace)),
+  damagedStudies: query(({ workspace }: InWorkspace, context) => listDamagedStudies(workspace, context)),
   /** With the paths of sources here. */
   functions: stream(async function* ({ studyDirectory, sources }: OfStudy & WithSources, context) {
     yield* pieces(await functionsHere(studyDirectory, sources, context), functionsPerPart);
@@ -56,25 +56,26 @@ export const studyRequests = {
 
   /** From the lines of a source file as they were measured to those of its text of today. */
   lineMap: query(
-    ({ studyDirectory, file, current, sourcePaths }: OfFile & { readonly current: LineHashes }) =>
-      mapLines(studyDirectory, file, current, sourcePaths),
+    ({ studyDirectory, file, current, sourcePaths }: OfFile & { readonly current: LineHashes }, context) =>
+      mapLines(studyDirectory, file, current, sourcePaths, context),
   ),
   /** The same to a file on disk; `path` is where it is today. */
-  fileLineMap: query(({ studyDirectory, file, path, sourcePaths }: OfFile & { readonly path: string }) =>
-    mapFile(studyDirectory, file, path, sourcePaths),
+  fileLineMap: query(
+    ({ studyDirectory, file, path, sourcePaths }: OfFile & { readonly path: string }, context) =>
+      mapFile(studyDirectory, file, path, sourcePaths, context),
   ),
   /** Texts of lines of a file, 1-based; empty where there is none. */
   lineTexts: query(({ path, lines }: { readonly path: string; readonly lines: readonly number[] }) =>
     lineTexts(path, lines),
   ),
   /** What a file was called when it was measured, for one that was moved or renamed since. */
-  measuredAs: query(({ studyDirectory, path }: OfStudy & { readonly path: string }) =>
-    measuredAs(studyDirectory, path),
+  measuredAs: query(({ studyDirectory, path }: OfStudy & { readonly path: string }, context) =>
+    measuredAs(studyDirectory, path, context),
   ),
 
   /** What was found in a study; `missing` says why there is nothing (yet). */
-  properties: query(({ studyDirectory, sources }: OfStudy & WithSources) =>
-    studyProperties(studyDirectory, sources),
+  properties: query(({ studyDirectory, sources }: OfStudy & WithSources, context) =>
+    studyProperties(studyDirectory, sources, context),
   ),
   /** Writes properties to a file: JSON, CSV, Markdown or SARIF, by its extension. */
   exportProperties: query(
@@ -99,32 +100,36 @@ export const studyRequests = {
   }),
   /** Writes the selection of a round as a Score-P filter. */
   exportFilter: query(
-    async ({ studyDirectory, iteration, file }: OfRound & { readonly file: string }) =>
-      writeFileAtomically(file, await roundFilter(studyDirectory, iteration)),
+    async ({ studyDirectory, iteration, file }: OfRound & { readonly file: string }, context) =>
+      writeFileAtomically(file, await roundFilter(studyDirectory, iteration, context)),
     { writes },
   ),
   /** The same as a text. */
-  filterText: query(({ studyDirectory, iteration }: OfRound) => roundFilter(studyDirectory, iteration)),
+  filterText: query(({ studyDirectory, iteration }: OfRound, context) =>
+    roundFilter(studyDirectory, iteration, context),
+  ),
   /** What became instrumented or stopped being so from one round to another. */
   difference: query(
-    ({ studyDirectory, from, to }: OfStudy & { readonly from: number; readonly to: number }) =>
-      roundDifference(studyDirectory, from, to),
+    ({ studyDirectory, from, to }: OfStudy & { readonly from: number; readonly to: number }, context) =>
+      roundDifference(studyDirectory, from, to, context),
   ),
   /** Functions that became instrumented or stopped being so between the last two rounds of a study, by key. */
-  lastChanges: query(({ studyDirectory }: OfStudy) => lastChanges(studyDirectory)),
+  lastChanges: query(({ studyDirectory }: OfStudy, context) => lastChanges(studyDirectory, context)),
   /** What each round decided of a function. */
-  history: query(({ studyDirectory, key }: OfStudy & { readonly key: string }) =>
-    functionHistory(studyDirectory, key),
+  history: query(({ studyDirectory, key }: OfStudy & { readonly key: string }, context) =>
+    functionHistory(studyDirectory, key, context),
   ),
 
   pins: query(({ workspace }: InWorkspace) => listPins(workspace)),
   /** Pins functions by their keys; `studyDirectory` is the study that showed them. */
   setPin: query(
-    ({
-      keys,
-      ...options
-    }: Omit<PinOptions, 'functions' | 'byName' | 'target'> & { readonly keys: readonly string[] }) =>
-      pin({ ...options, functions: keys }),
+    (
+      {
+        keys,
+        ...options
+      }: Omit<PinOptions, 'functions' | 'byName' | 'target'> & { readonly keys: readonly string[] },
+      context,
+    ) => pin({ ...options, functions: keys }, context),
     { writes },
   ),
   /** Takes back the last change of pins. */

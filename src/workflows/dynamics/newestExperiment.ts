@@ -5,6 +5,7 @@ import { openCube } from '../../formats/cube4/read';
 import { iterationsFileName } from '../../formats/kymo-iterations/iterationsFile';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
 import { listExperiments } from '../../measurement/experiments/studies';
+import { turn, type Cancellable } from '../running/turn';
 import { measuredRuns, typicalExperiment, type CompleteExperiment } from '../studies/typicalExperiment';
 
 /** What an experiment's folder has its profile in. */
@@ -14,11 +15,15 @@ const profileName = 'profile.cubex';
  * The newest experiment with iterations in a folder: itself, or one of the iteration, study or target that the folder is. Of the
  * repetitions of a measurement it is the typical one. Undefined if there is none.
  */
-export async function newestIterations(folder: string): Promise<string | undefined> {
+export async function newestIterations(
+  folder: string,
+  context: Cancellable = {},
+): Promise<string | undefined> {
   if ((await iterationsFileIn(folder)) !== undefined) return folder;
   const isIteration = /^i\d+$/.test(path.basename(folder));
   const studies = isIteration ? [path.dirname(folder)] : [folder, ...(await subfolders(folder))];
   for (const study of studies) {
+    await turn(context);
     const measured = (await listExperiments(study)).flatMap((entry) =>
       entry.kind === 'complete' &&
       entry.experiment.variant === 'measured' &&

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { escapePattern } from '../../formats/scorep-filter/syntax/escapePattern';
+import { turn, type Cancellable } from '../running/turn';
 import { knownFunctions, type FilterFunction, type FunctionSource } from './knownFunctions';
 
 /** What is being typed. */
@@ -29,8 +30,10 @@ const longestName = 200;
 export async function filterNames(
   { block, mangled, typed }: NameQuery,
   source: FunctionSource,
+  context: Cancellable = {},
 ): Promise<readonly NamedPattern[]> {
   const { functions } = await knownFunctions(source);
+  await turn(context);
   const wanted = typed
     .replace(/\\(.)/g, '$1')
     .replace(/^\*+\/?/, '')

@@ -159,8 +159,10 @@ export async function effectiveDecisions(
   filter: { readonly file: string; readonly text?: string },
   asked: AskedFunction,
   source: FunctionSource,
+  context: Cancellable = {},
 ): Promise<readonly EffectiveDecision[]> {
   const { functions } = await knownFunctions(source);
+  await turn(context);
   const meant = functions.filter((one) => isMeant(one, asked)).slice(0, mostInstances);
   if (meant.length === 0)
     throw new KymoError(
@@ -168,6 +170,7 @@ export async function effectiveDecisions(
       'The cursor is in no function that the last study or an opened profile knows. Put it into one that was measured, or refine first.',
     );
   const rules = parsedFilter(filter.text ?? (await readFilterText(filter.file))).filter;
+  await turn(context);
   return meant.flatMap((one) =>
     (['compile-time', 'run-time'] as const).flatMap((when) =>
       analyseEffects(rules, [one], when).decisions.map((decision) => decisionText(one, decision, when)),

@@ -7,6 +7,7 @@ import { openCube } from '../../formats/cube4/read';
 import type { KnownFunction } from '../../formats/scorep-filter/effects/names';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
 import type { FunctionRow } from '../../core/functions/functionRow';
+import { turn } from '../running/turn';
 import { functionRows, functionsFileName } from '../studies/functionsFile';
 
 /** Where the names come from that a filter is matched against. */
@@ -42,7 +43,7 @@ const kept = new Map<string, Promise<KnownFunctions>>();
 
 /**
  * The functions of the study, or else of the profiles. They are cached while the files are unchanged, because an editor asks at each
- * pause of typing. An unreadable source counts as empty.
+ * pause of typing. An unreadable source counts as empty. Several questions may wait for one reading, so that none of them can cancel it.
  */
 export async function knownFunctions(source: FunctionSource): Promise<KnownFunctions> {
   const files = filesOf(source);
@@ -73,8 +74,10 @@ async function read({ studyDirectory, profiles = [] }: FunctionSource): Promise<
     return { kind: 'study', label: path.basename(studyDirectory), functions };
   }
   const byName = new Map<string, FilterFunction>();
-  for (const file of profiles)
+  for (const file of profiles) {
+    await turn({});
     for (const one of ofProfile(file)) byName.set(one.mangledName ?? one.name, one);
+  }
   const label = profiles.map((file) => path.basename(file)).join(', ');
   return { kind: 'profiles', label, functions: [...byName.values()] };
 }

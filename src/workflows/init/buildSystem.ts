@@ -40,7 +40,7 @@ const jobs = Math.min(8, availableParallelism());
  * @throws KymoError `program-unknown` if a build system does not name the program that it builds; `cancelled`
  */
 export async function findBuild(folder: string, options: FindOptions = {}): Promise<FoundBuild | undefined> {
-  const found = await survey(folder);
+  const found = await survey(folder, options);
   const systems = systemsOf(new Set(await readdir(folder).catch(() => [])), options.executable);
   const reasons: string[] = [];
   for (const [at, system] of systems.entries()) {

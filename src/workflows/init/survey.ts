@@ -1,5 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { turn, type Cancellable } from '../running/turn';
 
 export type Language = 'C' | 'C++' | 'Fortran';
 
@@ -45,14 +46,15 @@ const limits = { depth: 6, files: 1000, bytesPerFile: 16 << 20, bytes: 64 << 20,
 const skipped = /^(\.|node_modules$|build|_build|CMakeFiles$|third_?party$|external$|extern$)/i;
 
 /** Reads the source files of a folder, without unreadable ones. */
-export async function survey(folder: string): Promise<Survey> {
+export async function survey(folder: string, context: Cancellable = {}): Promise<Survey> {
   const sources: SourceFile[] = [];
   let usesMpi = false;
   let usesOpenMp = false;
   let usesPthreads = false;
   let usesScorepMacros = false;
   let bytes = 0;
-  for (const file of await sourceFiles(folder)) {
+  for (const file of await sourceFiles(folder, context)) {
+    await turn(context);
     const most = bytes < limits.bytes ? limits.bytesPerFile : limits.beyond;
     const text = await beginning(path.join(folder, file), most);
     bytes += text?.length ?? 0;
@@ -98,10 +100,11 @@ function hasCMain(text: string): boolean {
   );
 }
 
-async function sourceFiles(root: string): Promise<readonly string[]> {
+async function sourceFiles(root: string, context: Cancellable): Promise<readonly string[]> {
   const found: string[] = [];
   const queue: { readonly folder: string; readonly depth: number }[] = [{ folder: '', depth: 0 }];
   for (let next = queue.shift(); next !== undefined && found.length < limits.files; next = queue.shift()) {
+    await turn(context);
     const { folder, depth } = next;
     const entries = await readdir(path.join(root, folder), { withFileTypes: true }).catch(() => []);
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {

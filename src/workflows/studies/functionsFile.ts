@@ -9,6 +9,8 @@ import { turn, type Cancellable } from '../running/turn';
 import { Places, type SourcesHere } from './places';
 
 export const functionsFileName = 'functions.json';
+/** After this many rows the request can be cancelled. */
+const rowsPerTurn = 1000;
 
 /** A row as `functions.json` has it (docs/INTERFACES.md): the decision is a sentence with its rule beside it. */
 export interface StoredRow extends Omit<FunctionRow, 'decision'> {
@@ -62,7 +64,10 @@ export async function functionsHere(
 ): Promise<readonly FunctionRow[]> {
   const places = new Places(sources);
   const rows: FunctionRow[] = [];
-  for (const row of await functionRows(studyDirectory, context)) rows.push(await places.inFile(row));
+  for (const [index, row] of (await functionRows(studyDirectory, context)).entries()) {
+    if (index % rowsPerTurn === 0) await turn(context);
+    rows.push(await places.inFile(row));
+  }
   return rows;
 }
 

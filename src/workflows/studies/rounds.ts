@@ -5,6 +5,7 @@ import type { FunctionDecision } from '../../core/functions/functionRow';
 import type { Decision, Selection } from '../../core/selection/selection';
 import { writeFilter } from '../../formats/scorep-filter/lists/write';
 import { roundDirectory } from '../../measurement/experiments/studies';
+import { turn, type Cancellable } from '../running/turn';
 import { readStudy } from './study';
 import { functionRows } from './functionsFile';
 import { readOwnFile } from '../../measurement/files/ownFiles';
@@ -29,13 +30,20 @@ export interface RoundDecision extends FunctionDecision {
  * The selection of a round as it was decided and run.
  * @throws KymoError `iteration-invalid` when it was never begun, or its file is damaged
  */
-export async function roundSelection(studyDirectory: string, iteration: number): Promise<Selection> {
+export async function roundSelection(
+  studyDirectory: string,
+  iteration: number,
+  context: Cancellable = {},
+): Promise<Selection> {
   const file = path.join(roundDirectory(studyDirectory, iteration), 'selection.json');
   try {
-    const value: unknown = JSON.parse(await readOwnFile(file));
+    const text = await readOwnFile(file);
+    await turn(context);
+    const value: unknown = JSON.parse(text);
     if (!isSelectionFile(value)) throw new Error('it has another shape');
     return { decisions: new Map(value.decisions.map((decision) => [decision.key, decision])) };
   } catch (cause) {
+    context.signal?.throwIfAborted();
     throw new KymoError(
       'iteration-invalid',
       `The selection of round ${iteration} cannot be read from ${file} (${cause instanceof Error ? cause.message : String(cause)}). Choose another round, or refine again.`,
@@ -50,11 +58,12 @@ export async function roundDifference(
   studyDirectory: string,
   from: number,
   to: number,
+  context: Cancellable = {},
 ): Promise<readonly SelectionDifference[]> {
   const [before, after, functions] = await Promise.all([
-    roundSelection(studyDirectory, from),
-    roundSelection(studyDirectory, to),
-    functionRows(studyDirectory),
+    roundSelection(studyDirectory, from, context),
+    roundSelection(studyDirectory, to, context),
+    functionRows(studyDirectory, context),
   ]);
   const names = new Map(functions.map(({ key, name }) => [key, name]));
   const keys = new Set([...before.decisions.keys(), ...after.decisions.keys()]);
@@ -73,10 +82,11 @@ export async function roundDifference(
 /** By key: functions added and removed in the last round; empty before there are two rounds. */
 export async function lastChanges(
   studyDirectory: string,
+  context: Cancellable = {},
 ): Promise<readonly Pick<SelectionDifference, 'key' | 'change'>[]> {
   const last = (await readStudy(studyDirectory))?.iterations.at(-1)?.index ?? 0;
   if (last < 1) return [];
-  const difference = await roundDifference(studyDirectory, last - 1, last);
+  const difference = await roundDifference(studyDirectory, last - 1, last, context);
   return difference.map(({ key, change }) => ({ key, change }));
 }
 
@@ -84,10 +94,12 @@ export async function lastChanges(
 export async function functionHistory(
   studyDirectory: string,
   key: string,
+  context: Cancellable = {},
 ): Promise<readonly RoundDecision[]> {
   const history: RoundDecision[] = [];
   for (let iteration = 0; ; iteration++) {
-    const selection = await roundSelection(studyDirectory, iteration).catch(() => undefined);
+    const selection = await roundSelection(studyDirectory, iteration, context).catch(() => undefined);
+    context.signal?.throwIfAborted();
     if (selection === undefined) return history;
     const decision = selection.decisions.get(key);
     if (decision === undefined) continue;
@@ -102,10 +114,14 @@ export async function functionHistory(
 }
 
 /** The selection of a round as a Score-P filter. */
-export async function roundFilter(studyDirectory: string, iteration: number): Promise<string> {
+export async function roundFilter(
+  studyDirectory: string,
+  iteration: number,
+  context: Cancellable = {},
+): Promise<string> {
   const [{ decisions }, functions] = await Promise.all([
-    roundSelection(studyDirectory, iteration),
-    functionRows(studyDirectory),
+    roundSelection(studyDirectory, iteration, context),
+    functionRows(studyDirectory, context),
   ]);
   const entries = functions.flatMap(({ key, name, mangledName }) => {
     const decision = decisions.get(key);

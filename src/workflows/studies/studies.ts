@@ -4,6 +4,7 @@ import { KymoError } from '../../core/errors';
 import { present } from '../../core/present';
 import { listStudyFolders } from '../../measurement/experiments/studies';
 import { type LockHolder, studyLockHolder } from '../../measurement/experiments/studyLock';
+import { turn, type Cancellable } from '../running/turn';
 import { forgetAccepted, readAccepted } from './acceptedFile';
 import { readStudy, studyFileName } from './study';
 import type { RefineRound, RefineResult } from './refine.types';
@@ -34,10 +35,14 @@ export interface StudySummary {
 export type RunBy = Omit<LockHolder, 'study'>;
 
 /** All refinements of a workspace, the newest first. */
-export async function listStudies(workspace: string): Promise<readonly StudySummary[]> {
+export async function listStudies(
+  workspace: string,
+  context: Cancellable = {},
+): Promise<readonly StudySummary[]> {
   const folders = await listStudyFolders(workspace);
   const studies = await Promise.all(
     folders.map(async ({ directory }): Promise<StudySummary | undefined> => {
+      await turn(context);
       const file = await readStudy(directory);
       if (file === undefined) return undefined;
       const accepted = await readAccepted(path.dirname(directory));
@@ -82,14 +87,18 @@ export interface DamagedStudy {
 }
 
 /** Folders that `listStudies` skips, with reasons. */
-export async function listDamagedStudies(workspace: string): Promise<readonly DamagedStudy[]> {
+export async function listDamagedStudies(
+  workspace: string,
+  context: Cancellable = {},
+): Promise<readonly DamagedStudy[]> {
   const folders = await listStudyFolders(workspace);
   const damaged = await Promise.all(
-    folders.map(async ({ target, study, directory }): Promise<DamagedStudy | undefined> =>
-      (await readStudy(directory)) === undefined
+    folders.map(async ({ target, study, directory }): Promise<DamagedStudy | undefined> => {
+      await turn(context);
+      return (await readStudy(directory)) === undefined
         ? { target, study, directory, message: await whatIsWrong(directory) }
-        : undefined,
-    ),
+        : undefined;
+    }),
   );
   return damaged.filter((one) => one !== undefined);
 }

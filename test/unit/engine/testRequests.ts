@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { KymoError } from '../../../src/core/errors';
-import { job, query, stream } from '../../../src/engine/requests/request';
+import { job, query, stream, type Context } from '../../../src/engine/requests/request';
 import { runProcess } from '../../../src/measurement/launch/process';
 
 const pid = (): Promise<number> => Promise.resolve(process.pid);
@@ -30,6 +30,32 @@ async function waitFor(file: string): Promise<number> {
 
 interface Logged {
   readonly log: string;
+}
+
+interface Echo {
+  readonly value: number;
+  readonly milliseconds: number;
+}
+
+/** The value comes back after a while, unless the question is cancelled before. */
+async function echo({ value, milliseconds }: Echo, { signal, progress }: Context): Promise<number> {
+  progress.report({ message: String(value) });
+  await setTimeout(milliseconds, undefined, { signal });
+  return value;
+}
+
+/** The same, but the process does nothing else and does not listen. */
+function echoBusily({ value, milliseconds }: Echo): Promise<number> {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+  return Promise.resolve(value);
+}
+
+/** The value several times, with pauses. */
+async function* echoes({ value, milliseconds }: Echo, { signal }: Context): AsyncGenerator<number> {
+  for (let part = 0; part < 3; part++) {
+    yield value;
+    await setTimeout(milliseconds / 3, undefined, { signal });
+  }
 }
 
 /** Requests that answer, fail and hang in every way, to see what the client does with each. */
@@ -69,6 +95,14 @@ export const testRequests = {
   documentPid: query(pid, { home: 'document' }),
   documentBlock: query(block, { home: 'document' }),
   jobPid: job(pid),
+  echo: query(echo),
+  echoBusily: query(echoBusily),
+  documentEcho: query(echo, { home: 'document' }),
+  documentEchoBusily: query(echoBusily, { home: 'document' }),
+  jobEcho: job(echo),
+  jobEchoBusily: job(echoBusily),
+  echoes: stream(echoes),
+  followedEchoes: stream(echoes, { home: 'own' }),
   /** Never ends, and does not listen. */
   hang: job(async (_: object, { progress }) => {
     progress.report({ message: String(process.pid) });
